@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Vibratory roller on soil: one dimensional impact with a spring and damper element, under the
+ * transition conditions between contact and flight that are in use.
+ *
+ * A. Jonsson, J. Bathelt, G. Broman, Implications of modelling one-dimensional impact by using a spring
+ * and damper element, Proc. IMechE K 219 (2005) 299-305.
+ *
+ * Positions point upwards; the soil is fixed, x1 = 0. With the element's force and the exciter
+ *
+ *     F_f = -c v2 - k x2,    F_e = F_w sin(omega t + phase),
+ *
+ * the roller (2) and the frame (3) follow
+ *
+ *     m2 v2' = -m2 g + F_c + c23 (v3 - v2) + k23 (x3 - x2 - d) - F_e
+ *     m3 v3' = -m3 g       - c23 (v3 - v2) - k23 (x3 - x2 - d)
+ *
+ * with F_c = F_f in contact and 0 in flight. Eq. (15) as printed has +F_c and -F_c, and no F_e; the sign of
+ * F_e is that of F_2 in Eq. (3). d cancels in y3 = x3 - d.
+ *
+ * The element's compression x_f is state: x_f = -x2 in contact. In flight it is 0 for all conditions without
+ * memory; under D it relaxes freely, c x_f' + k x_f = 0 (Eq. 12). In contact it follows x_f' = -v2 - k/c (x_f + x2):
+ * the last term is zero, but damps what rounding adds to it, and it makes periodic orbits isolated where contact never
+ * ends (without it any constant could be added to x_f, a multiplier of 1 that means nothing).
+ *
+ *     condition | contact starts when         | contact ends when
+ *     A         | x2 falls to 0               | x2 rises to 0                 Eq. (4)
+ *     B         | F_f rises to 0              | F_f falls to 0                Eq. (7)
+ *     C         | x2 falls to 0               | F_f falls to 0                Eq. (10)
+ *     C*        | x2 < 0 and F_f > 0          | F_f falls to 0
+ *     D         | x2 + x_f falls to 0         | F_f falls to 0                Eq. (14)
+ *
+ * C is taken literally. A roller that separates while still below the ground (x2 < 0) and turns back before it
+ * has passed the ground never meets the condition for contact again: it falls through the soil. The event
+ * `fall-through` says so. C* has no such gap: F_c = max(0, F_f) wherever x2 < 0.
+ */
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+
+enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C };
+enum { X2, V2, X3, V3, X_F };
+enum { CONTACT, FLIGHT, FALLEN };
+
+static const ic_parameter parameters[] = {
+    [M2] = {"m2", "kg", "mass of the roller", "2000", "(0, inf)"},
+    [M3] = {"m3", "kg", "mass of the frame", "1000", "(0, inf)"},
+    [K23] = {"k23", "N/m", "stiffness between roller and frame", "1e6", "(0, inf)"},
+    [C23] = {"c23", "N s/m", "damping between roller and frame", "1e4", "[0, inf)"},
+    [G] = {"g", "m/s^2", "constant of gravity", "9.81", "[0, inf)"},
+    [D] = {"d", "m", "distance of roller and frame at which the spring is undeformed", "0", "(-inf, inf)"},
+    [F_W] = {"F_w", "N", "amplitude of the excitation", "58800", "(-inf, inf)"},
+    [OMEGA] = {"omega", "rad/s", "angular frequency of the excitation", "40pi", "(0, inf)"},
+    [PHASE] = {"phase", "rad", "phase of the excitation at t = 0", "0", "(-inf, inf)"},
+    [K] = {"k", "N/m", "stiffness of the contact element (soil)", "2e8", "(0, inf)"},
+    [C] = {"c", "N s/m", "damping of the contact element (soil)", "5.06e5", "(0, inf)"},
+};
+
+static const ic_state states[] = {
+    [X2] = {"x2", "m", "position of the roller; 0: touching undeformed soil", "((m2 + m3)*g + sqrt(F_w^2))/k"},
+    [V2] = {"v2", "m/s", "velocity of the roller", "omega*((m2 + m3)*g + sqrt(F_w^2))/k"},
+    [X3] = {"x3", "m", "position of the frame", "(m3*g + sqrt(F_w^2))/k23"},
+    [V3] = {"v3", "m/s", "velocity of the frame", "omega*(m3*g + sqrt(F_w^2))/k23"},
+    [X_F] = {"x_f", "m", "compression of the contact element", "((m2 + m3)*g + sqrt(F_w^2))/k"},
+};
+
+/* ---- forces and flows */
+
+static double element_force(double t, const double *x, const double *par)
+{
+    (void)t;
+    return -par[C] * x[V2] - par[K] * x[X2];
+}
+
+static double suspension_force(const double *x, const double *par)
+{
+    return par[C23] * (x[V3] - x[V2]) + par[K23] * (x[X3] - x[X2] - par[D]);
+}
+
+static double excitation(double t, const double *par)
+{
+    return par[F_W] * sin(par[OMEGA] * t + par[PHASE]);
+}
+
+static double roller_acceleration(double t, const double *x, const double *par, double contact_force)
+{
+    return -par[G] + (contact_force + suspension_force(x, par) - excitation(t, par)) / par[M2];
+}
+
+static double frame_acceleration(const double *x, const double *par)
+{
+    return -par[G] - suspension_force(x, par) / par[M3];
+}
+
+static void contact(double *dxdt, double t, const double *x, const double *par)
+{
+    dxdt[X2] = x[V2];
+    dxdt[V2] = roller_acceleration(t, x, par, element_force(t, x, par));
+    dxdt[X3] = x[V3];
+    dxdt[V3] = frame_acceleration(x, par);
+    dxdt[X_F] = -x[V2] - par[K] / par[C] * (x[X_F] + x[X2]);
+}
+
+static void flight(double *dxdt, double t, const double *x, const double *par)
+{
+    dxdt[X2] = x[V2];
+    dxdt[V2] = roller_acceleration(t, x, par, 0);
+    dxdt[X3] = x[V3];
+    dxdt[V3] = frame_acceleration(x, par);
+    dxdt[X_F] = 0;
+}
+
+static void flight_relaxing(double *dxdt, double t, const double *x, const double *par)
+{
+    flight(dxdt, t, x, par);
+    dxdt[X_F] = -par[K] / par[C] * x[X_F];
+}
+
+#define ROLLER_FLIGHT "-g + (c23*(v3 - v2) + k23*(x3 - x2 - d) - F_w*sin(omega*t + phase))/m2"
+#define ROLLER_CONTACT "-g + (-c*v2 - k*x2 + c23*(v3 - v2) + k23*(x3 - x2 - d) - F_w*sin(omega*t + phase))/m2"
+#define FRAME "-g - (c23*(v3 - v2) + k23*(x3 - x2 - d))/m3"
+#define FORCE "-c*v2 - k*x2"
+
+static const char *const contact_linear[] = {"v2", ROLLER_CONTACT, "v3", FRAME, "-v2 - k/c*(x_f + x2)"};
+static const char *const flight_linear[] = {"v2", ROLLER_FLIGHT, "v3", FRAME, "0"};
+static const char *const flight_relaxing_linear[] = {"v2", ROLLER_FLIGHT, "v3", FRAME, "-k/c*x_f"};
+
+/* ---- energy */
+
+static double stored_energy(double t, const double *x, const double *par)
+{
+    const double stretch = x[X3] - x[X2] - par[D];
+    (void)t;
+    return 0.5 * (par[M2] * x[V2] * x[V2] + par[M3] * x[V3] * x[V3] + par[K23] * stretch * stretch +
+                  par[K] * x[X_F] * x[X_F]) +
+           par[G] * (par[M2] * x[X2] + par[M3] * x[X3]);
+}
+
+static double supplied_power(double t, const double *x, const double *par)
+{
+    return -excitation(t, par) * x[V2];
+}
+
+static double suspension_loss(const double *x, const double *par)
+{
+    return par[C23] * (x[V3] - x[V2]) * (x[V3] - x[V2]);
+}
+
+static double contact_dissipated(double t, const double *x, const double *par)
+{
+    (void)t;
+    return suspension_loss(x, par) + par[C] * x[V2] * x[V2];
+}
+
+static double flight_dissipated(double t, const double *x, const double *par)
+{
+    (void)t; /* c x_f'^2 with x_f' = -k/c x_f; nothing where x_f = 0 */
+    return suspension_loss(x, par) + par[K] * par[K] / par[C] * x[X_F] * x[X_F];
+}
+
+/* ---- guard functions with their rates along contact and flight */
+
+static double position(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[X2];
+}
+
+static double position_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V2];
+}
+
+static double below_ground(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return -x[X2];
+}
+
+static double velocity(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V2];
+}
+
+static double velocity_rate_in_flight(double t, const double *x, const double *par)
+{
+    return roller_acceleration(t, x, par, 0);
+}
+
+static double force_rate_in_contact(double t, const double *x, const double *par)
+{
+    return -par[C] * roller_acceleration(t, x, par, element_force(t, x, par)) - par[K] * x[V2];
+}
+
+static double force_rate_in_flight(double t, const double *x, const double *par)
+{
+    return -par[C] * roller_acceleration(t, x, par, 0) - par[K] * x[V2];
+}
+
+static double clearance(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[X2] + x[X_F];
+}
+
+static double clearance_rate_relaxing(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[V2] - par[K] / par[C] * x[X_F];
+}
+
+/* ---- jumps: contact memory is set, nothing else changes */
+
+static void copy_state(double *x_post, const double *x_pre)
+{
+    for (int i = 0; i <= X_F; i++) x_post[i] = x_pre[i];
+}
+
+static int engage(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    copy_state(x_post, x_pre);
+    x_post[X_F] = -x_pre[X2];
+    return 0;
+}
+
+static int release(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    copy_state(x_post, x_pre);
+    x_post[X_F] = 0;
+    return 0;
+}
+
+static const char *const engaged[] = {"x2", "v2", "x3", "v3", "-x2"};
+static const char *const released[] = {"x2", "v2", "x3", "v3", "0"};
+
+/* Under A the roller's position is the guard on both sides: it leaves zero downwards at contact, and
+ * upwards at separation. Under B the same holds for the element's force. */
+static const ic_branch contact_a[] = {{.mode = CONTACT, .state = engaged, IC_DEPARTS(0, 1, -1)}};
+static const ic_branch flight_a[] = {{.mode = FLIGHT, .state = released, IC_DEPARTS(0, 1, +1)}};
+static const ic_branch contact_b[] = {{.mode = CONTACT, .state = engaged, IC_DEPARTS(0, 1, +1)}};
+static const ic_branch flight_b[] = {{.mode = FLIGHT, .state = released, IC_DEPARTS(0, 1, -1)}};
+
+static const ic_branch contact_c[] = {{.mode = CONTACT, .state = engaged}};
+static const ic_branch flight_c[] = {{.mode = FLIGHT, .state = released}};
+static const ic_branch fallen_c[] = {{.mode = FALLEN, .state = released}};
+
+/* C*: the element's force guards both contact and (below the ground) flight; regained contact starts at its
+ * zero, contact by touch-down does not. */
+static const ic_branch flight_c_star[] = {{.mode = FLIGHT, .state = released, IC_DEPARTS(1, 1, -1)}};
+
+/* D: at separation F_f = 0 means v2 = k/c x_f, so that the clearance x2 + x_f is zero together with its rate
+ * v2 - k/c x_f, while its second derivative -F_f'/c is positive: a zero of order 2. */
+static const ic_branch flight_d[] = {{.mode = FLIGHT, IC_DEPARTS(0, 2, +1)}};
+
+static int keep(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    copy_state(x_post, x_pre);
+    return 0;
+}
+
+/* ---- guards of the four conditions */
+
+#define SEPARATION(jump_)                                                                                    \
+    {                                                                                                        \
+        .name = "separation", .unit = "N", .meaning = "the contact force has fallen to zero",               \
+        .direction = -1, .value = element_force, .rate = force_rate_in_contact, .linear = FORCE,            \
+        .jump = jump_                                                                                        \
+    }
+#define TOUCH_DOWN(jump_)                                                                                    \
+    {                                                                                                        \
+        .name = "touch-down", .unit = "m", .meaning = "the roller meets the ground", .direction = -1,       \
+        .value = position, .rate = position_rate, .linear = "x2", .jump = jump_                             \
+    }
+
+static const ic_guard contact_guards_a[] = {
+    {.name = "separation",
+     .unit = "m",
+     .meaning = "the roller rises above the ground",
+     .direction = +1,
+     .value = position,
+     .rate = position_rate,
+     .linear = "x2",
+     .jump = IC_LINEAR_JUMP(release, flight_a)},
+};
+static const ic_guard flight_guards_a[] = {TOUCH_DOWN(IC_LINEAR_JUMP(engage, contact_a))};
+
+static const ic_guard contact_guards_b[] = {SEPARATION(IC_LINEAR_JUMP(release, flight_b))};
+static const ic_guard flight_guards_b[] = {
+    {.name = "force-onset",
+     .unit = "N",
+     .meaning = "the force of the element rises above zero",
+     .direction = +1,
+     .value = element_force,
+     .rate = force_rate_in_flight,
+     .linear = FORCE,
+     .jump = IC_LINEAR_JUMP(engage, contact_b)},
+};
+
+static const ic_guard contact_guards_c[] = {SEPARATION(IC_LINEAR_JUMP(release, flight_c))};
+static const ic_guard flight_guards_c[] = {
+    TOUCH_DOWN(IC_LINEAR_JUMP(engage, contact_c)),
+    {.name = "fall-through",
+     .unit = "m/s",
+     .meaning = "the roller turns back below the ground: contact is lost for good",
+     .direction = -1,
+     .value = velocity,
+     .rate = velocity_rate_in_flight,
+     .enabled = below_ground,
+     .linear = "v2",
+     .linear_enabled = "-x2",
+     .jump = IC_LINEAR_JUMP(release, fallen_c)},
+};
+
+static const ic_guard contact_guards_c_star[] = {SEPARATION(IC_LINEAR_JUMP(release, flight_c_star))};
+static const ic_guard flight_guards_c_star[] = {
+    TOUCH_DOWN(IC_LINEAR_JUMP(engage, contact_c)),
+    {.name = "regained contact",
+     .unit = "N",
+     .meaning = "the force of the element rises above zero below the ground",
+     .direction = +1,
+     .value = element_force,
+     .rate = force_rate_in_flight,
+     .enabled = below_ground,
+     .linear = FORCE,
+     .linear_enabled = "-x2",
+     .jump = IC_LINEAR_JUMP(engage, contact_b)},
+};
+
+static const ic_guard contact_guards_d[] = {SEPARATION(IC_LINEAR_JUMP(keep, flight_d))};
+static const ic_guard flight_guards_d[] = {
+    {.name = "touch-down",
+     .unit = "m",
+     .meaning = "the roller meets the relaxing soil",
+     .direction = -1,
+     .value = clearance,
+     .rate = clearance_rate_relaxing,
+     .linear = "x2 + x_f",
+     .jump = IC_LINEAR_JUMP(engage, contact_c)},
+};
+
+/* ---- modes and variants */
+
+#define MODE_CONTACT(guards_)                                                                                \
+    [CONTACT] = {.name = "contact",                                                                          \
+                 .meaning = "the element acts on the roller",                                                \
+                 .flow = contact,                                                                            \
+                 .linear = contact_linear,                                                                   \
+                 .guards = guards_,                                                                          \
+                 .n_guards = IC_COUNT(guards_),                                                              \
+                 .stored_energy = stored_energy,                                                             \
+                 .supplied_power = supplied_power,                                                           \
+                 .dissipated_power = contact_dissipated}
+#define MODE_FLIGHT(flow_, guards_)                                                                          \
+    [FLIGHT] = {.name = "flight",                                                                            \
+                .meaning = "no contact force",                                                               \
+                .flow = flow_,                                                                               \
+                .linear = flow_##_linear,                                                                    \
+                .guards = guards_,                                                                           \
+                .n_guards = IC_COUNT(guards_),                                                               \
+                .stored_energy = stored_energy,                                                              \
+                .supplied_power = supplied_power,                                                            \
+                .dissipated_power = flight_dissipated}
+
+static const ic_mode modes_a[] = {MODE_CONTACT(contact_guards_a), MODE_FLIGHT(flight, flight_guards_a)};
+static const ic_mode modes_b[] = {MODE_CONTACT(contact_guards_b), MODE_FLIGHT(flight, flight_guards_b)};
+static const ic_mode modes_c[] = {
+    MODE_CONTACT(contact_guards_c),
+    MODE_FLIGHT(flight, flight_guards_c),
+    [FALLEN] = {.name = "fallen",
+                .meaning = "below the ground without contact: condition C as printed is not well posed",
+                .flow = flight,
+                .linear = flight_linear,
+                .stored_energy = stored_energy,
+                .supplied_power = supplied_power,
+                .dissipated_power = flight_dissipated},
+};
+static const ic_mode modes_c_star[] = {MODE_CONTACT(contact_guards_c_star),
+                                       MODE_FLIGHT(flight, flight_guards_c_star)};
+static const ic_mode modes_d[] = {MODE_CONTACT(contact_guards_d),
+                                  MODE_FLIGHT(flight_relaxing, flight_guards_d)};
+
+/* Static rest in contact. */
+static int start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    x[X2] = -(par[M2] + par[M3]) * par[G] / par[K];
+    x[V2] = 0;
+    x[X3] = x[X2] + par[D] - par[M3] * par[G] / par[K23];
+    x[V3] = 0;
+    x[X_F] = -x[X2];
+    return 0;
+}
+
+static const char *const static_rest[] = {"-(m2 + m3)*g/k", "0", "d - (m2 + m3)*g/k - m3*g/k23", "0",
+                                          "(m2 + m3)*g/k"};
+static const ic_branch start_branches[] = {{.mode = CONTACT, .state = static_rest}};
+
+#define VARIANT(name_, meaning_, modes_)                                                                     \
+    {                                                                                                        \
+        .name = name_, .meaning = meaning_, .modes = modes_, .n_modes = IC_COUNT(modes_),                    \
+        .start = IC_LINEAR_JUMP(start, start_branches)                                                       \
+    }
+
+static const ic_variant variants[] = {
+    VARIANT("A", "contact while x2 < 0", modes_a),
+    VARIANT("B", "contact while F_f > 0", modes_b),
+    VARIANT("C", "contact from x2 = 0 until F_f = 0, literally", modes_c),
+    VARIANT("C*", "contact while x2 < 0 and F_f > 0", modes_c_star),
+    VARIANT("D", "contact from x2 = -x_f until F_f = 0, with x_f relaxing in flight", modes_d),
+};
+
+/* ---- outputs: by mode number CONTACT, FLIGHT, FALLEN; x_f and hence the soil's motion are 0 in flight
+ * for all conditions but D */
+
+static double out_contact_force(double t, const double *x, int mode, const double *par)
+{
+    return mode == CONTACT ? element_force(t, x, par) : 0;
+}
+
+static double out_gap(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return x[X2];
+}
+
+static double out_clearance(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)par;
+    return mode == CONTACT ? 0 : x[X2] + x[X_F];
+}
+
+static double out_compression(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return x[X_F];
+}
+
+static double out_roller_velocity(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return x[V2];
+}
+
+static double out_roller_acceleration(double t, const double *x, int mode, const double *par)
+{
+    return roller_acceleration(t, x, par, out_contact_force(t, x, mode, par));
+}
+
+static double out_frame_displacement(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return x[X3];
+}
+
+static double out_frame_velocity(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return x[V3];
+}
+
+static double out_frame_acceleration(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode;
+    return frame_acceleration(x, par);
+}
+
+static double out_soil_displacement(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)mode, (void)par;
+    return -x[X_F];
+}
+
+static double out_soil_velocity(double t, const double *x, int mode, const double *par)
+{
+    (void)t;
+    return mode == CONTACT ? x[V2] : par[K] / par[C] * x[X_F];
+}
+
+static double out_soil_acceleration(double t, const double *x, int mode, const double *par)
+{
+    const double rate = par[K] / par[C];
+    return mode == CONTACT ? out_roller_acceleration(t, x, mode, par) : -rate * rate * x[X_F];
+}
+
+static double out_energy(double t, const double *x, int mode, const double *par)
+{
+    (void)mode;
+    return stored_energy(t, x, par);
+}
+
+#define BY_MODE(contact_, flight_) ((const char *const[]){contact_, flight_, flight_})
+
+static const ic_output outputs[] = {
+    {"contact_force", "N", "force of the soil on the roller", out_contact_force, BY_MODE(FORCE, "0")},
+    {"gap", "m", "distance from the roller to undeformed soil; negative: compressed", out_gap,
+     BY_MODE("x2", "x2")},
+    {"clearance", "m", "distance from the roller to the contact element", out_clearance,
+     BY_MODE("0", "x2 + x_f")},
+    {"compression", "m", "compression of the contact element", out_compression, BY_MODE("x_f", "x_f")},
+    {"roller_displacement", "m", "position of the roller", out_gap, BY_MODE("x2", "x2")},
+    {"roller_velocity", "m/s", "velocity of the roller", out_roller_velocity, BY_MODE("v2", "v2")},
+    {"roller_acceleration", "m/s^2", "acceleration of the roller", out_roller_acceleration,
+     BY_MODE(ROLLER_CONTACT, ROLLER_FLIGHT)},
+    {"frame_displacement", "m", "position of the frame", out_frame_displacement, BY_MODE("x3", "x3")},
+    {"frame_velocity", "m/s", "velocity of the frame", out_frame_velocity, BY_MODE("v3", "v3")},
+    {"frame_acceleration", "m/s^2", "acceleration of the frame", out_frame_acceleration,
+     BY_MODE(FRAME, FRAME)},
+    {"soil_displacement", "m", "position of the soil's surface (the element's plate)", out_soil_displacement,
+     BY_MODE("-x_f", "-x_f")},
+    {"soil_velocity", "m/s", "velocity of the soil's surface", out_soil_velocity,
+     BY_MODE("v2", "k/c*x_f")},
+    {"soil_acceleration", "m/s^2", "acceleration of the soil's surface", out_soil_acceleration,
+     BY_MODE(ROLLER_CONTACT, "-k^2/c^2*x_f")},
+    {"energy", "J", "kinetic, potential and elastic energy", out_energy, NULL},
+};
+
+/* ---- the load cases of Table 2 (c as tabulated, not recomputed from D), each under all conditions */
+
+#define LOAD_CASE(name_, settings_, meaning_)                                                                \
+    PRESET(name_, "A", settings_, meaning_), PRESET(name_, "B", settings_, meaning_),                        \
+        PRESET(name_, "C", settings_, meaning_), PRESET(name_, "C*", settings_, meaning_),                   \
+        PRESET(name_, "D", settings_, meaning_)
+#define PRESET(name_, variant_, settings_, meaning_)                                                         \
+    {                                                                                                        \
+        name_ "/" variant_, variant_, settings_, "200*2*pi/omega", meaning_ ", condition " variant_         \
+    }
+
+static const ic_preset presets[] = {
+    LOAD_CASE("I", "k=5e6, c=8e4, omega=40pi", "Table 2, Case I: soft soil, D = 0.4"),
+    LOAD_CASE("II", "k=2e8, c=5.06e5, omega=40pi", "Table 2, Case II: stiff soil, D = 0.4"),
+    LOAD_CASE("III", "k=2e8, c=5.06e5, omega=80pi", "Table 2, Case III: as II at twice the frequency"),
+    LOAD_CASE("IV", "k=2e8, c=2.53e6, omega=80pi", "Table 2, Case IV: as III with D = 2.0"),
+};
+
+const ic_case ic_case_roller = {
+    IC_ABI(ic_case),
+    .name = "roller",
+    .title = "Vibratory roller on soil under the transition conditions A, B, C, C* and D",
+    .source = "Jonsson, Bathelt & Broman, Proc. IMechE K 219 (2005) 299-305",
+    .parameters = parameters,
+    .n_parameters = IC_COUNT(parameters),
+    .states = states,
+    .n_states = IC_COUNT(states),
+    .outputs = outputs,
+    .n_outputs = IC_COUNT(outputs),
+    .variants = variants,
+    .n_variants = IC_COUNT(variants),
+    .presets = presets,
+    .n_presets = IC_COUNT(presets),
+    .time_scale = "2*pi/omega",
+    .period = "2*pi/omega",
+};

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "core/expression.h"
+#include "core/registry.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Help is broken at this width. */
+enum { HELP_WIDTH = 96 };
+
+/* ---- what is said on standard error */
+
+static void say(const cli_command *command, const char *kind, const char *format, va_list arguments)
+{
+    if (command == NULL) fprintf(stderr, "impactcheck: %s", kind);
+    else fprintf(stderr, "impactcheck %s: %s", command->name, kind);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int cli_bad_input(const cli_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(command, "", format, arguments);
+    va_end(arguments);
+    return CLI_BAD_INPUT;
+}
+
+int cli_failure(const cli_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(command, "", format, arguments);
+    va_end(arguments);
+    return CLI_FAILURE;
+}
+
+int cli_no_memory(const cli_command *command)
+{
+    return cli_failure(command, "memory ran out");
+}
+
+void cli_remark(const cli_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(command, "note: ", format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the nearest name */
+
+/* A name is suggested if at most half of its letters are wrong, rounded up: 'rnu' differs in two from 'run'. */
+static bool near_enough(size_t distance, size_t length)
+{
+    return 2 * distance <= length + 1;
+}
+
+void cli_nearest_offer(cli_nearest *nearest, const char *name)
+{
+    const size_t length = strlen(nearest->wrong);
+    const size_t distance = ic_name_distance(nearest->wrong, name);
+    const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0; /* an abbreviation */
+    if (!begins && !near_enough(distance, length)) return;
+    if (nearest->name.text[0] != '\0' && distance >= nearest->distance) return;
+    snprintf(nearest->name.text, sizeof nearest->name.text, "%s", name);
+    nearest->distance = distance;
+}
+
+cli_hint cli_nearest_hint(const cli_nearest *nearest)
+{
+    cli_hint hint = {""};
+    const char *name = nearest->name.text;
+    if (name[0] != '\0') snprintf(hint.text, sizeof hint.text, "; did you mean '%.100s'?", name);
+    return hint;
+}
+
+/* ---- help */
+
+/* Print text in lines, the first of which starts at column `column`, the others at `indent`. */
+static void print_broken(const char *text, int column, int indent)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " \n");
+        if (column > indent && column + 1 + (int)length > HELP_WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)length, text);
+        column += (int)length;
+        text += length;
+        if (*text == '\n') {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        if (*text != '\0') text++;
+    }
+    putchar('\n');
+}
+
+static int option_width(const cli_option *option)
+{
+    const size_t argument = option->argument == NULL ? 0 : 1 + strlen(option->argument);
+    return (int)(strlen(option->name) + argument);
+}
+
+static void print_option(const cli_option *option, int width)
+{
+    const char *argument = option->argument == NULL ? "" : option->argument;
+    printf("  %s%s%s", option->name, argument[0] == '\0' ? "" : " ", argument);
+    printf("%*s", width - option_width(option) + 2, "");
+    print_broken(option->meaning, width + 4, width + 4);
+}
+
+static void print_help(const cli_command *command)
+{
+    static const cli_option help = {"--help", NULL, "show this", false};
+    int width = option_width(&help);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const int w = option_width(&command->options[i]);
+        if (w > width) width = w;
+    }
+    printf("%s\n\n", command->title);
+    printf("%s impactcheck %s%s%s [OPTIONS]\n\n", cli_paint(stdout, CLI_BOLD, "Usage:").text, command->name,
+           command->operands[0] == '\0' ? "" : " ", command->operands);
+    if (command->details != NULL) {
+        print_broken(command->details, 0, 0);
+        putchar('\n');
+    }
+    printf("%s\n", cli_paint(stdout, CLI_BOLD, "Options:").text);
+    for (size_t i = 0; i < command->n_options; i++) print_option(&command->options[i], width);
+    print_option(&help, width);
+}
+
+/* ---- reading a command line */
+
+static bool unknown_option(const cli_command *command, const char *name)
+{
+    cli_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < command->n_options; i++) cli_nearest_offer(&nearest, command->options[i].name);
+    cli_nearest_offer(&nearest, "--help");
+    cli_bad_input(command, "unknown option '%s'%s (impactcheck %s --help shows all)", name,
+                  cli_nearest_hint(&nearest).text, command->name);
+    return false;
+}
+
+static bool not_repeated(const cli_arguments *arguments, const cli_given *given)
+{
+    const cli_option *option = &arguments->command->options[given->option];
+    if (option->repeats || !cli_has(arguments, given->option)) return true;
+    const char *first = cli_value(arguments, given->option);
+    if (first != NULL && given->value != NULL && strcmp(first, given->value) != 0) {
+        cli_bad_input(arguments->command, "option %s is given twice, as '%s' and as '%s': once is right",
+                      option->name, first, given->value);
+    } else {
+        cli_bad_input(arguments->command, "option %s is given twice: once is right", option->name);
+    }
+    return false;
+}
+
+/* `text` is --name or --name=value; the value may be the next of argv instead. */
+static bool take_option(cli_arguments *arguments, char *text, char **next, int *used)
+{
+    const cli_command *command = arguments->command;
+    const size_t length = strcspn(text, "=");
+    size_t i = 0;
+    while (i < command->n_options && (strlen(command->options[i].name) != length ||
+                                      strncmp(command->options[i].name, text, length) != 0)) {
+        i++;
+    }
+    char *value = text[length] == '=' ? text + length + 1 : NULL;
+    if (i == command->n_options) {
+        if (value != NULL) text[length] = '\0';
+        return unknown_option(command, text);
+    }
+    const cli_option *option = &command->options[i];
+    if (option->argument == NULL && value != NULL) {
+        cli_bad_input(command, "option %s takes no value, but '%s' is given", option->name, value);
+        return false;
+    }
+    if (option->argument != NULL && value == NULL) {
+        value = *next;
+        *used += 1;
+    }
+    if (option->argument != NULL && (value == NULL || value[0] == '\0' || strncmp(value, "--", 2) == 0)) {
+        const bool another = value != NULL && value[0] != '\0';
+        cli_bad_input(command, "option %s needs a value, %s%s%s%s", option->name, option->argument,
+                      another ? ", but is followed by '" : "", another ? value : "", another ? "'" : "");
+        return false;
+    }
+    const cli_given given = {i, value};
+    if (!not_repeated(arguments, &given)) return false;
+    arguments->given[arguments->n_given++] = given;
+    return true;
+}
+
+static bool take_operand(cli_arguments *arguments, const char *text)
+{
+    const cli_command *command = arguments->command;
+    if (arguments->n_operands == command->most) {
+        cli_bad_input(command, "one argument too many: '%s' (usage: impactcheck %s%s%s [OPTIONS])", text,
+                      command->name, command->operands[0] == '\0' ? "" : " ", command->operands);
+        return false;
+    }
+    arguments->operands[arguments->n_operands++] = text;
+    return true;
+}
+
+static cli_parsed take_all(cli_arguments *arguments, int argc, char **argv)
+{
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        const char *text = argv[i];
+        bool good = true;
+        if (options && strcmp(text, "--") == 0) {
+            options = false;
+        } else if (options && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)) {
+            print_help(arguments->command);
+            return CLI_HELP_SHOWN;
+        } else if (options && text[0] == '-' && text[1] != '\0') {
+            good = take_option(arguments, argv[i], &argv[i + 1], &i); /* argv ends with NULL */
+        } else {
+            good = take_operand(arguments, text);
+        }
+        if (!good) return CLI_NOT_PARSED;
+    }
+    return CLI_PARSED;
+}
+
+cli_parsed cli_parse(cli_arguments *arguments, const cli_command *command, int argc, char **argv)
+{
+    const size_t most = (size_t)argc + 1;
+    *arguments = (cli_arguments){.command = command};
+    arguments->operands = calloc(most, sizeof *arguments->operands);
+    arguments->given = calloc(most, sizeof *arguments->given);
+    if (arguments->operands == NULL || arguments->given == NULL) {
+        cli_no_memory(command);
+        return CLI_NOT_PARSED;
+    }
+    const cli_parsed parsed = take_all(arguments, argc, argv);
+    if (parsed != CLI_PARSED || arguments->n_operands >= command->least) return parsed;
+    cli_bad_input(command, "%s is missing (usage: impactcheck %s %s [OPTIONS])", command->operands,
+                  command->name, command->operands);
+    return CLI_NOT_PARSED;
+}
+
+void cli_arguments_free(cli_arguments *arguments)
+{
+    free(arguments->operands);
+    free(arguments->given);
+    *arguments = (cli_arguments){0};
+}
+
+/* ---- values */
+
+bool cli_has(const cli_arguments *arguments, size_t option)
+{
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        if (arguments->given[i].option == option) return true;
+    }
+    return false;
+}
+
+const char *cli_value(const cli_arguments *arguments, size_t option)
+{
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        if (arguments->given[i].option == option) return arguments->given[i].value;
+    }
+    return NULL;
+}
+
+size_t cli_values(const cli_arguments *arguments, size_t option, const char **values)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        if (arguments->given[i].option == option) values[n++] = arguments->given[i].value;
+    }
+    return n;
+}
+
+bool cli_positive(const cli_arguments *arguments, size_t option, double below, double *value)
+{
+    const char *name = arguments->command->options[option].name;
+    const char *text = cli_value(arguments, option);
+    ic_error error;
+    double number = 0;
+    if (text == NULL) return true;
+    if (!ic_expression_number(&number, text, NULL, &error)) {
+        cli_bad_input(arguments->command, "option %s: %s; a number such as 1e-9 is expected", name, error.text);
+        return false;
+    }
+    if (!(number > 0 && number < below)) {
+        cli_bad_input(arguments->command, "option %s: %s is outside (0, %g)", name, text, below);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size_t most, size_t *value)
+{
+    const char *name = arguments->command->options[option].name;
+    const char *text = cli_value(arguments, option);
+    double number = 0;
+    if (text == NULL) return true;
+    const bool is_number = ic_expression_number(&number, text, NULL, NULL);
+    if (!is_number || !(number >= (double)least && number <= (double)most) ||
+        number != (double)(size_t)number) {
+        cli_bad_input(arguments->command, "option %s: '%s' is not a whole number from %zu to %zu", name, text,
+                      least, most);
+        return false;
+    }
+    *value = (size_t)number;
+    return true;
+}

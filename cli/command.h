@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A command of the program: its options as a table, from which arguments are read and help is made.
+ *
+ * Each file cli/NAME.c exports one constant of type cli_command; cli/main.c lists them.
+ */
+#ifndef IC_CLI_COMMAND_H
+#define IC_CLI_COMMAND_H
+
+#include "impactcheck/impactcheck.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Exit status. */
+enum { CLI_GOOD = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2, CLI_FAILURE = 3 };
+
+/** An option. */
+typedef struct cli_option {
+    const char *name;     /* "--solver" */
+    const char *argument; /* what follows, in capitals: "NAME"; NULL: nothing does */
+    const char *meaning;  /* lines are broken for the help as needed */
+    bool repeats;         /* may be given more than once */
+} cli_option;
+
+/** An option as it was given. */
+typedef struct cli_given {
+    size_t option;     /* index in the command's table */
+    const char *value; /* NULL: it has no argument */
+} cli_given;
+
+/** A command line that fits the command's table. Strings are argv's own. */
+typedef struct cli_arguments {
+    const struct cli_command *command;
+    const char **operands;
+    size_t n_operands;
+    cli_given *given;
+    size_t n_given;
+} cli_arguments;
+
+/** A command. */
+typedef struct cli_command {
+    const char *name;     /* "run" */
+    const char *operands; /* for the line of usage: "CASE/PRESET" */
+    size_t least, most;   /* how many operands */
+    const char *title;    /* one line */
+    const char *details;  /* for the help, or NULL; a paragraph is one line */
+    const cli_option *options;
+    size_t n_options;
+    int (*run)(const cli_arguments *arguments); /* returns the exit status */
+} cli_command;
+
+extern const cli_command cli_list, cli_run, cli_certify, cli_verify;
+
+/** Options that mean the same wherever they stand. */
+#define CLI_OPTION_SET                                                                                         \
+    {                                                                                                          \
+        "--set", "NAME=VALUE",                                                                                 \
+            "change a parameter; the value may be 0.1, 5e6, 3/2, 80pi, pi/6; give the option again for more",  \
+            true                                                                                               \
+    }
+#define CLI_OPTION_UNTIL                                                                                       \
+    {                                                                                                          \
+        "--until", "T", "end, in s, instead of the preset's; parameters may be named: 20*2*pi/omega", false    \
+    }
+#define CLI_OPTION_JSON                                                                                        \
+    {                                                                                                          \
+        "--json", NULL, "write one JSON object instead of tables", false                                       \
+    }
+
+typedef enum cli_parsed { CLI_PARSED, CLI_HELP_SHOWN, CLI_NOT_PARSED } cli_parsed;
+
+/** Read a command line (without program and command). On failure the reason has been printed. */
+cli_parsed cli_parse(cli_arguments *arguments, const cli_command *command, int argc, char **argv);
+void cli_arguments_free(cli_arguments *arguments);
+
+bool cli_has(const cli_arguments *arguments, size_t option);
+
+/** Value of an option, or NULL where it is not given. */
+const char *cli_value(const cli_arguments *arguments, size_t option);
+
+/** All values of an option, into an array of n_given elements; returns how many. */
+size_t cli_values(const cli_arguments *arguments, size_t option, const char **values);
+
+/** Read an option as a number > 0 and < `below`; `value` stays as it is where the option is not given. */
+bool cli_positive(const cli_arguments *arguments, size_t option, double below, double *value);
+
+/** Read an option as a whole number from `least` to `most`. */
+bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size_t most, size_t *value);
+
+/** Say on standard error what was wrong; returns CLI_BAD_INPUT. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int cli_bad_input(const cli_command *command, const char *format, ...);
+
+/** Say on standard error what failed; returns CLI_FAILURE. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int cli_failure(const cli_command *command, const char *format, ...);
+
+/** Memory ran out; returns CLI_FAILURE. */
+int cli_no_memory(const cli_command *command);
+
+/** Something worth knowing, on standard error. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void cli_remark(const cli_command *command, const char *format, ...);
+
+/** A short text: a name, a path, a hint. */
+typedef struct cli_hint {
+    char text[128];
+} cli_hint;
+
+/** Search for the name nearest to a wrong one. */
+typedef struct cli_nearest {
+    const char *wrong;
+    cli_hint name; /* the nearest so far, or "" */
+    size_t distance;
+} cli_nearest;
+
+void cli_nearest_offer(cli_nearest *nearest, const char *name);
+
+/** "; did you mean 'NAME'?", or "" where nothing is near. */
+cli_hint cli_nearest_hint(const cli_nearest *nearest);
+
+#endif

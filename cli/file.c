@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- temporary files that an interruption removes */
+
+enum { MAX_FILES = 8, LONGEST_PATH = 4096 };
+
+static char parts[MAX_FILES][LONGEST_PATH];
+static volatile sig_atomic_t part_used[MAX_FILES];
+
+static void remove_parts(int signal_number)
+{
+    for (int i = 0; i < MAX_FILES; i++) {
+        if (part_used[i]) unlink(parts[i]);
+    }
+    raise(signal_number); /* its default action, once this handler returns */
+}
+
+static void watch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_parts, .sa_flags = (int)SA_RESETHAND}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        const bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored) sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* Number of a free slot, from 1, filled with `path`; 0: none. */
+static int watch(const char *path)
+{
+    const size_t size = strlen(path) + 1;
+    if (size > LONGEST_PATH) return 0;
+    for (int i = 0; i < MAX_FILES; i++) {
+        if (part_used[i]) continue;
+        memcpy(parts[i], path, size);
+        part_used[i] = 1;
+        watch_signals();
+        return i + 1;
+    }
+    return 0;
+}
+
+/* ---- opening */
+
+static bool cannot_write(ic_error *error, const char *path, const char *why)
+{
+    ic_error_set(error, "cannot write '%s': %s", path, why);
+    return false;
+}
+
+static char *joined(const char *a, const char *b)
+{
+    const size_t size = strlen(a) + strlen(b) + 1;
+    char *text = malloc(size);
+    if (text != NULL) snprintf(text, size, "%s%s", a, b);
+    return text;
+}
+
+static mode_t default_mode(void)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static bool open_directly(cli_file *file, ic_error *error)
+{
+    const char *path = file->path;
+    file->stream = fopen(path, "w");
+    return file->stream != NULL || cannot_write(error, path, strerror(errno));
+}
+
+static bool open_part(cli_file *file, mode_t mode, ic_error *error)
+{
+    file->part = joined(file->path, ".XXXXXX");
+    if (file->part == NULL) return cannot_write(error, file->path, "memory ran out");
+    const int descriptor = mkstemp(file->part);
+    if (descriptor < 0) {
+        const int why = errno;
+        free(file->part);
+        file->part = NULL;
+        return cannot_write(error, file->path, strerror(why));
+    }
+    file->slot = watch(file->part);
+    file->stream = fdopen(descriptor, "w");
+    if (file->stream == NULL) close(descriptor);
+    if (file->stream == NULL || fchmod(descriptor, mode) != 0) {
+        return cannot_write(error, file->path, strerror(errno));
+    }
+    return true;
+}
+
+static bool open_path(cli_file *file, const char *path, ic_error *error)
+{
+    struct stat status;
+    const bool exists = stat(path, &status) == 0;
+    const bool regular = exists && S_ISREG(status.st_mode);
+    if (exists && S_ISDIR(status.st_mode)) return cannot_write(error, path, "it is a folder");
+    if (exists && access(path, W_OK) != 0) return cannot_write(error, path, strerror(errno));
+    /* a link stays, and what it points to is replaced */
+    file->path = regular ? realpath(path, NULL) : joined(path, "");
+    if (file->path == NULL) return cannot_write(error, path, strerror(errno));
+    if (exists && !regular) return open_directly(file, error);
+    return open_part(file, regular ? status.st_mode & 0777 : default_mode(), error);
+}
+
+bool cli_file_open(cli_file *file, const char *path, ic_error *error)
+{
+    *file = (cli_file){0};
+    if (open_path(file, path, error)) return true;
+    cli_file_discard(file);
+    return false;
+}
+
+/* ---- closing */
+
+static void forget(cli_file *file)
+{
+    if (file->slot > 0) part_used[file->slot - 1] = 0;
+    free(file->path);
+    free(file->part);
+    *file = (cli_file){0};
+}
+
+void cli_file_discard(cli_file *file)
+{
+    if (file->stream != NULL) fclose(file->stream);
+    if (file->part != NULL) unlink(file->part);
+    forget(file);
+}
+
+bool cli_file_commit(cli_file *file, ic_error *error)
+{
+    int why = 0;
+    errno = 0;
+    if (fflush(file->stream) != 0 || ferror(file->stream)) why = errno != 0 ? errno : EIO;
+    if (why == 0 && file->part != NULL && fsync(fileno(file->stream)) != 0) why = errno;
+    if (fclose(file->stream) != 0 && why == 0) why = errno;
+    file->stream = NULL;
+    if (why == 0 && file->part != NULL && rename(file->part, file->path) != 0) why = errno;
+    if (why != 0) {
+        cannot_write(error, file->path, strerror(why));
+        cli_file_discard(file);
+        return false;
+    }
+    forget(file);
+    return true;
+}

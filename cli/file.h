@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * An output file that is there as a whole or not at all.
+ *
+ * It is written to a temporary file in the same folder, which is renamed when whole, and removed when the work
+ * fails or the program is interrupted. Opening it early finds out, before anything is computed, whether it can be
+ * written. What is no regular file (/dev/stdout, a pipe) is written directly.
+ */
+#ifndef IC_CLI_FILE_H
+#define IC_CLI_FILE_H
+
+#include "core/expression.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct cli_file {
+    FILE *stream;
+    char *path; /* where it goes in the end */
+    char *part; /* the temporary file; NULL: written directly */
+    int slot;   /* number in the table of files to remove on interruption; 0: none */
+} cli_file;
+
+/** Open it. false: `error` says why it cannot be written. */
+bool cli_file_open(cli_file *file, const char *path, ic_error *error);
+
+/** It is whole: give it its name. false: it could not be written, and is gone. */
+bool cli_file_commit(cli_file *file, ic_error *error);
+
+/** Drop it; nothing is left behind. Does nothing to a file that is not open. */
+void cli_file_discard(cli_file *file);
+
+#endif

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck list: what there is. */
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/model.h"
+#include "core/registry.h"
+#include "reports/json.h"
+#include "reports/number.h"
+#include "validation/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONG, JSON };
+
+static const cli_option options[] = {
+    [LONG] = {"--long", NULL,
+              "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
+              "presets: their settings and end; solvers: their sources",
+              false},
+    [JSON] = CLI_OPTION_JSON,
+};
+
+enum { INDENT = 2 };
+
+/* ---- pieces */
+
+static bool finish(cli_table *table, int indent, bool titles)
+{
+    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
+    cli_table_free(table);
+    return good;
+}
+
+static void row(cli_table *table, const char *const *cells, size_t n)
+{
+    if (table == NULL) return;
+    for (size_t i = 0; i < n; i++) cli_table_cell(table, cells[i]);
+}
+
+#define ROW(table, ...)                                                                                        \
+    row(table, (const char *const[]){__VA_ARGS__}, IC_COUNT(((const char *const[]){__VA_ARGS__})))
+
+static cli_table *left_table(const char *const *titles, size_t n)
+{
+    enum { MOST = 8 };
+    cli_column columns[MOST];
+    for (size_t i = 0; i < n && i < MOST; i++) columns[i] = (cli_column){titles[i], CLI_LEFT};
+    return cli_table_new(columns, n);
+}
+
+#define TABLE(...)                                                                                             \
+    left_table((const char *const[]){__VA_ARGS__}, IC_COUNT(((const char *const[]){__VA_ARGS__})))
+
+static void heading(const char *text, int indent)
+{
+    printf("%*s%s\n", indent, "", cli_paint(stdout, CLI_BOLD, text).text);
+}
+
+static cli_hint preset_path(const ic_case *system, const ic_preset *preset)
+{
+    cli_hint path;
+    snprintf(path.text, sizeof path.text, "%s/%s", system->name, preset->name);
+    return path;
+}
+
+/* The preset's end in seconds, or NAN. */
+static double preset_end(const ic_case *system, const ic_preset *preset)
+{
+    const cli_hint path = preset_path(system, preset);
+    const ic_request request = {.path = path.text};
+    ic_setup setup;
+    ic_error error;
+    if (!ic_setup_open(&setup, &request, &error)) return NAN;
+    const double t_end = setup.problem.t_end;
+    ic_setup_close(&setup);
+    return t_end;
+}
+
+static cli_hint count_of(size_t n, const char *what)
+{
+    cli_hint text;
+    snprintf(text.text, sizeof text.text, "%zu %s%s", n, what, n == 1 ? "" : "s");
+    return text;
+}
+
+/* ---- cases, for people */
+
+static bool list_parameters(const ic_case *system)
+{
+    cli_table *table = TABLE("name", "unit", "default", "range", "meaning");
+    heading("Parameters", INDENT);
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const ic_parameter *p = &system->parameters[i];
+        ROW(table, p->name, p->unit, p->value, p->range, p->meaning);
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+static bool list_states(const ic_case *system)
+{
+    cli_table *table = TABLE("name", "unit", "meaning");
+    heading("States", INDENT);
+    for (size_t i = 0; i < system->n_states; i++) {
+        ROW(table, system->states[i].name, system->states[i].unit, system->states[i].meaning);
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+static bool list_outputs(const ic_case *system)
+{
+    cli_table *table = TABLE("name", "unit", "meaning");
+    heading("Outputs", INDENT);
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        ROW(table, system->outputs[i].name, system->outputs[i].unit, system->outputs[i].meaning);
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+/* Modes and what ends them: "contact", "separation: the contact force has fallen to zero". */
+static bool list_variants(const ic_case *system)
+{
+    cli_table *table = TABLE("variant", "mode", "ended by", "meaning");
+    heading("Variants", INDENT);
+    for (size_t i = 0; i < system->n_variants; i++) {
+        const ic_variant *variant = &system->variants[i];
+        ROW(table, variant->name, "", "", variant->meaning);
+        for (size_t m = 0; m < variant->n_modes; m++) {
+            const ic_mode *mode = &variant->modes[m];
+            ROW(table, "", mode->name, "", mode->meaning);
+            for (size_t g = 0; g < mode->n_guards; g++) {
+                ROW(table, "", "", mode->guards[g].name, mode->guards[g].meaning);
+            }
+        }
+        for (size_t e = 0; e < variant->n_time_events; e++) {
+            ROW(table, "", "(any)", variant->time_events[e].name, variant->time_events[e].meaning);
+        }
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+static bool list_case_presets(const ic_case *system)
+{
+    cli_table *table = TABLE("path", "settings", "until, s", "meaning");
+    heading("Presets", INDENT);
+    for (size_t i = 0; i < system->n_presets; i++) {
+        const ic_preset *preset = &system->presets[i];
+        const bool defaults = preset->settings[0] == '\0';
+        ROW(table, preset_path(system, preset).text, defaults ? "(the defaults)" : preset->settings,
+            preset->until, preset->meaning);
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+/* ---- the same as JSON */
+
+static void json_quantity(ic_json *json, const char *name, const char *unit, const char *meaning)
+{
+    ic_json_object_line(json, NULL);
+    ic_json_text(json, "name", name);
+    ic_json_text(json, "unit", unit);
+    ic_json_text(json, "meaning", meaning);
+    ic_json_end(json);
+}
+
+static void json_parameters(ic_json *json, const ic_case *system)
+{
+    ic_json_array(json, "parameters");
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const ic_parameter *p = &system->parameters[i];
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", p->name);
+        ic_json_text(json, "unit", p->unit);
+        ic_json_text(json, "default", p->value);
+        ic_json_text(json, "range", p->range);
+        ic_json_text(json, "meaning", p->meaning);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_guards(ic_json *json, const ic_mode *mode)
+{
+    ic_json_array(json, "guards");
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", guard->name);
+        ic_json_text(json, "unit", guard->unit);
+        ic_json_integer(json, "direction", guard->direction);
+        ic_json_text(json, "meaning", guard->meaning);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_variant(ic_json *json, const ic_variant *variant)
+{
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", variant->name);
+    ic_json_text(json, "meaning", variant->meaning);
+    ic_json_array(json, "modes");
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        ic_json_object(json, NULL);
+        ic_json_text(json, "name", variant->modes[i].name);
+        ic_json_text(json, "meaning", variant->modes[i].meaning);
+        ic_json_bool(json, "linear_view", variant->modes[i].linear != NULL);
+        json_guards(json, &variant->modes[i]);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+    ic_json_array(json, "time_events");
+    for (size_t i = 0; i < variant->n_time_events; i++) {
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", variant->time_events[i].name);
+        ic_json_text(json, "meaning", variant->time_events[i].meaning);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
+static void json_preset(ic_json *json, const ic_case *system, const ic_preset *preset)
+{
+    ic_json_object(json, NULL);
+    ic_json_text(json, "path", preset_path(system, preset).text);
+    ic_json_text(json, "case", system->name);
+    ic_json_text(json, "preset", preset->name);
+    ic_json_text(json, "variant", preset->variant);
+    ic_json_text(json, "settings", preset->settings);
+    ic_json_text(json, "until", preset->until);
+    ic_json_number(json, "t_end", preset_end(system, preset));
+    ic_json_text(json, "meaning", preset->meaning);
+    ic_json_end(json);
+}
+
+static void json_case(ic_json *json, const ic_case *system)
+{
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", system->name);
+    ic_json_text(json, "title", system->title);
+    ic_json_text(json, "source", system->source);
+    json_parameters(json, system);
+    ic_json_array(json, "states");
+    for (size_t i = 0; i < system->n_states; i++) {
+        json_quantity(json, system->states[i].name, system->states[i].unit, system->states[i].meaning);
+    }
+    ic_json_end(json);
+    ic_json_array(json, "outputs");
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        json_quantity(json, system->outputs[i].name, system->outputs[i].unit, system->outputs[i].meaning);
+    }
+    ic_json_end(json);
+    ic_json_array(json, "variants");
+    for (size_t i = 0; i < system->n_variants; i++) json_variant(json, &system->variants[i]);
+    ic_json_end(json);
+    ic_json_array(json, "presets");
+    for (size_t i = 0; i < system->n_presets; i++) json_preset(json, system, &system->presets[i]);
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
+/* ---- topics: what is listed, by number */
+
+typedef struct topic {
+    const char *name;
+    bool (*name_at)(size_t i, cli_hint *name); /* false: there is no i-th */
+    cli_table *(*table)(bool long_form);
+    void (*add)(cli_table *table, size_t i, bool long_form);
+    bool (*section)(size_t i); /* the long form, where that is no row of a table */
+    void (*json)(ic_json *json, size_t i);
+} topic;
+
+static bool take_name(cli_hint *name, const char *text)
+{
+    snprintf(name->text, sizeof name->text, "%s", text);
+    return true;
+}
+
+/* ---- cases */
+
+static bool case_name(size_t i, cli_hint *name)
+{
+    return i < ic_case_count && take_name(name, ic_cases[i]->name);
+}
+
+static cli_table *case_table(bool long_form)
+{
+    (void)long_form;
+    return TABLE("case", "title", "presets");
+}
+
+static void add_case(cli_table *table, size_t i, bool long_form)
+{
+    (void)long_form;
+    ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
+}
+
+static bool case_section(size_t i)
+{
+    const ic_case *system = ic_cases[i];
+    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
+    printf("%*sSource: %s\n", INDENT, "", system->source);
+    return list_parameters(system) && list_states(system) && list_outputs(system) && list_variants(system) &&
+           list_case_presets(system);
+}
+
+static void case_json(ic_json *json, size_t i)
+{
+    json_case(json, ic_cases[i]);
+}
+
+/* ---- presets of all cases, one after the other */
+
+typedef struct numbered_preset {
+    const ic_case *system; /* NULL: past the last */
+    const ic_preset *preset;
+} numbered_preset;
+
+static numbered_preset preset_at(size_t i)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        if (i < ic_cases[c]->n_presets) return (numbered_preset){ic_cases[c], &ic_cases[c]->presets[i]};
+        i -= ic_cases[c]->n_presets;
+    }
+    return (numbered_preset){NULL, NULL};
+}
+
+static bool preset_name(size_t i, cli_hint *name)
+{
+    const numbered_preset p = preset_at(i);
+    if (p.system == NULL || p.preset == NULL) return false;
+    *name = preset_path(p.system, p.preset);
+    return true;
+}
+
+static cli_table *preset_table(bool long_form)
+{
+    return long_form ? TABLE("preset", "until, s", "settings", "meaning") : TABLE("preset", "meaning");
+}
+
+static void add_preset(cli_table *table, size_t i, bool long_form)
+{
+    const numbered_preset p = preset_at(i);
+    if (p.system == NULL || p.preset == NULL) return;
+    cli_table_cell(table, preset_path(p.system, p.preset).text);
+    if (long_form) {
+        cli_table_cell(table, ic_number_short(preset_end(p.system, p.preset), 6).text);
+        cli_table_cell(table, p.preset->settings);
+    }
+    cli_table_cell(table, p.preset->meaning);
+}
+
+static void preset_json(ic_json *json, size_t i)
+{
+    const numbered_preset p = preset_at(i);
+    if (p.system != NULL && p.preset != NULL) json_preset(json, p.system, p.preset);
+}
+
+/* ---- solvers */
+
+static const char *control_name(ic_control control)
+{
+    switch (control) {
+    case IC_CONTROL_STEP: return "step";
+    case IC_CONTROL_RTOL: return "rtol";
+    case IC_CONTROL_NONE: return NULL;
+    }
+    return NULL;
+}
+
+static bool solver_name(size_t i, cli_hint *name)
+{
+    return i < ic_solver_count && take_name(name, ic_solvers[i]->name);
+}
+
+static cli_table *solver_table(bool long_form)
+{
+    return long_form ? TABLE("solver", "order", "set by", "needs", "title", "source")
+                     : TABLE("solver", "title");
+}
+
+static void add_solver(cli_table *table, size_t i, bool long_form)
+{
+    const ic_solver *solver = ic_solvers[i];
+    const char *control = control_name(solver->control);
+    const char *needs = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0  ? "linear view"
+                        : (solver->needs & IC_NEEDS_GUARD_RATE) != 0 ? "flow, guard rate"
+                                                                     : "flow";
+    if (!long_form) {
+        ROW(table, solver->name, solver->title);
+    } else {
+        ROW(table, solver->name, solver->order == 0 ? "exact" : ic_number_short(solver->order, 3).text,
+            control == NULL ? "-" : control, needs, solver->title, solver->source);
+    }
+}
+
+static void solver_json(ic_json *json, size_t i)
+{
+    const ic_solver *solver = ic_solvers[i];
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", solver->name);
+    ic_json_text(json, "title", solver->title);
+    ic_json_text(json, "source", solver->source);
+    ic_json_integer(json, "order", solver->order);
+    ic_json_text(json, "control", control_name(solver->control));
+    ic_json_bool(json, "needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0);
+    ic_json_bool(json, "needs_guard_rate", (solver->needs & IC_NEEDS_GUARD_RATE) != 0);
+    ic_json_end(json);
+}
+
+/* ---- checks */
+
+static bool check_name(size_t i, cli_hint *name)
+{
+    return i < ic_check_count && take_name(name, ic_checks[i]->name);
+}
+
+static cli_table *check_table(bool long_form)
+{
+    (void)long_form;
+    return TABLE("check", "meaning");
+}
+
+static void add_check(cli_table *table, size_t i, bool long_form)
+{
+    (void)long_form;
+    ROW(table, ic_checks[i]->name, ic_checks[i]->meaning);
+}
+
+static void check_json(ic_json *json, size_t i)
+{
+    ic_json_object_line(json, NULL);
+    ic_json_text(json, "name", ic_checks[i]->name);
+    ic_json_text(json, "meaning", ic_checks[i]->meaning);
+    ic_json_end(json);
+}
+
+/* ---- the command */
+
+static const topic topics[] = {
+    {"cases", case_name, case_table, add_case, case_section, case_json},
+    {"presets", preset_name, preset_table, add_preset, NULL, preset_json},
+    {"solvers", solver_name, solver_table, add_solver, NULL, solver_json},
+    {"checks", check_name, check_table, add_check, NULL, check_json},
+};
+
+static void list_json(ic_json *json, const topic *t, const char *pattern)
+{
+    cli_hint name;
+    ic_json_array(json, t->name);
+    for (size_t i = 0; t->name_at(i, &name); i++) {
+        if (ic_glob(pattern, name.text)) t->json(json, i);
+    }
+    ic_json_end(json);
+}
+
+static bool list_text(const topic *t, const char *pattern, bool long_form)
+{
+    cli_hint name;
+    bool good = true, first = true;
+    const bool sections = long_form && t->section != NULL;
+    cli_table *table = t->table(long_form);
+    for (size_t i = 0; t->name_at(i, &name) && good; i++) {
+        if (!ic_glob(pattern, name.text)) continue;
+        if (!sections && table != NULL) t->add(table, i, long_form);
+        if (!sections) continue;
+        if (!first) putchar('\n');
+        first = false;
+        good = t->section(i);
+    }
+    if (!sections) return finish(table, 0, long_form);
+    cli_table_free(table);
+    return good;
+}
+
+static int nothing_matches(const cli_command *command, const topic *t, const char *pattern)
+{
+    cli_hint name;
+    cli_nearest nearest = {.wrong = pattern};
+    for (size_t i = 0; t->name_at(i, &name); i++) cli_nearest_offer(&nearest, name.text);
+    return cli_bad_input(command, "none of the %s matches '%s'%s (impactcheck list %s shows all)", t->name,
+                         pattern, cli_nearest_hint(&nearest).text, t->name);
+}
+
+static bool any_match(const topic *t, const char *pattern)
+{
+    cli_hint name;
+    for (size_t i = 0; t->name_at(i, &name); i++) {
+        if (ic_glob(pattern, name.text)) return true;
+    }
+    return false;
+}
+
+/* List topics [from, to). */
+static int list_range(const cli_arguments *arguments, size_t from, size_t to, const char *pattern)
+{
+    ic_json json = ic_json_to(stdout);
+    const bool as_json = cli_has(arguments, JSON);
+    bool good = true;
+    if (as_json) ic_json_object(&json, NULL);
+    for (size_t i = from; i < to && good; i++) {
+        if (as_json) {
+            list_json(&json, &topics[i], pattern);
+            continue;
+        }
+        if (i > from) putchar('\n');
+        if (to - from > 1) printf("%s\n", cli_paint(stdout, CLI_BOLD, topics[i].name).text);
+        good = list_text(&topics[i], pattern, cli_has(arguments, LONG));
+    }
+    if (as_json) ic_json_end(&json);
+    return good ? CLI_GOOD : cli_no_memory(arguments->command);
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
+    const char *pattern = arguments->n_operands > 1 ? arguments->operands[1] : "*";
+    cli_nearest nearest = {.wrong = wanted};
+    if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
+    for (size_t i = 0; i < IC_COUNT(topics); i++) {
+        cli_nearest_offer(&nearest, topics[i].name);
+        if (strcmp(topics[i].name, wanted) != 0) continue;
+        if (!any_match(&topics[i], pattern)) return nothing_matches(arguments->command, &topics[i], pattern);
+        return list_range(arguments, i, i + 1, pattern);
+    }
+    return cli_bad_input(arguments->command,
+                         "there is nothing to list under '%s'%s (cases, presets, solvers or checks)", wanted,
+                         cli_nearest_hint(&nearest).text);
+}
+
+const cli_command cli_list = {
+    .name = "list",
+    .operands = "[cases|presets|solvers|checks [GLOB]]",
+    .least = 0,
+    .most = 2,
+    .title = "What there is: cases, their presets, solvers, checks.",
+    .details =
+        "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

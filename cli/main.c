@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The impactcheck command: finds the command that is named and runs it. */
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef IC_VERSION
+#define IC_VERSION "unknown"
+#endif
+
+static const cli_command *const commands[] = {&cli_list, &cli_run, &cli_verify, &cli_certify};
+
+static void print_usage(FILE *stream)
+{
+    fprintf(stream, "Verification and benchmark suite for contact and impact integrators.\n\n");
+    fprintf(stream, "%s impactcheck COMMAND [OPTIONS]\n\n", cli_paint(stream, CLI_BOLD, "Usage:").text);
+    fprintf(stream, "%s\n", cli_paint(stream, CLI_BOLD, "Commands:").text);
+    for (size_t i = 0; i < IC_COUNT(commands); i++) {
+        fprintf(stream, "  %-9s  %s\n", commands[i]->name, commands[i]->title);
+    }
+    fprintf(stream,
+            "\nimpactcheck COMMAND --help explains a command; impactcheck --version names the version.\n");
+    fprintf(
+        stream,
+        "Exit status: 0 all good; 1 a check failed; 2 the request or the input was wrong; 3 a solver or the\n"
+        "program failed.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    cli_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < IC_COUNT(commands); i++) cli_nearest_offer(&nearest, commands[i]->name);
+    cli_nearest_offer(&nearest, "--help");
+    cli_nearest_offer(&nearest, "--version");
+    return cli_bad_input(NULL, "unknown %s '%s'%s (impactcheck --help shows all)",
+                         name[0] == '-' ? "option" : "command", name, cli_nearest_hint(&nearest).text);
+}
+
+static int run_command(const cli_command *command, int argc, char **argv)
+{
+    cli_arguments arguments;
+    int status = CLI_GOOD;
+    switch (cli_parse(&arguments, command, argc, argv)) {
+    case CLI_PARSED: status = command->run(&arguments); break;
+    case CLI_HELP_SHOWN: break;
+    case CLI_NOT_PARSED: status = CLI_BAD_INPUT; break;
+    }
+    cli_arguments_free(&arguments);
+    return status;
+}
+
+static int show_help(const cli_command *command)
+{
+    char help[] = "--help";
+    char *argv[] = {help, NULL};
+    return run_command(command, 1, argv);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return CLI_BAD_INPUT;
+    }
+    const char *name = argv[1];
+    const bool asks_for_help =
+        strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+    if (asks_for_help && argc == 2) {
+        print_usage(stdout);
+        return CLI_GOOD;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("impactcheck " IC_VERSION "\n");
+        return CLI_GOOD;
+    }
+    for (size_t i = 0; i < IC_COUNT(commands); i++) {
+        if (asks_for_help && strcmp(argv[2], commands[i]->name) == 0) return show_help(commands[i]);
+        if (strcmp(name, commands[i]->name) == 0) return run_command(commands[i], argc - 2, argv + 2);
+    }
+    return unknown_command(asks_for_help ? argv[2] : name);
+}
+
+/* A standard stream that the caller has closed must not become one of our files. What is then written to
+ * standard output fails, as it should. */
+static void keep_standard_streams(void)
+{
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+            const int opened = open("/dev/null", O_RDONLY);
+            if (opened == -1) return;
+        }
+    }
+}
+
+static volatile sig_atomic_t reader_has_gone;
+
+static void note_reader_has_gone(int signal_number)
+{
+    (void)signal_number;
+    reader_has_gone = 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = note_reader_has_gone, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPIPE, &action, NULL); /* the write then fails as others do */
+    keep_standard_streams();
+    const int status = dispatch(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    if (!reader_has_gone) cli_failure(NULL, "standard output could not be written");
+    return status == CLI_GOOD ? CLI_FAILURE : status;
+}

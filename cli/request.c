@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/request.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reports/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One parameter set twice is a contradiction, or a slip. */
+static bool all_different(const cli_command *command, const char *const *settings, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strcspn(settings[i], "=");
+        for (size_t j = i + 1; j < n; j++) {
+            if (strcspn(settings[j], "=") != length || strncmp(settings[i], settings[j], length) != 0) continue;
+            cli_bad_input(command,
+                          "option --set: parameter '%.*s' is set twice, by %s and by %s: once is right",
+                          (int)length, settings[i], settings[i], settings[j]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_setups(cli_request *request, const cli_arguments *arguments, const ic_request *wanted)
+{
+    const ic_request preset = {.path = wanted->path};
+    ic_error error;
+    if (ic_setup_open(&request->preset, &preset, &error) && ic_setup_open(&request->setup, wanted, &error))
+        return true;
+    cli_bad_input(arguments->command, "%s", error.text);
+    return false;
+}
+
+bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until)
+{
+    ic_request wanted = {.path = arguments->operands[0], .until = cli_value(arguments, until)};
+    const char **settings = calloc(arguments->n_given + 1, sizeof *settings);
+    if (settings == NULL) {
+        cli_no_memory(arguments->command);
+        return false;
+    }
+    wanted.n_settings = cli_values(arguments, set, settings);
+    wanted.settings = settings;
+    const bool good = all_different(arguments->command, settings, wanted.n_settings) &&
+                      open_setups(request, arguments, &wanted);
+    free(settings);
+    return good;
+}
+
+void cli_request_close(cli_request *request)
+{
+    if (request->setup.par != NULL) ic_setup_close(&request->setup);
+    if (request->preset.par != NULL) ic_setup_close(&request->preset);
+}
+
+/* ---- for people */
+
+enum { TIME_DIGITS = 10, INDENT = 2 };
+
+static void add_fact(cli_table *table, const char *name, const char *text)
+{
+    cli_table_cell(table, name);
+    cli_table_cell(table, text);
+}
+
+static void add_settings(cli_table *table, const cli_request *request)
+{
+    const ic_problem *now = &request->setup.problem, *before = &request->preset.problem;
+    const char *name = "set";
+    char text[512];
+    for (size_t i = 0; i < now->system->n_parameters; i++) {
+        const ic_parameter *p = &now->system->parameters[i];
+        if (strcmp(now->par_text[i], before->par_text[i]) == 0) continue;
+        const bool has_unit = strcmp(p->unit, "1") != 0;
+        snprintf(text, sizeof text, "%s = %s%s%s (%s), not %s", p->name, now->par_text[i], has_unit ? " " : "",
+                 has_unit ? p->unit : "", p->meaning, before->par_text[i]);
+        add_fact(table, name, text);
+        name = "";
+    }
+}
+
+static void add_end(cli_table *table, const ic_problem *problem)
+{
+    char text[256];
+    const char *exact = problem->t_end_text;
+    const bool plain = exact == NULL || strspn(exact, "0123456789.eE+-") == strlen(exact);
+    snprintf(text, sizeof text, "t = %s s%s%s", ic_number_short(problem->t_end, TIME_DIGITS).text,
+             plain ? "" : " = ", plain ? "" : exact);
+    add_fact(table, "until", text);
+}
+
+bool cli_request_print(const cli_request *request, const char *fact, const char *text)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
+    const ic_case *system = request->setup.problem.system;
+    const ic_preset *preset = request->setup.preset;
+    char path[128];
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    snprintf(path, sizeof path, "%s/%s", system->name, preset->name);
+    printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, path).text, system->title);
+    add_fact(table, "preset", preset->meaning);
+    if (preset->settings[0] != '\0') add_fact(table, "with", preset->settings);
+    add_settings(table, request);
+    add_fact(table, fact, text);
+    add_end(table, &request->setup.problem);
+    const bool good = cli_table_print(table, stdout, INDENT, false);
+    cli_table_free(table);
+    return good;
+}

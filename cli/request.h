@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** A problem made from the operand CASE/PRESET and the options --set and --until. */
+#ifndef IC_CLI_REQUEST_H
+#define IC_CLI_REQUEST_H
+
+#include "cli/command.h"
+#include "core/model.h"
+
+typedef struct cli_request {
+    ic_setup setup;
+    ic_setup preset; /* the same without the settings */
+} cli_request;
+
+/** false: what was wrong has been printed. The request is to be zero before, and closed in either case. */
+bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until);
+void cli_request_close(cli_request *request);
+
+/** What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran out. */
+bool cli_request_print(const cli_request *request, const char *fact, const char *text);
+
+#endif

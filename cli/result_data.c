@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run gave, for programs: JSON (the shape is the design's, section 5) and CSV. */
+#include "cli/result.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <string.h>
+
+bool cli_result_reached_anything(const cli_result *result)
+{
+    return isfinite(ic_log_end(result->log).t);
+}
+
+const char *cli_mode_name(const ic_problem *problem, int mode)
+{
+    if (mode < 0 || (size_t)mode >= problem->variant->n_modes) return NULL;
+    return problem->variant->modes[mode].name;
+}
+
+/* ---- JSON */
+
+static void json_state(ic_json *json, const char *key, const ic_problem *problem, const double *x)
+{
+    const ic_case *system = problem->system;
+    ic_json_object_line(json, key);
+    for (size_t i = 0; i < system->n_states; i++) ic_json_number(json, system->states[i].name, x[i]);
+    ic_json_end(json);
+}
+
+static void json_outputs_at(ic_json *json, const ic_problem *problem, double t, int mode, const double *x)
+{
+    const ic_case *system = problem->system;
+    ic_json_object_line(json, "outputs");
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        ic_json_number(json, system->outputs[i].name, system->outputs[i].value(t, x, mode, problem->par));
+    }
+    ic_json_end(json);
+}
+
+static const char *kind_name(ic_event_kind kind)
+{
+    switch (kind) {
+    case IC_EVENT_GUARD: return "guard";
+    case IC_EVENT_TIME: return "time";
+    case IC_EVENT_ACCUMULATION: return "accumulation";
+    }
+    return NULL;
+}
+
+static void json_event(ic_json *json, const ic_problem *problem, const ic_event *event)
+{
+    ic_json_object(json, NULL);
+    ic_json_number(json, "t", event->t);
+    ic_json_null(json, "radius"); /* not measured */
+    ic_json_text(json, "kind", kind_name(event->kind));
+    ic_json_text(json, "guard", event->name);
+    ic_json_text(json, "from", cli_mode_name(problem, event->mode_from));
+    ic_json_text(json, "to", cli_mode_name(problem, event->mode_to));
+    ic_json_integer(json, "seq", event->sequence);
+    json_state(json, "state_before", problem, event->x_pre);
+    json_state(json, "state", problem, event->x_post);
+    json_outputs_at(json, problem, event->t, event->mode_to, event->x_post);
+    ic_json_end(json);
+}
+
+static void json_final(ic_json *json, const cli_result *result)
+{
+    const ic_problem *problem = &result->request->setup.problem;
+    const ic_sample end = ic_log_end(result->log);
+    const bool reached = cli_result_reached_anything(result);
+    ic_json_object(json, "final");
+    ic_json_number(json, "t", end.t);
+    ic_json_text(json, "mode", cli_mode_name(problem, end.mode));
+    ic_json_object_line(json, "state");
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        ic_json_number(json, problem->system->states[i].name, reached ? end.x[i] : NAN);
+    }
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
+static void json_extremes(ic_json *json, const cli_result *result)
+{
+    const ic_case *system = result->request->setup.problem.system;
+    ic_json_object(json, "outputs");
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        const ic_extreme extreme = ic_log_extreme(result->log, i);
+        ic_json_object_line(json, system->outputs[i].name);
+        ic_json_number(json, "min", extreme.min);
+        ic_json_number(json, "t_min", extreme.t_min);
+        ic_json_number(json, "max", extreme.max);
+        ic_json_number(json, "t_max", extreme.t_max);
+        ic_json_number(json, "final", extreme.final);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_work(ic_json *json, const ic_work *work)
+{
+    ic_json_object_line(json, "work");
+    ic_json_number(json, "flow_calls", work->flow_calls);
+    ic_json_number(json, "guard_calls", work->guard_calls);
+    ic_json_number(json, "steps", work->steps);
+    ic_json_number(json, "rejected_steps", work->rejected_steps);
+    ic_json_number(json, "root_iterations", work->root_iterations);
+    ic_json_end(json);
+}
+
+static void json_notes(ic_json *json, const ic_log *log)
+{
+    ic_json_array(json, "notes");
+    for (size_t i = 0; i < ic_log_note_count(log); i++) {
+        const ic_note note = ic_log_note_at(log, i);
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "kind", note.kind == IC_NOTE_GRAZING ? "grazing" : "fallback");
+        ic_json_number(json, "t", note.t);
+        ic_json_text(json, "guard", note.guard);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_samples(ic_json *json, const cli_result *result)
+{
+    const ic_problem *problem = &result->request->setup.problem;
+    ic_json_array(json, "samples");
+    for (size_t i = 0; i < ic_log_sample_count(result->log); i++) {
+        const ic_sample sample = ic_log_sample_at(result->log, i);
+        ic_json_object_line(json, NULL);
+        ic_json_number(json, "t", sample.t);
+        ic_json_text(json, "mode", cli_mode_name(problem, sample.mode));
+        json_state(json, "state", problem, sample.x);
+        json_outputs_at(json, problem, sample.t, sample.mode, sample.x);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_head(ic_json *json, const cli_result *result)
+{
+    const ic_problem *problem = &result->request->setup.problem;
+    ic_json_text(json, "case", problem->system->name);
+    ic_json_text(json, "preset", result->request->setup.preset->name);
+    ic_json_text(json, "variant", problem->variant->name);
+    ic_json_text(json, "solver", result->solver->name);
+    ic_json_object(json, "parameters");
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        ic_json_number(json, problem->system->parameters[i].name, problem->par[i]);
+    }
+    ic_json_end(json);
+    ic_json_number(json, "t_start", problem->t_start);
+    ic_json_number(json, "t_end", problem->t_end);
+    ic_json_text(json, "status", ic_status_name(result->status));
+    ic_json_text(json, "message", result->status == IC_OK ? NULL : ic_status_text(result->status));
+    ic_json_text(json, "detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log));
+}
+
+void cli_result_json(const cli_result *result, FILE *stream)
+{
+    const ic_problem *problem = &result->request->setup.problem;
+    ic_json json = ic_json_to(stream);
+    ic_json_object(&json, NULL);
+    json_head(&json, result);
+    ic_json_array(&json, "events");
+    for (size_t i = 0; i < ic_log_event_count(result->log); i++) {
+        const ic_event event = ic_log_event_at(result->log, i);
+        json_event(&json, problem, &event);
+    }
+    ic_json_end(&json);
+    json_final(&json, result);
+    json_extremes(&json, result);
+    json_work(&json, &result->work);
+    json_notes(&json, result->log);
+    if (result->with_samples) json_samples(&json, result);
+    ic_json_end(&json);
+}
+
+/* ---- CSV */
+
+static void csv_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\n") == NULL) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++) fprintf(stream, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', stream);
+}
+
+static void csv_number(FILE *stream, double value)
+{
+    if (!isnan(value)) fputs(ic_number_exact(value).text, stream); /* empty: not measured */
+}
+
+static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode, const double *x)
+{
+    const ic_case *system = problem->system;
+    const char *name = cli_mode_name(problem, mode);
+    csv_number(stream, t);
+    fputc(',', stream);
+    csv_text(stream, name != NULL ? name : "");
+    for (size_t i = 0; i < system->n_states; i++) {
+        fputc(',', stream);
+        csv_number(stream, x[i]);
+    }
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        fputc(',', stream);
+        csv_number(stream, system->outputs[i].value(t, x, mode, problem->par));
+    }
+    fputc('\n', stream);
+}
+
+static void csv_header(FILE *stream, const ic_case *system)
+{
+    fputs("t,mode", stream);
+    for (size_t i = 0; i < system->n_states; i++) {
+        fputc(',', stream);
+        csv_text(stream, system->states[i].name);
+    }
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        fputc(',', stream);
+        csv_text(stream, system->outputs[i].name);
+    }
+    fputc('\n', stream);
+}
+
+/* Whether a sample belongs before an event: earlier, or at its instant and in the mode that it ends. */
+static bool sample_first(const ic_sample *sample, const ic_event *event)
+{
+    return sample->t < event->t || (sample->t == event->t && sample->mode == event->mode_from);
+}
+
+void cli_result_trajectory(const cli_result *result, FILE *stream)
+{
+    const ic_problem *problem = &result->request->setup.problem;
+    const size_t n_samples = ic_log_sample_count(result->log), n_events = ic_log_event_count(result->log);
+    size_t s = 0, e = 0;
+    csv_header(stream, problem->system);
+    while (s < n_samples || e < n_events) {
+        ic_sample sample = {0};
+        ic_event event = {0};
+        if (s < n_samples) sample = ic_log_sample_at(result->log, s);
+        if (e < n_events) event = ic_log_event_at(result->log, e);
+        if (e == n_events || (s < n_samples && sample_first(&sample, &event))) {
+            csv_row(stream, problem, sample.t, sample.mode, sample.x);
+            s++;
+        } else {
+            csv_row(stream, problem, event.t, event.mode_from, event.x_pre);
+            csv_row(stream, problem, event.t, event.mode_to, event.x_post);
+            e++;
+        }
+    }
+}

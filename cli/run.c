@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck run: one simulation. */
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/request.h"
+#include "cli/result.h"
+#include "cli/terminal.h"
+#include "core/model.h"
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLVER, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, ALL_EVENTS, JSON, QUIET };
+
+static const cli_option options[] = {
+    [SOLVER] = {"--solver", "NAME",
+                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                false},
+    [SET] = CLI_OPTION_SET,
+    [UNTIL] = CLI_OPTION_UNTIL,
+    [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
+    [STEP] = {"--step", "H",
+              "step, in s, of solvers with a fixed step, default the case's typical time / 1000; longest "
+              "step of others, default none",
+              false},
+    [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
+                   false},
+    [SAMPLES] = {"--samples", "N",
+                 "number of equidistant samples, both ends included, for --trajectory (default 1001) "
+                 "and --json (default none)",
+                 false},
+    [TRAJECTORY] = {"--trajectory", "FILE", "write samples and both sides of every event as CSV", false},
+    [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
+    [JSON] = CLI_OPTION_JSON,
+    [QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and --trajectory are still written",
+               false},
+};
+
+enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000 };
+
+/* Steps that a run may take: the solvers' own limit, told before the work and not after it. */
+#define MOST_STEPS 1e8
+
+/* All that a run needs. */
+typedef struct run_plan {
+    const cli_arguments *arguments;
+    cli_request request;
+    const ic_solver *solver;
+    ic_options options;
+    cli_file trajectory;
+} run_plan;
+
+/* ---- what is asked for */
+
+static bool is_linear(const ic_variant *variant)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        const ic_mode *mode = &variant->modes[i];
+        if (mode->linear == NULL) return false;
+        for (size_t j = 0; j < mode->n_guards; j++) {
+            const ic_guard *guard = &mode->guards[j];
+            if (guard->linear == NULL || (guard->enabled != NULL && guard->linear_enabled == NULL))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool choose_solver(run_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const char *name = cli_value(arguments, SOLVER);
+    cli_nearest nearest = {.wrong = name};
+    if (name == NULL) {
+        const bool linear = is_linear(plan->request.setup.problem.variant);
+        plan->solver = ic_solver_find(linear ? "piecewise_linear" : "rk45_bisection");
+        if (plan->solver == NULL) plan->solver = ic_solvers[0]; /* a build with other solvers */
+        return true;
+    }
+    plan->solver = ic_solver_find(name);
+    if (plan->solver != NULL) return true;
+    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
+    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
+                  cli_nearest_hint(&nearest).text);
+    return false;
+}
+
+static bool read_accuracy(run_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const ic_problem *problem = &plan->request.setup.problem;
+    const double span = problem->t_end - problem->t_start;
+    ic_options *o = &plan->options;
+    if (!cli_positive(arguments, RTOL, 1, &o->rtol) || !cli_positive(arguments, STEP, INFINITY, &o->step) ||
+        !cli_positive(arguments, EVENT_TOL, INFINITY, &o->event_tol)) {
+        return false;
+    }
+    if (plan->solver->control != IC_CONTROL_NONE && o->step > 0 && span / o->step > MOST_STEPS) {
+        cli_bad_input(arguments->command,
+                      "option --step: %s s means %.3g steps until t = %g s; at most %g are taken",
+                      cli_value(arguments, STEP), span / o->step, problem->t_end, MOST_STEPS);
+        return false;
+    }
+    return true;
+}
+
+static bool read_samples(run_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const bool has_trajectory = cli_has(arguments, TRAJECTORY);
+    size_t samples = has_trajectory ? DEFAULT_SAMPLES : 0;
+    if (!cli_whole(arguments, SAMPLES, 2, MOST_SAMPLES, &samples)) return false;
+    if (cli_has(arguments, SAMPLES) && !has_trajectory && !cli_has(arguments, JSON)) {
+        cli_bad_input(arguments->command,
+                      "option --samples needs --trajectory FILE or --json, where samples go");
+        return false;
+    }
+    plan->options.samples = samples;
+    plan->options.extremes = true;
+    return true;
+}
+
+/* An option without effect is no error, so that one command line serves all solvers; but it is told. */
+static void remark_on_unused(const run_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const ic_control control = plan->solver->control;
+    if (cli_has(arguments, QUIET)) return;
+    if (cli_has(arguments, RTOL) && control != IC_CONTROL_RTOL) {
+        cli_remark(arguments->command, "--rtol has no effect on %s", plan->solver->name);
+    }
+    if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE) {
+        cli_remark(arguments->command, "--step has no effect on %s", plan->solver->name);
+    }
+}
+
+static bool no_contradiction(const cli_arguments *arguments)
+{
+    if (!cli_has(arguments, ALL_EVENTS) || !(cli_has(arguments, QUIET) || cli_has(arguments, JSON)))
+        return true;
+    cli_bad_input(arguments->command, "options --all-events and %s contradict each other: %s",
+                  cli_has(arguments, QUIET) ? "--quiet" : "--json",
+                  cli_has(arguments, QUIET) ? "no table is shown" : "JSON has every event anyway");
+    return false;
+}
+
+static bool open_trajectory(run_plan *plan)
+{
+    const char *path = cli_value(plan->arguments, TRAJECTORY);
+    ic_error error;
+    if (path == NULL || cli_file_open(&plan->trajectory, path, &error)) return true;
+    cli_bad_input(plan->arguments->command, "option --trajectory: %s", error.text);
+    return false;
+}
+
+static bool make_plan(run_plan *plan)
+{
+    return no_contradiction(plan->arguments) && cli_request_open(&plan->request, plan->arguments, SET, UNTIL) &&
+           choose_solver(plan) && read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
+}
+
+/* ---- what came out */
+
+static bool write_trajectory(run_plan *plan, cli_result *result)
+{
+    ic_error error;
+    if (plan->trajectory.stream == NULL || !cli_result_reached_anything(result)) return true;
+    cli_result_trajectory(result, plan->trajectory.stream);
+    if (cli_file_commit(&plan->trajectory, &error)) {
+        result->trajectory = cli_value(plan->arguments, TRAJECTORY);
+        return true;
+    }
+    cli_failure(plan->arguments->command, "%s", error.text);
+    return false;
+}
+
+static int report(run_plan *plan, cli_result *result)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const char *detail = ic_log_text(result->log);
+    const bool invalid = result->status == IC_INVALID;
+    bool good = invalid || result->status == IC_NO_MEMORY || write_trajectory(plan, result);
+    if (invalid) {
+        /* nothing was computed */
+    } else if (cli_has(arguments, JSON)) {
+        cli_result_json(result, stdout);
+    } else if (!cli_has(arguments, QUIET) && cli_result_reached_anything(result) && !cli_result_print(result)) {
+        return cli_no_memory(arguments->command);
+    }
+    if (result->status == IC_OK) return good ? CLI_GOOD : CLI_FAILURE;
+    fflush(stdout); /* what was reached, then why it was not more */
+    cli_failure(arguments->command, "%s: %s%s%s", plan->solver->name, ic_status_text(result->status),
+                detail[0] == '\0' ? "" : "; ", detail);
+    return invalid ? CLI_BAD_INPUT : CLI_FAILURE;
+}
+
+static int solve(run_plan *plan)
+{
+    const ic_problem *problem = &plan->request.setup.problem;
+    const bool quiet = cli_has(plan->arguments, QUIET);
+    ic_log *log = ic_log_new(problem);
+    if (log == NULL) return cli_no_memory(plan->arguments->command);
+    cli_progress_begin(plan->solver->name, quiet);
+    const ic_status status = plan->solver->solve(log, problem, &plan->options);
+    cli_progress_end();
+    cli_result result = {
+        .request = &plan->request,
+        .solver = plan->solver,
+        .log = log,
+        .work = *ic_log_work(log),
+        .status = status,
+        .with_samples = cli_has(plan->arguments, SAMPLES),
+        .all_events = cli_has(plan->arguments, ALL_EVENTS),
+    };
+    const int exit_status = report(plan, &result);
+    ic_log_free(log);
+    return exit_status;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    run_plan plan = {.arguments = arguments};
+    int status = CLI_BAD_INPUT;
+    if (make_plan(&plan)) {
+        remark_on_unused(&plan);
+        status = solve(&plan);
+    }
+    cli_file_discard(&plan.trajectory);
+    cli_request_close(&plan.request);
+    return status;
+}
+
+const cli_command cli_run = {
+    .name = "run",
+    .operands = "CASE/PRESET",
+    .least = 1,
+    .most = 1,
+    .title = "One simulation: events, final state, extremes of the outputs, work.",
+    .details =
+        "impactcheck list presets names the presets; a case alone means its first. Numbers may be 0.1, 5e6, "
+        "3/2, "
+        "80pi, pi/6.\n"
+        "Files are whole or not there. A run that stops early (exit status 3) still shows what it reached.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/** A table for people: filled cell by cell, then printed with columns as wide as they need to be. */
+#ifndef IC_CLI_TABLE_H
+#define IC_CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef enum cli_align {
+    CLI_LEFT,
+    CLI_RIGHT,
+    CLI_POINT, /* numbers, their decimal points below each other */
+} cli_align;
+
+typedef struct cli_column {
+    const char *title; /* borrowed */
+    cli_align align;
+} cli_column;
+
+typedef struct cli_table cli_table;
+
+/** A new table, or NULL. Columns are copied. Release it with cli_table_free. */
+cli_table *cli_table_new(const cli_column *columns, size_t n_columns);
+void cli_table_free(cli_table *table);
+
+/** Add the next cell, row by row. */
+void cli_table_cell(cli_table *table, const char *text);
+
+/** Add a line of text across all columns; the row before it must be complete. */
+void cli_table_line(cli_table *table, const char *text);
+
+/** Print it, each line after `indent` spaces, with or without titles. false: memory ran out while it was filled. */
+bool cli_table_print(const cli_table *table, FILE *stream, int indent, bool titles);
+
+#endif

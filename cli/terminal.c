@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+/* ---- colours and signs */
+
+static bool has_colours(FILE *stream)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (no_color != NULL && no_color[0] != '\0') return false;
+    if (term == NULL || strcmp(term, "dumb") == 0) return false;
+    return isatty(fileno(stream)) != 0;
+}
+
+const char *cli_paint_on(FILE *stream, cli_colour colour)
+{
+    if (!has_colours(stream)) return "";
+    switch (colour) {
+    case CLI_BOLD: return "\033[1m";
+    case CLI_DIM: return "\033[2m";
+    case CLI_RED: return "\033[31m";
+    case CLI_GREEN: return "\033[32m";
+    case CLI_YELLOW: return "\033[33m";
+    }
+    return "";
+}
+
+const char *cli_paint_off(FILE *stream)
+{
+    return has_colours(stream) ? "\033[0m" : "";
+}
+
+cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text)
+{
+    cli_painted painted;
+    snprintf(painted.text, sizeof painted.text, "%s%.128s%s", cli_paint_on(stream, colour), text,
+             cli_paint_off(stream));
+    return painted;
+}
+
+static bool has_utf8(void)
+{
+    static int known = -1;
+    if (known < 0) {
+        setlocale(LC_CTYPE, ""); /* of characters only: numbers keep their point */
+        known = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    }
+    return known != 0;
+}
+
+const char *cli_plus_minus(void)
+{
+    return has_utf8() ? "\xc2\xb1" : "+/-";
+}
+
+const char *cli_arrow(void)
+{
+    return has_utf8() ? "\xe2\x86\x92" : "->";
+}
+
+int cli_text_width(const char *text)
+{
+    int width = 0;
+    while (*text != '\0') {
+        if (*text == '\033') { /* a change of colour, up to its m */
+            text += strcspn(text, "m");
+            if (*text != '\0') text++;
+            continue;
+        }
+        width += ((unsigned char)*text & 0xc0) != 0x80; /* not a continuation of a character */
+        text++;
+    }
+    return width;
+}
+
+/* ---- progress: a timer's signal writes one line over and over. Only write() is used in it, and it reads the one
+ * of two texts that is not being written. */
+
+enum { LONGEST_WHAT = 120 };
+
+static char progress_texts[2][LONGEST_WHAT];
+static volatile sig_atomic_t progress_text, progress_seconds;
+static bool progress_runs;
+
+static void put(const char *text, size_t length)
+{
+    const ssize_t written = write(STDERR_FILENO, text, length);
+    (void)written; /* nothing to be done about it */
+}
+
+static void tick(int signal_number)
+{
+    (void)signal_number;
+    char digits[12];
+    size_t at = sizeof digits;
+    const char *what = progress_texts[progress_text];
+    progress_seconds = progress_seconds + 1;
+    for (unsigned rest = (unsigned)progress_seconds; at > 0; rest /= 10) {
+        digits[--at] = (char)('0' + rest % 10);
+        if (rest < 10) break;
+    }
+    put("\r\033[K", 4);
+    put(digits + at, sizeof digits - at);
+    put(" s  ", 4);
+    put(what, strlen(what));
+}
+
+static void set_timer(long seconds)
+{
+    const struct itimerval every = {.it_interval = {.tv_sec = seconds}, .it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_REAL, &every, NULL);
+}
+
+void cli_progress_say(const char *what)
+{
+    const int other = 1 - progress_text;
+    snprintf(progress_texts[other], LONGEST_WHAT, "%s", what);
+    progress_text = other;
+}
+
+void cli_progress_begin(const char *what, bool quiet)
+{
+    progress_runs = false;
+    if (quiet || !isatty(STDERR_FILENO)) return;
+    struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGALRM, &action, NULL) != 0) return;
+    cli_progress_say(what);
+    progress_seconds = 0;
+    progress_runs = true;
+    set_timer(1);
+}
+
+void cli_progress_end(void)
+{
+    if (!progress_runs) return;
+    set_timer(0);
+    if (progress_seconds > 0) put("\r\033[K", 4);
+    progress_runs = false;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/** What the terminal can show, and what a long computation shows there. */
+#ifndef IC_CLI_TERMINAL_H
+#define IC_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum cli_colour { CLI_BOLD = 1, CLI_DIM = 2, CLI_RED = 31, CLI_GREEN = 32, CLI_YELLOW = 33 } cli_colour;
+
+/** A short text, coloured if the stream is a terminal that shows colours and NO_COLOR is not set. */
+typedef struct cli_painted {
+    char text[160];
+} cli_painted;
+
+cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text);
+
+/** Start and end of a stretch in a colour, each "" where there is none. */
+const char *cli_paint_on(FILE *stream, cli_colour colour);
+const char *cli_paint_off(FILE *stream);
+
+/** Signs beyond ASCII where the locale has them: "±" or "+/-", "→" or "->". */
+const char *cli_plus_minus(void);
+const char *cli_arrow(void);
+
+/** Number of columns that a UTF-8 text takes; colours take none. */
+int cli_text_width(const char *text);
+
+/**
+ * While something is computed, show on standard error, if that is a terminal, what it is and for how long it has
+ * been going on, after the first second.
+ */
+void cli_progress_begin(const char *what, bool quiet);
+void cli_progress_say(const char *what);
+void cli_progress_end(void);
+
+#endif

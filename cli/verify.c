@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck verify: every solver on every case against what is known for certain. */
+#include "validation/verify.h"
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/registry.h"
+#include "reports/number.h"
+#include "reports/reports.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLVER, FULL, JUNIT, JSON, MARKDOWN, QUIET };
+
+static const cli_option options[] = {
+    [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
+    [FULL] = {"--full", NULL, "slow checks in full, not in part", false},
+    [JUNIT] = {"--junit", "FILE", "write the results as JUnit XML", false},
+    [JSON] = {"--json", "FILE", "write the results as JSON", false},
+    [MARKDOWN] = {"--markdown", "FILE", "write the results as Markdown", false},
+    [QUIET] = {"--quiet", NULL, "no tables and no progress; failures are told on standard error", false},
+};
+
+enum { FIRST_FILE = JUNIT, LAST_FILE = MARKDOWN, N_FILES = LAST_FILE - FIRST_FILE + 1 };
+enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64 };
+
+/* ---- the files, opened before anything is computed */
+
+static bool open_files(const cli_arguments *arguments, cli_file *files)
+{
+    ic_error error;
+    for (size_t i = 0; i < N_FILES; i++) {
+        const char *path = cli_value(arguments, FIRST_FILE + i);
+        for (size_t j = 0; j < i && path != NULL; j++) {
+            const char *other = cli_value(arguments, FIRST_FILE + j);
+            if (other == NULL || strcmp(other, path) != 0) continue;
+            cli_bad_input(arguments->command, "options %s and %s name the same file '%s'",
+                          options[FIRST_FILE + j].name, options[FIRST_FILE + i].name, path);
+            return false;
+        }
+        if (path == NULL || cli_file_open(&files[i], path, &error)) continue;
+        cli_bad_input(arguments->command, "option %s: %s", options[FIRST_FILE + i].name, error.text);
+        return false;
+    }
+    return true;
+}
+
+static bool write_json(const json_t *results, FILE *stream)
+{
+    return json_dumpf(results, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0 &&
+           fputc('\n', stream) != EOF;
+}
+
+static bool write_files(const cli_arguments *arguments, cli_file *files, const ic_results *results)
+{
+    static bool (*const writers[N_FILES])(const json_t *, FILE *) = {
+        [JUNIT - FIRST_FILE] = ic_report_junit,
+        [JSON - FIRST_FILE] = write_json,
+        [MARKDOWN - FIRST_FILE] = ic_report_markdown,
+    };
+    ic_error error;
+    bool good = true;
+    json_t *json = ic_results_json(results);
+    if (json == NULL) {
+        cli_no_memory(arguments->command);
+        return false;
+    }
+    for (size_t i = 0; i < N_FILES; i++) {
+        if (files[i].stream == NULL) continue;
+        const bool whole = writers[i](json, files[i].stream);
+        if (whole && cli_file_commit(&files[i], &error)) continue;
+        cli_failure(arguments->command, "%s",
+                    whole ? error.text : "a report could not be written: memory or the disk ran out");
+        good = false;
+    }
+    json_decref(json);
+    return good;
+}
+
+/* ---- rows for people */
+
+/* Where tolerances come from, each told once and named by its number. */
+typedef struct origins {
+    const char **texts; /* of the rows */
+    size_t n;
+} origins;
+
+static size_t origin_number(origins *known, const char *text)
+{
+    for (size_t i = 0; i < known->n; i++) {
+        if (strcmp(known->texts[i], text) == 0) return i + 1;
+    }
+    known->texts[known->n++] = text;
+    return known->n;
+}
+
+static void add_number(cli_table *table, double value)
+{
+    cli_table_cell(table, isnan(value) ? "" : ic_number_short(value, DIGITS).text);
+}
+
+static cli_painted verdict_text(ic_verdict verdict)
+{
+    static const cli_colour colours[] = {
+        [IC_PASS] = CLI_GREEN, [IC_FAIL] = CLI_RED, [IC_ERRATUM] = CLI_YELLOW, [IC_SKIPPED] = CLI_DIM};
+    return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
+}
+
+static void add_row(cli_table *table, const ic_result *row, origins *known)
+{
+    char number[32] = "";
+    if (row->origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, row->origin));
+    cli_table_cell(table, verdict_text(row->verdict).text);
+    cli_table_cell(table, row->check);
+    cli_table_cell(table, row->subject);
+    cli_table_cell(table, row->solver);
+    cli_table_cell(table, row->what);
+    add_number(table, row->error);
+    add_number(table, row->radius);
+    add_number(table, row->tolerance);
+    cli_table_cell(table, strcmp(row->unit, "1") == 0 ? "" : row->unit);
+    cli_table_cell(table, number);
+}
+
+static bool print_rows(const ic_results *results)
+{
+    static const cli_column columns[] = {{"verdict", CLI_LEFT}, {"check", CLI_LEFT},     {"subject", CLI_LEFT},
+                                         {"solver", CLI_LEFT},  {"what", CLI_LEFT},      {"error", CLI_LEFT},
+                                         {"radius", CLI_LEFT},  {"tolerance", CLI_LEFT}, {"unit", CLI_LEFT},
+                                         {"from", CLI_LEFT}};
+    origins known = {calloc(results->count + 1, sizeof *known.texts), 0};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    bool good = known.texts != NULL && table != NULL;
+    for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
+    good = good && cli_table_print(table, stdout, 0, true);
+    if (good && known.n > 0)
+        printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Where the tolerances come from").text);
+    for (size_t i = 0; i < known.n && good; i++) printf("%*s[%zu] %s\n", INDENT, "", i + 1, known.texts[i]);
+    cli_table_free(table);
+    free(known.texts);
+    return good;
+}
+
+static void print_details(const ic_results *results, ic_verdict verdict, const char *title, cli_colour colour)
+{
+    if (ic_results_with(results, verdict) == 0) return;
+    printf("\n%s\n", cli_paint(stdout, colour, title).text);
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (row->verdict != verdict) continue;
+        printf("%*s%s%s%s, %s: %s\n", INDENT, "", row->subject, row->solver[0] == '\0' ? "" : ", ", row->solver,
+               row->what, row->detail[0] == '\0' ? "(no detail)" : row->detail);
+    }
+}
+
+/* ---- the summary by case and solver */
+
+typedef struct tally {
+    size_t count[IC_SKIPPED + 1]; /* by verdict */
+} tally;
+
+/* The case of "case/preset". */
+static void case_of(char *name, const ic_result *row)
+{
+    snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(row->subject, "/"), row->subject);
+}
+
+static bool same_case(const ic_result *a, const ic_result *b)
+{
+    char name_a[NAME_SIZE], name_b[NAME_SIZE];
+    case_of(name_a, a);
+    case_of(name_b, b);
+    return strcmp(name_a, name_b) == 0;
+}
+
+static void tally_text(char *text, size_t size, const tally *t)
+{
+    static const char *const names[] = {"pass", "FAIL", "erratum", "skipped"};
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < IC_COUNT(names) && length < size; i++) {
+        if (t->count[i] == 0) continue;
+        const int n =
+            snprintf(text + length, size - length, "%s%zu %s", length > 0 ? ", " : "", t->count[i], names[i]);
+        if (n > 0) length += (size_t)n;
+    }
+}
+
+static void add_tally(cli_table *table, const ic_results *results, size_t first, const char *solver)
+{
+    tally t = {{0}};
+    char text[96];
+    for (size_t i = first; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (same_case(row, &results->rows[first]) && strcmp(row->solver, solver) == 0) t.count[row->verdict]++;
+    }
+    tally_text(text, sizeof text, &t);
+    cli_table_cell(table, text[0] == '\0' ? "-" : text);
+}
+
+/* A row for the case of row `first`, if that is the first of its case. */
+static void add_case(cli_table *table, const ic_results *results, size_t first)
+{
+    char name[NAME_SIZE];
+    for (size_t i = 0; i < first; i++) {
+        if (same_case(&results->rows[i], &results->rows[first])) return;
+    }
+    case_of(name, &results->rows[first]);
+    cli_table_cell(table, name);
+    for (size_t s = 0; s < ic_solver_count; s++) add_tally(table, results, first, ic_solvers[s]->name);
+    add_tally(table, results, first, "");
+}
+
+static bool print_summary(const ic_results *results)
+{
+    const size_t n = ic_solver_count + 2;
+    cli_column *columns = calloc(n, sizeof *columns);
+    if (columns == NULL) return false;
+    columns[0].title = "case";
+    columns[n - 1].title = "(no solver)";
+    for (size_t s = 0; s < ic_solver_count; s++) columns[s + 1].title = ic_solvers[s]->name;
+    cli_table *table = cli_table_new(columns, n);
+    free(columns);
+    if (table == NULL) return false;
+    for (size_t i = 0; i < results->count; i++) add_case(table, results, i);
+    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Summary").text);
+    const bool good = cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_results(const ic_results *results)
+{
+    const size_t failed = ic_results_with(results, IC_FAIL);
+    if (!print_rows(results)) return false;
+    print_details(results, IC_SKIPPED, "Skipped", CLI_BOLD);
+    print_details(results, IC_ERRATUM, "Errata: published values that do not hold", CLI_YELLOW);
+    print_details(results, IC_FAIL, "Failed", CLI_RED);
+    if (!print_summary(results)) return false;
+    const size_t others[] = {ic_results_with(results, IC_PASS), ic_results_with(results, IC_ERRATUM),
+                             ic_results_with(results, IC_SKIPPED)};
+    if (failed == 0) printf("\n%s", cli_paint(stdout, CLI_GREEN, "All good:").text);
+    else printf("\n%s %zu of %zu;", cli_paint(stdout, CLI_RED, "Failed:").text, failed, results->count);
+    printf(" %zu passed, %zu %s, %zu skipped\n", others[0], others[1], others[1] == 1 ? "erratum" : "errata",
+           others[2]);
+    return true;
+}
+
+/* ---- the command */
+
+static void watch(const ic_result *row, void *context)
+{
+    size_t *count = context;
+    char text[160];
+    snprintf(text, sizeof text, "check %zu: %s %s %s", ++*count, row->check, row->subject, row->solver);
+    cli_progress_say(text);
+}
+
+static void tell_failures(const cli_command *command, const ic_results *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (row->verdict != IC_FAIL) continue;
+        cli_failure(command, "FAIL %s %s %s: %s: %s", row->check, row->subject, row->solver, row->what,
+                    row->detail);
+    }
+}
+
+/* Tables and files; the exit status. */
+static int report(const cli_arguments *arguments, cli_file *files, const ic_results *results)
+{
+    const cli_command *command = arguments->command;
+    if (results->out_of_memory) return cli_no_memory(command);
+    if (results->count == 0) return cli_bad_input(command, "no check compares anything in this selection");
+    const bool written = write_files(arguments, files, results);
+    if (cli_has(arguments, QUIET)) tell_failures(command, results);
+    else if (!print_results(results)) return cli_no_memory(command);
+    if (!written) return CLI_FAILURE;
+    return ic_results_with(results, IC_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+}
+
+static int verify(const cli_arguments *arguments, const ic_selection *selection, cli_file *files)
+{
+    size_t count = 0;
+    ic_results results = {.watch = watch, .context = &count};
+    cli_progress_begin("verify", cli_has(arguments, QUIET));
+    ic_verify(&results, selection);
+    cli_progress_end();
+    const int status = report(arguments, files, &results);
+    ic_results_free(&results);
+    return status;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
+                                    .solvers = cli_value(arguments, SOLVER),
+                                    .full = cli_has(arguments, FULL)};
+    cli_file files[N_FILES] = {0};
+    char message[512] = "";
+    int status = CLI_BAD_INPUT;
+    if (!ic_selection_matches(&selection, message, sizeof message)) {
+        cli_bad_input(arguments->command, "%s", message);
+    } else if (open_files(arguments, files)) {
+        status = verify(arguments, &selection, files);
+    }
+    for (size_t i = 0; i < N_FILES; i++) cli_file_discard(&files[i]);
+    return status;
+}
+
+const cli_command cli_verify = {
+    .name = "verify",
+    .operands = "[CASE-GLOB]",
+    .least = 0,
+    .most = 1,
+    .title = "Every solver on every case against certified answers and published tables.",
+    .details = "CASE-GLOB selects cases or presets: roller, 'roller/III/*'. Each row compares one thing; its "
+               "error is told "
+               "beside the radius of the certified answer, and the tolerance beside where it comes from. An "
+               "erratum is a "
+               "published value that does not hold, with the evidence; it is no failure. Exit status 1: a "
+               "check failed.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model.h"
+#include "core/registry.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Default accuracy of adaptive solvers, and of everything that is not asked for otherwise. */
+#define DEFAULT_RTOL 1e-9
+/* Default steps of fixed-step solvers per typical time. */
+#define DEFAULT_STEPS_PER_TIME_SCALE 1000.0
+/* Default width of event location over the typical time: 450 times the rounding error of a time of that size. */
+#define DEFAULT_EVENT_TOL 1e-13
+#define DEFAULT_MAX_STEPS 1e8
+
+/* Names longer apart than this are not suggested. */
+#define NEAR 3
+
+static double stated(const ic_problem *problem, const char *text)
+{
+    const ic_names names = {.system = problem->system, .par = problem->par};
+    double value = NAN;
+    if (text == NULL || !ic_expression_number(&value, text, &names, NULL)) return NAN;
+    return value;
+}
+
+void ic_state_scales(const ic_problem *problem, double *scale)
+{
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double value = stated(problem, problem->system->states[i].scale);
+        scale[i] = value > 0 ? value : 1;
+    }
+}
+
+double ic_time_scale(const ic_problem *problem)
+{
+    const double value = stated(problem, problem->system->time_scale);
+    return value > 0 ? value : 1;
+}
+
+double ic_forcing_period(const ic_problem *problem)
+{
+    const double value = stated(problem, problem->system->period);
+    return value > 0 ? value : NAN;
+}
+
+ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options)
+{
+    const double time_scale = ic_time_scale(problem);
+    ic_options resolved = *options;
+    if (!(resolved.rtol > 0)) resolved.rtol = DEFAULT_RTOL;
+    if (!(resolved.max_steps > 0)) resolved.max_steps = DEFAULT_MAX_STEPS;
+    if (!(resolved.event_tol > 0)) resolved.event_tol = DEFAULT_EVENT_TOL * time_scale;
+    /* `step` stays 0 where nothing is asked for: to adaptive solvers that means no cap */
+    if (!(resolved.step > 0)) resolved.step = 0;
+    return resolved;
+}
+
+double ic_default_step(const ic_problem *problem)
+{
+    return ic_time_scale(problem) / DEFAULT_STEPS_PER_TIME_SCALE;
+}
+
+/* ---- ranges */
+
+static bool range_end(const char **at, double *value)
+{
+    char *end = NULL;
+    while (**at == ' ') (*at)++;
+    *value = strtod(*at, &end); /* reads inf and -inf */
+    if (end == *at) return false;
+    *at = end;
+    while (**at == ' ') (*at)++;
+    return true;
+}
+
+static bool in_set(const char *at, double value)
+{
+    double element = NAN;
+    bool found = false;
+    do {
+        at++;
+        if (!range_end(&at, &element)) return false;
+        found = found || element == value;
+    } while (*at == ',');
+    return found && *at == '}';
+}
+
+bool ic_in_range(const char *range, double value)
+{
+    double low = NAN, high = NAN;
+    const char *at = range + 1;
+    if (range[0] == '{') return in_set(range, value);
+    if ((range[0] != '(' && range[0] != '[') || !range_end(&at, &low) || *at++ != ',') return false;
+    if (!range_end(&at, &high) || (*at != ')' && *at != ']')) return false;
+    return (range[0] == '[' ? value >= low : value > low) && (*at == ']' ? value <= high : value < high);
+}
+
+/* ---- names to problems */
+
+static char *copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy == NULL) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static bool out_of_memory(ic_error *error)
+{
+    ic_error_set(error, "memory ran out");
+    return false;
+}
+
+/* "; did you mean 'k23'?" or nothing */
+static const char *suggestion(char *buffer, size_t size, const char *wrong, const char *best, size_t distance)
+{
+    buffer[0] = '\0';
+    if (best != NULL && distance <= NEAR && distance < strlen(wrong)) {
+        snprintf(buffer, size, "; did you mean '%s'?", best);
+    }
+    return buffer;
+}
+
+static bool unknown_case(const char *name, ic_error *error)
+{
+    char hint[128];
+    const char *best = NULL;
+    size_t least = NEAR + 1;
+    for (size_t i = 0; i < ic_case_count; i++) {
+        const size_t distance = ic_name_distance(name, ic_cases[i]->name);
+        if (distance < least) least = distance, best = ic_cases[i]->name;
+    }
+    ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
+                 suggestion(hint, sizeof hint, name, best, least));
+    return false;
+}
+
+static bool unknown_preset(const ic_case *system, const char *name, ic_error *error)
+{
+    char hint[128];
+    const char *best = NULL;
+    size_t least = NEAR + 1;
+    for (size_t i = 0; i < system->n_presets; i++) {
+        const size_t distance = ic_name_distance(name, system->presets[i].name);
+        if (distance < least) least = distance, best = system->presets[i].name;
+    }
+    ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name, name,
+                 suggestion(hint, sizeof hint, name, best, least));
+    return false;
+}
+
+static bool unknown_parameter(const ic_case *system, const char *name, ic_error *error)
+{
+    char hint[128];
+    const char *best = NULL;
+    size_t least = NEAR + 1;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const size_t distance = ic_name_distance(name, system->parameters[i].name);
+        if (distance < least) least = distance, best = system->parameters[i].name;
+    }
+    ic_error_set(error, "case '%s' has no parameter '%s'%s (impactcheck list cases --long shows all)",
+                 system->name, name, suggestion(hint, sizeof hint, name, best, least));
+    return false;
+}
+
+static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
+{
+    const char *slash = strchr(path, '/');
+    const size_t length = slash == NULL ? strlen(path) : (size_t)(slash - path);
+    char *name = copy_text(path, length);
+    if (name == NULL) return out_of_memory(error);
+    const ic_case *system = ic_case_find(name);
+    if (system == NULL) unknown_case(name, error);
+    free(name);
+    if (system == NULL) return false;
+    setup->problem.system = system;
+    setup->preset = slash == NULL ? &system->presets[0] : ic_preset_find(system, slash + 1);
+    if (setup->preset == NULL) return unknown_preset(system, slash + 1, error);
+    setup->problem.variant = ic_variant_find(system, setup->preset->variant);
+    if (setup->problem.variant == NULL) {
+        ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name, system->name);
+        return false;
+    }
+    return true;
+}
+
+static bool set_parameter(ic_setup *setup, size_t i, const char *text, size_t length, ic_error *error)
+{
+    const ic_parameter *parameter = &setup->problem.system->parameters[i];
+    ic_error why;
+    double value = NAN;
+    char *copy = copy_text(text, length);
+    if (copy == NULL) return out_of_memory(error);
+    if (!ic_expression_number(&value, copy, NULL, &why)) {
+        ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected", parameter->name,
+                     why.text);
+    } else if (!ic_in_range(parameter->range, value)) {
+        ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name, copy,
+                     parameter->range, parameter->unit[0] == '1' ? "" : " ",
+                     parameter->unit[0] == '1' ? "" : parameter->unit, parameter->meaning);
+    } else {
+        free(setup->par_text[i]);
+        setup->par_text[i] = copy;
+        setup->par[i] = value;
+        return true;
+    }
+    free(copy);
+    return false;
+}
+
+static bool set_text(ic_setup *setup, const char *setting, size_t length, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    const char *equals = memchr(setting, '=', length);
+    if (equals == NULL || equals == setting) {
+        ic_error_set(error, "'%.*s': NAME=VALUE expected", (int)length, setting);
+        return false;
+    }
+    const size_t name_length = (size_t)(equals - setting);
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const char *name = system->parameters[i].name;
+        if (strlen(name) == name_length && memcmp(name, setting, name_length) == 0) {
+            return set_parameter(setup, i, equals + 1, length - name_length - 1, error);
+        }
+    }
+    char *name = copy_text(setting, name_length);
+    if (name == NULL) return out_of_memory(error);
+    unknown_parameter(system, name, error);
+    free(name);
+    return false;
+}
+
+bool ic_setup_set(ic_setup *setup, const char *setting, ic_error *error)
+{
+    return set_text(setup, setting, strlen(setting), error);
+}
+
+/* "k=2e8, omega=80pi" */
+static bool set_list(ic_setup *setup, const char *settings, ic_error *error)
+{
+    for (const char *at = settings; *at != '\0';) {
+        while (*at == ' ' || *at == ',') at++;
+        const size_t length = strcspn(at, ",");
+        if (length > 0 && !set_text(setup, at, length, error)) return false;
+        at += length;
+    }
+    return true;
+}
+
+bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
+{
+    const ic_names names = {.system = setup->problem.system, .par = setup->par};
+    ic_error why;
+    double t = NAN;
+    if (!ic_expression_number(&t, until, &names, &why)) {
+        ic_error_set(error, "end of the run: %s; a time in seconds is expected", why.text);
+        return false;
+    }
+    if (!(t > setup->problem.t_start)) {
+        ic_error_set(error, "the end of the run, %s s, is not after its start, %g s", until, setup->problem.t_start);
+        return false;
+    }
+    char *copy = copy_text(until, strlen(until));
+    if (copy == NULL) return out_of_memory(error);
+    free(setup->until_text);
+    setup->until_text = copy;
+    setup->problem.t_end = t;
+    setup->problem.t_end_text = copy;
+    return true;
+}
+
+static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    setup->par = calloc(system->n_parameters + 1, sizeof *setup->par);
+    setup->par_text = calloc(system->n_parameters + 1, sizeof *setup->par_text);
+    if (setup->par == NULL || setup->par_text == NULL) return out_of_memory(error);
+    setup->problem.par = setup->par;
+    setup->problem.par_text = (const char *const *)setup->par_text;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const char *value = system->parameters[i].value;
+        if (!set_parameter(setup, i, value, strlen(value), error)) return false;
+    }
+    if (!set_list(setup, setup->preset->settings, error)) return false;
+    for (size_t i = 0; i < request->n_settings; i++) {
+        if (!ic_setup_set(setup, request->settings[i], error)) return false;
+    }
+    return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
+}
+
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    *setup = (ic_setup){0};
+    if (find_preset(setup, request->path, error) && fill(setup, request, error)) return true;
+    ic_setup_close(setup);
+    return false;
+}
+
+void ic_setup_close(ic_setup *setup)
+{
+    if (setup->par_text != NULL) {
+        for (size_t i = 0; i < setup->problem.system->n_parameters; i++) free(setup->par_text[i]);
+    }
+    free(setup->par_text);
+    free(setup->par);
+    free(setup->until_text);
+    *setup = (ic_setup){0};
+}

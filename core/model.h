@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/** Numbers that a case states as expressions, and problems made from names. */
+#ifndef IC_CORE_MODEL_H
+#define IC_CORE_MODEL_H
+
+#include "core/expression.h"
+#include "impactcheck/impactcheck.h"
+
+/** Typical magnitude of each state, always positive. `scale` has n_states elements. */
+void ic_state_scales(const ic_problem *problem, double *scale);
+
+/** Typical time, s, always positive. */
+double ic_time_scale(const ic_problem *problem);
+
+/** Period of the forcing, s; NAN for an autonomous case. */
+double ic_forcing_period(const ic_problem *problem);
+
+/** Options with every default filled in. */
+ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options);
+
+/** Step of fixed-step solvers where none is asked for, s. */
+double ic_default_step(const ic_problem *problem);
+
+/** What is asked for on a command line, as text. Strings are borrowed. */
+typedef struct ic_request {
+    const char *path;            /* case/preset, or a case alone: its first preset */
+    const char *const *settings; /* NAME=VALUE */
+    size_t n_settings;
+    const char *until; /* end of the run, NULL: the preset's */
+} ic_request;
+
+/** A problem that owns what it points to. */
+typedef struct ic_setup {
+    ic_problem problem;
+    const ic_preset *preset;
+    double *par;
+    char **par_text;
+    char *until_text;
+} ic_setup;
+
+/** Make a problem from names. false: `error` says what was wrong, where, and what would be right. */
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
+
+/** Change one parameter: NAME=VALUE. */
+bool ic_setup_set(ic_setup *setup, const char *setting, ic_error *error);
+
+/** Change the end of the run, an expression in parameters. */
+bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
+
+void ic_setup_close(ic_setup *setup);
+
+/** Whether a value lies in a range such as "(0, inf)", "[0, 1]" or "{0, 1}". false if the range is malformed. */
+bool ic_in_range(const char *range, double value);
+
+#endif

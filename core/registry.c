@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/registry.h"
+
+#include <string.h>
+
+#define IC_CASE(name) extern const ic_case ic_case_##name;
+#include "cases/cases.def"
+#undef IC_CASE
+#define IC_SOLVER(name) extern const ic_solver ic_solver_##name;
+#include "solvers/solvers.def"
+#undef IC_SOLVER
+
+const ic_case *const ic_cases[] = {
+#define IC_CASE(name) &ic_case_##name,
+#include "cases/cases.def"
+#undef IC_CASE
+};
+const size_t ic_case_count = IC_COUNT(ic_cases);
+
+const ic_solver *const ic_solvers[] = {
+#define IC_SOLVER(name) &ic_solver_##name,
+#include "solvers/solvers.def"
+#undef IC_SOLVER
+};
+const size_t ic_solver_count = IC_COUNT(ic_solvers);
+
+const ic_case *ic_case_find(const char *name)
+{
+    for (size_t i = 0; i < ic_case_count; i++) {
+        if (strcmp(ic_cases[i]->name, name) == 0) return ic_cases[i];
+    }
+    return NULL;
+}
+
+const ic_solver *ic_solver_find(const char *name)
+{
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        if (strcmp(ic_solvers[i]->name, name) == 0) return ic_solvers[i];
+    }
+    return NULL;
+}
+
+const ic_preset *ic_preset_find(const ic_case *system, const char *name)
+{
+    for (size_t i = 0; i < system->n_presets; i++) {
+        if (strcmp(system->presets[i].name, name) == 0) return &system->presets[i];
+    }
+    return NULL;
+}
+
+const ic_variant *ic_variant_find(const ic_case *system, const char *name)
+{
+    for (size_t i = 0; i < system->n_variants; i++) {
+        if (strcmp(system->variants[i].name, name) == 0) return &system->variants[i];
+    }
+    return NULL;
+}
+
+size_t ic_name_distance(const char *a, const char *b)
+{
+    /* Levenshtein distance with one row; names longer than the row count as far apart */
+    enum { LONGEST = 63 };
+    size_t row[LONGEST + 1];
+    const size_t length_a = strlen(a), length_b = strlen(b);
+    if (length_a > LONGEST || length_b > LONGEST) return LONGEST;
+    for (size_t j = 0; j <= length_b; j++) row[j] = j;
+    for (size_t i = 1; i <= length_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length_b; j++) {
+            const size_t above = row[j];
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best) best = above + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[length_b];
+}
+
+bool ic_glob(const char *pattern, const char *text)
+{
+    if (strcmp(pattern, text) == 0) return true; /* roller/III/C* names a preset */
+    const char *star = NULL, *retry = NULL;
+    while (*text != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            retry = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}

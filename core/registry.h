@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** The cases and solvers that are built in: one line each in cases.def and solvers.def. */
+#ifndef IC_CORE_REGISTRY_H
+#define IC_CORE_REGISTRY_H
+
+#include "impactcheck/impactcheck.h"
+
+extern const ic_case *const ic_cases[];
+extern const size_t ic_case_count;
+extern const ic_solver *const ic_solvers[];
+extern const size_t ic_solver_count;
+
+/** By name, or NULL. */
+const ic_case *ic_case_find(const char *name);
+const ic_solver *ic_solver_find(const char *name);
+const ic_preset *ic_preset_find(const ic_case *system, const char *name);
+const ic_variant *ic_variant_find(const ic_case *system, const char *name);
+
+/** Number of letters by which two names differ (insertions, deletions, exchanges). */
+size_t ic_name_distance(const char *a, const char *b);
+
+/** Shell-style match with * and ?; a text that equals the pattern matches whatever it contains. */
+bool ic_glob(const char *pattern, const char *text);
+
+#endif

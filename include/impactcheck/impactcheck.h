@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Impactcheck: verification and benchmark suite for contact and impact integrators.
+ *
+ * This is the only public header. It is self-contained C17 and can be included from C++.
+ * It states the model (a hybrid system), the event contract that every solver keeps, and the
+ * structs by which cases and solvers, built in or from a plugin, describe themselves.
+ *
+ *
+ * THE MODEL
+ *
+ * A case is a hybrid system. In each mode the state x, a vector of n numbers, follows a smooth field
+ *
+ *     dx/dt = f(t, x, p).
+ *
+ * A mode ends when one of its guards g(t, x, p) crosses zero in the guard's direction, or when a time
+ * event is due. Then a jump maps the state before to the state after, and names the next mode:
+ *
+ *     x_post = J(t, x_pre, p).
+ *
+ * Anything a contact remembers (a compression, an impact speed) is state and is set by jumps.
+ *
+ *
+ * THE LINEAR VIEW
+ *
+ * Where f, g and J are affine in x, with forcing at one frequency, a case also writes them as text, one
+ * expression for each component, in the symbols of the paper:
+ *
+ *     "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2"
+ *
+ * From such text the analytic solver derives A, b, c and w of dx/dt = A x + b + Re(c exp(i w t)) in double
+ * precision, and the certifier derives enclosures of the same in ball arithmetic, by code of its own and
+ * with parameters that are exact. A test proves that the text equals the C functions.
+ *
+ * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
+ * integer power, parentheses, sqrt, exp, sin, cos. A number before a name or a parenthesis multiplies:
+ * 80pi is 80*pi. A state hides a parameter of the same name. States may only be added, and multiplied or divided by constants; t may only stand inside
+ * sin and cos, where its factor is the frequency.
+ *
+ *
+ * THE EVENT CONTRACT
+ *
+ * What follows holds for every solver that is built on the common event loop; each clause has a test.
+ *
+ *  1. Direction. A guard with direction -1 fires when its value passes from positive to negative, with +1
+ *     from negative to positive, with 0 both ways. A crossing in another direction is no event. A guard
+ *     with an `enabled` function fires only where that function is positive at the crossing; otherwise
+ *     the crossing passes without effect.
+ *  2. Guard zero at the start. A guard that is exactly zero when a phase starts is judged by its rate. If
+ *     the rate has the guard's direction, it fires at once. If the rate points the other way, the guard
+ *     counts as being on the side that it moves to. If the rate vanishes as well, the side to which the
+ *     guard then goes decides: if that is its firing side, it fires at the start.
+ *  3. Disarming. After its own jump a guard is disarmed until it has left zero; the zero that it stands on
+ *     is not found again, whichever side it leaves to. A branch of a jump may declare that another guard of the next mode starts with a zero of
+ *     known order and to which side it departs (`ic_departure`); that zero is then not found either,
+ *     however rounding has shifted it.
+ *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table order.
+ *     Each gets a sequence number, 0 for the first at its instant. After each jump, those still to fire do
+ *     so only if the next mode has them too, and only if the jump did not move them off zero.
+ *  5. Chains. A jump may land where another guard is due at once. A chain of more than IC_CHAIN_MAX jumps at
+ *     one instant is the error IC_CHAIN.
+ *  6. Accumulation (Zeno). When the intervals between firings of one guard shrink geometrically and what is
+ *     left of their sum is below the resolution of time, the limit is reached: if the guard has an
+ *     `accumulation` jump, it is applied at the extrapolated limit and logged as an accumulation event;
+ *     otherwise the run stops with IC_ZENO, the time, and the last state.
+ *  7. Two crossings inside one step. No solver may lose a pair of crossings that its own step shows: each
+ *     states in its file which bound it uses (rk45_bisection: every root of the guard along its interpolant;
+ *     rk4_henon: what the cubic through values and rates at both ends of a step shows; piecewise_linear:
+ *     every crossing, by a bound on the guard's second derivative).
+ *  8. Grazing. A zero of even order is no crossing and no event. Where a solver cannot tell a touch from a
+ *     pair of crossings, it goes on as for a touch and logs a note.
+ *  9. Time events are due at given times, are reached exactly, and precede guards at the same instant.
+ * 10. Whatever a flow, guard or jump returns that is not finite stops the run with IC_NOT_FINITE.
+ */
+#ifndef IMPACTCHECK_H
+#define IMPACTCHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version of the structs in this header; a plugin carries the number that it was compiled with. */
+#define IC_ABI_VERSION 1u
+
+/** The first two fields of every case and solver. */
+#define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
+
+/** Number of elements of an array. */
+#define IC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/** Longest chain of jumps at one instant (contract, clause 5). */
+#define IC_CHAIN_MAX 32
+
+/** Most states a case may have. */
+#define IC_MAX_STATES 64
+
+/** Next mode of a branch that leaves the mode as it is. */
+#define IC_SAME_MODE (-1)
+
+/** Returned by `start` where the parameters describe no possible start: IC_INVALID. */
+#define IC_NO_START (-1)
+
+/* ------------------------------------------------------------------------------------------------ status */
+
+/** Every status with its text. */
+#define IC_STATUS_TABLE(X)                                                                                   \
+    X(IC_OK, "finished")                                                                                     \
+    X(IC_INVALID, "the request or the input is wrong")                                                       \
+    X(IC_NO_MEMORY, "memory ran out")                                                                        \
+    X(IC_UNSUPPORTED, "the solver does not solve problems of this kind")                                     \
+    X(IC_NOT_FINITE, "a flow, guard or jump returned a value that is not finite")                            \
+    X(IC_STEP_TOO_SMALL, "the step fell below the resolution of time")                                       \
+    X(IC_TOO_MUCH_WORK, "the limit on steps or events was reached")                                          \
+    X(IC_ROOT_LOST, "a crossing was seen but could not be located")                                          \
+    X(IC_CHAIN, "a chain of jumps at one instant does not settle")                                           \
+    X(IC_ZENO, "events accumulate: infinitely many before a finite time")                                    \
+    X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                     \
+    X(IC_IO, "a file could not be read or written")
+
+typedef enum ic_status {
+#define IC_STATUS_NAME(name, text) name,
+    IC_STATUS_TABLE(IC_STATUS_NAME)
+#undef IC_STATUS_NAME
+} ic_status;
+
+/** Text of a status, for people. Never NULL. */
+const char *ic_status_text(ic_status status);
+
+/** Name of a status, for programs: "ok", "zeno", ... Never NULL. */
+const char *ic_status_name(ic_status status);
+
+/* ------------------------------------------------------------------------------------- a case: its quantities */
+
+/** A parameter of a case. `par[i]` in every function below is the value of parameter i. */
+typedef struct ic_parameter {
+    const char *name;    /* symbol in ASCII: "F_w" */
+    const char *unit;    /* SI: "N"; "1" where dimensionless */
+    const char *meaning; /* one line */
+    const char *value;   /* default, exact: "80pi", "3/2", "5.06e5" */
+    const char *range;   /* "(0, inf)", "[0, 1]", or a set: "{0, 1}" */
+} ic_parameter;
+
+/** A component of the state vector. */
+typedef struct ic_state {
+    const char *name;    /* "x2" */
+    const char *unit;    /* "m" */
+    const char *meaning; /* one line */
+    const char *scale;   /* typical magnitude, an expression in parameters; where it is 0, 1 is taken */
+} ic_state;
+
+/** A quantity computed from time and state. */
+typedef struct ic_output {
+    const char *name;    /* "contact_force" */
+    const char *unit;    /* "N" */
+    const char *meaning; /* one line */
+    /* value in mode number `mode`; NAN where the quantity does not exist */
+    double (*value)(double t, const double *x, int mode, const double *par);
+    const char *const *linear; /* the same as expressions, one for each mode number, or NULL */
+} ic_output;
+
+/* --------------------------------------------------------------------------------- a case: modes and events */
+
+/** A guard of the mode entered starts at a zero of known order. */
+typedef struct ic_departure {
+    int guard; /* index in the table of guards of the mode entered */
+    int order; /* order of the zero: 1, 2, 3 */
+    int side;  /* sign of the guard just after: -1 or +1 */
+} ic_departure;
+
+/** One of the ways a jump can go. */
+typedef struct ic_branch {
+    int mode;                 /* next mode, or IC_SAME_MODE */
+    const char *condition;    /* the first branch whose condition is positive is taken; NULL: always */
+    const char *const *state; /* the state after: n expressions of the state before; NULL: unchanged */
+    const ic_departure *departures; /* or NULL */
+    size_t n_departures;
+} ic_branch;
+
+/** Map from the state before an event to the state after it. */
+typedef struct ic_jump {
+    /* fills x_post, returns the index of the branch taken; x_post and x_pre do not overlap */
+    int (*apply)(double *x_post, double t, const double *x_pre, const double *par);
+    const ic_branch *branches;
+    size_t n_branches;
+    bool linear; /* the branches' conditions and states say all that `apply` does */
+} ic_jump;
+
+/** Initializer of a jump whose table of branches (an array) says all that `apply_` does. */
+#define IC_LINEAR_JUMP(apply_, table_)                                                                       \
+    {                                                                                                        \
+        .apply = (apply_), .branches = (table_), .n_branches = IC_COUNT(table_), .linear = true              \
+    }
+
+/** Fields of a branch: guard `guard_` of the mode entered starts at a zero of this order. */
+#define IC_DEPARTS(guard_, order_, side_)                                                                    \
+    .departures = &(const ic_departure){guard_, order_, side_}, .n_departures = 1
+
+/** A function whose crossing of zero ends a mode. */
+typedef struct ic_guard {
+    const char *name;    /* "touch-down" */
+    const char *unit;    /* unit of the value */
+    const char *meaning; /* one line */
+    int direction;       /* -1, +1 or 0: contract, clause 1 */
+    double (*value)(double t, const double *x, const double *par);   /* g */
+    double (*rate)(double t, const double *x, const double *par);    /* dg/dt along the mode's flow */
+    double (*enabled)(double t, const double *x, const double *par); /* fires only where > 0; NULL: always */
+    const char *linear;         /* g as an expression, or NULL */
+    const char *linear_enabled; /* `enabled` as an expression, or NULL */
+    ic_jump jump;
+    ic_jump accumulation; /* applied at the limit of infinitely many firings; .apply NULL: IC_ZENO */
+} ic_guard;
+
+/** A smooth vector field with the guards that end it. */
+typedef struct ic_mode {
+    const char *name;    /* "contact" */
+    const char *meaning; /* one line */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+    const char *const *linear; /* n expressions for dx/dt, or NULL: no linear view */
+    const ic_guard *guards;    /* in the order in which simultaneous ones fire */
+    size_t n_guards;
+    /* Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three or none (NULL). */
+    double (*stored_energy)(double t, const double *x, const double *par);    /* J */
+    double (*supplied_power)(double t, const double *x, const double *par);   /* W, by drives and forcing */
+    double (*dissipated_power)(double t, const double *x, const double *par); /* W, >= 0 where physical */
+} ic_mode;
+
+/** Something that happens at given times, whatever the state. */
+typedef struct ic_time_event {
+    const char *name;
+    const char *meaning;
+    double (*when)(int n, const double *par); /* s; time of occurrence n = 0, 1, ..., increasing; INFINITY: none */
+    const char *linear;                       /* the same as an expression in parameters and n, or NULL */
+    int occurrences;                          /* how many, where `linear` is given; 0: without end */
+    ic_jump jump;
+} ic_time_event;
+
+/**
+ * One way to close the model: a transition condition, a contact model, a form of the equations.
+ * Mode numbers mean the same in all variants of a case.
+ */
+typedef struct ic_variant {
+    const char *name;    /* "C" */
+    const char *meaning; /* one line */
+    const ic_mode *modes;
+    size_t n_modes;
+    ic_jump start; /* initial state and mode from t and the parameters; x_pre is NULL */
+    const ic_time_event *time_events;
+    size_t n_time_events;
+} ic_variant;
+
+/** A named set of parameter values. */
+typedef struct ic_preset {
+    const char *name;     /* "III/C"; the path is case/preset */
+    const char *variant;  /* "C" */
+    const char *settings; /* what differs from the defaults: "k=2e8, omega=80pi" */
+    const char *until;    /* default end of a run, an expression in parameters, s */
+    const char *meaning;  /* one line, with its source */
+} ic_preset;
+
+/** A case. The foot of each file in cases/ is one constant of this type. */
+typedef struct ic_case {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_case) */
+    const char *name;     /* "roller" */
+    const char *title;    /* one line */
+    const char *source;   /* reference to the paper */
+    const ic_parameter *parameters;
+    size_t n_parameters;
+    const ic_state *states;
+    size_t n_states;
+    const ic_output *outputs;
+    size_t n_outputs;
+    const ic_variant *variants;
+    size_t n_variants;
+    const ic_preset *presets;
+    size_t n_presets;
+    const char *time_scale; /* typical time, an expression in parameters, s */
+    const char *period;     /* period of the forcing, an expression in parameters, s; NULL: autonomous */
+} ic_case;
+
+/* ------------------------------------------------------------------------------------- problem and options */
+
+/**
+ * What a solver is given: a case with all its choices made. There is no pointer to an answer in it.
+ * Pointers are borrowed and outlive the call.
+ */
+typedef struct ic_problem {
+    const ic_case *system;
+    const ic_variant *variant;
+    const double *par;           /* n_parameters values */
+    const char *const *par_text; /* the same, exact, as text */
+    double t_start;              /* s; exact */
+    double t_end;                /* s */
+    const char *t_end_text;      /* exact t_end, an expression in parameters; NULL: t_end itself is exact */
+    const double *x_start;       /* start from this state in mode `mode_start`; NULL: from variant->start */
+    int mode_start;
+} ic_problem;
+
+/** How to solve it. Zero in a field asks for the default, which is named here. */
+typedef struct ic_options {
+    double rtol;            /* relative tolerance of adaptive solvers; 1e-9 */
+    double step;            /* s; step of fixed-step solvers, time_scale/1000; adaptive ones: no cap */
+    double event_tol;       /* s; width to which an event time is located; 1e-13 time_scale */
+    double max_steps;       /* steps and events before IC_TOO_MUCH_WORK; 1e8 */
+    size_t samples;         /* equidistant samples from t_start to t_end, ends included; 0: none */
+    bool extremes;          /* follow minimum and maximum of each output */
+} ic_options;
+
+/* ------------------------------------------------------------------------------------------------- the log */
+
+/** What a solver did. Counts that a solver does not keep are NAN. */
+typedef struct ic_work {
+    double flow_calls;
+    double guard_calls; /* values and rates */
+    double steps;
+    double rejected_steps;
+    double root_iterations;
+} ic_work;
+
+typedef enum ic_event_kind { IC_EVENT_GUARD, IC_EVENT_TIME, IC_EVENT_ACCUMULATION } ic_event_kind;
+
+/** An event. */
+typedef struct ic_event {
+    ic_event_kind kind;
+    const char *name; /* of the guard or the time event */
+    double t;         /* s */
+    int sequence;     /* 0 for the first event at its instant */
+    int mode_from;
+    int mode_to;
+    const double *x_pre;  /* n_states */
+    const double *x_post; /* n_states */
+} ic_event;
+
+typedef struct ic_sample {
+    double t;
+    int mode;
+    const double *x; /* n_states */
+} ic_sample;
+
+/** Something worth knowing that is no event. */
+typedef enum ic_note_kind {
+    IC_NOTE_GRAZING,  /* a guard came to zero so flatly that a touch and a pair of crossings look alike */
+    IC_NOTE_FALLBACK, /* the solver's own event step was not safe; another was used */
+} ic_note_kind;
+
+typedef struct ic_note {
+    ic_note_kind kind;
+    double t;
+    const char *guard;
+} ic_note;
+
+/** Least and greatest value of an output over a run, with one-sided limits at events included. */
+typedef struct ic_extreme {
+    double min, t_min, max, t_max, final;
+} ic_extreme;
+
+typedef struct ic_log ic_log;
+
+/** A new, empty log for a problem, or NULL. Release it with ic_log_free. */
+ic_log *ic_log_new(const ic_problem *problem);
+void ic_log_free(ic_log *log);
+
+/* What a solver says. Each returns IC_OK or IC_NO_MEMORY; states are copied. */
+ic_status ic_log_event(ic_log *log, const ic_event *event);
+ic_status ic_log_sample(ic_log *log, double t, int mode, const double *x);
+ic_status ic_log_note(ic_log *log, ic_note_kind kind, double t, const char *guard);
+/** Offer a state to the extremes of all outputs. */
+void ic_log_extremes(ic_log *log, double t, int mode, const double *x);
+/** Where the run ended. */
+void ic_log_final(ic_log *log, double t, int mode, const double *x);
+/** The log's own counters, to be added to. */
+ic_work *ic_log_work(ic_log *log);
+/** Say what went wrong, printf style, for people. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void ic_log_message(ic_log *log, const char *format, ...);
+
+/* What a reader sees. Pointers are valid until the next write or ic_log_free. */
+const ic_problem *ic_log_problem(const ic_log *log);
+size_t ic_log_event_count(const ic_log *log);
+ic_event ic_log_event_at(const ic_log *log, size_t i);
+size_t ic_log_sample_count(const ic_log *log);
+ic_sample ic_log_sample_at(const ic_log *log, size_t i);
+size_t ic_log_note_count(const ic_log *log);
+ic_note ic_log_note_at(const ic_log *log, size_t i);
+ic_sample ic_log_end(const ic_log *log);
+ic_extreme ic_log_extreme(const ic_log *log, size_t output);
+const char *ic_log_text(const ic_log *log); /* the message, or "" */
+
+/* ------------------------------------------------------------------------------------------------- a solver */
+
+enum {
+    IC_NEEDS_FLOW = 1u << 0,
+    IC_NEEDS_GUARD_RATE = 1u << 1,
+    IC_NEEDS_LINEAR_VIEW = 1u << 2,
+};
+
+/** What sets a solver's accuracy. */
+typedef enum ic_control { IC_CONTROL_STEP, IC_CONTROL_RTOL, IC_CONTROL_NONE } ic_control;
+
+/** A solver. The foot of each file in solvers/ is one constant of this type. */
+typedef struct ic_solver {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_solver) */
+    const char *name;     /* "rk4_henon" */
+    const char *title;    /* one line */
+    const char *source;   /* reference to the method */
+    unsigned needs;       /* IC_NEEDS_... */
+    int order;            /* order that it claims in step or tolerance; 0: exact up to rounding */
+    ic_control control;
+    ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
+} ic_solver;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

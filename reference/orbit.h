@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Certified periodic orbits of forced problems: existence, local uniqueness and multipliers.
+ *
+ * Let P map the state at a time t = 0 modulo the forcing's period T to the state m periods later. With an approximate fixed
+ * point y, Y close to (I - P'(y))^-1 and a box X around y, Krawczyk's operator is
+ *
+ *     K(X) = y - Y (y - P(y)) + (I - Y (I - P'(X))) (X - y).
+ *
+ * If K(X) lies in the interior of X, P has exactly one fixed point in X, and it lies in K(X). P(y) and P'(X) are enclosed by
+ * following the point, and the box, through all events, with saltation matrices at the events; in doing so it is proved that
+ * every start in X passes through the same events.
+ */
+#ifndef IC_REFERENCE_ORBIT_H
+#define IC_REFERENCE_ORBIT_H
+
+#include "impactcheck/impactcheck.h"
+#include "reference/ball.h"
+
+#include <acb.h>
+
+typedef struct ic_orbit {
+    ic_status status;   /* IC_OK: proved */
+    char reason[320];   /* what could not be proved, where status is not IC_OK */
+    slong n, precision; /* states; bits */
+    int multiple;       /* m */
+    bool minimal;       /* proved: no divisor of m will do */
+    int mode;           /* mode at the strobe time */
+    arb_ptr x;          /* the fixed point, n balls */
+    size_t events;      /* in m periods */
+    acb_ptr multipliers; /* eigenvalues of P' at the fixed point, n balls, unordered; NULL if they could not be told apart */
+    arb_t radius;       /* bounds the largest modulus of the multipliers */
+    bool stable;        /* proved: every multiplier lies inside the unit circle */
+} ic_orbit;
+
+/**
+ * Prove a periodic orbit near an approximation x (n states, a few digits suffice) in `mode` at t = 0 modulo the period, with
+ * the given multiple. `problem` supplies case, variant and parameters; its start and end play no part. digits: of the
+ * enclosure of the fixed point over the states' scales. Release with ic_orbit_clear in any case.
+ */
+void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple, long digits);
+void ic_orbit_clear(ic_orbit *orbit);
+
+#endif

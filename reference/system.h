@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The modes of a problem as linear systems in ball arithmetic,
+ *
+ *     z' = M z,   z = (x, 1, cos w t, sin w t),
+ *
+ * which is autonomous: zero eigenvalues, repeated ones and resonance need no special care.
+ */
+#ifndef IC_REFERENCE_SYSTEM_H
+#define IC_REFERENCE_SYSTEM_H
+
+#include "impactcheck/impactcheck.h"
+#include "reference/ball.h"
+#include "reference/expression.h"
+
+/** A row over z with the frequency of its forcing (0 if none): the first elements of a form. */
+typedef arb_ptr ic_ball_row;
+
+typedef struct ic_ball_mode {
+    const ic_mode *mode;
+    arb_ptr matrix;       /* M, dim x dim, row-major */
+    arb_t frequency;      /* w */
+    ic_ball_row *guards;  /* one for each guard */
+    ic_ball_row *enabled; /* one for each guard; NULL where always enabled */
+    mag_ptr magnitude;    /* |M|, dim x dim */
+    double growth;        /* estimate (not a bound) of the spectral radius of |M|, 1/s */
+} ic_ball_mode;
+
+typedef struct ic_ball_system {
+    const ic_problem *problem;
+    slong n, dim, prec;
+    arb_ptr par;
+    ic_ball_mode *modes; /* n_modes of the variant, compiled at open */
+    size_t n_modes;
+    char message[256]; /* why open or a row failed */
+} ic_ball_system;
+
+/**
+ * Compile all modes of the problem's variant at a precision. false: no linear view, or an expression is wrong; `message`
+ * says which. Close in any case.
+ */
+bool ic_ball_system_open(ic_ball_system *system, const ic_problem *problem, slong prec);
+void ic_ball_system_close(ic_ball_system *system);
+
+/** Row of an expression in t, parameters and (if `states`) states; released with ic_ball_row_clear. NULL: `message` says why. */
+ic_ball_row ic_ball_system_row(ic_ball_system *system, const char *text, bool states);
+void ic_ball_row_clear(const ic_ball_system *system, ic_ball_row row);
+
+/** value = row . z */
+void ic_ball_row_value(arb_t value, const ic_ball_system *system, arb_srcptr row, arb_srcptr z);
+
+/** Fill the last three elements of z for time t and frequency w. */
+void ic_ball_anchor(arb_ptr z, const ic_ball_system *system, const arb_t frequency, const arb_t t);
+
+/** Exact parameter expression (end of a run, times of events, scales). n may be NULL. */
+bool ic_ball_system_number(arb_t value, ic_ball_system *system, const char *text, const long *n);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Enclosures of z(t) = exp(M (t - a)) z(a) over a piece of time by Taylor polynomials with proven remainders.
+ *
+ * With s = (t - a)/d in [0, 1] and c_0 = z(a), c_{j+1} = d M c_j/(j + 1),
+ *
+ *     z(a + d s) = sum_{j < K} c_j s^j + r(s),    |r(s)| <= s^K sum_{j >= K} (d |M|)^j/j! |z(a)|,
+ *
+ * entry by entry: absolute values in place of norms, so that the units of the states do not matter.
+ *
+ * A ball z(a) = m +- w that goes through these sums grows with exp(d |M|), though the flow itself keeps it small. Where it
+ * matters, centre and radius therefore go separate ways:
+ *
+ *     z(a + d s) = (the series from m) +- |exp(d s M)| w.
+ */
+#ifndef IC_REFERENCE_TAYLOR_H
+#define IC_REFERENCE_TAYLOR_H
+
+#include "reference/system.h"
+
+typedef struct ic_taylor {
+    const ic_ball_system *system;
+    const ic_ball_mode *mode;
+    slong order;            /* K */
+    arf_t length;           /* d, exact */
+    arb_ptr coefficients;   /* c_j at j * dim, from the ball z(a): for signs over the whole piece */
+    arb_ptr centre;         /* the same from its midpoint m */
+    mag_ptr radius;         /* dim: w */
+    mag_ptr remainder;      /* dim: bounds |r(1)| */
+    mag_ptr remainder_rate; /* dim: bounds |r of the polynomial with one term less| at 1, for derivatives */
+} ic_taylor;
+
+/**
+ * The piece that starts at z, of a length at most `longest` (a lower bound of a time still to go, > 0) chosen so that the
+ * series converges fast. The order follows from the system's precision.
+ */
+void ic_taylor_open(ic_taylor *taylor, const ic_ball_system *system, const ic_ball_mode *mode, arb_srcptr z,
+                    double longest);
+void ic_taylor_close(ic_taylor *taylor);
+
+/** z at s, a ball inside [0, 1]. */
+void ic_taylor_state(arb_ptr z, const ic_taylor *taylor, const arb_t s);
+
+/** |row . exp(d s M)| w for all s in a ball inside [0, 1]: how far the ball z(a) spreads row . z there. */
+void ic_taylor_spread(mag_t spread, const ic_taylor *taylor, arb_srcptr row, const arb_t s);
+
+/** The polynomial of row . z(s): `order` coefficients, and bounds for its remainder and that of its derivative at s = 1. */
+void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, const ic_taylor *taylor, arb_srcptr row);
+
+/** As ic_taylor_row, from the midpoint m alone; the remainder of the derivative is the same. */
+void ic_taylor_centre_row(arb_ptr polynomial, const ic_taylor *taylor, arb_srcptr row);
+
+#endif

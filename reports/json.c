@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <assert.h>
+#include <math.h>
+
+ic_json ic_json_to(FILE *stream)
+{
+    return (ic_json){.stream = stream, .empty = true};
+}
+
+static void write_text(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') fprintf(stream, "\\%c", *c);
+        else if (*c == '\n') fputs("\\n", stream);
+        else if (*c == '\t') fputs("\\t", stream);
+        else if (*c < 0x20) fprintf(stream, "\\u%04x", *c);
+        else fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+static void new_line(const ic_json *json)
+{
+    fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+}
+
+/* What stands before a value: comma, line break, key. */
+static void lead(ic_json *json, const char *key)
+{
+    if (json->depth > 0) {
+        const bool line = json->line[json->depth - 1];
+        if (!json->empty) fputs(line ? ", " : ",", json->stream);
+        if (!line) new_line(json);
+    }
+    if (key != NULL) {
+        write_text(json->stream, key);
+        fputs(": ", json->stream);
+    }
+    json->empty = false;
+}
+
+static void open_container(ic_json *json, const char *key, const char *brackets, bool line)
+{
+    lead(json, key);
+    assert(json->depth < IC_JSON_DEPTH);
+    fputc(brackets[0], json->stream);
+    json->close[json->depth] = brackets[1];
+    json->line[json->depth] = line || (json->depth > 0 && json->line[json->depth - 1]);
+    json->depth++;
+    json->empty = true;
+}
+
+void ic_json_object(ic_json *json, const char *key)
+{
+    open_container(json, key, "{}", false);
+}
+
+void ic_json_object_line(ic_json *json, const char *key)
+{
+    open_container(json, key, "{}", true);
+}
+
+void ic_json_array(ic_json *json, const char *key)
+{
+    open_container(json, key, "[]", false);
+}
+
+void ic_json_array_line(ic_json *json, const char *key)
+{
+    open_container(json, key, "[]", true);
+}
+
+void ic_json_end(ic_json *json)
+{
+    assert(json->depth > 0);
+    json->depth--;
+    if (!json->empty && !json->line[json->depth]) new_line(json);
+    fputc(json->close[json->depth], json->stream);
+    json->empty = false;
+    if (json->depth == 0) fputc('\n', json->stream);
+}
+
+void ic_json_text(ic_json *json, const char *key, const char *text)
+{
+    if (text == NULL) {
+        ic_json_null(json, key);
+        return;
+    }
+    lead(json, key);
+    write_text(json->stream, text);
+}
+
+void ic_json_number(ic_json *json, const char *key, double value)
+{
+    lead(json, key);
+    fputs(isfinite(value) ? ic_number_exact(value).text : "null", json->stream);
+}
+
+void ic_json_integer(ic_json *json, const char *key, long long value)
+{
+    lead(json, key);
+    fprintf(json->stream, "%lld", value);
+}
+
+void ic_json_bool(ic_json *json, const char *key, bool value)
+{
+    lead(json, key);
+    fputs(value ? "true" : "false", json->stream);
+}
+
+void ic_json_null(ic_json *json, const char *key)
+{
+    lead(json, key);
+    fputs("null", json->stream);
+}

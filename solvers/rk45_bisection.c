@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Dormand-Prince 5(4) with dense output, bisection for events, and a retaken step onto each event.
+ *
+ * J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980)
+ * 19-26; interpolant and PI step control after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+ * Differential Equations I, 2nd ed. (1993), II.4 to II.6.
+ *
+ * The step is controlled by  err = || e_i / (rtol (scale_i + max(|x_i|, |x_i+h|))) ||_rms <= 1, with the case's
+ * own scale of each state as the absolute part.
+ *
+ * Events. After each step every root that each guard has along the interpolant is isolated (core/step_events.h:
+ * for a guard that is affine in the state no root of the interpolant is missed, pairs of roots included), the first
+ * one in the guard's direction is located by bisection, and the step is retaken with that length from the step's
+ * start, so that the state at the event has the accuracy of a step and not of the interpolant. The guard's rate
+ * then corrects the length until it changes by less than event_tol.
+ *
+ * Grazing. A pair of crossings is found if the interpolant shows it, that is, where the guard dips below zero by more
+ * than the error of a step; a touch is no event.
+ */
+#include "core/event_loop.h"
+#include "core/model.h"
+#include "core/step_events.h"
+#include "impactcheck/impactcheck.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES = 7 };
+
+static const double node[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+
+static const double a[STAGES][STAGES - 1] = {
+    {0},
+    {1. / 5},
+    {3. / 40, 9. / 40},
+    {44. / 45, -56. / 15, 32. / 9},
+    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+};
+
+/* fifth order less embedded fourth order */
+static const double error_weight[STAGES] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                                            -17253. / 339200, 22. / 525, -1. / 40};
+
+/* continuous extension of order 4 (Hairer, Norsett & Wanner, II.6) */
+static const double dense_weight[STAGES] = {-12715105075. / 11282082432., 0,
+                                            87487479700. / 32700410799.,  -10690763975. / 1880347072.,
+                                            701980252875. / 199316789632., -1453857185. / 822651844.,
+                                            69997945. / 29380423.};
+
+/* PI controller: h *= safety err^-alpha err_before^beta */
+#define SAFETY 0.9
+#define PI_BETA 0.04
+#define PI_ALPHA (0.2 - 0.75 * PI_BETA)
+#define LEAST_FACTOR 0.2
+#define MOST_FACTOR 10.0
+
+typedef struct dormand_prince {
+    const ic_phase *phase;
+    size_t n;
+    double h, error_before;
+    double t0, t1;
+    double *k[STAGES]; /* stages; k[0] at the start, k[6] at the end of the step */
+    double *x0, *x1;
+    double *dense[5]; /* coefficients of the interpolant */
+    double *stage, *scratch;
+    bool rejected;
+    double *memory;
+} dormand_prince;
+
+static ic_status open_workspace(dormand_prince *s, size_t n)
+{
+    const size_t vectors = STAGES + 2 + 5 + 2;
+    *s = (dormand_prince){.n = n, .memory = calloc(vectors * n, sizeof(double))};
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    double *at = s->memory;
+    for (int i = 0; i < STAGES; i++, at += n) s->k[i] = at;
+    for (int i = 0; i < 5; i++, at += n) s->dense[i] = at;
+    s->x0 = at;
+    s->x1 = at + n;
+    s->stage = at + 2 * n;
+    s->scratch = at + 3 * n;
+    return IC_OK;
+}
+
+/* One step of length h from (t0, x0) to (t1, x1); k[0] is known. */
+static void take_step(dormand_prince *s, double h)
+{
+    for (int i = 1; i < STAGES; i++) {
+        double *x = i == STAGES - 1 ? s->x1 : s->stage;
+        for (size_t j = 0; j < s->n; j++) {
+            double slope = 0;
+            for (int m = 0; m < i; m++) slope += a[i][m] * s->k[m][j];
+            x[j] = s->x0[j] + h * slope;
+        }
+        ic_phase_flow(s->phase, s->k[i], s->t0 + node[i] * h, x);
+    }
+    s->t1 = s->t0 + h;
+}
+
+static double error_norm(const dormand_prince *s, double h)
+{
+    const double rtol = s->phase->options->rtol;
+    double sum = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        double error = 0;
+        for (int i = 0; i < STAGES; i++) error += error_weight[i] * s->k[i][j];
+        error *= h / (rtol * (s->phase->scale[j] + fmax(fabs(s->x0[j]), fabs(s->x1[j]))));
+        sum += error * error;
+    }
+    return sqrt(sum / (double)s->n);
+}
+
+static void prepare_interpolant(dormand_prince *s)
+{
+    const double h = s->t1 - s->t0;
+    for (size_t j = 0; j < s->n; j++) {
+        const double difference = s->x1[j] - s->x0[j], bulge = h * s->k[0][j] - difference;
+        double last = 0;
+        for (int i = 0; i < STAGES; i++) last += dense_weight[i] * s->k[i][j];
+        s->dense[0][j] = s->x0[j];
+        s->dense[1][j] = difference;
+        s->dense[2][j] = bulge;
+        s->dense[3][j] = difference - h * s->k[6][j] - bulge;
+        s->dense[4][j] = h * last;
+    }
+}
+
+static void interpolate(void *self, double t, double *x)
+{
+    const dormand_prince *s = self;
+    const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
+    for (size_t j = 0; j < s->n; j++) {
+        x[j] = s->dense[0][j] +
+               p * (s->dense[1][j] + q * (s->dense[2][j] + p * (s->dense[3][j] + q * s->dense[4][j])));
+    }
+}
+
+/* First step (Hairer, Norsett & Wanner, II.4, without its second evaluation): scale over speed. */
+static double first_step(const dormand_prince *s)
+{
+    const ic_phase *phase = s->phase;
+    double speed = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        const double size = phase->scale[j] + fabs(s->x0[j]);
+        speed = fmax(speed, fabs(s->k[0][j]) / size);
+    }
+    const double slowest = 0.01 * ic_time_scale(phase->problem);
+    return speed * slowest > 0.01 ? 0.01 / speed : slowest;
+}
+
+static ic_status begin(void *self, ic_phase *phase)
+{
+    dormand_prince *s = self;
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
+    if (!(s->h > 0)) s->h = first_step(s);
+    s->error_before = 1e-4;
+    s->rejected = false;
+    return IC_OK;
+}
+
+static double proposed_factor(dormand_prince *s, double error)
+{
+    double factor = SAFETY * pow(fmax(error, 1e-10), -PI_ALPHA) * pow(s->error_before, PI_BETA);
+    factor = fmin(MOST_FACTOR, fmax(LEAST_FACTOR, factor));
+    return s->rejected ? fmin(1, factor) : factor;
+}
+
+/* Steps are tried until one is accepted; it ends at t_stop at the latest. */
+static ic_status accept_step(dormand_prince *s)
+{
+    const ic_phase *phase = s->phase;
+    for (;;) {
+        const double left = phase->t_stop - s->t0;
+        if (phase->options->step > 0) s->h = fmin(s->h, phase->options->step);
+        const bool last = s->h >= left * (1 - 1e-9);
+        const double h = last ? left : s->h;
+        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        take_step(s, h);
+        if (last) s->t1 = phase->t_stop;
+        const double error = error_norm(s, h);
+        if (!isfinite(error)) {
+            if (h < 1e-12 * ic_time_scale(phase->problem) || !isfinite(s->k[0][0])) return IC_NOT_FINITE;
+            s->h = LEAST_FACTOR * h; /* a stage has left the domain of the flow */
+        } else if (error <= 1) {
+            const double factor = proposed_factor(s, error);
+            s->error_before = fmax(error, 1e-4);
+            s->rejected = false;
+            if (!last || factor < 1) s->h = h * factor; /* a step cut short by t_stop proposes nothing longer */
+            return IC_OK;
+        } else {
+            s->rejected = true;
+            s->h = h * fmax(LEAST_FACTOR, SAFETY * pow(error, -PI_ALPHA));
+        }
+        phase->work->rejected_steps++;
+        if (s->t0 + s->h <= s->t0 + 2 * DBL_EPSILON * fabs(s->t0)) return IC_STEP_TOO_SMALL;
+    }
+}
+
+static const double *retake(void *self, double h)
+{
+    dormand_prince *s = self;
+    take_step(s, h);
+    return s->x1;
+}
+
+static ic_status finish_step(dormand_prince *s, ic_phase *phase)
+{
+    prepare_interpolant(s);
+    phase->work->steps++;
+    phase->t = s->t1;
+    memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+    return ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
+}
+
+static ic_status advance(void *self, ic_phase *phase)
+{
+    dormand_prince *s = self;
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        ic_status status = accept_step(s);
+        if (status != IC_OK) return status;
+        prepare_interpolant(s);
+        const ic_step step = {s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch};
+        status = ic_step_first_event(phase, &step, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, retake, s);
+            s->t1 = t;
+        }
+        if (status == IC_OK) status = finish_step(s, phase);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->k[0], s->k[6], s->n * sizeof *s->x0); /* first same as last */
+    }
+    phase->fired = -1;
+    return IC_OK;
+}
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    static const ic_method method = {begin, advance};
+    dormand_prince workspace;
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
+}
+
+const ic_solver ic_solver_rk45_bisection = {
+    IC_ABI(ic_solver),
+    .name = "rk45_bisection",
+    .title = "Dormand-Prince 5(4), PI step control, dense output, bisection and a retaken step at events",
+    .source = "Dormand & Prince 1980; Hairer, Norsett & Wanner 1993",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 5,
+    .control = IC_CONTROL_RTOL,
+    .solve = solve,
+};

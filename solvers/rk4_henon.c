@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Classical Runge-Kutta of order 4 with fixed steps, and Henon's step onto events.
+ *
+ * M. Henon, On the numerical computation of Poincare maps, Physica D 5 (1982) 412-414; for separation events (force
+ * steps): G. A. Dedow, K. D. Murphy, Numerical computation of separation events (2021).
+ *
+ * A step that carries a guard g across zero is taken back. From the step's start (t0, x0), where g = g0, the guard
+ * becomes the independent variable,
+ *
+ *     dx/dg = f(t, x) / r(t, x),    dt/dg = 1 / r(t, x),    r = dg/dt along the flow,
+ *
+ * and one Runge-Kutta step of length -g0 lands on g = 0. Whether g is a displacement (impact) or a force (separation)
+ * makes no difference. Steps then continue on the grid t_start + i h, so that the order survives events.
+ *
+ * Where that step is not safe (the rate is small or changes sign between g0 and 0: near grazing, or when the guard
+ * departs from zero and returns within one step) the event is found by retaken steps in time, which have the same order,
+ * and a note says so.
+ *
+ * Two crossings inside one step: found if the cubic through x0, f0, x1, f1 shows them.
+ */
+#include "core/event_loop.h"
+#include "core/model.h"
+#include "core/step_events.h"
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Henon's step is safe while the rate keeps its sign and stays within this factor over its stages: the local error in
+ * time is about the fifth power of the rate's relative change, here 1e-5 of a step at most. */
+#define MOST_RATE_CHANGE 1.1
+
+/* A step shorter than this part of h is joined to the next one: it is the grid's rounding error. */
+#define LEAST_STEP 1e-9
+
+typedef struct runge_kutta {
+    const ic_phase *phase;
+    size_t n;
+    double h;
+    double t0, t1;
+    double *x0, *x1, *f0, *f1;
+    double *k[4], *stage, *scratch;
+    double *memory;
+} runge_kutta;
+
+static ic_status open_workspace(runge_kutta *s, size_t n)
+{
+    double **vectors[] = {&s->x0, &s->x1, &s->f0, &s->f1, &s->k[1], &s->k[2], &s->k[3], &s->stage, &s->scratch};
+    s->memory = calloc(IC_COUNT(vectors) * n, sizeof(double));
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * n;
+    s->k[0] = s->f0;
+    s->n = n;
+    return IC_OK;
+}
+
+/* ---- a step in time, dx/dt = f */
+
+static const double *step_in_time(void *self, double h)
+{
+    static const double part[4] = {0, 0.5, 0.5, 1};
+    runge_kutta *s = self;
+    for (int i = 1; i < 4; i++) {
+        for (size_t j = 0; j < s->n; j++) s->stage[j] = s->x0[j] + h * part[i] * s->k[i - 1][j];
+        ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, s->stage);
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        s->x1[j] = s->x0[j] + h / 6 * (s->k[0][j] + 2 * s->k[1][j] + 2 * s->k[2][j] + s->k[3][j]);
+    }
+    s->t1 = s->t0 + h;
+    return s->x1;
+}
+
+/* ---- a step in the guard, dx/dg = f/r, dt/dg = 1/r */
+
+/* From (t0, x0) to g = 0, into (t1, x1). false: not safe. */
+static bool step_in_guard(runge_kutta *s, size_t guard)
+{
+    static const double part[4] = {0, 0.5, 0.5, 1};
+    double rate[4], t = s->t0, least = INFINITY, most = 0;
+    const double g0 = ic_phase_guard(s->phase, guard, s->t0, s->x0);
+    const double dg = -g0;
+    for (int i = 0; i < 4; i++) {
+        if (i == 0) {
+            memcpy(s->stage, s->x0, s->n * sizeof *s->stage);
+        } else {
+            t = s->t0 + dg * part[i] / rate[i - 1];
+            for (size_t j = 0; j < s->n; j++) {
+                s->stage[j] = s->x0[j] + dg * part[i] * s->k[i - 1][j] / rate[i - 1];
+            }
+            ic_phase_flow(s->phase, s->k[i], t, s->stage);
+        }
+        rate[i] = ic_phase_guard_rate(s->phase, guard, t, s->stage);
+        if (!(rate[i] * dg > 0)) return false;
+        least = fmin(least, fabs(rate[i]));
+        most = fmax(most, fabs(rate[i]));
+    }
+    if (!(most <= MOST_RATE_CHANGE * least)) return false;
+    const double dt = dg / 6 * (1 / rate[0] + 2 / rate[1] + 2 / rate[2] + 1 / rate[3]);
+    for (size_t j = 0; j < s->n; j++) {
+        s->x1[j] = s->x0[j] + dg / 6 *
+                                  (s->k[0][j] / rate[0] + 2 * s->k[1][j] / rate[1] + 2 * s->k[2][j] / rate[2] +
+                                   s->k[3][j] / rate[3]);
+    }
+    s->t1 = s->t0 + dt;
+    return true;
+}
+
+/* ---- the cubic between the ends of a step */
+
+static void interpolate(void *self, double t, double *x)
+{
+    const runge_kutta *s = self;
+    const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
+    for (size_t j = 0; j < s->n; j++) {
+        const double difference = s->x1[j] - s->x0[j];
+        x[j] = q * s->x0[j] + p * s->x1[j] +
+               p * q * (q * (h * s->f0[j] - difference) + p * (difference - h * s->f1[j]));
+    }
+}
+
+/* ---- the method */
+
+static ic_status begin(void *self, ic_phase *phase)
+{
+    runge_kutta *s = self;
+    s->phase = phase;
+    s->h = phase->options->step > 0 ? phase->options->step : ic_default_step(phase->problem);
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->f0, s->t0, s->x0);
+    return IC_OK;
+}
+
+/* End of the step that starts at t0: the next point of the grid, or t_stop. */
+static double step_end(const runge_kutta *s)
+{
+    const double t_start = s->phase->problem->t_start;
+    double next = t_start + s->h * (floor((s->t0 - t_start) / s->h + LEAST_STEP) + 1);
+    if (next - s->t0 < LEAST_STEP * s->h) next += s->h;
+    return next > s->phase->t_stop - LEAST_STEP * s->h ? s->phase->t_stop : next;
+}
+
+static bool is_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+static ic_status land(runge_kutta *s, ic_phase *phase, double located)
+{
+    const double t_end = s->t1;
+    const size_t i = (size_t)phase->fired;
+    phase->work->root_iterations++;
+    /* a guard that departs from zero in this step returns to it, if at all, against its first rate */
+    const bool departs = phase->arming[i].order > 0;
+    if (!departs && step_in_guard(s, i) && s->t1 <= t_end + (t_end - s->t0)) return IC_OK;
+    double t = located;
+    ic_status status = ic_log_note(phase->log, IC_NOTE_FALLBACK, located, phase->mode->guards[i].name);
+    if (status == IC_OK) status = ic_land_by_steps(phase, s->t0, t_end - s->t0, &t, step_in_time, s);
+    s->t1 = t;
+    return status;
+}
+
+static ic_status advance(void *self, ic_phase *phase)
+{
+    runge_kutta *s = self;
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        const double end = step_end(s);
+        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        step_in_time(s, end - s->t0);
+        s->t1 = end;
+        ic_phase_flow(phase, s->f1, s->t1, s->x1);
+        if (!is_finite(s->x1, s->n) || !is_finite(s->f1, s->n)) return IC_NOT_FINITE;
+        const ic_step step = {s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch};
+        ic_status status = ic_step_first_event(phase, &step, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
+            status = land(s, phase, t);
+            ic_phase_flow(phase, s->f1, s->t1, s->x1);
+        }
+        if (status == IC_OK) status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->f0, s->f1, s->n * sizeof *s->f0);
+    }
+    phase->fired = -1;
+    return IC_OK;
+}
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    static const ic_method method = {begin, advance};
+    runge_kutta workspace = {0};
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
+}
+
+const ic_solver ic_solver_rk4_henon = {
+    IC_ABI(ic_solver),
+    .name = "rk4_henon",
+    .title = "Runge-Kutta of order 4 with fixed steps and Henon's step onto events",
+    .source = "Henon 1982; Dedow & Murphy 2021",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 4,
+    .control = IC_CONTROL_STEP,
+    .solve = solve,
+};

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+#
+# What the project needs from outside, as the targets ic_flint, ic_jansson and (with IC_TESTS) ic_cunit.
+# Everything that is missing is reported at once, with the Debian package that has it. Headers of these
+# libraries are system headers: their warnings are not ours.
+
+set(missing "")
+
+# ic_need(WHAT PACKAGE VAR...): note PACKAGE as missing unless every VAR is true.
+macro(ic_need what package)
+    foreach(variable ${ARGN})
+        if(NOT ${variable})
+            list(APPEND missing "  ${what}: Debian package ${package}")
+            break()
+        endif()
+    endforeach()
+endmacro()
+
+# ic_imported(TARGET INCLUDE_DIRS LIBRARIES)
+function(ic_imported target include_dirs libraries)
+    add_library(${target} INTERFACE IMPORTED)
+    target_include_directories(${target} SYSTEM INTERFACE ${include_dirs})
+    target_link_libraries(${target} INTERFACE ${libraries})
+endfunction()
+
+# FLINT 3 has the ball arithmetic in flint/arb.h; before that it was the library Arb, with arb.h. The project
+# writes <arb.h>, <fmpq.h>, ... and finds them either way: by the folder flint/ itself.
+find_path(IC_FLINT_ROOT flint/flint.h)
+find_library(IC_FLINT_LIBRARY flint)
+ic_need("FLINT" libflint-dev IC_FLINT_ROOT IC_FLINT_LIBRARY)
+if(IC_FLINT_ROOT)
+    set(flint_includes "${IC_FLINT_ROOT}" "${IC_FLINT_ROOT}/flint")
+    set(flint_libraries "${IC_FLINT_LIBRARY}")
+    if(NOT EXISTS "${IC_FLINT_ROOT}/flint/arb.h")
+        find_path(IC_ARB_ROOT arb.h)
+        find_library(IC_ARB_LIBRARY NAMES flint-arb arb)
+        ic_need("Arb (part of FLINT from version 3 on)" libflint-arb-dev IC_ARB_ROOT IC_ARB_LIBRARY)
+        list(APPEND flint_includes "${IC_ARB_ROOT}")
+        list(PREPEND flint_libraries "${IC_ARB_LIBRARY}")
+    endif()
+    # Inline functions in FLINT's headers call these two directly.
+    find_library(IC_MPFR_LIBRARY mpfr)
+    find_library(IC_GMP_LIBRARY gmp)
+    ic_need("MPFR" libmpfr-dev IC_MPFR_LIBRARY)
+    ic_need("GMP" libgmp-dev IC_GMP_LIBRARY)
+    list(APPEND flint_libraries "${IC_MPFR_LIBRARY}" "${IC_GMP_LIBRARY}")
+endif()
+
+find_package(PkgConfig QUIET)
+ic_need("pkg-config" pkg-config PKG_CONFIG_FOUND)
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(IC_JANSSON QUIET IMPORTED_TARGET jansson>=2.12)
+    ic_need("Jansson 2.12 or later" libjansson-dev IC_JANSSON_FOUND)
+endif()
+
+if(IC_TESTS)
+    find_path(IC_CUNIT_ROOT CUnit/CUnit.h)
+    find_library(IC_CUNIT_LIBRARY cunit)
+    ic_need("CUnit (for IC_TESTS)" libcunit1-dev IC_CUNIT_ROOT IC_CUNIT_LIBRARY)
+endif()
+
+if(missing)
+    list(JOIN missing "\n" text)
+    message(FATAL_ERROR "Missing:\n${text}\n`./run setup` installs what is missing on Debian.")
+endif()
+
+ic_imported(ic_flint "${flint_includes}" "${flint_libraries}")
+add_library(ic_jansson ALIAS PkgConfig::IC_JANSSON)
+if(IC_TESTS)
+    ic_imported(ic_cunit "${IC_CUNIT_ROOT}" "${IC_CUNIT_LIBRARY}")
+endif()

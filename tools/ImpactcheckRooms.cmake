@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+#
+# How the rooms of the house become libraries.
+
+# ic_registered_sources(OUT ROOM MACRO)
+#
+# OUT: the sources named by ROOM/ROOM.def, a list of lines MACRO(name) with C comments. Line MACRO(name)
+# stands for ROOM/name.c. A line without its file is an error; a file without a line is not built.
+function(ic_registered_sources out room macro)
+    set(def "${room}/${room}.def")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${def}")
+    if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${def}")
+        message(FATAL_ERROR "${def} does not exist; it lists what is built, one ${macro}(name) a line")
+    endif()
+    file(READ "${CMAKE_SOURCE_DIR}/${def}" text)
+    string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" " " text "${text}")
+
+    string(REGEX MATCHALL "${macro}[(] *[a-z][a-z0-9_]* *[)]" lines "${text}")
+    string(REGEX REPLACE "${macro}[(] *[a-z][a-z0-9_]* *[)]" "" rest "${text}")
+    string(STRIP "${rest}" rest)
+    if(NOT rest STREQUAL "")
+        message(FATAL_ERROR "${def}: \"${rest}\" is not understood; a line is ${macro}(name), where name is "
+            "made of a-z, 0-9 and _")
+    endif()
+    if(NOT lines)
+        message(FATAL_ERROR "${def} names nothing; a line is ${macro}(name)")
+    endif()
+
+    set(sources "")
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "${macro}[(] *([a-z0-9_]*) *[)]" "\\1" name "${line}")
+        set(source "${CMAKE_SOURCE_DIR}/${room}/${name}.c")
+        if(source IN_LIST sources)
+            message(FATAL_ERROR "${def} names ${name} twice")
+        endif()
+        if(NOT EXISTS "${source}")
+            message(FATAL_ERROR "${def} has the line ${macro}(${name}), but there is no ${room}/${name}.c: "
+                "write it, or remove the line")
+        endif()
+        list(APPEND sources "${source}")
+    endforeach()
+
+    file(GLOB present CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${room}/*.c")
+    foreach(source IN LISTS present)
+        if(NOT source IN_LIST sources)
+            cmake_path(GET source STEM name)
+            message(STATUS "${room}/${name}.c is not built: ${def} has no line ${macro}(${name})")
+        endif()
+    endforeach()
+    set(${out} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# ic_room(TARGET ROOM [OPTIONAL] [SOURCES FILE...] [EXTRA FILE...])
+#
+# Static library TARGET from SOURCES, or else from every .c file in ROOM, and from EXTRA. An OPTIONAL room
+# that is empty makes no library.
+function(ic_room target room)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "OPTIONAL" "" "SOURCES;EXTRA")
+    if(NOT arg_SOURCES)
+        file(GLOB arg_SOURCES CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${room}/*.c")
+    endif()
+    if(NOT arg_SOURCES)
+        if(arg_OPTIONAL)
+            return()
+        endif()
+        message(FATAL_ERROR "${room}/ has no .c file to build ${target} from")
+    endif()
+    add_library(${target} STATIC ${arg_SOURCES} ${arg_EXTRA})
+    target_link_libraries(${target} PRIVATE ic_options)
+endfunction()
+
+# ic_embedded_sources(OUT BASE PATTERN...)
+#
+# OUT: a generated C file that holds the text of every file that matches a PATTERN, in folders below as well,
+# as ic_embedded_files (reference/embedded.h), with paths relative to BASE. It is made again when a file
+# changes, comes or goes.
+function(ic_embedded_sources out base)
+    set(files "")
+    foreach(pattern IN LISTS ARGN)
+        file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false
+            RELATIVE "${CMAKE_SOURCE_DIR}/${base}" "${CMAKE_SOURCE_DIR}/${pattern}")
+        list(APPEND files ${found})
+    endforeach()
+    list(REMOVE_DUPLICATES files)
+    list(SORT files)
+
+    set(generated "${CMAKE_BINARY_DIR}/embedded_data.c")
+    set(list_file "${CMAKE_BINARY_DIR}/embedded_data.list")
+    string(REPLACE ";" "\n" text "${files}")
+    file(CONFIGURE OUTPUT "${list_file}" CONTENT "${text}\n" @ONLY) # written only when it changes
+    list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/${base}/" OUTPUT_VARIABLE full_paths)
+    add_custom_command(OUTPUT "${generated}"
+        COMMAND "${CMAKE_COMMAND}" -D "BASE=${CMAKE_SOURCE_DIR}/${base}" -D "LIST=${list_file}"
+            -D "OUT=${generated}" -P "${CMAKE_SOURCE_DIR}/tools/embed.cmake"
+        DEPENDS ${full_paths} "${list_file}" "${CMAKE_SOURCE_DIR}/tools/embed.cmake"
+        COMMENT "Embedding reference data"
+        VERBATIM)
+    set(${out} "${generated}" PARENT_SCOPE)
+endfunction()

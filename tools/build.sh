@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/build.sh [--configure-only] PRESET [CMAKE-OPTION...]
+#
+# Configures a preset of CMakePresets.json if need be, and builds it. With options it configures anew.
+# A build folder that came with a copied or moved tree is made again. Quiet when there is nothing to do.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+configure_only=0
+if [[ ${1-} == --configure-only ]]; then
+    configure_only=1
+    shift
+fi
+preset=$1
+shift
+folder=build
+[[ $preset == release ]] || folder=build-$preset
+
+cache=$folder/CMakeCache.txt
+if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    rm -rf "$folder"
+fi
+if (($#)) || [[ ! -f $folder/build.ninja ]]; then
+    mkdir -p "$folder"
+    if ! cmake --preset "$preset" "$@" >"$folder/configure.log" 2>&1; then
+        cat "$folder/configure.log" >&2
+        exit 3
+    fi
+fi
+((configure_only)) && exit
+cmake --build "$folder" 2>&1 | { grep --line-buffered -vE '^ninja: no work to do|Re-checking globbed' || true; }

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-commands.sh COMMAND [WRAPPER...]
+#
+# Runs the command, under a wrapper such as valgrind if one is given, on a few requests good and bad, and
+# compares the exit status: 0 good, 1 a check failed, 2 the request was wrong, 3 the program failed. For
+# builds with sanitizers or counters, where the point is that nothing else is found on the way.
+set -euo pipefail
+command=$(readlink -f "$1")
+shift
+wrapper=("$@")
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+failures=0
+expect() { # STATUS ARGUMENT...
+    local expected=$1 status=0
+    shift
+    "${wrapper[@]}" "$command" "$@" >output 2>messages || status=$?
+    if ((status == expected)); then
+        echo "ok      impactcheck $*"
+    else
+        echo "FAILED  impactcheck $*: exit status $status, expected $expected"
+        tail -n 20 output messages
+        failures=$((failures + 1))
+    fi
+}
+
+expect 0 --help
+expect 0 list
+expect 0 list cases --long
+expect 0 list presets --json
+expect 0 list solvers
+for solver in rk4_henon rk45_bisection piecewise_linear; do
+    expect 0 run bouncing-ball/drop --solver "$solver" --json
+    expect 0 run roller/III/C --solver "$solver" --until 0.5 --samples 20 --trajectory trajectory.csv
+done
+expect 0 run roller/II/B --set omega=50pi --until 0.2 --quiet
+expect 0 certify bouncing-ball/drop --until 0.5 --json
+expect 0 certify roller/III/C --until 0.1 --digits 30
+expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdown verify.md
+
+expect 2 no-such-command
+expect 2 run
+expect 2 run no-such-case/preset
+expect 2 run roller/no-such-preset
+expect 2 run roller/III/C --solver no-such-solver
+expect 2 run roller/III/C --set no_such_parameter=1
+expect 2 run roller/III/C --set k=many
+expect 2 run roller/III/C --set k=nan
+expect 2 run roller/III/C --set k=-1
+expect 2 run roller/III/C --until -1
+expect 2 run roller/III/C --rtol -1e-9
+expect 2 run roller/III/C --trajectory no-such-folder/trajectory.csv
+expect 2 certify roller/III/C --digits none
+expect 2 verify no-such-case
+
+((failures == 0))

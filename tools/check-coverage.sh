@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-coverage.sh: line coverage of the unit tests and of the commands in tools/check-commands.sh,
+# by file; fails below the threshold. A page for each file: build-coverage/html/index.html.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+threshold=90 # per cent of the lines of these rooms together:
+rooms=(core cases solvers reference validation)
+
+tools/build.sh coverage
+find build-coverage -name '*.gcda' -delete
+tools/unit-tests.sh build-coverage
+tools/check-commands.sh build-coverage/impactcheck
+mkdir -p build-coverage/html
+gcovr --root . --object-directory build-coverage "${rooms[@]/#/--filter=}" --exclude=validation/tests/ \
+    -j "$(nproc)" --exclude-unreachable-branches --txt --html-details build-coverage/html/index.html \
+    --print-summary --fail-under-line "$threshold"

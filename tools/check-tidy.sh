@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-tidy.sh [--changed | FILE.c...]
+#
+# clang-tidy by .clang-tidy, over these files; by default over all. --changed: those that differ from the
+# commit before HEAD or are not committed yet; all, when headers or settings are among them or git cannot
+# tell. Needs build/compile_commands.json of a build with IC_TESTS.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+mapfile -t all < <(tools/list-files.sh '*.c' | grep -v '^tools/')
+files=("$@")
+if [[ ${1-} == --changed ]]; then
+    files=("${all[@]}")
+    if git rev-parse -q --verify HEAD~1 >/dev/null 2>&1; then
+        changed=$(git -c core.quotePath=off diff --name-only HEAD~1 &&
+            git -c core.quotePath=off ls-files --others --exclude-standard)
+        if ! grep -qE '\.(h|def|cmake)$|^\.clang-tidy$|^CMake' <<<"$changed"; then
+            mapfile -t files < <(comm -12 <(printf '%s\n' "${all[@]}" | sort) <(sort -u <<<"$changed"))
+        fi
+    fi
+elif (($# == 0)); then
+    files=("${all[@]}")
+fi
+echo "clang-tidy: ${#files[@]} of ${#all[@]} files"
+((${#files[@]})) || exit 0
+printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 1 clang-tidy -p build --quiet \
+    2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)

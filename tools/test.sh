@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/test.sh [--full]: what ./run test does.
+#
+# Each stage runs whatever became of the others, its output in build/test-logs/. What a failed stage said last
+# is shown at once. At the end stand a table, and `N passed, N failed`: the stages and the unit tests.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
+
+full=0
+case ${1-} in
+"") ;;
+--full) full=1 ;;
+*)
+    echo "./run test: no option \"$1\"; there is --full" >&2
+    exit 2
+    ;;
+esac
+
+logs=build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+passed=0 failed=0 table=()
+
+stage() { # NAME COMMAND...
+    local name=$1 log=$logs/${1// /-}.log begin=$EPOCHREALTIME status seconds
+    shift
+    printf '%-28s ' "$name"
+    (
+        set -e
+        "$@"
+    ) </dev/null >"$log" 2>&1
+    status=$?
+    seconds=$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000)) # tenths
+    seconds=$((seconds / 10)).$((seconds % 10))
+    if ((status == 0)); then
+        echo "ok      ${seconds} s"
+        passed=$((passed + 1))
+        table+=("$(printf '%-28s ok      %7s s' "$name" "$seconds")")
+    else
+        echo "FAILED  ${seconds} s (exit status $status; $log):"
+        tail -n 60 "$log" | sed 's/^/    | /'
+        failed=$((failed + 1))
+        table+=("$(printf '%-28s FAILED  %7s s  %s' "$name" "$seconds" "$log")")
+    fi
+    return "$status"
+}
+
+# Adds the numbers of CUnit's summary in the log of a stage.
+count_unit_tests() {
+    local more_passed more_failed
+    read -r more_passed more_failed < <(
+        awk '$1 == "tests" && NF == 6 { ok += $4; bad += $5 } END { print ok + 0, bad + 0 }' "$1"
+    )
+    passed=$((passed + more_passed))
+    failed=$((failed + more_failed))
+}
+
+# Nothing that an earlier build left behind is tested in the place of one that failed.
+build_with_tests() {
+    rm -f build/impactcheck build/impactcheck-tests
+    tools/build.sh release -D IC_TESTS=ON
+}
+
+check_scripts() {
+    tools/list-files.sh '*.sh' run .ci/run | xargs -d '\n' shellcheck
+}
+
+check_includes() {
+    tools/check-includes.sh --self-test
+    tools/check-includes.sh
+}
+
+build_and_test() { # PRESET
+    tools/build.sh "$1"
+    tools/unit-tests.sh "build-$1"
+}
+
+sanitized() {
+    export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+    build_and_test sanitize
+    tools/check-commands.sh build-sanitize/impactcheck
+}
+
+under_valgrind() {
+    local valgrind=(valgrind --quiet --error-exitcode=99 --leak-check=full
+        "--errors-for-leak-kinds=definite,indirect" "--show-leak-kinds=definite,indirect")
+    tools/unit-tests.sh build "${valgrind[@]}"
+    tools/check-commands.sh build/impactcheck "${valgrind[@]}"
+}
+
+trap 'exit 130' INT
+stage "build" build_with_tests
+stage "format" tools/check-format.sh
+stage "scripts" check_scripts
+stage "includes" check_includes
+stage "cppcheck" tools/check-cppcheck.sh
+if ((full)); then
+    stage "clang-tidy" tools/check-tidy.sh
+else
+    stage "clang-tidy" tools/check-tidy.sh --changed
+fi
+stage "unit tests" tools/unit-tests.sh build
+count_unit_tests "$logs/unit-tests.log"
+stage "commands" tools/check-commands.sh build/impactcheck
+stage "verify" build/impactcheck verify
+stage "scratch case and solver" tools/check-scratch.sh
+stage "documentation" tools/check-docs.sh
+if ((full)); then
+    stage "gcc" build_and_test gcc
+    stage "clang" build_and_test clang
+    stage "sanitizers" sanitized
+    stage "valgrind" under_valgrind
+    stage "coverage" tools/check-coverage.sh
+fi
+
+printf '\n'
+printf '%s\n' "${table[@]}"
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))

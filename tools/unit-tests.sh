@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/unit-tests.sh BUILD-FOLDER [WRAPPER...]
+#
+# Runs BUILD-FOLDER/impactcheck-tests, under a wrapper such as valgrind if one is given, in a temporary
+# folder so that no test can litter. Fails also when no test ran.
+set -euo pipefail
+folder=$(cd "$1" && pwd)
+shift
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+status=0
+"$@" "$folder/impactcheck-tests" | tee output || status=$?
+# CUnit's summary:   tests  Total  Ran  Passed  Failed  Inactive
+read -r ran failed < <(
+    awk '$1 == "tests" && NF == 6 { ran += $3; failed += $5 } END { print ran + 0, failed + 0 }' output
+)
+if ((status == 0 && ran == 0)); then
+    echo "unit tests: no test ran" >&2
+    exit 1
+fi
+((status == 0 && failed == 0))

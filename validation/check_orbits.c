@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that there is one (existence and
+ * local uniqueness), that its multiple of the period is the smallest, and that it is stable.
+ */
+#include "core/registry.h"
+#include "reference/orbit.h"
+#include "validation/steady.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Periods after which Newton's method starts: perturbations with a multiplier of 0.9 have shrunk to 1e-14. */
+enum { TRANSIENT_PERIODS = 300, DIGITS = 18 };
+/* A solver's orbit lies this many of its tolerances from the true one: local error over the distance of the multipliers
+ * from the unit circle (III C: 1/(1 - 0.993) = 150). */
+#define AMPLIFICATION 1000.0
+/* An exact solver's orbit: rounding errors with the same amplification. */
+#define EXACT_TOLERANCE (AMPLIFICATION * 16 * DBL_EPSILON)
+
+static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady, const ic_case *system)
+{
+    const double radius = arf_get_d(arb_midref(orbit->radius), ARF_RND_NEAR);
+    (void)system;
+    snprintf(row->detail, sizeof row->detail,
+             "period %d x %.6g s%s, %zu events; largest multiplier %.8g%s; first mode %.4g of the time", orbit->multiple,
+             steady->period, orbit->minimal ? " (smallest, proved)" : "", orbit->events, radius,
+             orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
+}
+
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const ic_steady *steady,
+                  const char *path)
+{
+    ic_result row = ic_row("orbits", path, solver, "scale");
+    ic_orbit orbit;
+    double scale[IC_MAX_STATES];
+    ic_state_scales(problem, scale);
+    ic_orbit_certify(&orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
+    snprintf(row.what, sizeof row.what, "certified periodic orbit");
+    if (orbit.status == IC_OK && orbit.minimal && orbit.stable) {
+        row.error = row.radius = 0;
+        for (size_t i = 0; i < problem->system->n_states; i++) {
+            const double centre = arf_get_d(arb_midref(orbit.x + i), ARF_RND_NEAR);
+            row.error = fmax(row.error, fabs(steady->x[i] - centre) / scale[i]);
+            row.radius = fmax(row.radius, mag_get_d(arb_radref(orbit.x + i)) / scale[i] + DBL_EPSILON);
+        }
+        row.tolerance = solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : AMPLIFICATION * IC_VERIFY_RTOL;
+        snprintf(row.origin, sizeof row.origin, "%g times the solver's own tolerance: 1/(1 - multiplier)", AMPLIFICATION);
+        describe(&row, &orbit, steady, problem->system);
+    } else {
+        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit.reason, orbit.minimal ? "" : "; period not proved smallest",
+                 orbit.stable ? "" : "; not proved stable");
+    }
+    ic_orbit_clear(&orbit);
+    ic_results_compare(results, row);
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    const ic_problem *problem = &setup->problem;
+    const ic_options options = {.rtol = IC_VERIFY_RTOL};
+    if (problem->system->period == NULL || !ic_has_linear_view(problem)) return;
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        const ic_solver *solver = ic_solvers[s];
+        ic_steady steady;
+        if (solver->control == IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
+        if (!ic_solver_serves(solver, problem)) continue;
+        const ic_status status = ic_steady_find(&steady, problem, solver, &options, TRANSIENT_PERIODS);
+        if (status == IC_OK && steady.multiple > 0) {
+            judge(results, problem, solver, &steady, path);
+            continue;
+        }
+        ic_result row = ic_row("orbits", path, solver, "");
+        snprintf(row.what, sizeof row.what, "certified periodic orbit");
+        snprintf(row.detail, sizeof row.detail, "no stable periodic orbit of up to %d periods was found: %s",
+                 IC_STEADY_MOST_PERIODS, ic_status_text(status));
+        row.verdict = IC_SKIPPED;
+        ic_results_add(results, &row);
+    }
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "orbits", visit);
+}
+
+const ic_check ic_check_orbits = {"orbits", "steady states are periodic orbits whose existence and stability are proved",
+                                  run};

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/claims.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID, SOURCE, PLACE, STATEMENT, MEASURE, RELATION, VALUE, UNIT, PRINTED, NOTE, COLUMNS };
+
+static const char *const columns[COLUMNS] = {"id",       "source", "place", "statement", "measure",
+                                             "relation", "value",  "unit",  "printed",   "note"};
+
+static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION, VALUE, UNIT, PRINTED};
+
+/* A value and what was printed are the same number, read by two routines: a few roundings. */
+#define SAME_NUMBER (8 * DBL_EPSILON)
+
+/* ---- relations */
+
+static const char *const relations[] = {
+    [IC_EQUAL] = "=",    [IC_LESS] = "<",      [IC_GREATER] = ">",
+    [IC_AT_MOST] = "<=", [IC_AT_LEAST] = ">=", [IC_UNEQUAL] = "!=",
+};
+
+const char *ic_relation_text(ic_relation relation)
+{
+    return relations[relation];
+}
+
+bool ic_judgement_holds(const ic_judgement *judgement, double measured)
+{
+    const double value = measured / judgement->factor;
+    switch (judgement->relation) {
+    case IC_EQUAL: return fabs(value - judgement->value) <= judgement->half_unit;
+    case IC_LESS: return value < judgement->value;
+    case IC_GREATER: return value > judgement->value;
+    case IC_AT_MOST: return value <= judgement->value;
+    case IC_AT_LEAST: return value >= judgement->value;
+    case IC_UNEQUAL: return value < judgement->value || value > judgement->value; /* NAN is neither */
+    }
+    return false;
+}
+
+/* ---- numbers and units */
+
+bool ic_half_unit(const char *printed, double *half_unit)
+{
+    const char *at = printed;
+    int digits = 0, decimals = 0;
+    long exponent = 0;
+    if (*at == '-') at++;
+    for (; isdigit((unsigned char)*at); at++) digits++;
+    if (*at == '.') at++;
+    for (; at > printed && isdigit((unsigned char)*at); at++) digits++, decimals++;
+    if (digits == 0) return false;
+    if (*at == 'e') {
+        char *end = NULL;
+        exponent = strtol(at + 1, &end, 10);
+        if (end == at + 1) return false;
+        at = end;
+    }
+    *half_unit = 0.5 * pow(10, (double)(exponent - decimals));
+    if (strcmp(at, "pi") == 0) {
+        *half_unit *= acos(-1);
+        at += 2;
+    }
+    return *at == '\0';
+}
+
+double ic_unit_factor(const char *unit, const char *si_unit)
+{
+    static const struct {
+        char name;
+        double factor;
+    } prefixes[] = {{'M', 1e6}, {'k', 1e3}, {'m', 1e-3}, {'u', 1e-6}};
+    if (si_unit == NULL || strcmp(unit, si_unit) == 0) return 1;
+    for (size_t i = 0; i < IC_COUNT(prefixes); i++) {
+        if (unit[0] == prefixes[i].name && strcmp(unit + 1, si_unit) == 0) return prefixes[i].factor;
+    }
+    return NAN;
+}
+
+/* ---- reading a judgement */
+
+/* A field of the row that is read. */
+typedef struct cell {
+    const ic_table *table;
+    size_t row;
+    const size_t *columns;
+    ic_error *error;
+} cell;
+
+static const char *text_of(const cell *c, size_t column)
+{
+    return ic_table_field(c->table, c->row, c->columns[column]);
+}
+
+static ic_place place_of(const cell *c, size_t column, size_t offset)
+{
+    const ic_place place = ic_table_place(c->table, c->row, c->columns[column]);
+    return (ic_place){place.line, place.column + offset};
+}
+
+static bool wrong(const cell *c, size_t column, const char *what, const char *text)
+{
+    return ic_table_error(c->error, c->table->path, place_of(c, column, 0), "%s '%s'", what, text);
+}
+
+static bool read_relation(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_RELATION);
+    for (size_t i = 0; i < IC_COUNT(relations); i++) {
+        judgement->relation = (ic_relation)i;
+        if (strcmp(text, relations[i]) == 0) return true;
+    }
+    return wrong(c, IC_COLUMN_RELATION, "one of = < > <= >= != expected, not", text);
+}
+
+static bool read_value(ic_judgement *judgement, const cell *c)
+{
+    ic_error why;
+    const char *text = text_of(c, IC_COLUMN_VALUE);
+    if (ic_expression_number(&judgement->value, text, NULL, &why)) return true;
+    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_VALUE, 0), "'%s' is not a number: %s",
+                          text, why.text);
+}
+
+static bool read_unit(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_UNIT), *si = judgement->quantity.unit;
+    judgement->factor = ic_unit_factor(text, si);
+    if (text[0] != '\0' && judgement->factor > 0) return true;
+    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_UNIT, 0),
+                          "'%s' is not a unit of this quantity (%s)", text,
+                          si == NULL ? "a unit is needed" : si);
+}
+
+static bool read_printed(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_PRINTED);
+    double printed = NAN;
+    const bool own_column = c->columns[IC_COLUMN_PRINTED] != c->columns[IC_COLUMN_VALUE];
+    judgement->half_unit = NAN;
+    if (judgement->relation != IC_EQUAL) {
+        if (!own_column) return true;
+        return text[0] == '\0' ||
+               wrong(c, IC_COLUMN_PRINTED, "only a row with = has a printed value, not", text);
+    }
+    if (!ic_half_unit(text, &judgement->half_unit) || !ic_expression_number(&printed, text, NULL, NULL)) {
+        return wrong(c, IC_COLUMN_PRINTED, "a row with = needs the value as printed, such as 5.06e5, not",
+                     text);
+    }
+    if (fabs(printed - judgement->value) <= SAME_NUMBER * fabs(printed)) return true;
+    return wrong(c, IC_COLUMN_PRINTED, "the value and what was printed differ:", text);
+}
+
+bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,
+                       ic_error *error)
+{
+    const cell c = {table, row, columns_read, error};
+    ic_error why;
+    size_t offset = 0;
+    if (!ic_quantity_parse(&judgement->quantity, text_of(&c, IC_COLUMN_MEASURE), &offset, &why)) {
+        return ic_table_error(error, table->path, place_of(&c, IC_COLUMN_MEASURE, offset), "%s", why.text);
+    }
+    return read_relation(judgement, &c) && read_value(judgement, &c) && read_unit(judgement, &c) &&
+           read_printed(judgement, &c);
+}
+
+/* ---- reading claims */
+
+static bool id_is_new(const ic_claims *claims, size_t row, ic_error *error)
+{
+    const ic_table *table = &claims->table;
+    const char *id = ic_table_field(table, row, ID);
+    const ic_place place = ic_table_place(table, row, ID);
+    if (id[0] == '\0') return ic_table_error(error, table->path, place, "an id is needed");
+    for (size_t i = 0; i < row; i++) {
+        if (strcmp(ic_table_field(table, i, ID), id) != 0) continue;
+        return ic_table_error(error, table->path, place, "id '%s' stands in line %zu as well", id,
+                              ic_table_place(table, i, ID).line);
+    }
+    return true;
+}
+
+static bool read_claim(ic_claims *claims, size_t row, ic_error *error)
+{
+    const ic_table *table = &claims->table;
+    ic_claim *claim = &claims->claims[row];
+    claim->id = ic_table_field(table, row, ID);
+    claim->source = ic_table_field(table, row, SOURCE);
+    claim->place = ic_table_field(table, row, PLACE);
+    claim->statement = ic_table_field(table, row, STATEMENT);
+    claim->unit = ic_table_field(table, row, UNIT);
+    claim->note = ic_table_field(table, row, NOTE);
+    return id_is_new(claims, row, error) &&
+           ic_judgement_read(&claim->judgement, table, row, judgement_columns, error);
+}
+
+bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error)
+{
+    *claims = (ic_claims){0};
+    if (!ic_table_open(&claims->table, path, text, columns, COLUMNS, error)) return false;
+    claims->claims = calloc(claims->table.n_rows + 1, sizeof *claims->claims);
+    bool good = claims->claims != NULL;
+    if (!good) ic_error_set(error, "memory ran out");
+    for (; good && claims->count < claims->table.n_rows; claims->count++) {
+        good = read_claim(claims, claims->count, error);
+    }
+    if (!good) ic_claims_close(claims);
+    return good;
+}
+
+void ic_claims_close(ic_claims *claims)
+{
+    free(claims->claims);
+    ic_table_close(&claims->table);
+    *claims = (ic_claims){0};
+}
+
+/* ---- judging */
+
+static void say_inequality(ic_result *row, const ic_claim *claim, double value)
+{
+    char held_against[64] = "";
+    if (!isnan(value)) {
+        snprintf(held_against, sizeof held_against, "measured %.4g %s %s %.6g", value,
+                 strcmp(claim->unit, "1") == 0 ? "" : claim->unit, ic_relation_text(claim->judgement.relation),
+                 claim->judgement.value);
+    }
+    snprintf(row->detail, sizeof row->detail, "%s; %s%s%s", held_against, claim->place,
+             claim->note[0] == '\0' ? "" : ": ", claim->note);
+}
+
+static void say_equality(ic_result *row, const ic_claim *claim, double value)
+{
+    snprintf(row->detail, sizeof row->detail, "measured %.10g, published %.10g; %s%s%s", value,
+             claim->judgement.value, claim->place, claim->note[0] == '\0' ? "" : ": ", claim->note);
+}
+
+void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *laboratory)
+{
+    const ic_judgement *judgement = &claim->judgement;
+    ic_measured measured = {.value = NAN};
+    ic_error error;
+    *row = (ic_result){.check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &error);
+    if (measured.system != NULL) {
+        snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
+        snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
+    }
+    snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
+    snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
+    if (!good) {
+        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
+                 error.text);
+        return;
+    }
+    const double value = measured.value / judgement->factor;
+    if (judgement->relation == IC_EQUAL) {
+        row->error = fabs(value - judgement->value);
+        row->tolerance = judgement->half_unit;
+        snprintf(row->origin, sizeof row->origin, "half a unit of the last printed digit");
+        say_equality(row, claim, value);
+    } else {
+        say_inequality(row, claim, value);
+    }
+    row->verdict = ic_judgement_holds(judgement, measured.value) ? IC_PASS : IC_FAIL;
+}

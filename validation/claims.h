@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Statements of the papers, one row each, with the measurement that judges them.
+ *
+ * A value that was printed must be met at the precision it was printed with: half a unit of its last digit. A statement
+ * in words is an inequality; where words need a number to be judged ("hardly discernible"), the row's note says that the
+ * number is ours.
+ */
+#ifndef IC_VALIDATION_CLAIMS_H
+#define IC_VALIDATION_CLAIMS_H
+
+#include "validation/claims_measure.h"
+#include "validation/claims_table.h"
+#include "validation/results.h"
+
+typedef enum ic_relation { IC_EQUAL, IC_LESS, IC_GREATER, IC_AT_MOST, IC_AT_LEAST, IC_UNEQUAL } ic_relation;
+
+/** What a measurement is held against. */
+typedef struct ic_judgement {
+    ic_quantity quantity;
+    ic_relation relation;
+    double value;     /* in `factor` SI units */
+    double half_unit; /* of the last printed digit; NAN where nothing was printed */
+    double factor;    /* SI units in the claim's unit: 1e3 for kN */
+} ic_judgement;
+
+/** A row. Strings belong to the table. */
+typedef struct ic_claim {
+    const char *id, *source, *place, *statement, *unit, *note;
+    ic_judgement judgement;
+} ic_claim;
+
+typedef struct ic_claims {
+    ic_table table;
+    ic_claim *claims;
+    size_t count;
+} ic_claims;
+
+/** Read a file of claims. false: `error` says what is wrong, as file:line:column: message. */
+bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
+void ic_claims_close(ic_claims *claims);
+
+/**
+ * Read measure, relation, value, unit and printed value of a row, which stand in these columns. Where `printed` has no
+ * column of its own, but that of the value, the value counts as printed. false: `error` says where and why.
+ */
+bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns,
+                       ic_error *error);
+
+/** Columns of a judgement, for ic_judgement_read. */
+enum {
+    IC_COLUMN_MEASURE,
+    IC_COLUMN_RELATION,
+    IC_COLUMN_VALUE,
+    IC_COLUMN_UNIT,
+    IC_COLUMN_PRINTED,
+    IC_JUDGEMENT_COLUMNS
+};
+
+/** "=", "<", ... */
+const char *ic_relation_text(ic_relation relation);
+
+/** Whether a measured value, in SI units, has the relation. */
+bool ic_judgement_holds(const ic_judgement *judgement, double measured);
+
+/** Half a unit of the last digit of "5.06e5", "40pi" or "-92.4". false: not a number so written. */
+bool ic_half_unit(const char *printed, double *half_unit);
+
+/** SI units in a unit: 1e3 for "kN" where the SI unit is "N". NAN: the unit is not one of that quantity. */
+double ic_unit_factor(const char *unit, const char *si_unit);
+
+/** Measure a claim and fill its row. */
+void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *laboratory);
+
+#endif

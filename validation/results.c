@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *ic_verdict_text(ic_verdict verdict)
+{
+    switch (verdict) {
+    case IC_PASS: return "pass";
+    case IC_FAIL: return "FAIL";
+    case IC_ERRATUM: return "erratum";
+    case IC_SKIPPED: return "skipped";
+    }
+    return "unknown";
+}
+
+void ic_results_free(ic_results *results)
+{
+    free(results->rows);
+    *results = (ic_results){0};
+}
+
+void ic_results_add(ic_results *results, const ic_result *row)
+{
+    if (results->count == results->capacity) {
+        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
+        ic_result *rows = realloc(results->rows, capacity * sizeof *rows);
+        if (rows == NULL) {
+            results->out_of_memory = true;
+            return;
+        }
+        results->rows = rows;
+        results->capacity = capacity;
+    }
+    results->rows[results->count++] = *row;
+    if (results->watch != NULL) results->watch(row, results->context);
+}
+
+void ic_results_compare(ic_results *results, ic_result row)
+{
+    const double radius = isnan(row.radius) ? 0 : row.radius;
+    row.verdict = row.error + radius <= row.tolerance ? IC_PASS : IC_FAIL;
+    ic_results_add(results, &row);
+}
+
+size_t ic_results_with(const ic_results *results, ic_verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) count += results->rows[i].verdict == verdict;
+    return count;
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *row_json(const ic_result *row)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "check", row->check, "subject",
+                     row->subject, "solver", row->solver, "what", row->what, "error", number_or_null(row->error),
+                     "radius", number_or_null(row->radius), "tolerance", number_or_null(row->tolerance), "unit",
+                     row->unit, "origin", row->origin, "detail", row->detail, "verdict",
+                     ic_verdict_text(row->verdict));
+}
+
+json_t *ic_results_json(const ic_results *results)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; rows != NULL && i < results->count; i++) {
+        if (json_array_append_new(rows, row_json(&results->rows[i])) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o, s:{s:i, s:i, s:i, s:i}}", "rows", rows, "summary", "pass",
+                     (int)ic_results_with(results, IC_PASS), "fail", (int)ic_results_with(results, IC_FAIL),
+                     "erratum", (int)ic_results_with(results, IC_ERRATUM), "skipped",
+                     (int)ic_results_with(results, IC_SKIPPED));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/** What checks find: one row for each thing that was compared. */
+#ifndef IC_VALIDATION_RESULTS_H
+#define IC_VALIDATION_RESULTS_H
+
+#include "impactcheck/impactcheck.h"
+
+#include <jansson.h>
+
+typedef enum ic_verdict {
+    IC_PASS,
+    IC_FAIL,
+    IC_ERRATUM, /* the published value does not hold; the row's detail says what does. Not a failure of ours */
+    IC_SKIPPED, /* cannot be compared; the row's detail says why */
+} ic_verdict;
+
+/** "pass", "FAIL", "erratum", "skipped". */
+const char *ic_verdict_text(ic_verdict verdict);
+
+/** One row. Texts are copied (and cut) by ic_results_add. */
+typedef struct ic_result {
+    char check[24];    /* "enclosures" */
+    char subject[64];  /* "roller/III/C" */
+    char solver[32];   /* "rk4_henon"; "" where no solver is under test */
+    char what[128];    /* "event times, 400 events" */
+    double error;      /* what was measured; NAN where nothing was */
+    double radius;     /* radius of the certified answer; NAN where there is none */
+    double tolerance;  /* the error must not exceed it; NAN where the verdict is not a comparison */
+    char unit[16];     /* of the three */
+    char origin[192];  /* where the tolerance comes from */
+    char detail[256];  /* for people: what failed, what was seen */
+    ic_verdict verdict;
+} ic_result;
+
+typedef struct ic_results {
+    ic_result *rows;
+    size_t count, capacity;
+    bool out_of_memory;
+    /* called after each row, for progress; may be NULL */
+    void (*watch)(const ic_result *row, void *context);
+    void *context;
+} ic_results;
+
+void ic_results_free(ic_results *results);
+
+/** Add a row. Running out of memory is remembered in `out_of_memory`. */
+void ic_results_add(ic_results *results, const ic_result *row);
+
+/** Add a row whose verdict is error + radius <= tolerance; NAN fails. */
+void ic_results_compare(ic_results *results, ic_result row);
+
+size_t ic_results_with(const ic_results *results, ic_verdict verdict);
+
+/**
+ * The rows and their summary as JSON:
+ * {"rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
+ *  "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}. Numbers that are NAN are null. NULL: no memory.
+ */
+json_t *ic_results_json(const ic_results *results);
+
+#endif

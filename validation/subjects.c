@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/subjects.h"
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+
+ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit)
+{
+    ic_result row = {.error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    snprintf(row.check, sizeof row.check, "%s", check);
+    snprintf(row.subject, sizeof row.subject, "%s", subject);
+    snprintf(row.solver, sizeof row.solver, "%s", solver != NULL ? solver->name : "");
+    snprintf(row.unit, sizeof row.unit, "%s", unit);
+    return row;
+}
+
+void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
+                         ic_subject_visit *visit)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        const ic_case *system = ic_cases[c];
+        for (size_t p = 0; p < system->n_presets; p++) {
+            char path[128];
+            ic_setup setup;
+            ic_error error = {""};
+            if (!ic_selects_preset(selection, system, &system->presets[p])) continue;
+            snprintf(path, sizeof path, "%s/%s", system->name, system->presets[p].name);
+            if (ic_setup_open(&setup, &(ic_request){.path = path}, &error)) {
+                visit(results, selection, &setup, path);
+                ic_setup_close(&setup);
+            } else {
+                ic_result row = ic_row(check, path, NULL, "");
+                snprintf(row.what, sizeof row.what, "preset can be set up");
+                snprintf(row.detail, sizeof row.detail, "%.200s", error.text);
+                ic_results_add(results, &row);
+            }
+        }
+    }
+}
+
+bool ic_has_linear_view(const ic_problem *problem)
+{
+    const ic_variant *variant = problem->variant;
+    if (!variant->start.linear) return false;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        const ic_mode *mode = &variant->modes[m];
+        if (mode->linear == NULL) return false;
+        for (size_t i = 0; i < mode->n_guards; i++) {
+            if (mode->guards[i].linear == NULL || !mode->guards[i].jump.linear) return false;
+        }
+    }
+    return true;
+}
+
+bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
+{
+    return (solver->needs & IC_NEEDS_LINEAR_VIEW) == 0 || ic_has_linear_view(problem);
+}
+
+ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options, ic_status *status)
+{
+    ic_log *log = ic_log_new(problem);
+    *status = log == NULL ? IC_NO_MEMORY : solver->solve(log, problem, options);
+    return log;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** The product of selected presets and solvers, which most checks walk through. */
+#ifndef IC_VALIDATION_SUBJECTS_H
+#define IC_VALIDATION_SUBJECTS_H
+
+#include "core/model.h"
+#include "validation/verify.h"
+
+/** Relative tolerance at which adaptive solvers are verified. */
+#define IC_VERIFY_RTOL 1e-10
+
+typedef void ic_subject_visit(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                              const char *path);
+
+/** Call `visit` with a set-up problem for every selected preset. A preset that cannot be set up becomes a failed row. */
+void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
+                         ic_subject_visit *visit);
+
+/** Whether a solver can solve a problem: what it needs is there. */
+bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
+
+/** Whether every mode, guard and jump of the problem's variant has a linear view. */
+bool ic_has_linear_view(const ic_problem *problem);
+
+/** A row with its texts filled in, numbers NAN and verdict IC_FAIL. solver may be NULL. */
+ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit);
+
+/** Solve; the log is released by the caller; NULL: no memory. */
+ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options, ic_status *status);
+
+#endif

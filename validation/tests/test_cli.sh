@@ -1,0 +1,279 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# validation/tests/test_cli.sh COMMAND
+#
+# What the command promises to those who call it: exit status, messages, shapes of its output, files that are
+# whole or not there. Prints a line `ok ...` or `not ok ...` for each test, and fails if one does.
+set -uo pipefail
+command=$(readlink -f "${1:?usage: test_cli.sh COMMAND}")
+[[ -x $command ]] || {
+    echo "test_cli.sh: '$1' is not there to be tested" >&2
+    exit 2
+}
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 3
+unset LC_ALL LC_CTYPE LANG NO_COLOR
+
+passed=0 failed=0
+ok() {
+    echo "ok      $1"
+    passed=$((passed + 1))
+}
+not_ok() {
+    echo "not ok  $1"
+    shift
+    printf '        %s\n' "$@"
+    failed=$((failed + 1))
+}
+
+impactcheck() {
+    status=0
+    "$command" "$@" >out 2>err || status=$?
+}
+
+# holds NAME COMMAND...: the command must succeed.
+holds() {
+    local name=$1
+    shift
+    if "$@"; then ok "$name"; else not_ok "$name" "exit status $status" "$(head -n 5 err)"; fi
+}
+
+good() { # NAME ARGUMENT...: exit status 0, something on standard output, nothing on standard error
+    local name=$1
+    shift
+    impactcheck "$@"
+    if ((status == 0)) && [[ -s out && ! -s err ]]; then
+        ok "$name"
+    else
+        not_ok "$name: impactcheck $*" "exit status $status" "$(head -n 5 err)"
+    fi
+}
+
+# Bad input: exit status 2, a message that contains PATTERN, nothing on standard output, nothing written.
+bad() { # PATTERN ARGUMENT...
+    local pattern=$1 before after
+    shift
+    before=$(ls -A)
+    impactcheck "$@"
+    after=$(ls -A)
+    if ((status == 2)) && [[ ! -s out && $before == "$after" ]] && grep -qF -e "$pattern" err; then
+        ok "refused: impactcheck $*"
+    else
+        not_ok "refused: impactcheck $*" "exit status $status, message expected: $pattern" "$(head -n 5 err)" \
+            "$(head -n 3 out)"
+    fi
+}
+
+# json PROGRAM: a Python expression over the output `o` is true. Without Python it is passed over.
+json() {
+    if ! command -v python3 >/dev/null; then
+        echo "skipped $1 (no python3)"
+        return
+    fi
+    if python3 -c "
+import json, math, sys
+def no_constant(c): raise ValueError(c)
+o = json.load(open('out'), parse_constant=no_constant)
+sys.exit(0 if ($2) else 1)" 2>python_err; then
+        ok "$1"
+    else
+        not_ok "$1: $2" "$(tail -n 1 python_err)"
+    fi
+}
+
+contains() { # FILE TEXT
+    grep -qF -e "$2" "$1"
+}
+
+touch out err python_err
+
+# ---- help, version, lists
+good "help" --help
+good "version" --version
+holds "version is one line" grep -qE '^impactcheck [0-9]' out
+for c in list run certify verify; do
+    good "help of $c" "$c" --help
+    holds "help of $c names its options" contains out "--help"
+    good "help by name, $c" help "$c"
+done
+good "list" list
+for topic in cases presets solvers checks; do
+    good "list $topic" list "$topic"
+    good "list $topic --long" list "$topic" --long
+    good "list $topic --json" list "$topic" --json
+    json "list $topic --json has them" "len(o['$topic']) > 0 and all(x.get('name') or x.get('path') for x in o['$topic'])"
+done
+good "list one case" list cases 'bouncing*' --long
+holds "a parameter has unit, default, range and meaning" \
+    grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
+good "list all as JSON" list --json
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'checks'}"
+
+# ---- run
+ball="bouncing-ball/lively"
+impactcheck
+holds "no command: usage and exit status 2" test "$status" -eq 2
+good "run, tables" run roller/III/C --until 0.4
+holds "tables have no colour in a file" bash -c "! grep -q $'\033' out"
+holds "long tables are cut" contains out "more (--all-events shows them)"
+good "run --all-events" run roller/III/C --until 0.4 --all-events
+holds "all events are shown" bash -c "! grep -q 'more (--all-events' out"
+impactcheck run "$ball" --quiet
+holds "run --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+
+for solver in $("$command" list solvers | cut -d ' ' -f 1); do
+    good "run --json, $solver" run "$ball" --solver "$solver" --json
+    json "$solver: keys" "{'case', 'preset', 'solver', 'parameters', 'status', 'events', 'final', 'outputs', 'work'} <= set(o)"
+    json "$solver: what was asked" "o['case'] == 'bouncing-ball' and o['preset'] == 'lively' and o['solver'] == '$solver' and o['status'] == 'ok'"
+    json "$solver: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq', 'state', 'outputs'} <= set(e) for e in o['events'])"
+    json "$solver: the first bounce" "abs(o['events'][0]['t'] - math.sqrt(2/9.81)) < 1e-9"
+    json "$solver: restitution" "abs(o['events'][0]['state']['v'] / o['events'][0]['state_before']['v'] + 0.9) < 1e-12"
+    json "$solver: not measured is null" "all(e['radius'] is None for e in o['events'])"
+    json "$solver: extremes" "set(o['outputs']['height']) == {'min', 't_min', 'max', 't_max', 'final'} and o['outputs']['height']['max'] == 1"
+    json "$solver: final" "o['final']['t'] == 5 and o['final']['mode'] == 'flight' and set(o['final']['state']) == {'x', 'v'}"
+    json "$solver: work" "set(o['work']) == {'flow_calls', 'guard_calls', 'steps', 'rejected_steps', 'root_iterations'}"
+done
+
+good "settings, exact numbers" run roller/III/C --set c=5068e2 --set omega=80pi --set 'phase=pi/6' --until '3*2*pi/omega' --json
+json "settings arrive" "o['parameters']['c'] == 506800 and o['parameters']['omega'] == 80*math.pi and abs(o['final']['t'] - 0.075) < 1e-15"
+good "option=value" run roller/III/C --until=0.01 --solver=rk45_bisection --rtol=1e-6 --json
+good "a case alone is its first preset" run bouncing-ball --until 0.1 --json
+json "its name is told" "o['preset'] == 'drop'"
+good "samples in JSON" run "$ball" --samples 11 --json
+json "samples" "[s['t'] for s in o['samples']] == [0.5*i for i in range(11)]"
+good "default solver" run roller/III/C --until 0.01 --json
+json "the case is linear between events: piecewise_linear" "o['solver'] == 'piecewise_linear'"
+good "fall through the soil" run roller/I/C --set phase=pi --until 0.1
+holds "the mode it ends in is explained" contains out "condition C as printed is not well posed"
+
+# ---- trajectory
+good "trajectory" run "$ball" --trajectory ball.csv --samples 101
+holds "header" bash -c "[[ \$(head -n 1 ball.csv) == t,mode,x,v,height,energy ]]"
+"$command" run "$ball" --json >out
+json "rows: samples and both sides of each event" "sum(1 for _ in open('ball.csv')) == 1 + 101 + 2*len(o['events'])"
+holds "times never fall" bash -c "tail -n +2 ball.csv | cut -d , -f 1 | sort -g -c"
+holds "no temporary file is left" bash -c "! ls -A | grep -q '^ball.csv.'"
+umask 022
+chmod 600 ball.csv
+good "a file is replaced" run "$ball" --trajectory ball.csv --samples 3
+holds "it keeps its permissions" bash -c "[[ \$(stat -c %a ball.csv) == 600 ]]"
+ln -s ball.csv link.csv
+good "a link is followed" run "$ball" --trajectory link.csv --samples 2
+holds "the link stays" test -L link.csv
+impactcheck run "$ball" --trajectory /dev/stdout --samples 2 --quiet
+holds "a trajectory on standard output" bash -c "[[ \$(head -c 6 out) == t,mode ]]"
+
+# ---- bad input
+bad "unknown command 'rnu'; did you mean 'run'?" rnu
+bad "unknown option '--verison'; did you mean '--version'?" --verison
+bad "CASE/PRESET is missing" run
+bad "one argument too many: 'extra'" run "$ball" extra
+bad "unknown option '--sovler'; did you mean '--solver'?" run "$ball" --sovler rk4_henon
+bad "unknown option '-x'" run "$ball" -x
+bad "option --solver needs a value" run "$ball" --solver
+bad "but is followed by '--json'" run "$ball" --solver --json
+bad "option --json takes no value" run "$ball" --json=yes
+bad "option --solver is given twice" run "$ball" --solver rk4_henon --solver rk45_bisection
+bad "option --json is given twice" run "$ball" --json --json
+bad "parameter 'e' is set twice" run "$ball" --set e=1 --set e=0
+bad "contradict" run "$ball" --quiet --all-events
+bad "unknown case 'rolller'; did you mean 'roller'?" run rolller/I/A
+bad "unknown case ''" run ""
+bad "has no preset 'IV/CC'; did you mean" run roller/IV/CC
+bad "unknown solver 'rk4_hennon'; did you mean 'rk4_henon'?" run "$ball" --solver rk4_hennon
+bad "has no parameter 'kk'" run roller/I/A --set kk=1
+bad "NAME=VALUE expected" run roller/I/A --set k
+bad "outside its range (0, inf) N/m" run roller/I/A --set k=-1
+bad "outside its range [0, 1]" run "$ball" --set e=2
+for value in nan inf -inf 1e999 many 1/0 "" 0x10 "1 2" "sqrt(-1)"; do
+    bad "parameter 'k'" run roller/I/A "--set=k=$value"
+done
+bad "is not after its start" run "$ball" --until -1
+bad "is not after its start" run "$ball" --until 0
+bad "end of the run" run "$ball" --until nan
+for option in --rtol --step --event-tol; do
+    for value in -1e-9 0 nan inf many; do
+        bad "option $option" run "$ball" "$option" "$value"
+    done
+done
+bad "outside (0, 1)" run "$ball" --rtol 1
+bad "steps until t" run "$ball" --solver rk4_henon --step 1e-300
+for value in -1 1 1.5 1e12 nan many; do
+    bad "is not a whole number from 2 to" run "$ball" --json --samples "$value"
+done
+bad "needs --trajectory FILE or --json" run "$ball" --samples 5
+bad "cannot write 'no-such-folder/a.csv': No such file or directory" run "$ball" --trajectory no-such-folder/a.csv
+bad "it is a folder" run "$ball" --trajectory .
+bad "Not a directory" run "$ball" --trajectory ball.csv/a.csv
+bad "there is nothing to list under 'case'; did you mean 'cases'?" list case
+bad "none of the presets matches 'roller/V/*'" list presets 'roller/V/*'
+bad "unknown option '--digit'; did you mean '--digits'?" certify "$ball" --digit 3
+for value in 0 -3 1.5 1e9 none; do
+    bad "option --digits" certify "$ball" --digits "$value"
+done
+bad "64 bits are too few for 30 digits" certify "$ball" --digits 30 --max-precision 64
+bad "outside its range" certify "$ball" --set e=2
+bad "no case or preset matches" verify 'no-such-*'
+bad "no solver matches" verify --solver 'no-such-*'
+bad "name the same file" verify --json same --junit same
+bad "cannot write" verify --json no-such-folder/a.json
+if ((EUID != 0)); then
+    mkdir closed && chmod 500 closed
+    bad "Permission denied" run "$ball" --trajectory closed/a.csv
+fi
+
+# ---- failures of a solver or of the program: exit status 3
+if [[ -w /dev/full ]]; then
+    status=0
+    "$command" run "$ball" --json >/dev/full 2>err || status=$?
+    holds "standard output is full: exit status 3" test "$status" -eq 3
+    holds "and a message" contains err "standard output could not be written"
+    impactcheck run "$ball" --trajectory /dev/full
+    holds "the trajectory's disk is full: exit status 3" test "$status" -eq 3
+fi
+status=0
+"$command" run "$ball" --json >&- 2>err || status=$?
+holds "standard output is closed: exit status 3" test "$status" -eq 3
+status=0
+{ "$command" run roller/III/C --json 2>err || echo "$?" >piped; } | head -n 1 >/dev/null
+holds "the reader has gone: exit status 3" grep -qx 3 piped
+holds "and no message" test ! -s err
+
+# ---- interrupted: nothing is left behind
+mkdir interrupted
+"$command" run roller/III/D --until 1000 --solver rk4_henon --trajectory interrupted/a.csv >/dev/null 2>&1 &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    [[ -n $(ls -A interrupted) ]] && break
+    sleep 0.05
+done
+kill -TERM "$pid" 2>/dev/null
+wait "$pid" 2>/dev/null
+status=$?
+holds "interrupted: ended by the signal" test "$status" -eq 143
+holds "interrupted: nothing is left behind" test -z "$(ls -A interrupted)"
+
+# ---- certify
+good "certify" certify "$ball" --until 1.5
+holds "certify tells its status" contains out "certified"
+good "certify --json" certify "$ball" --until 1.5 --digits 25 --json
+json "certify: status" "o['status'] == 'certified'"
+json "certify: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq', 'state', 'outputs'} <= set(e) for e in o['events'])"
+json "certify: numbers are decimal strings with a radius" "isinstance(o['events'][0]['t'], str) and isinstance(o['events'][0]['radius'], str)"
+json "certify: as many digits as asked for" "float(o['events'][0]['radius']) < 1e-24"
+json "certify: contains the truth" "abs(float(o['events'][0]['t']) - math.sqrt(2/9.81)) < 1e-15"
+impactcheck certify bouncing-ball/drop --until 2
+holds "certify, accumulation: it does not guess" test "$status" -ne 2
+
+# ---- verify: the planted request for one case
+impactcheck verify 'bouncing-ball*' --json v.json --junit v.xml --markdown v.md
+holds "verify: exit status 0 or 1" test "$status" -le 1
+holds "verify: files are written" test -s v.json -a -s v.xml -a -s v.md
+cp v.json out
+json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].values()) > 0"
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/** Suites of the test program. Each function registers one suite with CUnit. */
+#ifndef IC_VALIDATION_TESTS_H
+#define IC_VALIDATION_TESTS_H
+
+void ic_tests_expression(void);
+void ic_tests_model(void);
+void ic_tests_contract(void);
+void ic_tests_cases(void);
+void ic_tests_solvers(void);
+void ic_tests_piecewise_linear(void);
+void ic_tests_reference(void);
+void ic_tests_published(void);
+void ic_tests_validation(void);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Stored enclosures: one file for each case, lines of fields separated by semicolons,
+ *
+ *     PRESET;status;NAME;REASON
+ *     PRESET;event;T;RADIUS;GUARD;MODE FROM;MODE TO
+ *     PRESET;end;T;RADIUS;MODE
+ *     PRESET;state;NAME;VALUE;RADIUS
+ *
+ * in the order of time. Numbers are decimal; a radius includes the rounding of its number. */
+#include "validation/truth.h"
+#include "reference/certify.h"
+#include "reference/embedded.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FIELDS = 7, LONGEST_LINE = 512 };
+
+void ic_truth_clear(ic_truth *truth)
+{
+    free(truth->events);
+    *truth = (ic_truth){0};
+}
+
+static ic_truth_event *add_event(ic_truth *truth)
+{
+    if (truth->count == truth->capacity) {
+        const size_t capacity = truth->capacity == 0 ? 64 : 2 * truth->capacity;
+        ic_truth_event *events = realloc(truth->events, capacity * sizeof *events);
+        if (events == NULL) return NULL;
+        truth->events = events;
+        truth->capacity = capacity;
+    }
+    return &truth->events[truth->count++];
+}
+
+/* ---- fresh */
+
+static void to_double(double *value, double *radius, const arb_t ball)
+{
+    *value = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+    *radius = mag_get_d(arb_radref(ball)) + fabs(*value) * DBL_EPSILON;
+}
+
+void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits)
+{
+    ic_certificate c;
+    *truth = (ic_truth){.t_end = problem->t_end};
+    ic_certify(&c, problem, &(ic_certify_options){.digits = digits});
+    truth->status = c.status;
+    truth->mode = c.mode;
+    snprintf(truth->reason, sizeof truth->reason, "%s", c.reason);
+    for (size_t i = 0; i < c.count; i++) {
+        ic_truth_event *event = add_event(truth);
+        if (event == NULL) {
+            truth->status = IC_NO_MEMORY;
+            break;
+        }
+        to_double(&event->t, &event->radius, c.events[i].t);
+        snprintf(event->name, sizeof event->name, "%s", c.events[i].name);
+        event->mode_from = c.events[i].mode_from;
+        event->mode_to = c.events[i].mode_to;
+    }
+    for (slong k = 0; k < c.n; k++) to_double(&truth->x[k], &truth->radius[k], c.x + k);
+    ic_certificate_clear(&c);
+}
+
+/* ---- stored */
+
+typedef struct stored_file {
+    const ic_case *system;
+    const ic_variant *variant;
+    const char *preset;
+    ic_truth *truth;
+    char *fields[MOST_FIELDS];
+    int n_fields;
+    bool seen;
+} stored_file;
+
+static int mode_named(const ic_variant *variant, const char *name)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (strcmp(variant->modes[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static bool take_number(double *value, const char *text)
+{
+    char *end = NULL;
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value);
+}
+
+/* The radius in the file is that of the decimal; reading it as a double rounds it once more. */
+static bool take_ball(double *value, double *radius, const char *value_text, const char *radius_text)
+{
+    if (!take_number(value, value_text) || !take_number(radius, radius_text) || *radius < 0) return false;
+    *radius += fabs(*value) * DBL_EPSILON;
+    return true;
+}
+
+static bool take_status(stored_file *f)
+{
+    static const ic_status statuses[] = {IC_OK, IC_ZENO, IC_UNDECIDED, IC_TOO_MUCH_WORK, IC_CHAIN};
+    for (size_t i = 0; i < IC_COUNT(statuses); i++) {
+        if (strcmp(f->fields[2], ic_status_name(statuses[i])) != 0) continue;
+        f->truth->status = statuses[i];
+        snprintf(f->truth->reason, sizeof f->truth->reason, "%s", f->n_fields > 3 ? f->fields[3] : "");
+        return true;
+    }
+    return false;
+}
+
+static bool take_event(stored_file *f)
+{
+    ic_truth_event *event = f->n_fields == 7 ? add_event(f->truth) : NULL;
+    if (event == NULL) return false;
+    snprintf(event->name, sizeof event->name, "%s", f->fields[4]);
+    event->mode_from = mode_named(f->variant, f->fields[5]);
+    event->mode_to = mode_named(f->variant, f->fields[6]);
+    return event->mode_from >= 0 && event->mode_to >= 0 &&
+           take_ball(&event->t, &event->radius, f->fields[2], f->fields[3]);
+}
+
+static bool take_state(stored_file *f)
+{
+    for (size_t i = 0; f->n_fields == 5 && i < f->system->n_states; i++) {
+        if (strcmp(f->fields[2], f->system->states[i].name) != 0) continue;
+        return take_ball(&f->truth->x[i], &f->truth->radius[i], f->fields[3], f->fields[4]);
+    }
+    return false;
+}
+
+static bool take_end(stored_file *f)
+{
+    double radius = 0;
+    if (f->n_fields != 5) return false;
+    f->truth->mode = mode_named(f->variant, f->fields[4]);
+    return f->truth->mode >= 0 && take_ball(&f->truth->t_end, &radius, f->fields[2], f->fields[3]);
+}
+
+static bool take_line(stored_file *f, char *line)
+{
+    f->n_fields = 0;
+    for (char *at = line; at != NULL && f->n_fields < MOST_FIELDS;) {
+        char *separator = strchr(at, ';');
+        f->fields[f->n_fields++] = at;
+        if (separator != NULL) *separator++ = '\0';
+        at = separator;
+    }
+    if (strcmp(f->fields[0], f->preset) != 0) return true; /* another preset's */
+    f->seen = true;
+    if (f->n_fields < 3) return false;
+    if (strcmp(f->fields[1], "status") == 0) return take_status(f);
+    if (strcmp(f->fields[1], "event") == 0) return take_event(f);
+    if (strcmp(f->fields[1], "state") == 0) return take_state(f);
+    return strcmp(f->fields[1], "end") == 0 && take_end(f);
+}
+
+static const ic_embedded *stored_for(const ic_case *system)
+{
+    char path[128];
+    snprintf(path, sizeof path, "enclosures/%s.csv", system->name);
+    for (size_t i = 0; i < ic_embedded_count; i++) {
+        if (strcmp(ic_embedded_files[i].path, path) == 0) return &ic_embedded_files[i];
+    }
+    return NULL;
+}
+
+bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size)
+{
+    const ic_embedded *file = stored_for(system);
+    stored_file f = {.system = system, .preset = preset->name, .truth = truth};
+    *truth = (ic_truth){.status = IC_IO};
+    error[0] = '\0';
+    for (size_t i = 0; i < system->n_variants; i++) {
+        if (strcmp(system->variants[i].name, preset->variant) == 0) f.variant = &system->variants[i];
+    }
+    if (file == NULL || f.variant == NULL) return false;
+    int number = 1;
+    for (const char *at = file->text; at < file->text + file->length; number++) {
+        char line[LONGEST_LINE];
+        const size_t length = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        at += length + 1;
+        if (line[0] == '#' || line[0] == '\0' || take_line(&f, line)) continue;
+        snprintf(error, size, "reference/%s:%d: a line that is not understood", file->path, number);
+        ic_truth_clear(truth);
+        return false;
+    }
+    if (!f.seen) ic_truth_clear(truth);
+    return f.seen;
+}

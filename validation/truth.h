@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/** Certified answers in the form that checks compare with: doubles with radii. */
+#ifndef IC_VALIDATION_TRUTH_H
+#define IC_VALIDATION_TRUTH_H
+
+#include "impactcheck/impactcheck.h"
+
+typedef struct ic_truth_event {
+    double t, radius; /* the true time lies within radius of t, s */
+    char name[32];
+    int mode_from, mode_to;
+} ic_truth_event;
+
+typedef struct ic_truth {
+    ic_status status; /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
+    char reason[320];
+    ic_truth_event *events;
+    size_t count, capacity;
+    double t_end;
+    int mode;
+    double x[IC_MAX_STATES], radius[IC_MAX_STATES]; /* state at t_end */
+} ic_truth;
+
+/** Digits of stored and of fresh enclosures. */
+#define IC_TRUTH_DIGITS 20
+
+/** Certify a problem now. */
+void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
+
+/**
+ * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its own parameters.
+ * false: there are none, or `error` of `size` characters says what is wrong with the file.
+ */
+bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
+
+void ic_truth_clear(ic_truth *truth);
+
+#endif

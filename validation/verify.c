@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/verify.h"
+#include "core/registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define IC_CHECK(name) extern const ic_check ic_check_##name;
+#include "validation/checks.def"
+#undef IC_CHECK
+
+const ic_check *const ic_checks[] = {
+#define IC_CHECK(name) &ic_check_##name,
+#include "validation/checks.def"
+#undef IC_CHECK
+};
+const size_t ic_check_count = IC_COUNT(ic_checks);
+
+bool ic_selects_preset(const ic_selection *selection, const ic_case *system, const ic_preset *preset)
+{
+    char path[128];
+    if (selection->subjects == NULL || ic_glob(selection->subjects, system->name)) return true;
+    snprintf(path, sizeof path, "%s/%s", system->name, preset->name);
+    return ic_glob(selection->subjects, path);
+}
+
+bool ic_selects_case(const ic_selection *selection, const ic_case *system)
+{
+    for (size_t i = 0; i < system->n_presets; i++) {
+        if (ic_selects_preset(selection, system, &system->presets[i])) return true;
+    }
+    return false;
+}
+
+bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver)
+{
+    return selection->solvers == NULL || ic_glob(selection->solvers, solver->name);
+}
+
+bool ic_selection_matches(const ic_selection *selection, char *message, size_t size)
+{
+    bool any = false;
+    for (size_t i = 0; i < ic_case_count; i++) any = any || ic_selects_case(selection, ic_cases[i]);
+    if (!any) {
+        snprintf(message, size, "no case or preset matches '%s' (impactcheck list presets shows all)",
+                 selection->subjects);
+        return false;
+    }
+    any = false;
+    for (size_t i = 0; i < ic_solver_count; i++) any = any || ic_selects_solver(selection, ic_solvers[i]);
+    if (!any) {
+        snprintf(message, size, "no solver matches '%s' (impactcheck list solvers shows all)", selection->solvers);
+    }
+    return any;
+}
+
+void ic_verify(ic_results *results, const ic_selection *selection)
+{
+    for (size_t i = 0; i < ic_check_count; i++) ic_checks[i]->run(results, selection);
+}
