@@ -265,16 +265,15 @@ static int keep(double *x_post, double t, const double *x_pre, const double *par
 
 /* ---- guards of the four conditions */
 
-#define SEPARATION(jump_)                                                                                    \
-    {                                                                                                        \
-        .name = "separation", .unit = "N", .meaning = "the contact force has fallen to zero",               \
-        .direction = -1, .value = element_force, .rate = force_rate_in_contact, .linear = FORCE,            \
-        .jump = jump_                                                                                        \
+#define SEPARATION(jump_)                                                                                      \
+    {                                                                                                          \
+        .name = "separation", .unit = "N", .meaning = "the contact force has fallen to zero", .direction = -1, \
+        .value = element_force, .rate = force_rate_in_contact, .linear = FORCE, .jump = jump_                  \
     }
-#define TOUCH_DOWN(jump_)                                                                                    \
-    {                                                                                                        \
-        .name = "touch-down", .unit = "m", .meaning = "the roller meets the ground", .direction = -1,       \
-        .value = position, .rate = position_rate, .linear = "x2", .jump = jump_                             \
+#define TOUCH_DOWN(jump_)                                                                                      \
+    {                                                                                                          \
+        .name = "touch-down", .unit = "m", .meaning = "the roller meets the ground", .direction = -1,          \
+        .value = position, .rate = position_rate, .linear = "x2", .jump = jump_                                \
     }
 
 static const ic_guard contact_guards_a[] = {
@@ -345,25 +344,25 @@ static const ic_guard flight_guards_d[] = {
 
 /* ---- modes and variants */
 
-#define MODE_CONTACT(guards_)                                                                                \
-    [CONTACT] = {.name = "contact",                                                                          \
-                 .meaning = "the element acts on the roller",                                                \
-                 .flow = contact,                                                                            \
-                 .linear = contact_linear,                                                                   \
-                 .guards = guards_,                                                                          \
-                 .n_guards = IC_COUNT(guards_),                                                              \
-                 .stored_energy = stored_energy,                                                             \
-                 .supplied_power = supplied_power,                                                           \
+#define MODE_CONTACT(guards_)                                                                                  \
+    [CONTACT] = {.name = "contact",                                                                            \
+                 .meaning = "the element acts on the roller",                                                  \
+                 .flow = contact,                                                                              \
+                 .linear = contact_linear,                                                                     \
+                 .guards = guards_,                                                                            \
+                 .n_guards = IC_COUNT(guards_),                                                                \
+                 .stored_energy = stored_energy,                                                               \
+                 .supplied_power = supplied_power,                                                             \
                  .dissipated_power = contact_dissipated}
-#define MODE_FLIGHT(flow_, guards_)                                                                          \
-    [FLIGHT] = {.name = "flight",                                                                            \
-                .meaning = "no contact force",                                                               \
-                .flow = flow_,                                                                               \
-                .linear = flow_##_linear,                                                                    \
-                .guards = guards_,                                                                           \
-                .n_guards = IC_COUNT(guards_),                                                               \
-                .stored_energy = stored_energy,                                                              \
-                .supplied_power = supplied_power,                                                            \
+#define MODE_FLIGHT(flow_, guards_)                                                                            \
+    [FLIGHT] = {.name = "flight",                                                                              \
+                .meaning = "no contact force",                                                                 \
+                .flow = flow_,                                                                                 \
+                .linear = flow_##_linear,                                                                      \
+                .guards = guards_,                                                                             \
+                .n_guards = IC_COUNT(guards_),                                                                 \
+                .stored_energy = stored_energy,                                                                \
+                .supplied_power = supplied_power,                                                              \
                 .dissipated_power = flight_dissipated}
 
 static const ic_mode modes_a[] = {MODE_CONTACT(contact_guards_a), MODE_FLIGHT(flight, flight_guards_a)};
@@ -400,10 +399,10 @@ static const char *const static_rest[] = {"-(m2 + m3)*g/k", "0", "d - (m2 + m3)*
                                           "(m2 + m3)*g/k"};
 static const ic_branch start_branches[] = {{.mode = CONTACT, .state = static_rest}};
 
-#define VARIANT(name_, meaning_, modes_)                                                                     \
-    {                                                                                                        \
-        .name = name_, .meaning = meaning_, .modes = modes_, .n_modes = IC_COUNT(modes_),                    \
-        .start = IC_LINEAR_JUMP(start, start_branches)                                                       \
+#define VARIANT(name_, meaning_, modes_)                                                                       \
+    {                                                                                                          \
+        .name = name_, .meaning = meaning_, .modes = modes_, .n_modes = IC_COUNT(modes_),                      \
+        .start = IC_LINEAR_JUMP(start, start_branches)                                                         \
     }
 
 static const ic_variant variants[] = {
@@ -508,12 +507,10 @@ static const ic_output outputs[] = {
      BY_MODE(ROLLER_CONTACT, ROLLER_FLIGHT)},
     {"frame_displacement", "m", "position of the frame", out_frame_displacement, BY_MODE("x3", "x3")},
     {"frame_velocity", "m/s", "velocity of the frame", out_frame_velocity, BY_MODE("v3", "v3")},
-    {"frame_acceleration", "m/s^2", "acceleration of the frame", out_frame_acceleration,
-     BY_MODE(FRAME, FRAME)},
+    {"frame_acceleration", "m/s^2", "acceleration of the frame", out_frame_acceleration, BY_MODE(FRAME, FRAME)},
     {"soil_displacement", "m", "position of the soil's surface (the element's plate)", out_soil_displacement,
      BY_MODE("-x_f", "-x_f")},
-    {"soil_velocity", "m/s", "velocity of the soil's surface", out_soil_velocity,
-     BY_MODE("v2", "k/c*x_f")},
+    {"soil_velocity", "m/s", "velocity of the soil's surface", out_soil_velocity, BY_MODE("v2", "k/c*x_f")},
     {"soil_acceleration", "m/s^2", "acceleration of the soil's surface", out_soil_acceleration,
      BY_MODE(ROLLER_CONTACT, "-k^2/c^2*x_f")},
     {"energy", "J", "kinetic, potential and elastic energy", out_energy, NULL},
@@ -521,13 +518,13 @@ static const ic_output outputs[] = {
 
 /* ---- the load cases of Table 2 (c as tabulated, not recomputed from D), each under all conditions */
 
-#define LOAD_CASE(name_, settings_, meaning_)                                                                \
-    PRESET(name_, "A", settings_, meaning_), PRESET(name_, "B", settings_, meaning_),                        \
-        PRESET(name_, "C", settings_, meaning_), PRESET(name_, "C*", settings_, meaning_),                   \
+#define LOAD_CASE(name_, settings_, meaning_)                                                                  \
+    PRESET(name_, "A", settings_, meaning_), PRESET(name_, "B", settings_, meaning_),                          \
+        PRESET(name_, "C", settings_, meaning_), PRESET(name_, "C*", settings_, meaning_),                     \
         PRESET(name_, "D", settings_, meaning_)
-#define PRESET(name_, variant_, settings_, meaning_)                                                         \
-    {                                                                                                        \
-        name_ "/" variant_, variant_, settings_, "200*2*pi/omega", meaning_ ", condition " variant_         \
+#define PRESET(name_, variant_, settings_, meaning_)                                                           \
+    {                                                                                                          \
+        name_ "/" variant_, variant_, settings_, "200*2*pi/omega", meaning_ ", condition " variant_            \
     }
 
 static const ic_preset presets[] = {

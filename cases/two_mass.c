@@ -28,7 +28,25 @@
 
 #include <math.h>
 
-enum { M1, M2, K1, K2, C1, C2, F1, F2, P1, P2, OMEGA, E, START_U1, START_V1, START_U3, START_V3, STUCK_AT_START };
+enum {
+    M1,
+    M2,
+    K1,
+    K2,
+    C1,
+    C2,
+    F1,
+    F2,
+    P1,
+    P2,
+    OMEGA,
+    E,
+    START_U1,
+    START_V1,
+    START_U3,
+    START_V3,
+    STUCK_AT_START
+};
 enum { U1, V1, U3, V3 };
 enum { FREE, STUCK };
 
@@ -132,8 +150,8 @@ static double interaction_rate(double t, const double *x, const double *par)
 }
 
 /* as an expression of a common displacement u_ and velocity v_ */
-#define INTERACTION(u_, v_)                                                                                  \
-    "((m1*k2 - m2*k1)*(" u_ ") + (m1*c2 - m2*c1)*(" v_ ")"                                                   \
+#define INTERACTION(u_, v_)                                                                                    \
+    "((m1*k2 - m2*k1)*(" u_ ") + (m1*c2 - m2*c1)*(" v_ ")"                                                     \
     " + m2*f1*cos(omega*t + p1) - m1*f2*cos(omega*t + p2))/(m1 + m2)"
 
 /* ---- gap */
@@ -185,13 +203,13 @@ static const char *const rebounded[] = {"u1", COMMON_VELOCITY " - e*m2*(v1 - v3)
 static const char *const merged[] = {"u1", COMMON_VELOCITY, "u1", COMMON_VELOCITY};
 
 /* Common velocity, but no force that keeps the masses together: r = r' = 0 and r'' > 0, a zero of order 2. */
-#define BRANCH_STICKS                                                                                        \
-    {                                                                                                        \
-        .mode = STUCK, .condition = INTERACTION("u1", COMMON_VELOCITY), .state = merged                      \
+#define BRANCH_STICKS                                                                                          \
+    {                                                                                                          \
+        .mode = STUCK, .condition = INTERACTION("u1", COMMON_VELOCITY), .state = merged                        \
     }
-#define BRANCH_PASSES_ON                                                                                     \
-    {                                                                                                        \
-        .mode = FREE, .state = merged, IC_DEPARTS(0, 2, +1)                                                  \
+#define BRANCH_PASSES_ON                                                                                       \
+    {                                                                                                          \
+        .mode = FREE, .state = merged, IC_DEPARTS(0, 2, +1)                                                    \
     }
 
 static const ic_branch impact_branches[] = {
@@ -339,7 +357,8 @@ static double out_energy(double t, const double *x, int mode, const double *par)
 
 static const ic_output outputs[] = {
     {"gap", "m", "distance between the masses", out_gap, (const char *const[]){"u3 - u1", "0"}},
-    {"relative_velocity", "m/s", "rate of the gap", out_relative_velocity, (const char *const[]){"v3 - v1", "0"}},
+    {"relative_velocity", "m/s", "rate of the gap", out_relative_velocity,
+     (const char *const[]){"v3 - v1", "0"}},
     {"interaction_force", "N", "force of the first mass on the second; without impulses", out_interaction_force,
      (const char *const[]){"0", INTERACTION("u1", "v1")}},
     {"momentum", "kg m/s", "momentum of both masses", out_momentum,
@@ -351,14 +370,17 @@ static const ic_output outputs[] = {
  * contact to some 1e-7 s, and their values rounded to double precision only to 2e-5 s. */
 static const ic_preset presets[] = {
     {"example-1", "newton", "stuck=1", "20",
-     "first example: start together; its data are lost, these are recovered, very likely (e = 0.8 by convention)"},
+     "first example: start together; its data are lost, these are recovered, very likely (e = 0.8 by "
+     "convention)"},
     {"example-2", "newton",
      "u1=-3.31854988019323211705, v1=-0.28618883159687876165, u3=-0.77465311267016850537, "
      "v3=-1.41932157664336493046",
-     "15", "second example: grazing impact, common motion, separation; a start that does it (e = 0.8 by convention)"},
+     "15",
+     "second example: grazing impact, common motion, separation; a start that does it (e = 0.8 by convention)"},
     {"forced", "newton", "f1=1, f2=1/2, p2=pi/3, omega=3/2, u3=3/2", "40",
      "both masses forced: impacts, and common motion after complete chatter"},
-    {"plastic", "newton", "e=0, f1=1, omega=1, u3=2, k2=0.3", "40", "forced, without restitution: impact, common motion, separation"},
+    {"plastic", "newton", "e=0, f1=1, omega=1, u3=2, k2=0.3", "40",
+     "forced, without restitution: impact, common motion, separation"},
 };
 
 const ic_case ic_case_two_mass = {

@@ -13,6 +13,8 @@ enum { ACCUMULATION_MIN = 3 };
 /* Accumulation is declared when what is left of the geometric series is below this many event tolerances: the
  * intervals are then still some hundred times longer than the error of their ends. */
 #define ACCUMULATION_RESOLUTION 1000.0
+/* An accumulation that drowns in rounding is extrapolated over this part of the typical time at most. */
+#define MOST_EXTRAPOLATED 1e-3
 /* Two events closer than this many units in the last place of their time are one instant. */
 #define TIE_ULPS 4.0
 
@@ -196,7 +198,8 @@ static ic_status arm(loop *l, const ic_branch *branch)
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         const ic_departure *departure = declared(branch, i);
         if (!isfinite(g)) {
-            ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", phase->mode->guards[i].name, phase->t);
+            ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", phase->mode->guards[i].name,
+                           phase->t);
             return IC_NOT_FINITE;
         }
         phase->due[i] = false;
@@ -237,17 +240,20 @@ static ic_status apply(loop *l, const ic_jump *jump, const char *name, const ic_
         return IC_INVALID;
     }
     if (branch < 0 || (size_t)branch >= jump->n_branches) {
-        ic_log_message(phase->log, "the jump of '%s' returned branch %d of %zu", name, branch, jump->n_branches);
+        ic_log_message(phase->log, "the jump of '%s' returned branch %d of %zu", name, branch,
+                       jump->n_branches);
         return IC_INVALID;
     }
     *taken = &jump->branches[branch];
     *mode_to = (*taken)->mode == IC_SAME_MODE ? phase->mode_index : (*taken)->mode;
     if (*mode_to < 0 || (size_t)*mode_to >= variant->n_modes) {
-        ic_log_message(phase->log, "the jump of '%s' leads to mode %d of %zu", name, *mode_to, variant->n_modes);
+        ic_log_message(phase->log, "the jump of '%s' leads to mode %d of %zu", name, *mode_to,
+                       variant->n_modes);
         return IC_INVALID;
     }
     if (!all_finite(l->x_post, phase->n)) {
-        ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite", name, phase->t);
+        ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite", name,
+                       phase->t);
         return IC_NOT_FINITE;
     }
     return IC_OK;
@@ -285,8 +291,8 @@ static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, co
     if (status == IC_OK) status = record(l, kind, name, mode_to);
     if (status != IC_OK) return status;
     if (l->chain > IC_CHAIN_MAX) {
-        ic_log_message(l->phase.log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX, l->phase.t,
-                       name);
+        ic_log_message(l->phase.log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX,
+                       l->phase.t, name);
         return IC_CHAIN;
     }
     enter(l, mode_to);
@@ -295,10 +301,28 @@ static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, co
 
 /* ---- accumulation (clause 6) */
 
-/* What is left until the limit, if the last firings of the guard form a geometric series that is as good as ended. */
+/* Rounding error of a guard: a few units in the last place of each of its terms, for states of the size of their scales. */
+static double guard_rounding(const loop *l, const ic_guard *guard)
+{
+    const ic_phase *phase = &l->phase;
+    const double *par = phase->problem->par;
+    const double g = guard->value(phase->t, phase->x, par);
+    double sum = 0;
+    memcpy(l->x_post, phase->x, phase->n * sizeof *l->x_post);
+    for (size_t i = 0; i < phase->n; i++) {
+        l->x_post[i] += phase->scale[i];
+        sum += fabs(guard->value(phase->t, l->x_post, par) - g);
+        l->x_post[i] = phase->x[i];
+    }
+    return TIE_ULPS * DBL_EPSILON * sum;
+}
+
+/* What is left until the limit, if the last firings of the guard form a geometric series that is as good as ended: below the
+ * resolution of time, or because the guard's excursions between firings drown in its own rounding. */
 static bool accumulates(loop *l, const ic_guard *guard, double *rest)
 {
-    const double interval = l->phase.t - l->last_t;
+    const ic_phase *phase = &l->phase;
+    const double interval = phase->t - l->last_t;
     if (guard != l->last_guard) {
         l->firings = 1;
         l->last_guard = guard;
@@ -308,9 +332,43 @@ static bool accumulates(loop *l, const ic_guard *guard, double *rest)
     l->intervals[1] = interval;
     if (++l->firings <= ACCUMULATION_MIN || !(interval < l->intervals[0])) return false;
     const double ratio = interval / l->intervals[0];
-    const double tolerance = fmax(l->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs(l->phase.t));
+    const double tolerance = fmax(l->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs(phase->t));
     *rest = interval * ratio / (1 - ratio);
-    return *rest <= ACCUMULATION_RESOLUTION * tolerance;
+    if (*rest <= ACCUMULATION_RESOLUTION * tolerance) return true;
+    const double excursion = interval * fabs(guard->rate(phase->t, phase->x, phase->problem->par));
+    return *rest <= MOST_EXTRAPOLATED * ic_time_scale(phase->problem) && excursion <= guard_rounding(l, guard);
+}
+
+/* The limit of infinitely many firings: its jump is taken, and what is left of the series is passed over with the flow of the
+ * mode entered. From the left the state tends to the same limit. */
+static ic_status reach_limit(loop *l, const ic_guard *guard, double rest)
+{
+    ic_phase *phase = &l->phase;
+    const ic_branch *taken = NULL;
+    double flow[IC_MAX_STATES];
+    int mode_to = 0;
+    l->firings = 0;
+    l->last_guard = NULL;
+    ic_status status = apply(l, &guard->accumulation, guard->name, &taken, &mode_to);
+    if (status != IC_OK) return status;
+    phase->work->flow_calls++;
+    phase->problem->variant->modes[mode_to].flow(flow, phase->t, l->x_post, phase->problem->par);
+    for (size_t i = 0; i < phase->n; i++) l->x_post[i] += rest * flow[i];
+    memcpy(phase->x, l->x_post, phase->n * sizeof *l->x_post);
+    phase->t += rest;
+    status = record(l, IC_EVENT_ACCUMULATION, guard->name, mode_to);
+    if (status != IC_OK) return status;
+    enter(l, mode_to);
+    return arm(l, taken);
+}
+
+static void remember(loop *l, const ic_guard *guard)
+{
+    const ic_phase *phase = &l->phase;
+    if (phase->t != l->last_t) l->n_fired = 0;
+    if (l->n_fired == IC_COUNT(l->fired)) return;
+    l->fired[l->n_fired].guard = guard;
+    l->fired[l->n_fired++].value = guard->value(phase->t, phase->x, phase->problem->par);
 }
 
 static ic_status fire(loop *l, int i)
@@ -318,22 +376,11 @@ static ic_status fire(loop *l, int i)
     ic_phase *phase = &l->phase;
     const ic_guard *guard = &phase->mode->guards[i];
     double rest = 0;
-    if (phase->t != l->last_t) l->n_fired = 0;
-    if (l->n_fired < IC_COUNT(l->fired)) {
-        l->fired[l->n_fired].guard = guard;
-        l->fired[l->n_fired++].value = guard->value(phase->t, phase->x, phase->problem->par);
-    }
-    if (!accumulates(l, guard, &rest)) {
-        return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
-    }
-    if (guard->accumulation.apply == NULL) {
-        ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t + rest);
-        return IC_ZENO;
-    }
-    l->firings = 0;
-    l->last_guard = NULL;
-    phase->t += rest;
-    return transition(l, &guard->accumulation, IC_EVENT_ACCUMULATION, guard->name);
+    remember(l, guard);
+    if (!accumulates(l, guard, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
+    if (guard->accumulation.apply != NULL) return reach_limit(l, guard, rest);
+    ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t + rest);
+    return IC_ZENO;
 }
 
 /* ---- simultaneity (clause 4) */

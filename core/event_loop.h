@@ -10,7 +10,7 @@
 
 /** What is known of a guard at the start of a step. */
 typedef struct ic_arming {
-    int side;  /* the side of zero that the guard is on or departs to: -1, +1; 0: not known yet */
+    int side; /* the side of zero that the guard is on or departs to: -1, +1; 0: not known yet */
     /* > 0: the phase starts at a zero of this order, which is not to be found again, whichever side the guard leaves
      * to; with side = 0 it fires at the start if it leaves to its firing side */
     int order;
@@ -25,12 +25,12 @@ typedef struct ic_phase {
     size_t n;      /* number of states */
     const ic_mode *mode;
     int mode_index;
-    double t;          /* now; moved by the method */
-    double *x;         /* now; moved by the method */
-    double t_stop;     /* end of the run or time of the next time event: to be reached exactly */
-    ic_arming *arming; /* one for each guard of the mode, kept up to date by the method */
-    int fired;         /* set by the method: guard that crosses at (t, x), or -1 at t_stop */
-    bool *due;         /* set by the method: other guards that cross at the same instant, to its knowledge */
+    double t;            /* now; moved by the method */
+    double *x;           /* now; moved by the method */
+    double t_stop;       /* end of the run or time of the next time event: to be reached exactly */
+    ic_arming *arming;   /* one for each guard of the mode, kept up to date by the method */
+    int fired;           /* set by the method: guard that crosses at (t, x), or -1 at t_stop */
+    bool *due;           /* set by the method: other guards that cross at the same instant, to its knowledge */
     const double *scale; /* typical magnitude of each state */
     double *located;     /* scratch of ic_step_first_event, one for each guard */
     int *arrival;        /* likewise */

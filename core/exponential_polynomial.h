@@ -87,9 +87,9 @@ typedef enum ic_crossing { IC_CROSSING_NONE, IC_CROSSING_FOUND, IC_CROSSING_NOT_
  * Decide to which side g leaves the zero on which it stands at `from`: that of its first derivative, from the
  * `order`-th on, that is not zero by rounding. Sets side and order; side 0: all vanish.
  */
-void ic_crossing_depart(ic_crossing_search *search);
+void ic_crossing_depart(ic_crossing_search *q);
 
 /** The next crossing: found, it is at `from`, and the search stands just behind it on the other side. */
-ic_crossing ic_crossing_next(ic_crossing_search *search);
+ic_crossing ic_crossing_next(ic_crossing_search *q);
 
 #endif

@@ -246,7 +246,7 @@ static bool atom(parser *p, ic_form *f)
         good = sum(p, f) && (accept(p, ')') || fail(p, "')' expected"));
     } else {
         good = fail(p, *p->at == '\0' ? "it ends where a number or a name is expected"
-                                       : "a number or a name expected");
+                                      : "a number or a name expected");
     }
     p->depth--;
     return good;

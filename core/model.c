@@ -149,8 +149,8 @@ static bool unknown_preset(const ic_case *system, const char *name, ic_error *er
         const size_t distance = ic_name_distance(name, system->presets[i].name);
         if (distance < least) least = distance, best = system->presets[i].name;
     }
-    ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name, name,
-                 suggestion(hint, sizeof hint, name, best, least));
+    ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name,
+                 name, suggestion(hint, sizeof hint, name, best, least));
     return false;
 }
 
@@ -183,7 +183,8 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
     if (setup->preset == NULL) return unknown_preset(system, slash + 1, error);
     setup->problem.variant = ic_variant_find(system, setup->preset->variant);
     if (setup->problem.variant == NULL) {
-        ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name, system->name);
+        ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name,
+                     system->name);
         return false;
     }
     return true;
@@ -197,8 +198,8 @@ static bool set_parameter(ic_setup *setup, size_t i, const char *text, size_t le
     char *copy = copy_text(text, length);
     if (copy == NULL) return out_of_memory(error);
     if (!ic_expression_number(&value, copy, NULL, &why)) {
-        ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected", parameter->name,
-                     why.text);
+        ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected",
+                     parameter->name, why.text);
     } else if (!ic_in_range(parameter->range, value)) {
         ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name, copy,
                      parameter->range, parameter->unit[0] == '1' ? "" : " ",
@@ -262,7 +263,8 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
         return false;
     }
     if (!(t > setup->problem.t_start)) {
-        ic_error_set(error, "the end of the run, %s s, is not after its start, %g s", until, setup->problem.t_start);
+        ic_error_set(error, "the end of the run, %s s, is not after its start, %g s", until,
+                     setup->problem.t_start);
         return false;
     }
     char *copy = copy_text(until, strlen(until));

@@ -50,6 +50,21 @@ static bool work_open(work *m, size_t n, size_t order)
     return true;
 }
 
+/* Modulus and root by sqrtl alone: the library's hypotl and csqrtl need all bits of a long double, and return NaN
+ * where it is emulated with fewer (valgrind). */
+static long double modulus(number z)
+{
+    return sqrtl(creall(z) * creall(z) + cimagl(z) * cimagl(z));
+}
+
+static number square_root(number z)
+{
+    const long double larger = sqrtl(0.5L * (modulus(z) + fabsl(creall(z))));
+    const long double smaller = larger > 0 ? 0.5L * fabsl(cimagl(z)) / larger : 0;
+    const long double sign = cimagl(z) < 0 ? -1 : 1;
+    return creall(z) < 0 ? smaller + sign * larger * I : larger + sign * smaller * I;
+}
+
 /* ---- unitary similarity: [x y] -> [r 0] */
 
 typedef struct rotation {
@@ -58,7 +73,7 @@ typedef struct rotation {
 
 static rotation rotation_onto(number x, number y)
 {
-    const long double r = hypotl(cabsl(x), cabsl(y));
+    const long double r = sqrtl(modulus(x) * modulus(x) + modulus(y) * modulus(y));
     return r > 0 ? (rotation){x / r, y / r} : (rotation){1, 0};
 }
 
@@ -100,8 +115,8 @@ static void reduce_to_hessenberg(work *m)
 static bool negligible(const work *m, size_t i, long double norm)
 {
     const number *t = m->schur + i * m->order + i;
-    const long double subdiagonal = cabsl(t[-1]);
-    long double size = cabsl(t[0]) + cabsl(*(t - m->order - 1));
+    const long double subdiagonal = modulus(t[-1]);
+    long double size = modulus(t[0]) + modulus(*(t - m->order - 1));
     if (size == 0) size = norm;
     return size + subdiagonal == size;
 }
@@ -111,10 +126,10 @@ static number shift_of(const work *m, size_t high, int iteration)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
     const number half = 0.5L * (b[-1] - d[0]), product = b[0] * d[-1];
-    if (iteration % EXCEPTIONAL == 0) return d[0] + cabsl(d[-1]);
-    const number root = csqrtl(half * half + product);
+    if (iteration % EXCEPTIONAL == 0) return d[0] + modulus(d[-1]);
+    const number root = square_root(half * half + product);
     const number p = half + root, q = half - root;
-    const number larger = cabsl(p) > cabsl(q) ? p : q;
+    const number larger = modulus(p) > modulus(q) ? p : q;
     return larger == 0 ? d[0] : d[0] - product / larger;
 }
 
@@ -138,7 +153,7 @@ static bool reduce_to_schur(work *m)
 {
     long double norm = 0;
     int iteration = 0;
-    for (size_t i = 0; i < m->n * m->order; i++) norm += cabsl(m->schur[i]);
+    for (size_t i = 0; i < m->n * m->order; i++) norm += modulus(m->schur[i]);
     if (!isfinite(norm)) return false;
     reduce_to_hessenberg(m);
     for (size_t high = m->n - 1; high > 0;) {
@@ -204,10 +219,10 @@ static void find_partners(work *m)
         const number conjugate = conjl(eigenvalue(m, i));
         if (m->partner[i] < m->order) continue;
         size_t best = i;
-        long double least = cabsl(eigenvalue(m, i) - conjugate);
-        if (least <= REAL_PART * cabsl(conjugate)) least = 0;
+        long double least = modulus(eigenvalue(m, i) - conjugate);
+        if (least <= REAL_PART * modulus(conjugate)) least = 0;
         for (size_t j = i + 1; j < m->n; j++) {
-            const long double distance = cabsl(eigenvalue(m, j) - conjugate);
+            const long double distance = modulus(eigenvalue(m, j) - conjugate);
             if (m->partner[j] == m->order && distance < least) best = j, least = distance;
         }
         m->partner[i] = best;
@@ -242,8 +257,8 @@ static void join(work *m, size_t a, size_t b)
 
 static bool joinable(number a, number b, long double time_scale)
 {
-    const long double distance = cabsl(a - b);
-    return distance * time_scale <= JOIN_TIME || distance <= JOIN_PART * fmaxl(cabsl(a), cabsl(b));
+    const long double distance = modulus(a - b);
+    return distance * time_scale <= JOIN_TIME || distance <= JOIN_PART * fmaxl(modulus(a), modulus(b));
 }
 
 /* Subtract x times row j from row i, and add x times column i to column j: a similarity. */
@@ -269,7 +284,7 @@ static bool decouple(work *m, long double time_scale)
             const number coupling = m->t[i * order + j];
             const number difference = m->t[j * order + j] - m->t[i * order + i];
             if (m->cluster[i] == m->cluster[j] || coupling == 0) continue;
-            const bool large = cabsl(coupling) > LARGEST_MULTIPLIER * cabsl(difference);
+            const bool large = modulus(coupling) > LARGEST_MULTIPLIER * modulus(difference);
             if (large && joinable(eigenvalue(m, i), eigenvalue(m, j), time_scale)) {
                 join(m, i, j);
                 return false;
@@ -315,7 +330,7 @@ static void take_coupling(ic_spectral_block *block, ic_complex *coupling, const 
             const number t = m->t[members[i] * m->order + members[j]];
             coupling[i * block->size + j] = rounded(i == j ? t - centre : t);
         }
-        block->spread = fmax(block->spread, (double)cabsl(eigenvalue(m, members[i]) - centre));
+        block->spread = fmax(block->spread, (double)modulus(eigenvalue(m, members[i]) - centre));
     }
     if (block->size == 1) coupling[0] = (ic_complex){0, 0}, block->spread = 0;
 }
@@ -345,7 +360,7 @@ static void take_vectors(ic_spectrum *spectrum, const work *m, size_t i, const d
 
 static void take_cluster(ic_spectrum *spectrum, const work *m, size_t cluster, const double *scale)
 {
-    size_t members[IC_MAX_STATES + 3], size = 0;
+    size_t members[IC_MAX_STATES + 3] = {0}, size = 0;
     for (size_t i = 0; i < m->order; i++) {
         if (m->cluster[i] == cluster) members[size++] = i;
     }
@@ -380,9 +395,10 @@ static ic_status decompose(ic_spectrum *spectrum, work *m, const ic_linear_view 
     append_forcing(m, view, scale);
     find_partners(m);
     for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;
-    while (!decouple(m, time_scale)) continue;
+    bool decoupled = false;
+    while (!decoupled) decoupled = decouple(m, time_scale);
     for (size_t i = 0; i < m->order * m->order; i++) {
-        if (!isfinite(cabsl(m->v[i])) || !isfinite(cabsl(m->w[i]))) return IC_NOT_FINITE;
+        if (!isfinite(modulus(m->v[i])) || !isfinite(modulus(m->w[i]))) return IC_NOT_FINITE;
     }
     for (size_t i = 0; i < m->order; i++) take_cluster(spectrum, m, i, scale);
     return IC_OK;

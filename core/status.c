@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "impactcheck/impactcheck.h"
 
-
 static const char *const texts[] = {
 #define TEXT(name, text) text,
     IC_STATUS_TABLE(TEXT)
 #undef TEXT
 };
-
 
 const char *ic_status_text(ic_status status)
 {

@@ -156,7 +156,8 @@ static void node_values(const ic_phase *phase, const ic_step *step, size_t i, do
 }
 
 /* Whether a guard that departs from zero has not moved by more than a tie's worth: its values are then rounding. */
-static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, const double values[IC_STEP_NODES])
+static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i,
+                          const double values[IC_STEP_NODES])
 {
     if (phase->arming[i].order != 1 || step->t1 - step->t0 > 16 * ic_phase_tie(phase)) return false;
     const double least = 2 * ic_phase_tie(phase) * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
@@ -182,7 +183,8 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
     if (still_at_zero(phase, step, i, values)) return IC_OK;
     const int count = ic_sign_changes(changes, values, phase->arming[i], last, &grazes);
     if (grazes) {
-        const ic_status status = ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, phase->mode->guards[i].name);
+        const ic_status status =
+            ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, phase->mode->guards[i].name);
         if (status != IC_OK) return status;
     }
     for (int k = 0; k < count; k++) {

@@ -48,6 +48,7 @@ typedef const double *ic_retake(void *self, double h);
  * corrected by the guard's rate until it changes by less than event_tol. Where the rate is too small for that (a
  * near-touch) the location on the interpolant stands, and a note says so. The last step retaken ends at *t.
  */
-ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake, void *self);
+ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
+                           void *self);
 
 #endif

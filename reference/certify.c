@@ -104,7 +104,8 @@ static ic_status follow(ic_certificate *c, ic_engine *e, const arb_t t_end, cons
         }
         if (accumulates(c, least_interval)) {
             char *t = arb_get_str(e->t, 12, ARB_STR_NO_RADIUS);
-            snprintf(e->message, sizeof e->message, "events of '%.80s' accumulate just after t = %s", e->name, t);
+            snprintf(e->message, sizeof e->message, "events of '%.80s' accumulate just after t = %s", e->name,
+                     t);
             flint_free(t);
             return IC_ZENO;
         }
@@ -172,7 +173,8 @@ static slong next_precision(const ic_certificate *c, ic_engine *e, const arb_t t
     return excess > 0 ? c->precision + (slong)fmin(excess, (double)c->precision) + 16 : 0;
 }
 
-static slong run_once(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options, slong precision)
+static slong run_once(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
+                      slong precision)
 {
     ic_engine e;
     arb_t t_end;
@@ -194,7 +196,8 @@ static slong run_once(ic_certificate *c, const ic_problem *problem, const ic_cer
         next = next_precision(c, &e, t_end, options->digits);
     }
     if (c->status != IC_OK) {
-        snprintf(c->reason, sizeof c->reason, "%s", e.message[0] != '\0' ? e.message : ic_status_text(c->status));
+        snprintf(c->reason, sizeof c->reason, "%s",
+                 e.message[0] != '\0' ? e.message : ic_status_text(c->status));
     }
     ic_engine_close(&e);
     arb_clear(t_end);
@@ -220,14 +223,15 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     }
     if (c->status == IC_OK) {
         c->status = IC_UNDECIDED;
-        snprintf(c->reason, sizeof c->reason, "the digits asked for are not reached with %ld bits", (long)precision);
+        snprintf(c->reason, sizeof c->reason, "the digits asked for are not reached with %ld bits",
+                 (long)precision);
     }
 }
 
 /* ---- outputs and text */
 
-bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode, const arb_t t,
-                         arb_srcptr x, slong precision)
+bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
+                         const arb_t t, arb_srcptr x, slong precision)
 {
     ic_ball_system system;
     bool good = false;

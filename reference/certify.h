@@ -20,15 +20,15 @@ typedef struct ic_ball_event {
 } ic_ball_event;
 
 typedef struct ic_certificate {
-    ic_status status;  /* IC_OK: proved to the end. Else what is here is proved, up to the reason why it ends */
-    char reason[320];  /* for people, where status is not IC_OK */
-    slong precision;   /* bits that sufficed */
-    slong n;           /* states */
+    ic_status status; /* IC_OK: proved to the end. Else what is here is proved, up to the reason why it ends */
+    char reason[320]; /* for people, where status is not IC_OK */
+    slong precision;  /* bits that sufficed */
+    slong n;          /* states */
     ic_ball_event *events;
     size_t count, capacity;
-    arb_t t;     /* time reached: the end where status is IC_OK */
-    arb_ptr x;   /* state there */
-    int mode;    /* mode there */
+    arb_t t;   /* time reached: the end where status is IC_OK */
+    arb_ptr x; /* state there */
+    int mode;  /* mode there */
 } ic_certificate;
 
 /** How far to go. Zero in a field asks for its default. */
@@ -52,8 +52,8 @@ void ic_certificate_clear(ic_certificate *certificate);
  * Enclose the output of an event's or the final state as stated by output->linear for a mode. false: the output has no
  * expression.
  */
-bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode, const arb_t t,
-                         arb_srcptr x, slong precision);
+bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
+                         const arb_t t, arb_srcptr x, slong precision);
 
 /**
  * Decimal text of a ball: `digits` significant digits of its centre and a radius (2 digits, rounded up, which includes the

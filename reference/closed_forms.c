@@ -40,8 +40,8 @@ void ic_ball_zeno_time(arb_t t, const arb_t h, const arb_t g, const arb_t e, slo
 }
 
 /* u and v of M u'' + C u' + K u = 0 */
-static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, const arb_t v0, const arb_t stiffness,
-                               const arb_t decay, slong precision)
+static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, const arb_t v0,
+                               const arb_t stiffness, const arb_t decay, slong precision)
 {
     arb_t w, c, s, slope, envelope;
     arb_init(w), arb_init(c), arb_init(s), arb_init(slope), arb_init(envelope);
@@ -72,7 +72,8 @@ static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, 
     return oscillates;
 }
 
-bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb_t v0, arb_srcptr par, slong precision)
+bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb_t v0, arb_srcptr par,
+                     slong precision)
 {
     enum { M1, M2, K1, K2, C1, C2 };
     arb_t mass, stiffness, decay, a, b;

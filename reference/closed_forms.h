@@ -26,8 +26,8 @@ void ic_ball_zeno_time(arb_t t, const arb_t h, const arb_t g, const arb_t e, slo
  *
  * and F_i = a u + b v + const with const = 0 at the start. q_0 is overwritten by q(t). false: overdamped or not decided.
  */
-bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb_t v0, arb_srcptr m1_m2_k1_k2_c1_c2,
-                     slong precision);
+bool ic_stuck_masses(arb_ptr u_v_force, const arb_t t, const arb_t u0, const arb_t v0,
+                     arb_srcptr m1_m2_k1_k2_c1_c2, slong precision);
 
 /** Example 1: time of separation, (pi - atan sqrt 29)/sqrt 0.29. */
 void ic_example_1_separation(arb_t t, slong precision);

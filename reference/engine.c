@@ -113,7 +113,8 @@ static void time_derivatives(arb_ptr dt, const ic_engine *e, arb_srcptr guard, a
  * Saltation: phi_post = J (phi_pre + f_pre dt) - f_post dt for the states; the forcing's own rows of phi stay zero, since
  * it depends on time alone.
  */
-static void saltate(ic_engine *e, arb_srcptr rows, arb_srcptr dz_pre, arb_srcptr dt, const ic_ball_mode *mode_post)
+static void saltate(ic_engine *e, arb_srcptr rows, arb_srcptr dz_pre, arb_srcptr dt,
+                    const ic_ball_mode *mode_post)
 {
     const slong n = e->system.n, dim = e->system.dim, prec = e->system.prec;
     arb_ptr dz_post = _arb_vec_init(dim), total = _arb_vec_init(dim);
@@ -221,8 +222,9 @@ static ic_status arm_declared(ic_engine *e, size_t i, const ic_departure *depart
     const ic_guard *guard = &mode_of(e)->mode->guards[i];
     for (int k = 0; k < departure->order; k++) {
         if (signs[k] == 0 || signs[k] == 2) continue;
-        snprintf(e->message, sizeof e->message, "guard '%.60s' is declared to start at a zero of order %d, but does not",
-                 guard->name, departure->order);
+        snprintf(e->message, sizeof e->message,
+                 "guard '%.60s' is declared to start at a zero of order %d, but does not", guard->name,
+                 departure->order);
         return IC_INVALID;
     }
     if (departure->order >= MOST_DERIVATIVES || signs[departure->order] != departure->side) {
@@ -291,7 +293,8 @@ static ic_status arm(ic_engine *e, const ic_branch *branch)
         ic_status status = IC_OK;
         const ic_departure *departure = declared(branch, i);
         derivative_signs(signs, e, mode->guards[i]);
-        const bool fired = has_fired_here(e, &mode->mode->guards[i]) && (signs[0] == 2 || branch->state == NULL);
+        const bool fired =
+            has_fired_here(e, &mode->mode->guards[i]) && (signs[0] == 2 || branch->state == NULL);
         if (departure != NULL) status = arm_declared(e, i, departure, signs);
         else if (fired || signs[0] == 2) status = arm_at_zero(e, i, signs, fired);
         else if (signs[0] == 0) status = arm_near_zero(e, i, signs);
@@ -360,8 +363,8 @@ static void guard_polynomial(ic_ball_polynomial *p, const ic_taylor *taylor, arb
  * The zero of row . z, isolated in [low, high] as one of `searched` (p, or p without its zero at the start). The first
  * pass narrows it as far as the series from the ball go; the second takes centre and spread apart at that place.
  */
-static void refine(arb_t root, const ic_taylor *taylor, const ic_ball_polynomial *searched, const ic_ball_polynomial *p,
-                   arb_srcptr row, double low, double high)
+static void refine(arb_t root, const ic_taylor *taylor, const ic_ball_polynomial *searched,
+                   const ic_ball_polynomial *p, arb_srcptr row, double low, double high)
 {
     ic_ball_polynomial centre;
     mag_t spread;
@@ -521,7 +524,8 @@ static void move_to(ic_engine *e, const piece *p, const arb_t s)
     arb_ptr z = _arb_vec_init(dim);
     for (slong k = 0; e->phi != NULL && k < n; k++) {
         ic_taylor column;
-        ic_taylor_open(&column, &e->system, p->taylor.mode, e->phi + k * dim, arf_get_d(p->taylor.length, ARF_RND_NEAR));
+        ic_taylor_open(&column, &e->system, p->taylor.mode, e->phi + k * dim,
+                       arf_get_d(p->taylor.length, ARF_RND_NEAR));
         ic_taylor_state(z, &column, s);
         _arb_vec_set(e->phi + k * dim, z, dim);
         ic_taylor_close(&column);
@@ -562,7 +566,8 @@ static ic_status follow_piece(ic_engine *e, piece *p, int *fired, bool *stopped)
         arf_clear(upper);
     }
     for (size_t i = 0; i < p->n; i++) {
-        const ic_status status = search_guard(e, &p->crossings[i], &p->taylor, &p->guards[i], i, searched, &p->sides[i]);
+        const ic_status status =
+            search_guard(e, &p->crossings[i], &p->taylor, &p->guards[i], i, searched, &p->sides[i]);
         if (status != IC_OK) return status;
     }
     *fired = earliest(p);
@@ -620,8 +625,10 @@ static ic_status skip_past_time_events(ic_engine *e)
     ic_status status = IC_OK;
     for (size_t i = 0; i < variant->n_time_events && status == IC_OK; i++) {
         const ic_time_event *event = &variant->time_events[i];
-        while (event->linear != NULL && (event->occurrences == 0 || e->next_occurrence[i] < event->occurrences)) {
-            if (!ic_ball_system_number(at, &e->system, event->linear, &e->next_occurrence[i])) status = IC_INVALID;
+        while (event->linear != NULL &&
+               (event->occurrences == 0 || e->next_occurrence[i] < event->occurrences)) {
+            if (!ic_ball_system_number(at, &e->system, event->linear, &e->next_occurrence[i]))
+                status = IC_INVALID;
             if (status != IC_OK || !arb_lt(at, e->t)) break;
             e->next_occurrence[i]++;
         }
@@ -681,7 +688,8 @@ ic_status ic_engine_next(ic_engine *e, const arb_t t_end, bool *happened)
     arb_init(t_event);
     const int which = next_time_event(e, t_event);
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);
-    ic_status status = which == -2 ? IC_UNSUPPORTED : next_before(e, event_first ? t_event : t_end, happened, &stopped);
+    ic_status status =
+        which == -2 ? IC_UNSUPPORTED : next_before(e, event_first ? t_event : t_end, happened, &stopped);
     if (status == IC_OK && !*happened) {
         arb_set(e->t, event_first ? t_event : t_end);
         if (event_first) {

@@ -138,7 +138,8 @@ static bool read_number(reader *r, arb_t value)
     char word[2 * LONGEST_WORD + 8], digits[LONGEST_WORD + 1];
     if (!read_word(r, word, in_mantissa)) return false;
     const char *dot = strchr(word, '.');
-    if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0) return complain(r, "not a number");
+    if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0)
+        return complain(r, "not a number");
     if (*r->here == 'e' || *r->here == 'E') {
         const char *exponent = r->here + 1, *mark = r->here;
         const bool negative = *exponent == '-';
@@ -328,7 +329,8 @@ bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *nam
     return arb_is_zero(form + TIME(&r)) || complain(&r, "t may only stand inside sin and cos");
 }
 
-bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message, size_t size)
+bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message,
+                    size_t size)
 {
     ic_ball_names constants = names != NULL ? *names : (ic_ball_names){0};
     constants.states = constants.time = false;

@@ -33,6 +33,7 @@ bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *nam
                         size_t size);
 
 /** Enclose a number: an expression in which neither states nor t occur. */
-bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message, size_t size);
+bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message,
+                    size_t size);
 
 #endif

@@ -242,7 +242,8 @@ static double stated_scale(const ic_problem *problem, const char *text)
     double scale = 1;
     arb_t value;
     arb_init(value);
-    if (ic_ball_system_open(&system, problem, 64) && text != NULL && ic_ball_system_number(value, &system, text, NULL)) {
+    if (ic_ball_system_open(&system, problem, 64) && text != NULL &&
+        ic_ball_system_number(value, &system, text, NULL)) {
         const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
         if (stated > 0 && isfinite(stated)) scale = stated;
     }
@@ -267,7 +268,8 @@ static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digi
         /* unique in the box: a box of the width asked for inside it, in which the operator maps as well, narrows it */
         arb_ptr narrow = _arb_vec_init(n), narrow_image = _arb_vec_init(n);
         make_box(narrow, map, orbit->x, pow(10, -(double)digits));
-        if (krawczyk(map, narrow_image, derivative, orbit->x, narrow, inverse)) _arb_vec_swap(image, narrow_image, n);
+        if (krawczyk(map, narrow_image, derivative, orbit->x, narrow, inverse))
+            _arb_vec_swap(image, narrow_image, n);
         _arb_vec_clear(narrow, n);
         _arb_vec_clear(narrow_image, n);
         orbit->events = map->events;
@@ -279,7 +281,8 @@ static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digi
     } else {
         orbit->status = IC_UNDECIDED;
         if (orbit->reason[0] == '\0') {
-            snprintf(orbit->reason, sizeof orbit->reason, "Krawczyk's operator does not map any box into itself");
+            snprintf(orbit->reason, sizeof orbit->reason,
+                     "Krawczyk's operator does not map any box into itself");
         }
     }
     arb_mat_clear(derivative);
@@ -287,7 +290,8 @@ static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digi
     _arb_vec_clear(image, n);
 }
 
-void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple, long digits)
+void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple,
+                      long digits)
 {
     const slong n = (slong)problem->system->n_states;
     *orbit = (ic_orbit){.n = n, .multiple = multiple, .mode = mode, .status = IC_UNSUPPORTED};
@@ -298,8 +302,13 @@ void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *
         snprintf(orbit->reason, sizeof orbit->reason, "the case has no period");
         return;
     }
-    period_map map = {.problem = *problem, .n = n, .precision = orbit->precision, .mode = mode, .multiple = multiple,
-                      .reason = orbit->reason, .reason_size = sizeof orbit->reason};
+    period_map map = {.problem = *problem,
+                      .n = n,
+                      .precision = orbit->precision,
+                      .mode = mode,
+                      .multiple = multiple,
+                      .reason = orbit->reason,
+                      .reason_size = sizeof orbit->reason};
     map.problem.t_start = 0;
     map.problem.x_start = NULL;
     for (slong i = 0; i < n; i++) {

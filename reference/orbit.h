@@ -28,9 +28,10 @@ typedef struct ic_orbit {
     int mode;           /* mode at the strobe time */
     arb_ptr x;          /* the fixed point, n balls */
     size_t events;      /* in m periods */
-    acb_ptr multipliers; /* eigenvalues of P' at the fixed point, n balls, unordered; NULL if they could not be told apart */
-    arb_t radius;       /* bounds the largest modulus of the multipliers */
-    bool stable;        /* proved: every multiplier lies inside the unit circle */
+    acb_ptr
+        multipliers; /* eigenvalues of P' at the fixed point, n balls, unordered; NULL if they could not be told apart */
+    arb_t radius; /* bounds the largest modulus of the multipliers */
+    bool stable;  /* proved: every multiplier lies inside the unit circle */
 } ic_orbit;
 
 /**
@@ -38,7 +39,8 @@ typedef struct ic_orbit {
  * the given multiple. `problem` supplies case, variant and parameters; its start and end play no part. digits: of the
  * enclosure of the fixed point over the states' scales. Release with ic_orbit_clear in any case.
  */
-void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple, long digits);
+void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple,
+                      long digits);
 void ic_orbit_clear(ic_orbit *orbit);
 
 #endif

@@ -73,7 +73,8 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
 {
     const slong prec = p->prec < SEARCH_BITS ? p->prec : SEARCH_BITS;
     arb_t middle, interval, offset, value, rate, curvature;
-    arb_init(middle), arb_init(interval), arb_init(offset), arb_init(value), arb_init(rate), arb_init(curvature);
+    arb_init(middle), arb_init(interval), arb_init(offset), arb_init(value), arb_init(rate),
+        arb_init(curvature);
     arb_set_d(middle, a);
     arb_set_d(offset, b);
     arb_union(interval, middle, offset, prec);
@@ -89,7 +90,8 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
     arb_add_error_mag(rate, p->remainder_rate);
     *value_sign = ic_ball_sign(value);
     *rate_sign = ic_ball_sign(rate);
-    arb_clear(middle), arb_clear(interval), arb_clear(offset), arb_clear(value), arb_clear(rate), arb_clear(curvature);
+    arb_clear(middle), arb_clear(interval), arb_clear(offset), arb_clear(value), arb_clear(rate),
+        arb_clear(curvature);
 }
 
 static int sign_at(const ic_ball_polynomial *p, double at)
@@ -106,8 +108,8 @@ static int sign_at(const ic_ball_polynomial *p, double at)
 }
 
 /* [a, b] where the function is monotone and has the sign `side` just after a. A zero on b moves b a little. */
-static ic_isolation judge_monotone(double *low, double *high, const ic_ball_polynomial *p, double a, double b, int side,
-                                   int rate_sign)
+static ic_isolation judge_monotone(double *low, double *high, const ic_ball_polynomial *p, double a, double b,
+                                   int side, int rate_sign)
 {
     int value_sign = 0;
     const int at_end = sign_at(p, b);
@@ -121,8 +123,8 @@ static ic_isolation judge_monotone(double *low, double *high, const ic_ball_poly
     return rate_sign == -side && sign_at(p, *high) == -side ? IC_SIGN_CHANGE : IC_CANNOT_TELL;
 }
 
-ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polynomial *p, double from, double to,
-                                  int side)
+ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polynomial *p, double from,
+                                  double to, int side)
 {
     int value_sign = 0, rate_sign = 0;
     if (!(to > from)) return IC_NO_SIGN_CHANGE;
@@ -136,7 +138,8 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
     return left != IC_NO_SIGN_CHANGE ? left : ic_first_sign_change(low, high, p, middle, to, side);
 }
 
-void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre, const mag_t spread)
+void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre,
+                    const mag_t spread)
 {
     arb_t middle, value, rate, next, curvature, offset;
     arb_init(middle), arb_init(value), arb_init(rate), arb_init(next), arb_init(curvature), arb_init(offset);
@@ -158,5 +161,6 @@ void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polyn
         arb_swap(root, next);
         if (ends) break;
     }
-    arb_clear(middle), arb_clear(value), arb_clear(rate), arb_clear(next), arb_clear(curvature), arb_clear(offset);
+    arb_clear(middle), arb_clear(value), arb_clear(rate), arb_clear(next), arb_clear(curvature),
+        arb_clear(offset);
 }

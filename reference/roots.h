@@ -39,13 +39,14 @@ typedef enum ic_isolation { IC_NO_SIGN_CHANGE, IC_SIGN_CHANGE, IC_CANNOT_TELL } 
  * IC_SIGN_CHANGE it is a simple zero, alone in [*low, *high], where the function is monotone. IC_CANNOT_TELL: touches zero
  * or nearly so, as far as the precision tells.
  */
-ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polynomial *p, double from, double to,
-                                  int side);
+ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polynomial *p, double from,
+                                  double to, int side);
 
 /**
  * Narrow a ball around one simple zero of p by interval Newton as far as the precision goes: values come from `centre`, which
  * differs from p by at most `spread` there, the derivative from p.
  */
-void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre, const mag_t spread);
+void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polynomial *centre,
+                    const mag_t spread);
 
 #endif

@@ -78,7 +78,8 @@ static bool compile_guards(ic_ball_system *s, ic_ball_mode *m)
 {
     for (size_t i = 0; i < m->mode->n_guards; i++) {
         const ic_guard *guard = &m->mode->guards[i];
-        if (guard->linear == NULL || (guard->enabled != NULL && guard->linear_enabled == NULL) || !guard->jump.linear) {
+        if (guard->linear == NULL || (guard->enabled != NULL && guard->linear_enabled == NULL) ||
+            !guard->jump.linear) {
             snprintf(s->message, sizeof s->message, "guard '%.100s' has no linear view", guard->name);
             return false;
         }
@@ -148,7 +149,8 @@ static bool set_parameters(ic_ball_system *s)
     for (size_t i = 0; i < system->n_parameters; i++) {
         if (s->problem->par_text == NULL || s->problem->par_text[i] == NULL) {
             arb_set_d(s->par + i, s->problem->par[i]);
-        } else if (!ic_ball_number(s->par + i, s->problem->par_text[i], NULL, s->prec, s->message, sizeof s->message)) {
+        } else if (!ic_ball_number(s->par + i, s->problem->par_text[i], NULL, s->prec, s->message,
+                                   sizeof s->message)) {
             return false;
         }
     }

@@ -95,7 +95,9 @@ static slong choose_order(slong prec, double growth)
     const double goal = -(double)(prec + SPARE_BITS) * log(2);
     slong order = 4;
     if (growth <= 0) return IC_MAX_STATES + 4; /* nilpotent: the series ends */
-    while ((double)order * log(growth) - lgamma((double)order + 1) > goal - growth || (double)order < 2 * growth) order++;
+    while ((double)order * log(growth) - lgamma((double)order + 1) > goal - growth ||
+           (double)order < 2 * growth)
+        order++;
     return order;
 }
 
@@ -105,7 +107,8 @@ static double choose_length(const ic_ball_mode *mode, double longest)
     return fmin(length, longest);
 }
 
-void ic_taylor_open(ic_taylor *t, const ic_ball_system *system, const ic_ball_mode *mode, arb_srcptr z, double longest)
+void ic_taylor_open(ic_taylor *t, const ic_ball_system *system, const ic_ball_mode *mode, arb_srcptr z,
+                    double longest)
 {
     const slong dim = system->dim;
     const double length = choose_length(mode, longest);
@@ -263,7 +266,8 @@ void ic_taylor_centre_row(arb_ptr polynomial, const ic_taylor *t, arb_srcptr row
     }
 }
 
-void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, const ic_taylor *t, arb_srcptr row)
+void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, const ic_taylor *t,
+                   arb_srcptr row)
 {
     const slong dim = t->system->dim;
     mag_t factor, d;

@@ -45,7 +45,8 @@ void ic_taylor_state(arb_ptr z, const ic_taylor *taylor, const arb_t s);
 void ic_taylor_spread(mag_t spread, const ic_taylor *taylor, arb_srcptr row, const arb_t s);
 
 /** The polynomial of row . z(s): `order` coefficients, and bounds for its remainder and that of its derivative at s = 1. */
-void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, const ic_taylor *taylor, arb_srcptr row);
+void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, const ic_taylor *taylor,
+                   arb_srcptr row);
 
 /** As ic_taylor_row, from the midpoint m alone; the remainder of the derivative is the same. */
 void ic_taylor_centre_row(arb_ptr polynomial, const ic_taylor *taylor, arb_srcptr row);

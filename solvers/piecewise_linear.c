@@ -421,7 +421,7 @@ static void block_increment(const closed_form *f, size_t k, double s, ic_complex
 static void state_at(const closed_form *f, double s, double *x)
 {
     const ic_spectrum *spectrum = &f->mode->spectrum;
-    ic_complex y[IC_MAX_STATES + 3];
+    ic_complex y[IC_MAX_STATES + 3] = {{0, 0}};
     for (size_t k = 0; k < spectrum->n_blocks; k++) block_increment(f, k, s, y + spectrum->blocks[k].first);
     for (size_t i = 0; i < spectrum->n; i++) {
         const ic_complex *row = spectrum->right + i * spectrum->columns;

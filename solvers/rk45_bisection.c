@@ -47,8 +47,8 @@ static const double error_weight[STAGES] = {71. / 57600,      0,         -71. / 
                                             -17253. / 339200, 22. / 525, -1. / 40};
 
 /* continuous extension of order 4 (Hairer, Norsett & Wanner, II.6) */
-static const double dense_weight[STAGES] = {-12715105075. / 11282082432., 0,
-                                            87487479700. / 32700410799.,  -10690763975. / 1880347072.,
+static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
+                                            87487479700. / 32700410799.,   -10690763975. / 1880347072.,
                                             701980252875. / 199316789632., -1453857185. / 822651844.,
                                             69997945. / 29380423.};
 
@@ -182,7 +182,8 @@ static ic_status accept_step(dormand_prince *s)
         if (phase->options->step > 0) s->h = fmin(s->h, phase->options->step);
         const bool last = s->h >= left * (1 - 1e-9);
         const double h = last ? left : s->h;
-        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
+            return IC_TOO_MUCH_WORK;
         take_step(s, h);
         if (last) s->t1 = phase->t_stop;
         const double error = error_norm(s, h);

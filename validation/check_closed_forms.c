@@ -20,8 +20,8 @@ enum { PRECISION = 256, DIGITS = 25 };
 #define LIMIT_TOLERANCE 1e-9
 #define STEPPING_LIMIT_TOLERANCE 1e-7
 
-static bool selected(const ic_selection *selection, const char *case_name, const char *preset_name, ic_setup *setup,
-                     char path[128])
+static bool selected(const ic_selection *selection, const char *case_name, const char *preset_name,
+                     ic_setup *setup, char path[128])
 {
     const ic_case *system = ic_case_find(case_name);
     const ic_preset *preset = system == NULL ? NULL : ic_preset_find(system, preset_name);
@@ -31,7 +31,8 @@ static bool selected(const ic_selection *selection, const char *case_name, const
 }
 
 /* A row for the certifier: its ball and the closed form's must overlap; the error is the distance of the centres. */
-static void overlap(ic_results *results, const char *path, const char *what, const arb_t certified, const arb_t closed)
+static void overlap(ic_results *results, const char *path, const char *what, const arb_t certified,
+                    const arb_t closed)
 {
     ic_result row = ic_row("closed-forms", path, NULL, "s");
     arb_t difference;
@@ -46,8 +47,8 @@ static void overlap(ic_results *results, const char *path, const char *what, con
     ic_results_add(results, &row);
 }
 
-static void event_row(ic_results *results, const char *path, const ic_solver *solver, const char *what, double t,
-                      const arb_t closed, double tolerance, const char *origin)
+static void event_row(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                      double t, const arb_t closed, double tolerance, const char *origin)
 {
     ic_result row = ic_row("closed-forms", path, solver, "s");
     snprintf(row.what, sizeof row.what, "%s", what);
@@ -93,9 +94,10 @@ static void check_ball(ic_results *results, const ic_selection *selection)
         const size_t count = status == IC_OK ? ic_log_event_count(log) : 0;
         const bool rests = count > 0 && ic_log_event_at(log, count - 1).kind == IC_EVENT_ACCUMULATION;
         const bool steps = solver->control == IC_CONTROL_STEP;
-        event_row(results, path, solver, "Zeno time, then rest", rests ? ic_log_event_at(log, count - 1).t : NAN, t,
-                  steps ? STEPPING_LIMIT_TOLERANCE : LIMIT_TOLERANCE,
-                  steps ? "bounces shorter than a step" : "1000 event tolerances are left when the limit is taken");
+        event_row(
+            results, path, solver, "Zeno time, then rest", rests ? ic_log_event_at(log, count - 1).t : NAN, t,
+            steps ? STEPPING_LIMIT_TOLERANCE : LIMIT_TOLERANCE,
+            steps ? "bounces shorter than a step" : "1000 event tolerances are left when the limit is taken");
         ic_log_free(log);
     }
     arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);
@@ -119,7 +121,8 @@ static void stuck_state(ic_results *results, const char *path, const ic_ball_eve
     }
     ic_result row = ic_row("closed-forms", path, NULL, "N");
     snprintf(row.what, sizeof row.what, "certifier: stuck motion, rank-deficient matrix");
-    snprintf(row.origin, sizeof row.origin, "the balls overlap: u, v of the closed form at separation, and F_i = 0 there");
+    snprintf(row.origin, sizeof row.origin,
+             "the balls overlap: u, v of the closed form at separation, and F_i = 0 there");
     if (ic_stuck_masses(q, separation->t, one, zero, par, PRECISION)) {
         const bool good = arb_overlaps(q, separation->before) && arb_overlaps(q + 1, separation->before + 1) &&
                           arb_contains_zero(q + 2);
@@ -168,5 +171,5 @@ static void run(ic_results *results, const ic_selection *selection)
     check_masses(results, selection);
 }
 
-const ic_check ic_check_closed_forms = {"closed-forms", "certifier and solvers agree with closed forms that share nothing with them",
-                                        run};
+const ic_check ic_check_closed_forms = {
+    "closed-forms", "certifier and solvers agree with closed forms that share nothing with them", run};

@@ -24,9 +24,11 @@
 #define STEPPING_TOLERANCE 1e-7
 /* States move by up to 2 pi of their scales in a typical time, so that they see an error in time that much enlarged. */
 #define STATE_FACTOR 10.0
-/* An event is ill-conditioned if the rounding of its guard's terms alone moves it by more than this part of the typical
- * time: grazing. It and what follows are not compared. */
+/* An event is ill-conditioned for a solver if the solver's relative accuracy, applied to the terms of the guard, moves it by
+ * more than this part of the typical time: grazing. It and what follows are not compared. */
 #define ILL_CONDITIONED 1e-7
+/* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
+#define STEPPING_ACCURACY 1.6e-9
 
 static double time_tolerance(const ic_solver *solver, const ic_problem *problem, char *origin, size_t size)
 {
@@ -36,15 +38,22 @@ static double time_tolerance(const ic_solver *solver, const ic_problem *problem,
         return STEPPING_TOLERANCE * typical;
     }
     if (solver->control == IC_CONTROL_RTOL) {
-        snprintf(origin, size, "%g rtol times the time that passed, rtol = %g", ADAPTIVE_FACTOR, IC_VERIFY_RTOL);
+        snprintf(origin, size, "%g rtol times the time that passed, rtol = %g", ADAPTIVE_FACTOR,
+                 IC_VERIFY_RTOL);
         return ADAPTIVE_FACTOR * IC_VERIFY_RTOL * fmax(elapsed, typical);
     }
     snprintf(origin, size, "%g units in the last place of the last time", EXACT_ULPS);
     return EXACT_ULPS * DBL_EPSILON * fmax(problem->t_end, typical);
 }
 
-/* Shift of an event's time by the rounding of its guard's terms: eps sum |dg/dx_i| scale_i / |dg/dt|. */
-static double rounding_shift(const ic_problem *problem, const ic_event *event)
+static double relative_accuracy(const ic_solver *solver)
+{
+    if (solver->control == IC_CONTROL_STEP) return STEPPING_ACCURACY;
+    return solver->control == IC_CONTROL_RTOL ? IC_VERIFY_RTOL : DBL_EPSILON;
+}
+
+/* Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i / |dg/dt|. */
+static double time_shift(const ic_problem *problem, const ic_event *event, double accuracy)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
     double scale[IC_MAX_STATES], moved[IC_MAX_STATES], size = 0;
@@ -63,7 +72,7 @@ static double rounding_shift(const ic_problem *problem, const ic_event *event)
         size += fabs(guard->value(event->t, moved, problem->par) - g);
         moved[i] = event->x_pre[i];
     }
-    return DBL_EPSILON * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
+    return accuracy * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
 }
 
 typedef struct comparison {
@@ -81,7 +90,8 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
            event->mode_to == truth->mode_to;
 }
 
-static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth)
+static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
+                           double accuracy)
 {
     const size_t count = ic_log_event_count(log);
     *c = (comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
@@ -92,9 +102,11 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
             return;
         }
         const ic_event event = ic_log_event_at(log, i);
-        if (rounding_shift(problem, &event) > ILL_CONDITIONED * ic_time_scale(problem)) {
+        if (time_shift(problem, &event, accuracy) > ILL_CONDITIONED * ic_time_scale(problem)) {
             c->ill_conditioned = true;
-            snprintf(c->detail, sizeof c->detail, "grazing: from event %zu on double precision does not fix the times", i);
+            snprintf(c->detail, sizeof c->detail,
+                     "grazing: from event %zu on the solver's accuracy of %.1g does not fix the times", i,
+                     accuracy);
             return;
         }
         if (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends) {
@@ -103,8 +115,8 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
         }
         if (!same_event(&event, &truth->events[i])) {
             c->same_sequence = false;
-            snprintf(c->detail, sizeof c->detail, "event %zu is '%s' at %.12g, certified is '%s' at %.12g", i, event.name,
-                     event.t, truth->events[i].name, truth->events[i].t);
+            snprintf(c->detail, sizeof c->detail, "event %zu is '%s' at %.12g, certified is '%s' at %.12g", i,
+                     event.name, event.t, truth->events[i].name, truth->events[i].t);
             return;
         }
         c->error = fmax(c->error, fabs(event.t - truth->events[i].t));
@@ -151,7 +163,8 @@ static void judge_end(ic_results *results, const ic_problem *problem, const ic_l
     }
     row.tolerance = STATE_FACTOR * tolerance / ic_time_scale(problem);
     snprintf(row.what, sizeof row.what, "state at t = %.6g", problem->t_end);
-    snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time", STATE_FACTOR);
+    snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time",
+             STATE_FACTOR);
     if (strlen(origin) + strlen(row.origin) + 4 < sizeof row.origin) {
         strcat(row.origin, ": ");
         strcat(row.origin, origin);
@@ -159,8 +172,8 @@ static void judge_end(ic_results *results, const ic_problem *problem, const ic_l
     ic_results_compare(results, row);
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
-                  const char *path)
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                  const ic_truth *truth, const char *path)
 {
     char origin[128];
     ic_status status = IC_OK;
@@ -170,11 +183,12 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     if (status != IC_OK) {
         ic_result row = ic_row("enclosures", path, solver, "");
         snprintf(row.what, sizeof row.what, "run");
-        snprintf(row.detail, sizeof row.detail, "%.200s", log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "%.200s",
+                 log != NULL ? ic_log_text(log) : ic_status_text(status));
         ic_results_add(results, &row);
     } else {
         comparison c;
-        compare_events(&c, problem, log, truth);
+        compare_events(&c, problem, log, truth, relative_accuracy(solver));
         judge_events(results, &c, solver, path, tolerance, origin);
         if (truth->status == IC_OK && c.same_sequence && !c.ill_conditioned) {
             judge_end(results, problem, log, truth, solver, path, tolerance, origin);
@@ -211,7 +225,8 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         ic_truth_certify(&truth, &setup->problem, IC_TRUTH_DIGITS);
     }
     for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem)) continue;
+        if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem))
+            continue;
         judge(results, &setup->problem, ic_solvers[s], &truth, path);
     }
     ic_truth_clear(&truth);
@@ -222,5 +237,5 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "enclosures", visit);
 }
 
-const ic_check ic_check_enclosures = {"enclosures", "event sequence, event times and final state lie in certified enclosures",
-                                      run};
+const ic_check ic_check_enclosures = {
+    "enclosures", "event sequence, event times and final state lie in certified enclosures", run};

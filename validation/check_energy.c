@@ -32,7 +32,8 @@ typedef struct balance {
 
 typedef double power_function(double t, const double *x, const double *par);
 
-static double power_rate(const balance *b, const ic_mode *mode, power_function *power, double t, const double *x)
+static double power_rate(const balance *b, const ic_mode *mode, power_function *power, double t,
+                         const double *x)
 {
     const size_t n = b->problem->system->n_states;
     const double h = 1e-6 * b->time_scale;
@@ -49,7 +50,8 @@ static double work_of(const balance *b, const ic_mode *mode, power_function *pow
                       const ic_sample *to)
 {
     const double *par = b->problem->par, h = to->t - from->t;
-    const double rate_change = power_rate(b, mode, power, from->t, from->x) - power_rate(b, mode, power, to->t, to->x);
+    const double rate_change =
+        power_rate(b, mode, power, from->t, from->x) - power_rate(b, mode, power, to->t, to->x);
     return h / 2 * (power(from->t, from->x, par) + power(to->t, to->x, par)) + h * h / 12 * rate_change;
 }
 
@@ -123,11 +125,12 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     if (status == IC_OK) {
         row.error = residual(&b, log);
         row.tolerance = QUADRATURE_TOLERANCE * fmax(b.turned_over, DBL_MIN);
-        snprintf(row.detail, sizeof row.detail, "supplied %.6g, dissipated %.6g, taken by jumps %.6g, added by jumps %.6g J%s",
-                 b.supplied, b.dissipated, b.taken, b.added,
-                 b.added > row.tolerance ? ": energy from nowhere" : "");
+        snprintf(row.detail, sizeof row.detail,
+                 "supplied %.6g, dissipated %.6g, taken by jumps %.6g, added by jumps %.6g J%s", b.supplied,
+                 b.dissipated, b.taken, b.added, b.added > row.tolerance ? ": energy from nowhere" : "");
     } else {
-        snprintf(row.detail, sizeof row.detail, "%.200s", log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "%.200s",
+                 log != NULL ? ic_log_text(log) : ic_status_text(status));
     }
     ic_log_free(log);
     ic_results_compare(results, row);
@@ -140,7 +143,8 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     if (!has_balance(&problem)) return;
     if (problem.t_end > longest) problem.t_end = longest, problem.t_end_text = NULL;
     for (size_t s = 0; s < ic_solver_count; s++) {
-        if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &problem)) continue;
+        if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &problem))
+            continue;
         judge(results, &problem, ic_solvers[s], path);
     }
 }
@@ -150,4 +154,5 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "energy", visit);
 }
 
-const ic_check ic_check_energy = {"energy", "what is stored, supplied, dissipated and lost in jumps adds up", run};
+const ic_check ic_check_energy = {"energy", "what is stored, supplied, dissipated and lost in jumps adds up",
+                                  run};

@@ -3,6 +3,7 @@
  * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that there is one (existence and
  * local uniqueness), that its multiple of the period is the smallest, and that it is stable.
  */
+#include "core/linear_view.h"
 #include "core/registry.h"
 #include "reference/orbit.h"
 #include "validation/steady.h"
@@ -18,21 +19,19 @@ enum { TRANSIENT_PERIODS = 300, DIGITS = 18 };
 /* A solver's orbit lies this many of its tolerances from the true one: local error over the distance of the multipliers
  * from the unit circle (III C: 1/(1 - 0.993) = 150). */
 #define AMPLIFICATION 1000.0
-/* An exact solver's orbit: rounding errors with the same amplification. */
-#define EXACT_TOLERANCE (AMPLIFICATION * 16 * DBL_EPSILON)
 
 static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady, const ic_case *system)
 {
     const double radius = arf_get_d(arb_midref(orbit->radius), ARF_RND_NEAR);
     (void)system;
     snprintf(row->detail, sizeof row->detail,
-             "period %d x %.6g s%s, %zu events; largest multiplier %.8g%s; first mode %.4g of the time", orbit->multiple,
-             steady->period, orbit->minimal ? " (smallest, proved)" : "", orbit->events, radius,
-             orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
+             "period %d x %.6g s%s, %zu events; largest multiplier %.8g%s; first mode %.4g of the time",
+             orbit->multiple, steady->period, orbit->minimal ? " (smallest, proved)" : "", orbit->events,
+             radius, orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const ic_steady *steady,
-                  const char *path)
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                  const ic_steady *steady, const char *path)
 {
     ic_result row = ic_row("orbits", path, solver, "scale");
     ic_orbit orbit;
@@ -47,22 +46,38 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
             row.error = fmax(row.error, fabs(steady->x[i] - centre) / scale[i]);
             row.radius = fmax(row.radius, mag_get_d(arb_radref(orbit.x + i)) / scale[i] + DBL_EPSILON);
         }
-        row.tolerance = solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : AMPLIFICATION * IC_VERIFY_RTOL;
-        snprintf(row.origin, sizeof row.origin, "%g times the solver's own tolerance: 1/(1 - multiplier)", AMPLIFICATION);
+        const bool exact = solver->control == IC_CONTROL_NONE;
+        row.tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
+        snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
+                 exact ? "the residual at which Newton's method ends" : "rtol");
         describe(&row, &orbit, steady, problem->system);
     } else {
-        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit.reason, orbit.minimal ? "" : "; period not proved smallest",
+        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit.reason,
+                 orbit.minimal ? "" : "; period not proved smallest",
                  orbit.stable ? "" : "; not proved stable");
     }
     ic_orbit_clear(&orbit);
     ic_results_compare(results, row);
 }
 
+/* Whether any mode has forcing: without it the period means nothing. */
+static bool is_forced(const ic_problem *problem)
+{
+    bool forced = false;
+    for (size_t m = 0; m < problem->variant->n_modes; m++) {
+        ic_linear_view view;
+        if (!ic_linear_view_open(&view, problem, &problem->variant->modes[m], NULL)) continue;
+        forced = forced || view.frequency > 0;
+        ic_linear_view_close(&view);
+    }
+    return forced;
+}
+
 static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
 {
     const ic_problem *problem = &setup->problem;
     const ic_options options = {.rtol = IC_VERIFY_RTOL};
-    if (problem->system->period == NULL || !ic_has_linear_view(problem)) return;
+    if (problem->system->period == NULL || !ic_has_linear_view(problem) || !is_forced(problem)) return;
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
         ic_steady steady;
@@ -87,5 +102,5 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "orbits", visit);
 }
 
-const ic_check ic_check_orbits = {"orbits", "steady states are periodic orbits whose existence and stability are proved",
-                                  run};
+const ic_check ic_check_orbits = {
+    "orbits", "steady states are periodic orbits whose existence and stability are proved", run};

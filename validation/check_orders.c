@@ -56,27 +56,28 @@ static double fitted_order(const double *error, double noise)
     return n < 2 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
 }
 
-static void judge(ic_results *results, const char *path, const ic_solver *solver, const char *what, const double *error,
-                  double noise)
+static void judge(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                  const double *error, double noise)
 {
     ic_result row = ic_row("orders", path, solver, "order");
     const double order = fitted_order(error, noise);
     snprintf(row.what, sizeof row.what, "order in %s", what);
     snprintf(row.origin, sizeof row.origin, "claimed order %d less %g", solver->order, SHORTFALL);
-    snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1], error[2],
-             error[3]);
+    snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
+             error[2], error[3]);
     if (isnan(order)) {
         if (error[LEVELS - 1] <= noise) {
             row.error = error[LEVELS - 1];
             row.tolerance = noise;
             snprintf(row.unit, sizeof row.unit, "scale");
-            snprintf(row.origin, sizeof row.origin, "%g rounding errors: exact, there is no order to measure", NOISE_ULPS);
+            snprintf(row.origin, sizeof row.origin, "%g rounding errors: exact, there is no order to measure",
+                     NOISE_ULPS);
         }
     } else {
         row.error = solver->order - order;
         row.tolerance = SHORTFALL;
-        snprintf(row.detail, sizeof row.detail, "shows %.2f; errors %.2g %.2g %.2g %.2g with steps halved", order, error[0],
-                 error[1], error[2], error[3]);
+        snprintf(row.detail, sizeof row.detail, "shows %.2f; errors %.2g %.2g %.2g %.2g with steps halved",
+                 order, error[0], error[1], error[2], error[3]);
     }
     row.error = fmax(row.error, 0);
     ic_results_compare(results, row);
@@ -86,7 +87,8 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
 static double smooth_end(const ic_problem *problem)
 {
     const double step = ic_time_scale(problem) / COARSEST_STEPS;
-    double end = fmin(problem->t_end, problem->t_start + TIME_SCALES * ic_time_scale(problem)), last = -INFINITY;
+    double end = fmin(problem->t_end, problem->t_start + TIME_SCALES * ic_time_scale(problem)),
+           last = -INFINITY;
     ic_problem window = *problem;
     window.t_end = end;
     window.t_end_text = NULL;
@@ -141,4 +143,5 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "orders", visit);
 }
 
-const ic_check ic_check_orders = {"orders", "solvers with fixed steps show the order that they claim, events included", run};
+const ic_check ic_check_orders = {
+    "orders", "solvers with fixed steps show the order that they claim, events included", run};

@@ -35,10 +35,14 @@ static void write_certificate(FILE *out, const char *preset, const ic_problem *p
 
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
 {
-    fprintf(out, "# Certified enclosures of the presets of '%s', from the start to each preset's own end.\n", system->name);
-    fprintf(out, "# Made by impactcheck-enclosures (validation/enclosures.c) from reference/certify.c: Taylor series in\n");
-    fprintf(out, "# ball arithmetic with proven remainders and proof that no event is skipped; %d digits or better.\n",
-            IC_CERTIFIED_DIGITS);
+    fprintf(out, "# Certified enclosures of the presets of '%s', from the start to each preset's own end.\n",
+            system->name);
+    fprintf(out, "# Made by impactcheck-enclosures (validation/enclosures.c) from reference/certify.c: Taylor "
+                 "series in\n");
+    fprintf(
+        out,
+        "# ball arithmetic with proven remainders and proof that no event is skipped; %d digits or better.\n",
+        IC_CERTIFIED_DIGITS);
     fprintf(out, "# Parameters are exact: the texts of cases/, with pi itself.\n");
     for (size_t p = 0; p < system->n_presets; p++) {
         char path[128];
@@ -48,7 +52,8 @@ bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
         if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return false;
         ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = IC_CERTIFIED_DIGITS});
         write_certificate(out, system->presets[p].name, &setup.problem, &c);
-        fprintf(stderr, "%s: %s, %zu events, %ld bits\n", path, ic_status_name(c.status), c.count, (long)c.precision);
+        fprintf(stderr, "%s: %s, %zu events, %ld bits\n", path, ic_status_name(c.status), c.count,
+                (long)c.precision);
         ic_certificate_clear(&c);
         ic_setup_close(&setup);
     }

@@ -59,10 +59,10 @@ static json_t *number_or_null(double value)
 static json_t *row_json(const ic_result *row)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "check", row->check, "subject",
-                     row->subject, "solver", row->solver, "what", row->what, "error", number_or_null(row->error),
-                     "radius", number_or_null(row->radius), "tolerance", number_or_null(row->tolerance), "unit",
-                     row->unit, "origin", row->origin, "detail", row->detail, "verdict",
-                     ic_verdict_text(row->verdict));
+                     row->subject, "solver", row->solver, "what", row->what, "error",
+                     number_or_null(row->error), "radius", number_or_null(row->radius), "tolerance",
+                     number_or_null(row->tolerance), "unit", row->unit, "origin", row->origin, "detail",
+                     row->detail, "verdict", ic_verdict_text(row->verdict));
 }
 
 json_t *ic_results_json(const ic_results *results)

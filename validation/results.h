@@ -19,16 +19,16 @@ const char *ic_verdict_text(ic_verdict verdict);
 
 /** One row. Texts are copied (and cut) by ic_results_add. */
 typedef struct ic_result {
-    char check[24];    /* "enclosures" */
-    char subject[64];  /* "roller/III/C" */
-    char solver[32];   /* "rk4_henon"; "" where no solver is under test */
-    char what[128];    /* "event times, 400 events" */
-    double error;      /* what was measured; NAN where nothing was */
-    double radius;     /* radius of the certified answer; NAN where there is none */
-    double tolerance;  /* the error must not exceed it; NAN where the verdict is not a comparison */
-    char unit[16];     /* of the three */
-    char origin[192];  /* where the tolerance comes from */
-    char detail[256];  /* for people: what failed, what was seen */
+    char check[24];   /* "enclosures" */
+    char subject[64]; /* "roller/III/C" */
+    char solver[32];  /* "rk4_henon"; "" where no solver is under test */
+    char what[128];   /* "event times, 400 events" */
+    double error;     /* what was measured; NAN where nothing was */
+    double radius;    /* radius of the certified answer; NAN where there is none */
+    double tolerance; /* the error must not exceed it; NAN where the verdict is not a comparison */
+    char unit[16];    /* of the three */
+    char origin[192]; /* where the tolerance comes from */
+    char detail[256]; /* for people: what failed, what was seen */
     ic_verdict verdict;
 } ic_result;
 

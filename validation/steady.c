@@ -11,8 +11,6 @@ enum { MOST_NEWTON_STEPS = 12, MOST_OUTPUTS = 32, MOST_MODES = 8 };
 
 /* Steps of the differences over the states' scales: balances truncation against the rounding of a period map. */
 #define DIFFERENCE 1e-6
-/* Newton has converged when a period map repeats the state to this over the scales: some hundred rounding errors. */
-#define CONVERGED 1e-11
 /* Power iterations for the spectral radius; the geometric mean of the last half is taken. */
 enum { POWER_ITERATIONS = 400 };
 
@@ -76,7 +74,8 @@ static bool solve_linear(size_t n, double *a, double *b)
 }
 
 /* Jacobian of the period map in scaled states, row-major; central differences. */
-static ic_status jacobian(const period_map *map, int multiple, double period, const double *x, int mode, double *j)
+static ic_status jacobian(const period_map *map, int multiple, double period, const double *x, int mode,
+                          double *j)
 {
     for (size_t column = 0; column < map->n; column++) {
         double forward[IC_MAX_STATES], backward[IC_MAX_STATES];
@@ -127,7 +126,7 @@ static ic_status newton_step(const period_map *map, ic_steady *steady, int multi
         change[i] = (image[i] - x[i]) / map->scale[i];
         steady->residual = fmax(steady->residual, fabs(change[i]));
     }
-    if (!(steady->residual > CONVERGED)) return IC_OK;
+    if (!(steady->residual > IC_STEADY_RESIDUAL)) return IC_OK;
     double *j = calloc(n * n, sizeof *j);
     if (j == NULL) return IC_NO_MEMORY;
     status = jacobian(map, multiple, steady->period, x, mode, j);
@@ -176,16 +175,17 @@ static ic_status describe(const period_map *map, ic_steady *steady)
     return status;
 }
 
-static ic_status try_multiple(const period_map *map, ic_steady *steady, int multiple, const double *guess, int mode)
+static ic_status try_multiple(const period_map *map, ic_steady *steady, int multiple, const double *guess,
+                              int mode)
 {
     double x[IC_MAX_STATES];
     memcpy(x, guess, map->n * sizeof *x);
     steady->residual = INFINITY;
-    for (int step = 0; step < MOST_NEWTON_STEPS && steady->residual > CONVERGED; step++) {
+    for (int step = 0; step < MOST_NEWTON_STEPS && steady->residual > IC_STEADY_RESIDUAL; step++) {
         const ic_status status = newton_step(map, steady, multiple, x, mode);
         if (status != IC_OK) return status;
     }
-    if (!(steady->residual <= CONVERGED)) return IC_OK;
+    if (!(steady->residual <= IC_STEADY_RESIDUAL)) return IC_OK;
     double *j = calloc(map->n * map->n, sizeof *j);
     if (j == NULL) return IC_NO_MEMORY;
     const ic_status status = jacobian(map, multiple, steady->period, x, mode, j);
@@ -201,7 +201,8 @@ static ic_status try_multiple(const period_map *map, ic_steady *steady, int mult
 ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_solver *solver,
                          const ic_options *options, int transient)
 {
-    period_map map = {.problem = *problem, .solver = solver, .options = *options, .n = problem->system->n_states};
+    period_map map = {
+        .problem = *problem, .solver = solver, .options = *options, .n = problem->system->n_states};
     double x[IC_MAX_STATES];
     *steady = (ic_steady){.period = ic_forcing_period(problem)};
     if (!(steady->period > 0)) return IC_UNSUPPORTED;
@@ -217,7 +218,8 @@ ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_
     int mode = end.mode;
     memcpy(x, end.x, map.n * sizeof *x);
     ic_log_free(log);
-    for (int multiple = 1; status == IC_OK && multiple <= IC_STEADY_MOST_PERIODS && steady->multiple == 0; multiple++) {
+    for (int multiple = 1; status == IC_OK && multiple <= IC_STEADY_MOST_PERIODS && steady->multiple == 0;
+         multiple++) {
         status = try_multiple(&map, steady, multiple, x, mode);
     }
     if (status == IC_OK && steady->multiple > 0) status = describe(&map, steady);

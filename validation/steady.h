@@ -11,18 +11,21 @@
 /** Longest multiple of the forcing's period that is looked for. */
 #define IC_STEADY_MOST_PERIODS 8
 
+/** Newton's method on the period map ends when a period repeats the state to this over its scales. */
+#define IC_STEADY_RESIDUAL 1e-11
+
 typedef struct ic_steady {
-    int multiple;    /* smallest m with x(t + m T) = x(t) to rounding and stable; 0: none found */
-    double period;   /* T, the forcing's, s */
-    double residual; /* |x(m T) - x(0)| over the states' scales, largest */
-    int mode;        /* mode at the strobe time t = 0 modulo T */
-    double x[IC_MAX_STATES];       /* state there */
-    double spectral_radius;        /* of the period map, from differences */
-    double fraction[8];            /* part of the time in each of the first eight modes */
-    size_t events;                 /* guard events in m T */
-    size_t entries[8];             /* of these, into each of the first eight modes from another one */
-    size_t n_outputs;              /* elements of extremes */
-    ic_extreme extremes[32];       /* of the first 32 outputs over m T, one-sided limits at events included */
+    int multiple;            /* smallest m with x(t + m T) = x(t) to rounding and stable; 0: none found */
+    double period;           /* T, the forcing's, s */
+    double residual;         /* |x(m T) - x(0)| over the states' scales, largest */
+    int mode;                /* mode at the strobe time t = 0 modulo T */
+    double x[IC_MAX_STATES]; /* state there */
+    double spectral_radius;  /* of the period map, from differences */
+    double fraction[8];      /* part of the time in each of the first eight modes */
+    size_t events;           /* guard events in m T */
+    size_t entries[8];       /* of these, into each of the first eight modes from another one */
+    size_t n_outputs;        /* elements of extremes */
+    ic_extreme extremes[32]; /* of the first 32 outputs over m T, one-sided limits at events included */
 } ic_steady;
 
 /**

@@ -58,7 +58,8 @@ bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
     return (solver->needs & IC_NEEDS_LINEAR_VIEW) == 0 || ic_has_linear_view(problem);
 }
 
-ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options, ic_status *status)
+ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                 ic_status *status)
 {
     ic_log *log = ic_log_new(problem);
     *status = log == NULL ? IC_NO_MEMORY : solver->solve(log, problem, options);

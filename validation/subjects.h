@@ -26,6 +26,7 @@ bool ic_has_linear_view(const ic_problem *problem);
 ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit);
 
 /** Solve; the log is released by the caller; NULL: no memory. */
-ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options, ic_status *status);
+ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                 ic_status *status);
 
 #endif

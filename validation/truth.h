@@ -12,7 +12,8 @@ typedef struct ic_truth_event {
 } ic_truth_event;
 
 typedef struct ic_truth {
-    ic_status status; /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
+    ic_status
+        status; /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
     char reason[320];
     ic_truth_event *events;
     size_t count, capacity;

@@ -49,7 +49,8 @@ bool ic_selection_matches(const ic_selection *selection, char *message, size_t s
     any = false;
     for (size_t i = 0; i < ic_solver_count; i++) any = any || ic_selects_solver(selection, ic_solvers[i]);
     if (!any) {
-        snprintf(message, size, "no solver matches '%s' (impactcheck list solvers shows all)", selection->solvers);
+        snprintf(message, size, "no solver matches '%s' (impactcheck list solvers shows all)",
+                 selection->solvers);
     }
     return any;
 }

@@ -106,18 +106,18 @@ extern "C" {
 /* ------------------------------------------------------------------------------------------------ status */
 
 /** Every status with its text. */
-#define IC_STATUS_TABLE(X)                                                                                   \
-    X(IC_OK, "finished")                                                                                     \
-    X(IC_INVALID, "the request or the input is wrong")                                                       \
-    X(IC_NO_MEMORY, "memory ran out")                                                                        \
-    X(IC_UNSUPPORTED, "the solver does not solve problems of this kind")                                     \
-    X(IC_NOT_FINITE, "a flow, guard or jump returned a value that is not finite")                            \
-    X(IC_STEP_TOO_SMALL, "the step fell below the resolution of time")                                       \
-    X(IC_TOO_MUCH_WORK, "the limit on steps or events was reached")                                          \
-    X(IC_ROOT_LOST, "a crossing was seen but could not be located")                                          \
-    X(IC_CHAIN, "a chain of jumps at one instant does not settle")                                           \
-    X(IC_ZENO, "events accumulate: infinitely many before a finite time")                                    \
-    X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                     \
+#define IC_STATUS_TABLE(X)                                                                                     \
+    X(IC_OK, "finished")                                                                                       \
+    X(IC_INVALID, "the request or the input is wrong")                                                         \
+    X(IC_NO_MEMORY, "memory ran out")                                                                          \
+    X(IC_UNSUPPORTED, "the solver does not solve problems of this kind")                                       \
+    X(IC_NOT_FINITE, "a flow, guard or jump returned a value that is not finite")                              \
+    X(IC_STEP_TOO_SMALL, "the step fell below the resolution of time")                                         \
+    X(IC_TOO_MUCH_WORK, "the limit on steps or events was reached")                                            \
+    X(IC_ROOT_LOST, "a crossing was seen but could not be located")                                            \
+    X(IC_CHAIN, "a chain of jumps at one instant does not settle")                                             \
+    X(IC_ZENO, "events accumulate: infinitely many before a finite time")                                      \
+    X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                       \
     X(IC_IO, "a file could not be read or written")
 
 typedef enum ic_status {
@@ -172,9 +172,9 @@ typedef struct ic_departure {
 
 /** One of the ways a jump can go. */
 typedef struct ic_branch {
-    int mode;                 /* next mode, or IC_SAME_MODE */
-    const char *condition;    /* the first branch whose condition is positive is taken; NULL: always */
-    const char *const *state; /* the state after: n expressions of the state before; NULL: unchanged */
+    int mode;                       /* next mode, or IC_SAME_MODE */
+    const char *condition;          /* the first branch whose condition is positive is taken; NULL: always */
+    const char *const *state;       /* the state after: n expressions of the state before; NULL: unchanged */
     const ic_departure *departures; /* or NULL */
     size_t n_departures;
 } ic_branch;
@@ -189,26 +189,26 @@ typedef struct ic_jump {
 } ic_jump;
 
 /** Initializer of a jump whose table of branches (an array) says all that `apply_` does. */
-#define IC_LINEAR_JUMP(apply_, table_)                                                                       \
-    {                                                                                                        \
-        .apply = (apply_), .branches = (table_), .n_branches = IC_COUNT(table_), .linear = true              \
+#define IC_LINEAR_JUMP(apply_, table_)                                                                         \
+    {                                                                                                          \
+        .apply = (apply_), .branches = (table_), .n_branches = IC_COUNT(table_), .linear = true                \
     }
 
 /** Fields of a branch: guard `guard_` of the mode entered starts at a zero of this order. */
-#define IC_DEPARTS(guard_, order_, side_)                                                                    \
+#define IC_DEPARTS(guard_, order_, side_)                                                                      \
     .departures = &(const ic_departure){guard_, order_, side_}, .n_departures = 1
 
 /** A function whose crossing of zero ends a mode. */
 typedef struct ic_guard {
-    const char *name;    /* "touch-down" */
-    const char *unit;    /* unit of the value */
-    const char *meaning; /* one line */
-    int direction;       /* -1, +1 or 0: contract, clause 1 */
+    const char *name;                                                /* "touch-down" */
+    const char *unit;                                                /* unit of the value */
+    const char *meaning;                                             /* one line */
+    int direction;                                                   /* -1, +1 or 0: contract, clause 1 */
     double (*value)(double t, const double *x, const double *par);   /* g */
     double (*rate)(double t, const double *x, const double *par);    /* dg/dt along the mode's flow */
     double (*enabled)(double t, const double *x, const double *par); /* fires only where > 0; NULL: always */
-    const char *linear;         /* g as an expression, or NULL */
-    const char *linear_enabled; /* `enabled` as an expression, or NULL */
+    const char *linear;                                              /* g as an expression, or NULL */
+    const char *linear_enabled;                                      /* `enabled` as an expression, or NULL */
     ic_jump jump;
     ic_jump accumulation; /* applied at the limit of infinitely many firings; .apply NULL: IC_ZENO */
 } ic_guard;
@@ -231,9 +231,10 @@ typedef struct ic_mode {
 typedef struct ic_time_event {
     const char *name;
     const char *meaning;
-    double (*when)(int n, const double *par); /* s; time of occurrence n = 0, 1, ..., increasing; INFINITY: none */
-    const char *linear;                       /* the same as an expression in parameters and n, or NULL */
-    int occurrences;                          /* how many, where `linear` is given; 0: without end */
+    double (*when)(int n,
+                   const double *par); /* s; time of occurrence n = 0, 1, ..., increasing; INFINITY: none */
+    const char *linear;                /* the same as an expression in parameters and n, or NULL */
+    int occurrences;                   /* how many, where `linear` is given; 0: without end */
     ic_jump jump;
 } ic_time_event;
 
@@ -301,12 +302,12 @@ typedef struct ic_problem {
 
 /** How to solve it. Zero in a field asks for the default, which is named here. */
 typedef struct ic_options {
-    double rtol;            /* relative tolerance of adaptive solvers; 1e-9 */
-    double step;            /* s; step of fixed-step solvers, time_scale/1000; adaptive ones: no cap */
-    double event_tol;       /* s; width to which an event time is located; 1e-13 time_scale */
-    double max_steps;       /* steps and events before IC_TOO_MUCH_WORK; 1e8 */
-    size_t samples;         /* equidistant samples from t_start to t_end, ends included; 0: none */
-    bool extremes;          /* follow minimum and maximum of each output */
+    double rtol;      /* relative tolerance of adaptive solvers; 1e-9 */
+    double step;      /* s; step of fixed-step solvers, time_scale/1000; adaptive ones: no cap */
+    double event_tol; /* s; width to which an event time is located; 1e-13 time_scale */
+    double max_steps; /* steps and events before IC_TOO_MUCH_WORK; 1e8 */
+    size_t samples;   /* equidistant samples from t_start to t_end, ends included; 0: none */
+    bool extremes;    /* follow minimum and maximum of each output */
 } ic_options;
 
 /* ------------------------------------------------------------------------------------------------- the log */

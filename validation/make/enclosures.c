@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck-enclosures CASE > reference/enclosures/CASE.csv */
-#include "core/registry.h"
 #include "validation/enclosures.h"
+#include "core/registry.h"
 
 int main(int argc, char **argv)
 {

@@ -100,7 +100,8 @@ static void check_mode_view(const ic_problem *problem, const ic_mode *mode, cons
             CU_ASSERT(same_value(ic_form_value(&view.guards[i], n, t, x), g, magnitude(&view.guards[i], n, x)));
             if (guard->enabled == NULL) continue;
             const double enabled = guard->enabled(t, x, problem->par);
-            CU_ASSERT(same_value(ic_form_value(&view.enabled[i], n, t, x), enabled, magnitude(&view.enabled[i], n, x)));
+            CU_ASSERT(same_value(ic_form_value(&view.enabled[i], n, t, x), enabled,
+                                 magnitude(&view.enabled[i], n, x)));
         }
     }
     ic_linear_view_close(&view);
@@ -110,7 +111,8 @@ static void check_views(const ic_problem *problem)
 {
     double scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
-    for (size_t m = 0; m < problem->variant->n_modes; m++) check_mode_view(problem, &problem->variant->modes[m], scale);
+    for (size_t m = 0; m < problem->variant->n_modes; m++)
+        check_mode_view(problem, &problem->variant->modes[m], scale);
 }
 
 static void test_linear_views(void)
@@ -148,8 +150,8 @@ static void test_outputs(void)
 /* ---- rates */
 
 /* (g(t + h, x + h f) - g(t - h, x - h f))/2h */
-static double derivative_along_flow(double (*function)(double, const double *, const double *), const ic_mode *mode,
-                                    const ic_problem *problem, double t, const double *x)
+static double derivative_along_flow(double (*function)(double, const double *, const double *),
+                                    const ic_mode *mode, const ic_problem *problem, double t, const double *x)
 {
     const size_t n = problem->system->n_states;
     const double h = DIFFERENCE_STEP * ic_time_scale(problem) / 10;
@@ -243,8 +245,8 @@ static int branch_of_table(const ic_jump *jump, const ic_names *names, double t,
     return -1;
 }
 
-static void check_jump(const ic_problem *problem, const ic_jump *jump, const ic_names *names, double t, const double *x,
-                       const double *scale)
+static void check_jump(const ic_problem *problem, const ic_jump *jump, const ic_names *names, double t,
+                       const double *x, const double *scale)
 {
     const size_t n = problem->system->n_states;
     double post[IC_MAX_STATES];

@@ -54,11 +54,11 @@ static int start(double *x, double t, const double *x_pre, const double *par)
 static const char *const start_state[] = {"x0", "v0"};
 static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
 
-#define SHIFTED(name_, shift_)                                                                               \
-    static double name_(double t, const double *x, const double *par)                                        \
-    {                                                                                                        \
-        (void)t, (void)par;                                                                                  \
-        return x[X] - (shift_);                                                                              \
+#define SHIFTED(name_, shift_)                                                                                 \
+    static double name_(double t, const double *x, const double *par)                                          \
+    {                                                                                                          \
+        (void)t, (void)par;                                                                                    \
+        return x[X] - (shift_);                                                                                \
     }
 SHIFTED(at_0, 0)
 SHIFTED(at_1, 1)
@@ -118,10 +118,10 @@ static int no_branch(double *x_post, double t, const double *x_pre, const double
     return 7;
 }
 
-#define GUARD(name_, direction_, value_, linear_, jump_)                                                     \
-    {                                                                                                        \
-        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_, .rate = rate,  \
-        .linear = linear_, .jump = jump_                                                                     \
+#define GUARD(name_, direction_, value_, linear_, jump_)                                                       \
+    {                                                                                                          \
+        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_, .rate = rate,     \
+        .linear = linear_, .jump = jump_                                                                       \
     }
 #define STAY_FIRST IC_LINEAR_JUMP(stay, to_first)
 #define STAY_SECOND IC_LINEAR_JUMP(stay, to_second)
@@ -148,10 +148,14 @@ static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_gua
     y->modes[FIRST].n_guards = n_first;
     y->modes[SECOND].guards = second;
     y->modes[SECOND].n_guards = n_second;
-    y->variant = (ic_variant){.name = "toy", .meaning = "toy", .modes = y->modes, .n_modes = 2,
+    y->variant = (ic_variant){.name = "toy",
+                              .meaning = "toy",
+                              .modes = y->modes,
+                              .n_modes = 2,
                               .start = IC_LINEAR_JUMP(start, start_branches)};
-    y->system = (ic_case){IC_ABI(ic_case), .name = "toy", .title = "toy", .parameters = parameters, .n_parameters = 3,
-                          .states = states, .n_states = 2, .variants = &y->variant, .n_variants = 1, .time_scale = "1"};
+    y->system = (ic_case){IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
+                          .n_parameters = 3, .states = states, .n_states = 2,  .variants = &y->variant,
+                          .n_variants = 1,   .time_scale = "1"};
     y->par[START_V] = 1;
 }
 
@@ -160,8 +164,8 @@ static void toy_run(toy *y, const ic_solver *solver, double t_end)
     static const char *const text[3] = {"0", "0", "1"};
     const ic_options options = {.rtol = 1e-11, .step = TOY_STEP};
     tolerance = solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE : TOY_TIME_TOLERANCE;
-    y->problem = (ic_problem){.system = &y->system, .variant = &y->variant, .par = y->par, .par_text = text,
-                              .t_end = t_end};
+    y->problem = (ic_problem){
+        .system = &y->system, .variant = &y->variant, .par = y->par, .par_text = text, .t_end = t_end};
     ic_log_free(y->log);
     y->log = ic_log_new(&y->problem);
     y->status = solver->solve(y->log, &y->problem, &options);
@@ -174,8 +178,8 @@ static bool happens(const toy *y, size_t i, const char *name, double t, int sequ
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
-#define FOR_EACH_SOLVER(solver_)                                                                             \
-    for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                          \
+#define FOR_EACH_SOLVER(solver_)                                                                               \
+    for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                            \
         for (const ic_solver *solver_ = ic_solvers[s_]; solver_ != NULL; solver_ = NULL)
 
 /* ------------------------------------------------------------------------------------------------ clauses */
@@ -188,7 +192,8 @@ static void test_direction(void)
     static const ic_guard both[] = {GUARD("both", 0, at_1, "x - 1", STAY_FIRST)};
     const double up = 2 - sqrt(2), down = 2 + sqrt(2); /* 2 t - t^2/2 = 1 */
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, rising, 1, NULL, 0);
         y.par[ACCELERATION] = -1, y.par[START_V] = 2;
         toy_run(&y, solver, 5);
@@ -200,7 +205,8 @@ static void test_direction(void)
         CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "falling", down, 0));
         y.modes[FIRST].guards = both;
         toy_run(&y, solver, 5);
-        CU_ASSERT(ic_log_event_count(y.log) == 2 && happens(&y, 0, "both", up, 0) && happens(&y, 1, "both", down, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 2 && happens(&y, 0, "both", up, 0) &&
+                  happens(&y, 1, "both", down, 0));
         ic_log_free(y.log);
     }
 }
@@ -208,12 +214,20 @@ static void test_direction(void)
 /* 1: a guard that is not enabled at its crossing passes without effect. */
 static void test_enabled(void)
 {
-    static const ic_guard off[] = {{.name = "off", .unit = "m", .meaning = "", .direction = +1, .value = at_1,
-                                    .rate = rate, .enabled = always_negative, .linear = "x - 1",
-                                    .linear_enabled = "-1", .jump = STAY_FIRST},
+    static const ic_guard off[] = {{.name = "off",
+                                    .unit = "m",
+                                    .meaning = "",
+                                    .direction = +1,
+                                    .value = at_1,
+                                    .rate = rate,
+                                    .enabled = always_negative,
+                                    .linear = "x - 1",
+                                    .linear_enabled = "-1",
+                                    .jump = STAY_FIRST},
                                    GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, off, 2, NULL, 0);
         toy_run(&y, solver, 3);
         CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "on", 2, 0));
@@ -228,7 +242,8 @@ static void test_zero_at_start(void)
 {
     static const ic_guard rising[] = {GUARD("rising", +1, at_0, "x", STAY_SECOND)};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, rising, 1, NULL, 0);
         toy_run(&y, solver, 1);
         CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 0, 0));
@@ -251,12 +266,14 @@ static void test_disarming(void)
 {
     static const ic_guard floor[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse, reverse_branches))};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, floor, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0; /* lands at 1, 3, 5 */
         toy_run(&y, solver, 6);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 3);
-        CU_ASSERT(happens(&y, 0, "floor", 1, 0) && happens(&y, 1, "floor", 3, 0) && happens(&y, 2, "floor", 5, 0));
+        CU_ASSERT(happens(&y, 0, "floor", 1, 0) && happens(&y, 1, "floor", 3, 0) &&
+                  happens(&y, 2, "floor", 5, 0));
         CU_ASSERT_FALSE(happens(&y, 1, "floor", 1, 1)); /* planted */
         ic_log_free(y.log);
     }
@@ -270,10 +287,12 @@ static void test_simultaneity(void)
                                       GUARD("second", +1, at_1, "x - 1", STAY_FIRST)};
     static const ic_guard leaves[] = {GUARD("leaves", +1, at_1, "x - 1", STAY_SECOND),
                                       GUARD("left behind", +1, at_1, "x - 1", STAY_FIRST)};
-    static const ic_guard turns[] = {GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse, reverse_branches)),
-                                     GUARD("turned away", +1, at_1, "x - 1", STAY_FIRST)};
+    static const ic_guard turns[] = {
+        GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse, reverse_branches)),
+        GUARD("turned away", +1, at_1, "x - 1", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, guards, 2, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
@@ -320,7 +339,8 @@ static void test_chain(void)
     static const ic_guard up[] = {GUARD("up", +1, at_0, "x", IC_LINEAR_JUMP(throw_to_1, thrown_to_1))};
     static const ic_guard down[] = {GUARD("down", +1, at_1, "x - 1", IC_LINEAR_JUMP(throw_to_0, thrown_to_0))};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, on, 1, back, 1);
         toy_run(&y, solver, 2);
         CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
@@ -343,16 +363,24 @@ static void test_chain(void)
 static void test_accumulation(void)
 {
     static const ic_guard endless[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve, halve_branches))};
-    static const ic_guard ends[] = {{.name = "floor", .unit = "m", .meaning = "", .direction = -1, .value = at_0,
-                                     .rate = rate, .linear = "x", .jump = IC_LINEAR_JUMP(halve, halve_branches),
+    static const ic_guard ends[] = {{.name = "floor",
+                                     .unit = "m",
+                                     .meaning = "",
+                                     .direction = -1,
+                                     .value = at_0,
+                                     .rate = rate,
+                                     .linear = "x",
+                                     .jump = IC_LINEAR_JUMP(halve, halve_branches),
                                      .accumulation = STAY_SECOND}};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, endless, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0;
         toy_run(&y, solver, 6);
         CU_ASSERT_EQUAL(y.status, IC_ZENO);
-        CU_ASSERT(fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE && strstr(ic_log_text(y.log), "floor") != NULL);
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE &&
+                  strstr(ic_log_text(y.log), "floor") != NULL);
         y.modes[FIRST].guards = ends;
         toy_run(&y, solver, 3.5);
         CU_ASSERT_EQUAL(y.status, IC_OK);
@@ -371,14 +399,15 @@ static void test_pairs_and_grazing(void)
     static const ic_guard both[] = {GUARD("floor", 0, at_0, "x", STAY_FIRST)};
     const double depth = 5e-6, half = sqrt(2 * depth);
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, both, 1, NULL, 0);
         y.par[ACCELERATION] = 1, y.par[START_V] = -1, y.par[START_X] = 0.5 - depth;
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
         CU_ASSERT(happens(&y, 0, "floor", 1 - half, 0) && happens(&y, 1, "floor", 1 + half, 0));
         CU_ASSERT_FALSE(happens(&y, 0, "floor", 1, 0)); /* planted */
-        y.par[START_X] = 0.5 + depth; /* above */
+        y.par[START_X] = 0.5 + depth;                   /* above */
         toy_run(&y, solver, 2);
         CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0);
         y.par[START_X] = 0.5; /* a touch in exact numbers: at most a pair as close as rounding makes it */
@@ -398,11 +427,16 @@ static double every_quarter(int n, const double *par)
 
 static void test_time_events(void)
 {
-    static const ic_time_event clock = {.name = "clock", .meaning = "", .when = every_quarter,
-                                        .linear = "(n + 1)/4", .occurrences = 3, .jump = STAY_FIRST};
+    static const ic_time_event clock = {.name = "clock",
+                                        .meaning = "",
+                                        .when = every_quarter,
+                                        .linear = "(n + 1)/4",
+                                        .occurrences = 3,
+                                        .jump = STAY_FIRST};
     static const ic_guard guard[] = {GUARD("guard", +1, at_1, "x - 1", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, guard, 1, NULL, 0);
         y.variant.time_events = &clock;
         y.variant.n_time_events = 1;
@@ -429,7 +463,8 @@ static void test_faults(void)
     static const ic_branch nowhere[] = {{.mode = 9}};
     static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(stay, nowhere))};
     toy y;
-    FOR_EACH_SOLVER(solver) {
+    FOR_EACH_SOLVER(solver)
+    {
         toy_open(&y, bad_state, 1, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);

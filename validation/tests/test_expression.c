@@ -23,11 +23,16 @@ static void test_numbers(void)
         const char *text;
         double value;
     } rows[] = {
-        {"0.1", 0.1},      {"3/2", 1.5},           {"5.06e5", 506000},  {"80pi", 80 * 3.14159265358979323846},
-        {"-2", -2},        {"2^10", 1024},         {"2^-1", 0.5},       {"-2^2", -4},
-        {"1 - 2 - 3", -4}, {"8/4/2", 1},           {"2(3 + 1)", 8},     {"pi/6", 3.14159265358979323846 / 6},
-        {"sqrt(2)^2", 2},  {"cos(0) + sin(0)", 1}, {"exp(1)", M_E}, {" ( 1 ) ", 1},
-        {"-1.5e-3", -0.0015}, {".5", 0.5},         {"--1", 1},          {"1e3pi", 1000 * 3.14159265358979323846},
+        {"0.1", 0.1},         {"3/2", 1.5},
+        {"5.06e5", 506000},   {"80pi", 80 * 3.14159265358979323846},
+        {"-2", -2},           {"2^10", 1024},
+        {"2^-1", 0.5},        {"-2^2", -4},
+        {"1 - 2 - 3", -4},    {"8/4/2", 1},
+        {"2(3 + 1)", 8},      {"pi/6", 3.14159265358979323846 / 6},
+        {"sqrt(2)^2", 2},     {"cos(0) + sin(0)", 1},
+        {"exp(1)", M_E},      {" ( 1 ) ", 1},
+        {"-1.5e-3", -0.0015}, {".5", 0.5},
+        {"--1", 1},           {"1e3pi", 1000 * 3.14159265358979323846},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         CU_ASSERT(fabs(value_of(rows[i].text) - rows[i].value) <= ROUNDING * fabs(rows[i].value));
@@ -37,10 +42,16 @@ static void test_numbers(void)
 
 static void test_refused(void)
 {
-    static const char *const texts[] = {"",      " ",      "abc",     "nan",      "inf",      "1e999",  "0x10", "1..2",
-                                        "1/0",   "1 2",    "(1",      "1)",       "2^0.5",    "2^(1)",  "*1",   "1+",
-                                        "sqrt",  "sqrt(-1)", "sin 1", "2^65",     "0^-1",     "t",      "x",    "1e",
-                                        "pi2",   "exp(1e9)", "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1"};
+    static const char *const texts[] = {
+        "",      " ",        "abc",
+        "nan",   "inf",      "1e999",
+        "0x10",  "1..2",     "1/0",
+        "1 2",   "(1",       "1)",
+        "2^0.5", "2^(1)",    "*1",
+        "1+",    "sqrt",     "sqrt(-1)",
+        "sin 1", "2^65",     "0^-1",
+        "t",     "x",        "1e",
+        "pi2",   "exp(1e9)", "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1"};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_error error = {""};
         double value = 7;
@@ -74,7 +85,8 @@ static void test_affine_form(void)
     CU_ASSERT_EQUAL(form.frequency, 3);
     const double expected = -(2e8 * 0.1 + 5e5 * 0.2 + 58800 * sin(3 * 0.7 + 0.5)) / 2000 + 1;
     CU_ASSERT(fabs(ic_form_value(&form, 5, 0.7, x) - expected) <= 16 * ROUNDING * fabs(expected));
-    CU_ASSERT_FALSE(fabs(ic_form_value(&form, 5, 0.8, x) - expected) <= 16 * ROUNDING * fabs(expected)); /* planted */
+    CU_ASSERT_FALSE(fabs(ic_form_value(&form, 5, 0.8, x) - expected) <=
+                    16 * ROUNDING * fabs(expected)); /* planted */
 }
 
 static void test_what_is_not_affine(void)
@@ -82,8 +94,8 @@ static void test_what_is_not_affine(void)
     const ic_case *roller = ic_case_find("roller");
     const double par[] = {2000, 1000, 1e6, 1e4, 9.81, 0, 58800, 3, 0.5, 2e8, 5e5};
     const ic_names names = {.system = roller, .par = par, .states = true, .time = true};
-    static const char *const texts[] = {"x2*v2", "1/x2",    "sqrt(x2)", "sin(x2)",       "t",
-                                        "x2^2",  "exp(t)",  "t*x2",     "sin(t) + sin(2t)", "sin(sin(t))"};
+    static const char *const texts[] = {"x2*v2", "1/x2",   "sqrt(x2)", "sin(x2)",          "t",
+                                        "x2^2",  "exp(t)", "t*x2",     "sin(t) + sin(2t)", "sin(sin(t))"};
     ic_form form;
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         ic_error error = {""};
