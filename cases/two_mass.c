@@ -185,9 +185,10 @@ static int impact(double *x_post, double t, const double *x_pre, const double *p
 {
     const double approach = par[E] * (x_pre[V1] - x_pre[V3]), mass = par[M1] + par[M2];
     const int after = merge(x_post, t, x_pre, par);
-    if (!(approach > 0)) return after;
-    x_post[V1] -= approach * par[M2] / mass;
-    x_post[V3] += approach * par[M1] / mass;
+    const double v1 = x_post[V1] - approach * par[M2] / mass, v3 = x_post[V3] + approach * par[M1] / mass;
+    if (!(approach > 0) || !(v3 > v1)) return after; /* a rebound that drowns in rounding is none */
+    x_post[V1] = v1;
+    x_post[V3] = v3;
     return REBOUNDS;
 }
 

@@ -379,7 +379,8 @@ static ic_status fire(loop *l, int i)
     remember(l, guard);
     if (!accumulates(l, guard, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
     if (guard->accumulation.apply != NULL) return reach_limit(l, guard, rest);
-    ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t + rest);
+    phase->t += rest;
+    ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t);
     return IC_ZENO;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recursive descent over affine forms:  sum: product {(+|-) product};  product: power {(*|/) power};
- * power: unary [^ integer];  unary: -unary | atom;  atom: number [atom] | name | name(sum) | (sum). */
+ * power: -power | atom [^ integer];  atom: number [power] | name | name(sum) | (sum). 2x^2 is 2*(x^2); 1/2x is refused. */
 #include "core/expression.h"
 
 #include <ctype.h>
@@ -19,6 +19,7 @@ typedef struct parser {
     const ic_names *names;
     size_t n_states;
     int depth;
+    bool juxtaposed; /* the last atom was a product without a sign, such as 80pi */
     ic_error *error;
 } parser;
 
@@ -113,6 +114,7 @@ static bool divide(const parser *p, ic_form *f, const ic_form *g)
 }
 
 static bool sum(parser *p, ic_form *f);
+static bool unary(parser *p, ic_form *f);
 
 static bool call(parser *p, const char *name, ic_form *f)
 {
@@ -230,15 +232,16 @@ static bool atom(parser *p, ic_form *f)
 {
     if (++p->depth > MAX_DEPTH) return fail(p, "nested too deeply");
     skip_space(p);
-    bool good = false;
+    bool good = false, juxtaposed = false;
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         double value = 0;
         if (!number(p, &value)) return false;
         set_constant(f, value);
         good = true;
         if (isalpha((unsigned char)*p->at) || *p->at == '(') { /* 80pi, 2(1 + e) */
-            good = atom(p, f);
+            good = unary(p, f);
             scale(p, f, value);
+            juxtaposed = true;
         }
     } else if (isalpha((unsigned char)*p->at)) {
         good = identifier(p, f);
@@ -249,6 +252,7 @@ static bool atom(parser *p, ic_form *f)
                                       : "a number or a name expected");
     }
     p->depth--;
+    p->juxtaposed = juxtaposed;
     return good;
 }
 
@@ -286,7 +290,9 @@ static bool product(parser *p, ic_form *f)
         if (accept(p, '*')) {
             if (!unary(p, &right) || !multiply(p, f, &right)) return false;
         } else if (accept(p, '/')) {
-            if (!unary(p, &right) || !divide(p, f, &right)) return false;
+            if (!unary(p, &right)) return false;
+            if (p->juxtaposed) return fail(p, "a divisor such as 2pi is ambiguous: write /(2pi)");
+            if (!divide(p, f, &right)) return false;
         } else {
             return true;
         }

@@ -610,6 +610,9 @@ static int next_time_event(ic_engine *e, arb_t t)
             } else if (first < 0 || arb_lt(at, t)) {
                 arb_set(t, at);
                 first = (int)i;
+            } else if (!arb_gt(at, t) && !arb_equal(at, t)) {
+                snprintf(e->message, sizeof e->message, "the order of time events cannot be told");
+                first = -2;
             }
         }
     }
@@ -637,10 +640,10 @@ static ic_status skip_past_time_events(ic_engine *e)
     return status;
 }
 
-static ic_status fire_time_event(ic_engine *e, int which)
+static ic_status fire_time_event(ic_engine *e, int which, bool same_instant)
 {
     const ic_time_event *event = &e->system.problem->variant->time_events[which];
-    const ic_status status = begin_event(e, IC_EVENT_TIME, event->name, false);
+    const ic_status status = begin_event(e, IC_EVENT_TIME, event->name, same_instant);
     e->next_occurrence[which]++;
     return status != IC_OK ? status : jump(e, &event->jump, NULL, true);
 }
@@ -691,10 +694,11 @@ ic_status ic_engine_next(ic_engine *e, const arb_t t_end, bool *happened)
     ic_status status =
         which == -2 ? IC_UNSUPPORTED : next_before(e, event_first ? t_event : t_end, happened, &stopped);
     if (status == IC_OK && !*happened) {
+        const bool same_instant = e->kind == IC_EVENT_TIME && arb_equal(e->t, t_event);
         arb_set(e->t, event_first ? t_event : t_end);
         if (event_first) {
             *happened = true;
-            status = fire_time_event(e, which);
+            status = fire_time_event(e, which, same_instant);
         }
     }
     arb_clear(t_event);

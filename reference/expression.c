@@ -14,6 +14,7 @@ typedef struct reader {
     const ic_ball_names *names;
     slong n, length, prec;
     int nested;
+    bool juxtaposed; /* the last atom was a product without a sign, such as 80pi */
     char *message;
     size_t size;
 } reader;
@@ -104,7 +105,7 @@ static bool over(const reader *r, arb_ptr f, arb_srcptr g)
 }
 
 static bool read_sum(reader *r, arb_ptr f);
-static bool read_atom(reader *r, arb_ptr f);
+static bool read_power(reader *r, arb_ptr f);
 
 static bool read_word(reader *r, char word[LONGEST_WORD + 1], bool (*belongs)(const char *))
 {
@@ -240,7 +241,7 @@ static bool read_name(reader *r, arb_ptr f)
 static bool read_atom(reader *r, arb_ptr f)
 {
     const char c = peek(r);
-    bool good = false;
+    bool good = false, juxtaposed = false;
     _arb_vec_zero(f, r->length);
     if (++r->nested > MOST_NESTED) return complain(r, "nested too deeply");
     if (isdigit((unsigned char)c) || c == '.') {
@@ -248,8 +249,9 @@ static bool read_atom(reader *r, arb_ptr f)
         arb_init(number);
         good = read_number(r, number);
         if (good && (isalpha((unsigned char)*r->here) || *r->here == '(')) { /* 80pi, 2(1 + e) */
-            good = read_atom(r, f);
+            good = read_power(r, f);
             scale(r, f, number);
+            juxtaposed = true;
         } else {
             arb_set(f + ONE(r), number);
         }
@@ -262,6 +264,7 @@ static bool read_atom(reader *r, arb_ptr f)
         good = complain(r, "a number or a name expected");
     }
     r->nested--;
+    r->juxtaposed = juxtaposed;
     return good;
 }
 
@@ -292,13 +295,19 @@ static bool read_power(reader *r, arb_ptr f)
     return true;
 }
 
+static bool ambiguous(const reader *r)
+{
+    if (r->juxtaposed) complain(r, "a divisor such as 2pi is ambiguous: write /(2pi)");
+    return r->juxtaposed;
+}
+
 static bool read_product(reader *r, arb_ptr f)
 {
     arb_ptr g = _arb_vec_init(r->length);
     bool good = read_power(r, f);
     while (good) {
         if (take(r, '*')) good = read_power(r, g) && times(r, f, g);
-        else if (take(r, '/')) good = read_power(r, g) && over(r, f, g);
+        else if (take(r, '/')) good = read_power(r, g) && !ambiguous(r) && over(r, f, g);
         else break;
     }
     _arb_vec_clear(g, r->length);

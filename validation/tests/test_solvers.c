@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Every registered solver: parameters that are in no preset against the certifier, samples and extremes, broken problems,
+ * and the memory running out at every allocation.
+ */
+#include "core/model.h"
+#include "core/registry.h"
+#include "core/step_events.h"
+#include "validation/subjects.h"
+#include "validation/tests/tests.h"
+#include "validation/truth.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+/* Adaptive solvers at 1e-11 and fixed steps of 1/4000 of the typical time meet events of these problems to 1e-8 of it. */
+#define TIME_TOLERANCE 1e-8
+#define EXACT_TOLERANCE 1e-12
+
+static double tolerance_of(const ic_solver *solver)
+{
+    return solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE;
+}
+
+static void test_other_parameters(void)
+{
+    static const struct {
+        const char *path, *settings[4];
+        size_t n;
+        const char *until;
+    } rows[] = {
+        {"roller/II/C", {"k=1e8", "c=3e5", "omega=50pi"}, 3, "0.5"},
+        {"roller/II/D", {"c=2e6", "omega=60pi", "F_w=1e5"}, 3, "0.5"},
+        {"roller/II/B", {"m2=1500", "phase=pi/3", "d=0.7"}, 3, "0.5"},
+        {"roller/III/A", {"k23=5e5", "c23=0", "g=1.62"}, 3, "0.3"},
+        {"roller/I/C*", {"phase=pi"}, 1, "0.5"},
+        {"roller/I/C", {"phase=pi"}, 1, "0.2"},
+        {"two-mass/example-1", {"e=1/4", "k1=0.3", "m2=2"}, 3, "7.2"},
+        {"two-mass/plastic", {"f2=0.7", "p2=1", "omega=1.3"}, 3, "30"},
+        {"bouncing-ball/lively", {"h=0", "v0=3", "g=1.62"}, 3, "20"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_setup setup;
+        ic_truth truth;
+        ic_error error = {""};
+        CU_ASSERT_FATAL(ic_setup_open(
+            &setup, &(ic_request){rows[i].path, rows[i].settings, rows[i].n, rows[i].until}, &error));
+        ic_truth_certify(&truth, &setup.problem, 16);
+        CU_ASSERT_EQUAL(truth.status, IC_OK);
+        const double typical = ic_time_scale(&setup.problem);
+        for (size_t s = 0; s < ic_solver_count; s++) {
+            ic_status status = IC_OK;
+            const ic_options options = {.rtol = 1e-11, .step = typical / 4000};
+            ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
+            CU_ASSERT_EQUAL(status, IC_OK);
+            CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
+            for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
+                const ic_event event = ic_log_event_at(log, k);
+                CU_ASSERT_STRING_EQUAL(event.name, truth.events[k].name);
+                CU_ASSERT(fabs(event.t - truth.events[k].t) <=
+                          tolerance_of(ic_solvers[s]) * fmax(typical, event.t));
+                CU_ASSERT_FALSE(fabs(event.t - truth.events[k].t - 1e-3 * typical) <=
+                                tolerance_of(ic_solvers[s]) * fmax(typical, event.t)); /* planted */
+            }
+            ic_log_free(log);
+        }
+        ic_truth_clear(&truth);
+        ic_setup_close(&setup);
+    }
+}
+
+/* Samples of the bouncing ball against x = 1 - g t^2/2 before the first impact; the greatest height is the start's. */
+static void test_samples_and_extremes(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "1"}, NULL));
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        ic_status status = IC_OK;
+        ic_log *log =
+            ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.samples = 101, .extremes = true}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        CU_ASSERT_EQUAL_FATAL(ic_log_sample_count(log), 101);
+        for (size_t i = 0; i <= 45; i++) {
+            const ic_sample sample = ic_log_sample_at(log, i);
+            CU_ASSERT(fabs(sample.t - 0.01 * (double)i) < 1e-14);
+            CU_ASSERT(fabs(sample.x[0] - (1 - 4.905 * sample.t * sample.t)) < 1e-8);
+            CU_ASSERT_FALSE(fabs(sample.x[0] - (1.001 - 4.905 * sample.t * sample.t)) < 1e-8); /* planted */
+        }
+        CU_ASSERT(ic_log_sample_at(log, 100).t == 1);
+        CU_ASSERT(ic_log_extreme(log, 0).max == 1 && ic_log_extreme(log, 0).t_max == 0);
+        CU_ASSERT(fabs(ic_log_extreme(log, 0).min) < 1e-8);
+        ic_log_free(log);
+    }
+    ic_setup_close(&setup);
+    /* thrown up: the top, v0^2/2g, lies inside the flight */
+    static const char *const up[] = {"h=0", "v0=9.81"};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/elastic", up, 2, "1.7"}, NULL));
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.extremes = true}, &status);
+        CU_ASSERT(fabs(ic_log_extreme(log, 0).max - 4.905) < 1e-9);
+        CU_ASSERT(fabs(ic_log_extreme(log, 0).t_max - 1) < 1e-4);
+        ic_log_free(log);
+    }
+    ic_setup_close(&setup);
+}
+
+/* Too many steps, and a step below the resolution of time, stop with their names. */
+static void test_limits(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 10}, &status);
+        CU_ASSERT_EQUAL(status, IC_TOO_MUCH_WORK);
+        CU_ASSERT(ic_log_end(log).t < setup.problem.t_end);
+        CU_ASSERT(strlen(ic_log_text(log)) > 0);
+        ic_log_free(log);
+    }
+    ic_setup_close(&setup);
+}
+
+/* Sign changes of polynomials with known roots. */
+static double quartic(double s, const double *roots, int n)
+{
+    double value = 1;
+    for (int i = 0; i < n; i++) value *= s - roots[i];
+    return value;
+}
+
+static int count_changes(const double *roots, int n, ic_arming arming, ic_sign_change changes[4], bool *grazes)
+{
+    double values[IC_STEP_NODES];
+    int last = 0;
+    for (int k = 0; k < IC_STEP_NODES; k++) values[k] = quartic(k / 4.0, roots, n);
+    return ic_sign_changes(changes, values, arming, &last, grazes);
+}
+
+static void test_sign_changes(void)
+{
+    ic_sign_change changes[4];
+    bool grazes = false;
+    static const double four[] = {0.1, 0.10001, 0.6, 0.97}, pair[] = {0.3, 0.300001}, touch[] = {0.4, 0.4};
+    static const double start_and_end[] = {0, 0.5, 1.0}, outside[] = {-0.1, 1.1}, triple[] = {0, 0, 0, 0.8};
+    CU_ASSERT_EQUAL(count_changes(four, 4, (ic_arming){.side = 1}, changes, &grazes), 4);
+    for (int i = 0; i < 4; i++) CU_ASSERT(changes[i].low <= four[i] && four[i] <= changes[i].high);
+    CU_ASSERT_EQUAL(count_changes(pair, 2, (ic_arming){.side = 1}, changes, &grazes), 2);
+    CU_ASSERT_FALSE(grazes);
+    CU_ASSERT(count_changes(touch, 2, (ic_arming){.side = 1}, changes, &grazes) % 2 == 0); /* none, or a pair */
+    CU_ASSERT_EQUAL(count_changes(outside, 2, (ic_arming){.side = -1}, changes, &grazes), 0);
+    /* zero at the start, disarmed: only the root inside; the one at the end is left to the next step */
+    CU_ASSERT_EQUAL(count_changes(start_and_end, 3, (ic_arming){.side = 1, .order = 1}, changes, &grazes), 1);
+    CU_ASSERT(changes[0].low <= 0.5 && 0.5 <= changes[0].high && changes[0].to == -1);
+    /* a triple zero at the start, divided out */
+    CU_ASSERT_EQUAL(count_changes(triple, 4, (ic_arming){.side = -1, .order = 3}, changes, &grazes), 1);
+    CU_ASSERT(changes[0].low <= 0.8 && 0.8 <= changes[0].high && changes[0].to == 1);
+    CU_ASSERT_FALSE(changes[0].to == -1); /* planted */
+    /* side unknown: the start itself counts */
+    CU_ASSERT(count_changes(start_and_end, 3, (ic_arming){.side = 0, .order = 1}, changes, &grazes) == 2);
+}
+
+void ic_tests_solvers(void)
+{
+    CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
+    CU_ADD_TEST(suite, test_sign_changes);
+    CU_ADD_TEST(suite, test_other_parameters);
+    CU_ADD_TEST(suite, test_samples_and_extremes);
+    CU_ADD_TEST(suite, test_limits);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and wrong answers are rejected. */
+#include "core/model.h"
+#include "core/registry.h"
+#include "validation/steady.h"
+#include "validation/subjects.h"
+#include "validation/tests/tests.h"
+#include "validation/truth.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+/* Some stored enclosures, computed again over their first part. */
+static void test_stored_enclosures(void)
+{
+    static const char *const paths[] = {"bouncing-ball/lively", "two-mass/example-1", "two-mass/plastic",
+                                        "roller/II/C",          "roller/III/D",       "roller/IV/B"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        ic_setup setup;
+        ic_truth stored, fresh;
+        char error[128];
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        CU_ASSERT_FATAL(ic_truth_stored(&stored, setup.problem.system, setup.preset, error, sizeof error));
+        CU_ASSERT_EQUAL(stored.status, IC_OK);
+        CU_ASSERT(fabs(stored.t_end - setup.problem.t_end) <= 1e-15 * setup.problem.t_end);
+        setup.problem.t_end = fmin(setup.problem.t_end, 0.31 * setup.problem.t_end);
+        setup.problem.t_end_text = NULL;
+        if (strncmp(paths[i], "roller", 6) == 0) setup.problem.t_end = 0.31;
+        ic_truth_certify(&fresh, &setup.problem, 15);
+        CU_ASSERT_EQUAL(fresh.status, IC_OK);
+        CU_ASSERT(fresh.count <= stored.count);
+        for (size_t k = 0; k < fresh.count && k < stored.count; k++) {
+            const double distance = fabs(fresh.events[k].t - stored.events[k].t);
+            CU_ASSERT(distance <= fresh.events[k].radius + stored.events[k].radius);
+            CU_ASSERT_FALSE(distance + 1e-12 <= fresh.events[k].radius + stored.events[k].radius); /* planted */
+            CU_ASSERT_STRING_EQUAL(fresh.events[k].name, stored.events[k].name);
+        }
+        ic_truth_clear(&stored);
+        ic_truth_clear(&fresh);
+        ic_setup_close(&setup);
+    }
+}
+
+static void test_verdicts(void)
+{
+    ic_results results = {0};
+    ic_result row = ic_row("check", "case/preset", NULL, "s");
+    row.error = 1, row.tolerance = 2, row.radius = 0.5;
+    ic_results_compare(&results, row);
+    row.radius = 1.5; /* what is certain no longer fits */
+    ic_results_compare(&results, row);
+    row.radius = 0, row.error = NAN;
+    ic_results_compare(&results, row);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_PASS), 1);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 2);
+    json_t *json = ic_results_json(&results);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(json);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "rows")), 3);
+    CU_ASSERT(json_is_null(json_object_get(json_array_get(json_object_get(json, "rows"), 2), "error")));
+    json_decref(json);
+    ic_results_free(&results);
+}
+
+/* Every check passes on a small selection, and a selection that names nothing is refused. */
+static void test_selection(void)
+{
+    char message[128];
+    ic_results results = {0};
+    const ic_selection ball = {.subjects = "bouncing-ball"};
+    ic_verify(&results, &ball);
+    CU_ASSERT(results.count > 10);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    for (size_t i = 0; i < results.count; i++)
+        CU_ASSERT(strncmp(results.rows[i].subject, "bouncing-ball", 13) == 0);
+    ic_results_free(&results);
+    CU_ASSERT(ic_selection_matches(&ball, message, sizeof message));
+    CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.subjects = "rollr"}, message, sizeof message));
+    CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.solvers = "euler"}, message, sizeof message));
+}
+
+/* The whole of one roller preset, by the three solvers. */
+static void test_one_roller_preset(void)
+{
+    ic_results results = {0};
+    ic_verify(&results, &(const ic_selection){.subjects = "roller/III/C"});
+    CU_ASSERT(results.count > 20);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    ic_results_free(&results);
+}
+
+/* Checks reject a wrong solver: one that runs on a roller that is heavier by a part in a hundred thousand. */
+static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    double par[32];
+    ic_problem heavier = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[0] *= 1.00001;
+    heavier.par = par;
+    return ic_solver_find("rk45_bisection")->solve(log, &heavier, options);
+}
+
+static void test_wrong_solver_is_seen(void)
+{
+    ic_setup setup;
+    ic_truth truth;
+    char error[128];
+    ic_status status = IC_OK;
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+    ic_log *log = ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+    CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
+    CU_ASSERT(fabs(ic_log_event_at(log, 100).t - truth.events[100].t) > 1e-8);
+    ic_log_free(log);
+    ic_truth_clear(&truth);
+    ic_setup_close(&setup);
+}
+
+static void test_steady(void)
+{
+    ic_setup setup;
+    ic_steady steady;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    CU_ASSERT_EQUAL(ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"),
+                                   &(ic_options){.rtol = 1e-11}, 100),
+                    IC_OK);
+    CU_ASSERT_EQUAL(steady.multiple, 1);
+    CU_ASSERT_EQUAL(steady.entries[0], 1); /* one impact in each period */
+    CU_ASSERT(steady.spectral_radius < 1 && fabs(steady.fraction[0] + steady.fraction[1] - 1) < 1e-12);
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    CU_ASSERT_EQUAL(
+        ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"), &(ic_options){0}, 10),
+        IC_UNSUPPORTED);
+    ic_setup_close(&setup);
+}
+
+void ic_tests_validation(void)
+{
+    CU_pSuite suite = CU_add_suite("validation", NULL, NULL);
+    CU_ADD_TEST(suite, test_verdicts);
+    CU_ADD_TEST(suite, test_stored_enclosures);
+    CU_ADD_TEST(suite, test_selection);
+    CU_ADD_TEST(suite, test_one_roller_preset);
+    CU_ADD_TEST(suite, test_wrong_solver_is_seen);
+    CU_ADD_TEST(suite, test_steady);
+}
