@@ -481,33 +481,35 @@ static ic_status start(loop *l)
     return arm(l, taken);
 }
 
+/* Let the method follow the phase to its end, and fire what is due there. */
+static ic_status advance(loop *l, double t_event, size_t which)
+{
+    ic_phase *phase = &l->phase;
+    const double t_end = phase->problem->t_end;
+    phase->t_stop = fmin(t_event, t_end);
+    ic_status status = l->method->begin(l->self, phase);
+    if (status == IC_OK) status = l->method->advance(l->self, phase);
+    if (status != IC_OK || phase->fired < 0) return status;
+    const bool event_precedes = t_event <= t_end && t_event - phase->t <= ic_phase_tie(phase);
+    if (event_precedes) phase->t = t_event;
+    return fire_all_due(l, event_precedes ? which : NO_TIME_EVENT);
+}
+
 static ic_status follow(loop *l)
 {
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
-    for (;;) {
+    ic_status status = IC_OK;
+    while (status == IC_OK) {
         size_t which = 0;
         const double t_event = next_time_event(l, &which);
-        if (t_event <= phase->t && phase->t < t_end) {
-            const ic_status status = fire_time_event(l, which);
-            if (status != IC_OK) return status;
-            continue;
-        }
-        bool event_precedes = false;
         phase->fired = due_at_once(l);
-        if (phase->fired < 0) {
-            if (phase->t >= t_end) return IC_OK;
-            phase->t_stop = fmin(t_event, t_end);
-            ic_status status = l->method->begin(l->self, phase);
-            if (status == IC_OK) status = l->method->advance(l->self, phase);
-            if (status != IC_OK) return status;
-            event_precedes = phase->fired >= 0 && t_event <= t_end && t_event - phase->t <= ic_phase_tie(phase);
-        }
-        if (phase->fired < 0) continue;
-        if (event_precedes) phase->t = t_event;
-        const ic_status status = fire_all_due(l, event_precedes ? which : NO_TIME_EVENT);
-        if (status != IC_OK) return status;
+        if (t_event <= phase->t && phase->t < t_end) status = fire_time_event(l, which);
+        else if (phase->fired >= 0) status = fire_all_due(l, NO_TIME_EVENT);
+        else if (phase->t >= t_end) break;
+        else status = advance(l, t_event, which);
     }
+    return status;
 }
 
 ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options *options,

@@ -179,8 +179,9 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
     free(name);
     if (system == NULL) return false;
     setup->problem.system = system;
-    setup->preset = slash == NULL ? &system->presets[0] : ic_preset_find(system, slash + 1);
-    if (setup->preset == NULL) return unknown_preset(system, slash + 1, error);
+    const char *preset_name = slash == NULL ? system->presets[0].name : slash + 1;
+    setup->preset = ic_preset_find(system, preset_name);
+    if (setup->preset == NULL) return unknown_preset(system, preset_name, error);
     setup->problem.variant = ic_variant_find(system, setup->preset->variant);
     if (setup->problem.variant == NULL) {
         ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name,

@@ -293,8 +293,11 @@ static ic_status arm(ic_engine *e, const ic_branch *branch)
         ic_status status = IC_OK;
         const ic_departure *departure = declared(branch, i);
         derivative_signs(signs, e, mode->guards[i]);
-        const bool fired =
-            has_fired_here(e, &mode->mode->guards[i]) && (signs[0] == 2 || branch->state == NULL);
+        const ic_guard *guard = &mode->mode->guards[i];
+        /* still zero by theorem: it fired last, and its jump has moved nothing */
+        const bool unmoved =
+            branch != NULL && branch->state == NULL && e->n_fired > 0 && e->fired[e->n_fired - 1] == guard;
+        const bool fired = has_fired_here(e, guard) && (signs[0] == 2 || unmoved);
         if (departure != NULL) status = arm_declared(e, i, departure, signs);
         else if (fired || signs[0] == 2) status = arm_at_zero(e, i, signs, fired);
         else if (signs[0] == 0) status = arm_near_zero(e, i, signs);

@@ -136,7 +136,7 @@ static bool in_digits(const char *c)
 /* 12.5e-3: an exact decimal. An `e` that no digits follow does not belong to the number. */
 static bool read_number(reader *r, arb_t value)
 {
-    char word[2 * LONGEST_WORD + 8], digits[LONGEST_WORD + 1];
+    char word[2 * LONGEST_WORD + 8];
     if (!read_word(r, word, in_mantissa)) return false;
     const char *dot = strchr(word, '.');
     if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0)
@@ -147,6 +147,7 @@ static bool read_number(reader *r, arb_t value)
         if (*exponent == '+' || *exponent == '-') exponent++;
         r->here = exponent;
         if (isdigit((unsigned char)*exponent)) {
+            char digits[LONGEST_WORD + 1];
             if (!read_word(r, digits, in_digits)) return false;
             if (strlen(digits) > 4) return complain(r, "an exponent that is too large");
             const size_t length = strlen(word);
@@ -330,7 +331,8 @@ static bool read_sum(reader *r, arb_ptr f)
 bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *names, slong prec, char *message,
                         size_t size)
 {
-    reader r = {.text = text, .here = text, .names = names, .prec = prec, .message = message, .size = size};
+    reader r = {.text = text, .here = text, .names = names, .prec = prec, .size = size};
+    r.message = message;
     if (names != NULL && names->system != NULL) r.n = (slong)names->system->n_states;
     r.length = IC_BALL_FORM_LENGTH(r.n);
     if (!read_sum(&r, form)) return false;

@@ -16,8 +16,8 @@ void ic_ball_polynomial_init(ic_ball_polynomial *p, slong length, slong prec)
     p->coefficients = _arb_vec_init(length);
     p->rate = _arb_vec_init(length);
     p->curvature = _arb_vec_init(length);
-    mag_init(p->remainder);
-    mag_init(p->remainder_rate);
+    p->remainder = _mag_vec_init(1);
+    p->remainder_rate = _mag_vec_init(1);
 }
 
 void ic_ball_polynomial_derive(ic_ball_polynomial *p)
@@ -34,8 +34,8 @@ void ic_ball_polynomial_clear(ic_ball_polynomial *p)
     _arb_vec_clear(p->coefficients, p->length);
     _arb_vec_clear(p->rate, p->length);
     _arb_vec_clear(p->curvature, p->length);
-    mag_clear(p->remainder);
-    mag_clear(p->remainder_rate);
+    _mag_vec_clear(p->remainder, 1);
+    _mag_vec_clear(p->remainder_rate, 1);
     p->coefficients = NULL;
 }
 
@@ -45,13 +45,8 @@ void ic_ball_polynomial_deflate(ic_ball_polynomial *q, const ic_ball_polynomial 
     for (slong j = 0; j < q->length; j++) arb_set(q->coefficients + j, p->coefficients + j + order);
     mag_set(q->remainder, p->remainder); /* s^(K - order) <= 1 */
     /* |(r/s^k)'| <= |r'|/s^k + k |r|/s^(k+1) */
-    arb_t bound;
-    arb_init(bound);
-    arb_add_error_mag(bound, p->remainder);
-    arb_mul_si(bound, bound, order, p->prec);
-    arb_add_error_mag(bound, p->remainder_rate);
-    arb_get_mag(q->remainder_rate, bound);
-    arb_clear(bound);
+    mag_set(q->remainder_rate, p->remainder_rate);
+    for (slong k = 0; k < order; k++) mag_add(q->remainder_rate, q->remainder_rate, p->remainder);
     ic_ball_polynomial_derive(q);
 }
 

@@ -11,7 +11,7 @@
 typedef struct ic_ball_polynomial {
     arb_ptr coefficients, rate, curvature; /* of p, p', p'' */
     slong length;                          /* coefficients of p */
-    mag_t remainder, remainder_rate;
+    mag_ptr remainder, remainder_rate;     /* one each */
     slong prec;
 } ic_ball_polynomial;
 

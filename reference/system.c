@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Iterations of the power method on |M|; the result only chooses lengths of Taylor pieces. */
-enum { POWER_ITERATIONS = 40 };
+enum { POWER_ITERATIONS = 40, POWER_AVERAGED = 20 };
 
 static ic_ball_names names_of(const ic_ball_system *s)
 {
@@ -115,9 +115,9 @@ static double estimate_growth(const ic_ball_system *s, const ic_ball_mode *m)
         }
         if (!(norm > 0)) return 0;
         for (slong i = 0; i < dim; i++) v[i] = w[i] / norm;
-        if (k >= POWER_ITERATIONS / 2) logarithm += log(norm);
+        if (k >= POWER_ITERATIONS - POWER_AVERAGED) logarithm += log(norm);
     }
-    return exp(logarithm / (POWER_ITERATIONS - POWER_ITERATIONS / 2));
+    return exp(logarithm / POWER_AVERAGED);
 }
 
 static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode)
@@ -126,8 +126,8 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
     m->matrix = _arb_vec_init(s->dim * s->dim);
     m->magnitude = _mag_vec_init(s->dim * s->dim);
     arb_init(m->frequency);
-    m->guards = calloc(mode->n_guards + 1, sizeof *m->guards);
-    m->enabled = calloc(mode->n_guards + 1, sizeof *m->enabled);
+    m->guards = calloc(mode->n_guards + 1, sizeof(ic_ball_row));
+    m->enabled = calloc(mode->n_guards + 1, sizeof(ic_ball_row));
     if (m->guards == NULL || m->enabled == NULL) {
         snprintf(s->message, sizeof s->message, "memory ran out");
         return false;

@@ -163,12 +163,8 @@ static void judge_end(ic_results *results, const ic_problem *problem, const ic_l
     }
     row.tolerance = STATE_FACTOR * tolerance / ic_time_scale(problem);
     snprintf(row.what, sizeof row.what, "state at t = %.6g", problem->t_end);
-    snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time",
-             STATE_FACTOR);
-    if (strlen(origin) + strlen(row.origin) + 4 < sizeof row.origin) {
-        strcat(row.origin, ": ");
-        strcat(row.origin, origin);
-    }
+    snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time: %s",
+             STATE_FACTOR, origin);
     ic_results_compare(results, row);
 }
 

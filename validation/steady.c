@@ -12,7 +12,7 @@ enum { MOST_NEWTON_STEPS = 12, MOST_OUTPUTS = 32, MOST_MODES = 8 };
 /* Steps of the differences over the states' scales: balances truncation against the rounding of a period map. */
 #define DIFFERENCE 1e-6
 /* Power iterations for the spectral radius; the geometric mean of the last half is taken. */
-enum { POWER_ITERATIONS = 400 };
+enum { POWER_ITERATIONS = 400, POWER_AVERAGED = 200 };
 
 typedef struct period_map {
     ic_problem problem; /* one multiple of the period, started from x */
@@ -107,9 +107,9 @@ static double spectral_radius(size_t n, const double *j)
         }
         if (norm == 0) return 0;
         for (size_t i = 0; i < n; i++) v[i] = w[i] / norm;
-        if (k >= POWER_ITERATIONS / 2) growth += log(norm);
+        if (k >= POWER_ITERATIONS - POWER_AVERAGED) growth += log(norm);
     }
-    return exp(growth / (POWER_ITERATIONS - POWER_ITERATIONS / 2));
+    return exp(growth / POWER_AVERAGED);
 }
 
 /* One Newton step on P(x) - x; *residual is that before the step. */
