@@ -104,6 +104,7 @@ fi
 stage "unit tests" tools/unit-tests.sh build
 count_unit_tests "$logs/unit-tests.log"
 stage "commands" tools/check-commands.sh build/impactcheck
+stage "command line" bash validation/tests/test_cli.sh build/impactcheck
 stage "verify" build/impactcheck verify
 stage "scratch case and solver" tools/check-scratch.sh
 stage "documentation" tools/check-docs.sh
