@@ -165,6 +165,11 @@ static ic_status jump(ic_engine *e, const ic_jump *map, arb_srcptr guard, bool s
     }
     const ic_branch *branch = choose_branch(e, map, states, &status);
     if (branch == NULL) return status;
+    if (branch->mode != IC_SAME_MODE && (branch->mode < 0 || (size_t)branch->mode >= e->system.n_modes)) {
+        snprintf(e->message, sizeof e->message, "the jump of '%.80s' leads to mode %d of %zu", e->name,
+                 branch->mode, e->system.n_modes);
+        return IC_INVALID;
+    }
     arb_ptr rows = branch->state == NULL ? NULL : _arb_vec_init(n * dim);
     arb_ptr post = _arb_vec_init(n), dz = _arb_vec_init(dim), dt = _arb_vec_init(n);
     if (e->phi != NULL) {
@@ -721,6 +726,7 @@ ic_status ic_engine_place(ic_engine *e, arb_srcptr x, int mode, const arb_t t)
     e->mode = mode;
     e->name = "start";
     e->n_fired = 0;
+    e->chain = -1; /* the first event at the start is number 0 of its instant */
     arb_set(e->t, t);
     _arb_vec_set(e->z, x, e->system.n);
     ic_ball_anchor(e->z, &e->system, mode_of(e)->frequency, e->t);
@@ -733,6 +739,7 @@ static ic_status start(ic_engine *e)
 {
     const ic_problem *problem = e->system.problem;
     e->name = "start";
+    e->chain = -1;
     arb_set_d(e->t, problem->t_start);
     if (problem->x_start != NULL) {
         arb_ptr x = _arb_vec_init(e->system.n);

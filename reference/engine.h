@@ -26,7 +26,7 @@ typedef struct ic_engine {
     /* guards that have fired at this instant and not left zero */
     const ic_guard *fired[IC_CHAIN_MAX + 2];
     size_t n_fired;
-    int chain;
+    int chain;             /* number of the last event at its instant */
     long *next_occurrence; /* of each time event */
     /* what happened last */
     ic_event_kind kind;

@@ -3,8 +3,9 @@
 
 #include <arb_poly.h>
 
-/* Intervals narrower than this are not split further: what is seen there is a touch, or too close to one. */
-#define NARROWEST 0x1p-50
+/* Intervals are split until their ends are neighbours in double precision, or this close to the start of a piece: what is
+ * seen there is a touch, or too close to one. */
+#define NARROWEST 0x1p-300
 /* Part of an interval by which it is extended when a zero lies on its end. */
 #define EXTENSION 0.0625
 /* Bits with which signs are looked for; the refinement of a root uses all. */
@@ -129,6 +130,7 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
     if (rate_sign != 0) return judge_monotone(low, high, p, from, to, side, rate_sign);
     if (to - from < NARROWEST) return IC_CANNOT_TELL;
     const double middle = 0.5 * (from + to);
+    if (middle <= from || middle >= to) return IC_CANNOT_TELL;
     const ic_isolation left = ic_first_sign_change(low, high, p, from, middle, side);
     return left != IC_NO_SIGN_CHANGE ? left : ic_first_sign_change(low, high, p, middle, to, side);
 }

@@ -153,6 +153,11 @@ static bool set_parameters(ic_ball_system *s)
                                    sizeof s->message)) {
             return false;
         }
+        if (!arb_is_finite(s->par + i)) {
+            snprintf(s->message, sizeof s->message, "parameter '%.60s' is not finite",
+                     system->parameters[i].name);
+            return false;
+        }
     }
     return true;
 }

@@ -79,6 +79,17 @@ static void test_selection(void)
     CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.solvers = "euler"}, message, sizeof message));
 }
 
+/* The two masses: closed forms, accumulation, what double precision cannot fix. */
+static void test_two_masses(void)
+{
+    ic_results results = {0};
+    ic_verify(&results, &(const ic_selection){.subjects = "two-mass"});
+    CU_ASSERT(results.count > 50);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    CU_ASSERT(ic_results_with(&results, IC_SKIPPED) > 0);
+    ic_results_free(&results);
+}
+
 /* The whole of one roller preset, by the three solvers. */
 static void test_one_roller_preset(void)
 {
@@ -142,6 +153,7 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_verdicts);
     CU_ADD_TEST(suite, test_stored_enclosures);
     CU_ADD_TEST(suite, test_selection);
+    CU_ADD_TEST(suite, test_two_masses);
     CU_ADD_TEST(suite, test_one_roller_preset);
     CU_ADD_TEST(suite, test_wrong_solver_is_seen);
     CU_ADD_TEST(suite, test_steady);
