@@ -379,7 +379,7 @@ static const ic_preset presets[] = {
      "15",
      "second example: grazing impact, common motion, separation; a start that does it (e = 0.8 by convention)"},
     {"forced", "newton", "f1=1, f2=1/2, p2=pi/3, omega=3/2, u3=3/2", "40",
-     "both masses forced: impacts, and common motion after complete chatter"},
+     "both masses forced: repeated impacts"},
     {"plastic", "newton", "e=0, f1=1, omega=1, u3=2, k2=0.3", "40",
      "forced, without restitution: impact, common motion, separation"},
 };

@@ -2,6 +2,7 @@
 /* impactcheck certify: the enclosure itself, for any parameters. */
 #include "reference/certify.h"
 #include "cli/command.h"
+#include "cli/orbit.h"
 #include "cli/request.h"
 #include "cli/result.h"
 #include "cli/table.h"
@@ -14,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET, UNTIL, DIGITS, MAX_PRECISION, ALL_EVENTS, JSON, QUIET };
+enum { SET, UNTIL, ORBIT, DIGITS, MAX_PRECISION, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
     [SET] = CLI_OPTION_SET,
     [UNTIL] = CLI_OPTION_UNTIL,
+    [ORBIT] = {"--orbit", NULL,
+               "the steady state instead: prove that a periodic orbit exists, and its stability", false},
     [DIGITS] = {"--digits", "N", "radii of at most 10^-N typical times and typical states; default 15", false},
     [MAX_PRECISION] = {"--max-precision", "BITS", "where the raising of the precision ends; default 16384",
                        false},
@@ -399,6 +402,11 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
                       digits, ceil(BITS_PER_DIGIT * (double)digits));
         return false;
     }
+    if (cli_has(arguments, ORBIT) &&
+        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS))) {
+        cli_bad_input(arguments->command, "option --orbit goes with --set, --digits, --json and --quiet only");
+        return false;
+    }
     o->digits = (long)digits;
     o->max_precision = (long)precision;
     return true;
@@ -465,7 +473,9 @@ static int run(const cli_arguments *arguments)
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
     if (read_options(arguments, &o) && cli_request_open(&request, arguments, SET, UNTIL)) {
-        status = certify(arguments, &request, o);
+        status = cli_has(arguments, ORBIT) ? cli_orbit(arguments, &request, o.digits, cli_has(arguments, JSON),
+                                                       cli_has(arguments, QUIET))
+                                           : certify(arguments, &request, o);
     }
     cli_request_close(&request);
     return status;

@@ -8,10 +8,14 @@
 #include "core/model.h"
 #include "core/registry.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Four rounding errors: no step can be more accurate. */
+#define LEAST_RTOL (4 * DBL_EPSILON)
 
 enum { SOLVER, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, ALL_EVENTS, JSON, QUIET };
 
@@ -96,6 +100,12 @@ static bool read_accuracy(run_plan *plan)
     ic_options *o = &plan->options;
     if (!cli_positive(arguments, RTOL, 1, &o->rtol) || !cli_positive(arguments, STEP, INFINITY, &o->step) ||
         !cli_positive(arguments, EVENT_TOL, INFINITY, &o->event_tol)) {
+        return false;
+    }
+    if (o->rtol > 0 && o->rtol < LEAST_RTOL) {
+        cli_bad_input(arguments->command,
+                      "option --rtol: %s is below the rounding of double precision; at least %.1g",
+                      cli_value(arguments, RTOL), LEAST_RTOL);
         return false;
     }
     if (plan->solver->control != IC_CONTROL_NONE && o->step > 0 && span / o->step > MOST_STEPS) {

@@ -26,7 +26,7 @@ static const cli_option options[] = {
 };
 
 enum { FIRST_FILE = JUNIT, LAST_FILE = MARKDOWN, N_FILES = LAST_FILE - FIRST_FILE + 1 };
-enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64 };
+enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
 
 /* ---- the files, opened before anything is computed */
 
@@ -110,6 +110,20 @@ static cli_painted verdict_text(ic_verdict verdict)
     return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
 }
 
+/* What was compared, cut to a table's width at a character's start; --json, --markdown and failures give it whole. */
+static void add_what(cli_table *table, const char *what)
+{
+    char cut[MOST_WHAT + sizeof "…"];
+    size_t length = strlen(what);
+    if (length > MOST_WHAT) {
+        length = MOST_WHAT;
+        while (length > 0 && ((unsigned char)what[length] & 0xc0) == 0x80) length--;
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, what);
+        what = cut;
+    }
+    cli_table_cell(table, what);
+}
+
 static void add_row(cli_table *table, const ic_result *row, origins *known)
 {
     char number[32] = "";
@@ -118,7 +132,7 @@ static void add_row(cli_table *table, const ic_result *row, origins *known)
     cli_table_cell(table, row->check);
     cli_table_cell(table, row->subject);
     cli_table_cell(table, row->solver);
-    cli_table_cell(table, row->what);
+    add_what(table, row->what);
     add_number(table, row->error);
     add_number(table, row->radius);
     add_number(table, row->tolerance);

@@ -73,6 +73,19 @@ bool ic_fires(int direction, int to)
     return direction == 0 || direction == to;
 }
 
+double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch)
+{
+    const double g = ic_phase_guard(phase, i, t, x);
+    double sum = 0;
+    memcpy(scratch, x, phase->n * sizeof *scratch);
+    for (size_t k = 0; k < phase->n; k++) {
+        scratch[k] += phase->scale[k];
+        sum += fabs(ic_phase_guard(phase, i, t, scratch) - g);
+        scratch[k] = x[k];
+    }
+    return TIE_ULPS * DBL_EPSILON * sum;
+}
+
 double ic_phase_tie(const ic_phase *phase)
 {
     return fmax(phase->options->event_tol, TIE_ULPS * DBL_EPSILON * fabs(phase->t));
@@ -301,27 +314,12 @@ static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, co
 
 /* ---- accumulation (clause 6) */
 
-/* Rounding error of a guard: a few units in the last place of each of its terms, for states of the size of their scales. */
-static double guard_rounding(const loop *l, const ic_guard *guard)
-{
-    const ic_phase *phase = &l->phase;
-    const double *par = phase->problem->par;
-    const double g = guard->value(phase->t, phase->x, par);
-    double sum = 0;
-    memcpy(l->x_post, phase->x, phase->n * sizeof *l->x_post);
-    for (size_t i = 0; i < phase->n; i++) {
-        l->x_post[i] += phase->scale[i];
-        sum += fabs(guard->value(phase->t, l->x_post, par) - g);
-        l->x_post[i] = phase->x[i];
-    }
-    return TIE_ULPS * DBL_EPSILON * sum;
-}
-
 /* What is left until the limit, if the last firings of the guard form a geometric series that is as good as ended: below the
  * resolution of time, or because the guard's excursions between firings drown in its own rounding. */
-static bool accumulates(loop *l, const ic_guard *guard, double *rest)
+static bool accumulates(loop *l, size_t i, double *rest)
 {
     const ic_phase *phase = &l->phase;
+    const ic_guard *guard = &phase->mode->guards[i];
     const double interval = phase->t - l->last_t;
     if (guard != l->last_guard) {
         l->firings = 1;
@@ -336,7 +334,8 @@ static bool accumulates(loop *l, const ic_guard *guard, double *rest)
     *rest = interval * ratio / (1 - ratio);
     if (*rest <= ACCUMULATION_RESOLUTION * tolerance) return true;
     const double excursion = interval * fabs(guard->rate(phase->t, phase->x, phase->problem->par));
-    return *rest <= MOST_EXTRAPOLATED * ic_time_scale(phase->problem) && excursion <= guard_rounding(l, guard);
+    return *rest <= MOST_EXTRAPOLATED * ic_time_scale(phase->problem) &&
+           excursion <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
 }
 
 /* The limit of infinitely many firings: its jump is taken, and what is left of the series is passed over with the flow of the
@@ -377,7 +376,7 @@ static ic_status fire(loop *l, int i)
     const ic_guard *guard = &phase->mode->guards[i];
     double rest = 0;
     remember(l, guard);
-    if (!accumulates(l, guard, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
+    if (!accumulates(l, (size_t)i, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
     if (guard->accumulation.apply != NULL) return reach_limit(l, guard, rest);
     phase->t += rest;
     ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t);
@@ -524,7 +523,7 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
         ic_log_final(log, l.phase.t, l.phase.mode_index, l.phase.x);
     }
     if (status != IC_OK && ic_log_text(log)[0] == '\0') {
-        ic_log_message(log, "%s at t = %.17g in mode '%s'", ic_status_text(status), l.phase.t,
+        ic_log_message(log, "at t = %.17g in mode '%s'", l.phase.t,
                        l.phase.mode != NULL ? l.phase.mode->name : "none");
     }
     loop_close(&l);

@@ -67,6 +67,12 @@ double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const doub
 /** Whether guard i, crossing at (t, x), is enabled. */
 bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x);
 
+/**
+ * Rounding error of guard i at (t, x): a few units in the last place of each of its terms, for states of the size of their
+ * scales. scratch: n_states.
+ */
+double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch);
+
 /** Field of the mode; counted. */
 void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x);
 

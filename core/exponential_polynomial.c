@@ -14,6 +14,8 @@
 enum { SERIES_TERMS = 15 };
 /* Steps of the search for a good length L; each costs a root of a quadratic. */
 enum { LENGTHS = 12 };
+/* Parts of a stretch in which a function that stands flat on zero is looked at again. */
+enum { FLAT_PARTS = 16 };
 /* Newton corrections; three are usual, the rest is for multiple roots, by bisection. */
 enum { CORRECTIONS = 120 };
 /* First step at a doubtful zero, in widths of the zone that rounding blurs, and its growth. */
@@ -408,6 +410,24 @@ static double departure_zone(search *q)
     return 0.5 * length;
 }
 
+/* Every derivative at `from` is zero to rounding: g stands on zero there, perhaps for good (a guard that is identically
+ * zero). Looked at in equal parts of what is left; where it has left zero the march goes on from there. */
+static ic_crossing leave_flat_zero(search *q, int known)
+{
+    const double from = q->from;
+    q->side = known != 0 ? known : 1;
+    for (int i = 1; i <= FLAT_PARTS; i++) {
+        const double s = from + (q->end - from) * i / FLAT_PARTS;
+        const view v = look(q, s);
+        if (!isfinite(v.value)) return IC_CROSSING_NOT_FINITE;
+        if (fabs(v.value) <= v.noise) continue;
+        q->side = v.value > 0 ? 1 : -1;
+        return march(q, s);
+    }
+    q->from = q->end;
+    return IC_CROSSING_NONE;
+}
+
 ic_crossing ic_crossing_next(search *q)
 {
     const int known = q->side;
@@ -420,10 +440,7 @@ ic_crossing ic_crossing_next(search *q)
         q->order = 1; /* zero to rounding, on a side that is known */
     }
     ic_crossing_depart(q);
-    if (q->side == 0) { /* every derivative is zero to rounding */
-        q->side = known != 0 ? known : 1;
-        return march(q, q->from);
-    }
+    if (q->side == 0) return leave_flat_zero(q, known);
     const double zone = departure_zone(q);
     if (zone >= q->end - q->from) return IC_CROSSING_NONE;
     q->stride = zone;

@@ -155,12 +155,17 @@ static void node_values(const ic_phase *phase, const ic_step *step, size_t i, do
     values[DEGREE] = ic_phase_guard(phase, i, step->t1, step->x1);
 }
 
-/* Whether a guard that departs from zero has not moved by more than a tie's worth: its values are then rounding. */
+/* Whether a guard that departs from zero has not left it yet, as far as its values tell. With a rate, they are below a tie's
+ * worth in a step of some ties; without one (a declared zero of higher order), they drown in the guard's own rounding. */
 static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i,
                           const double values[IC_STEP_NODES])
 {
-    if (phase->arming[i].order != 1 || step->t1 - step->t0 > 16 * ic_phase_tie(phase)) return false;
-    const double least = 2 * ic_phase_tie(phase) * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
+    const double tie = ic_phase_tie(phase);
+    const int order = phase->arming[i].order;
+    double least = 0;
+    if (order == 0 || (order == 1 && step->t1 - step->t0 > 16 * tie)) return false;
+    if (order == 1) least = 2 * tie * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
+    else least = ic_phase_guard_rounding(phase, i, step->t0, step->x0, step->scratch);
     for (int k = 1; k < IC_STEP_NODES; k++) {
         if (fabs(values[k]) > least) return false;
     }

@@ -122,6 +122,46 @@ static void test_limits(void)
     ic_setup_close(&setup);
 }
 
+/* Guards that are identically zero (equal oscillators that start together), and a departure by a triple zero just before a
+ * point of the grid: nothing hangs, nothing is found twice. */
+static void test_flat_zeros(void)
+{
+    static const struct {
+        const char *path, *settings[14];
+        size_t n;
+        const char *until;
+        size_t events;
+    } rows[] = {
+        {"two-mass/example-1", {"k1=1", "k2=1", "c1=0", "c2=0"}, 4, "40", 0},
+        {"two-mass/forced",
+         {"m1=23", "m2=0.0165", "k1=0", "k2=0", "c1=0", "c2=0", "f1=0", "f2=0", "e=0", "u1=1", "v1=1.25",
+          "u3=1", "v3=0.44"},
+         13,
+         "36.3",
+         1},
+        {"two-mass/forced",
+         {"stuck=1", "k1=0.244", "k2=0.244", "c1=0", "c2=0", "f1=-2.07", "f2=0.621", "p2=-2.77", "omega=2",
+          "e=0", "u1=0.93", "v1=-1.28"},
+         12,
+         "34.8",
+         7},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_setup setup;
+        const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        for (size_t s = 0; s < ic_solver_count; s++) {
+            ic_status status = IC_OK;
+            ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
+            CU_ASSERT_EQUAL(status, IC_OK);
+            CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].events);
+            CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].events + 1); /* planted */
+            ic_log_free(log);
+        }
+        ic_setup_close(&setup);
+    }
+}
+
 /* Sign changes of polynomials with known roots. */
 static double quartic(double s, const double *roots, int n)
 {
@@ -168,4 +208,5 @@ void ic_tests_solvers(void)
     CU_ADD_TEST(suite, test_other_parameters);
     CU_ADD_TEST(suite, test_samples_and_extremes);
     CU_ADD_TEST(suite, test_limits);
+    CU_ADD_TEST(suite, test_flat_zeros);
 }
