@@ -86,7 +86,7 @@ sanitized() {
 under_valgrind() {
     local valgrind=(valgrind --quiet --error-exitcode=99 --leak-check=full
         "--errors-for-leak-kinds=definite,indirect" "--show-leak-kinds=definite,indirect")
-    tools/unit-tests.sh build "${valgrind[@]}"
+    IC_TESTS_LIGHT=1 tools/unit-tests.sh build "${valgrind[@]}"
     tools/check-commands.sh build/impactcheck "${valgrind[@]}"
 }
 

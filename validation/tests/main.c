@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: MIT */
+#include "reference/certify.h"
 #include "validation/tests/tests.h"
 
 #include <CUnit/Basic.h>
+#include <stdlib.h>
 
 int main(void)
 {
+    /* under valgrind: without the suites that compute for long and whose code the others go through as well */
+    const char *light = getenv("IC_TESTS_LIGHT");
     if (CU_initialize_registry() != CUE_SUCCESS) return 1;
     ic_tests_expression();
     ic_tests_model();
     ic_tests_cases();
     ic_tests_contract();
-    ic_tests_solvers();
-    ic_tests_piecewise_linear();
-    ic_tests_reference();
-    ic_tests_validation();
-    ic_tests_published();
+    if (light == NULL) {
+        ic_tests_reference();
+        ic_tests_solvers();
+        ic_tests_piecewise_linear();
+        ic_tests_validation();
+        ic_tests_published();
+    }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     const unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
+    flint_cleanup();
     return failures == 0 ? 0 : 1;
 }

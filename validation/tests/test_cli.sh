@@ -264,6 +264,13 @@ json "certify: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq'
 json "certify: numbers are decimal strings with a radius" "isinstance(o['events'][0]['t'], str) and isinstance(o['events'][0]['radius'], str)"
 json "certify: as many digits as asked for" "float(o['events'][0]['radius']) < 1e-24"
 json "certify: contains the truth" "abs(float(o['events'][0]['t']) - math.sqrt(2/9.81)) < 1e-15"
+good "certify --orbit" certify roller/III/C --orbit
+holds "the orbit has twice the period" contains out "period 2 x 0.025 s, the smallest"
+good "certify --orbit --json" certify roller/II/C --orbit --json --digits 20
+json "orbit: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and o['multiple'] == 1"
+json "orbit: digits" "float(o['state']['x2']['radius']) < 1e-20 and len(o['multipliers']) == 5"
+bad "is not forced" certify "$ball" --orbit
+bad "goes with --set" certify roller/II/C --orbit --until 1
 impactcheck certify bouncing-ball/drop --until 2
 holds "certify, accumulation: it does not guess" test "$status" -ne 2
 
