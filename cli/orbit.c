@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Periods that are followed before Newton's method, as in the check `orbits`. */
-enum { TRANSIENT_PERIODS = 300, INDENT = 2, MULTIPLIER_DIGITS = 12 };
+enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
 typedef struct shown {
     const cli_request *request;
@@ -182,7 +181,7 @@ int cli_orbit(const cli_arguments *arguments, const cli_request *request, long d
         ic_solver_find(ic_has_linear_view(problem) ? "piecewise_linear" : "rk45_bisection");
     const ic_status status = solver == NULL ? IC_UNSUPPORTED
                                             : ic_steady_find(&steady, problem, solver,
-                                                             &(ic_options){.rtol = 1e-11}, TRANSIENT_PERIODS);
+                                                             &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
     if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
         cli_failure(arguments->command,

@@ -40,6 +40,7 @@ typedef struct loop {
     double intervals[2];
     int firings; /* of last_guard, one after the other */
     double events;
+    double time_scale; /* s */
 } loop;
 
 /* ---- services to methods */
@@ -149,6 +150,7 @@ static ic_status loop_open(loop *l, ic_log *log, const ic_problem *problem, cons
     l->phase.located = l->buffer + 3 * n;
     l->phase.t = problem->t_start;
     l->last_t = NAN;
+    l->time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
     return IC_OK;
 }
@@ -296,11 +298,26 @@ static ic_status record(loop *l, ic_event_kind kind, const char *name, int mode_
     return ic_log_event(phase->log, &event);
 }
 
-static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, const char *name)
+/* Pass over what is left of a geometric series with the flow of the mode entered; from the left the state tends to the same
+ * limit. */
+static void pass_over(loop *l, int mode_to, double rest)
+{
+    ic_phase *phase = &l->phase;
+    double flow[IC_MAX_STATES];
+    phase->work->flow_calls++;
+    phase->problem->variant->modes[mode_to].flow(flow, phase->t, l->x_post, phase->problem->par);
+    for (size_t i = 0; i < phase->n; i++) l->x_post[i] += rest * flow[i];
+    memcpy(phase->x, l->x_post, phase->n * sizeof *l->x_post);
+    phase->t += rest;
+}
+
+/* rest: what is left until the limit of an accumulation, s; else 0. */
+static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, const char *name, double rest)
 {
     const ic_branch *taken = NULL;
     int mode_to = 0;
     ic_status status = apply(l, jump, name, &taken, &mode_to);
+    if (status == IC_OK && rest > 0) pass_over(l, mode_to, rest);
     if (status == IC_OK) status = record(l, kind, name, mode_to);
     if (status != IC_OK) return status;
     if (l->chain > IC_CHAIN_MAX) {
@@ -330,35 +347,11 @@ static bool accumulates(loop *l, size_t i, double *rest)
     l->intervals[1] = interval;
     if (++l->firings <= ACCUMULATION_MIN || !(interval < l->intervals[0])) return false;
     const double ratio = interval / l->intervals[0];
-    const double tolerance = fmax(l->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs(phase->t));
     *rest = interval * ratio / (1 - ratio);
-    if (*rest <= ACCUMULATION_RESOLUTION * tolerance) return true;
+    if (*rest <= ACCUMULATION_RESOLUTION * ic_phase_tie(phase)) return true;
     const double excursion = interval * fabs(guard->rate(phase->t, phase->x, phase->problem->par));
-    return *rest <= MOST_EXTRAPOLATED * ic_time_scale(phase->problem) &&
+    return *rest <= MOST_EXTRAPOLATED * l->time_scale &&
            excursion <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
-}
-
-/* The limit of infinitely many firings: its jump is taken, and what is left of the series is passed over with the flow of the
- * mode entered. From the left the state tends to the same limit. */
-static ic_status reach_limit(loop *l, const ic_guard *guard, double rest)
-{
-    ic_phase *phase = &l->phase;
-    const ic_branch *taken = NULL;
-    double flow[IC_MAX_STATES];
-    int mode_to = 0;
-    l->firings = 0;
-    l->last_guard = NULL;
-    ic_status status = apply(l, &guard->accumulation, guard->name, &taken, &mode_to);
-    if (status != IC_OK) return status;
-    phase->work->flow_calls++;
-    phase->problem->variant->modes[mode_to].flow(flow, phase->t, l->x_post, phase->problem->par);
-    for (size_t i = 0; i < phase->n; i++) l->x_post[i] += rest * flow[i];
-    memcpy(phase->x, l->x_post, phase->n * sizeof *l->x_post);
-    phase->t += rest;
-    status = record(l, IC_EVENT_ACCUMULATION, guard->name, mode_to);
-    if (status != IC_OK) return status;
-    enter(l, mode_to);
-    return arm(l, taken);
 }
 
 static void remember(loop *l, const ic_guard *guard)
@@ -376,8 +369,12 @@ static ic_status fire(loop *l, int i)
     const ic_guard *guard = &phase->mode->guards[i];
     double rest = 0;
     remember(l, guard);
-    if (!accumulates(l, (size_t)i, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name);
-    if (guard->accumulation.apply != NULL) return reach_limit(l, guard, rest);
+    if (!accumulates(l, (size_t)i, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name, 0);
+    if (guard->accumulation.apply != NULL) {
+        l->firings = 0;
+        l->last_guard = NULL;
+        return transition(l, &guard->accumulation, IC_EVENT_ACCUMULATION, guard->name, rest);
+    }
     phase->t += rest;
     ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t);
     return IC_ZENO;
@@ -427,7 +424,7 @@ static ic_status fire_time_event(loop *l, size_t which)
     const ic_time_event *event = &l->phase.problem->variant->time_events[which];
     l->next_occurrence[which]++;
     l->last_guard = NULL;
-    return transition(l, &event->jump, IC_EVENT_TIME, event->name);
+    return transition(l, &event->jump, IC_EVENT_TIME, event->name, 0);
 }
 
 /* ---- what happens at one instant: a time event first, then the guards that are due, in table order */

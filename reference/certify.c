@@ -121,19 +121,6 @@ static bool end_of_run(arb_t t_end, ic_engine *e)
     return true;
 }
 
-static double stated_scale(ic_engine *e, const char *text)
-{
-    double scale = 1;
-    arb_t value;
-    arb_init(value);
-    if (text != NULL && ic_ball_system_number(value, &e->system, text, NULL)) {
-        const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
-        if (stated > 0 && isfinite(stated)) scale = stated;
-    }
-    arb_clear(value);
-    return scale;
-}
-
 /* Bits by which a radius exceeds 10^-digits scale; 0 or less: narrow enough. */
 static double excess_bits(const arb_t ball, double scale, long digits)
 {
@@ -145,11 +132,11 @@ static double excess_bits(const arb_t ball, double scale, long digits)
 static double worst_excess(const ic_certificate *c, ic_engine *e, long digits)
 {
     const ic_case *system = e->system.problem->system;
-    const double time_scale = stated_scale(e, system->time_scale);
+    const double time_scale = ic_ball_system_scale(&e->system, system->time_scale);
     double worst = -INFINITY;
     for (size_t i = 0; i < c->count; i++) worst = fmax(worst, excess_bits(c->events[i].t, time_scale, digits));
     for (slong k = 0; k < c->n; k++) {
-        const double scale = stated_scale(e, system->states[k].scale);
+        const double scale = ic_ball_system_scale(&e->system, system->states[k].scale);
         worst = fmax(worst, excess_bits(c->x + k, scale, digits));
         for (size_t i = 0; i < c->count; i++) {
             worst = fmax(worst, excess_bits(c->events[i].before + k, scale, digits));
@@ -186,7 +173,8 @@ static slong run_once(ic_certificate *c, const ic_problem *problem, const ic_cer
     c->status = ic_engine_open(&e, problem, precision, false);
     if (c->status == IC_OK && !end_of_run(t_end, &e)) c->status = IC_INVALID;
     if (c->status == IC_OK) {
-        const double least = stated_scale(&e, problem->system->time_scale) * pow(10, -(double)options->digits);
+        const double least =
+            ic_ball_system_scale(&e.system, problem->system->time_scale) * pow(10, -(double)options->digits);
         c->status = follow(c, &e, t_end, options, least);
     }
     if (e.z != NULL) {

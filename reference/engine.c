@@ -488,11 +488,10 @@ static ic_status piece_open(piece *p, ic_engine *e, const arb_t left)
 }
 
 /* Where the piece may end: no guard's sign is in doubt there. Negative: nowhere. */
-static double choose_end(const piece *p, slong prec)
+static double choose_end(const piece *p)
 {
     arb_t s, value;
     double end = -1;
-    (void)prec;
     arb_init(s);
     arb_init(value);
     for (size_t k = 0; k < IC_COUNT(piece_ends) && end < 0; k++) {
@@ -563,7 +562,7 @@ static ic_status follow_piece(ic_engine *e, piece *p, int *fired, bool *stopped)
 {
     arb_t s;
     *stopped = false;
-    const double end = p->last ? 1.0 : choose_end(p, e->system.prec);
+    const double end = p->last ? 1.0 : choose_end(p);
     if (end < 0) return undecided(e, "the sign of a guard");
     double searched = end;
     if (p->last) {
@@ -759,7 +758,6 @@ ic_status ic_engine_open(ic_engine *e, const ic_problem *problem, slong prec, bo
     size_t most = 1;
     *e = (ic_engine){.name = "start"};
     arb_init(e->t);
-    arb_init(e->t_stop);
     if (!ic_ball_system_open(&e->system, problem, prec)) {
         snprintf(e->message, sizeof e->message, "%s", e->system.message);
         return IC_UNSUPPORTED;
@@ -784,6 +782,5 @@ void ic_engine_close(ic_engine *e)
     free(e->arming);
     free(e->next_occurrence);
     arb_clear(e->t);
-    arb_clear(e->t_stop);
     ic_ball_system_close(&e->system);
 }

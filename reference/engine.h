@@ -21,7 +21,6 @@ typedef struct ic_engine {
     arb_t t;     /* now */
     arb_ptr z;   /* now, dim */
     arb_ptr phi; /* dz/dx_0 at fixed t, dim x n by columns; NULL: not wanted */
-    arb_t t_stop;
     ic_ball_arming *arming;
     /* guards that have fired at this instant and not left zero */
     const ic_guard *fired[IC_CHAIN_MAX + 2];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 160 };
+enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 160, SCALE_BITS = 64 };
 /* The box that is tried first has this radius over the scales of the states; a box that fails is made smaller. */
 #define FIRST_BOX 1e-8
 #define BOX_FACTOR 1e-4
@@ -188,12 +188,10 @@ static void multipliers(ic_orbit *orbit, const arb_mat_t derivative)
 {
     const slong n = orbit->n, precision = orbit->precision;
     acb_mat_t a, right;
-    mag_t tolerance;
     acb_ptr approximate = _acb_vec_init(n);
     arb_t modulus;
     acb_mat_init(a, n, n);
     acb_mat_init(right, n, n);
-    mag_init(tolerance);
     arb_init(modulus);
     acb_mat_set_arb_mat(a, derivative);
     orbit->multipliers = _acb_vec_init(n);
@@ -214,7 +212,6 @@ static void multipliers(ic_orbit *orbit, const arb_mat_t derivative)
     _acb_vec_clear(approximate, n);
     acb_mat_clear(a);
     acb_mat_clear(right);
-    mag_clear(tolerance);
     arb_clear(modulus);
 }
 
@@ -236,20 +233,15 @@ static bool is_minimal(period_map *map, arb_srcptr x)
     return minimal;
 }
 
-static double stated_scale(const ic_problem *problem, const char *text)
+/* Scales of the states, 1 where the problem has no linear view (evaluation then says why). */
+static void take_scales(period_map *map)
 {
     ic_ball_system system;
-    double scale = 1;
-    arb_t value;
-    arb_init(value);
-    if (ic_ball_system_open(&system, problem, 64) && text != NULL &&
-        ic_ball_system_number(value, &system, text, NULL)) {
-        const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
-        if (stated > 0 && isfinite(stated)) scale = stated;
+    const bool good = ic_ball_system_open(&system, &map->problem, SCALE_BITS);
+    for (slong i = 0; i < map->n; i++) {
+        map->scale[i] = good ? ic_ball_system_scale(&system, map->problem.system->states[i].scale) : 1;
     }
     ic_ball_system_close(&system);
-    arb_clear(value);
-    return scale;
 }
 
 static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digits)
@@ -311,10 +303,8 @@ void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *
                       .reason_size = sizeof orbit->reason};
     map.problem.t_start = 0;
     map.problem.x_start = NULL;
-    for (slong i = 0; i < n; i++) {
-        map.scale[i] = stated_scale(problem, problem->system->states[i].scale);
-        arb_set_d(orbit->x + i, x[i]);
-    }
+    take_scales(&map);
+    for (slong i = 0; i < n; i++) arb_set_d(orbit->x + i, x[i]);
     arb_mat_t inverse;
     arb_mat_init(inverse, n, n);
     orbit->status = polish(&map, orbit->x, inverse);

@@ -41,6 +41,19 @@ bool ic_ball_system_number(arb_t value, ic_ball_system *s, const char *text, con
     return ic_ball_number(value, text, &names, s->prec, s->message, sizeof s->message);
 }
 
+double ic_ball_system_scale(ic_ball_system *s, const char *text)
+{
+    double scale = 1;
+    arb_t value;
+    arb_init(value);
+    if (text != NULL && ic_ball_system_number(value, s, text, NULL)) {
+        const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
+        if (stated > 0 && isfinite(stated)) scale = stated;
+    }
+    arb_clear(value);
+    return scale;
+}
+
 void ic_ball_anchor(arb_ptr z, const ic_ball_system *s, const arb_t frequency, const arb_t t)
 {
     arb_t angle;

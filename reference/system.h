@@ -55,4 +55,7 @@ void ic_ball_anchor(arb_ptr z, const ic_ball_system *system, const arb_t frequen
 /** Exact parameter expression (end of a run, times of events, scales). n may be NULL. */
 bool ic_ball_system_number(arb_t value, ic_ball_system *system, const char *text, const long *n);
 
+/** Typical magnitude that the case states in parameters, as an estimate; 1 where it states none or 0. */
+double ic_ball_system_scale(ic_ball_system *system, const char *text);
+
 #endif

@@ -14,16 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Periods after which Newton's method starts: perturbations with a multiplier of 0.9 have shrunk to 1e-14. */
-enum { TRANSIENT_PERIODS = 300, DIGITS = 18 };
+enum { DIGITS = 18 };
 /* A solver's orbit lies this many of its tolerances from the true one: local error over the distance of the multipliers
  * from the unit circle (III C: 1/(1 - 0.993) = 150). */
 #define AMPLIFICATION 1000.0
 
-static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady, const ic_case *system)
+static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
 {
     const double radius = arf_get_d(arb_midref(orbit->radius), ARF_RND_NEAR);
-    (void)system;
     snprintf(row->detail, sizeof row->detail,
              "period %d x %.6g s%s, %zu events; largest multiplier %.8g%s; first mode %.4g of the time",
              orbit->multiple, steady->period, orbit->minimal ? " (smallest, proved)" : "", orbit->events,
@@ -50,7 +48,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
         row.tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
         snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
                  exact ? "the residual at which Newton's method ends" : "rtol");
-        describe(&row, &orbit, steady, problem->system);
+        describe(&row, &orbit, steady);
     } else {
         snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit.reason,
                  orbit.minimal ? "" : "; period not proved smallest",
@@ -83,7 +81,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         ic_steady steady;
         if (solver->control == IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
         if (!ic_solver_serves(solver, problem)) continue;
-        const ic_status status = ic_steady_find(&steady, problem, solver, &options, TRANSIENT_PERIODS);
+        const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
         if (status == IC_OK && steady.multiple > 0) {
             judge(results, problem, solver, &steady, path);
             continue;

@@ -8,10 +8,6 @@
 
 enum { MOST_SETTINGS = 8 };
 
-/* Periods before a steady state is refined. Case III under C, the slowest preset, still has a third of its transient then;
- * Newton's method converges from there. */
-enum { TRANSIENT_PERIODS = 300 };
-
 /* Relative tolerance of an adaptive solver: 1e3 below the 8 digits that the tightest claim has. */
 #define TRUSTED_RTOL 1e-11
 
@@ -161,7 +157,7 @@ const ic_steady *ic_subject_steady(ic_subject *subject, ic_error *error)
 {
     if (!subject->sought) {
         subject->steady_status = ic_steady_find(&subject->steady, &subject->setup.problem, subject->solver,
-                                                &subject->options, TRANSIENT_PERIODS);
+                                                &subject->options, IC_STEADY_TRANSIENT);
         subject->sought = true;
     }
     if (subject->steady_status == IC_OK) return &subject->steady;

@@ -11,6 +11,10 @@
 /** Longest multiple of the forcing's period that is looked for. */
 #define IC_STEADY_MOST_PERIODS 8
 
+/** Periods after which Newton's method starts: perturbations with a multiplier of 0.9 have shrunk to 1e-14.
+ * Case III of the roller under C still has a third of its transient; Newton's method converges from there. */
+#define IC_STEADY_TRANSIENT 300
+
 /** Newton's method on the period map ends when a period repeats the state to this over its scales. */
 #define IC_STEADY_RESIDUAL 1e-11
 
