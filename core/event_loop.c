@@ -496,7 +496,7 @@ static ic_status follow(loop *l)
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
     ic_status status = IC_OK;
-    while (status == IC_OK) {
+    while (status == IC_OK && !phase->mode->terminal) {
         size_t which = 0;
         const double t_event = next_time_event(l, &which);
         phase->fired = due_at_once(l);

@@ -191,28 +191,60 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
     return true;
 }
 
-static bool set_parameter(ic_setup *setup, size_t i, const char *text, size_t length, ic_error *error)
+/* The default of a parameter may be an expression in those before it; whatever else is set is a number. */
+static bool is_default(const ic_setup *setup, size_t i)
+{
+    return strcmp(setup->par_text[i], setup->problem.system->parameters[i].value) == 0;
+}
+
+static bool evaluate_parameter(ic_setup *setup, size_t i, ic_error *error)
 {
     const ic_parameter *parameter = &setup->problem.system->parameters[i];
+    const ic_names names = {.system = setup->problem.system, .par = setup->par};
+    const char *text = setup->par_text[i];
     ic_error why;
     double value = NAN;
-    char *copy = copy_text(text, length);
-    if (copy == NULL) return out_of_memory(error);
-    if (!ic_expression_number(&value, copy, NULL, &why)) {
+    if (!ic_expression_number(&value, text, is_default(setup, i) ? &names : NULL, &why)) {
         ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected",
                      parameter->name, why.text);
-    } else if (!ic_in_range(parameter->range, value)) {
-        ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name, copy,
+        return false;
+    }
+    if (!ic_in_range(parameter->range, value)) {
+        ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name, text,
                      parameter->range, parameter->unit[0] == '1' ? "" : " ",
                      parameter->unit[0] == '1' ? "" : parameter->unit, parameter->meaning);
-    } else {
-        free(setup->par_text[i]);
-        setup->par_text[i] = copy;
-        setup->par[i] = value;
-        return true;
+        return false;
     }
-    free(copy);
-    return false;
+    setup->par[i] = value;
+    return true;
+}
+
+static bool set_parameter(ic_setup *setup, size_t i, const char *text, size_t length, ic_error *error)
+{
+    char *copy = copy_text(text, length);
+    if (copy == NULL) return out_of_memory(error);
+    free(setup->par_text[i]);
+    setup->par_text[i] = copy;
+    return true;
+}
+
+/* Values of all parameters from their texts, and what they must fulfil together. */
+static bool evaluate(ic_setup *setup, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    const ic_names names = {.system = system, .par = setup->par};
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (!evaluate_parameter(setup, i, error)) return false;
+    }
+    for (size_t i = 0; i < system->n_requirements; i++) {
+        const ic_requirement *requirement = &system->requirements[i];
+        double value = NAN;
+        if (!ic_expression_number(&value, requirement->positive, &names, error)) return false;
+        if (value > 0) continue;
+        ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
+        return false;
+    }
+    return true;
 }
 
 static bool set_text(ic_setup *setup, const char *setting, size_t length, ic_error *error)
@@ -235,11 +267,6 @@ static bool set_text(ic_setup *setup, const char *setting, size_t length, ic_err
     unknown_parameter(system, name, error);
     free(name);
     return false;
-}
-
-bool ic_setup_set(ic_setup *setup, const char *setting, ic_error *error)
-{
-    return set_text(setup, setting, strlen(setting), error);
 }
 
 /* "k=2e8, omega=80pi" */
@@ -291,8 +318,9 @@ static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
     }
     if (!set_list(setup, setup->preset->settings, error)) return false;
     for (size_t i = 0; i < request->n_settings; i++) {
-        if (!ic_setup_set(setup, request->settings[i], error)) return false;
+        if (!set_text(setup, request->settings[i], strlen(request->settings[i]), error)) return false;
     }
+    if (!evaluate(setup, error)) return false;
     return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
 }
 

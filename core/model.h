@@ -41,9 +41,6 @@ typedef struct ic_setup {
 /** Make a problem from names. false: `error` says what was wrong, where, and what would be right. */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
-/** Change one parameter: NAME=VALUE. */
-bool ic_setup_set(ic_setup *setup, const char *setting, ic_error *error);
-
 /** Change the end of the run, an expression in parameters. */
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 

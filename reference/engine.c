@@ -289,6 +289,23 @@ static void forget_those_that_left(ic_engine *e)
     arb_clear(value);
 }
 
+/* Whether a jump leaves every state alone that a row depends on. */
+static bool leaves_alone(ic_engine *e, const ic_branch *branch, arb_srcptr row)
+{
+    const slong n = e->system.n;
+    bool alone = true;
+    for (slong i = 0; branch->state != NULL && i < n && alone; i++) {
+        if (arb_is_zero(row + i)) continue;
+        ic_ball_row after = ic_ball_system_row(&e->system, branch->state[i], true);
+        alone = after != NULL;
+        for (slong k = 0; alone && k < e->system.dim; k++) {
+            alone = k == i ? arb_is_one(after + k) : arb_is_zero(after + k);
+        }
+        ic_ball_row_clear(&e->system, after);
+    }
+    return alone;
+}
+
 static ic_status arm(ic_engine *e, const ic_branch *branch)
 {
     const ic_ball_mode *mode = mode_of(e);
@@ -299,9 +316,10 @@ static ic_status arm(ic_engine *e, const ic_branch *branch)
         const ic_departure *departure = declared(branch, i);
         derivative_signs(signs, e, mode->guards[i]);
         const ic_guard *guard = &mode->mode->guards[i];
+        if (mode->never[i]) continue;
         /* still zero by theorem: it fired last, and its jump has moved nothing */
-        const bool unmoved =
-            branch != NULL && branch->state == NULL && e->n_fired > 0 && e->fired[e->n_fired - 1] == guard;
+        const bool unmoved = branch != NULL && e->n_fired > 0 && e->fired[e->n_fired - 1] == guard &&
+                             leaves_alone(e, branch, mode->guards[i]);
         const bool fired = has_fired_here(e, guard) && (signs[0] == 2 || unmoved);
         if (departure != NULL) status = arm_declared(e, i, departure, signs);
         else if (fired || signs[0] == 2) status = arm_at_zero(e, i, signs, fired);
@@ -488,7 +506,7 @@ static ic_status piece_open(piece *p, ic_engine *e, const arb_t left)
 }
 
 /* Where the piece may end: no guard's sign is in doubt there. Negative: nowhere. */
-static double choose_end(const piece *p)
+static double choose_end(const piece *p, const bool *never)
 {
     arb_t s, value;
     double end = -1;
@@ -498,6 +516,7 @@ static double choose_end(const piece *p)
         bool clear = true;
         arb_set_d(s, piece_ends[k]);
         for (size_t i = 0; i < p->n && clear; i++) {
+            if (never[i]) continue;
             ic_ball_polynomial_value(value, &p->guards[i], s);
             clear = ic_ball_sign(value) != 0;
         }
@@ -562,7 +581,8 @@ static ic_status follow_piece(ic_engine *e, piece *p, int *fired, bool *stopped)
 {
     arb_t s;
     *stopped = false;
-    const double end = p->last ? 1.0 : choose_end(p);
+    const bool *never = mode_of(e)->never;
+    const double end = p->last ? 1.0 : choose_end(p, never);
     if (end < 0) return undecided(e, "the sign of a guard");
     double searched = end;
     if (p->last) {
@@ -573,6 +593,7 @@ static ic_status follow_piece(ic_engine *e, piece *p, int *fired, bool *stopped)
         arf_clear(upper);
     }
     for (size_t i = 0; i < p->n; i++) {
+        if (never[i]) continue;
         const ic_status status =
             search_guard(e, &p->crossings[i], &p->taylor, &p->guards[i], i, searched, &p->sides[i]);
         if (status != IC_OK) return status;
@@ -695,6 +716,8 @@ ic_status ic_engine_next(ic_engine *e, const arb_t t_end, bool *happened)
 {
     arb_t t_event;
     bool stopped = false;
+    *happened = false;
+    if (mode_of(e)->mode->terminal) return IC_OK;
     arb_init(t_event);
     const int which = next_time_event(e, t_event);
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);

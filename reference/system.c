@@ -87,6 +87,15 @@ static bool compile_flow(ic_ball_system *s, ic_ball_mode *m)
     return true;
 }
 
+/* A constant that is not positive. */
+static bool is_never_positive(const ic_ball_system *s, arb_srcptr row)
+{
+    for (slong i = 0; i < s->dim; i++) {
+        if (i != s->n && !arb_is_zero(row + i)) return false;
+    }
+    return arb_is_nonpositive(row + s->n);
+}
+
 static bool compile_guards(ic_ball_system *s, ic_ball_mode *m)
 {
     for (size_t i = 0; i < m->mode->n_guards; i++) {
@@ -101,6 +110,7 @@ static bool compile_guards(ic_ball_system *s, ic_ball_mode *m)
         if (guard->linear_enabled == NULL) continue;
         m->enabled[i] = ic_ball_system_row(s, guard->linear_enabled, true);
         if (m->enabled[i] == NULL || !adopt_frequency(s, m, m->enabled[i], guard->linear_enabled)) return false;
+        m->never[i] = is_never_positive(s, m->enabled[i]);
     }
     return true;
 }
@@ -141,7 +151,8 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
     arb_init(m->frequency);
     m->guards = calloc(mode->n_guards + 1, sizeof(ic_ball_row));
     m->enabled = calloc(mode->n_guards + 1, sizeof(ic_ball_row));
-    if (m->guards == NULL || m->enabled == NULL) {
+    m->never = calloc(mode->n_guards + 1, sizeof *m->never);
+    if (m->guards == NULL || m->enabled == NULL || m->never == NULL) {
         snprintf(s->message, sizeof s->message, "memory ran out");
         return false;
     }
@@ -156,13 +167,15 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
     return true;
 }
 
+/* The text of a parameter is a number, or, where it is the default, an expression in those before it. */
 static bool set_parameters(ic_ball_system *s)
 {
     const ic_case *system = s->problem->system;
+    const ic_ball_names names = {.system = system, .par = s->par};
     for (size_t i = 0; i < system->n_parameters; i++) {
         if (s->problem->par_text == NULL || s->problem->par_text[i] == NULL) {
             arb_set_d(s->par + i, s->problem->par[i]);
-        } else if (!ic_ball_number(s->par + i, s->problem->par_text[i], NULL, s->prec, s->message,
+        } else if (!ic_ball_number(s->par + i, s->problem->par_text[i], &names, s->prec, s->message,
                                    sizeof s->message)) {
             return false;
         }
@@ -204,6 +217,7 @@ static void clear_mode(const ic_ball_system *s, ic_ball_mode *m)
     arb_clear(m->frequency);
     free(m->guards);
     free(m->enabled);
+    free(m->never);
 }
 
 void ic_ball_system_close(ic_ball_system *s)

@@ -22,6 +22,7 @@ typedef struct ic_ball_mode {
     arb_t frequency;      /* w */
     ic_ball_row *guards;  /* one for each guard */
     ic_ball_row *enabled; /* one for each guard; NULL where always enabled */
+    bool *never;          /* guards whose condition is a constant that is not positive */
     mag_ptr magnitude;    /* |M|, dim x dim */
     double growth;        /* estimate (not a bound) of the spectral radius of |M|, 1/s */
 } ic_ball_mode;

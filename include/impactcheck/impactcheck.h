@@ -34,8 +34,9 @@
  *
  * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
  * integer power, parentheses, sqrt, exp, sin, cos. A number before a name or a parenthesis multiplies:
- * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same name. States may only be added, and multiplied or divided by constants; t may only stand inside
- * sin and cos, where its factor is the frequency.
+ * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same
+ * name. States may only be added, and multiplied or divided by constants; t may only stand inside sin and
+ * cos, where its factor is the frequency.
  *
  *
  * THE EVENT CONTRACT
@@ -71,6 +72,20 @@
  *     pair of crossings, it goes on as for a touch and logs a note.
  *  9. Time events are due at given times, are reached exactly, and precede guards at the same instant.
  * 10. Whatever a flow, guard or jump returns that is not finite stops the run with IC_NOT_FINITE.
+ * 11. Terminal modes. A run that enters a mode marked `terminal` is over: its end is the state just after
+ *     that jump, at that time, before t_end.
+ *
+ *
+ * PLANAR IMPACT
+ *
+ * Two rigid bodies touch in one point; x is the tangent, y the normal. While they do, positions do not
+ * change, and the relative velocity v of the points in contact follows the impulse P:
+ *
+ *     v = v(0) + W P,     |F_x| <= mu F_y,     F_y >= 0.
+ *
+ * W is the inverse mass matrix at the contact, symmetric and positive definite. A rigid impact map
+ * (`ic_impact_map`) gives the end of the impact by a hypothesis; a case with an impact view (`ic_case.impact`)
+ * says what impact it is about, so that solvers made for impacts, and only for them, can solve it.
  */
 #ifndef IMPACTCHECK_H
 #define IMPACTCHECK_H
@@ -83,7 +98,7 @@ extern "C" {
 #endif
 
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
-#define IC_ABI_VERSION 1u
+#define IC_ABI_VERSION 2u
 
 /** The first two fields of every case and solver. */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
@@ -139,9 +154,15 @@ typedef struct ic_parameter {
     const char *name;    /* symbol in ASCII: "F_w" */
     const char *unit;    /* SI: "N"; "1" where dimensionless */
     const char *meaning; /* one line */
-    const char *value;   /* default, exact: "80pi", "3/2", "5.06e5" */
+    const char *value;   /* default, exact: "80pi", "3/2", "5.06e5"; or an expression in parameters before it */
     const char *range;   /* "(0, inf)", "[0, 1]", or a set: "{0, 1}" */
 } ic_parameter;
+
+/** What parameters must fulfil together. */
+typedef struct ic_requirement {
+    const char *positive; /* an expression in parameters that must be > 0: "C_xx*C_yy - C_xy^2" */
+    const char *meaning;  /* what that means: "the inverse mass matrix must be positive definite" */
+} ic_requirement;
 
 /** A component of the state vector. */
 typedef struct ic_state {
@@ -158,7 +179,8 @@ typedef struct ic_output {
     const char *meaning; /* one line */
     /* value in mode number `mode`; NAN where the quantity does not exist */
     double (*value)(double t, const double *x, int mode, const double *par);
-    const char *const *linear; /* the same as expressions, one for each mode number, or NULL */
+    /* the same as expressions, one for each mode number, NULL in modes where there is none; or NULL: nowhere */
+    const char *const *linear;
 } ic_output;
 
 /* --------------------------------------------------------------------------------- a case: modes and events */
@@ -221,6 +243,7 @@ typedef struct ic_mode {
     const char *const *linear; /* n expressions for dx/dt, or NULL: no linear view */
     const ic_guard *guards;    /* in the order in which simultaneous ones fire */
     size_t n_guards;
+    bool terminal; /* the run is over when this mode is entered */
     /* Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three or none (NULL). */
     double (*stored_energy)(double t, const double *x, const double *par);    /* J */
     double (*supplied_power)(double t, const double *x, const double *par);   /* W, by drives and forcing */
@@ -261,6 +284,84 @@ typedef struct ic_preset {
     const char *meaning;  /* one line, with its source */
 } ic_preset;
 
+/* ------------------------------------------------------------------------------------------- planar impact */
+
+/** An impact, as it begins. */
+typedef struct ic_impact {
+    double v[2];             /* m/s; relative velocity of the points in contact, v[1] < 0: they approach */
+    double w_xx, w_xy, w_yy; /* 1/kg; inverse mass matrix at the contact */
+    double mu;               /* coefficient of friction, >= 0 */
+    double e;                /* coefficient of restitution, in [0, 1] */
+    double k_x, k_y; /* N/m; stiffness of a compliant contact, > 0; rigid impact maps do not look at it */
+} ic_impact;
+
+/** States of a case with an impact view, in this order. */
+enum {
+    IC_IMPACT_X,   /* m; tangential deflection */
+    IC_IMPACT_Y,   /* m; normal deflection, negative in contact */
+    IC_IMPACT_X_S, /* m; position of the massless sledge that carries the contact springs */
+    IC_IMPACT_P_X, /* N s; impulse */
+    IC_IMPACT_P_Y, /* N s */
+    IC_IMPACT_TAU, /* 1; time in contact times sqrt(k_y/m); does not pass in a rigid impact */
+    IC_IMPACT_D_0, /* J; part of D_N, the energy taken from the normal motion, that the normal spring does not hold */
+    IC_IMPACT_P_C, /* N s; P_y at the end of compression; 0 before, and in the regularized model */
+    IC_IMPACT_D_C, /* J; D_N at the end of compression; likewise */
+    IC_IMPACT_STATES
+};
+
+/** Modes of a case with an impact view. Regularized: springs on a sledge; rigid: F_y serves as the clock. */
+enum {
+    IC_IMPACT_STICKING,
+    IC_IMPACT_SLIDING_PLUS,  /* sledge moves to +x */
+    IC_IMPACT_SLIDING_MINUS, /* sledge moves to -x */
+    IC_IMPACT_LIFTED_OFF,    /* terminal */
+    IC_IMPACT_RIGID_STICKING,
+    IC_IMPACT_RIGID_PLUS,
+    IC_IMPACT_RIGID_MINUS,
+    IC_IMPACT_MODES
+};
+
+/* Names of their guards. */
+#define IC_IMPACT_SLIP_PLUS "slip+"
+#define IC_IMPACT_SLIP_MINUS "slip-"
+#define IC_IMPACT_STOP "stop"
+#define IC_IMPACT_COMPRESSION_END "compression-end"
+#define IC_IMPACT_LIFT_OFF "lift-off"
+
+/** A corner of the path through the impulse plane. */
+typedef struct ic_impact_point {
+    const char *event; /* "start", or the name of a guard above */
+    int mode;          /* IC_IMPACT_RIGID_..., in which the path goes on; IC_IMPACT_LIFTED_OFF at the end */
+    double P[2];       /* N s */
+    double v[2];       /* m/s */
+    double D_N;        /* J; energy taken from the normal motion so far: -integral v_y dP_y */
+} ic_impact_point;
+
+/** Most corners: start, stop, end of compression, lift-off. */
+#define IC_IMPACT_CORNERS 4
+
+/** An impact, as it ends. */
+typedef struct ic_impact_result {
+    double v[2];     /* m/s */
+    double P[2];     /* N s */
+    double D_N, D_T; /* J; energy taken from the normal and from the tangential motion; negative: created */
+    ic_impact_point path[IC_IMPACT_CORNERS];
+    size_t n_path; /* at least 2; 0 where a map does not tell its path */
+} ic_impact_result;
+
+/** A rigid impact map: velocity before to velocity after, by a hypothesis. */
+typedef struct ic_impact_map {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_impact_map) */
+    const char *name;     /* "stronge" */
+    const char *title;    /* one line */
+    const char *source;   /* reference to the hypothesis */
+    /* IC_OK, or IC_INVALID for an impact that is none (see ic_impact) */
+    ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
+} ic_impact_map;
+
+/* -------------------------------------------------------------------------------------------------- a case */
+
 /** A case. The foot of each file in cases/ is one constant of this type. */
 typedef struct ic_case {
     unsigned abi_version; /* IC_ABI_VERSION */
@@ -270,6 +371,8 @@ typedef struct ic_case {
     const char *source;   /* reference to the paper */
     const ic_parameter *parameters;
     size_t n_parameters;
+    const ic_requirement *requirements; /* may be NULL */
+    size_t n_requirements;
     const ic_state *states;
     size_t n_states;
     const ic_output *outputs;
@@ -280,6 +383,8 @@ typedef struct ic_case {
     size_t n_presets;
     const char *time_scale; /* typical time, an expression in parameters, s */
     const char *period;     /* period of the forcing, an expression in parameters, s; NULL: autonomous */
+    /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
+    void (*impact)(ic_impact *impact, const double *par);
 } ic_case;
 
 /* ------------------------------------------------------------------------------------- problem and options */
@@ -398,6 +503,7 @@ enum {
     IC_NEEDS_FLOW = 1u << 0,
     IC_NEEDS_GUARD_RATE = 1u << 1,
     IC_NEEDS_LINEAR_VIEW = 1u << 2,
+    IC_NEEDS_IMPACT_VIEW = 1u << 3,
 };
 
 /** What sets a solver's accuracy. */
@@ -413,6 +519,7 @@ typedef struct ic_solver {
     unsigned needs;       /* IC_NEEDS_... */
     int order;            /* order that it claims in step or tolerance; 0: exact up to rounding */
     ic_control control;
+    const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 
