@@ -2,12 +2,11 @@
 #include "cli/orbit.h"
 #include "cli/result.h"
 #include "cli/table.h"
-#include "core/registry.h"
+#include "core/linear_view.h"
 #include "reference/certify.h"
 #include "reference/orbit.h"
 #include "reports/json.h"
 #include "validation/steady.h"
-#include "validation/subjects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,11 +176,8 @@ int cli_orbit(const cli_arguments *arguments, const cli_request *request, long d
         return cli_bad_input(arguments->command, "case '%s' is not forced: it has no periodic orbit to find",
                              problem->system->name);
     }
-    const ic_solver *solver =
-        ic_solver_find(ic_has_linear_view(problem) ? "piecewise_linear" : "rk45_bisection");
-    const ic_status status = solver == NULL ? IC_UNSUPPORTED
-                                            : ic_steady_find(&steady, problem, solver,
-                                                             &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
+    const ic_status status = ic_steady_find(&steady, problem, ic_accurate_solver(problem->variant),
+                                            &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
     if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
         cli_failure(arguments->command,

@@ -195,6 +195,15 @@ static void csv_number(FILE *stream, double value)
     if (!isnan(value)) fputs(ic_number_exact(value).text, stream); /* empty: not measured */
 }
 
+/* An output that repeats a state, for users of JSON, needs no second column. */
+static bool repeats_state(const ic_case *system, const ic_output *output)
+{
+    for (size_t i = 0; i < system->n_states; i++) {
+        if (strcmp(system->states[i].name, output->name) == 0) return true;
+    }
+    return false;
+}
+
 static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode, const double *x)
 {
     const ic_case *system = problem->system;
@@ -207,6 +216,7 @@ static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode,
         csv_number(stream, x[i]);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
+        if (repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
         csv_number(stream, system->outputs[i].value(t, x, mode, problem->par));
     }
@@ -221,6 +231,7 @@ static void csv_header(FILE *stream, const ic_case *system)
         csv_text(stream, system->states[i].name);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
+        if (repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
         csv_text(stream, system->outputs[i].name);
     }

@@ -5,6 +5,7 @@
 #include "cli/request.h"
 #include "cli/result.h"
 #include "cli/terminal.h"
+#include "core/linear_view.h"
 #include "core/model.h"
 #include "core/registry.h"
 
@@ -59,33 +60,22 @@ typedef struct run_plan {
 
 /* ---- what is asked for */
 
-static bool is_linear(const ic_variant *variant)
-{
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        const ic_mode *mode = &variant->modes[i];
-        if (mode->linear == NULL) return false;
-        for (size_t j = 0; j < mode->n_guards; j++) {
-            const ic_guard *guard = &mode->guards[j];
-            if (guard->linear == NULL || (guard->enabled != NULL && guard->linear_enabled == NULL))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool choose_solver(run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
     const char *name = cli_value(arguments, SOLVER);
     cli_nearest nearest = {.wrong = name};
+    ic_error error;
     if (name == NULL) {
-        const bool linear = is_linear(plan->request.setup.problem.variant);
-        plan->solver = ic_solver_find(linear ? "piecewise_linear" : "rk45_bisection");
-        if (plan->solver == NULL) plan->solver = ic_solvers[0]; /* a build with other solvers */
+        plan->solver = ic_accurate_solver(plan->request.setup.problem.variant);
         return true;
     }
     plan->solver = ic_solver_find(name);
-    if (plan->solver != NULL) return true;
+    if (plan->solver != NULL) {
+        if (ic_setup_for_solver(&plan->request.setup, plan->solver, &error)) return true;
+        cli_bad_input(arguments->command, "%s", error.text);
+        return false;
+    }
     for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
     cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
                   cli_nearest_hint(&nearest).text);
@@ -207,6 +197,49 @@ static int report(run_plan *plan, cli_result *result)
     return invalid ? CLI_BAD_INPUT : CLI_FAILURE;
 }
 
+/* Beyond an event, by this part of the time before it, no sample is lost, and the event is. */
+#define JUST_BEYOND 1e-9
+
+/* Samples are spread over the run, which a terminal mode may end long before the preset's end. */
+static double sampled_end(const run_plan *plan)
+{
+    const ic_problem *problem = &plan->request.setup.problem;
+    ic_options without_samples = plan->options;
+    double t_end = problem->t_end;
+    without_samples.samples = 0;
+    without_samples.extremes = false;
+    ic_log *log = ic_log_new(problem);
+    if (log != NULL && plan->solver->solve(log, problem, &without_samples) == IC_OK) {
+        const ic_sample end = ic_log_end(log);
+        const bool over = problem->variant->modes[end.mode].terminal && end.t > problem->t_start;
+        if (over) t_end = fmin(t_end, end.t + JUST_BEYOND * (end.t - problem->t_start));
+    }
+    ic_log_free(log);
+    return t_end;
+}
+
+static bool may_end_early(const ic_variant *variant)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (variant->modes[i].terminal) return true;
+    }
+    return false;
+}
+
+static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
+{
+    ic_problem *problem = &plan->request.setup.problem;
+    const ic_problem asked = *problem;
+    const bool given = cli_has(plan->arguments, UNTIL);
+    if (plan->options.samples > 0 && !given && may_end_early(problem->variant)) {
+        problem->t_end = sampled_end(plan);
+        problem->t_end_text = NULL;
+    }
+    const ic_status status = plan->solver->solve(log, problem, &plan->options);
+    *problem = asked;
+    return status;
+}
+
 static int solve(run_plan *plan)
 {
     const ic_problem *problem = &plan->request.setup.problem;
@@ -214,7 +247,7 @@ static int solve(run_plan *plan)
     ic_log *log = ic_log_new(problem);
     if (log == NULL) return cli_no_memory(plan->arguments->command);
     cli_progress_begin(plan->solver->name, quiet);
-    const ic_status status = plan->solver->solve(log, problem, &plan->options);
+    const ic_status status = solve_to_its_end(plan, log);
     cli_progress_end();
     cli_result result = {
         .request = &plan->request,

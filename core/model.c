@@ -304,6 +304,25 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
     return true;
 }
 
+bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && system->impact == NULL) {
+        ic_error_set(error, "solver '%s' solves planar impacts, which case '%s' is not", solver->name,
+                     system->name);
+        return false;
+    }
+    if (solver->variant == NULL) return true;
+    const ic_variant *variant = ic_variant_find(system, solver->variant);
+    if (variant == NULL) {
+        ic_error_set(error, "solver '%s' solves the variant '%s', which case '%s' does not have", solver->name,
+                     solver->variant, system->name);
+        return false;
+    }
+    setup->problem.variant = variant;
+    return true;
+}
+
 static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const ic_case *system = setup->problem.system;

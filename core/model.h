@@ -41,6 +41,12 @@ typedef struct ic_setup {
 /** Make a problem from names. false: `error` says what was wrong, where, and what would be right. */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
+/**
+ * Put the problem into the variant that a solver is made for, if it is made for one. false: the solver cannot solve
+ * this case; `error` says why.
+ */
+bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error);
+
 /** Change the end of the run, an expression in parameters. */
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 

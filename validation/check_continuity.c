@@ -11,6 +11,7 @@
  * C^(q-3), where C^(-1) is discontinuous. All entries of the table are computed so and compared with
  * reference/published/roller-table-1.csv.
  */
+#include "core/linear_view.h"
 #include "core/registry.h"
 #include "validation/claims_checks.h"
 
@@ -360,7 +361,7 @@ static bool is_concerned(const ic_table *table, const ic_case *roller, const ic_
 {
     const bool in_table = find_entry(table, preset->variant, "-", quantities[DISTANCE]) < table->n_rows;
     return in_table && strncmp(preset->name, "I/", 2) != 0 && ic_selects_preset(selection, roller, preset) &&
-           ic_selects_solver(selection, ic_trusted_solver(ic_variant_find(roller, preset->variant)));
+           ic_selects_solver(selection, ic_accurate_solver(ic_variant_find(roller, preset->variant)));
 }
 
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text)

@@ -75,7 +75,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
 {
     const ic_problem *problem = &setup->problem;
     const ic_options options = {.rtol = IC_VERIFY_RTOL};
-    if (problem->system->period == NULL || !ic_has_linear_view(problem) || !is_forced(problem)) return;
+    if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
         ic_steady steady;

@@ -3,6 +3,7 @@
  * The order that a solver with fixed steps shows, in event times and in the state at the end, against certified answers:
  * steps are halved, and the slope of the errors is fitted where they stand clear of rounding.
  */
+#include "core/linear_view.h"
 #include "core/registry.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -110,7 +111,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
 {
     ic_problem problem = setup->problem;
     ic_truth truth;
-    if (!ic_has_linear_view(&problem)) return;
+    if (!ic_is_linear(problem.variant)) return;
     problem.t_end = smooth_end(&problem);
     problem.t_end_text = NULL;
     if (!(problem.t_end > problem.t_start)) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims_laboratory.h"
-#include "core/registry.h"
+#include "core/linear_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,24 +61,6 @@ bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
 
 /* ---- solvers */
 
-static bool mode_is_linear(const ic_mode *mode)
-{
-    bool linear = mode->linear != NULL;
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        linear = linear && guard->linear != NULL && guard->jump.linear;
-        linear = linear && (guard->enabled == NULL || guard->linear_enabled != NULL);
-    }
-    return linear;
-}
-
-const ic_solver *ic_trusted_solver(const ic_variant *variant)
-{
-    bool linear = variant->start.linear;
-    for (size_t i = 0; i < variant->n_modes; i++) linear = linear && mode_is_linear(&variant->modes[i]);
-    return ic_solver_find(linear ? "piecewise_linear" : "rk45_bisection");
-}
-
 ic_options ic_trusted_options(const ic_problem *problem)
 {
     return ic_options_resolved(problem, &(ic_options){.rtol = TRUSTED_RTOL});
@@ -118,7 +100,7 @@ ic_subject *ic_laboratory_subject(ic_laboratory *laboratory, const char *path, i
         return NULL;
     }
     snprintf(subject->path, sizeof subject->path, "%s", path);
-    subject->solver = ic_trusted_solver(subject->setup.problem.variant);
+    subject->solver = ic_accurate_solver(subject->setup.problem.variant);
     subject->options = ic_trusted_options(&subject->setup.problem);
     if (subject->solver == NULL) {
         ic_error_set(error, "%s: the solver that claims are judged with is not built in", path);

@@ -37,10 +37,7 @@ void ic_laboratory_close(ic_laboratory *laboratory);
 /** Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]. */
 bool ic_path_open(ic_setup *setup, const char *path, ic_error *error);
 
-/** Solver that claims are judged with: piecewise_linear where the variant is linear throughout, else rk45_bisection. */
-const ic_solver *ic_trusted_solver(const ic_variant *variant);
-
-/** Options that claims are judged with. */
+/** Options that claims are judged with; the solver is ic_accurate_solver. */
 ic_options ic_trusted_options(const ic_problem *problem);
 
 /** The subject with this path. NULL: `error` says why not. The other functions likewise. */

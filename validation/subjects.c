@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/subjects.h"
+#include "core/linear_view.h"
 #include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit)
 {
@@ -39,23 +41,11 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
     }
 }
 
-bool ic_has_linear_view(const ic_problem *problem)
-{
-    const ic_variant *variant = problem->variant;
-    if (!variant->start.linear) return false;
-    for (size_t m = 0; m < variant->n_modes; m++) {
-        const ic_mode *mode = &variant->modes[m];
-        if (mode->linear == NULL) return false;
-        for (size_t i = 0; i < mode->n_guards; i++) {
-            if (mode->guards[i].linear == NULL || !mode->guards[i].jump.linear) return false;
-        }
-    }
-    return true;
-}
-
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
 {
-    return (solver->needs & IC_NEEDS_LINEAR_VIEW) == 0 || ic_has_linear_view(problem);
+    if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0 && !ic_is_linear(problem->variant)) return false;
+    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && problem->system->impact == NULL) return false;
+    return solver->variant == NULL || strcmp(solver->variant, problem->variant->name) == 0;
 }
 
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,

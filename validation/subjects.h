@@ -16,11 +16,8 @@ typedef void ic_subject_visit(ic_results *results, const ic_selection *selection
 void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
                          ic_subject_visit *visit);
 
-/** Whether a solver can solve a problem: what it needs is there. */
+/** Whether a solver solves a problem: what it needs is there, and the variant is the one it is made for, if any. */
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
-
-/** Whether every mode, guard and jump of the problem's variant has a linear view. */
-bool ic_has_linear_view(const ic_problem *problem);
 
 /** A row with its texts filled in, numbers NAN and verdict IC_FAIL. solver may be NULL. */
 ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit);

@@ -48,8 +48,9 @@ static void to_double(double *value, double *radius, const arb_t ball)
 void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits)
 {
     ic_certificate c;
-    *truth = (ic_truth){.t_end = problem->t_end};
+    *truth = (ic_truth){0};
     ic_certify(&c, problem, &(ic_certify_options){.digits = digits});
+    truth->t_end = arf_get_d(arb_midref(c.t), ARF_RND_NEAR);
     truth->status = c.status;
     truth->mode = c.mode;
     snprintf(truth->reason, sizeof truth->reason, "%s", c.reason);

@@ -17,7 +17,7 @@ typedef struct ic_truth {
     char reason[320];
     ic_truth_event *events;
     size_t count, capacity;
-    double t_end;
+    double t_end; /* what is certified ends here: at the end of the run, in a terminal mode, or at the reason */
     int mode;
     double x[IC_MAX_STATES], radius[IC_MAX_STATES]; /* state at t_end */
 } ic_truth;

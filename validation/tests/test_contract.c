@@ -204,10 +204,16 @@ static bool happens(const toy *y, size_t i, const char *name, double t, int sequ
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
+/* Solver number i of those that solve any problem, the certifier last; NULL: number i solves impacts only. */
+static const ic_solver *general_solver(size_t i)
+{
+    if (i == ic_solver_count) return &certifier;
+    return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
+}
+
 #define FOR_EACH_SOLVER(solver_)                                                                               \
     for (size_t s_ = 0; s_ <= ic_solver_count; s_++)                                                           \
-        for (const ic_solver *solver_ = s_ < ic_solver_count ? ic_solvers[s_] : &certifier; solver_ != NULL;   \
-             solver_ = NULL)
+        for (const ic_solver *solver_ = general_solver(s_); solver_ != NULL; solver_ = NULL)
 
 /* ------------------------------------------------------------------------------------------------ clauses */
 
@@ -529,6 +535,31 @@ static void test_faults(void)
     }
 }
 
+/* 11: a run is over when it enters a terminal mode, be it at its start. */
+static void test_terminal(void)
+{
+    static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
+    static const ic_guard then[] = {GUARD("then", +1, at_2, "x - 2", STAY_FIRST)};
+    toy y;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy_open(&y, ends, 1, then, 1);
+        toy_run(&y, solver, 5);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2); /* planted: without a terminal mode */
+        y.modes[SECOND].terminal = true;
+        toy_run(&y, solver, 5);
+        CU_ASSERT_EQUAL(y.status, IC_OK);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "ends", 1, 0));
+        CU_ASSERT_EQUAL(ic_log_end(y.log).mode, SECOND);
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) <= tolerance);
+        y.modes[SECOND].terminal = false;
+        y.modes[FIRST].terminal = true;
+        toy_run(&y, solver, 5);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0 && ic_log_end(y.log).t == 0);
+        ic_log_free(y.log);
+    }
+}
+
 void ic_tests_contract(void)
 {
     CU_pSuite suite = CU_add_suite("event contract", NULL, NULL);
@@ -542,4 +573,5 @@ void ic_tests_contract(void)
     CU_ADD_TEST(suite, test_pairs_and_grazing);
     CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_faults);
+    CU_ADD_TEST(suite, test_terminal);
 }

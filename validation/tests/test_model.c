@@ -46,6 +46,48 @@ static void test_requests(void)
     CU_ASSERT_FALSE(opens("bouncing-ball/drop", "e=1.5", NULL, "outside its range [0, 1] ("));
 }
 
+/* Defaults may depend on other parameters, settings may not; what parameters must fulfil together is named. */
+static void test_dependent_parameters(void)
+{
+    enum { PHI = 3, C_XX = 15, C_YY = 17 };
+    ic_setup setup;
+    const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", &upright, 1, NULL}, NULL));
+    CU_ASSERT(setup.par[PHI] == 0 && fabs(setup.par[C_XX] - 4) < 1e-14 && setup.par[C_YY] == 1);
+    CU_ASSERT_FALSE(fabs(setup.par[C_XX] - 2.5) < 1e-14); /* planted: the default's own default */
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", both, 2, NULL}, NULL));
+    CU_ASSERT(setup.par[C_XX] == 3 && setup.par[C_YY] == 1);
+    ic_setup_close(&setup);
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xx=2*mu", NULL, "a number such as"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=3", NULL, "must be positive definite"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_yy=0", NULL, "outside its range"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=0", NULL, "outside its range (-inf, 0) m/s"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "mu=-0.1", NULL, "outside its range [0, inf)"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "e=1.01", NULL, "outside its range [0, 1]"));
+}
+
+/* A solver made for one variant gets it; one that cannot solve the case says so. */
+static void test_solver_choice(void)
+{
+    static const ic_solver rigid = {IC_ABI(ic_solver), .name = "rigid", .needs = IC_NEEDS_IMPACT_VIEW,
+                                    .variant = "stronge"};
+    static const ic_solver strange = {IC_ABI(ic_solver), .name = "strange", .variant = "no such variant"};
+    ic_setup setup;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
+    CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "regularized");
+    CU_ASSERT(ic_setup_for_solver(&setup, &rigid, &error));
+    CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "stronge");
+    CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &strange, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no such variant"));
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/I/A"}, NULL));
+    CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &rigid, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "which case 'roller' is not"));
+    ic_setup_close(&setup);
+}
+
 static void test_scales(void)
 {
     ic_setup setup;
@@ -87,6 +129,8 @@ void ic_tests_model(void)
     CU_pSuite suite = CU_add_suite("model", NULL, NULL);
     CU_ADD_TEST(suite, test_ranges);
     CU_ADD_TEST(suite, test_requests);
+    CU_ADD_TEST(suite, test_dependent_parameters);
+    CU_ADD_TEST(suite, test_solver_choice);
     CU_ADD_TEST(suite, test_scales);
     CU_ADD_TEST(suite, test_globs);
     CU_ADD_TEST(suite, test_status_texts);
