@@ -931,6 +931,12 @@ static const ic_preset presets[] = {
     {"reversal-stronge", "stronge", "mu=0.3, e=0.8", LONG, "rigid: slides back after the stop"},
 };
 
+/* 1 to 89 degrees */
+static const ic_draw draws[] = {
+    {"kappa", 1e-3, 1e4, true}, {"mu", 0, 3, false}, {"phi", 0.01746, 1.5533, false},
+    {"vx", -2, 2, false},       {"e", 0, 1, false},
+};
+
 const ic_case ic_case_planar_bar = {
     IC_ABI(ic_case),
     .name = "planar-bar",
@@ -948,6 +954,8 @@ const ic_case ic_case_planar_bar = {
     .n_variants = IC_COUNT(variants),
     .presets = presets,
     .n_presets = IC_COUNT(presets),
+    .draws = draws,
+    .n_draws = IC_COUNT(draws),
     .time_scale = "2*pi/sqrt(kappa*C_xx + C_yy)",
     .impact = impact,
 };

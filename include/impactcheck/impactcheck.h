@@ -284,6 +284,13 @@ typedef struct ic_preset {
     const char *meaning;  /* one line, with its source */
 } ic_preset;
 
+/** From where random problems take a parameter. */
+typedef struct ic_draw {
+    const char *parameter; /* name */
+    double from, to;       /* in its unit */
+    bool logarithmic;      /* evenly in the logarithm; from > 0 */
+} ic_draw;
+
 /* ------------------------------------------------------------------------------------------- planar impact */
 
 /** An impact, as it begins. */
@@ -381,6 +388,8 @@ typedef struct ic_case {
     size_t n_variants;
     const ic_preset *presets;
     size_t n_presets;
+    const ic_draw *draws; /* random problems that every solver is held against; may be NULL */
+    size_t n_draws;
     const char *time_scale; /* typical time, an expression in parameters, s */
     const char *period;     /* period of the forcing, an expression in parameters, s; NULL: autonomous */
     /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
