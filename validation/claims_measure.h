@@ -7,7 +7,7 @@
  *     extreme(roller/II/C; roller_acceleration; max) - extreme(roller/II/D; roller_acceleration; max)
  *
  * Arguments are separated by semicolons. Two calls may be joined by one - or /. A path may have settings, as in
- * roller/I/C[phase=pi]. The table of measures at the foot of claims_measure.c says what there is.
+ * roller/I/C[phase=pi]. The table of measures in claims_measure.c says what there is.
  *
  * "Steady" means the stable periodic motion that the case reaches from its start; 0 periods in
  * `steady(PATH; multiple)` says that there is none of up to IC_STEADY_MOST_PERIODS periods of the forcing.

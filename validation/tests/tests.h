@@ -11,6 +11,7 @@ void ic_tests_solvers(void);
 void ic_tests_piecewise_linear(void);
 void ic_tests_reference(void);
 void ic_tests_published(void);
+void ic_tests_printed_bar(void);
 void ic_tests_validation(void);
 
 #endif
