@@ -43,7 +43,8 @@ static bool nth_event(ic_event *event, const ic_bench *b)
         *event = ic_log_event_at(run, i);
         if (strcmp(event->name, b->call->arguments[1]) == 0 && --left == 0) return true;
     }
-    return ic_bench_fails(b, "there are fewer events named ", b->call->arguments[1]);
+    ic_bench_fails(b, "there are fewer events named ", b->call->arguments[1]);
+    return false;
 }
 
 bool ic_measure_event_time(double *value, const ic_bench *b)
