@@ -7,6 +7,7 @@
 #include "core/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"
+#include "validation/study.h"
 #include "validation/verify.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ enum { LONG, JSON };
 static const cli_option options[] = {
     [LONG] = {"--long", NULL,
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
-              "presets: their settings and end; solvers: their sources",
+              "presets: their settings and end; solvers: their sources; studies: questions and columns",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -441,6 +442,53 @@ static void check_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
+/* ---- studies */
+
+static bool study_name(size_t i, cli_hint *name)
+{
+    return i < ic_study_count && take_name(name, ic_studies[i]->name);
+}
+
+static cli_table *study_table(bool long_form)
+{
+    (void)long_form;
+    return TABLE("study", "title");
+}
+
+static void add_study(cli_table *table, size_t i, bool long_form)
+{
+    (void)long_form;
+    ROW(table, ic_studies[i]->name, ic_studies[i]->title);
+}
+
+static bool study_section(size_t i)
+{
+    const ic_study *study = ic_studies[i];
+    cli_table *table = TABLE("column", "unit", "meaning");
+    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, study->name).text, study->title);
+    printf("%*s%s\n", INDENT, "", study->question);
+    for (size_t k = 0; k < study->n_columns; k++) {
+        const ic_study_column *column = &study->columns[k];
+        ROW(table, column->name, column->unit == NULL ? "(text)" : column->unit, column->meaning);
+    }
+    return finish(table, 2 * INDENT, true);
+}
+
+static void study_json(ic_json *json, size_t i)
+{
+    const ic_study *study = ic_studies[i];
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", study->name);
+    ic_json_text(json, "title", study->title);
+    ic_json_text(json, "question", study->question);
+    ic_json_array(json, "columns");
+    for (size_t k = 0; k < study->n_columns; k++) {
+        json_quantity(json, study->columns[k].name, study->columns[k].unit, study->columns[k].meaning);
+    }
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
 /* ---- the command */
 
 static const topic topics[] = {
@@ -448,6 +496,7 @@ static const topic topics[] = {
     {"presets", preset_name, preset_table, add_preset, NULL, preset_json},
     {"solvers", solver_name, solver_table, add_solver, NULL, solver_json},
     {"checks", check_name, check_table, add_check, NULL, check_json},
+    {"studies", study_name, study_table, add_study, study_section, study_json},
 };
 
 static void list_json(ic_json *json, const topic *t, const char *pattern)
@@ -530,16 +579,16 @@ static int run(const cli_arguments *arguments)
         return list_range(arguments, i, i + 1, pattern);
     }
     return cli_bad_input(arguments->command,
-                         "there is nothing to list under '%s'%s (cases, presets, solvers or checks)", wanted,
-                         cli_nearest_hint(&nearest).text);
+                         "there is nothing to list under '%s'%s (cases, presets, solvers, checks or studies)",
+                         wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|checks [GLOB]]",
+    .operands = "[cases|presets|solvers|checks|studies [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "What there is: cases, their presets, solvers, checks.",
+    .title = "What there is: cases, their presets, solvers, checks, studies.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
     .options = options,

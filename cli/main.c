@@ -14,7 +14,7 @@
 #define IC_VERSION "unknown"
 #endif
 
-static const cli_command *const commands[] = {&cli_list, &cli_run, &cli_verify, &cli_certify};
+static const cli_command *const commands[] = {&cli_list, &cli_run, &cli_verify, &cli_certify, &cli_study};
 
 static void print_usage(FILE *stream)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run gave, for programs: JSON (the shape is the design's, section 5) and CSV. */
 #include "cli/result.h"
+#include "reports/csv.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -179,22 +180,6 @@ void cli_result_json(const cli_result *result, FILE *stream)
 
 /* ---- CSV */
 
-static void csv_text(FILE *stream, const char *text)
-{
-    if (strpbrk(text, ",\"\n") == NULL) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text != '\0'; text++) fprintf(stream, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', stream);
-}
-
-static void csv_number(FILE *stream, double value)
-{
-    if (!isnan(value)) fputs(ic_number_exact(value).text, stream); /* empty: not measured */
-}
-
 /* An output that repeats a state, for users of JSON, needs no second column. */
 static bool repeats_state(const ic_case *system, const ic_output *output)
 {
@@ -208,17 +193,17 @@ static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode,
 {
     const ic_case *system = problem->system;
     const char *name = cli_mode_name(problem, mode);
-    csv_number(stream, t);
+    ic_csv_number(stream, t);
     fputc(',', stream);
-    csv_text(stream, name != NULL ? name : "");
+    ic_csv_text(stream, name != NULL ? name : "");
     for (size_t i = 0; i < system->n_states; i++) {
         fputc(',', stream);
-        csv_number(stream, x[i]);
+        ic_csv_number(stream, x[i]);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
         if (repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
-        csv_number(stream, system->outputs[i].value(t, x, mode, problem->par));
+        ic_csv_number(stream, system->outputs[i].value(t, x, mode, problem->par));
     }
     fputc('\n', stream);
 }
@@ -228,12 +213,12 @@ static void csv_header(FILE *stream, const ic_case *system)
     fputs("t,mode", stream);
     for (size_t i = 0; i < system->n_states; i++) {
         fputc(',', stream);
-        csv_text(stream, system->states[i].name);
+        ic_csv_text(stream, system->states[i].name);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
         if (repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
-        csv_text(stream, system->outputs[i].name);
+        ic_csv_text(stream, system->outputs[i].name);
     }
     fputc('\n', stream);
 }

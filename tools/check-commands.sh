@@ -43,6 +43,10 @@ expect 0 certify bouncing-ball/drop --until 0.5 --json
 expect 0 certify roller/III/C --until 0.1 --digits 30
 expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdown verify.md
 
+expect 0 study
+expect 0 study impulse-paths --out study.csv
+expect 0 study impulse-paths --json
+
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset
@@ -57,5 +61,7 @@ expect 2 run roller/III/C --rtol -1e-9
 expect 2 run roller/III/C --trajectory no-such-folder/trajectory.csv
 expect 2 certify roller/III/C --digits none
 expect 2 verify no-such-case
+expect 2 study no-such-study
+expect 2 study impulse-paths --out no-such-folder/study.csv
 
 ((failures == 0))

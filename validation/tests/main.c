@@ -21,6 +21,7 @@ int main(void)
         ic_tests_validation();
         ic_tests_published();
         ic_tests_printed_bar();
+        ic_tests_studies();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

@@ -93,13 +93,13 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify; do
+for c in list run certify verify study; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
 done
 good "list" list
-for topic in cases presets solvers checks; do
+for topic in cases presets solvers checks studies; do
     good "list $topic" list "$topic"
     good "list $topic --long" list "$topic" --long
     good "list $topic --json" list "$topic" --json
@@ -109,7 +109,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'checks'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'checks', 'studies'}"
 
 # ---- run
 ball="bouncing-ball/lively"
@@ -219,6 +219,17 @@ bad "no case or preset matches" verify 'no-such-*'
 bad "no solver matches" verify --solver 'no-such-*'
 bad "name the same file" verify --json same --junit same
 bad "cannot write" verify --json no-such-folder/a.json
+bad "unknown study 'rigid-limits'; did you mean 'rigid-limit'?" study rigid-limits
+bad "unknown study 'nothing-like-it' (impactcheck study shows all)" study nothing-like-it
+bad "unknown study ''" study ""
+bad "one argument too many: 'rigid-limit'" study impulse-paths rigid-limit
+bad "need the NAME of a study" study --out a.csv
+bad "need the NAME of a study" study --quiet
+bad "contradict each other: no table is shown" study impulse-paths --all-rows --quiet
+bad "contradict each other: JSON has every row" study impulse-paths --all-rows --json
+bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
+bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
+bad "option --out needs a value" study impulse-paths --out
 if ((EUID != 0)); then
     mkdir closed && chmod 500 closed
     bad "Permission denied" run "$ball" --trajectory closed/a.csv
@@ -280,6 +291,34 @@ holds "verify: exit status 0 or 1" test "$status" -le 1
 holds "verify: files are written" test -s v.json -a -s v.xml -a -s v.md
 cp v.json out
 json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].values()) > 0"
+
+# ---- studies
+good "study lists" study
+holds "one line each" bash -c "[[ \$(wc -l <out) -eq \$('$command' list studies | wc -l) ]]"
+good "study --json lists" study --json
+json "study --json: names" "'impulse-paths' in [s['name'] for s in o['studies']]"
+good "study, for people" study impulse-paths
+holds "the table is cut" contains out "--all-rows shows them"
+holds "findings stand below it" bash -c "grep -q '^Findings' out && grep -q 'kappa-100: lift-off' out"
+good "study --all-rows" study impulse-paths --all-rows
+holds "all rows are shown" bash -c "! grep -q 'all-rows shows them' out"
+good "study --out" study impulse-paths --out paths.csv
+holds "no temporary file is left by it" bash -c "! ls -A | grep -q '^paths.csv.'"
+holds "header of the study" bash -c "[[ \$(head -n 1 paths.csv) == curve,event,mode,tau,P_x,P_y,v_x,v_y ]]"
+good "study --json" study impulse-paths --json
+json "study --json: keys" "set(o) == {'study', 'title', 'question', 'columns', 'rows', 'findings'}"
+json "study --json: rows fit columns" "all(len(r) == len(o['columns']) for r in o['rows']) and len(o['findings']) > 0"
+json "CSV and JSON are the same doubles" "[[float(c) if c else None for c in r[3:]] for r in list(__import__('csv').reader(open('paths.csv')))[1:]] == [r[3:] for r in o['rows']]"
+json "the numbers are the paper's: Stronge lifts off at 0.651 m/s" "abs([r for r in o['rows'] if r[0] == 'stronge'][-1][7] - 0.651) < 5e-4"
+impactcheck study impulse-paths --out quiet.csv --quiet
+holds "study --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+holds "and still writes the file" cmp -s paths.csv quiet.csv
+impactcheck study impulse-paths --out /dev/stdout --quiet
+holds "a study on standard output" cmp -s paths.csv out
+if [[ -w /dev/full ]]; then
+    impactcheck study impulse-paths --out /dev/full
+    holds "the study's disk is full: exit status 3" test "$status" -eq 3
+fi
 
 echo
 echo "$passed passed, $failed failed"

@@ -13,5 +13,6 @@ void ic_tests_reference(void);
 void ic_tests_published(void);
 void ic_tests_printed_bar(void);
 void ic_tests_validation(void);
+void ic_tests_studies(void);
 
 #endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What a study found, for programs: JSON and CSV. */
+#include "cli/study.h"
+#include "reports/csv.h"
+#include "reports/json.h"
+
+/* ---- JSON */
+
+static void json_columns(ic_json *json, const ic_study *study)
+{
+    ic_json_array(json, "columns");
+    for (size_t i = 0; i < study->n_columns; i++) {
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", study->columns[i].name);
+        ic_json_text(json, "unit", study->columns[i].unit);
+        ic_json_text(json, "meaning", study->columns[i].meaning);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_rows(ic_json *json, const ic_study_data *data)
+{
+    ic_json_array(json, "rows");
+    for (size_t row = 0; row < ic_study_rows(data); row++) {
+        ic_json_array_line(json, NULL);
+        for (size_t i = 0; i < data->study->n_columns; i++) {
+            const ic_study_cell *cell = ic_study_at(data, row, i);
+            if (cell->text != NULL) ic_json_text(json, NULL, cell->text);
+            else ic_json_number(json, NULL, cell->number);
+        }
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+void cli_study_json(const ic_study_data *data, FILE *stream)
+{
+    ic_json json = ic_json_to(stream);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "study", data->study->name);
+    ic_json_text(&json, "title", data->study->title);
+    ic_json_text(&json, "question", data->study->question);
+    json_columns(&json, data->study);
+    json_rows(&json, data);
+    ic_json_array(&json, "findings");
+    for (size_t i = 0; i < data->n_findings; i++) ic_json_text(&json, NULL, data->findings[i]);
+    ic_json_end(&json);
+    ic_json_end(&json);
+}
+
+/* ---- CSV */
+
+void cli_study_csv(const ic_study_data *data, FILE *stream)
+{
+    const size_t n = data->study->n_columns;
+    for (size_t i = 0; i < n; i++) {
+        ic_csv_text(stream, data->study->columns[i].name);
+        fputc(i + 1 < n ? ',' : '\n', stream);
+    }
+    for (size_t row = 0; row < ic_study_rows(data); row++) {
+        for (size_t i = 0; i < n; i++) {
+            const ic_study_cell *cell = ic_study_at(data, row, i);
+            if (cell->text != NULL) ic_csv_text(stream, cell->text);
+            else ic_csv_number(stream, cell->number);
+            fputc(i + 1 < n ? ',' : '\n', stream);
+        }
+    }
+}
