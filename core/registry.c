@@ -9,6 +9,9 @@
 #define IC_SOLVER(name) extern const ic_solver ic_solver_##name;
 #include "solvers/solvers.def"
 #undef IC_SOLVER
+#define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
+#include "solvers/impact_maps.def"
+#undef IC_IMPACT_MAP
 
 const ic_case *const ic_cases[] = {
 #define IC_CASE(name) &ic_case_##name,
@@ -24,6 +27,13 @@ const ic_solver *const ic_solvers[] = {
 };
 const size_t ic_solver_count = IC_COUNT(ic_solvers);
 
+const ic_impact_map *const ic_impact_maps[] = {
+#define IC_IMPACT_MAP(name) &ic_impact_map_##name,
+#include "solvers/impact_maps.def"
+#undef IC_IMPACT_MAP
+};
+const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
+
 const ic_case *ic_case_find(const char *name)
 {
     for (size_t i = 0; i < ic_case_count; i++) {
@@ -36,6 +46,14 @@ const ic_solver *ic_solver_find(const char *name)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         if (strcmp(ic_solvers[i]->name, name) == 0) return ic_solvers[i];
+    }
+    return NULL;
+}
+
+const ic_impact_map *ic_impact_map_find(const char *name)
+{
+    for (size_t i = 0; i < ic_impact_map_count; i++) {
+        if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i];
     }
     return NULL;
 }

@@ -14,8 +14,8 @@
 #  5. Jansson is included in cli/, reports/ and validation/ only; CUnit in validation/tests/ only.
 set -euo pipefail
 
-# The table of the design. `header` is impactcheck.h. core may also read the two lists of names, cases.def
-# and solvers.def, for its registry: names, no code. reports read results as data and include no room.
+# The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
+# solvers.def and impact_maps.def, for its registry: names, no code. reports read results as data and include no room.
 rules='
 header
 core        header
@@ -77,7 +77,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("\"" name "\": write the path from the root, and \"impactcheck/impactcheck.h\"")
                 return
             }
-            if (FILENAME == "core/registry.c" && (name == "cases/cases.def" || name == "solvers/solvers.def"))
+            if (FILENAME == "core/registry.c" && name ~ /^(cases\/cases|solvers\/(solvers|impact_maps))[.]def$/)
                 return
             target = room_of(name)
             if (target == room) return
@@ -149,7 +149,9 @@ self_test() {
         echo '#include "impactcheck/impactcheck.h"' >"$tree/tools/scratch/scratch_case.c"
         : >"$tree/cases/cases.def"
         : >"$tree/solvers/solvers.def"
-        printf '#include "cases/cases.def"\n#include "solvers/solvers.def"\n' >"$tree/core/registry.c"
+        : >"$tree/solvers/impact_maps.def"
+        printf '#include "%s"\n' cases/cases.def solvers/solvers.def solvers/impact_maps.def \
+            >"$tree/core/registry.c"
         printf '  #  include "core/part.h" /* why */\n#include "impactcheck/impactcheck.h"\n' \
             >"$tree/solvers/rk4.c"
         printf '#include <arb.h>\n#include <flint/fmpq.h>\n' >"$tree/reference/ball.c"
@@ -184,6 +186,8 @@ self_test() {
     reject reference/ball.c '#include "core/part.h"' "reference may not include core"
     reject reference/ball.c '#include "solvers/part.h"' "reference may not include solvers"
     reject core/part.c '#include "cases/cases.def"' "core may not include cases"
+    reject core/part.c '#include "solvers/impact_maps.def"' "core may not include solvers"
+    reject cases/part.c '#include "solvers/impact_maps.def"' "cases may not include solvers"
     reject core/registry.c '#include "solvers/part.h"' "core may not include solvers"
     reject adapters/part.c '#include "solvers/part.h"' "adapters may not include solvers"
     reject validation/verify.c '#include "cli/part.h"' "validation may not include cli"
