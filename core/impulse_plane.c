@@ -13,8 +13,9 @@
  * so that v is linear and D_N and D_T are quadratic in u: over a line, D_N grows by minus the mean of v_y times that of P_y
  * gained. q is 1 for mu <= 1 and else the power of two that makes mu q lie in [1, 2): a large mu cannot overflow.
  *
- * Sliding stops after u = -v_x/a if s a < 0. Then the point sticks if |w_xy| <= mu w_xx, the line of sticking lying inside
- * the cone; else it slides on, or back, to s = sign(w_xy). It does not stop again: s a = |w_xy| - mu w_xx > 0.
+ * Sliding stops after u = -v_x/a if s a < 0. Then, as in an impact that begins with v_x = 0, the point sticks if
+ * |w_xy| <= mu w_xx, the line of sticking lying in the cone; else it slides (back, after a stop) to s = sign(w_xy), and does
+ * not stop again: s a = |w_xy| - mu w_xx > 0.
  *
  * Compression ends after u = -v_y/b if b > 0. Where b <= 0 (self-locking), s mu w_xy >= w_yy, so that
  *
@@ -33,10 +34,10 @@
 #include <float.h>
 #include <math.h>
 
-/* A stop and what else ends the line coincide if their lengths from its beginning agree to this: each length has one rounding
- * of a or b and one of the quotient, half a DBL_EPSILON each, so that two of them differ by 2 DBL_EPSILON at most; twice that
- * leaves room for one rounding in each number of the impact. */
-#define TIE (4 * DBL_EPSILON)
+/* A stop and what else ends the line coincide if their lengths from its beginning agree to this. Each length has one rounding
+ * of a or b, one of the quotient and, at lift-off, some four of the hypothesis and one of the sum, half a DBL_EPSILON each:
+ * two of them differ by 5 DBL_EPSILON at most. The rest leaves room for one rounding in each number of the impact. */
+#define TIE (8 * DBL_EPSILON)
 
 typedef struct path {
     const ic_impact *impact;

@@ -14,6 +14,7 @@ int main(void)
     ic_tests_model();
     ic_tests_cases();
     ic_tests_contract();
+    ic_tests_impact_maps();
     if (light == NULL) {
         ic_tests_reference();
         ic_tests_solvers();

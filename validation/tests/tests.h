@@ -9,6 +9,7 @@ void ic_tests_contract(void);
 void ic_tests_cases(void);
 void ic_tests_solvers(void);
 void ic_tests_piecewise_linear(void);
+void ic_tests_impact_maps(void);
 void ic_tests_reference(void);
 void ic_tests_published(void);
 void ic_tests_printed_bar(void);
