@@ -214,7 +214,7 @@ static void restitute(path *p, const ic_impact_point *compressed, ic_hypothesis 
 {
     bool tied = false;
     double u = length_of_restitution(p, compressed, hypothesis);
-    if (u > 0 && stops_before(p, u, &tied)) {
+    if (stops_before(p, u, &tied)) {
         stop(p, NAN);
         u = tied ? 0 : length_of_restitution(p, compressed, hypothesis);
     }

@@ -60,9 +60,7 @@ static ic_impact random_impact(void)
 static ic_impact_result apply(int hypothesis, const ic_impact *impact)
 {
     ic_impact_result result;
-    const ic_impact_map *map = ic_impact_map_find(names[hypothesis]);
-    CU_ASSERT_FATAL(map != NULL);
-    CU_ASSERT_EQUAL(map->map(&result, impact), IC_OK);
+    CU_ASSERT_EQUAL(ic_impact_maps[hypothesis]->map(&result, impact), IC_OK);
     return result;
 }
 
@@ -384,8 +382,8 @@ static int rejected_of_spoiled(const ic_impact *impact, const ic_impact_result *
     return rejected;
 }
 
-/* Sound, by their hypotheses, and Poisson's and Stronge's create no energy. Newton's does, in 2.7 % of such sets; Poisson's
- * gives back to the normal motion more than compression took from it in 2.8 %, which friction has taken elsewhere. */
+/* Sound, by their hypotheses, and Poisson's and Stronge's create no energy. Newton's does, in 2 or 3 of 100 such sets.
+ * Poisson's may give back to the normal motion more than compression took from it, but friction has taken more than that. */
 static void test_properties(void)
 {
     tally t = {.slid_on = 0};
@@ -715,8 +713,8 @@ static void test_faults(void)
         {{{0, -1}, -1, 0, -1, 0, 1, 1, 1}, "the inverse mass matrix is not positive definite"},
         {{{0, -1}, 1, 1, 1, 0, 1, 1, 1}, "the inverse mass matrix is not positive definite"},
         {{{0, -1}, 0, 0, 1, 0, 1, 1, 1}, "the inverse mass matrix is not positive definite"},
-        /* one unit in the last place beyond, which the rounded product does not see */
-        {{{0, -1}, 1 + 0x1p-30, 1 + 0x1p-30, 1 + 0x1p-30, 0, 1, 1, 1},
+        /* determinant -2^-60 */
+        {{{0, -1}, 1 + 0x1p-29, 1 + 0x1p-30, 1, 0, 1, 1, 1},
          "the inverse mass matrix is not positive definite"},
         {{{0, -1e-80}, 1, 0, 1, 0, 1, 1, 1}, "the relative velocity is out of range"},
         {{{1e80, -1}, 1, 0, 1, 0, 1, 1, 1}, "the relative velocity is out of range"},
@@ -734,22 +732,47 @@ static void test_faults(void)
             CU_ASSERT_EQUAL(result.n_path, 0);
         }
     }
-    /* the smallest determinant that numbers of this size can have: 2^-60 */
+    /* 2^-53 - 2^-60 + 2^-83, which the rounded products do not see */
     const ic_impact thin = {
-        .v = {0, -1}, .w_xx = 1 + 0x1p-30, .w_xy = 1, .w_yy = 1 / (1 + 0x1p-30) + 0x1p-52, .mu = 9, .e = 1};
+        .v = {0, -1}, .w_xx = 1 + 0x1p-30, .w_xy = 1, .w_yy = 1 - 0x1p-30 + 0x1p-53, .mu = 9, .e = 1};
     CU_ASSERT_PTR_NULL(ic_impact_fault(&thin));
+}
+
+/* What a hypothesis may not do: end before the end of compression, and go on with e = 0. */
+static double backwards(const ic_restitution *r)
+{
+    return -r->compressed->P[1];
+}
+
+static double onwards(const ic_restitution *r)
+{
+    return r->compressed->P[1];
+}
+
+static void test_bad_hypotheses(void)
+{
+    ic_impact impact = paper;
+    ic_impact_result result;
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, backwards), IC_OK);
+    CU_ASSERT(has_good_corners(&impact, &result) && has_good_pieces(&impact, &result) && result.v[1] == 0);
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, onwards), IC_OK);
+    CU_ASSERT_FALSE(result.v[1] == 0); /* planted: Poisson's with e = 1 */
+    impact.e = 0;
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, onwards), IC_OK);
+    CU_ASSERT(is_sound(&impact, &result) && result.v[1] == 0);
 }
 
 static void test_registry(void)
 {
-    CU_ASSERT_EQUAL(ic_impact_map_count, HYPOTHESES);
-    for (size_t i = 0; i < ic_impact_map_count; i++) {
+    CU_ASSERT_EQUAL_FATAL(ic_impact_map_count, HYPOTHESES);
+    for (int i = 0; i < HYPOTHESES; i++) {
         const ic_impact_map *map = ic_impact_maps[i];
+        CU_ASSERT_STRING_EQUAL(map->name, names[i]);
         CU_ASSERT(map->abi_version == IC_ABI_VERSION && map->struct_size == sizeof(ic_impact_map));
         CU_ASSERT(ic_impact_map_find(map->name) == map);
         CU_ASSERT(strlen(map->title) > 0 && strlen(map->source) > 0);
-        CU_ASSERT_FATAL(ic_solver_find(map->name) != NULL);
-        CU_ASSERT_STRING_EQUAL(ic_solver_find(map->name)->variant, map->name);
+        const ic_solver *solver = ic_solver_find(map->name);
+        CU_ASSERT(solver != NULL && strcmp(solver->variant, map->name) == 0);
     }
     CU_ASSERT_PTR_NULL(ic_impact_map_find("routh")); /* planted */
 }
@@ -962,21 +985,22 @@ static void test_requests(void)
     ic_setup bar, ball;
     CU_ASSERT_FATAL(ic_setup_open(&bar, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
     CU_ASSERT_FATAL(ic_setup_open(&ball, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
-    ic_case other = *bar.problem.system;
-    ic_problem started = bar.problem, spoiled = bar.problem, late = bar.problem;
+    ic_case away = *bar.problem.system, limp = away;
+    ic_problem started = bar.problem, leaves = bar.problem, gives_way = bar.problem, late = bar.problem;
     started.x_start = x;
     started.mode_start = IC_IMPACT_RIGID_STICKING;
-    spoiled.system = &other;
+    away.impact = no_impact;
+    leaves.system = &away;
+    limp.impact = no_stiffness;
+    gives_way.system = &limp;
     late.t_start = LATE;
     for (int h = 0; h < HYPOTHESES; h++) {
         const char *name = names[h];
         CU_ASSERT_EQUAL(status_of(name, &ball.problem, &defaults, "no impact view"), IC_UNSUPPORTED);
         CU_ASSERT_EQUAL(status_of(name, &started, &defaults, "not from a given state"), IC_UNSUPPORTED);
         CU_ASSERT_EQUAL(status_of(name, &bar.problem, &few, ""), IC_TOO_MUCH_WORK);
-        other.impact = no_impact;
-        CU_ASSERT_EQUAL(status_of(name, &spoiled, &defaults, "the bodies do not approach"), IC_INVALID);
-        other.impact = no_stiffness;
-        CU_ASSERT_EQUAL(status_of(name, &spoiled, &defaults, "stiffness"), IC_INVALID);
+        CU_ASSERT_EQUAL(status_of(name, &leaves, &defaults, "the bodies do not approach"), IC_INVALID);
+        CU_ASSERT_EQUAL(status_of(name, &gives_way, &defaults, "stiffness"), IC_INVALID);
         CU_ASSERT_EQUAL(status_of(name, &bar.problem, &defaults, ""), IC_OK); /* planted: nothing to refuse */
         /* by its own hypothesis whatever the variant; the clock starts at t_start */
         const ic_impact_result result = apply(h, &paper);
@@ -1005,6 +1029,7 @@ void ic_tests_impact_maps(void)
     CU_ADD_TEST(suite, test_self_locking);
     CU_ADD_TEST(suite, test_range);
     CU_ADD_TEST(suite, test_faults);
+    CU_ADD_TEST(suite, test_bad_hypotheses);
     CU_ADD_TEST(suite, test_registry);
     CU_ADD_TEST(suite, test_hybrid_systems);
     CU_ADD_TEST(suite, test_degenerate_hybrid_systems);
