@@ -14,11 +14,11 @@ int main(void)
     ic_tests_model();
     ic_tests_cases();
     ic_tests_contract();
-    ic_tests_impact_maps();
     if (light == NULL) {
         ic_tests_reference();
         ic_tests_solvers();
         ic_tests_piecewise_linear();
+        ic_tests_impact_maps();
         ic_tests_validation();
         ic_tests_published();
         ic_tests_printed_bar();

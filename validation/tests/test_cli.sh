@@ -123,7 +123,9 @@ holds "all events are shown" bash -c "! grep -q 'more (--all-events' out"
 impactcheck run "$ball" --quiet
 holds "run --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
 
-for solver in $("$command" list solvers | cut -d ' ' -f 1); do
+# those that are not made for impacts
+general='print(*(s["name"] for s in json.load(sys.stdin)["solvers"] if not s["needs_impact_view"]))'
+for solver in $("$command" list solvers --json | python3 -c "import json, sys; $general"); do
     good "run --json, $solver" run "$ball" --solver "$solver" --json
     json "$solver: keys" "{'case', 'preset', 'solver', 'parameters', 'status', 'events', 'final', 'outputs', 'work'} <= set(o)"
     json "$solver: what was asked" "o['case'] == 'bouncing-ball' and o['preset'] == 'lively' and o['solver'] == '$solver' and o['status'] == 'ok'"
@@ -134,6 +136,10 @@ for solver in $("$command" list solvers | cut -d ' ' -f 1); do
     json "$solver: extremes" "set(o['outputs']['height']) == {'min', 't_min', 'max', 't_max', 'final'} and o['outputs']['height']['max'] == 1"
     json "$solver: final" "o['final']['t'] == 5 and o['final']['mode'] == 'flight' and set(o['final']['state']) == {'x', 'v'}"
     json "$solver: work" "set(o['work']) == {'flow_calls', 'guard_calls', 'steps', 'rejected_steps', 'root_iterations'}"
+done
+for solver in newton poisson stronge; do
+    good "run a rigid impact, $solver" run "planar-bar/$solver" --solver "$solver" --json
+    json "$solver: corners" "[e['guard'] for e in o['events']] == ['stop', 'compression-end', 'lift-off']"
 done
 
 good "settings, exact numbers" run roller/III/C --set c=5068e2 --set omega=80pi --set 'phase=pi/6' --until '3*2*pi/omega' --json
@@ -183,6 +189,7 @@ bad "unknown case 'rolller'; did you mean 'roller'?" run rolller/I/A
 bad "unknown case ''" run ""
 bad "has no preset 'IV/CC'; did you mean" run roller/IV/CC
 bad "unknown solver 'rk4_hennon'; did you mean 'rk4_henon'?" run "$ball" --solver rk4_hennon
+bad "solver 'newton' solves planar impacts" run "$ball" --solver newton
 bad "has no parameter 'kk'" run roller/I/A --set kk=1
 bad "NAME=VALUE expected" run roller/I/A --set k
 bad "outside its range (0, inf) N/m" run roller/I/A --set k=-1
