@@ -301,15 +301,43 @@ static int lift_off(double *x_post, double t, const double *x_pre, const double 
     return 0;
 }
 
+/* At lift-off the friction cone has shrunk to a point. Where the bar sticks until then (for kappa = 1 in a whole range of
+ * parameters, since the frequencies are then 1 and sqrt(1 + l^2/rho^2)) rounding may put the slip first, above the ground. */
+enum { SLIPS, LEAVES };
+
+static int slip_plus(double *x_post, double t, const double *x_pre, const double *par)
+{
+    if (!(-x_pre[Y] > 0)) return lift_off(x_post, t, x_pre, par), LEAVES;
+    on_the_edge(x_post, +1, x_pre, par);
+    return SLIPS;
+}
+
+static int slip_minus(double *x_post, double t, const double *x_pre, const double *par)
+{
+    if (!(-x_pre[Y] > 0)) return lift_off(x_post, t, x_pre, par), LEAVES;
+    on_the_edge(x_post, -1, x_pre, par);
+    return SLIPS;
+}
+
 #define THE_REST "x_s", "P_x", "P_y", "tau", "D_0", "P_c", "D_c"
 static const char *const plus_edge[] = {"-mu/kappa*y", "y", THE_REST};
 static const char *const minus_edge[] = {"mu/kappa*y", "y", THE_REST};
 static const char *const relaxed[] = {"0", "0", THE_REST};
 
-enum { SLIP_PLUS, SLIP_MINUS }; /* guards of sticking */
+enum {
+    LIFT_OFF,
+    SLIP_PLUS,
+    SLIP_MINUS
+}; /* guards of sticking: lift-off first, since nothing slips any more then */
 
-static const ic_branch slip_plus_branches[] = {{.mode = IC_IMPACT_SLIDING_PLUS, .state = plus_edge}};
-static const ic_branch slip_minus_branches[] = {{.mode = IC_IMPACT_SLIDING_MINUS, .state = minus_edge}};
+static const ic_branch slip_plus_branches[] = {
+    [SLIPS] = {.mode = IC_IMPACT_SLIDING_PLUS, .condition = "-y", .state = plus_edge},
+    [LEAVES] = {.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed},
+};
+static const ic_branch slip_minus_branches[] = {
+    [SLIPS] = {.mode = IC_IMPACT_SLIDING_MINUS, .condition = "-y", .state = minus_edge},
+    [LEAVES] = {.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed},
+};
 /* mu F_y + F_x = 0 and its rate, -c_x x_s', vanish; its second rate, -c_x x_s'', is positive: the sledge came to rest. */
 static const ic_branch stop_plus_branches[] = {
     {.mode = IC_IMPACT_STICKING, .state = plus_edge, IC_DEPARTS(SLIP_PLUS, 2, +1)}};
@@ -317,7 +345,7 @@ static const ic_branch stop_minus_branches[] = {
     {.mode = IC_IMPACT_STICKING, .state = minus_edge, IC_DEPARTS(SLIP_MINUS, 2, +1)}};
 static const ic_branch lift_off_branches[] = {{.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed}};
 
-#define LIFT_OFF                                                                                               \
+#define LIFT_OFF_GUARD                                                                                         \
     {                                                                                                          \
         .name = IC_IMPACT_LIFT_OFF, .unit = "m", .meaning = "the normal spring is relaxed", .direction = +1,   \
         .value = deflection, .rate = deflection_rate, .linear = "y",                                           \
@@ -325,6 +353,7 @@ static const ic_branch lift_off_branches[] = {{.mode = IC_IMPACT_LIFTED_OFF, .st
     }
 
 static const ic_guard sticking_guards[] = {
+    [LIFT_OFF] = LIFT_OFF_GUARD,
     [SLIP_PLUS] = {.name = IC_IMPACT_SLIP_PLUS,
                    .unit = "N",
                    .meaning = "F_x reaches -mu F_y: the sledge starts to +x",
@@ -334,7 +363,7 @@ static const ic_guard sticking_guards[] = {
                    .enabled = has_tangential_part,
                    .linear = "-m*(mu*y + kappa*x)",
                    .linear_enabled = "vx^2 + C_xy^2",
-                   .jump = IC_LINEAR_JUMP(on_the_plus_edge, slip_plus_branches)},
+                   .jump = IC_LINEAR_JUMP(slip_plus, slip_plus_branches)},
     [SLIP_MINUS] = {.name = IC_IMPACT_SLIP_MINUS,
                     .unit = "N",
                     .meaning = "F_x reaches mu F_y: the sledge starts to -x",
@@ -344,11 +373,11 @@ static const ic_guard sticking_guards[] = {
                     .enabled = has_tangential_part,
                     .linear = "-m*(mu*y - kappa*x)",
                     .linear_enabled = "vx^2 + C_xy^2",
-                    .jump = IC_LINEAR_JUMP(on_the_minus_edge, slip_minus_branches)},
-    LIFT_OFF,
+                    .jump = IC_LINEAR_JUMP(slip_minus, slip_minus_branches)},
 };
 
 static const ic_guard sliding_plus_guards[] = {
+    LIFT_OFF_GUARD,
     {.name = IC_IMPACT_STOP,
      .unit = "m/s",
      .meaning = "the sledge stops",
@@ -359,10 +388,10 @@ static const ic_guard sliding_plus_guards[] = {
      .linear = SLEDGE("+"),
      .linear_enabled = "mu",
      .jump = IC_LINEAR_JUMP(on_the_plus_edge, stop_plus_branches)},
-    LIFT_OFF,
 };
 
 static const ic_guard sliding_minus_guards[] = {
+    LIFT_OFF_GUARD,
     {.name = IC_IMPACT_STOP,
      .unit = "m/s",
      .meaning = "the sledge stops",
@@ -373,7 +402,6 @@ static const ic_guard sliding_minus_guards[] = {
      .linear = SLEDGE("-"),
      .linear_enabled = "mu",
      .jump = IC_LINEAR_JUMP(on_the_minus_edge, stop_minus_branches)},
-    LIFT_OFF,
 };
 
 /* ---- energy: kinetic, of the relative motion; of the springs; what a rigid model took from the normal motion */
@@ -914,6 +942,8 @@ static const ic_preset presets[] = {
     {"poisson", "poisson", "", LONG, "section 3.3: Poisson's hypothesis"},
     {"stronge", "stronge", "", LONG, "section 3.3: Stronge's hypothesis"},
     {"kappa-1e4", "regularized", "kappa=1e4", LONG, "near the rigid limit"},
+    {"sticking", "regularized", "phi=-pi/4, mu=2", LONG,
+     "sticks until lift-off, where both deflections vanish at once: frequencies 1 and 2"},
     {"soft", "regularized", "kappa=1e-3", LONG, "tangentially soft: sticks until just before lift-off"},
     {"two-bodies", "regularized", "m=2, ratio=1/2, l2=0.3, rho2=0.2, phi2=4pi/5, phi2_dot=1, mu=0.4", LONG,
      "two planar bodies collide"},

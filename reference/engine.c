@@ -2,6 +2,7 @@
 #include "reference/engine.h"
 #include "reference/roots.h"
 #include "reference/taylor.h"
+#include "reference/tie.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -15,6 +16,9 @@ static const double piece_ends[] = {0.9, 0.85, 0.8, 0.74, 0.67, 0.59, 0.5, 0.4};
 #define STOP_PART 0.94
 
 enum { MOST_DERIVATIVES = 4 };
+
+/* Bits from which on guards that cannot be told apart are taken for tied: 300 decimal digits. */
+enum { TIE_PRECISION = 1024 };
 
 static ic_status undecided(ic_engine *e, const char *format, ...)
 {
@@ -566,6 +570,42 @@ static void move_to(ic_engine *e, const piece *p, const arb_t s)
     _arb_vec_clear(z, dim);
 }
 
+/* Guards that cannot be told from the first one to cross, and the part of the piece where all of them cross. */
+static void tied_with(bool *tied, arb_t s, const piece *p, slong prec)
+{
+    int first = -1;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->crossings[i].found && (first < 0 || arb_lt(p->crossings[i].s, p->crossings[first].s)))
+            first = (int)i;
+    }
+    arb_set(s, p->crossings[first].s);
+    for (size_t i = 0; i < p->n; i++) {
+        tied[i] = p->crossings[i].found && !arb_lt(p->crossings[first].s, p->crossings[i].s);
+        if (tied[i]) arb_union(s, s, p->crossings[i].s, prec);
+    }
+}
+
+/* Move to a tie that ends the run: the guard that ends it, or -1 where the order of the guards may matter. */
+static int settle_tie(ic_engine *e, const piece *p)
+{
+    arb_t s;
+    int fired = -1;
+    bool *tied = calloc(p->n + 1, sizeof *tied);
+    if (tied == NULL || e->phi != NULL || e->system.prec < TIE_PRECISION) {
+        free(tied);
+        return -1;
+    }
+    arb_init(s);
+    tied_with(tied, s, p, e->system.prec);
+    if (!p->last || arb_lt(s, p->stop)) {
+        move_to(e, p, s);
+        fired = ic_tie_that_ends(&e->system, e->t, e->z, e->mode, tied);
+    }
+    free(tied);
+    arb_clear(s);
+    return fired;
+}
+
 static ic_status settle_at_stop(ic_engine *e, const piece *p, int first)
 {
     /* an event found in the last piece comes before the end, after it, or cannot be told */
@@ -599,7 +639,10 @@ static ic_status follow_piece(ic_engine *e, piece *p, int *fired, bool *stopped)
         if (status != IC_OK) return status;
     }
     *fired = earliest(p);
-    if (*fired == -2) return undecided(e, "which of two guards fires first: simultaneous");
+    if (*fired == -2) {
+        *fired = settle_tie(e, p);
+        return *fired >= 0 ? IC_OK : undecided(e, "which of two guards fires first: simultaneous");
+    }
     const ic_status status = p->last ? settle_at_stop(e, p, *fired) : IC_OK;
     if (status != IC_OK) return status;
     if (*fired >= 0 && p->last && !arb_lt(p->crossings[*fired].s, p->stop)) *fired = -1;

@@ -57,7 +57,8 @@
  *     however rounding has shifted it.
  *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table order.
  *     Each gets a sequence number, 0 for the first at its instant. After each jump, those still to fire do
- *     so only if the next mode has them too, and only if the jump did not move them off zero.
+ *     so only if the next mode has them too (a guard of the same name and value), and only if the jump did not
+ *     move them off zero.
  *  5. Chains. A jump may land where another guard is due at once. A chain of more than IC_CHAIN_MAX jumps at
  *     one instant is the error IC_CHAIN.
  *  6. Accumulation (Zeno). When the intervals between firings of one guard shrink geometrically and what is

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/tie.h"
+
+#include <string.h>
+
+static bool ends_run(const ic_ball_system *s, const ic_jump *jump)
+{
+    for (size_t b = 0; b < jump->n_branches; b++) {
+        const int mode = jump->branches[b].mode;
+        if (mode < 0 || !s->modes[mode].mode->terminal) return false;
+    }
+    return jump->linear && jump->n_branches == 1;
+}
+
+/* The same guard in another mode: the same value, the same jump; -1: it is not there. */
+static int same_guard(const ic_mode *mode, const ic_guard *guard)
+{
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *other = &mode->guards[i];
+        if (other->direction == guard->direction && other->enabled == NULL && guard->enabled == NULL &&
+            other->jump.branches == guard->jump.branches && strcmp(other->linear, guard->linear) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* z after a branch, in the mode that it leads to. */
+static bool map_state(arb_ptr after, ic_ball_system *s, const ic_branch *branch, const ic_ball_mode *mode,
+                      const arb_t t, arb_srcptr z)
+{
+    _arb_vec_set(after, z, s->dim);
+    for (slong i = 0; branch->state != NULL && i < s->n; i++) {
+        ic_ball_row row = ic_ball_system_row(s, branch->state[i], true);
+        if (row == NULL) return false;
+        ic_ball_row_value(after + i, s, row, z);
+        ic_ball_row_clear(s, row);
+    }
+    ic_ball_anchor(after, s, mode->frequency, t);
+    return true;
+}
+
+/* An upper bound of |value|/|rate|; infinite where the rate may vanish. */
+static void longest(arb_t length, const arb_t value, const arb_t rate)
+{
+    mag_t upper, lower;
+    mag_init(upper);
+    mag_init(lower);
+    arb_get_mag(upper, value);
+    arb_get_mag_lower(lower, rate);
+    mag_div(upper, upper, lower);
+    arf_set_mag(arb_midref(length), upper);
+    mag_zero(arb_radref(length));
+    mag_clear(upper);
+    mag_clear(lower);
+}
+
+/* tube = z + [0, length] M from */
+static void push(arb_ptr tube, const ic_ball_system *s, const ic_ball_mode *mode, arb_srcptr z,
+                 const arb_t length, arb_srcptr from)
+{
+    arb_t part, rate;
+    arb_init(part);
+    arb_init(rate);
+    arb_union(part, part, length, s->prec); /* [0, length] */
+    for (slong i = 0; i < s->dim; i++) {
+        arb_dot(rate, NULL, 0, mode->matrix + i * s->dim, 1, from, 1, s->dim, s->prec);
+        arb_mul(rate, rate, part, s->prec);
+        arb_add(tube + i, z + i, rate, s->prec);
+    }
+    arb_clear(part);
+    arb_clear(rate);
+}
+
+static void rate_of(arb_t rate, const ic_ball_system *s, const ic_ball_mode *mode, arb_srcptr guard,
+                    arb_srcptr z)
+{
+    arb_ptr dz = _arb_vec_init(s->dim);
+    for (slong i = 0; i < s->dim; i++) {
+        arb_dot(dz + i, NULL, 0, mode->matrix + i * s->dim, 1, z, 1, s->dim, s->prec);
+    }
+    ic_ball_row_value(rate, s, guard, dz);
+    _arb_vec_clear(dz, s->dim);
+}
+
+/* No guard but number `ends` comes near zero in the tube. */
+static bool alone(const ic_ball_system *s, const ic_ball_mode *mode, size_t ends, arb_srcptr tube)
+{
+    arb_t value;
+    bool clear = true;
+    arb_init(value);
+    for (size_t i = 0; i < mode->mode->n_guards && clear; i++) {
+        if (i == ends || mode->never[i]) continue;
+        ic_ball_row_value(value, s, mode->guards[i], tube);
+        clear = !arb_contains_zero(value);
+    }
+    arb_clear(value);
+    return clear;
+}
+
+static bool inside(const ic_ball_system *s, arb_srcptr tube, arb_srcptr within)
+{
+    for (slong i = 0; i < s->dim; i++) {
+        if (!arb_contains(within + i, tube + i)) return false;
+    }
+    return true;
+}
+
+/*
+ * From z on, guard number `ends` crosses zero within `length` = |value|/|rate|: enclose all states until then in `tube`.
+ * The tube is right if it holds what its own flow makes of z (Picard). It is tried with twice the length.
+ */
+static bool follow_to_end(arb_ptr tube, arb_t length, const ic_ball_system *s, const ic_ball_mode *mode,
+                          size_t ends, arb_srcptr z)
+{
+    arb_t value, rate, twice;
+    arb_ptr trial = _arb_vec_init(s->dim);
+    bool good = false;
+    arb_init(value);
+    arb_init(rate);
+    arb_init(twice);
+    ic_ball_row_value(value, s, mode->guards[ends], z);
+    rate_of(rate, s, mode, mode->guards[ends], z);
+    longest(length, value, rate);
+    if (arb_is_finite(length)) {
+        arb_mul_si(twice, length, 2, s->prec);
+        push(trial, s, mode, z, twice, z);
+        push(tube, s, mode, z, twice, trial);
+        rate_of(rate, s, mode, mode->guards[ends], tube);
+        longest(length, value, rate);
+        push(trial, s, mode, z, length, tube);
+        good = arb_is_finite(length) && inside(s, trial, tube) && alone(s, mode, ends, tube);
+    }
+    _arb_vec_clear(trial, s->dim);
+    arb_clear(value);
+    arb_clear(rate);
+    arb_clear(twice);
+    return good;
+}
+
+/* What comes of guard `first` firing just before the one that ends the run. */
+static bool widen(ic_ball_system *s, arb_t t, arb_ptr z, arb_srcptr z_tied, const ic_guard *first,
+                  const ic_guard *ending)
+{
+    arb_t length;
+    bool good = first->jump.linear;
+    arb_ptr after = _arb_vec_init(s->dim), tube = _arb_vec_init(s->dim);
+    arb_init(length);
+    for (size_t b = 0; b < first->jump.n_branches && good; b++) {
+        const ic_branch *branch = &first->jump.branches[b];
+        const ic_ball_mode *mode = branch->mode < 0 ? NULL : &s->modes[branch->mode];
+        if (mode != NULL && mode->mode->terminal) {
+            good = branch->state == ending->jump.branches[0].state; /* it ends the run alike */
+            continue;
+        }
+        const int ends = mode == NULL ? -1 : same_guard(mode->mode, ending);
+        good = ends >= 0 && map_state(after, s, branch, mode, t, z_tied) &&
+               follow_to_end(tube, length, s, mode, (size_t)ends, after);
+        if (!good) break;
+        for (slong i = 0; i < s->n; i++) arb_union(z + i, z + i, tube + i, s->prec);
+        arb_add(length, length, t, s->prec);
+        arb_union(t, t, length, s->prec);
+    }
+    arb_clear(length);
+    _arb_vec_clear(after, s->dim);
+    _arb_vec_clear(tube, s->dim);
+    return good;
+}
+
+int ic_tie_that_ends(ic_ball_system *s, arb_t t, arb_ptr z, int mode, const bool *tied)
+{
+    const ic_mode *m = s->modes[mode].mode;
+    int ends = -1;
+    for (size_t i = 0; i < m->n_guards; i++) {
+        if (tied[i] && ends < 0 && ends_run(s, &m->guards[i].jump)) ends = (int)i;
+    }
+    if (ends < 0) return -1;
+    arb_ptr z_tied = _arb_vec_init(s->dim);
+    _arb_vec_set(z_tied, z, s->dim);
+    bool good = true;
+    for (size_t i = 0; i < m->n_guards && good; i++) {
+        if (tied[i] && (int)i != ends) good = widen(s, t, z, z_tied, &m->guards[i], &m->guards[ends]);
+    }
+    _arb_vec_clear(z_tied, s->dim);
+    return good ? ends : -1;
+}
