@@ -72,6 +72,21 @@ static void push(arb_ptr tube, const ic_ball_system *s, const ic_ball_mode *mode
     arb_clear(rate);
 }
 
+/* Room for the rounding of a tube's own check, some units in the last place. */
+enum { ROOM_BITS = 6 };
+
+static void widen_a_little(arb_ptr tube, const ic_ball_system *s)
+{
+    mag_t room;
+    mag_init(room);
+    for (slong i = 0; i < s->n; i++) {
+        arb_get_mag(room, tube + i);
+        mag_mul_2exp_si(room, room, ROOM_BITS - s->prec);
+        arb_add_error_mag(tube + i, room);
+    }
+    mag_clear(room);
+}
+
 static void rate_of(arb_t rate, const ic_ball_system *s, const ic_ball_mode *mode, arb_srcptr guard,
                     arb_srcptr z)
 {
@@ -126,6 +141,7 @@ static bool follow_to_end(arb_ptr tube, arb_t length, const ic_ball_system *s, c
         arb_mul_si(twice, length, 2, s->prec);
         push(trial, s, mode, z, twice, z);
         push(tube, s, mode, z, twice, trial);
+        widen_a_little(tube, s);
         rate_of(rate, s, mode, mode->guards[ends], tube);
         longest(length, value, rate);
         push(trial, s, mode, z, length, tube);

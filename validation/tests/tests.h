@@ -15,5 +15,6 @@ void ic_tests_published(void);
 void ic_tests_printed_bar(void);
 void ic_tests_validation(void);
 void ic_tests_studies(void);
+void ic_tests_planar_bar(void);
 
 #endif
