@@ -23,42 +23,19 @@ static double parameter(const ic_problem *problem, const char *name)
     return problem->par[i];
 }
 
-static double output_after(const ic_problem *problem, const ic_event *event, const char *name)
+static double output_at(const ic_problem *problem, const ic_sample *at, const char *name)
 {
     const ic_output *output = &problem->system->outputs[output_named(problem->system, name)];
-    return output->value(event->t, event->x_post, IC_IMPACT_LIFTED_OFF, problem->par);
-}
-
-/* Where guards cross together, which of them comes first is rounding: a change within this part of the duration before
- * lift-off is one at lift-off. The last phase that is meant to be there lasts some 1/sqrt(kappa), far more. */
-#define INSTANT 1e-9
-
-/**
- * Number of the event at which the impact ends; the count of events: there is none.
- *
- * A regularized impact ends as soon as y is back at 0, whichever guard says so. Where both springs relax at one instant
- * (kappa = 1 and a bar that sticks all the time: frequencies 1 and 2) that may be a change by which y passes 0 unnoticed.
- */
-static size_t end_of(const ic_log *log)
-{
-    size_t i = 0;
-    for (; i < ic_log_event_count(log); i++) {
-        const ic_event event = ic_log_event_at(log, i);
-        const bool in_contact = event.t <= 0 || event.x_post[IC_IMPACT_Y] < 0;
-        if (event.mode_to == IC_IMPACT_LIFTED_OFF) break;
-        if (event.mode_to < IC_IMPACT_LIFTED_OFF && !in_contact) break;
-    }
-    return i;
+    return output->value(at->t, at->x, at->mode, problem->par);
 }
 
 /* Between sticking and sliding: what else happens before the end is the end of compression. */
-static size_t count_changes(const ic_log *log, size_t end)
+static size_t count_changes(const ic_log *log)
 {
-    const double last = ic_log_event_at(log, end).t * (1 - INSTANT);
     size_t changes = 0;
-    for (size_t i = 0; i < end; i++) {
+    for (size_t i = 0; i + 1 < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);
-        changes += event.mode_to != event.mode_from && event.t < last;
+        changes += event.mode_to != event.mode_from;
     }
     return changes;
 }
@@ -79,38 +56,35 @@ static double most_in_spring(const ic_log *log, const ic_problem *problem)
     return 0.5 * greatest * greatest / impact.k_x;
 }
 
-static void measure(ic_bar_run *run, const ic_problem *problem, const ic_log *log, size_t end)
+static void measure(ic_bar_run *run, const ic_problem *problem, const ic_log *log, bool spring)
 {
-    const ic_event event = ic_log_event_at(log, end);
+    const ic_sample end = ic_log_end(log);
     *run = (ic_bar_run){
-        .v = {output_after(problem, &event, "vx"), output_after(problem, &event, "vy")},
-        .P = {event.x_post[IC_IMPACT_P_X], event.x_post[IC_IMPACT_P_Y]},
-        .phi_dot = output_after(problem, &event, "phi_dot"),
+        .v = {output_at(problem, &end, "vx"), output_at(problem, &end, "vy")},
+        .P = {end.x[IC_IMPACT_P_X], end.x[IC_IMPACT_P_Y]},
+        .phi_dot = output_at(problem, &end, "phi_dot"),
         .energy = energy_of_translation(problem),
-        .D_N = output_after(problem, &event, "D_N"),
-        .D_T = output_after(problem, &event, "D_T"),
-        .tau = event.x_post[IC_IMPACT_TAU],
-        .spring = NAN,
-        .changes = count_changes(log, end),
+        .D_N = output_at(problem, &end, "D_N"),
+        .D_T = output_at(problem, &end, "D_T"),
+        .tau = end.x[IC_IMPACT_TAU],
+        .spring = spring ? most_in_spring(log, problem) : NAN,
+        .changes = count_changes(log),
     };
 }
 
 static bool solve(ic_bar_run *run, const ic_setup *setup, const char *path, bool spring, ic_error *error)
 {
     const ic_problem *problem = &setup->problem;
-    const ic_solver *solver = ic_accurate_solver(problem->variant);
     ic_options options = ic_trusted_options(problem);
-    ic_status status = IC_UNSUPPORTED;
+    ic_status status = IC_OK;
     options.extremes = spring;
-    ic_log *log = solver == NULL ? NULL : ic_solve(solver, problem, &options, &status);
-    const size_t n = log != NULL && status == IC_OK ? ic_log_event_count(log) : 0,
-                 end = n > 0 ? end_of(log) : 0;
-    if (end < n) measure(run, problem, log, end);
+    ic_log *log = ic_solve(ic_accurate_solver(problem->variant), problem, &options, &status);
+    const bool over = status == IC_OK && ic_log_end(log).mode == IC_IMPACT_LIFTED_OFF;
+    if (over) measure(run, problem, log, spring);
     else if (status == IC_OK) ic_error_set(error, "%s: no lift-off until t = %g s", path, problem->t_end);
     else ic_error_set(error, "%s: %s", path, ic_status_text(status));
-    if (spring && end < n && end + 1 == n) run->spring = most_in_spring(log, problem);
     ic_log_free(log);
-    return end < n;
+    return over;
 }
 
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error)
