@@ -107,6 +107,7 @@ stage "commands" tools/check-commands.sh build/impactcheck
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
 stage "verify" build/impactcheck verify
 stage "scratch case and solver" tools/check-scratch.sh
+stage "figures" tools/check-figures.sh
 stage "documentation" tools/check-docs.sh
 if ((full)); then
     stage "gcc" build_and_test gcc

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-figures.sh [COMMAND]
+#
+# Draws every figure of reports/figures from the study of its name, as SVG: gnuplot must say nothing, and the picture must
+# hold curves. A table that lacks its columns must be refused.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+command=$(readlink -f "${1-$root/build/impactcheck}")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+least_curves=3
+failures=0
+wrong() {
+    echo "wrong: $*"
+    failures=$((failures + 1))
+}
+
+for script in "$root"/reports/figures/*.gp; do
+    name=$(basename "$script" .gp)
+    "$command" study "$name" --quiet --out "$name.csv"
+    said=$(gnuplot -c "$script" "$name.csv" "$name.svg" 2>&1) || wrong "$name: gnuplot failed"
+    [[ -z $said ]] || wrong "$name: gnuplot said: $said"
+    curves=$(grep -c '<path' "$name.svg" || true)
+    ((curves >= least_curves)) || wrong "$name: $curves curves"
+    echo "$name: $(wc -c <"$name.svg") bytes, $curves curves"
+    echo 'nothing,of,use' >empty.csv # planted
+    if gnuplot -c "$script" empty.csv empty.svg >empty.log 2>&1 && [[ ! -s empty.log ]]; then
+        wrong "$name: a table without its columns was drawn"
+    fi
+done
+((failures == 0))
