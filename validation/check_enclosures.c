@@ -101,31 +101,18 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
            event->mode_to == truth->mode_to;
 }
 
-/* What ends a run may come with others at its instant, which a solver lists first as far as it can tell them apart. */
-static bool comes_with_the_end(const ic_problem *problem, const ic_event *event, const ic_truth_event *truth,
-                               double tolerance)
-{
-    return problem->variant->modes[truth->mode_to].terminal && strcmp(event->name, truth->name) != 0 &&
-           fabs(event->t - truth->t) <= tolerance;
-}
-
 static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
                            double accuracy, double tolerance)
 {
     const size_t count = ic_log_event_count(log);
-    size_t extra = 0; /* events that come with the end */
+    size_t at = 0;
     *c = (comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
     for (size_t i = 0; i < truth->count; i++) {
-        if (i + extra >= count) {
+        ic_event event;
+        if (!ic_truth_counterpart(&event, &at, log, truth, i, tolerance)) {
             c->same_sequence = c->truth_ends; /* beyond an accumulation the solver has gone another way */
             snprintf(c->detail, sizeof c->detail, "%zu events of %zu", count, truth->count);
             return;
-        }
-        ic_event event = ic_log_event_at(log, i + extra);
-        while (i + extra + 1 < count && comes_with_the_end(problem, &event, &truth->events[i], tolerance)) {
-            extra++;
-            event = ic_log_event_at(log, i + extra);
-            event.mode_from = truth->events[i].mode_from;
         }
         const double shift = time_shift(problem, &event, accuracy);
         if (shift > ILL_CONDITIONED * ic_time_scale(problem)) {
@@ -150,7 +137,7 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
         c->shift = fmax(c->shift, shift);
         c->compared++;
     }
-    if (count > truth->count + extra && !c->truth_ends) {
+    if (count > at && !c->truth_ends) {
         c->same_sequence = false;
         snprintf(c->detail, sizeof c->detail, "%zu events, certified are %zu", count, truth->count);
     }

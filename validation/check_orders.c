@@ -34,13 +34,17 @@ typedef struct errors {
 static void measure(errors *e, int level, const ic_problem *problem, const ic_log *log, const ic_truth *truth)
 {
     double scale[IC_MAX_STATES];
+    const double tie = ic_time_scale(problem) / (COARSEST_STEPS * (1 << level)); /* a step */
     const ic_sample end = ic_log_end(log);
+    size_t at = 0;
     ic_state_scales(problem, scale);
-    e->same_events = e->same_events && ic_log_event_count(log) == truth->count && end.mode == truth->mode;
     for (size_t i = 0; e->same_events && i < truth->count; i++) {
-        const double error = fabs(ic_log_event_at(log, i).t - truth->events[i].t) / ic_time_scale(problem);
-        e->times[level] = fmax(e->times[level], error);
+        ic_event event;
+        e->same_events = ic_truth_counterpart(&event, &at, log, truth, i, tie);
+        if (!e->same_events) break;
+        e->times[level] = fmax(e->times[level], fabs(event.t - truth->events[i].t) / ic_time_scale(problem));
     }
+    e->same_events = e->same_events && ic_log_event_count(log) == at && end.mode == truth->mode;
     for (size_t i = 0; e->same_events && i < problem->system->n_states; i++) {
         e->states[level] = fmax(e->states[level], fabs(end.x[i] - truth->x[i]) / scale[i]);
     }

@@ -25,6 +25,22 @@ void ic_truth_clear(ic_truth *truth)
     *truth = (ic_truth){0};
 }
 
+bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
+                          double tolerance)
+{
+    const ic_truth_event *certified = &truth->events[i];
+    const size_t count = ic_log_event_count(log);
+    const bool ends = ic_log_problem(log)->variant->modes[certified->mode_to].terminal;
+    if (*at >= count) return false;
+    *event = ic_log_event_at(log, (*at)++);
+    while (ends && *at < count && strcmp(event->name, certified->name) != 0 &&
+           fabs(event->t - certified->t) <= tolerance) {
+        *event = ic_log_event_at(log, (*at)++);
+        event->mode_from = certified->mode_from;
+    }
+    return true;
+}
+
 static ic_truth_event *add_event(ic_truth *truth)
 {
     if (truth->count == truth->capacity) {

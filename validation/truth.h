@@ -34,6 +34,14 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
  */
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
 
+/**
+ * The event of a log that stands for certified event number `i`; *at is its number in the log, to start with 0, and then
+ * that of the next. What ends a run may come with others at its instant (a slip at lift-off), which a solver lists before
+ * it as far as it can tell them apart, by `tolerance`, s: those are passed over. false: the log has no more.
+ */
+bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
+                          double tolerance);
+
 void ic_truth_clear(ic_truth *truth);
 
 #endif
