@@ -1,0 +1,904 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The closed form of a planar impact with springs and friction: exact up to rounding, phase by phase.
+ *
+ * The impact (ic_impact) says all: v = v(0) + W P, and springs k_x, k_y between the point of contact and a massless sledge
+ * that rubs on the surface with mu. tau advances by one each second: a case with an impact view sets k_y = m/(1 s)^2.
+ *
+ * STICKING. In xi = (sqrt(k_x) x, sqrt(k_y) y) the motion is xi'' = -K xi with the symmetric positive definite
+ *
+ *     K = [[k_x w_xx, sqrt(k_x k_y) w_xy], [sqrt(k_x k_y) w_xy, k_y w_yy]].
+ *
+ * One Jacobi rotation R diagonalises it, whether its eigenvalues are equal or far apart; the smaller one is det K over the
+ * larger one. With q = R' xi, p = q'/omega and s the time since the phase began, each of the two harmonics is
+ *
+ *     q(s) = q cos(omega s) + p sin(omega s),    integral of q = (q sin(omega s) + p (1 - cos(omega s)))/omega,
+ *
+ * and the impulse is minus the integral of (sqrt(k_x) xi_x, sqrt(k_y) xi_y).
+ *
+ * SLIDING to the side +1 or -1. F_x = -side mu F_y, and x' = -side r v_y with r = mu k_y/k_x. With P the normal impulse of
+ * the phase,
+ *
+ *     v_y = v_y0 + n P,             n = w_yy - side mu w_xy,
+ *     u = side x_s' = u_0 - d P,    d = mu w_xx - side w_xy - r n,
+ *     y^2 = y_0^2 - P (v_y0 + v_y)/k_y.
+ *
+ * P only grows, so that the sledge stops at P = u_0/d and the contact ends at the first P with y = 0, whichever is less. The
+ * time follows from y'' = -lambda y, lambda = k_y n:
+ *
+ *     P/(k_y |y_0 + y|) = tan(omega s/2)/omega,  omega = sqrt(lambda);  tanh and sqrt(-lambda) where lambda < 0;  s/2 where
+ *     lambda = 0.
+ *
+ * Nothing in this cancels, however small lambda is. At other times y, P and its integral are sums of Stumpff's functions
+ * c_k(lambda s^2): c_0 = cos(sqrt(z)), c_k = 1/k! - z c_{k+2}.
+ *
+ * EVENTS IN STICKING: the first zero of mu F_y + F_x or mu F_y - F_x, each a sum of two harmonics. No zero is passed: with
+ * alpha and beta the cosine and sine parts of the harmonics at s, for all d >= 0
+ *
+ *     g(s + d) >= g + g' d + g'' d^2/2 - sum max(beta, 0) omega^3 d^3/6 - sum max(-alpha, 0) omega^4 d^4/24,
+ *
+ * since cos x >= 1 - x^2/2, cos x <= 1 - x^2/2 + x^4/24, sin x <= x and sin x >= x - x^3/6 for x >= 0. The march goes to a
+ * point before the first zero of that, or of the same for the slow harmonic alone less the amplitude of the fast one. The bound
+ * is exact to second order, so that the march converges to a simple zero cubically and from one side. It ends where Taylor's
+ * cubic is proved to give the zero to rounding, and g to fall monotonically through it. mu F_y > |F_x| until then, so that
+ * lift-off needs no search of its own unless the guards of slipping are out of use.
+ *
+ * After a stop the guard of that edge starts with an exact double zero, g'' > 0. Soon after the start guards are summed from
+ * their increments, so that such a zero costs no precision. A guard that starts on zero is judged by its next derivative that
+ * is not zero by rounding (event contract, clause 2). Where a guard stays within rounding of zero without being proved to
+ * cross, that is a touch (clause 8).
+ *
+ * Work counts: a step is a phase; root iterations are the points at which the search in sticking evaluates a guard. The flow is
+ * never called.
+ */
+#include "core/event_loop.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    X = IC_IMPACT_X,
+    Y = IC_IMPACT_Y,
+    X_S = IC_IMPACT_X_S,
+    P_X = IC_IMPACT_P_X,
+    P_Y = IC_IMPACT_P_Y,
+    TAU = IC_IMPACT_TAU
+};
+enum { FAST, SLOW, HARMONICS };
+enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
+
+#define TWO_PI 6.28318530717958647693
+/* Defaults of the public header, which core/model.c would find by evaluating texts. */
+#define DEFAULT_MAX_STEPS 1e8
+#define DEFAULT_EVENT_TOL 1e-13 /* over the time scale, 2 pi over the root of the trace of K */
+/* Two events closer than this many units in the last place of their time are one instant, as in core/event_loop.c. */
+#define TIE_ULPS 4.0
+/* Rounding error of a sum of two harmonics over eps times the moduli in it: a sine is wrong by one unit, its product with the
+ * amplitude by two, the amplitude by three, the sum by one; one to spare. */
+#define NOISE_ULPS 8.0
+/* The same of a sum of six products straight from the state: one for each product, three for the sums. */
+#define START_ULPS 4.0
+/* Up to this angle of the fast harmonic guards are summed from their increments: the series of x - sin x goes as far. */
+#define SERIES_REACH 1.0
+/* The search ends when the remainder of Taylor's cubic moves the zero by less than this part of its last place. */
+#define REMAINDER 0.25
+/* tanh of half an angle up to which the duration is taken from it; beyond, from the growth by then more than threefold. */
+#define MOST_TANH 0.5
+/* Observation: parts for each period, for each phase, and at most. */
+#define NODES_PER_PERIOD 8.0
+#define NODES_LEAST 4.0
+#define NODES_MOST 1e6
+
+/** Sliding to one side. */
+typedef struct sliding_form {
+    int side;
+    double n;      /* 1/kg; dv_y/dP */
+    double d;      /* 1/kg; -du/dP */
+    double lambda; /* 1/s^2 */
+} sliding_form;
+
+/** Everything about a run. */
+typedef struct closed_form {
+    const ic_problem *problem;
+    ic_options options;
+    ic_log *log;
+    ic_work *work;
+    ic_impact impact;
+    double r;
+    sliding_form sliding[2]; /* to +x, to -x */
+    bool cone_counts;        /* there is a tangential part: the guards of slipping are enabled */
+    /* sticking: the rotation's rows of R', the frequencies, the guards in terms of q */
+    double axis[HARMONICS][2], root[2]; /* sqrt(k_x), sqrt(k_y) */
+    double omega[HARMONICS];
+    long double exact_omega[HARMONICS];
+    double row[GUARDS][HARMONICS];
+    /* the phase: its start, with v there, and q and p if it sticks */
+    int mode;
+    double x[IC_IMPACT_STATES], v[2];
+    double q[HARMONICS], p[HARMONICS];
+    long double now;
+    double tau_start;
+    int edge;     /* side whose sledge has just stopped, or 0 */
+    bool departs; /* the sledge has just started to slide */
+    /* the last event */
+    double last_t;
+    int sequence;
+    double events;
+} closed_form;
+
+/** The end of a phase. */
+typedef struct phase_end {
+    double s;         /* INFINITY: none */
+    const char *name; /* of the event */
+    int mode;         /* after it */
+    double y, P;      /* of sliding: y there, and the normal impulse of the phase */
+} phase_end;
+
+/* ---- once for each impact */
+
+/* Near lambda = 0 and d = 0 the sums cancel: long double keeps what the parameters say. */
+static void take_sliding(closed_form *f, sliding_form *slide, int side)
+{
+    const ic_impact *m = &f->impact;
+    const long double n = m->w_yy - side * (long double)m->mu * m->w_xy;
+    const long double r = (long double)m->mu * m->k_y / m->k_x;
+    slide->side = side;
+    slide->n = (double)n;
+    slide->d = (double)((long double)m->mu * m->w_xx - side * (long double)m->w_xy - r * n);
+    slide->lambda = (double)(m->k_y * n);
+}
+
+/* A guard a F_x + b F_y in terms of q. */
+static void take_row(closed_form *f, int guard, double a, double b)
+{
+    for (int i = 0; i < HARMONICS; i++) {
+        f->row[guard][i] = -(a * f->root[0] * f->axis[i][0] + b * f->root[1] * f->axis[i][1]);
+    }
+}
+
+/* Jacobi's rotation (Golub & Van Loan 2013, 8.5.2): of its two eigenvalues the larger does not cancel. */
+static void take_harmonics(closed_form *f)
+{
+    const ic_impact *m = &f->impact;
+    const long double k_x = m->k_x, k_y = m->k_y, w_xy = m->w_xy;
+    const long double a = k_x * m->w_xx, b = sqrtl(k_x * k_y) * w_xy, c = k_y * m->w_yy;
+    const long double det = k_x * k_y * ((long double)m->w_xx * m->w_yy - w_xy * w_xy);
+    long double tangent = 0;
+    if (b != 0) {
+        const long double cotangent = (c - a) / (2 * b); /* of the double angle */
+        const long double size = 1 / (fabsl(cotangent) + sqrtl(1 + cotangent * cotangent));
+        tangent = cotangent < 0 ? -size : size;
+    }
+    const double cosine = (double)(1 / sqrtl(1 + tangent * tangent)), sine = (double)tangent * cosine;
+    const double eigenvectors[2][2] = {{cosine, -sine}, {sine, cosine}}; /* to a - tangent b, c + tangent b */
+    const bool first_is_fast = a > c;
+    const long double large = first_is_fast ? a - tangent * b : c + tangent * b;
+    memcpy(f->axis[FAST], eigenvectors[first_is_fast ? 0 : 1], sizeof f->axis[FAST]);
+    memcpy(f->axis[SLOW], eigenvectors[first_is_fast ? 1 : 0], sizeof f->axis[SLOW]);
+    f->exact_omega[FAST] = sqrtl(large);
+    f->exact_omega[SLOW] = sqrtl(det / large);
+    for (int i = 0; i < HARMONICS; i++) f->omega[i] = (double)f->exact_omega[i];
+    f->root[0] = sqrt(m->k_x);
+    f->root[1] = sqrt(m->k_y);
+    take_row(f, PLUS, 1, m->mu);
+    take_row(f, MINUS, -1, m->mu);
+    take_row(f, PRESSURE, 0, 1);
+    if (!(f->options.event_tol > 0)) {
+        f->options.event_tol = DEFAULT_EVENT_TOL * TWO_PI / sqrt((double)(a + c));
+    }
+}
+
+static ic_status take_impact(closed_form *f)
+{
+    const ic_problem *problem = f->problem;
+    ic_impact *m = &f->impact;
+    if (problem->system->impact == NULL || problem->system->n_states != IC_IMPACT_STATES) {
+        ic_log_message(f->log, "case '%s' has no impact view", problem->system->name);
+        return IC_UNSUPPORTED;
+    }
+    if (strcmp(problem->variant->name, "regularized") != 0) {
+        ic_log_message(f->log, "variant '%s' is not the regularized one", problem->variant->name);
+        return IC_UNSUPPORTED;
+    }
+    problem->system->impact(m, problem->par);
+    f->r = m->mu * m->k_y / m->k_x;
+    f->cone_counts = m->v[0] * m->v[0] + m->w_xy * m->w_xy > 0;
+    take_sliding(f, &f->sliding[0], +1);
+    take_sliding(f, &f->sliding[1], -1);
+    take_harmonics(f);
+    if (m->k_x > 0 && m->k_y > 0 && m->mu >= 0 && f->omega[SLOW] > 0 && isfinite(f->omega[FAST])) return IC_OK;
+    ic_log_message(f->log, "the impact is none: the inverse mass matrix must be positive definite, "
+                           "stiffnesses positive, and friction not negative");
+    return IC_INVALID;
+}
+
+/* ---- sticking: the state */
+
+static void begin_sticking(closed_form *f)
+{
+    for (int i = 0; i < HARMONICS; i++) {
+        const double along_x = f->axis[i][0] * f->root[0], along_y = f->axis[i][1] * f->root[1];
+        f->q[i] = along_x * f->x[X] + along_y * f->x[Y];
+        f->p[i] = (along_x * f->v[0] + along_y * f->v[1]) / f->omega[i];
+    }
+}
+
+/** Sine and 1 - cosine of the angles omega s. */
+typedef struct turn {
+    double s, sine[HARMONICS], versine[HARMONICS];
+} turn;
+
+/* Each angle is a rounded number and what is left: many periods cost no precision. */
+static turn turn_to(const closed_form *f, double s)
+{
+    turn at = {.s = s};
+    for (int i = 0; i < HARMONICS; i++) {
+        const long double half = 0.5L * f->exact_omega[i] * s;
+        const double rounded = (double)half, rest = (double)(half - rounded);
+        const double sine = sin(rounded), cosine = cos(rounded);
+        const double half_sine = sine + rest * cosine, half_cosine = cosine - rest * sine;
+        at.sine[i] = 2 * half_sine * half_cosine;
+        at.versine[i] = 2 * half_sine * half_sine;
+    }
+    return at;
+}
+
+static void stick(const closed_form *f, double s, double *x)
+{
+    const turn at = turn_to(f, s);
+    for (int i = 0; i < HARMONICS; i++) {
+        const double rise = f->p[i] * at.sine[i] - f->q[i] * at.versine[i];
+        const double sum = (f->q[i] * at.sine[i] + f->p[i] * at.versine[i]) / f->omega[i];
+        x[X] += f->axis[i][0] * rise / f->root[0];
+        x[Y] += f->axis[i][1] * rise / f->root[1];
+        x[P_X] -= f->axis[i][0] * sum * f->root[0];
+        x[P_Y] -= f->axis[i][1] * sum * f->root[1];
+    }
+}
+
+/* ---- sliding: the state */
+
+static const sliding_form *sliding(const closed_form *f)
+{
+    return &f->sliding[f->mode == IC_IMPACT_SLIDING_MINUS];
+}
+
+/* u at the start. The sledge that has just started does not go backwards, whatever rounding says. */
+static double sledge_velocity(const closed_form *f)
+{
+    const double u = sliding(f)->side * f->v[0] + f->r * f->v[1];
+    return f->departs ? fmax(u, 0) : u;
+}
+
+/* 1 - z/ratios[n - 1] (1 - z/ratios[n - 2] (...)) */
+static double nested_series(const double *ratios, size_t n, double z)
+{
+    double sum = 1;
+    for (size_t i = 0; i < n; i++) sum = 1 - z / ratios[i] * sum;
+    return sum;
+}
+
+/* 6 c_3(z) for |z| <= 1: the first term left out is 6/19! < 2^-53. */
+static double series_c3(double z)
+{
+    static const double ratios[] = {17 * 16, 15 * 14, 13 * 12, 11 * 10, 9 * 8, 7 * 6, 5 * 4};
+    return nested_series(ratios, IC_COUNT(ratios), z);
+}
+
+/* 2 c_2(z) for |z| <= 1: the first term left out is 2/20! < 2^-53. */
+static double series_c2(double z)
+{
+    static const double ratios[] = {18 * 17, 16 * 15, 14 * 13, 12 * 11, 10 * 9, 8 * 7, 6 * 5, 4 * 3};
+    return nested_series(ratios, IC_COUNT(ratios), z);
+}
+
+typedef struct stumpff {
+    double c1, c2, c3;
+} stumpff;
+
+static stumpff stumpff_at(double z)
+{
+    if (fabs(z) <= 1) {
+        const double c3 = series_c3(z) / 6;
+        return (stumpff){1 - z * c3, series_c2(z) / 2, c3};
+    }
+    const double angle = sqrt(fabs(z));
+    const double half = z > 0 ? sin(0.5 * angle) : sinh(0.5 * angle);
+    const double c1 = (z > 0 ? sin(angle) : sinh(angle)) / angle;
+    return (stumpff){c1, 2 * half * half / fabs(z), (1 - c1) / z};
+}
+
+static void add_normal_impulse(const closed_form *f, double P, double *x)
+{
+    x[P_Y] += P;
+    x[P_X] -= sliding(f)->side * f->impact.mu * P;
+}
+
+static void slide(const closed_form *f, double s, double *x)
+{
+    const sliding_form *form = sliding(f);
+    const double k_y = f->impact.k_y, y0 = f->x[Y], v0 = f->v[1];
+    const stumpff c = stumpff_at(form->lambda * s * s);
+    const double P = -k_y * s * (y0 * c.c1 + v0 * s * c.c2);
+    const double sum = -k_y * s * s * (y0 * c.c2 + v0 * s * c.c3); /* of P */
+    const double rise = v0 * s + form->n * sum;
+    x[X] -= form->side * f->r * rise;
+    x[Y] += rise;
+    x[X_S] += form->side * (sledge_velocity(f) * s - form->d * sum);
+    add_normal_impulse(f, P, x);
+}
+
+/* ---- the state within a phase and at its end */
+
+static void state_at(const closed_form *f, double s, double *x)
+{
+    memcpy(x, f->x, sizeof f->x);
+    x[TAU] = f->tau_start + (double)(f->now - f->problem->t_start + s);
+    if (f->mode == IC_IMPACT_STICKING) stick(f, s, x);
+    else slide(f, s, x);
+}
+
+static void interpolate(void *self, double t, double *x)
+{
+    const closed_form *f = self;
+    state_at(f, fmax((double)(t - f->now), 0), x);
+}
+
+/* Sliding ends at an impulse, which is known better than the time. */
+static void state_at_end(const closed_form *f, const phase_end *end, double *x)
+{
+    state_at(f, end->s, x);
+    if (f->mode == IC_IMPACT_STICKING) return;
+    x[P_X] = f->x[P_X];
+    x[P_Y] = f->x[P_Y];
+    add_normal_impulse(f, end->P, x);
+    x[X] = f->x[X] - sliding(f)->side * f->r * (end->y - f->x[Y]);
+    x[Y] = end->y;
+}
+
+/* ---- sliding: its end */
+
+/* Impulse until y = 0, and v_y there; INFINITY: never. */
+static double impulse_to_lift_off(const closed_form *f, double *v_end)
+{
+    const sliding_form *form = sliding(f);
+    const double y = fmin(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
+    const double square = form->lambda < 0 ? (v - omega * y) * (v + omega * y) : v * v + form->lambda * y * y;
+    *v_end = sqrt(square);
+    if (square < 0 || (y == 0 && v == 0)) return INFINITY;
+    if (v > 0) return f->impact.k_y * y * y / (v + *v_end);
+    return form->n > 0 ? (*v_end - v) / form->n : INFINITY;
+}
+
+/* y after the impulse P, at which v_y is v; before lift-off at P_end with v_end. Of two forms the one that does not cancel. */
+static double deflection_after(const closed_form *f, double P, double v, double P_end, double v_end)
+{
+    const double k_y = f->impact.k_y, y = f->x[Y];
+    if (v > 0 && P_end < INFINITY) return -sqrt((P_end - P) * (v_end + v) / k_y);
+    return -sqrt(fmax(y * y - P * (f->v[1] + v) / k_y, 0));
+}
+
+/* Time from the start to y, where v_y is v, in which the normal impulse is P. */
+static double duration(const closed_form *f, double y, double v, double P)
+{
+    const double lambda = sliding(f)->lambda, omega = sqrt(fabs(lambda)), y0 = fmin(f->x[Y], 0), v0 = f->v[1];
+    if (P == 0) return 0;
+    const double half = P / (f->impact.k_y * fabs(y0 + y)); /* tan(omega s/2)/omega */
+    if (omega == 0) return 2 * half;
+    if (lambda > 0) return 2 * atan(omega * half) / omega;
+    if (omega * half <= MOST_TANH) return 2 * atanh(omega * half) / omega;
+    /* v + omega y grows as e^{omega s}, v - omega y decays; one of them is a sum of equal signs */
+    const bool from_decay = v0 > 0 && v > 0;
+    return log(from_decay ? (v0 - omega * y0) / (v - omega * y) : (v + omega * y) / (v0 + omega * y0)) / omega;
+}
+
+static void end_of_sliding(const closed_form *f, phase_end *end)
+{
+    const sliding_form *form = sliding(f);
+    const double u = sledge_velocity(f);
+    double v_end = 0;
+    const double P_end = impulse_to_lift_off(f, &v_end);
+    const double P_stop = f->impact.mu > 0 && form->d > 0 && u >= 0 ? u / form->d : INFINITY;
+    if (P_stop < P_end) {
+        const double v = f->v[1] + form->n * P_stop;
+        end->P = P_stop;
+        end->y = deflection_after(f, P_stop, v, P_end, v_end);
+        end->s = duration(f, end->y, v, P_stop);
+        end->name = IC_IMPACT_STOP;
+        end->mode = IC_IMPACT_STICKING;
+    } else if (P_end < INFINITY) {
+        end->P = P_end;
+        end->y = 0;
+        end->s = duration(f, 0, v_end, P_end);
+        end->name = IC_IMPACT_LIFT_OFF;
+        end->mode = IC_IMPACT_LIFTED_OFF;
+    }
+}
+
+/* ---- sticking: the search for its end */
+
+/** g(s + d) >= value + rate d + second d^2/2 - third d^3/6 - fourth d^4/24 for d >= 0. */
+typedef struct lower_bound {
+    double value, rate, second, third, fourth;
+} lower_bound;
+
+/** A guard that is watched. What is said of it here is times `side`. */
+typedef struct watch {
+    int guard;
+    int side;     /* of zero, on which the guard is; 0: it is not watched */
+    double value; /* at the start of the phase */
+    double rate;
+    double noise; /* rounding error of the value */
+    double safe;  /* no zero in (0, safe) */
+    bool crosses; /* but one at `safe`, by which the guard fires */
+    bool touches; /* the last point was in a touch */
+} watch;
+
+/** A watched guard at s: cosine and sine parts, value, rate, second rate, and the rounding error of the value. */
+typedef struct jet {
+    double alpha[HARMONICS], beta[HARMONICS];
+    double value, rate, second, noise;
+} jet;
+
+static void add_harmonic(lower_bound *b, double alpha, double beta, double omega)
+{
+    const double square = omega * omega;
+    b->second -= alpha * square;
+    b->third += fmax(beta, 0) * square * omega;
+    b->fourth += fmax(-alpha, 0) * square * square;
+}
+
+/* First d > 0 with value + rate d + second d^2/2 = 0, where value >= 0; INFINITY: none. */
+static double first_root(double value, double rate, double second)
+{
+    const double discriminant = rate * rate - 2 * value * second;
+    if (discriminant < 0) return INFINITY;
+    if (rate < 0) return 2 * value / (sqrt(discriminant) - rate);
+    return second < 0 ? (rate + sqrt(discriminant)) / -second : INFINITY;
+}
+
+/* On [0, length] the bound is at least value + rate d + K d^2/2 with this K. */
+static double curvature_on(const lower_bound *b, double length)
+{
+    return b->second - length * (b->third / 3 + length * b->fourth / 12);
+}
+
+/* Length on which that curvature is not negative; second >= 0. */
+static double convex_length(const lower_bound *b)
+{
+    const double third = b->third / 3, fourth = b->fourth / 12;
+    const double divisor = third + sqrt(third * third + 4 * fourth * b->second);
+    return divisor > 0 ? 2 * b->second / divisor : INFINITY;
+}
+
+/* A step on which the bound is not negative. Where the parabola has a root: of two lengths, one before the bound's zero and one
+ * behind it, each gives the other, closer, and three such lengths do. Else two guesses: up to where the curvature may
+ * change its sign, and `reach`. */
+static double safe_step(const lower_bound *b, double reach)
+{
+    const double root = first_root(b->value, b->rate, b->second);
+    if (root == INFINITY) {
+        const double convex = fmin(convex_length(b), first_root(b->value, b->rate, 0));
+        return fmax(convex, fmin(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
+    }
+    const double before = first_root(b->value, b->rate, curvature_on(b, root));
+    const double behind = fmin(root, first_root(b->value, b->rate, curvature_on(b, before)));
+    return fmin(behind, first_root(b->value, b->rate, curvature_on(b, behind)));
+}
+
+/* A step from s on which the guard has no zero; the value may be known better than the jet has it. */
+static double step_ahead(const closed_form *f, const jet *j, double value)
+{
+    const double fast = hypot(j->alpha[FAST], j->beta[FAST]);
+    lower_bound both = {.value = value, .rate = j->rate};
+    lower_bound slow = {.value = j->alpha[SLOW] - fast, .rate = f->omega[SLOW] * j->beta[SLOW]};
+    for (int i = 0; i < HARMONICS; i++) add_harmonic(&both, j->alpha[i], j->beta[i], f->omega[i]);
+    const double step = safe_step(&both, 1 / f->omega[FAST]);
+    if (!(slow.value > 0)) return step;
+    add_harmonic(&slow, j->alpha[SLOW], j->beta[SLOW], f->omega[SLOW]);
+    return fmax(step, safe_step(&slow, 1 / f->omega[SLOW]));
+}
+
+static jet jet_at(const closed_form *f, const watch *w, const turn *at)
+{
+    const bool near = f->omega[FAST] * at->s <= SERIES_REACH;
+    jet j = {.noise = w->noise};
+    double moduli = 0;
+    if (near) {
+        j.value = w->value + w->rate * at->s;
+        j.rate = w->rate;
+        moduli = fabs(w->rate) * at->s;
+    }
+    for (int i = 0; i < HARMONICS; i++) {
+        const double row = w->side * f->row[w->guard][i], omega = f->omega[i], q = row * f->q[i],
+                     p = row * f->p[i];
+        j.alpha[i] = q + (p * at->sine[i] - q * at->versine[i]);
+        j.beta[i] = p - (q * at->sine[i] + p * at->versine[i]);
+        j.second -= omega * omega * j.alpha[i];
+        if (near) {
+            const double angle = omega * at->s;
+            const double beyond = angle * angle * angle / 6 * series_c3(angle * angle); /* angle - sine */
+            j.value -= q * at->versine[i] + p * beyond;
+            j.rate -= omega * (q * at->sine[i] + p * at->versine[i]);
+            moduli += fabs(q) * at->versine[i] + fabs(p) * beyond;
+        } else {
+            j.value += j.alpha[i];
+            j.rate += omega * j.beta[i];
+            moduli += fabs(q) + fabs(p);
+        }
+    }
+    j.noise += NOISE_ULPS * DBL_EPSILON * moduli;
+    return j;
+}
+
+/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding. */
+static bool falls_through(const closed_form *f, const jet *j, double s, double *distance)
+{
+    double third = 0, most_third = 0, fourth = 0, fifth = 0;
+    if (!(j->rate < 0)) return false;
+    const double line = j->value / -j->rate;
+    if (!(fabs(j->second * line) <= -j->rate / 2)) return false;
+    for (int i = 0; i < HARMONICS; i++) {
+        const double omega = f->omega[i], cube = omega * omega * omega;
+        third -= j->beta[i] * cube;
+        most_third += fabs(j->beta[i]) * cube;
+        fourth += fabs(j->alpha[i]) * cube * omega;
+        fifth += fabs(j->beta[i]) * cube * omega * omega;
+    }
+    double d = line;
+    for (int i = 0; i < 2; i++) { /* Newton, on the cubic */
+        const double value = j->value + d * (j->rate + d * (j->second / 2 + d * third / 6));
+        d -= value / (j->rate + d * (j->second + d * third / 2));
+    }
+    const double span = fmax(fabs(d), fabs(line));
+    const double bend = span * (fabs(j->second) + span * (most_third / 2 + span * fourth / 6));
+    const double remainder = span * span * span * span * (fourth / 24 + span * fifth / 120);
+    const double allowed = REMAINDER * fmax(DBL_EPSILON * -j->rate / 2 * (s + d), j->noise);
+    *distance = d;
+    return bend <= -j->rate / 2 && remainder <= allowed;
+}
+
+static const char *const sticking_events[] = {
+    [PLUS] = IC_IMPACT_SLIP_PLUS, [MINUS] = IC_IMPACT_SLIP_MINUS, [PRESSURE] = IC_IMPACT_LIFT_OFF};
+
+/* A crossing: down, the guard fires; up, it is on the other side from now on. */
+static void cross(watch *w, double s)
+{
+    w->safe = fmax(s, 0);
+    w->crosses = w->side > 0;
+    w->value *= w->side;
+    w->rate *= w->side;
+    w->side = 1;
+}
+
+/* The next step of the march of one guard, to w->safe. Where the guard is within rounding of zero and neither falls through nor
+ * rises, it is flat: that is passed over if it bends upwards, as a touch. */
+static ic_status march(const closed_form *f, watch *w)
+{
+    const turn at = turn_to(f, w->safe);
+    const jet j = jet_at(f, w, &at);
+    double distance = 0, step = 0;
+    if (!isfinite(j.value) || !isfinite(j.rate)) return IC_NOT_FINITE;
+    if (j.value >= -j.noise && falls_through(f, &j, at.s, &distance)) {
+        cross(w, at.s + distance);
+        return IC_OK;
+    }
+    const bool rises = j.rate > 0 && j.rate * j.rate > 2 * j.noise * fabs(j.second);
+    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, fmax(j.value, 0));
+    const bool marches = at.s + step > at.s, touched = w->touches;
+    if (!marches && j.value >= -j.noise && j.second > 0) {
+        step = 2 * (fabs(j.rate) + sqrt(2 * j.noise * j.second)) / j.second;
+    }
+    w->safe = at.s + step;
+    w->touches = !marches && w->safe > at.s;
+    if (!(w->safe > at.s)) cross(w, at.s);
+    if (touched || !w->touches) return IC_OK;
+    return ic_log_note(f->log, IC_NOTE_GRAZING, (double)(f->now + at.s), sticking_events[w->guard]);
+}
+
+/* ---- sticking: its start */
+
+enum { DERIVATIVES = 4 };
+
+/* Value and three derivatives of a guard at the start, and their rounding errors. */
+static void guard_at_start(const closed_form *f, int guard, double *g, double *noise)
+{
+    const ic_impact *m = &f->impact;
+    const double a = guard == PRESSURE ? 0 : guard == PLUS ? -m->k_x : m->k_x;
+    const double b = guard == PRESSURE ? -m->k_y : -m->mu * m->k_y;
+    const double P[2] = {fabs(f->x[P_X]), fabs(f->x[P_Y])};
+    g[0] = a * f->x[X] + b * f->x[Y];
+    g[1] = a * f->v[0] + b * f->v[1];
+    noise[0] = fabs(a * f->x[X]) + fabs(b * f->x[Y]);
+    noise[1] = fabs(a) * (fabs(m->v[0]) + m->w_xx * P[0] + fabs(m->w_xy) * P[1]) +
+               fabs(b) * (fabs(m->v[1]) + fabs(m->w_xy) * P[0] + m->w_yy * P[1]);
+    g[2] = g[3] = noise[2] = noise[3] = 0;
+    for (int i = 0; i < HARMONICS; i++) {
+        const double square = f->omega[i] * f->omega[i];
+        const double second = f->row[guard][i] * f->q[i] * square;
+        const double third = f->row[guard][i] * f->p[i] * square * f->omega[i];
+        g[2] -= second;
+        g[3] -= third;
+        noise[2] += fabs(second);
+        noise[3] += fabs(third);
+    }
+    for (int i = 0; i < DERIVATIVES; i++) noise[i] *= START_ULPS * DBL_EPSILON;
+}
+
+/* From a zero of third order: a sum of sines is at least g''' d^3/6 less the fifth order of those that rise. */
+static double step_off_third_order(const closed_form *f, int guard, double third)
+{
+    double fifth = 0;
+    for (int i = 0; i < HARMONICS; i++) {
+        const double cube = f->omega[i] * f->omega[i] * f->omega[i];
+        fifth += fmax(-f->row[guard][i] * f->p[i], 0) * cube * f->omega[i] * f->omega[i];
+    }
+    return fifth > 0 ? sqrt(20 * third / fifth) : INFINITY;
+}
+
+static double first_step(const closed_form *f, const watch *w, int order, const double *g)
+{
+    lower_bound b = {.value = w->value, .rate = w->rate};
+    if (order == 3) return step_off_third_order(f, w->guard, g[3]);
+    for (int i = 0; i < HARMONICS; i++) {
+        const double row = w->side * f->row[w->guard][i];
+        add_harmonic(&b, row * f->q[i], row * f->p[i], f->omega[i]);
+    }
+    if (order == 2) b.second = g[2];
+    return safe_step(&b, 1 / f->omega[FAST]);
+}
+
+/* Begin to watch a guard: its side, the order of the zero on which it stands, if it does, and a first step. */
+static void begin_watch(const closed_form *f, watch *w, int guard)
+{
+    const int edge = guard == PRESSURE ? 0 : guard == PLUS ? 1 : -1;
+    double g[DERIVATIVES], noise[DERIVATIVES];
+    int order = 0;
+    guard_at_start(f, guard, g, noise);
+    if (edge != 0 && f->edge == edge && f->x[Y] < 0) {
+        /* the sledge came to rest: g'' = -k_x side x_s'' = k_x d F_y > 0 */
+        order = 2;
+        g[2] = f->impact.k_x * f->sliding[edge < 0].d * f->impact.k_y * -f->x[Y];
+    } else {
+        while (order < DERIVATIVES && fabs(g[order]) <= noise[order]) order++;
+    }
+    if (order == DERIVATIVES) return; /* nothing moves */
+    *w = (watch){.guard = guard, .side = g[order] > 0 ? 1 : -1};
+    if (order > 0 && w->side < 0) { /* clause 2: it leaves zero to the side on which it fires */
+        w->side = 1;
+        w->crosses = true;
+        return;
+    }
+    if (order == 0) w->value = w->side * g[0], w->noise = noise[0];
+    if (order <= 1) w->rate = w->side * g[1];
+    w->safe = fmax(first_step(f, w, order, g), DBL_EPSILON / f->omega[FAST]);
+}
+
+/* Lift-off is watched where the guards of slipping do not enclose it. */
+static void begin_watches(const closed_form *f, watch *watches)
+{
+    bool enclosed = f->cone_counts;
+    for (int guard = 0; guard < PRESSURE && f->cone_counts; guard++) {
+        begin_watch(f, &watches[guard], guard);
+        enclosed = enclosed && watches[guard].side > 0;
+    }
+    if (!enclosed) begin_watch(f, &watches[PRESSURE], PRESSURE);
+}
+
+/* Time of the first crossing found so far. */
+static double first_crossing(const watch *watches)
+{
+    double first = INFINITY;
+    for (int k = 0; k < GUARDS; k++) {
+        if (watches[k].crosses) first = fmin(first, watches[k].safe);
+    }
+    return first;
+}
+
+/* The guard that is known for the shortest time and may yet cross until then; NULL: none. */
+static watch *next_to_march(watch *watches, double until)
+{
+    watch *next = NULL;
+    for (watch *w = watches; w < watches + GUARDS; w++) {
+        if (w->side == 0 || w->crosses || w->safe > until) continue;
+        if (next == NULL || w->safe < next->safe) next = w;
+    }
+    return next;
+}
+
+static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *end)
+{
+    static const int modes[] = {
+        [PLUS] = IC_IMPACT_SLIDING_PLUS, [MINUS] = IC_IMPACT_SLIDING_MINUS, [PRESSURE] = IC_IMPACT_LIFTED_OFF};
+    const double tie = fmax(f->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs((double)f->now));
+    watch watches[GUARDS] = {{.side = 0}};
+    double first = INFINITY;
+    begin_watches(f, watches);
+    for (;;) {
+        first = first_crossing(watches);
+        watch *next = next_to_march(watches, fmin(limit, first + tie));
+        if (next == NULL) break;
+        if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
+        const ic_status status = march(f, next);
+        if (status != IC_OK) return status;
+    }
+    /* clause 4: of guards that cross at one instant the first in the table */
+    for (int k = GUARDS - 1; k >= 0; k--) {
+        if (!watches[k].crosses || watches[k].safe > first + tie) continue;
+        end->s = watches[k].safe;
+        end->name = sticking_events[k];
+        end->mode = modes[k];
+    }
+    return IC_OK;
+}
+
+/* ---- the run */
+
+static void enter(closed_form *f, int mode)
+{
+    const ic_impact *m = &f->impact;
+    f->mode = mode;
+    f->v[0] = m->v[0] + (m->w_xx * f->x[P_X] + m->w_xy * f->x[P_Y]);
+    f->v[1] = m->v[1] + (m->w_xy * f->x[P_X] + m->w_yy * f->x[P_Y]);
+    if (mode == IC_IMPACT_STICKING) begin_sticking(f);
+}
+
+static ic_status start_from_variant(closed_form *f, int *mode)
+{
+    const ic_jump *start = &f->problem->variant->start;
+    const int branch = start->apply(f->x, f->problem->t_start, NULL, f->problem->par);
+    if (branch == IC_NO_START || branch < 0 || (size_t)branch >= start->n_branches) {
+        ic_log_message(f->log, "these parameters describe no possible start");
+        return IC_INVALID;
+    }
+    *mode = start->branches[branch].mode;
+    return IC_OK;
+}
+
+static ic_status start(closed_form *f)
+{
+    const ic_problem *problem = f->problem;
+    int mode = problem->mode_start;
+    if (problem->x_start != NULL) {
+        memcpy(f->x, problem->x_start, sizeof f->x);
+    } else {
+        const ic_status status = start_from_variant(f, &mode);
+        if (status != IC_OK) return status;
+    }
+    if (mode < IC_IMPACT_STICKING || mode > IC_IMPACT_LIFTED_OFF) {
+        ic_log_message(f->log, "mode %d is none of the regularized impact", mode);
+        return IC_UNSUPPORTED;
+    }
+    if (mode != IC_IMPACT_LIFTED_OFF && f->x[Y] > 0) {
+        ic_log_message(f->log, "the start is no contact: y = %.17g > 0", f->x[Y]);
+        return IC_UNSUPPORTED;
+    }
+    f->now = problem->t_start;
+    f->tau_start = f->x[TAU];
+    f->departs = problem->x_start == NULL;
+    f->last_t = NAN;
+    enter(f, mode);
+    if (f->options.extremes) ic_log_extremes(f->log, problem->t_start, mode, f->x);
+    return f->options.samples > 0 ? ic_log_sample(f->log, problem->t_start, mode, f->x) : IC_OK;
+}
+
+/* Show the phase up to t1 to the log. */
+static ic_status observe(closed_form *f, double t1)
+{
+    if (f->options.samples == 0 && !f->options.extremes) return IC_OK;
+    const ic_phase phase = {.problem = f->problem,
+                            .options = &f->options,
+                            .log = f->log,
+                            .n = IC_IMPACT_STATES,
+                            .mode_index = f->mode};
+    const double omega = f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding(f)->lambda));
+    const double nodes = NODES_PER_PERIOD * omega / TWO_PI * (double)(t1 - f->now);
+    return ic_phase_observe(&phase, (double)f->now, t1, (int)ceil(fmin(fmax(nodes, NODES_LEAST), NODES_MOST)),
+                            interpolate, f);
+}
+
+static bool all_finite(const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < IC_IMPACT_STATES; i++) sum += 0 * x[i];
+    return sum == 0;
+}
+
+/* Where the sledge slides, or has just stopped, x follows from y; after lift-off both are zero. */
+static void jump(const closed_form *f, const phase_end *end, double *x)
+{
+    const int mode = end->mode == IC_IMPACT_STICKING ? f->mode : end->mode;
+    if (mode == IC_IMPACT_LIFTED_OFF) x[X] = x[Y] = 0;
+    else x[X] = (mode == IC_IMPACT_SLIDING_MINUS ? f->r : -f->r) * x[Y];
+}
+
+static ic_status fire(closed_form *f, const phase_end *end, double t)
+{
+    double before[IC_IMPACT_STATES], after[IC_IMPACT_STATES];
+    const bool same_instant = fabs(t - f->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(t);
+    state_at_end(f, end, before);
+    if (!all_finite(before)) return IC_NOT_FINITE;
+    memcpy(after, before, sizeof after);
+    jump(f, end, after);
+    f->sequence = same_instant ? f->sequence + 1 : 0;
+    if (!same_instant) f->last_t = t;
+    const ic_event event = {IC_EVENT_GUARD, end->name, f->last_t, f->sequence,
+                            f->mode,        end->mode, before,    after};
+    if (f->options.extremes) {
+        ic_log_extremes(f->log, f->last_t, f->mode, before);
+        ic_log_extremes(f->log, f->last_t, end->mode, after);
+    }
+    if (++f->events > f->options.max_steps) return IC_TOO_MUCH_WORK;
+    if (f->sequence > IC_CHAIN_MAX) {
+        ic_log_message(f->log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX, t, end->name);
+        return IC_CHAIN;
+    }
+    f->edge = end->mode == IC_IMPACT_STICKING ? sliding(f)->side : 0;
+    f->departs = f->mode == IC_IMPACT_STICKING;
+    f->now += end->s;
+    memcpy(f->x, after, sizeof f->x);
+    /* the point of contact, at x + x_s, does not jump: where r is large it is known better than x = -+ r y */
+    if (end->mode != IC_IMPACT_LIFTED_OFF) f->x[X_S] += before[X] - after[X];
+    enter(f, end->mode);
+    return ic_log_event(f->log, &event);
+}
+
+/* To the end of the run. */
+static ic_status finish(closed_form *f, double left)
+{
+    double x[IC_IMPACT_STATES];
+    state_at(f, left, x);
+    f->now = f->problem->t_end;
+    memcpy(f->x, x, sizeof x);
+    return all_finite(x) ? IC_OK : IC_NOT_FINITE;
+}
+
+static ic_status follow(closed_form *f)
+{
+    ic_status status = IC_OK;
+    while (status == IC_OK && f->mode != IC_IMPACT_LIFTED_OFF) {
+        const double left = (double)(f->problem->t_end - f->now);
+        phase_end end = {.s = INFINITY};
+        if (++f->work->steps > f->options.max_steps) return IC_TOO_MUCH_WORK;
+        if (!all_finite(f->x)) return IC_NOT_FINITE;
+        if (f->mode == IC_IMPACT_STICKING) status = end_of_sticking(f, left, &end);
+        else end_of_sliding(f, &end);
+        if (status != IC_OK) return status;
+        const bool fires = end.s <= left;
+        const double t = fires ? (double)(f->now + end.s) : f->problem->t_end;
+        status = observe(f, t);
+        if (status == IC_OK) status = fires ? fire(f, &end, t) : finish(f, left);
+        if (!fires) break;
+    }
+    return status;
+}
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    closed_form f = {.problem = problem, .options = *options, .log = log, .work = ic_log_work(log)};
+    f.work->guard_calls = NAN;
+    if (!(f.options.max_steps > 0)) f.options.max_steps = DEFAULT_MAX_STEPS;
+    ic_status status = take_impact(&f);
+    if (status == IC_OK) status = start(&f);
+    if (status == IC_INVALID || status == IC_UNSUPPORTED) return status;
+    if (status == IC_OK) status = follow(&f);
+    if (f.options.extremes) ic_log_extremes(log, (double)f.now, f.mode, f.x);
+    ic_log_final(log, (double)f.now, f.mode, f.x);
+    if (status != IC_OK && ic_log_text(log)[0] == '\0') {
+        ic_log_message(log, "at t = %.17g in mode '%s'", (double)f.now, problem->variant->modes[f.mode].name);
+    }
+    return status;
+}
+
+const ic_solver ic_solver_modal_closed_form = {
+    IC_ABI(ic_solver),
+    .name = "modal_closed_form",
+    .title = "Closed form of planar impacts: two harmonics while sticking, no iteration while sliding",
+    .source = "Kecskemethy & Lange 1999, corrected",
+    .needs = IC_NEEDS_IMPACT_VIEW,
+    .order = 0,
+    .control = IC_CONTROL_NONE,
+    .variant = "regularized",
+    .solve = solve,
+};
