@@ -109,9 +109,8 @@ typedef struct closed_form {
     sliding_form sliding[2]; /* to +x, to -x */
     bool cone_counts;        /* there is a tangential part: the guards of slipping are enabled */
     /* sticking: the rotation's rows of R', the frequencies, the guards in terms of q */
-    double axis[HARMONICS][2], root[2]; /* sqrt(k_x), sqrt(k_y) */
-    double omega[HARMONICS];
-    long double exact_omega[HARMONICS];
+    double axis[HARMONICS][2], root[2];             /* sqrt(k_x), sqrt(k_y) */
+    double omega[HARMONICS], omega_rest[HARMONICS]; /* rounded, and what is left */
     double row[GUARDS][HARMONICS];
     /* the phase: its start, with v there, and q and p if it sticks */
     int mode;
@@ -134,6 +133,17 @@ typedef struct phase_end {
     int mode;         /* after it */
     double y, P;      /* of sliding: y there, and the normal impulse of the phase */
 } phase_end;
+
+/* Of numbers: without the care for NANs that makes fmin and fmax calls. */
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 /* ---- once for each impact */
 
@@ -176,9 +186,11 @@ static void take_harmonics(closed_form *f)
     const long double large = first_is_fast ? a - tangent * b : c + tangent * b;
     memcpy(f->axis[FAST], eigenvectors[first_is_fast ? 0 : 1], sizeof f->axis[FAST]);
     memcpy(f->axis[SLOW], eigenvectors[first_is_fast ? 1 : 0], sizeof f->axis[SLOW]);
-    f->exact_omega[FAST] = sqrtl(large);
-    f->exact_omega[SLOW] = sqrtl(det / large);
-    for (int i = 0; i < HARMONICS; i++) f->omega[i] = (double)f->exact_omega[i];
+    const long double omega[HARMONICS] = {[FAST] = sqrtl(large), [SLOW] = sqrtl(det / large)};
+    for (int i = 0; i < HARMONICS; i++) {
+        f->omega[i] = (double)omega[i];
+        f->omega_rest[i] = (double)(omega[i] - f->omega[i]);
+    }
     f->root[0] = sqrt(m->k_x);
     f->root[1] = sqrt(m->k_y);
     take_row(f, PLUS, 1, m->mu);
@@ -234,8 +246,8 @@ static turn turn_to(const closed_form *f, double s)
 {
     turn at = {.s = s};
     for (int i = 0; i < HARMONICS; i++) {
-        const long double half = 0.5L * f->exact_omega[i] * s;
-        const double rounded = (double)half, rest = (double)(half - rounded);
+        const double half = 0.5 * f->omega[i], rounded = half * s;
+        const double rest = fma(half, s, -rounded) + 0.5 * f->omega_rest[i] * s;
         const double sine = sin(rounded), cosine = cos(rounded);
         const double half_sine = sine + rest * cosine, half_cosine = cosine - rest * sine;
         at.sine[i] = 2 * half_sine * half_cosine;
@@ -268,29 +280,31 @@ static const sliding_form *sliding(const closed_form *f)
 static double sledge_velocity(const closed_form *f)
 {
     const double u = sliding(f)->side * f->v[0] + f->r * f->v[1];
-    return f->departs ? fmax(u, 0) : u;
+    return f->departs ? most(u, 0) : u;
 }
 
-/* 1 - z/ratios[n - 1] (1 - z/ratios[n - 2] (...)) */
-static double nested_series(const double *ratios, size_t n, double z)
+/* 1 - factors[n - 1] z (1 - factors[n - 2] z (...)) */
+static double nested_series(const double *factors, size_t n, double z)
 {
     double sum = 1;
-    for (size_t i = 0; i < n; i++) sum = 1 - z / ratios[i] * sum;
+    for (size_t i = 0; i < n; i++) sum = 1 - z * factors[i] * sum;
     return sum;
 }
 
 /* 6 c_3(z) for |z| <= 1: the first term left out is 6/19! < 2^-53. */
 static double series_c3(double z)
 {
-    static const double ratios[] = {17 * 16, 15 * 14, 13 * 12, 11 * 10, 9 * 8, 7 * 6, 5 * 4};
-    return nested_series(ratios, IC_COUNT(ratios), z);
+    static const double factors[] = {1.0 / (17 * 16), 1.0 / (15 * 14), 1.0 / (13 * 12), 1.0 / (11 * 10),
+                                     1.0 / (9 * 8),   1.0 / (7 * 6),   1.0 / (5 * 4)};
+    return nested_series(factors, IC_COUNT(factors), z);
 }
 
 /* 2 c_2(z) for |z| <= 1: the first term left out is 2/20! < 2^-53. */
 static double series_c2(double z)
 {
-    static const double ratios[] = {18 * 17, 16 * 15, 14 * 13, 12 * 11, 10 * 9, 8 * 7, 6 * 5, 4 * 3};
-    return nested_series(ratios, IC_COUNT(ratios), z);
+    static const double factors[] = {1.0 / (18 * 17), 1.0 / (16 * 15), 1.0 / (14 * 13), 1.0 / (12 * 11),
+                                     1.0 / (10 * 9),  1.0 / (8 * 7),   1.0 / (6 * 5),   1.0 / (4 * 3)};
+    return nested_series(factors, IC_COUNT(factors), z);
 }
 
 typedef struct stumpff {
@@ -342,7 +356,7 @@ static void state_at(const closed_form *f, double s, double *x)
 static void interpolate(void *self, double t, double *x)
 {
     const closed_form *f = self;
-    state_at(f, fmax((double)(t - f->now), 0), x);
+    state_at(f, most((double)(t - f->now), 0), x);
 }
 
 /* Sliding ends at an impulse, which is known better than the time. */
@@ -363,7 +377,7 @@ static void state_at_end(const closed_form *f, const phase_end *end, double *x)
 static double impulse_to_lift_off(const closed_form *f, double *v_end)
 {
     const sliding_form *form = sliding(f);
-    const double y = fmin(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
+    const double y = least(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
     const double square = form->lambda < 0 ? (v - omega * y) * (v + omega * y) : v * v + form->lambda * y * y;
     *v_end = sqrt(square);
     if (square < 0 || (y == 0 && v == 0)) return INFINITY;
@@ -376,13 +390,13 @@ static double deflection_after(const closed_form *f, double P, double v, double 
 {
     const double k_y = f->impact.k_y, y = f->x[Y];
     if (v > 0 && P_end < INFINITY) return -sqrt((P_end - P) * (v_end + v) / k_y);
-    return -sqrt(fmax(y * y - P * (f->v[1] + v) / k_y, 0));
+    return -sqrt(most(y * y - P * (f->v[1] + v) / k_y, 0));
 }
 
 /* Time from the start to y, where v_y is v, in which the normal impulse is P. */
 static double duration(const closed_form *f, double y, double v, double P)
 {
-    const double lambda = sliding(f)->lambda, omega = sqrt(fabs(lambda)), y0 = fmin(f->x[Y], 0), v0 = f->v[1];
+    const double lambda = sliding(f)->lambda, omega = sqrt(fabs(lambda)), y0 = least(f->x[Y], 0), v0 = f->v[1];
     if (P == 0) return 0;
     const double half = P / (f->impact.k_y * fabs(y0 + y)); /* tan(omega s/2)/omega */
     if (omega == 0) return 2 * half;
@@ -445,8 +459,8 @@ static void add_harmonic(lower_bound *b, double alpha, double beta, double omega
 {
     const double square = omega * omega;
     b->second -= alpha * square;
-    b->third += fmax(beta, 0) * square * omega;
-    b->fourth += fmax(-alpha, 0) * square * square;
+    b->third += most(beta, 0) * square * omega;
+    b->fourth += most(-alpha, 0) * square * square;
 }
 
 /* First d > 0 with value + rate d + second d^2/2 = 0, where value >= 0; INFINITY: none. */
@@ -479,25 +493,24 @@ static double safe_step(const lower_bound *b, double reach)
 {
     const double root = first_root(b->value, b->rate, b->second);
     if (root == INFINITY) {
-        const double convex = fmin(convex_length(b), first_root(b->value, b->rate, 0));
-        return fmax(convex, fmin(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
+        const double convex = least(convex_length(b), first_root(b->value, b->rate, 0));
+        return most(convex, least(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
     }
     const double before = first_root(b->value, b->rate, curvature_on(b, root));
-    const double behind = fmin(root, first_root(b->value, b->rate, curvature_on(b, before)));
-    return fmin(behind, first_root(b->value, b->rate, curvature_on(b, behind)));
+    return before;
 }
 
 /* A step from s on which the guard has no zero; the value may be known better than the jet has it. */
 static double step_ahead(const closed_form *f, const jet *j, double value)
 {
-    const double fast = hypot(j->alpha[FAST], j->beta[FAST]);
+    const double fast = sqrt(j->alpha[FAST] * j->alpha[FAST] + j->beta[FAST] * j->beta[FAST]);
     lower_bound both = {.value = value, .rate = j->rate};
     lower_bound slow = {.value = j->alpha[SLOW] - fast, .rate = f->omega[SLOW] * j->beta[SLOW]};
     for (int i = 0; i < HARMONICS; i++) add_harmonic(&both, j->alpha[i], j->beta[i], f->omega[i]);
     const double step = safe_step(&both, 1 / f->omega[FAST]);
     if (!(slow.value > 0)) return step;
     add_harmonic(&slow, j->alpha[SLOW], j->beta[SLOW], f->omega[SLOW]);
-    return fmax(step, safe_step(&slow, 1 / f->omega[SLOW]));
+    return most(step, safe_step(&slow, 1 / f->omega[SLOW]));
 }
 
 static jet jet_at(const closed_form *f, const watch *w, const turn *at)
@@ -532,31 +545,53 @@ static jet jet_at(const closed_form *f, const watch *w, const turn *at)
     return j;
 }
 
-/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding. */
-static bool falls_through(const closed_form *f, const jet *j, double s, double *distance)
+/** Taylor's cubic of a guard ahead of s, and bounds on its derivatives from the third on. */
+typedef struct taylor {
+    double third, most_third, fourth, fifth;
+} taylor;
+
+static taylor taylor_at(const closed_form *f, const jet *j)
 {
-    double third = 0, most_third = 0, fourth = 0, fifth = 0;
-    if (!(j->rate < 0)) return false;
-    const double line = j->value / -j->rate;
-    if (!(fabs(j->second * line) <= -j->rate / 2)) return false;
+    taylor t = {.third = 0};
     for (int i = 0; i < HARMONICS; i++) {
         const double omega = f->omega[i], cube = omega * omega * omega;
-        third -= j->beta[i] * cube;
-        most_third += fabs(j->beta[i]) * cube;
-        fourth += fabs(j->alpha[i]) * cube * omega;
-        fifth += fabs(j->beta[i]) * cube * omega * omega;
+        t.third -= j->beta[i] * cube;
+        t.most_third += fabs(j->beta[i]) * cube;
+        t.fourth += fabs(j->alpha[i]) * cube * omega;
+        t.fifth += fabs(j->beta[i]) * cube * omega * omega;
     }
-    double d = line;
-    for (int i = 0; i < 2; i++) { /* Newton, on the cubic */
-        const double value = j->value + d * (j->rate + d * (j->second / 2 + d * third / 6));
-        d -= value / (j->rate + d * (j->second + d * third / 2));
+    return t;
+}
+
+/* Zero of the cubic, by Newton's iteration from the zero of the tangent; two steps of it, each squares the error. */
+static double zero_of_cubic(const jet *j, const taylor *t, double tangent)
+{
+    double d = tangent;
+    for (int i = 0; i < 2; i++) {
+        const double value = j->value + d * (j->rate + d * (j->second / 2 + d * t->third / 6));
+        d -= value / (j->rate + d * (j->second + d * t->third / 2));
     }
-    const double span = fmax(fabs(d), fabs(line));
-    const double bend = span * (fabs(j->second) + span * (most_third / 2 + span * fourth / 6));
-    const double remainder = span * span * span * span * (fourth / 24 + span * fifth / 120);
-    const double allowed = REMAINDER * fmax(DBL_EPSILON * -j->rate / 2 * (s + d), j->noise);
-    *distance = d;
-    return bend <= -j->rate / 2 && remainder <= allowed;
+    return d;
+}
+
+/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding: up to there its rate
+ * keeps at least half its size, and the remainder of the cubic moves the zero by less than rounding. */
+static bool falls_through(const closed_form *f, const jet *j, double s, double *distance)
+{
+    if (!(j->rate < 0)) return false;
+    const double least_rate = -j->rate / 2, tangent = j->value / -j->rate;
+    if (!(fabs(j->second * tangent) <= least_rate)) return false;
+    const taylor t = taylor_at(f, j);
+    double span = fabs(tangent);
+    for (int refined = 0; refined < 2; refined++) {
+        const double bend = span * (fabs(j->second) + span * (t.most_third / 2 + span * t.fourth / 6));
+        const double remainder = span * span * span * span * (t.fourth / 24 + span * t.fifth / 120);
+        if (bend > least_rate || remainder > REMAINDER * most(DBL_EPSILON * least_rate * (s + span), j->noise))
+            return false;
+        if (refined == 0) *distance = zero_of_cubic(j, &t, tangent);
+        span = fabs(*distance);
+    }
+    return true;
 }
 
 static const char *const sticking_events[] = {
@@ -565,7 +600,7 @@ static const char *const sticking_events[] = {
 /* A crossing: down, the guard fires; up, it is on the other side from now on. */
 static void cross(watch *w, double s)
 {
-    w->safe = fmax(s, 0);
+    w->safe = most(s, 0);
     w->crosses = w->side > 0;
     w->value *= w->side;
     w->rate *= w->side;
@@ -585,7 +620,7 @@ static ic_status march(const closed_form *f, watch *w)
         return IC_OK;
     }
     const bool rises = j.rate > 0 && j.rate * j.rate > 2 * j.noise * fabs(j.second);
-    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, fmax(j.value, 0));
+    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, most(j.value, 0));
     const bool marches = at.s + step > at.s, touched = w->touches;
     if (!marches && j.value >= -j.noise && j.second > 0) {
         step = 2 * (fabs(j.rate) + sqrt(2 * j.noise * j.second)) / j.second;
@@ -632,7 +667,7 @@ static double step_off_third_order(const closed_form *f, int guard, double third
     double fifth = 0;
     for (int i = 0; i < HARMONICS; i++) {
         const double cube = f->omega[i] * f->omega[i] * f->omega[i];
-        fifth += fmax(-f->row[guard][i] * f->p[i], 0) * cube * f->omega[i] * f->omega[i];
+        fifth += most(-f->row[guard][i] * f->p[i], 0) * cube * f->omega[i] * f->omega[i];
     }
     return fifth > 0 ? sqrt(20 * third / fifth) : INFINITY;
 }
@@ -672,7 +707,7 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
     }
     if (order == 0) w->value = w->side * g[0], w->noise = noise[0];
     if (order <= 1) w->rate = w->side * g[1];
-    w->safe = fmax(first_step(f, w, order, g), DBL_EPSILON / f->omega[FAST]);
+    w->safe = most(first_step(f, w, order, g), DBL_EPSILON / f->omega[FAST]);
 }
 
 /* Lift-off is watched where the guards of slipping do not enclose it. */
@@ -691,7 +726,7 @@ static double first_crossing(const watch *watches)
 {
     double first = INFINITY;
     for (int k = 0; k < GUARDS; k++) {
-        if (watches[k].crosses) first = fmin(first, watches[k].safe);
+        if (watches[k].crosses) first = least(first, watches[k].safe);
     }
     return first;
 }
@@ -711,13 +746,13 @@ static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *
 {
     static const int modes[] = {
         [PLUS] = IC_IMPACT_SLIDING_PLUS, [MINUS] = IC_IMPACT_SLIDING_MINUS, [PRESSURE] = IC_IMPACT_LIFTED_OFF};
-    const double tie = fmax(f->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs((double)f->now));
+    const double tie = most(f->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs((double)f->now));
     watch watches[GUARDS] = {{.side = 0}};
     double first = INFINITY;
     begin_watches(f, watches);
     for (;;) {
         first = first_crossing(watches);
-        watch *next = next_to_march(watches, fmin(limit, first + tie));
+        watch *next = next_to_march(watches, least(limit, first + tie));
         if (next == NULL) break;
         if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
         const ic_status status = march(f, next);
@@ -794,7 +829,7 @@ static ic_status observe(closed_form *f, double t1)
                             .mode_index = f->mode};
     const double omega = f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding(f)->lambda));
     const double nodes = NODES_PER_PERIOD * omega / TWO_PI * (double)(t1 - f->now);
-    return ic_phase_observe(&phase, (double)f->now, t1, (int)ceil(fmin(fmax(nodes, NODES_LEAST), NODES_MOST)),
+    return ic_phase_observe(&phase, (double)f->now, t1, (int)ceil(least(most(nodes, NODES_LEAST), NODES_MOST)),
                             interpolate, f);
 }
 
