@@ -93,7 +93,7 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 /** Sliding to one side. */
 typedef struct sliding_form {
     int side;
-    double n;      /* 1/kg; dv_y/dP */
+    double n_x, n; /* 1/kg; dv_x/dP, dv_y/dP */
     double d;      /* 1/kg; -du/dP */
     double lambda; /* 1/s^2 */
 } sliding_form;
@@ -154,6 +154,7 @@ static void take_sliding(closed_form *f, sliding_form *slide, int side)
     const long double n = m->w_yy - side * (long double)m->mu * m->w_xy;
     const long double r = (long double)m->mu * m->k_y / m->k_x;
     slide->side = side;
+    slide->n_x = (double)(m->w_xy - side * (long double)m->mu * m->w_xx);
     slide->n = (double)n;
     slide->d = (double)((long double)m->mu * m->w_xx - side * (long double)m->w_xy - r * n);
     slide->lambda = (double)(m->k_y * n);
@@ -256,7 +257,7 @@ static turn turn_to(const closed_form *f, double s)
     return at;
 }
 
-static void stick(const closed_form *f, double s, double *x)
+static void stick(const closed_form *f, double s, double *x, double *v)
 {
     const turn at = turn_to(f, s);
     for (int i = 0; i < HARMONICS; i++) {
@@ -266,6 +267,9 @@ static void stick(const closed_form *f, double s, double *x)
         x[Y] += f->axis[i][1] * rise / f->root[1];
         x[P_X] -= f->axis[i][0] * sum * f->root[0];
         x[P_Y] -= f->axis[i][1] * sum * f->root[1];
+        const double turned = f->omega[i] * (f->q[i] * at.sine[i] + f->p[i] * at.versine[i]);
+        v[0] -= f->axis[i][0] * turned / f->root[0];
+        v[1] -= f->axis[i][1] * turned / f->root[1];
     }
 }
 
@@ -323,13 +327,16 @@ static stumpff stumpff_at(double z)
     return (stumpff){c1, 2 * half * half / fabs(z), (1 - c1) / z};
 }
 
-static void add_normal_impulse(const closed_form *f, double P, double *x)
+static void add_normal_impulse(const closed_form *f, double P, double *x, double *v)
 {
+    const sliding_form *form = sliding(f);
     x[P_Y] += P;
-    x[P_X] -= sliding(f)->side * f->impact.mu * P;
+    x[P_X] -= form->side * f->impact.mu * P;
+    v[0] += form->n_x * P;
+    v[1] += form->n * P;
 }
 
-static void slide(const closed_form *f, double s, double *x)
+static void slide(const closed_form *f, double s, double *x, double *v)
 {
     const sliding_form *form = sliding(f);
     const double k_y = f->impact.k_y, y0 = f->x[Y], v0 = f->v[1];
@@ -340,33 +347,36 @@ static void slide(const closed_form *f, double s, double *x)
     x[X] -= form->side * f->r * rise;
     x[Y] += rise;
     x[X_S] += form->side * (sledge_velocity(f) * s - form->d * sum);
-    add_normal_impulse(f, P, x);
+    add_normal_impulse(f, P, x, v);
 }
 
 /* ---- the state within a phase and at its end */
 
-static void state_at(const closed_form *f, double s, double *x)
+static void state_at(const closed_form *f, double s, double *x, double *v)
 {
     memcpy(x, f->x, sizeof f->x);
+    memcpy(v, f->v, sizeof f->v);
     x[TAU] = f->tau_start + (double)(f->now - f->problem->t_start + s);
-    if (f->mode == IC_IMPACT_STICKING) stick(f, s, x);
-    else slide(f, s, x);
+    if (f->mode == IC_IMPACT_STICKING) stick(f, s, x, v);
+    else slide(f, s, x, v);
 }
 
 static void interpolate(void *self, double t, double *x)
 {
     const closed_form *f = self;
-    state_at(f, most((double)(t - f->now), 0), x);
+    double v[2];
+    state_at(f, most((double)(t - f->now), 0), x, v);
 }
 
 /* Sliding ends at an impulse, which is known better than the time. */
-static void state_at_end(const closed_form *f, const phase_end *end, double *x)
+static void state_at_end(const closed_form *f, const phase_end *end, double *x, double *v)
 {
-    state_at(f, end->s, x);
+    state_at(f, end->s, x, v);
     if (f->mode == IC_IMPACT_STICKING) return;
     x[P_X] = f->x[P_X];
     x[P_Y] = f->x[P_Y];
-    add_normal_impulse(f, end->P, x);
+    memcpy(v, f->v, sizeof f->v);
+    add_normal_impulse(f, end->P, x, v);
     x[X] = f->x[X] - sliding(f)->side * f->r * (end->y - f->x[Y]);
     x[Y] = end->y;
 }
@@ -772,10 +782,7 @@ static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *
 
 static void enter(closed_form *f, int mode)
 {
-    const ic_impact *m = &f->impact;
     f->mode = mode;
-    f->v[0] = m->v[0] + (m->w_xx * f->x[P_X] + m->w_xy * f->x[P_Y]);
-    f->v[1] = m->v[1] + (m->w_xy * f->x[P_X] + m->w_yy * f->x[P_Y]);
     if (mode == IC_IMPACT_STICKING) begin_sticking(f);
 }
 
@@ -794,6 +801,7 @@ static ic_status start_from_variant(closed_form *f, int *mode)
 static ic_status start(closed_form *f)
 {
     const ic_problem *problem = f->problem;
+    const ic_impact *m = &f->impact;
     int mode = problem->mode_start;
     if (problem->x_start != NULL) {
         memcpy(f->x, problem->x_start, sizeof f->x);
@@ -813,6 +821,8 @@ static ic_status start(closed_form *f)
     f->tau_start = f->x[TAU];
     f->departs = problem->x_start == NULL;
     f->last_t = NAN;
+    f->v[0] = m->v[0] + (m->w_xx * f->x[P_X] + m->w_xy * f->x[P_Y]);
+    f->v[1] = m->v[1] + (m->w_xy * f->x[P_X] + m->w_yy * f->x[P_Y]);
     enter(f, mode);
     if (f->options.extremes) ic_log_extremes(f->log, problem->t_start, mode, f->x);
     return f->options.samples > 0 ? ic_log_sample(f->log, problem->t_start, mode, f->x) : IC_OK;
@@ -850,9 +860,9 @@ static void jump(const closed_form *f, const phase_end *end, double *x)
 
 static ic_status fire(closed_form *f, const phase_end *end, double t)
 {
-    double before[IC_IMPACT_STATES], after[IC_IMPACT_STATES];
+    double before[IC_IMPACT_STATES], after[IC_IMPACT_STATES], v[2];
     const bool same_instant = fabs(t - f->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(t);
-    state_at_end(f, end, before);
+    state_at_end(f, end, before, v);
     if (!all_finite(before)) return IC_NOT_FINITE;
     memcpy(after, before, sizeof after);
     jump(f, end, after);
@@ -873,6 +883,7 @@ static ic_status fire(closed_form *f, const phase_end *end, double t)
     f->departs = f->mode == IC_IMPACT_STICKING;
     f->now += end->s;
     memcpy(f->x, after, sizeof f->x);
+    memcpy(f->v, v, sizeof f->v); /* better than from the impulse, where W is ill-conditioned */
     /* the point of contact, at x + x_s, does not jump: where r is large it is known better than x = -+ r y */
     if (end->mode != IC_IMPACT_LIFTED_OFF) f->x[X_S] += before[X] - after[X];
     enter(f, end->mode);
@@ -882,8 +893,8 @@ static ic_status fire(closed_form *f, const phase_end *end, double t)
 /* To the end of the run. */
 static ic_status finish(closed_form *f, double left)
 {
-    double x[IC_IMPACT_STATES];
-    state_at(f, left, x);
+    double x[IC_IMPACT_STATES], v[2];
+    state_at(f, left, x, v);
     f->now = f->problem->t_end;
     memcpy(f->x, x, sizeof x);
     return all_finite(x) ? IC_OK : IC_NOT_FINITE;
