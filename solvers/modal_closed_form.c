@@ -123,7 +123,6 @@ typedef struct closed_form {
     /* the last event */
     double last_t;
     int sequence;
-    double events;
 } closed_form;
 
 /** The end of a phase. */
@@ -496,18 +495,15 @@ static double convex_length(const lower_bound *b)
     return divisor > 0 ? 2 * b->second / divisor : INFINITY;
 }
 
-/* A step on which the bound is not negative. Where the parabola has a root: of two lengths, one before the bound's zero and one
- * behind it, each gives the other, closer, and three such lengths do. Else two guesses: up to where the curvature may
- * change its sign, and `reach`. */
+/* A step on which the bound is not negative. Where the parabola has a root, the bound's first zero is before it, and the curvature
+ * on all of that length gives a point before that zero. Else the longer of two guesses: up to where the curvature may change its
+ * sign, and `reach`. */
 static double safe_step(const lower_bound *b, double reach)
 {
     const double root = first_root(b->value, b->rate, b->second);
-    if (root == INFINITY) {
-        const double convex = least(convex_length(b), first_root(b->value, b->rate, 0));
-        return most(convex, least(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
-    }
-    const double before = first_root(b->value, b->rate, curvature_on(b, root));
-    return before;
+    if (root < INFINITY) return first_root(b->value, b->rate, curvature_on(b, root));
+    const double convex = least(convex_length(b), first_root(b->value, b->rate, 0));
+    return most(convex, least(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
 }
 
 /* A step from s on which the guard has no zero; the value may be known better than the jet has it. */
@@ -584,24 +580,26 @@ static double zero_of_cubic(const jet *j, const taylor *t, double tangent)
     return d;
 }
 
-/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding: up to there its rate
- * keeps at least half its size, and the remainder of the cubic moves the zero by less than rounding. */
+/* Whether on this distance the rate keeps at least half its size, and the cubic's remainder moves its zero by less than
+ * rounding does. */
+static bool cubic_decides(const jet *j, const taylor *t, double s, double span)
+{
+    const double least_rate = -j->rate / 2;
+    const double bend = span * (fabs(j->second) + span * (t->most_third / 2 + span * t->fourth / 6));
+    const double remainder = span * span * span * span * (t->fourth / 24 + span * t->fifth / 120);
+    return bend <= least_rate && remainder <= REMAINDER * most(DBL_EPSILON * least_rate * (s + span), j->noise);
+}
+
+/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding. */
 static bool falls_through(const closed_form *f, const jet *j, double s, double *distance)
 {
     if (!(j->rate < 0)) return false;
-    const double least_rate = -j->rate / 2, tangent = j->value / -j->rate;
-    if (!(fabs(j->second * tangent) <= least_rate)) return false;
+    const double tangent = j->value / -j->rate;
+    if (!(fabs(j->second * tangent) <= -j->rate / 2)) return false;
     const taylor t = taylor_at(f, j);
-    double span = fabs(tangent);
-    for (int refined = 0; refined < 2; refined++) {
-        const double bend = span * (fabs(j->second) + span * (t.most_third / 2 + span * t.fourth / 6));
-        const double remainder = span * span * span * span * (t.fourth / 24 + span * t.fifth / 120);
-        if (bend > least_rate || remainder > REMAINDER * most(DBL_EPSILON * least_rate * (s + span), j->noise))
-            return false;
-        if (refined == 0) *distance = zero_of_cubic(j, &t, tangent);
-        span = fabs(*distance);
-    }
-    return true;
+    if (!cubic_decides(j, &t, s, fabs(tangent))) return false;
+    *distance = zero_of_cubic(j, &t, tangent);
+    return cubic_decides(j, &t, s, fabs(*distance));
 }
 
 static const char *const sticking_events[] = {
@@ -874,20 +872,21 @@ static ic_status fire(closed_form *f, const phase_end *end, double t)
         ic_log_extremes(f->log, f->last_t, f->mode, before);
         ic_log_extremes(f->log, f->last_t, end->mode, after);
     }
-    if (++f->events > f->options.max_steps) return IC_TOO_MUCH_WORK;
+    const ic_status status = ic_log_event(f->log, &event);
+    if (status != IC_OK) return status;
     if (f->sequence > IC_CHAIN_MAX) {
         ic_log_message(f->log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX, t, end->name);
         return IC_CHAIN;
     }
     f->edge = end->mode == IC_IMPACT_STICKING ? sliding(f)->side : 0;
-    f->departs = f->mode == IC_IMPACT_STICKING;
+    f->departs = f->mode == IC_IMPACT_STICKING && end->mode != IC_IMPACT_LIFTED_OFF;
     f->now += end->s;
     memcpy(f->x, after, sizeof f->x);
     memcpy(f->v, v, sizeof f->v); /* better than from the impulse, where W is ill-conditioned */
     /* the point of contact, at x + x_s, does not jump: where r is large it is known better than x = -+ r y */
-    if (end->mode != IC_IMPACT_LIFTED_OFF) f->x[X_S] += before[X] - after[X];
+    if (f->departs) f->x[X_S] += before[X] - after[X];
     enter(f, end->mode);
-    return ic_log_event(f->log, &event);
+    return IC_OK;
 }
 
 /* To the end of the run. */

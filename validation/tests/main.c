@@ -19,6 +19,7 @@ int main(void)
         ic_tests_solvers();
         ic_tests_piecewise_linear();
         ic_tests_impact_maps();
+        ic_tests_modal_closed_form();
         ic_tests_validation();
         ic_tests_published();
         ic_tests_printed_bar();

@@ -10,6 +10,7 @@ void ic_tests_cases(void);
 void ic_tests_solvers(void);
 void ic_tests_piecewise_linear(void);
 void ic_tests_impact_maps(void);
+void ic_tests_modal_closed_form(void);
 void ic_tests_reference(void);
 void ic_tests_published(void);
 void ic_tests_printed_bar(void);
