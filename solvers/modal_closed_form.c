@@ -81,6 +81,8 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 #define START_ULPS 4.0
 /* Up to this angle of the fast harmonic guards are summed from their increments: the series of x - sin x goes as far. */
 #define SERIES_REACH 1.0
+/* Angle of a step that is tried where nothing suggests one. Whether it is safe is decided by the bound. */
+#define REACH 1.5
 /* The search ends when the remainder of Taylor's cubic moves the zero by less than this part of its last place. */
 #define REMAINDER 0.25
 /* tanh of half an angle up to which the duration is taken from it; beyond, from the growth by then more than threefold. */
@@ -513,10 +515,10 @@ static double step_ahead(const closed_form *f, const jet *j, double value)
     lower_bound both = {.value = value, .rate = j->rate};
     lower_bound slow = {.value = j->alpha[SLOW] - fast, .rate = f->omega[SLOW] * j->beta[SLOW]};
     for (int i = 0; i < HARMONICS; i++) add_harmonic(&both, j->alpha[i], j->beta[i], f->omega[i]);
-    const double step = safe_step(&both, 1 / f->omega[FAST]);
+    const double step = safe_step(&both, REACH / f->omega[FAST]);
     if (!(slow.value > 0)) return step;
     add_harmonic(&slow, j->alpha[SLOW], j->beta[SLOW], f->omega[SLOW]);
-    return most(step, safe_step(&slow, 1 / f->omega[SLOW]));
+    return most(step, safe_step(&slow, REACH / f->omega[SLOW]));
 }
 
 static jet jet_at(const closed_form *f, const watch *w, const turn *at)
@@ -689,7 +691,7 @@ static double first_step(const closed_form *f, const watch *w, int order, const 
         add_harmonic(&b, row * f->q[i], row * f->p[i], f->omega[i]);
     }
     if (order == 2) b.second = g[2];
-    return safe_step(&b, 1 / f->omega[FAST]);
+    return safe_step(&b, REACH / f->omega[FAST]);
 }
 
 /* Begin to watch a guard: its side, the order of the zero on which it stands, if it does, and a first step. */

