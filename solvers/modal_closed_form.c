@@ -788,13 +788,13 @@ static void enter(closed_form *f, int mode)
 
 static ic_status start_from_variant(closed_form *f, int *mode)
 {
-    const ic_jump *start = &f->problem->variant->start;
-    const int branch = start->apply(f->x, f->problem->t_start, NULL, f->problem->par);
-    if (branch == IC_NO_START || branch < 0 || (size_t)branch >= start->n_branches) {
+    const ic_jump *begins = &f->problem->variant->start;
+    const int branch = begins->apply(f->x, f->problem->t_start, NULL, f->problem->par);
+    if (branch == IC_NO_START || branch < 0 || (size_t)branch >= begins->n_branches) {
         ic_log_message(f->log, "these parameters describe no possible start");
         return IC_INVALID;
     }
-    *mode = start->branches[branch].mode;
+    *mode = begins->branches[branch].mode;
     return IC_OK;
 }
 
