@@ -303,20 +303,25 @@ static int lift_off(double *x_post, double t, const double *x_pre, const double 
 
 /* At lift-off the friction cone has shrunk to a point. Where the bar sticks until then (for kappa = 1 in a whole range of
  * parameters, since the frequencies are then 1 and sqrt(1 + l^2/rho^2)) rounding may put the slip first, above the ground. */
-enum { SLIPS, LEAVES };
+enum { SLIPS, SLIPS_AT_START, LEAVES };
+
+static int slip(double *x_post, int side, const double *x_pre, const double *par)
+{
+    if (!(x_pre[Y] < 0) && !(v_y(x_pre, par) < 0)) return lift_off(x_post, 0, x_pre, par), LEAVES;
+    on_the_edge(x_post, side, x_pre, par);
+    return x_pre[Y] < 0 ? SLIPS : SLIPS_AT_START;
+}
 
 static int slip_plus(double *x_post, double t, const double *x_pre, const double *par)
 {
-    if (!(-x_pre[Y] > 0)) return lift_off(x_post, t, x_pre, par), LEAVES;
-    on_the_edge(x_post, +1, x_pre, par);
-    return SLIPS;
+    (void)t;
+    return slip(x_post, +1, x_pre, par);
 }
 
 static int slip_minus(double *x_post, double t, const double *x_pre, const double *par)
 {
-    if (!(-x_pre[Y] > 0)) return lift_off(x_post, t, x_pre, par), LEAVES;
-    on_the_edge(x_post, -1, x_pre, par);
-    return SLIPS;
+    (void)t;
+    return slip(x_post, -1, x_pre, par);
 }
 
 #define THE_REST "x_s", "P_x", "P_y", "tau", "D_0", "P_c", "D_c"
@@ -332,10 +337,12 @@ enum {
 
 static const ic_branch slip_plus_branches[] = {
     [SLIPS] = {.mode = IC_IMPACT_SLIDING_PLUS, .condition = "-y", .state = plus_edge},
+    [SLIPS_AT_START] = {.mode = IC_IMPACT_SLIDING_PLUS, .condition = "-" V_Y, .state = plus_edge},
     [LEAVES] = {.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed},
 };
 static const ic_branch slip_minus_branches[] = {
     [SLIPS] = {.mode = IC_IMPACT_SLIDING_MINUS, .condition = "-y", .state = minus_edge},
+    [SLIPS_AT_START] = {.mode = IC_IMPACT_SLIDING_MINUS, .condition = "-" V_Y, .state = minus_edge},
     [LEAVES] = {.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed},
 };
 /* mu F_y + F_x = 0 and its rate, -c_x x_s', vanish; its second rate, -c_x x_s'', is positive: the sledge came to rest. */

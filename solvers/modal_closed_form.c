@@ -752,10 +752,25 @@ static watch *next_to_march(watch *watches, double until)
     return next;
 }
 
+static const int modes_entered[] = {
+    [PLUS] = IC_IMPACT_SLIDING_PLUS, [MINUS] = IC_IMPACT_SLIDING_MINUS, [PRESSURE] = IC_IMPACT_LIFTED_OFF};
+
+/* The friction cone closes at lift-off: where F_y vanishes at the instant of a slip, that is lift-off, the first guard in the
+ * case's table. */
+static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
+{
+    watch pressure = {.side = 0};
+    begin_watch(f, &pressure, PRESSURE);
+    const turn at = turn_to(f, end->s);
+    const jet j = jet_at(f, &pressure, &at);
+    if (!(j.rate < 0) || !(j.value <= -j.rate * tie)) return;
+    end->s = most(end->s - j.value / j.rate, 0);
+    end->name = sticking_events[PRESSURE];
+    end->mode = modes_entered[PRESSURE];
+}
+
 static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *end)
 {
-    static const int modes[] = {
-        [PLUS] = IC_IMPACT_SLIDING_PLUS, [MINUS] = IC_IMPACT_SLIDING_MINUS, [PRESSURE] = IC_IMPACT_LIFTED_OFF};
     const double tie = most(f->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs((double)f->now));
     watch watches[GUARDS] = {{.side = 0}};
     double first = INFINITY;
@@ -773,8 +788,9 @@ static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *
         if (!watches[k].crosses || watches[k].safe > first + tie) continue;
         end->s = watches[k].safe;
         end->name = sticking_events[k];
-        end->mode = modes[k];
+        end->mode = modes_entered[k];
     }
+    if (end->s < INFINITY) prefer_lift_off(f, end, tie);
     return IC_OK;
 }
 

@@ -230,7 +230,8 @@ static void test_central(void)
     ic_setup_close(&setup);
 }
 
-/* Frequencies 1 and 2, from rest: all forces vanish at pi, where guards of both edges and lift-off cross. */
+/* Frequencies 1 and 2, from rest: all forces vanish at pi, where guards of both edges and lift-off cross: lift-off, the first
+ * in the table. */
 static void test_commensurate(void)
 {
     static const char *const list[] = {"phi=-pi/4", "mu=2"};
@@ -239,12 +240,10 @@ static void test_commensurate(void)
     CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
     ic_log *log = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
-    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
-    const ic_event first = ic_log_event_at(log, 0), second = ic_log_event_at(log, 1);
-    CU_ASSERT_STRING_EQUAL(first.name, IC_IMPACT_SLIP_PLUS);
-    CU_ASSERT_STRING_EQUAL(second.name, IC_IMPACT_LIFT_OFF);
-    CU_ASSERT(first.sequence == 0 && second.sequence == 1 && first.t == second.t);
-    CU_ASSERT(fabs(first.t - M_PI) <= 8 * DBL_EPSILON);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
+    const ic_event event = ic_log_event_at(log, 0);
+    CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
+    CU_ASSERT(event.sequence == 0 && fabs(event.t - M_PI) <= 8 * DBL_EPSILON);
     ic_log_free(log);
     ic_setup_close(&setup);
 }
