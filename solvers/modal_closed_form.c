@@ -761,10 +761,12 @@ static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
 {
     watch pressure = {.side = 0};
     begin_watch(f, &pressure, PRESSURE);
-    const turn at = turn_to(f, end->s);
-    const jet j = jet_at(f, &pressure, &at);
-    if (!(j.rate < 0) || !(j.value <= -j.rate * tie)) return;
-    end->s = most(end->s - j.value / j.rate, 0);
+    if (!pressure.crosses) { /* not at once */
+        const turn at = turn_to(f, end->s);
+        const jet j = jet_at(f, &pressure, &at);
+        if (!(j.rate < 0) || !(j.value <= -j.rate * tie)) return;
+        end->s = most(end->s - j.value / j.rate, 0);
+    }
     end->name = sticking_events[PRESSURE];
     end->mode = modes_entered[PRESSURE];
 }

@@ -152,7 +152,7 @@ static void test_frictionless_conserves(void)
 /* kappa |v_x| = mu |v_y|: the force starts on the edge of the cone; where C_xy F_y pushes decides what it does. */
 static void test_start_on_the_edge(void)
 {
-    const char *inward[] = {"mu=1", "vx=1", "phi=pi/4"}, *outward[] = {"mu=1", "vx=1", "phi=-pi/4"};
+    const char *inward[] = {"mu=1", "vx=1", "phi=pi/3"}, *outward[] = {"mu=1", "vx=1", "phi=-pi/3"};
     for (int side = 0; side < 2; side++) {
         ic_setup setup;
         const ic_request request = {"planar-bar/kappa-1", side == 0 ? inward : outward, 3, NULL};
