@@ -13,6 +13,9 @@ typedef struct list {
     size_t count, capacity, size;
 } list;
 
+/* Lists start small: memory of up to a kilobyte costs an allocator least, and many runs have few events. */
+#define FIRST_BYTES 1000
+
 /* States are kept beside their records, so that a record may be copied freely. */
 struct ic_log {
     const ic_problem *problem;
@@ -21,17 +24,18 @@ struct ic_log {
     list samples, sample_states;
     list notes;
     ic_work work;
-    ic_extreme *extremes;
     double end_t;
     int end_mode;
-    double *end_x;
     char text[512];
+    ic_extreme *extremes; /* of each output; in the block of the log itself, like end_x */
+    double *end_x;
+    double block[];
 };
 
 static void *list_extend(list *l, size_t elements)
 {
     if (l->count + elements > l->capacity) {
-        size_t capacity = l->capacity == 0 ? 64 : 2 * l->capacity;
+        size_t capacity = l->capacity == 0 ? FIRST_BYTES / l->size : 2 * l->capacity;
         while (capacity < l->count + elements) capacity *= 2;
         void *data = realloc(l->data, capacity * l->size);
         if (data == NULL) return NULL;
@@ -45,23 +49,19 @@ static void *list_extend(list *l, size_t elements)
 
 ic_log *ic_log_new(const ic_problem *problem)
 {
-    ic_log *log = calloc(1, sizeof *log);
+    const size_t n_outputs = problem->system->n_outputs, n_states = problem->system->n_states;
+    ic_log *log = calloc(1, sizeof *log + n_states * sizeof *log->end_x + n_outputs * sizeof *log->extremes);
     if (log == NULL) return NULL;
-    const size_t n_outputs = problem->system->n_outputs;
+    log->end_x = log->block;
+    log->extremes = (ic_extreme *)(log->block + n_states); /* numbers, too */
     log->problem = problem;
-    log->n = problem->system->n_states;
+    log->n = n_states;
     log->events.size = sizeof(ic_event);
     log->samples.size = sizeof(ic_sample);
     log->notes.size = sizeof(ic_note);
     log->event_states.size = log->sample_states.size = sizeof(double);
     log->end_mode = -1;
     log->end_t = NAN;
-    log->extremes = calloc(n_outputs + 1, sizeof *log->extremes);
-    log->end_x = calloc(log->n, sizeof *log->end_x);
-    if (log->extremes == NULL || log->end_x == NULL) {
-        ic_log_free(log);
-        return NULL;
-    }
     for (size_t i = 0; i < n_outputs; i++) log->extremes[i] = (ic_extreme){NAN, NAN, NAN, NAN, NAN};
     return log;
 }
@@ -74,8 +74,6 @@ void ic_log_free(ic_log *log)
     free(log->samples.data);
     free(log->sample_states.data);
     free(log->notes.data);
-    free(log->extremes);
-    free(log->end_x);
     free(log);
 }
 
@@ -130,13 +128,9 @@ void ic_log_extremes(ic_log *log, double t, int mode, const double *x)
 
 void ic_log_final(ic_log *log, double t, int mode, const double *x)
 {
-    const ic_case *system = log->problem->system;
     log->end_t = t;
     log->end_mode = mode;
     memcpy(log->end_x, x, log->n * sizeof *x);
-    for (size_t i = 0; i < system->n_outputs; i++) {
-        log->extremes[i].final = system->outputs[i].value(t, x, mode, log->problem->par);
-    }
 }
 
 ic_work *ic_log_work(ic_log *log)
@@ -199,7 +193,11 @@ ic_sample ic_log_end(const ic_log *log)
 
 ic_extreme ic_log_extreme(const ic_log *log, size_t output)
 {
-    return log->extremes[output];
+    ic_extreme extreme = log->extremes[output];
+    if (log->end_mode < 0) return extreme;
+    extreme.final =
+        log->problem->system->outputs[output].value(log->end_t, log->end_x, log->end_mode, log->problem->par);
+    return extreme;
 }
 
 const char *ic_log_text(const ic_log *log)
