@@ -7,13 +7,14 @@
  * told in a row's detail reproduce its problem exactly.
  */
 #include "core/registry.h"
-#include "validation/subjects.h"
+#include "validation/draws.h"
 #include "validation/truth.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEW = 20, MANY = 1000, DRAWN_DIGITS = 6, MOST_DRAWS = 16 };
@@ -143,14 +144,16 @@ static void report(ic_results *results, const tally *t, const ic_solver *solver,
     ic_results_compare(results, row);
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *base, const char *path)
+void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
+                    const ic_solver *const *solvers, size_t n_solvers, int count)
 {
     enum { MOST_SOLVERS = 64 };
     const ic_case *system = base->problem.system;
     tally tallies[MOST_SOLVERS] = {{0}};
     size_t undecided = 0;
     uint64_t state = 1;
-    for (int k = 0; k < (selection->full ? MANY : FEW); k++) {
+    if (n_solvers > MOST_SOLVERS) n_solvers = MOST_SOLVERS;
+    for (int k = 0; k < count; k++) {
         drawn d;
         ic_setup setup;
         ic_truth truth;
@@ -158,16 +161,15 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         if (!ic_setup_open(&setup, &(ic_request){path, d.settings, system->n_draws, NULL}, NULL)) continue;
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         undecided += truth.status != IC_OK;
-        for (size_t s = 0; s < ic_solver_count && s < MOST_SOLVERS && truth.status == IC_OK; s++) {
-            if (!ic_selects_solver(selection, ic_solvers[s])) continue;
-            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
-            take(&tallies[s], &setup.problem, ic_solvers[s], &truth, d.line);
+        for (size_t s = 0; s < n_solvers && truth.status == IC_OK; s++) {
+            if (!ic_solver_serves(solvers[s], &setup.problem)) continue;
+            take(&tallies[s], &setup.problem, solvers[s], &truth, d.line);
         }
         ic_truth_clear(&truth);
         ic_setup_close(&setup);
     }
-    for (size_t s = 0; s < ic_solver_count && s < MOST_SOLVERS; s++) {
-        if (tallies[s].solved > 0) report(results, &tallies[s], ic_solvers[s], path, undecided);
+    for (size_t s = 0; s < n_solvers; s++) {
+        if (tallies[s].solved > 0) report(results, &tallies[s], solvers[s], path, undecided);
     }
 }
 
@@ -180,7 +182,17 @@ static void visit_first(ic_results *results, const ic_selection *selection, cons
     for (const ic_preset *earlier = system->presets; earlier != setup->preset; earlier++) {
         if (strcmp(earlier->variant, setup->preset->variant) == 0) return;
     }
-    visit(results, selection, setup, path);
+    const ic_solver **selected = calloc(ic_solver_count, sizeof(const ic_solver *));
+    size_t n = 0;
+    if (selected == NULL) {
+        results->out_of_memory = true;
+        return;
+    }
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s])) selected[n++] = ic_solvers[s];
+    }
+    ic_draws_judge(results, setup, path, selected, n, selection->full ? MANY : FEW);
+    free(selected);
 }
 
 static void run(ic_results *results, const ic_selection *selection)

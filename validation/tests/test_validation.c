@@ -2,8 +2,8 @@
 /* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and wrong answers are rejected. */
 #include "core/model.h"
 #include "core/registry.h"
+#include "validation/draws.h"
 #include "validation/steady.h"
-#include "validation/subjects.h"
 #include "validation/tests/tests.h"
 #include "validation/truth.h"
 
@@ -128,6 +128,29 @@ static void test_wrong_solver_is_seen(void)
     ic_setup_close(&setup);
 }
 
+/* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred thousand does not. */
+static void test_draws(void)
+{
+    enum { DRAWN = 5 };
+    static const char *const paths[] = {"planar-bar/kappa-1", "planar-bar/stronge"};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
+    const ic_solver *solvers[] = {ic_solver_find("piecewise_linear"), ic_solver_find("modal_closed_form"),
+                                  ic_solver_find("stronge"), &wrong};
+    for (size_t p = 0; p < IC_COUNT(paths); p++) {
+        ic_setup setup;
+        ic_results results = {0};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        ic_draws_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), DRAWN);
+        CU_ASSERT_EQUAL(results.count, 3); /* a solver for another variant is left out */
+        for (size_t i = 0; i < results.count; i++) {
+            const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
+            CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
+        }
+        ic_results_free(&results);
+        ic_setup_close(&setup);
+    }
+}
+
 static void test_steady(void)
 {
     ic_setup setup;
@@ -156,5 +179,6 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_two_masses);
     CU_ADD_TEST(suite, test_one_roller_preset);
     CU_ADD_TEST(suite, test_wrong_solver_is_seen);
+    CU_ADD_TEST(suite, test_draws);
     CU_ADD_TEST(suite, test_steady);
 }
