@@ -50,17 +50,18 @@ enum {
     D_C = IC_IMPACT_D_C
 };
 
+/* Ranges end where double precision, or a run's length, would: some 30 changes of stick and slip for each decade of kappa. */
 static const ic_parameter parameters[] = {
-    [M] = {"m", "kg", "mass of the bar", "1", "(0, inf)"},
-    [L] = {"l", "m", "distance of the centre of mass from the point of contact", "0.5", "[0, inf)"},
-    [RHO] = {"rho", "m", "radius of gyration", "1/(2*sqrt(3))", "(0, inf)"},
+    [M] = {"m", "kg", "mass of the bar", "1", "[1e-30, 1e30]"},
+    [L] = {"l", "m", "distance of the centre of mass from the point of contact", "0.5", "[0, 1e30]"},
+    [RHO] = {"rho", "m", "radius of gyration", "1/(2*sqrt(3))", "[1e-30, 1e30]"},
     [PHI] = {"phi", "rad", "angle of the bar from the normal, clockwise", "pi/4", "(-inf, inf)"},
-    [MU] = {"mu", "1", "coefficient of friction", "1", "[0, inf)"},
-    [KAPPA] = {"kappa", "1", "tangential over normal stiffness", "1", "(0, inf)"},
+    [MU] = {"mu", "1", "coefficient of friction", "1", "[0, 1e9]"},
+    [KAPPA] = {"kappa", "1", "tangential over normal stiffness", "1", "[1e-9, 1e9]"},
     [E] = {"e", "1", "coefficient of restitution of the rigid models; the regularized one is elastic", "1",
            "[0, 1]"},
-    [VX] = {"vx", "m/s", "tangential velocity of the point of contact at the start", "0.8", "(-inf, inf)"},
-    [VY] = {"vy", "m/s", "its normal velocity at the start: it approaches", "-1", "(-inf, 0)"},
+    [VX] = {"vx", "m/s", "tangential velocity of the point of contact at the start", "0.8", "[-1e30, 1e30]"},
+    [VY] = {"vy", "m/s", "its normal velocity at the start: it approaches", "-1", "[-1e30, 0)"},
     [PHI_DOT] = {"phi_dot", "rad/s", "clockwise angular velocity at the start", "0", "(-inf, inf)"},
     [RATIO] = {"ratio", "1", "mass of the bar over that of a second body; 0: a fixed surface", "0", "[0, inf)"},
     [L2] = {"l2", "m", "distance of the second body's centre of mass from the point of contact", "0",
@@ -70,7 +71,8 @@ static const ic_parameter parameters[] = {
               "(-inf, inf)"},
     [PHI2_DOT] = {"phi2_dot", "rad/s", "clockwise angular velocity of the second body at the start", "0",
                   "(-inf, inf)"},
-    [C_XX] = {"C_xx", "1", "inverse mass matrix at the point of contact, times m",
+    [C_XX] = {"C_xx", "1",
+              "inverse mass matrix at the point of contact, times m; phi_dot goes by l, rho, phi all the same",
               "1 + (l*cos(phi)/rho)^2 + ratio*(1 + (l2*cos(phi2)/rho2)^2)", "(0, inf)"},
     [C_XY] = {"C_xy", "1", "the same, off the diagonal",
               "-(l/rho)^2*sin(phi)*cos(phi) - ratio*(l2/rho2)^2*sin(phi2)*cos(phi2)", "(-inf, inf)"},
@@ -80,6 +82,8 @@ static const ic_parameter parameters[] = {
 
 static const ic_requirement requirements[] = {
     {"C_xx*C_yy - C_xy^2", "the inverse mass matrix (C_xx, C_xy, C_yy) must be positive definite"},
+    {"(1 - 1e-12)*C_xx*C_yy - C_xy^2", "the inverse mass matrix must not be singular but for rounding"},
+    {"1e12*(-vy) - sqrt(vx^2)", "an approach slower than 1e-12 of the sliding drowns in rounding"},
 };
 
 #define SPEED "sqrt(vx^2 + vy^2)"
@@ -802,10 +806,14 @@ static const ic_branch rigid_start_branches[] = {
     }
 
 static const ic_variant variants[] = {
-    VARIANT("regularized", "normal and tangential spring on a sledge with friction", regularized_modes, start),
-    VARIANT("newton", "rigid; the normal velocity is reversed times e", newton_modes, rigid_start),
-    VARIANT("poisson", "rigid; the impulse of compression is given back times e", poisson_modes, rigid_start),
-    VARIANT("stronge", "rigid; the energy of compression is given back times e^2", stronge_modes, rigid_start),
+    VARIANT("regularized", "springs on a sledge with friction; t is tau, the time in sqrt(m/c_y)",
+            regularized_modes, start),
+    VARIANT("newton", "rigid, normal velocity reversed times e; t is the impulse P_y/(m |vy|)", newton_modes,
+            rigid_start),
+    VARIANT("poisson", "rigid, impulse of compression given back times e; t is the impulse P_y/(m |vy|)",
+            poisson_modes, rigid_start),
+    VARIANT("stronge", "rigid, energy of compression given back times e^2; t is the impulse P_y/(m |vy|)",
+            stronge_modes, rigid_start),
 };
 
 /* ---- outputs */

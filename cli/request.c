@@ -92,6 +92,18 @@ static void add_end(cli_table *table, const ic_problem *problem)
     add_fact(table, "until", text);
 }
 
+/* The variant, where there is a choice; a solver may have brought its own. */
+static void add_model(cli_table *table, const cli_request *request)
+{
+    const ic_problem *problem = &request->setup.problem;
+    const bool own = strcmp(problem->variant->name, request->setup.preset->variant) != 0;
+    char text[256];
+    if (problem->system->n_variants < 2) return;
+    snprintf(text, sizeof text, "%s: %s%s", problem->variant->name, problem->variant->meaning,
+             own ? " (the solver's own, in place of the preset's)" : "");
+    add_fact(table, "model", text);
+}
+
 bool cli_request_print(const cli_request *request, const char *fact, const char *text)
 {
     static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
@@ -105,6 +117,7 @@ bool cli_request_print(const cli_request *request, const char *fact, const char 
     add_fact(table, "preset", preset->meaning);
     if (preset->settings[0] != '\0') add_fact(table, "with", preset->settings);
     add_settings(table, request);
+    add_model(table, request);
     add_fact(table, fact, text);
     add_end(table, &request->setup.problem);
     const bool good = cli_table_print(table, stdout, INDENT, false);

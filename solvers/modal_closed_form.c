@@ -52,6 +52,7 @@
  * never called.
  */
 #include "core/event_loop.h"
+#include "core/impulse_plane.h"
 
 #include <float.h>
 #include <math.h>
@@ -216,14 +217,18 @@ static ic_status take_impact(closed_form *f)
         return IC_UNSUPPORTED;
     }
     problem->system->impact(m, problem->par);
+    const char *fault = ic_impact_fault(m);
+    if (fault != NULL) {
+        ic_log_message(f->log, "%s", fault);
+        return IC_INVALID;
+    }
     f->r = m->mu * m->k_y / m->k_x;
     f->cone_counts = m->v[0] * m->v[0] + m->w_xy * m->w_xy > 0;
     take_sliding(f, &f->sliding[0], +1);
     take_sliding(f, &f->sliding[1], -1);
     take_harmonics(f);
-    if (m->k_x > 0 && m->k_y > 0 && m->mu >= 0 && f->omega[SLOW] > 0 && isfinite(f->omega[FAST])) return IC_OK;
-    ic_log_message(f->log, "the impact is none: the inverse mass matrix must be positive definite, "
-                           "stiffnesses positive, and friction not negative");
+    if (m->k_x > 0 && m->k_y > 0 && f->omega[SLOW] > 0 && isfinite(f->omega[FAST])) return IC_OK;
+    ic_log_message(f->log, "stiffnesses must be positive, and the inverse mass matrix not singular");
     return IC_INVALID;
 }
 

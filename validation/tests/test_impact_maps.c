@@ -716,11 +716,16 @@ static void test_faults(void)
         /* determinant -2^-60 */
         {{{0, -1}, 1 + 0x1p-29, 1 + 0x1p-30, 1, 0, 1, 1, 1},
          "the inverse mass matrix is not positive definite"},
-        {{{0, -1e-80}, 1, 0, 1, 0, 1, 1, 1}, "the relative velocity is out of range"},
-        {{{1e80, -1}, 1, 0, 1, 0, 1, 1, 1}, "the relative velocity is out of range"},
-        {{{0, -1}, 1e-80, 0, 1, 0, 1, 1, 1}, "the inverse mass matrix is out of range"},
-        {{{0, -1}, 1, 0, 1e80, 0, 1, 1, 1}, "the inverse mass matrix is out of range"},
-        {{{0, -1}, 1, -1e80, 1, 0, 1, 1, 1}, "the inverse mass matrix is out of range"},
+        {{{0, -1e-80}, 1, 0, 1, 0, 1, 1, 1},
+         "the relative velocity is out of range: magnitudes from 1e-75 to 1e75 m/s are computed with"},
+        {{{1e80, -1}, 1, 0, 1, 0, 1, 1, 1},
+         "the relative velocity is out of range: magnitudes from 1e-75 to 1e75 m/s are computed with"},
+        {{{0, -1}, 1e-80, 0, 1, 0, 1, 1, 1},
+         "the inverse mass matrix is out of range: magnitudes from 1e-75 to 1e75 per kg are computed with"},
+        {{{0, -1}, 1, 0, 1e80, 0, 1, 1, 1},
+         "the inverse mass matrix is out of range: magnitudes from 1e-75 to 1e75 per kg are computed with"},
+        {{{0, -1}, 1, -1e80, 1, 0, 1, 1, 1},
+         "the inverse mass matrix is out of range: magnitudes from 1e-75 to 1e75 per kg are computed with"},
     };
     CU_ASSERT_PTR_NULL(ic_impact_fault(&paper)); /* planted: no fault */
     for (size_t i = 0; i < IC_COUNT(rows); i++) {

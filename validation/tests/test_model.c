@@ -62,8 +62,11 @@ static void test_dependent_parameters(void)
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xx=2*mu", NULL, "a number such as"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=3", NULL, "must be positive definite"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_yy=0", NULL, "outside its range"));
-    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=0", NULL, "outside its range (-inf, 0) m/s"));
-    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "mu=-0.1", NULL, "outside its range [0, inf)"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=0", NULL, "outside its range [-1e30, 0) m/s"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "mu=-0.1", NULL, "outside its range [0, 1e9]"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=-1e-13", NULL, "drowns in rounding"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=2.4999999999999", NULL, "singular but for rounding"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "kappa=1e12", NULL, "outside its range [1e-9, 1e9]"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "e=1.01", NULL, "outside its range [0, 1]"));
 }
 
