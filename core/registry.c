@@ -12,6 +12,9 @@
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
 #include "solvers/impact_maps.def"
 #undef IC_IMPACT_MAP
+#define IC_LAW(name) extern const ic_law ic_law_##name;
+#include "cases/laws/laws.def"
+#undef IC_LAW
 
 const ic_case *const ic_cases[] = {
 #define IC_CASE(name) &ic_case_##name,
@@ -34,6 +37,13 @@ const ic_impact_map *const ic_impact_maps[] = {
 };
 const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
 
+const ic_law *const ic_laws[] = {
+#define IC_LAW(name) &ic_law_##name,
+#include "cases/laws/laws.def"
+#undef IC_LAW
+};
+const size_t ic_law_count = IC_COUNT(ic_laws);
+
 const ic_case *ic_case_find(const char *name)
 {
     for (size_t i = 0; i < ic_case_count; i++) {
@@ -54,6 +64,14 @@ const ic_impact_map *ic_impact_map_find(const char *name)
 {
     for (size_t i = 0; i < ic_impact_map_count; i++) {
         if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i];
+    }
+    return NULL;
+}
+
+const ic_law *ic_law_find(const char *name)
+{
+    for (size_t i = 0; i < ic_law_count; i++) {
+        if (strcmp(ic_laws[i]->name, name) == 0) return ic_laws[i];
     }
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The cases, solvers and rigid impact maps that are built in: one line each in cases.def, solvers.def, impact_maps.def. */
+/** The cases, solvers, rigid impact maps and contact-force laws that are built in: a line for each in the .def files. */
 #ifndef IC_CORE_REGISTRY_H
 #define IC_CORE_REGISTRY_H
 
@@ -11,11 +11,14 @@ extern const ic_solver *const ic_solvers[];
 extern const size_t ic_solver_count;
 extern const ic_impact_map *const ic_impact_maps[];
 extern const size_t ic_impact_map_count;
+extern const ic_law *const ic_laws[];
+extern const size_t ic_law_count;
 
 /** By name, or NULL. */
 const ic_case *ic_case_find(const char *name);
 const ic_solver *ic_solver_find(const char *name);
 const ic_impact_map *ic_impact_map_find(const char *name);
+const ic_law *ic_law_find(const char *name);
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 

@@ -77,7 +77,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("\"" name "\": write the path from the root, and \"impactcheck/impactcheck.h\"")
                 return
             }
-            if (FILENAME == "core/registry.c" && name ~ /^(cases\/cases|solvers\/(solvers|impact_maps))[.]def$/)
+            if (FILENAME == "core/registry.c" && name ~ /^(cases\/(cases|laws\/laws)|solvers\/(solvers|impact_maps))[.]def$/)
                 return
             target = room_of(name)
             if (target == room) return
@@ -150,7 +150,9 @@ self_test() {
         : >"$tree/cases/cases.def"
         : >"$tree/solvers/solvers.def"
         : >"$tree/solvers/impact_maps.def"
-        printf '#include "%s"\n' cases/cases.def solvers/solvers.def solvers/impact_maps.def \
+        mkdir -p "$tree/cases/laws"
+        : >"$tree/cases/laws/laws.def"
+        printf '#include "%s"\n' cases/cases.def cases/laws/laws.def solvers/solvers.def solvers/impact_maps.def \
             >"$tree/core/registry.c"
         printf '  #  include "core/part.h" /* why */\n#include "impactcheck/impactcheck.h"\n' \
             >"$tree/solvers/rk4.c"

@@ -33,7 +33,7 @@
  * with parameters that are exact. A test proves that the text equals the C functions.
  *
  * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
- * integer power, parentheses, sqrt, exp, sin, cos. A number before a name or a parenthesis multiplies:
+ * integer power, parentheses, sqrt, cbrt, exp, sin, cos. A number before a name or a parenthesis multiplies:
  * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same
  * name. States may only be added, and multiplied or divided by constants; t may only stand inside sin and
  * cos, where its factor is the frequency.
@@ -367,6 +367,34 @@ typedef struct ic_impact_map {
     /* IC_OK, or IC_INVALID for an impact that is none (see ic_impact) */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
+
+/* -------------------------------------------------------------------------------------- contact-force laws */
+
+/** What a law promises of its force, for a contact that begins at d = 0 with the speed v0. */
+enum {
+    IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
+    IC_LAW_NO_TENSION = 1u << 1,       /* a free impact is never pulled back */
+    IC_LAW_ONLY_LOSES = 1u << 2,       /* energy is never given */
+};
+
+/** Force of a normal contact on an indentation d, its rate v = d', and the speed v0 > 0 at which contact began. */
+typedef struct ic_law {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_law) */
+    const char *name;     /* "hunt-crossley" */
+    const char *title;    /* one line: the formula */
+    const char *source;   /* authors and year */
+    const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
+    const ic_parameter *parameters;
+    size_t n_parameters;
+    unsigned promises; /* IC_LAW_... */
+    /* N, repelling; d > 0 in m, v and v0 in m/s. par[i] is the value of parameter i */
+    double (*force)(double d, double v, double v0, const double *par);
+    /* F = K d^n (1 + a v/v0), as expressions in the parameters; all three or none (NULL) */
+    const char *stiffness; /* K, N/m^n */
+    const char *power;     /* n */
+    const char *damping;   /* a */
+} ic_law;
 
 /* -------------------------------------------------------------------------------------------------- a case */
 

@@ -12,6 +12,7 @@ int main(void)
     if (CU_initialize_registry() != CUE_SUCCESS) return 1;
     ic_tests_expression();
     ic_tests_model();
+    ic_tests_laws();
     ic_tests_cases();
     ic_tests_contract();
     if (light == NULL) {

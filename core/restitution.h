@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A mass m that meets, at the speed v0, a contact with the force F = K d^n (1 + a d'/v0): what comes out of it, in closed form.
+ *
+ * With u = d'/v0, F = -m d'' separates: u du/(1 + a u) = -K d^n dd/(m v0^2), so that, with h(x) = x - ln(1 + x),
+ *
+ *     (h(a) - h(a u))/a^2 = K d^(n+1)/((n + 1) m v0^2).
+ *
+ * d = 0 again at u = -e: h(-a e) = h(a), whatever K, m, n and v0. (Equivalently a e = 1 + W_0(-(1 + a) exp(-(1 + a))).)
+ * d is greatest at u = 0, F where h(a) - h(a u) = n a u/(n + 1).
+ */
+#ifndef IC_CORE_RESTITUTION_H
+#define IC_CORE_RESTITUTION_H
+
+/** Coefficient of restitution, in (0, 1], of damping a >= 0; accurate to rounding for every a. NAN for a < 0. */
+double ic_effective_restitution(double a);
+
+/** u at the greatest force, in [0, 1), for damping a >= 0 and power n > 0. */
+double ic_velocity_at_peak_force(double a, double n);
+
+/** Greatest indentation, m, for mass m (kg), stiffness K (N/m^n) and impact speed v0 (m/s). */
+double ic_peak_indentation(double a, double n, double m, double K, double v0);
+
+/** Greatest force, N. */
+double ic_peak_force(double a, double n, double m, double K, double v0);
+
+#endif
