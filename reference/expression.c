@@ -166,13 +166,14 @@ static bool apply_function(reader *r, const char *name, arb_ptr f)
         if (sine) arb_sin(f + ONE(r), f + ONE(r), r->prec);
         else if (cosine) arb_cos(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "exp") == 0) arb_exp(f + ONE(r), f + ONE(r), r->prec);
+        else if (strcmp(name, "log") == 0) arb_log(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "cbrt") == 0)
             arb_root_ui(f + ONE(r), f + ONE(r), 3, r->prec); /* of what is positive */
         else if (arb_is_negative(f + ONE(r))) return complain(r, "the square root of a negative number");
         else arb_sqrtpos(f + ONE(r), f + ONE(r), r->prec); /* sqrt of a ball around an exact 0 stays finite */
         return arb_is_finite(f + ONE(r)) || complain(r, "not a number");
     }
-    if (!sine && !cosine) return complain(r, "sqrt, cbrt and exp take constants only");
+    if (!sine && !cosine) return complain(r, "sqrt, cbrt, exp and log take constants only");
     for (slong i = 0; i < r->n + 3; i++) {
         if (i != ONE(r) && !arb_is_zero(f + i)) {
             return complain(r, "the argument of sin and cos may contain t, but no state");
@@ -225,7 +226,7 @@ static bool look_up(const reader *r, const char *name, arb_ptr f)
 
 static bool read_name(reader *r, arb_ptr f)
 {
-    static const char *const functions[] = {"sqrt", "cbrt", "exp", "sin", "cos"};
+    static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos"};
     char name[LONGEST_WORD + 1];
     const char *start = r->here;
     if (!read_word(r, name, in_name)) return false;

@@ -33,7 +33,7 @@
  * with parameters that are exact. A test proves that the text equals the C functions.
  *
  * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
- * integer power, parentheses, sqrt, cbrt, exp, sin, cos. A number before a name or a parenthesis multiplies:
+ * integer power, parentheses, sqrt, cbrt, exp, log, sin, cos. A number before a name or a parenthesis multiplies:
  * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same
  * name. States may only be added, and multiplied or divided by constants; t may only stand inside sin and
  * cos, where its factor is the frequency.
