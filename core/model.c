@@ -2,9 +2,7 @@
 #include "core/model.h"
 #include "core/registry.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +13,6 @@
 /* Default width of event location over the typical time: 450 times the rounding error of a time of that size. */
 #define DEFAULT_EVENT_TOL 1e-13
 #define DEFAULT_MAX_STEPS 1e8
-
-/* Names longer apart than this are not suggested. */
-#define NEAR 3
 
 static double stated(const ic_problem *problem, const char *text)
 {
@@ -64,41 +59,6 @@ double ic_default_step(const ic_problem *problem)
     return ic_time_scale(problem) / DEFAULT_STEPS_PER_TIME_SCALE;
 }
 
-/* ---- ranges */
-
-static bool range_end(const char **at, double *value)
-{
-    char *end = NULL;
-    while (**at == ' ') (*at)++;
-    *value = strtod(*at, &end); /* reads inf and -inf */
-    if (end == *at) return false;
-    *at = end;
-    while (**at == ' ') (*at)++;
-    return true;
-}
-
-static bool in_set(const char *at, double value)
-{
-    double element = NAN;
-    bool found = false;
-    do {
-        at++;
-        if (!range_end(&at, &element)) return false;
-        found = found || element == value;
-    } while (*at == ',');
-    return found && *at == '}';
-}
-
-bool ic_in_range(const char *range, double value)
-{
-    double low = NAN, high = NAN;
-    const char *at = range + 1;
-    if (range[0] == '{') return in_set(range, value);
-    if ((range[0] != '(' && range[0] != '[') || !range_end(&at, &low) || *at++ != ',') return false;
-    if (!range_end(&at, &high) || (*at != ')' && *at != ']')) return false;
-    return (range[0] == '[' ? value >= low : value > low) && (*at == ']' ? value <= high : value < high);
-}
-
 /* ---- names to problems */
 
 static char *copy_text(const char *text, size_t length)
@@ -116,55 +76,21 @@ static bool out_of_memory(ic_error *error)
     return false;
 }
 
-/* "; did you mean 'k23'?" or nothing */
-static const char *suggestion(char *buffer, size_t size, const char *wrong, const char *best, size_t distance)
-{
-    buffer[0] = '\0';
-    if (best != NULL && distance <= NEAR && distance < strlen(wrong)) {
-        snprintf(buffer, size, "; did you mean '%s'?", best);
-    }
-    return buffer;
-}
-
 static bool unknown_case(const char *name, ic_error *error)
 {
-    char hint[128];
-    const char *best = NULL;
-    size_t least = NEAR + 1;
-    for (size_t i = 0; i < ic_case_count; i++) {
-        const size_t distance = ic_name_distance(name, ic_cases[i]->name);
-        if (distance < least) least = distance, best = ic_cases[i]->name;
-    }
+    ic_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
     ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
-                 suggestion(hint, sizeof hint, name, best, least));
+                 ic_nearest_hint(&nearest).text);
     return false;
 }
 
 static bool unknown_preset(const ic_case *system, const char *name, ic_error *error)
 {
-    char hint[128];
-    const char *best = NULL;
-    size_t least = NEAR + 1;
-    for (size_t i = 0; i < system->n_presets; i++) {
-        const size_t distance = ic_name_distance(name, system->presets[i].name);
-        if (distance < least) least = distance, best = system->presets[i].name;
-    }
+    ic_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < system->n_presets; i++) ic_nearest_offer(&nearest, system->presets[i].name);
     ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name,
-                 name, suggestion(hint, sizeof hint, name, best, least));
-    return false;
-}
-
-static bool unknown_parameter(const ic_case *system, const char *name, ic_error *error)
-{
-    char hint[128];
-    const char *best = NULL;
-    size_t least = NEAR + 1;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        const size_t distance = ic_name_distance(name, system->parameters[i].name);
-        if (distance < least) least = distance, best = system->parameters[i].name;
-    }
-    ic_error_set(error, "case '%s' has no parameter '%s'%s (impactcheck list cases --long shows all)",
-                 system->name, name, suggestion(hint, sizeof hint, name, best, least));
+                 name, ic_nearest_hint(&nearest).text);
     return false;
 }
 
@@ -191,92 +117,18 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
     return true;
 }
 
-/* The default of a parameter may be an expression in those before it; whatever else is set is a number. */
-static bool is_default(const ic_setup *setup, size_t i)
-{
-    return strcmp(setup->par_text[i], setup->problem.system->parameters[i].value) == 0;
-}
-
-static bool evaluate_parameter(ic_setup *setup, size_t i, ic_error *error)
-{
-    const ic_parameter *parameter = &setup->problem.system->parameters[i];
-    const ic_names names = {.system = setup->problem.system, .par = setup->par};
-    const char *text = setup->par_text[i];
-    ic_error why;
-    double value = NAN;
-    if (!ic_expression_number(&value, text, is_default(setup, i) ? &names : NULL, &why)) {
-        ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected",
-                     parameter->name, why.text);
-        return false;
-    }
-    if (!ic_in_range(parameter->range, value)) {
-        ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name, text,
-                     parameter->range, parameter->unit[0] == '1' ? "" : " ",
-                     parameter->unit[0] == '1' ? "" : parameter->unit, parameter->meaning);
-        return false;
-    }
-    setup->par[i] = value;
-    return true;
-}
-
-static bool set_parameter(ic_setup *setup, size_t i, const char *text, size_t length, ic_error *error)
-{
-    char *copy = copy_text(text, length);
-    if (copy == NULL) return out_of_memory(error);
-    free(setup->par_text[i]);
-    setup->par_text[i] = copy;
-    return true;
-}
-
 /* Values of all parameters from their texts, and what they must fulfil together. */
 static bool evaluate(ic_setup *setup, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
-    const ic_names names = {.system = system, .par = setup->par};
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (!evaluate_parameter(setup, i, error)) return false;
-    }
+    if (!ic_parameters_evaluate(&setup->parameters, error)) return false;
     for (size_t i = 0; i < system->n_requirements; i++) {
         const ic_requirement *requirement = &system->requirements[i];
         double value = NAN;
-        if (!ic_expression_number(&value, requirement->positive, &names, error)) return false;
+        if (!ic_parameters_number(&setup->parameters, &value, requirement->positive, error)) return false;
         if (value > 0) continue;
         ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
         return false;
-    }
-    return true;
-}
-
-static bool set_text(ic_setup *setup, const char *setting, size_t length, ic_error *error)
-{
-    const ic_case *system = setup->problem.system;
-    const char *equals = memchr(setting, '=', length);
-    if (equals == NULL || equals == setting) {
-        ic_error_set(error, "'%.*s': NAME=VALUE expected", (int)length, setting);
-        return false;
-    }
-    const size_t name_length = (size_t)(equals - setting);
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        const char *name = system->parameters[i].name;
-        if (strlen(name) == name_length && memcmp(name, setting, name_length) == 0) {
-            return set_parameter(setup, i, equals + 1, length - name_length - 1, error);
-        }
-    }
-    char *name = copy_text(setting, name_length);
-    if (name == NULL) return out_of_memory(error);
-    unknown_parameter(system, name, error);
-    free(name);
-    return false;
-}
-
-/* "k=2e8, omega=80pi" */
-static bool set_list(ic_setup *setup, const char *settings, ic_error *error)
-{
-    for (const char *at = settings; *at != '\0';) {
-        while (*at == ' ' || *at == ',') at++;
-        const size_t length = strcspn(at, ",");
-        if (length > 0 && !set_text(setup, at, length, error)) return false;
-        at += length;
     }
     return true;
 }
@@ -326,18 +178,15 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
-    setup->par = calloc(system->n_parameters + 1, sizeof *setup->par);
-    setup->par_text = calloc(system->n_parameters + 1, sizeof *setup->par_text);
-    if (setup->par == NULL || setup->par_text == NULL) return out_of_memory(error);
-    setup->problem.par = setup->par;
-    setup->problem.par_text = (const char *const *)setup->par_text;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        const char *value = system->parameters[i].value;
-        if (!set_parameter(setup, i, value, strlen(value), error)) return false;
-    }
-    if (!set_list(setup, setup->preset->settings, error)) return false;
+    ic_parameters *parameters = &setup->parameters;
+    if (!ic_parameters_open(parameters, "case", system->name, system->parameters, system->n_parameters, error))
+        return false;
+    setup->par = parameters->value;
+    setup->problem.par = parameters->value;
+    setup->problem.par_text = (const char *const *)parameters->text;
+    if (!ic_parameters_set_list(parameters, setup->preset->settings, error)) return false;
     for (size_t i = 0; i < request->n_settings; i++) {
-        if (!set_text(setup, request->settings[i], strlen(request->settings[i]), error)) return false;
+        if (!ic_parameters_set(parameters, request->settings[i], error)) return false;
     }
     if (!evaluate(setup, error)) return false;
     return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
@@ -353,11 +202,7 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
 
 void ic_setup_close(ic_setup *setup)
 {
-    if (setup->par_text != NULL) {
-        for (size_t i = 0; i < setup->problem.system->n_parameters; i++) free(setup->par_text[i]);
-    }
-    free(setup->par_text);
-    free(setup->par);
+    ic_parameters_close(&setup->parameters);
     free(setup->until_text);
     *setup = (ic_setup){0};
 }

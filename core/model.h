@@ -4,6 +4,7 @@
 #define IC_CORE_MODEL_H
 
 #include "core/expression.h"
+#include "core/parameters.h"
 #include "impactcheck/impactcheck.h"
 
 /** Typical magnitude of each state, always positive. `scale` has n_states elements. */
@@ -33,8 +34,8 @@ typedef struct ic_request {
 typedef struct ic_setup {
     ic_problem problem;
     const ic_preset *preset;
-    double *par;
-    char **par_text;
+    ic_parameters parameters;
+    double *par; /* their values */
     char *until_text;
 } ic_setup;
 
@@ -51,8 +52,5 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 
 void ic_setup_close(ic_setup *setup);
-
-/** Whether a value lies in a range such as "(0, inf)", "[0, 1]" or "{0, 1}". false if the range is malformed. */
-bool ic_in_range(const char *range, double value);
 
 #endif

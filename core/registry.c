@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/registry.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* Names farther apart than this are not suggested. */
+enum { NEAR = 3 };
 
 #define IC_CASE(name) extern const ic_case ic_case_##name;
 #include "cases/cases.def"
@@ -113,6 +117,23 @@ size_t ic_name_distance(const char *a, const char *b)
         }
     }
     return row[length_b];
+}
+
+void ic_nearest_offer(ic_nearest *nearest, const char *name)
+{
+    const size_t distance = ic_name_distance(nearest->wrong, name);
+    if (nearest->name != NULL && distance >= nearest->distance) return;
+    nearest->name = name;
+    nearest->distance = distance;
+}
+
+ic_hint ic_nearest_hint(const ic_nearest *nearest)
+{
+    ic_hint hint = {""};
+    if (nearest->name != NULL && nearest->distance <= NEAR && nearest->distance < strlen(nearest->wrong)) {
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", nearest->name);
+    }
+    return hint;
 }
 
 bool ic_glob(const char *pattern, const char *text)

@@ -25,6 +25,22 @@ const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 /** Number of letters by which two names differ (insertions, deletions, exchanges). */
 size_t ic_name_distance(const char *a, const char *b);
 
+/** Search for the name nearest to a wrong one. Names are borrowed. */
+typedef struct ic_nearest {
+    const char *wrong;
+    const char *name; /* the nearest so far, or NULL */
+    size_t distance;
+} ic_nearest;
+
+typedef struct ic_hint {
+    char text[128];
+} ic_hint;
+
+void ic_nearest_offer(ic_nearest *nearest, const char *name);
+
+/** "; did you mean 'NAME'?", or "" where nothing is near. */
+ic_hint ic_nearest_hint(const ic_nearest *nearest);
+
 /** Shell-style match with * and ?; a text that equals the pattern matches whatever it contains. */
 bool ic_glob(const char *pattern, const char *text);
 
