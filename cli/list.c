@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list: what there is. */
 #include "cli/command.h"
+#include "cli/law.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/model.h"
@@ -19,7 +20,8 @@ enum { LONG, JSON };
 static const cli_option options[] = {
     [LONG] = {"--long", NULL,
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
-              "presets: their settings and end; solvers: their sources; studies: questions and columns",
+              "presets: their settings and end; solvers: their sources; laws: sources, promises, parameters; "
+              "studies: questions and columns",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -89,12 +91,12 @@ static cli_hint count_of(size_t n, const char *what)
 
 /* ---- cases, for people */
 
-static bool list_parameters(const ic_case *system)
+static bool list_parameters(const ic_parameter *parameters, size_t n)
 {
     cli_table *table = TABLE("name", "unit", "default", "range", "meaning");
     heading("Parameters", INDENT);
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        const ic_parameter *p = &system->parameters[i];
+    for (size_t i = 0; i < n; i++) {
+        const ic_parameter *p = &parameters[i];
         ROW(table, p->name, p->unit, p->value, p->range, p->meaning);
     }
     return finish(table, 2 * INDENT, true);
@@ -166,11 +168,11 @@ static void json_quantity(ic_json *json, const char *name, const char *unit, con
     ic_json_end(json);
 }
 
-static void json_parameters(ic_json *json, const ic_case *system)
+static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n)
 {
     ic_json_array(json, "parameters");
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        const ic_parameter *p = &system->parameters[i];
+    for (size_t i = 0; i < n; i++) {
+        const ic_parameter *p = &parameters[i];
         ic_json_object_line(json, NULL);
         ic_json_text(json, "name", p->name);
         ic_json_text(json, "unit", p->unit);
@@ -243,7 +245,7 @@ static void json_case(ic_json *json, const ic_case *system)
     ic_json_text(json, "name", system->name);
     ic_json_text(json, "title", system->title);
     ic_json_text(json, "source", system->source);
-    json_parameters(json, system);
+    json_parameters(json, system->parameters, system->n_parameters);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
         json_quantity(json, system->states[i].name, system->states[i].unit, system->states[i].meaning);
@@ -304,8 +306,8 @@ static bool case_section(size_t i)
     const ic_case *system = ic_cases[i];
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
     printf("%*sSource: %s\n", INDENT, "", system->source);
-    return list_parameters(system) && list_states(system) && list_outputs(system) && list_variants(system) &&
-           list_case_presets(system);
+    return list_parameters(system->parameters, system->n_parameters) && list_states(system) &&
+           list_outputs(system) && list_variants(system) && list_case_presets(system);
 }
 
 static void case_json(ic_json *json, size_t i)
@@ -415,6 +417,59 @@ static void solver_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
+/* ---- laws */
+
+static bool law_name(size_t i, cli_hint *name)
+{
+    return i < ic_law_count && take_name(name, ic_laws[i]->name);
+}
+
+static cli_table *law_table(bool long_form)
+{
+    (void)long_form;
+    return TABLE("law", "title", "source");
+}
+
+static void add_law(cli_table *table, size_t i, bool long_form)
+{
+    (void)long_form;
+    ROW(table, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source);
+}
+
+static bool law_section(size_t i)
+{
+    const ic_law *law = ic_laws[i];
+    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, law->name).text, law->title);
+    printf("%*sSource: %s\n", INDENT, "", law->source);
+    if (law->basis != NULL) printf("%*sBasis: %s\n", INDENT, "", law->basis);
+    printf("%*sPromises:", INDENT, "");
+    for (size_t k = 0; cli_law_promise(law, k) != NULL; k++) {
+        printf("%s %s", k == 0 ? "" : ",", cli_law_promise(law, k));
+    }
+    printf("%s\n", law->promises == 0 ? " none" : "");
+    return list_parameters(law->parameters, law->n_parameters);
+}
+
+static void law_json(ic_json *json, size_t i)
+{
+    const ic_law *law = ic_laws[i];
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", law->name);
+    ic_json_text(json, "title", law->title);
+    ic_json_text(json, "source", law->source);
+    ic_json_text(json, "basis", law->basis);
+    ic_json_array_line(json, "promises");
+    for (size_t k = 0; cli_law_promise(law, k) != NULL; k++) {
+        ic_json_text(json, NULL, cli_law_promise(law, k));
+    }
+    ic_json_end(json);
+    ic_json_text(json, "stiffness", law->stiffness);
+    ic_json_text(json, "power", law->power);
+    ic_json_text(json, "damping", law->damping);
+    json_parameters(json, law->parameters, law->n_parameters);
+    ic_json_end(json);
+}
+
 /* ---- checks */
 
 static bool check_name(size_t i, cli_hint *name)
@@ -495,6 +550,7 @@ static const topic topics[] = {
     {"cases", case_name, case_table, add_case, case_section, case_json},
     {"presets", preset_name, preset_table, add_preset, NULL, preset_json},
     {"solvers", solver_name, solver_table, add_solver, NULL, solver_json},
+    {"laws", law_name, law_table, add_law, law_section, law_json},
     {"checks", check_name, check_table, add_check, NULL, check_json},
     {"studies", study_name, study_table, add_study, study_section, study_json},
 };
@@ -578,17 +634,18 @@ static int run(const cli_arguments *arguments)
         if (!any_match(&topics[i], pattern)) return nothing_matches(arguments->command, &topics[i], pattern);
         return list_range(arguments, i, i + 1, pattern);
     }
-    return cli_bad_input(arguments->command,
-                         "there is nothing to list under '%s'%s (cases, presets, solvers, checks or studies)",
-                         wanted, cli_nearest_hint(&nearest).text);
+    return cli_bad_input(
+        arguments->command,
+        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks or studies)", wanted,
+        cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|checks|studies [GLOB]]",
+    .operands = "[cases|presets|solvers|laws|checks|studies [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "What there is: cases, their presets, solvers, checks, studies.",
+    .title = "What there is: cases, their presets, solvers, laws, checks, studies.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
     .options = options,

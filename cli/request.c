@@ -34,18 +34,26 @@ static bool open_setups(cli_request *request, const cli_arguments *arguments, co
     return false;
 }
 
-bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until)
+const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
 {
-    ic_request wanted = {.path = arguments->operands[0], .until = cli_value(arguments, until)};
     const char **settings = calloc(arguments->n_given + 1, sizeof *settings);
     if (settings == NULL) {
         cli_no_memory(arguments->command);
-        return false;
+        return NULL;
     }
-    wanted.n_settings = cli_values(arguments, set, settings);
+    *n = cli_values(arguments, set, settings);
+    if (all_different(arguments->command, settings, *n)) return settings;
+    free(settings);
+    return NULL;
+}
+
+bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until)
+{
+    ic_request wanted = {.path = arguments->operands[0], .until = cli_value(arguments, until)};
+    const char **settings = cli_settings(arguments, set, &wanted.n_settings);
+    if (settings == NULL) return false;
     wanted.settings = settings;
-    const bool good = all_different(arguments->command, settings, wanted.n_settings) &&
-                      open_setups(request, arguments, &wanted);
+    const bool good = open_setups(request, arguments, &wanted);
     free(settings);
     return good;
 }

@@ -11,6 +11,9 @@ typedef struct cli_request {
     ic_setup preset; /* the same without the settings */
 } cli_request;
 
+/** The values of --set, to be freed; NULL: what was wrong (a parameter set twice) has been printed. */
+const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
+
 /** false: what was wrong has been printed. The request is to be zero before, and closed in either case. */
 bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until);
 void cli_request_close(cli_request *request);

@@ -65,7 +65,7 @@ double ic_velocity_at_peak_force(double a, double n)
 /* (h(a) - h(a u))/a^2 for u = 0: 1/2 without damping */
 static double energy_factor(double a)
 {
-    return a < DBL_EPSILON ? 0.5 - a / 3 : h(a) / (a * a);
+    return a < DBL_EPSILON ? 0.5 - a / 3 : h(a) / a / a; /* a^2 may overflow */
 }
 
 double ic_peak_indentation(double a, double n, double m, double K, double v0)

@@ -46,6 +46,12 @@ expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdow
 expect 0 study
 expect 0 study impulse-paths --out study.csv
 expect 0 study impulse-paths --json
+expect 0 list laws --long
+expect 0 law
+expect 0 law --json
+expect 0 law hertz
+expect 0 law gonthier --set e=1/2 --mass 2 --speed 3 --curve curve.csv
+expect 0 law lee-wang --json
 
 expect 2 no-such-command
 expect 2 run
@@ -63,5 +69,12 @@ expect 2 certify roller/III/C --digits none
 expect 2 verify no-such-case
 expect 2 study no-such-study
 expect 2 study impulse-paths --out no-such-folder/study.csv
+expect 2 law no-such-law
+expect 2 law flores --set e=0
+expect 2 law flores --set e=1e-320
+expect 2 law flores --set no_such_parameter=1
+expect 2 law flores --mass 0
+expect 2 law hertz --curve curve.csv
+expect 2 law flores --curve no-such-folder/curve.csv
 
 ((failures == 0))

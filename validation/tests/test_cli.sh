@@ -93,13 +93,13 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify study; do
+for c in list run certify verify study law; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
 done
 good "list" list
-for topic in cases presets solvers checks studies; do
+for topic in cases presets solvers laws checks studies; do
     good "list $topic" list "$topic"
     good "list $topic --long" list "$topic" --long
     good "list $topic --json" list "$topic" --json
@@ -109,7 +109,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'checks', 'studies'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'studies'}"
 
 # ---- run
 ball="bouncing-ball/lively"
@@ -237,6 +237,33 @@ bad "contradict each other: JSON has every row" study impulse-paths --all-rows -
 bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
 bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
 bad "option --out needs a value" study impulse-paths --out
+bad "unknown law 'hunt-crossly'; did you mean 'hunt-crossley'?" law hunt-crossly
+bad "unknown law 'nothing-like-it' (impactcheck law shows all)" law nothing-like-it
+bad "unknown law ''" law ""
+bad "one argument too many: 'hertz'" law flores hertz
+for option in --set --mass --speed --curve; do
+    bad "option $option needs the NAME of a law" law "$option" K=1
+done
+bad "option --quiet needs the NAME of a law" law --quiet
+for option in --mass --speed; do
+    for value in -1 0 nan inf many 1e999; do
+        bad "option $option" law flores "$option" "$value"
+    done
+done
+bad "law 'flores' has no parameter 'KK'; did you mean 'K'? (impactcheck list laws --long shows all)" law flores --set KK=1
+bad "law 'hertz' has no parameter 'e'" law hertz --set e=1/2
+bad "NAME=VALUE expected" law flores --set K
+bad "parameter 'e' is set twice" law flores --set e=1 --set e=1/2
+bad "parameter 'e' = 0 is outside its range (0, 1] (" law flores --set e=0
+bad "outside its range (0, inf) N/m^n (stiffness)" law flores --set K=-1
+for value in nan inf many 1/0 "" 2*n; do
+    bad "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected" law flores "--set=K=$value"
+done
+bad "law 'gonthier', damping: '(1 - e^2)/e' is not finite" law gonthier --set e=1e-320
+bad "beyond the range of double precision" law flores --mass 1e300 --speed 1e300
+bad "option --curve: law 'hertz' has no parameter e" law hertz --curve a.csv
+bad "option --curve: cannot write 'no-such-folder/a.csv'" law flores --curve no-such-folder/a.csv
+bad "outside its range" law flores --set e=2 --curve a.csv
 if ((EUID != 0)); then
     mkdir closed && chmod 500 closed
     bad "Permission denied" run "$ball" --trajectory closed/a.csv
@@ -325,6 +352,40 @@ holds "a study on standard output" cmp -s paths.csv out
 if [[ -w /dev/full ]]; then
     impactcheck study impulse-paths --out /dev/full
     holds "the study's disk is full: exit status 3" test "$status" -eq 3
+fi
+
+# ---- laws
+good "law lists" law
+holds "one line for each law" bash -c "[[ \$(wc -l <out) -eq \$('$command' list laws | wc -l) ]]"
+holds "with formula and source" grep -qE '^hunt-crossley +a = 3/2\*\(1 - e\) +Hunt & Crossley 1975$' out
+good "law --json lists" law --json
+json "law --json: names" "'hertz' in [l['name'] for l in o['laws']]"
+good "list laws --long tells promises" list laws flores --long
+holds "promises are named" contains out "Promises: continuous onset, no tension, only loses"
+for law in $("$command" law | cut -d ' ' -f 1); do
+    good "law $law" law "$law"
+    good "law $law --json" law "$law" --json
+    json "law $law: keys" "{'law', 'parameters', 'damping', 'restitution', 'u_peak', 'peak_indentation', 'peak_force', 'curve'} <= set(o) and o['law'] == '$law'"
+    json "law $law: the curve" "len(o['curve']) == (1000 if 'e' in o['parameters'] else 0)"
+    json "law $law: what comes out solves the equation" "all(abs(math.log1p(c['a']) - math.log1p(-c['a']*c['e_out']) - c['a']*(1 + c['e_out'])) < 1e-9 for c in o['curve'] if c['a'] is not None and c['a'] < 10)"
+done
+good "law, for people" law hunt-crossley --set e=1/2 --mass 2 --speed 3
+holds "parameters in use" contains out "e  1/2 = 0.5 "
+holds "wanted, what comes out, and the error" contains out "0.5 is wanted: error +0.163"
+holds "nine rows" bash -c "[[ \$(grep -cE '^ +0\.[1-9] ' out) == 9 ]]"
+good "law hertz, in closed form" law hertz --set K=8 --set n=1 --mass 2 --speed 3 --json
+json "elastic: (1/2) m v0^2 = K d^2/2" "o['restitution'] == 1 and abs(o['peak_indentation'] - 1.5) < 1e-14 and abs(o['peak_force'] - 12) < 1e-13"
+good "law --curve" law gonthier --set e=1/2 --curve law.csv --json
+holds "header of the curve" bash -c "[[ \$(head -n 1 law.csv) == e_in,a,e_out ]]"
+holds "no temporary file is left by the curve" bash -c "! ls -A | grep -q '^law.csv.'"
+json "curve: CSV and JSON are the same doubles" "[[float(c) for c in r] for r in list(__import__('csv').reader(open('law.csv')))[1:]] == [[c['e_in'], c['a'], c['e_out']] for c in o['curve']]"
+json "the curve has the point asked for" "[c for c in o['curve'] if c['e_in'] == 0.5] == [{'e_in': 0.5, 'a': o['damping'], 'e_out': o['restitution']}]"
+impactcheck law gonthier --curve quiet-law.csv --quiet
+holds "law --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+holds "and still writes the curve" cmp -s law.csv quiet-law.csv
+if [[ -w /dev/full ]]; then
+    impactcheck law gonthier --curve /dev/full
+    holds "the curve's disk is full: exit status 3" test "$status" -eq 3
 fi
 
 echo

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck law: a contact-force law, and the restitution that comes out of it beside the one that goes in. */
+#include "cli/law.h"
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/request.h"
+#include "cli/table.h"
+#include "core/registry.h"
+#include "core/restitution.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SET, MASS, SPEED, CURVE, JSON, QUIET };
+
+static const cli_option options[] = {
+    [SET] = CLI_OPTION_SET,
+    [MASS] = {"--mass", "M", "mass of the impact, kg; default 1", false},
+    [SPEED] = {"--speed", "V", "impact speed, m/s; default 1", false},
+    [CURVE] = {"--curve", "FILE",
+               "write restitution wanted, damping and restitution that comes out, at 1000 points, as CSV",
+               false},
+    [JSON] = CLI_OPTION_JSON,
+    [QUIET] = {"--quiet", NULL, "no tables; --json and --curve are still written", false},
+};
+
+/* ---- without a name */
+
+static int list_json(void)
+{
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    ic_json_array(&json, "laws");
+    for (size_t i = 0; i < ic_law_count; i++) {
+        ic_json_object_line(&json, NULL);
+        ic_json_text(&json, "name", ic_laws[i]->name);
+        ic_json_text(&json, "title", ic_laws[i]->title);
+        ic_json_text(&json, "source", ic_laws[i]->source);
+        ic_json_end(&json);
+    }
+    ic_json_end(&json);
+    ic_json_end(&json);
+    return CLI_GOOD;
+}
+
+static int list_laws(const cli_arguments *arguments)
+{
+    static const cli_column columns[] = {{"law", CLI_LEFT}, {"title", CLI_LEFT}, {"source", CLI_LEFT}};
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        if (arguments->given[i].option == JSON) continue;
+        return cli_bad_input(arguments->command,
+                             "option %s needs the NAME of a law (impactcheck law shows all)",
+                             options[arguments->given[i].option].name);
+    }
+    if (cli_has(arguments, JSON)) return list_json();
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; i < ic_law_count && table != NULL; i++) {
+        cli_table_cell(table, ic_laws[i]->name);
+        cli_table_cell(table, ic_laws[i]->title);
+        cli_table_cell(table, ic_laws[i]->source);
+    }
+    const bool good = table != NULL && cli_table_print(table, stdout, 0, false);
+    cli_table_free(table);
+    return good ? CLI_GOOD : cli_no_memory(arguments->command);
+}
+
+/* ---- what a law does */
+
+/* Number of the parameter that is the restitution wanted; the number of parameters where there is none. */
+static size_t wanted_parameter(const ic_law *law)
+{
+    size_t i = 0;
+    while (i < law->n_parameters && strcmp(law->parameters[i].name, "e") != 0) i++;
+    return i;
+}
+
+static bool number(const cli_law_result *result, double *value, const char *what, const char *expression,
+                   ic_error *error)
+{
+    ic_error why;
+    if (ic_parameters_number(&result->parameters, value, expression, &why)) return true;
+    ic_error_set(error, "law '%s', %s: %.300s", result->law->name, what, why.text);
+    return false;
+}
+
+/* Mass, speed and stiffness may be such that the answer is no double. */
+static bool in_reach(const cli_law_result *result, ic_error *error)
+{
+    if (result->peak_indentation > 0 && isfinite(result->peak_indentation) && result->peak_force > 0 &&
+        isfinite(result->peak_force))
+        return true;
+    ic_error_set(error, "the impact is beyond the range of double precision: indentation %g m, force %g N",
+                 result->peak_indentation, result->peak_force);
+    return false;
+}
+
+static bool evaluate_impact(cli_law_result *result, ic_error *error)
+{
+    const ic_law *law = result->law;
+    const size_t e = wanted_parameter(law);
+    double stiffness = NAN, power = NAN, a = NAN;
+    if (e < law->n_parameters) result->impact.wanted = result->parameters.value[e];
+    if (law->damping == NULL) return true;
+    if (!number(result, &stiffness, "stiffness", law->stiffness, error) ||
+        !number(result, &power, "power", law->power, error) ||
+        !number(result, &a, "damping", law->damping, error))
+        return false;
+    result->impact.damping = a;
+    result->impact.restitution = ic_effective_restitution(a);
+    result->u_peak = ic_velocity_at_peak_force(a, power);
+    result->peak_indentation = ic_peak_indentation(a, power, result->mass, stiffness, result->speed);
+    result->peak_force = ic_peak_force(a, power, result->mass, stiffness, result->speed);
+    return in_reach(result, error);
+}
+
+/* A point of the curve. It stays NAN where the law does not take this e, or its damping is not finite there. */
+static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, const ic_law *law)
+{
+    char setting[64];
+    ic_error error;
+    double a = NAN;
+    snprintf(setting, sizeof setting, "e=%s", ic_number_exact(point->wanted).text);
+    if (!ic_parameters_set(parameters, setting, &error)) return false;
+    if (!ic_parameters_evaluate(parameters, &error)) return true;
+    if (!ic_parameters_number(parameters, &a, law->damping, &error)) return true;
+    point->damping = a;
+    point->restitution = ic_effective_restitution(a);
+    return true;
+}
+
+/* `parameters` are spent: their e is set anew for each point. */
+static bool evaluate_curve(cli_law_result *result, ic_parameters *parameters)
+{
+    const ic_law *law = result->law;
+    result->has_curve = law->damping != NULL && wanted_parameter(law) < law->n_parameters;
+    for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
+        cli_law_point *point = &result->curve[i];
+        *point = (cli_law_point){(double)(i + 1) / CLI_LAW_POINTS, NAN, NAN};
+        if (!evaluate_point(point, parameters, law)) return false;
+    }
+    return true;
+}
+
+/* ---- what is asked for */
+
+static const ic_law *named(const cli_arguments *arguments)
+{
+    const char *name = arguments->operands[0];
+    const ic_law *law = ic_law_find(name);
+    cli_nearest nearest = {.wrong = name};
+    if (law != NULL) return law;
+    for (size_t i = 0; i < ic_law_count; i++) cli_nearest_offer(&nearest, ic_laws[i]->name);
+    cli_bad_input(arguments->command, "unknown law '%s'%s (impactcheck law shows all)", name,
+                  cli_nearest_hint(&nearest).text);
+    return NULL;
+}
+
+static bool open_parameters(ic_parameters *parameters, const ic_law *law, const char *const *settings, size_t n,
+                            ic_error *error)
+{
+    if (!ic_parameters_open(parameters, "law", law->name, law->parameters, law->n_parameters, error))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!ic_parameters_set(parameters, settings[i], error)) return false;
+    }
+    return ic_parameters_evaluate(parameters, error);
+}
+
+/* The law with its parameters, twice: the curve has its own e. */
+static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
+{
+    ic_parameters varied = {0};
+    ic_error error;
+    size_t n = 0;
+    const char **settings = cli_settings(arguments, SET, &n);
+    if (settings == NULL) return false;
+    const bool good = open_parameters(&result->parameters, result->law, settings, n, &error) &&
+                      open_parameters(&varied, result->law, settings, n, &error) &&
+                      evaluate_impact(result, &error);
+    free(settings);
+    if (!good) cli_bad_input(arguments->command, "%s", error.text);
+    const bool whole = good && evaluate_curve(result, &varied);
+    if (good && !whole) cli_no_memory(arguments->command);
+    ic_parameters_close(&varied);
+    return whole;
+}
+
+/* What is asked for must exist for this law. */
+static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
+{
+    const bool impact = cli_has(arguments, MASS) || cli_has(arguments, SPEED);
+    if (law->damping == NULL && (impact || cli_has(arguments, CURVE))) {
+        cli_bad_input(arguments->command, "law '%s' has no first integral: option %s means nothing to it",
+                      law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
+        return false;
+    }
+    if (!cli_has(arguments, CURVE) || wanted_parameter(law) < law->n_parameters) return true;
+    cli_bad_input(arguments->command, "option --curve: law '%s' has no parameter e", law->name);
+    return false;
+}
+
+static bool open_curve(const cli_arguments *arguments, cli_file *file)
+{
+    const char *path = cli_value(arguments, CURVE);
+    ic_error error;
+    if (path == NULL || cli_file_open(file, path, &error)) return true;
+    cli_bad_input(arguments->command, "option --curve: %s", error.text);
+    return false;
+}
+
+static int report(const cli_arguments *arguments, const cli_law_result *result, cli_file *file)
+{
+    ic_error error;
+    bool written = true;
+    if (file->stream != NULL) {
+        cli_law_csv(result, file->stream);
+        written = cli_file_commit(file, &error);
+        if (!written) cli_failure(arguments->command, "%s", error.text);
+    }
+    if (cli_has(arguments, JSON)) cli_law_json(result, stdout);
+    else if (!cli_has(arguments, QUIET) && !cli_law_print(result)) return cli_no_memory(arguments->command);
+    return written ? CLI_GOOD : CLI_FAILURE;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    cli_file file = {0};
+    cli_law_result result = {.mass = 1,
+                             .speed = 1,
+                             .impact = {NAN, NAN, NAN},
+                             .u_peak = NAN,
+                             .peak_indentation = NAN,
+                             .peak_force = NAN};
+    if (arguments->n_operands == 0) return list_laws(arguments);
+    result.law = named(arguments);
+    const bool good = result.law != NULL && law_has_it(arguments, result.law) &&
+                      cli_positive(arguments, MASS, INFINITY, &result.mass) &&
+                      cli_positive(arguments, SPEED, INFINITY, &result.speed) && evaluate(&result, arguments) &&
+                      open_curve(arguments, &file);
+    const int status = good ? report(arguments, &result, &file) : CLI_BAD_INPUT;
+    cli_file_discard(&file);
+    ic_parameters_close(&result.parameters);
+    return status;
+}
+
+const cli_command cli_law = {
+    .name = "law",
+    .operands = "[NAME]",
+    .least = 0,
+    .most = 1,
+    .title = "A contact-force law: the restitution that comes out, beside the one wanted.",
+    .details = "Without NAME, the laws, one line each. With NAME, its source, parameters and promises, and a "
+               "free impact: damping, restitution, greatest indentation and force, in closed form. "
+               "impactcheck list laws --long explains the parameters.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

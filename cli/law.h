@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/** What a contact-force law does, for people and for programs. */
+#ifndef IC_CLI_LAW_H
+#define IC_CLI_LAW_H
+
+#include "core/parameters.h"
+#include "impactcheck/impactcheck.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/** The curve has the points e = i/CLI_LAW_POINTS, i = 1, 2, ... */
+enum { CLI_LAW_POINTS = 1000 };
+
+/** Restitution that is wanted, and what comes of it. NAN where a law does not have it. */
+typedef struct cli_law_point {
+    double wanted, damping, restitution;
+} cli_law_point;
+
+/** A law with its parameters, and a free impact under it. NAN where the law has no first integral. */
+typedef struct cli_law_result {
+    const ic_law *law;
+    ic_parameters parameters;
+    double mass, speed;   /* kg, m/s */
+    cli_law_point impact; /* wanted: NAN where the law has no parameter e */
+    double u_peak;        /* velocity over impact speed at the greatest force */
+    double peak_indentation, peak_force;
+    bool has_curve; /* the law has a parameter e and a first integral */
+    cli_law_point curve[CLI_LAW_POINTS];
+} cli_law_result;
+
+/** The i-th promise that the law makes, in words; NULL past the last. */
+const char *cli_law_promise(const ic_law *law, size_t i);
+
+/** On standard output. false: memory ran out. */
+bool cli_law_print(const cli_law_result *result);
+
+/** One JSON object. */
+void cli_law_json(const cli_law_result *result, FILE *stream);
+
+/** The curve: e_in, a, e_out. */
+void cli_law_csv(const cli_law_result *result, FILE *stream);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A contact-force law, for programs: JSON and CSV. */
+#include "cli/law.h"
+#include "reports/csv.h"
+#include "reports/json.h"
+
+static void json_curve(ic_json *json, const cli_law_result *result)
+{
+    ic_json_array(json, "curve");
+    for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
+        ic_json_object_line(json, NULL);
+        ic_json_number(json, "e_in", result->curve[i].wanted);
+        ic_json_number(json, "a", result->curve[i].damping);
+        ic_json_number(json, "e_out", result->curve[i].restitution);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+void cli_law_json(const cli_law_result *result, FILE *stream)
+{
+    const ic_parameters *parameters = &result->parameters;
+    ic_json json = ic_json_to(stream);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "law", result->law->name);
+    ic_json_object(&json, "parameters");
+    for (size_t i = 0; i < parameters->n; i++) {
+        ic_json_number(&json, parameters->table[i].name, parameters->value[i]);
+    }
+    ic_json_end(&json);
+    ic_json_number(&json, "mass", result->mass);
+    ic_json_number(&json, "speed", result->speed);
+    ic_json_number(&json, "damping", result->impact.damping);
+    ic_json_number(&json, "restitution", result->impact.restitution);
+    ic_json_number(&json, "u_peak", result->u_peak);
+    ic_json_number(&json, "peak_indentation", result->peak_indentation);
+    ic_json_number(&json, "peak_force", result->peak_force);
+    json_curve(&json, result);
+    ic_json_end(&json);
+}
+
+void cli_law_csv(const cli_law_result *result, FILE *stream)
+{
+    fputs("e_in,a,e_out\n", stream);
+    for (size_t i = 0; i < CLI_LAW_POINTS; i++) {
+        ic_csv_number(stream, result->curve[i].wanted);
+        fputc(',', stream);
+        ic_csv_number(stream, result->curve[i].damping);
+        fputc(',', stream);
+        ic_csv_number(stream, result->curve[i].restitution);
+        fputc('\n', stream);
+    }
+}

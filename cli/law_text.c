@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* A contact-force law, for people. */
+#include "cli/command.h"
+#include "cli/law.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 6, ERROR_DIGITS = 3, INDENT = 2, TENTH = CLI_LAW_POINTS / 10 };
+
+const char *cli_law_promise(const ic_law *law, size_t i)
+{
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } promises[] = {{IC_LAW_CONTINUOUS_ONSET, "continuous onset"},
+                    {IC_LAW_NO_TENSION, "no tension"},
+                    {IC_LAW_ONLY_LOSES, "only loses"}};
+    for (size_t k = 0; k < IC_COUNT(promises); k++) {
+        if ((law->promises & promises[k].flag) != 0 && i-- == 0) return promises[k].text;
+    }
+    return NULL;
+}
+
+/* ---- pieces */
+
+static bool finish(cli_table *table, int indent, bool titles)
+{
+    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
+    cli_table_free(table);
+    return good;
+}
+
+static void heading(const char *text)
+{
+    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, text).text);
+}
+
+static void add(cli_table *table, const char *name, const char *value, const char *meaning)
+{
+    cli_table_cell(table, name);
+    cli_table_cell(table, value);
+    cli_table_cell(table, meaning);
+}
+
+/* "+0.0321", "-0.0159", "0" */
+static cli_hint error_text(double error)
+{
+    cli_hint text;
+    snprintf(text.text, sizeof text.text, "%s%s", error > 0 ? "+" : "",
+             ic_number_short(error, ERROR_DIGITS).text);
+    return text;
+}
+
+/* ---- what it is */
+
+static bool print_facts(const ic_law *law)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    add(table, "source", law->source, "");
+    if (law->basis != NULL) add(table, "basis", law->basis, "");
+    if (law->promises == 0) add(table, "promises", "(none)", "");
+    for (size_t i = 0; cli_law_promise(law, i) != NULL; i++) {
+        add(table, i == 0 ? "promises" : "", cli_law_promise(law, i), "");
+    }
+    return finish(table, INDENT, false);
+}
+
+/* "1e10 N/m^n", "3/2 = 1.5" */
+static cli_hint parameter_text(const ic_parameters *parameters, size_t i)
+{
+    const char *exact = parameters->text[i], *unit = parameters->table[i].unit;
+    const bool plain = strspn(exact, "0123456789.eE+-") == strlen(exact);
+    const bool has_unit = strcmp(unit, "1") != 0;
+    cli_hint text;
+    snprintf(text.text, sizeof text.text, "%.60s%s%s%s%s", exact, plain ? "" : " = ",
+             plain ? "" : ic_number_short(parameters->value[i], DIGITS).text, has_unit ? " " : "",
+             has_unit ? unit : "");
+    return text;
+}
+
+static bool print_parameters(const ic_parameters *parameters)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    heading("Parameters");
+    for (size_t i = 0; i < parameters->n; i++) {
+        add(table, parameters->table[i].name, parameter_text(parameters, i).text, parameters->table[i].meaning);
+    }
+    return finish(table, INDENT, false);
+}
+
+/* ---- what it does */
+
+static void add_number(cli_table *table, const char *name, double value, const char *unit, const char *meaning)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s%s%s", ic_number_short(value, DIGITS).text, unit[0] == '\0' ? "" : " ",
+             unit);
+    add(table, name, text, meaning);
+}
+
+static void add_restitution(cli_table *table, const cli_law_point *impact)
+{
+    char text[256];
+    snprintf(text, sizeof text, "coefficient of restitution; %s is wanted: error %s",
+             ic_number_short(impact->wanted, DIGITS).text,
+             error_text(impact->restitution - impact->wanted).text);
+    add_number(table, "e_out", impact->restitution, "",
+               isnan(impact->wanted) ? "coefficient of restitution" : text);
+}
+
+static bool print_impact(const cli_law_result *result)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
+    char title[128];
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    snprintf(title, sizeof title, "Free impact of %s kg at %s m/s", ic_number_short(result->mass, DIGITS).text,
+             ic_number_short(result->speed, DIGITS).text);
+    heading(title);
+    add_number(table, "a", result->impact.damping, "", "damping");
+    add_restitution(table, &result->impact);
+    add_number(table, "u_peak", result->u_peak, "", "velocity over impact speed, at the greatest force");
+    add_number(table, "d_peak", result->peak_indentation, "m", "greatest indentation");
+    add_number(table, "F_peak", result->peak_force, "N", "greatest force");
+    return finish(table, INDENT, false);
+}
+
+static bool print_curve(const cli_law_result *result)
+{
+    static const cli_column columns[] = {
+        {"e_in", CLI_POINT}, {"a", CLI_POINT}, {"e_out", CLI_POINT}, {"error", CLI_POINT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    heading("Restitution wanted, and what comes out");
+    for (size_t i = TENTH - 1; i < CLI_LAW_POINTS - 1; i += TENTH) {
+        const cli_law_point *point = &result->curve[i];
+        cli_table_cell(table, ic_number_short(point->wanted, DIGITS).text);
+        cli_table_cell(table, ic_number_short(point->damping, DIGITS).text);
+        cli_table_cell(table, ic_number_short(point->restitution, DIGITS).text);
+        cli_table_cell(table, error_text(point->restitution - point->wanted).text);
+    }
+    return finish(table, INDENT, true);
+}
+
+bool cli_law_print(const cli_law_result *result)
+{
+    const ic_law *law = result->law;
+    printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, law->name).text, law->title);
+    if (!print_facts(law) || !print_parameters(&result->parameters)) return false;
+    if (law->damping == NULL) {
+        printf("\nThe law has no first integral: what comes out of an impact is not known in closed form.\n");
+        return true;
+    }
+    return print_impact(result) && (!result->has_curve || print_curve(result));
+}
