@@ -4,6 +4,7 @@
 #define IC_VALIDATION_TESTS_H
 
 void ic_tests_expression(void);
+void ic_tests_parameters(void);
 void ic_tests_model(void);
 void ic_tests_laws(void);
 void ic_tests_contract(void);
