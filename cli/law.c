@@ -109,6 +109,10 @@ static bool evaluate_impact(cli_law_result *result, ic_error *error)
         !number(result, &power, "power", law->power, error) ||
         !number(result, &a, "damping", law->damping, error))
         return false;
+    if (!(a >= 0)) {
+        ic_error_set(error, "law '%s': its damping %g is negative, and gives energy", law->name, a);
+        return false;
+    }
     result->impact.damping = a;
     result->impact.restitution = ic_effective_restitution(a);
     result->u_peak = ic_velocity_at_peak_force(a, power);
