@@ -18,6 +18,7 @@ int main(void)
     ic_tests_contract();
     if (light == NULL) {
         ic_tests_reference();
+        ic_tests_contact_law();
         ic_tests_solvers();
         ic_tests_piecewise_linear();
         ic_tests_impact_maps();

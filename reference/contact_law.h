@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Certified answers for the free impact of a mass m, at the speed v0, on a contact law F = K d^n (1 + a d'/v0).
+ *
+ * With u = d'/v0, h(x) = x - ln(1 + x) and the length D = (m v0^2/K)^(1/(n+1)), -m d'' = F separates:
+ *
+ *     d = D ((n + 1) H(u))^(1/(n+1)),     H(u) = (h(a) - h(a u))/a^2     ((1 - u^2)/2 for a = 0).
+ *
+ * Restitution: d = 0 again at u = -e; x = 1 - a e solves x exp(-x) = (1 + a) exp(-(1 + a)) below 1: x = -W_0(-(1 + a) exp(-(1 + a))).
+ * Peak force: f(x) = h(a) - h(x) - q x, q = n/(n + 1), is 0 at x = a u. On (0, a) it falls from h(a) > 0 to -q a < 0, at least
+ * as fast as q: there is one zero, and |x - zero| <= |f(x)|/q.
+ *
+ * Duration: dt = -m v0 du/F, and 1 + a u = exp(a y) gives T = D/v0 (n + 1)^(-q) integral Q(y)^(-q) dy between the zeros of
+ * Q(y) = (h(a) + 1 + a y - exp(a y))/a^2, which is entire and concave. From either zero to y = 0, at the distance z from it,
+ *
+ *     Q = z g(z),  g = phi(-a z) - z psi(-a z) on approach,  g = e phi(a z) - z psi(a z) on departure,
+ *     phi(x) = (exp(x) - 1)/x,  psi(x) = (phi(x) - 1)/x,
+ *
+ * and z = Z s^(r(n+1)), where Z is the whole distance, takes the singular power away: with r = 1 for integer n, else 2,
+ *
+ *     T = D/v0 (n + 1)^(1/(n+1)) r sum over both of Z^(1/(n+1)) integral from 0 to 1 of s^(r-1) g(Z s^(r(n+1)))^(-q) ds.
+ *
+ * For a = 0, T = 2 sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) d_max/v0.
+ */
+#ifndef IC_REFERENCE_CONTACT_LAW_H
+#define IC_REFERENCE_CONTACT_LAW_H
+
+#include "impactcheck/impactcheck.h"
+#include "reference/ball.h"
+
+typedef struct ic_law_certificate {
+    ic_status status;     /* IC_OK: every number below is proved, to the digits asked for */
+    char message[320];    /* for people, where status is not IC_OK */
+    slong precision;      /* bits that sufficed */
+    arb_t K, n, a, m, v0; /* the problem */
+    arb_t e_out;          /* coefficient of restitution */
+    arb_t u_peak;         /* d'/v0 at the greatest force */
+    arb_t d_max;          /* m */
+    arb_t F_max;          /* N */
+    arb_t duration;       /* s */
+} ic_law_certificate;
+
+void ic_law_certificate_init(ic_law_certificate *certificate);
+void ic_law_certificate_clear(ic_law_certificate *certificate);
+
+/**
+ * Enclose all of it, each number with a relative radius of at most 10^-digits. par_texts has one text for each of the law's
+ * parameters, exact; NULL in it, or for it, is the default. m_text and v0_text may name parameters. IC_INVALID: a text is wrong,
+ * or one of K, n, m, v0 is not positive, or a is negative. IC_UNSUPPORTED: the law has no texts. IC_UNDECIDED: the digits
+ * were not reached, or a sign was not decided, at the highest precision.
+ */
+void ic_law_certify(ic_law_certificate *certificate, const ic_law *law, const char *const *par_texts,
+                    const char *m_text, const char *v0_text, long digits);
+
+/**
+ * The path in the phase plane: the indentation where d' = u v0, for -e_out <= u <= 1, from a certificate that is IC_OK.
+ * false: u is outside.
+ */
+bool ic_law_indentation(arb_t d, const ic_law_certificate *certificate, const arb_t u);
+
+#endif
