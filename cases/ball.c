@@ -257,14 +257,19 @@ BALL_ON(zhiying_qishao);
 BALL_ON(hu_guo);
 BALL_ON(flores);
 
+static const char *const of_the_law[] = {"K", "n", "c_r"};
 #define VARIANT(name_, law_, meaning_)                                                                         \
     {                                                                                                          \
         .name = (name_), .meaning = (meaning_), .modes = law_##_modes, .n_modes = IC_COUNT(law_##_modes),      \
-        .start = {                                                                                             \
-            .apply = start,                                                                                    \
-            .branches = starts,                                                                                \
-            .n_branches = 1                                                                                    \
-        }                                                                                                      \
+        .start = {.apply = start, .branches = starts, .n_branches = 1},                                        \
+        .free_impact = &(const ic_free_impact){.law = &ic_law_##law_,                                          \
+                                               .parameters = of_the_law,                                       \
+                                               .mass = "m",                                                    \
+                                               .speed = "v0",                                                  \
+                                               .restitution = "restitution",                                   \
+                                               .peak_force = "peak_force",                                     \
+                                               .peak_indentation = "peak_indentation",                         \
+                                               .duration = "duration"},                                        \
     }
 
 static const ic_variant variants[] = {

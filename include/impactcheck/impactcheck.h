@@ -262,6 +262,43 @@ typedef struct ic_time_event {
     ic_jump jump;
 } ic_time_event;
 
+/* -------------------------------------------------------------------------------------- contact-force laws */
+
+/** What a law promises of its force, for a contact that begins at d = 0 with the speed v0. */
+enum {
+    IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
+    IC_LAW_NO_TENSION = 1u << 1,       /* a free impact is never pulled back */
+    IC_LAW_ONLY_LOSES = 1u << 2,       /* energy is never given */
+};
+
+/** Force of a normal contact on an indentation d, its rate v = d', and the speed v0 > 0 at which contact began. */
+typedef struct ic_law {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_law) */
+    const char *name;     /* "hunt-crossley" */
+    const char *title;    /* one line: the formula */
+    const char *source;   /* authors and year */
+    const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
+    const ic_parameter *parameters;
+    size_t n_parameters;
+    unsigned promises; /* IC_LAW_... */
+    /* N, repelling; d > 0 in m, v and v0 in m/s. par[i] is the value of parameter i */
+    double (*force)(double d, double v, double v0, const double *par);
+    /* F = K d^n (1 + a v/v0), as expressions in the parameters; all three or none (NULL) */
+    const char *stiffness; /* K, N/m^n */
+    const char *power;     /* n */
+    const char *damping;   /* a */
+} ic_law;
+
+/** That a variant is one free impact on a law: its certified answers are those of the law. */
+typedef struct ic_free_impact {
+    const ic_law *law;
+    const char *const *parameters; /* names of the case's parameters that are those of the law, in its order */
+    const char *mass, *speed;      /* names of parameters: kg, m/s */
+    /* names of the outputs whose final values are these */
+    const char *restitution, *peak_force, *peak_indentation, *duration;
+} ic_free_impact;
+
 /**
  * One way to close the model: a transition condition, a contact model, a form of the equations.
  * Mode numbers mean the same in all variants of a case.
@@ -274,6 +311,7 @@ typedef struct ic_variant {
     ic_jump start; /* initial state and mode from t and the parameters; x_pre is NULL */
     const ic_time_event *time_events;
     size_t n_time_events;
+    const ic_free_impact *free_impact; /* or NULL */
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -367,34 +405,6 @@ typedef struct ic_impact_map {
     /* IC_OK, or IC_INVALID for an impact that is none (see ic_impact) */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
-
-/* -------------------------------------------------------------------------------------- contact-force laws */
-
-/** What a law promises of its force, for a contact that begins at d = 0 with the speed v0. */
-enum {
-    IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
-    IC_LAW_NO_TENSION = 1u << 1,       /* a free impact is never pulled back */
-    IC_LAW_ONLY_LOSES = 1u << 2,       /* energy is never given */
-};
-
-/** Force of a normal contact on an indentation d, its rate v = d', and the speed v0 > 0 at which contact began. */
-typedef struct ic_law {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_law) */
-    const char *name;     /* "hunt-crossley" */
-    const char *title;    /* one line: the formula */
-    const char *source;   /* authors and year */
-    const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
-    const ic_parameter *parameters;
-    size_t n_parameters;
-    unsigned promises; /* IC_LAW_... */
-    /* N, repelling; d > 0 in m, v and v0 in m/s. par[i] is the value of parameter i */
-    double (*force)(double d, double v, double v0, const double *par);
-    /* F = K d^n (1 + a v/v0), as expressions in the parameters; all three or none (NULL) */
-    const char *stiffness; /* K, N/m^n */
-    const char *power;     /* n */
-    const char *damping;   /* a */
-} ic_law;
 
 /* -------------------------------------------------------------------------------------------------- a case */
 

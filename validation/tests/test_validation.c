@@ -3,6 +3,7 @@
 #include "core/model.h"
 #include "core/registry.h"
 #include "validation/draws.h"
+#include "validation/free_impacts.h"
 #include "validation/steady.h"
 #include "validation/tests/tests.h"
 #include "validation/truth.h"
@@ -151,6 +152,34 @@ static void test_draws(void)
     }
 }
 
+/* Free impacts: good solvers pass, one that gives back a part in a hundred thousand too much does not. */
+static ic_status wrong_ball(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    enum { C_R = 10 };
+    double par[32];
+    ic_problem livelier = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[C_R] *= 1.00001;
+    livelier.par = par;
+    return ic_solver_find("rk45_bisection")->solve(log, &livelier, options);
+}
+
+static void test_free_impacts(void)
+{
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_ball};
+    const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
+    ic_setup setup;
+    ic_results results = {0};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball/C2/0.5000"}, NULL));
+    ic_free_impacts_judge(&results, &setup, "ball/C2/0.5000", solvers, IC_COUNT(solvers));
+    CU_ASSERT_EQUAL(results.count, 4 * IC_COUNT(solvers));
+    for (size_t i = 0; i < results.count; i++) {
+        CU_ASSERT_EQUAL(results.rows[i].verdict, i < 8 ? IC_PASS : IC_FAIL);
+    }
+    ic_results_free(&results);
+    ic_setup_close(&setup);
+}
+
 static void test_steady(void)
 {
     ic_setup setup;
@@ -180,5 +209,6 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_one_roller_preset);
     CU_ADD_TEST(suite, test_wrong_solver_is_seen);
     CU_ADD_TEST(suite, test_draws);
+    CU_ADD_TEST(suite, test_free_impacts);
     CU_ADD_TEST(suite, test_steady);
 }
