@@ -502,9 +502,9 @@ static bool accurate(const ic_law_certificate *c, long digits)
     arb_init(limit), arb_init(radius);
     for (size_t i = 0; good && i < IC_COUNT(answers); i++) {
         arb_set_si(limit, 10);
-        arb_pow_ui(limit, limit, (ulong)digits, 2 * GUARD_BITS);
+        arb_pow_ui(limit, limit, (ulong)digits, (slong)2 * GUARD_BITS);
         arb_get_rad_arb(radius, answers[i]);
-        arb_mul(radius, radius, limit, 2 * GUARD_BITS);
+        arb_mul(radius, radius, limit, (slong)2 * GUARD_BITS);
         arb_abs(limit, answers[i]);
         good = arb_is_finite(answers[i]) && arb_le(radius, limit);
     }

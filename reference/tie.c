@@ -55,8 +55,8 @@ static void longest(arb_t length, const arb_t value, const arb_t rate)
     mag_clear(lower);
 }
 
-/* tube = z + [0, length] M from */
-static void push(arb_ptr tube, const ic_ball_system *s, const ic_ball_mode *mode, arb_srcptr z,
+/* swept = z + [0, length] M from */
+static void push(arb_ptr swept, const ic_ball_system *s, const ic_ball_mode *mode, arb_srcptr z,
                  const arb_t length, arb_srcptr from)
 {
     arb_t part, rate;
@@ -66,7 +66,7 @@ static void push(arb_ptr tube, const ic_ball_system *s, const ic_ball_mode *mode
     for (slong i = 0; i < s->dim; i++) {
         arb_dot(rate, NULL, 0, mode->matrix + i * s->dim, 1, from, 1, s->dim, s->prec);
         arb_mul(rate, rate, part, s->prec);
-        arb_add(tube + i, z + i, rate, s->prec);
+        arb_add(swept + i, z + i, rate, s->prec);
     }
     arb_clear(part);
     arb_clear(rate);
@@ -113,10 +113,10 @@ static bool alone(const ic_ball_system *s, const ic_ball_mode *mode, size_t ends
     return clear;
 }
 
-static bool inside(const ic_ball_system *s, arb_srcptr tube, arb_srcptr within)
+static bool inside(const ic_ball_system *s, arb_srcptr inner, arb_srcptr outer)
 {
     for (slong i = 0; i < s->dim; i++) {
-        if (!arb_contains(within + i, tube + i)) return false;
+        if (!arb_contains(outer + i, inner + i)) return false;
     }
     return true;
 }
