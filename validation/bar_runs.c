@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/bar_runs.h"
 #include "core/linear_view.h"
-#include "validation/claims_laboratory.h"
+#include "validation/claims_bench.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -9,24 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t output_named(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
-    return i;
-}
-
 static double parameter(const ic_problem *problem, const char *name)
 {
-    size_t i = 0;
-    while (i + 1 < problem->system->n_parameters && strcmp(problem->system->parameters[i].name, name) != 0) i++;
-    return problem->par[i];
+    return problem->par[ic_find_parameter(problem->system, name)];
 }
 
-static double output_at(const ic_problem *problem, const ic_sample *at, const char *name)
+static ic_extreme output(const ic_log *log, const char *name)
 {
-    const ic_output *output = &problem->system->outputs[output_named(problem->system, name)];
-    return output->value(at->t, at->x, at->mode, problem->par);
+    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name));
 }
 
 /* Between sticking and sliding: what else happens before the end is the end of compression. */
@@ -50,7 +40,7 @@ static double energy_of_translation(const ic_problem *problem)
 static double most_in_spring(const ic_log *log, const ic_problem *problem)
 {
     ic_impact impact;
-    const ic_extreme force = ic_log_extreme(log, output_named(problem->system, "F_x"));
+    const ic_extreme force = output(log, "F_x");
     const double greatest = fmax(fabs(force.min), fabs(force.max));
     problem->system->impact(&impact, problem->par);
     return 0.5 * greatest * greatest / impact.k_x;
@@ -60,12 +50,12 @@ static void measure(ic_bar_run *run, const ic_problem *problem, const ic_log *lo
 {
     const ic_sample end = ic_log_end(log);
     *run = (ic_bar_run){
-        .v = {output_at(problem, &end, "vx"), output_at(problem, &end, "vy")},
+        .v = {output(log, "vx").final, output(log, "vy").final},
         .P = {end.x[IC_IMPACT_P_X], end.x[IC_IMPACT_P_Y]},
-        .phi_dot = output_at(problem, &end, "phi_dot"),
+        .phi_dot = output(log, "phi_dot").final,
         .energy = energy_of_translation(problem),
-        .D_N = output_at(problem, &end, "D_N"),
-        .D_T = output_at(problem, &end, "D_T"),
+        .D_N = output(log, "D_N").final,
+        .D_T = output(log, "D_T").final,
         .tau = end.x[IC_IMPACT_TAU],
         .spring = spring ? most_in_spring(log, problem) : NAN,
         .changes = count_changes(log),

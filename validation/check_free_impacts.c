@@ -5,6 +5,7 @@
  */
 #include "core/registry.h"
 #include "reference/contact_law.h"
+#include "validation/claims_bench.h"
 #include "validation/free_impacts.h"
 
 #include <float.h>
@@ -20,17 +21,10 @@ enum { DIGITS = 18, MOST_PARAMETERS = 8, DECIMAL = 1100 };
  * h^(5/2): (1/1000)^(5/2) = 3e-8. */
 #define STEPPING_TOLERANCE 3e-8
 
-static size_t index_of(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
 /* The value of a parameter, exactly. */
 static void write_out(char *text, const ic_problem *problem, const char *name)
 {
-    snprintf(text, DECIMAL, "%.1074g", problem->par[index_of(problem->system, name)]);
+    snprintf(text, DECIMAL, "%.1074g", problem->par[ic_find_parameter(problem->system, name)]);
 }
 
 static void certify(ic_law_certificate *c, const ic_problem *problem)
@@ -49,13 +43,7 @@ static void certify(ic_law_certificate *c, const ic_problem *problem)
 
 static double final_output(const ic_log *log, const char *name)
 {
-    const ic_problem *problem = ic_log_problem(log);
-    const ic_sample end = ic_log_end(log);
-    for (size_t i = 0; i < problem->system->n_outputs; i++) {
-        const ic_output *output = &problem->system->outputs[i];
-        if (strcmp(output->name, name) == 0) return output->value(end.t, end.x, end.mode, problem->par);
-    }
-    return NAN;
+    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name)).final;
 }
 
 static void compare(ic_results *results, const char *path, const ic_solver *solver, const char *what,

@@ -89,7 +89,7 @@ static void test_promises(void)
 /* Against the equation itself, a (1 + e) = ln((1 + a)/(1 - a e)), where it is well-conditioned; and the limits. */
 static void test_restitution(void)
 {
-    for (int k = 0; k < 67; k++) { /* 0.05 to 30 */
+    for (int k = 0; k <= 67; k++) { /* 0.05 to 30 */
         const double a = 0.05 * pow(1.1, k);
         const double e = ic_effective_restitution(a);
         const double residual = a * (1 + e) - log1p(a) + log1p(-a * e), slope = a - a / (1 - a * e);

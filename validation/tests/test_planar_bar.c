@@ -3,6 +3,7 @@
  * The planar bar where it is delicate: guards that vanish together, energy that must not appear, starts on a tie.
  */
 #include "core/registry.h"
+#include "validation/claims_bench.h"
 #include "validation/subjects.h"
 #include "validation/tests/tests.h"
 #include "validation/truth.h"
@@ -20,13 +21,7 @@
 
 static double output_at_end(const ic_log *log, const char *name)
 {
-    const ic_problem *problem = ic_log_problem(log);
-    const ic_sample end = ic_log_end(log);
-    for (size_t i = 0; i < problem->system->n_outputs; i++) {
-        const ic_output *output = &problem->system->outputs[i];
-        if (strcmp(output->name, name) == 0) return output->value(end.t, end.x, end.mode, problem->par);
-    }
-    return NAN;
+    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name)).final;
 }
 
 static ic_log *solved(const ic_solver *solver, const ic_problem *problem)
