@@ -7,6 +7,7 @@
 #include "cli/result.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "core/composition.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -15,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET, UNTIL, ORBIT, DIGITS, MAX_PRECISION, ALL_EVENTS, JSON, QUIET };
+enum { VARIANT, SET, UNTIL, ORBIT, DIGITS, MAX_PRECISION, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
+    [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [UNTIL] = CLI_OPTION_UNTIL,
     [ORBIT] = {"--orbit", NULL,
@@ -155,6 +157,7 @@ static void json_parameters(ic_json *json, proof *p)
     arb_init(value);
     ic_json_object(json, "parameters");
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (ic_parameter_repeats(problem->system->parameters, i)) continue;
         const char *exact = problem->par_text[i];
         const ic_output as_output = {.linear = &exact};
         const bool known =
@@ -472,7 +475,7 @@ static int run(const cli_arguments *arguments)
     cli_request request = {0};
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
-    if (read_options(arguments, &o) && cli_request_open(&request, arguments, SET, UNTIL)) {
+    if (read_options(arguments, &o) && cli_request_open(&request, arguments, VARIANT, SET, UNTIL)) {
         status = cli_has(arguments, ORBIT) ? cli_orbit(arguments, &request, o.digits, cli_has(arguments, JSON),
                                                        cli_has(arguments, QUIET))
                                            : certify(arguments, &request, o);

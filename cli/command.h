@@ -53,6 +53,12 @@ typedef struct cli_command {
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law;
 
 /** Options that mean the same wherever they stand. */
+#define CLI_OPTION_VARIANT                                                                                     \
+    {                                                                                                          \
+        "--variant", "NAME",                                                                                   \
+            "another variant of the case: a transition condition, a contact-force law; list cases --long",     \
+            false                                                                                              \
+    }
 #define CLI_OPTION_SET                                                                                         \
     {                                                                                                          \
         "--set", "NAME=VALUE",                                                                                 \

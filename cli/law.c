@@ -5,8 +5,8 @@
 #include "cli/file.h"
 #include "cli/request.h"
 #include "cli/table.h"
+#include "core/free_impact.h"
 #include "core/registry.h"
-#include "core/restitution.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -78,61 +78,19 @@ static size_t wanted_parameter(const ic_law *law)
     return i;
 }
 
-static bool number(const cli_law_result *result, double *value, const char *what, const char *expression,
-                   ic_error *error)
-{
-    ic_error why;
-    if (ic_parameters_number(&result->parameters, value, expression, &why)) return true;
-    ic_error_set(error, "law '%s', %s: %.300s", result->law->name, what, why.text);
-    return false;
-}
-
-/* Mass, speed and stiffness may be such that the answer is no double. */
-static bool in_reach(const cli_law_result *result, ic_error *error)
-{
-    if (result->peak_indentation > 0 && isfinite(result->peak_indentation) && result->peak_force > 0 &&
-        isfinite(result->peak_force))
-        return true;
-    ic_error_set(error, "the impact is beyond the range of double precision: indentation %g m, force %g N",
-                 result->peak_indentation, result->peak_force);
-    return false;
-}
-
-static bool evaluate_impact(cli_law_result *result, ic_error *error)
-{
-    const ic_law *law = result->law;
-    const size_t e = wanted_parameter(law);
-    double stiffness = NAN, power = NAN, a = NAN;
-    if (e < law->n_parameters) result->impact.wanted = result->parameters.value[e];
-    if (law->damping == NULL) return true;
-    if (!number(result, &stiffness, "stiffness", law->stiffness, error) ||
-        !number(result, &power, "power", law->power, error) ||
-        !number(result, &a, "damping", law->damping, error))
-        return false;
-    if (!(a >= 0)) {
-        ic_error_set(error, "law '%s': its damping %g is negative, and gives energy", law->name, a);
-        return false;
-    }
-    result->impact.damping = a;
-    result->impact.restitution = ic_effective_restitution(a);
-    result->u_peak = ic_velocity_at_peak_force(a, power);
-    result->peak_indentation = ic_peak_indentation(a, power, result->mass, stiffness, result->speed);
-    result->peak_force = ic_peak_force(a, power, result->mass, stiffness, result->speed);
-    return in_reach(result, error);
-}
-
 /* A point of the curve. It stays NAN where the law does not take this e, or its damping is not finite there. */
-static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, const ic_law *law)
+static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, const cli_law_result *result)
 {
     char setting[64];
     ic_error error;
-    double a = NAN;
+    ic_impact_outcome outcome;
     snprintf(setting, sizeof setting, "e=%s", ic_number_exact(point->wanted).text);
     if (!ic_parameters_set(parameters, setting, &error)) return false;
     if (!ic_parameters_evaluate(parameters, &error)) return true;
-    if (!ic_parameters_number(parameters, &a, law->damping, &error)) return true;
-    point->damping = a;
-    point->restitution = ic_effective_restitution(a);
+    if (!ic_law_impact(&outcome, result->law, parameters->value, result->mass, result->speed, &error))
+        return true;
+    point->damping = outcome.damping;
+    point->restitution = outcome.restitution;
     return true;
 }
 
@@ -140,11 +98,11 @@ static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, cons
 static bool evaluate_curve(cli_law_result *result, ic_parameters *parameters)
 {
     const ic_law *law = result->law;
-    result->has_curve = law->damping != NULL && wanted_parameter(law) < law->n_parameters;
+    result->has_curve = ic_law_is_solved(law) && wanted_parameter(law) < law->n_parameters;
     for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
         cli_law_point *point = &result->curve[i];
         *point = (cli_law_point){(double)(i + 1) / CLI_LAW_POINTS, NAN, NAN};
-        if (!evaluate_point(point, parameters, law)) return false;
+        if (!evaluate_point(point, parameters, result)) return false;
     }
     return true;
 }
@@ -184,9 +142,12 @@ static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
     if (settings == NULL) return false;
     const bool good = open_parameters(&result->parameters, result->law, settings, n, &error) &&
                       open_parameters(&varied, result->law, settings, n, &error) &&
-                      evaluate_impact(result, &error);
+                      ic_law_impact(&result->impact, result->law, result->parameters.value, result->mass,
+                                    result->speed, &error);
     free(settings);
     if (!good) cli_bad_input(arguments->command, "%s", error.text);
+    if (good && wanted_parameter(result->law) < result->law->n_parameters)
+        result->wanted = result->parameters.value[wanted_parameter(result->law)];
     const bool whole = good && evaluate_curve(result, &varied);
     if (good && !whole) cli_no_memory(arguments->command);
     ic_parameters_close(&varied);
@@ -197,8 +158,9 @@ static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
 static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
 {
     const bool impact = cli_has(arguments, MASS) || cli_has(arguments, SPEED);
-    if (law->damping == NULL && (impact || cli_has(arguments, CURVE))) {
-        cli_bad_input(arguments->command, "law '%s' has no first integral: option %s means nothing to it",
+    if (!ic_law_is_solved(law) && (impact || cli_has(arguments, CURVE))) {
+        cli_bad_input(arguments->command,
+                      "law '%s' has no first integral, and is not linear: option %s means nothing to it",
                       law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
         return false;
     }
@@ -233,12 +195,7 @@ static int report(const cli_arguments *arguments, const cli_law_result *result, 
 static int run(const cli_arguments *arguments)
 {
     cli_file file = {0};
-    cli_law_result result = {.mass = 1,
-                             .speed = 1,
-                             .impact = {NAN, NAN, NAN},
-                             .u_peak = NAN,
-                             .peak_indentation = NAN,
-                             .peak_force = NAN};
+    cli_law_result result = {.mass = 1, .speed = 1, .wanted = NAN};
     if (arguments->n_operands == 0) return list_laws(arguments);
     result.law = named(arguments);
     const bool good = result.law != NULL && law_has_it(arguments, result.law) &&

@@ -3,6 +3,7 @@
 #ifndef IC_CLI_LAW_H
 #define IC_CLI_LAW_H
 
+#include "core/free_impact.h"
 #include "core/parameters.h"
 #include "impactcheck/impactcheck.h"
 
@@ -17,15 +18,14 @@ typedef struct cli_law_point {
     double wanted, damping, restitution;
 } cli_law_point;
 
-/** A law with its parameters, and a free impact under it. NAN where the law has no first integral. */
+/** A law with its parameters, and a free impact under it. NAN where the law is not solved. */
 typedef struct cli_law_result {
     const ic_law *law;
     ic_parameters parameters;
-    double mass, speed;   /* kg, m/s */
-    cli_law_point impact; /* wanted: NAN where the law has no parameter e */
-    double u_peak;        /* velocity over impact speed at the greatest force */
-    double peak_indentation, peak_force;
-    bool has_curve; /* the law has a parameter e and a first integral */
+    double mass, speed; /* kg, m/s */
+    double wanted;      /* restitution; NAN where the law has no parameter e */
+    ic_impact_outcome impact;
+    bool has_curve; /* the law has a parameter e, and is solved */
     cli_law_point curve[CLI_LAW_POINTS];
 } cli_law_result;
 

@@ -32,9 +32,9 @@ void cli_law_json(const cli_law_result *result, FILE *stream)
     ic_json_number(&json, "speed", result->speed);
     ic_json_number(&json, "damping", result->impact.damping);
     ic_json_number(&json, "restitution", result->impact.restitution);
-    ic_json_number(&json, "u_peak", result->u_peak);
-    ic_json_number(&json, "peak_indentation", result->peak_indentation);
-    ic_json_number(&json, "peak_force", result->peak_force);
+    ic_json_number(&json, "u_peak", result->impact.u_peak);
+    ic_json_number(&json, "peak_indentation", result->impact.peak_indentation);
+    ic_json_number(&json, "peak_force", result->impact.peak_force);
     json_curve(&json, result);
     ic_json_end(&json);
 }

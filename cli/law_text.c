@@ -107,14 +107,12 @@ static void add_number(cli_table *table, const char *name, double value, const c
     add(table, name, text, meaning);
 }
 
-static void add_restitution(cli_table *table, const cli_law_point *impact)
+static void add_restitution(cli_table *table, double wanted, double restitution)
 {
     char text[256];
     snprintf(text, sizeof text, "coefficient of restitution; %s is wanted: error %s",
-             ic_number_short(impact->wanted, DIGITS).text,
-             error_text(impact->restitution - impact->wanted).text);
-    add_number(table, "e_out", impact->restitution, "",
-               isnan(impact->wanted) ? "coefficient of restitution" : text);
+             ic_number_short(wanted, DIGITS).text, error_text(restitution - wanted).text);
+    add_number(table, "e_out", restitution, "", isnan(wanted) ? "coefficient of restitution" : text);
 }
 
 static bool print_impact(const cli_law_result *result)
@@ -126,11 +124,13 @@ static bool print_impact(const cli_law_result *result)
     snprintf(title, sizeof title, "Free impact of %s kg at %s m/s", ic_number_short(result->mass, DIGITS).text,
              ic_number_short(result->speed, DIGITS).text);
     heading(title);
-    add_number(table, "a", result->impact.damping, "", "damping");
-    add_restitution(table, &result->impact);
-    add_number(table, "u_peak", result->u_peak, "", "velocity over impact speed, at the greatest force");
-    add_number(table, "d_peak", result->peak_indentation, "m", "greatest indentation");
-    add_number(table, "F_peak", result->peak_force, "N", "greatest force");
+    if (result->law->dashpot != NULL)
+        add_number(table, "zeta", result->impact.damping, "", "damping, c/(2 sqrt(k m))");
+    else add_number(table, "a", result->impact.damping, "", "damping");
+    add_restitution(table, result->wanted, result->impact.restitution);
+    add_number(table, "u_peak", result->impact.u_peak, "", "velocity over impact speed, at the greatest force");
+    add_number(table, "d_peak", result->impact.peak_indentation, "m", "greatest indentation");
+    add_number(table, "F_peak", result->impact.peak_force, "N", "greatest force");
     return finish(table, INDENT, false);
 }
 
@@ -156,8 +156,9 @@ bool cli_law_print(const cli_law_result *result)
     const ic_law *law = result->law;
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, law->name).text, law->title);
     if (!print_facts(law) || !print_parameters(&result->parameters)) return false;
-    if (law->damping == NULL) {
-        printf("\nThe law has no first integral: what comes out of an impact is not known in closed form.\n");
+    if (!ic_law_is_solved(law)) {
+        printf("\nThe law has no first integral, and is not linear: what comes out of an impact is not known "
+               "in closed form.\n");
         return true;
     }
     return print_impact(result) && (!result->has_curve || print_curve(result));

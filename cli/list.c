@@ -129,7 +129,8 @@ static bool list_variants(const ic_case *system)
     heading("Variants", INDENT);
     for (size_t i = 0; i < system->n_variants; i++) {
         const ic_variant *variant = &system->variants[i];
-        ROW(table, variant->name, "", "", variant->meaning);
+        ROW(table, variant->name, "", "", variant->law != NULL ? variant->law->title : variant->meaning);
+        if (variant->law != NULL && i > 0 && variant->n_modes == variant[-1].n_modes) continue; /* as before */
         for (size_t m = 0; m < variant->n_modes; m++) {
             const ic_mode *mode = &variant->modes[m];
             ROW(table, "", mode->name, "", mode->meaning);
@@ -204,6 +205,7 @@ static void json_variant(ic_json *json, const ic_variant *variant)
     ic_json_object(json, NULL);
     ic_json_text(json, "name", variant->name);
     ic_json_text(json, "meaning", variant->meaning);
+    ic_json_text(json, "law", variant->law != NULL ? variant->law->name : NULL);
     ic_json_array(json, "modes");
     for (size_t i = 0; i < variant->n_modes; i++) {
         ic_json_object(json, NULL);
@@ -465,7 +467,11 @@ static void law_json(ic_json *json, size_t i)
     ic_json_end(json);
     ic_json_text(json, "stiffness", law->stiffness);
     ic_json_text(json, "power", law->power);
+    ic_json_text(json, "elastic", law->elastic);
+    ic_json_text(json, "energy", law->energy);
     ic_json_text(json, "damping", law->damping);
+    ic_json_text(json, "restitution", law->restitution);
+    ic_json_text(json, "dashpot", law->dashpot);
     json_parameters(json, law->parameters, law->n_parameters);
     ic_json_end(json);
 }

@@ -2,6 +2,7 @@
 #include "cli/request.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "core/composition.h"
 #include "reports/number.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static bool all_different(const cli_command *command, const char *const *setting
 
 static bool open_setups(cli_request *request, const cli_arguments *arguments, const ic_request *wanted)
 {
-    const ic_request preset = {.path = wanted->path};
+    const ic_request preset = {.path = wanted->path, .variant = wanted->variant};
     ic_error error;
     if (ic_setup_open(&request->preset, &preset, &error) && ic_setup_open(&request->setup, wanted, &error))
         return true;
@@ -47,9 +48,12 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
     return NULL;
 }
 
-bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until)
+bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t variant, size_t set,
+                      size_t until)
 {
-    ic_request wanted = {.path = arguments->operands[0], .until = cli_value(arguments, until)};
+    ic_request wanted = {.path = arguments->operands[0],
+                         .variant = cli_value(arguments, variant),
+                         .until = cli_value(arguments, until)};
     const char **settings = cli_settings(arguments, set, &wanted.n_settings);
     if (settings == NULL) return false;
     wanted.settings = settings;
@@ -81,6 +85,7 @@ static void add_settings(cli_table *table, const cli_request *request)
     char text[512];
     for (size_t i = 0; i < now->system->n_parameters; i++) {
         const ic_parameter *p = &now->system->parameters[i];
+        if (ic_parameter_repeats(now->system->parameters, i)) continue;
         if (strcmp(now->par_text[i], before->par_text[i]) == 0) continue;
         const bool has_unit = strcmp(p->unit, "1") != 0;
         snprintf(text, sizeof text, "%s = %s%s%s (%s), not %s", p->name, now->par_text[i], has_unit ? " " : "",
@@ -104,10 +109,12 @@ static void add_end(cli_table *table, const ic_problem *problem)
 static void add_model(cli_table *table, const cli_request *request)
 {
     const ic_problem *problem = &request->setup.problem;
-    const bool own = strcmp(problem->variant->name, request->setup.preset->variant) != 0;
-    char text[256];
+    const ic_variant *variant = problem->variant;
+    const bool own = variant != request->preset.problem.variant; /* the preset's, or the one asked for */
+    char text[512];
     if (problem->system->n_variants < 2) return;
-    snprintf(text, sizeof text, "%s: %s%s", problem->variant->name, problem->variant->meaning,
+    snprintf(text, sizeof text, "%s: %s%s", variant->name,
+             variant->law != NULL ? variant->law->title : variant->meaning,
              own ? " (the solver's own, in place of the preset's)" : "");
     add_fact(table, "model", text);
 }

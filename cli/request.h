@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A problem made from the operand CASE/PRESET and the options --set and --until. */
+/** A problem made from the operand CASE/PRESET and the options --variant, --set and --until. */
 #ifndef IC_CLI_REQUEST_H
 #define IC_CLI_REQUEST_H
 
@@ -15,7 +15,8 @@ typedef struct cli_request {
 const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
 
 /** false: what was wrong has been printed. The request is to be zero before, and closed in either case. */
-bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t set, size_t until);
+bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t variant, size_t set,
+                      size_t until);
 void cli_request_close(cli_request *request);
 
 /** What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran out. */

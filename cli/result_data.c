@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run gave, for programs: JSON (the shape is the design's, section 5) and CSV. */
 #include "cli/result.h"
+#include "core/composition.h"
 #include "reports/csv.h"
 #include "reports/json.h"
 #include "reports/number.h"
@@ -148,6 +149,7 @@ static void json_head(ic_json *json, const cli_result *result)
     ic_json_text(json, "solver", result->solver->name);
     ic_json_object(json, "parameters");
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (ic_parameter_repeats(problem->system->parameters, i)) continue;
         ic_json_number(json, problem->system->parameters[i].name, problem->par[i]);
     }
     ic_json_end(json);

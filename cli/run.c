@@ -18,12 +18,13 @@
 /* Four rounding errors: no step can be more accurate. */
 #define LEAST_RTOL (4 * DBL_EPSILON)
 
-enum { SOLVER, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, ALL_EVENTS, JSON, QUIET };
+enum { SOLVER, VARIANT, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "NAME",
                 "default: piecewise_linear where the case is linear between events, else rk45_bisection",
                 false},
+    [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [UNTIL] = CLI_OPTION_UNTIL,
     [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
@@ -158,8 +159,9 @@ static bool open_trajectory(run_plan *plan)
 
 static bool make_plan(run_plan *plan)
 {
-    return no_contradiction(plan->arguments) && cli_request_open(&plan->request, plan->arguments, SET, UNTIL) &&
-           choose_solver(plan) && read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
+    return no_contradiction(plan->arguments) &&
+           cli_request_open(&plan->request, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
+           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
 }
 
 /* ---- what came out */

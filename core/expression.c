@@ -116,12 +116,18 @@ static bool divide(const parser *p, ic_form *f, const ic_form *g)
 static bool sum(parser *p, ic_form *f);
 static bool unary(parser *p, ic_form *f);
 
+static double step(double x)
+{
+    return x >= 0 ? 1 : 0;
+}
+
 static bool call(parser *p, const char *name, ic_form *f)
 {
     static const struct {
         const char *name;
         double (*function)(double);
-    } functions[] = {{"sqrt", sqrt}, {"cbrt", cbrt}, {"log", log}, {"exp", exp}, {"sin", sin}, {"cos", cos}};
+    } functions[] = {{"sqrt", sqrt}, {"cbrt", cbrt}, {"log", log},  {"exp", exp},
+                     {"sin", sin},   {"cos", cos},   {"step", step}};
     if (!sum(p, f)) return false;
     if (!accept(p, ')')) return fail(p, "')' expected");
     for (size_t i = 0; i < IC_COUNT(functions); i++) {
@@ -133,7 +139,7 @@ static bool call(parser *p, const char *name, ic_form *f)
         break;
     }
     const bool sine = strcmp(name, "sin") == 0;
-    if (!sine && strcmp(name, "cos") != 0) return fail(p, "sqrt, cbrt, exp and log take constants only");
+    if (!sine && strcmp(name, "cos") != 0) return fail(p, "sqrt, cbrt, exp, log and step take constants only");
     const double phase = f->constant, frequency = f->time;
     ic_form rest = *f;
     rest.time = 0;
@@ -148,7 +154,8 @@ static bool call(parser *p, const char *name, ic_form *f)
 static bool is_function(const char *name)
 {
     return strcmp(name, "sqrt") == 0 || strcmp(name, "cbrt") == 0 || strcmp(name, "log") == 0 ||
-           strcmp(name, "exp") == 0 || strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0;
+           strcmp(name, "exp") == 0 || strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0 ||
+           strcmp(name, "step") == 0;
 }
 
 static bool name_value(const parser *p, const char *name, ic_form *f)

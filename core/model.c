@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model.h"
+#include "core/composition.h"
 #include "core/registry.h"
 
 #include <math.h>
@@ -94,6 +95,25 @@ static bool unknown_preset(const ic_case *system, const char *name, ic_error *er
     return false;
 }
 
+static bool unknown_variant(const ic_case *system, const char *name, ic_error *error)
+{
+    ic_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < system->n_variants; i++) ic_nearest_offer(&nearest, system->variants[i].name);
+    ic_error_set(error, "case '%s' has no variant '%s'%s (impactcheck list cases --long shows all)",
+                 system->name, name, ic_nearest_hint(&nearest).text);
+    return false;
+}
+
+static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    setup->problem.variant = ic_variant_find(system, name != NULL ? name : setup->preset->variant);
+    if (setup->problem.variant != NULL) return true;
+    if (name != NULL) return unknown_variant(system, name, error);
+    ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name, system->name);
+    return false;
+}
+
 static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
 {
     const char *slash = strchr(path, '/');
@@ -108,12 +128,6 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
     const char *preset_name = slash == NULL ? system->presets[0].name : slash + 1;
     setup->preset = ic_preset_find(system, preset_name);
     if (setup->preset == NULL) return unknown_preset(system, preset_name, error);
-    setup->problem.variant = ic_variant_find(system, setup->preset->variant);
-    if (setup->problem.variant == NULL) {
-        ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name,
-                     system->name);
-        return false;
-    }
     return true;
 }
 
@@ -121,16 +135,8 @@ static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
 static bool evaluate(ic_setup *setup, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
-    if (!ic_parameters_evaluate(&setup->parameters, error)) return false;
-    for (size_t i = 0; i < system->n_requirements; i++) {
-        const ic_requirement *requirement = &system->requirements[i];
-        double value = NAN;
-        if (!ic_parameters_number(&setup->parameters, &value, requirement->positive, error)) return false;
-        if (value > 0) continue;
-        ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
-        return false;
-    }
-    return true;
+    return ic_parameters_evaluate(&setup->parameters, error) &&
+           ic_parameters_require(&setup->parameters, system->requirements, system->n_requirements, error);
 }
 
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
@@ -175,6 +181,15 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
     return true;
 }
 
+/* A variant on a law has more parameters and states than its case. */
+static bool compose(ic_setup *setup, ic_error *error)
+{
+    if (setup->problem.variant->law == NULL) return true;
+    setup->composed = ic_compose(setup->problem.system, setup->problem.variant, error);
+    setup->problem.system = setup->composed;
+    return setup->composed != NULL;
+}
+
 static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
@@ -195,7 +210,9 @@ static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     *setup = (ic_setup){0};
-    if (find_preset(setup, request->path, error) && fill(setup, request, error)) return true;
+    if (find_preset(setup, request->path, error) && find_variant(setup, request->variant, error) &&
+        compose(setup, error) && fill(setup, request, error))
+        return true;
     ic_setup_close(setup);
     return false;
 }
@@ -203,6 +220,7 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
 void ic_setup_close(ic_setup *setup)
 {
     ic_parameters_close(&setup->parameters);
+    free(setup->composed);
     free(setup->until_text);
     *setup = (ic_setup){0};
 }

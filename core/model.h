@@ -27,13 +27,15 @@ typedef struct ic_request {
     const char *path;            /* case/preset, or a case alone: its first preset */
     const char *const *settings; /* NAME=VALUE */
     size_t n_settings;
-    const char *until; /* end of the run, NULL: the preset's */
+    const char *until;   /* end of the run, NULL: the preset's */
+    const char *variant; /* NULL: the preset's */
 } ic_request;
 
 /** A problem that owns what it points to. */
 typedef struct ic_setup {
     ic_problem problem;
     const ic_preset *preset;
+    ic_case *composed; /* the case on a law: problem.system, where the variant has a law; else NULL */
     ic_parameters parameters;
     double *par; /* their values */
     char *until_text;

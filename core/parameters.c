@@ -3,6 +3,7 @@
 #include "core/registry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,8 +161,11 @@ static bool evaluate(ic_parameters *parameters, size_t i, ic_error *error)
         return false;
     }
     if (!ic_in_range(parameter->range, value)) {
-        ic_error_set(error, "parameter '%s' = %s is outside its range %s%s%s (%s)", parameter->name,
-                     parameters->text[i], parameter->range, has_unit ? " " : "",
+        const bool plain = strspn(parameters->text[i], "0123456789.eE+-") == strlen(parameters->text[i]);
+        char shown[32] = "";
+        if (!plain) snprintf(shown, sizeof shown, " = %.6g", value);
+        ic_error_set(error, "parameter '%s' = %s%s is outside its range %s%s%s (%s)", parameter->name,
+                     parameters->text[i], shown, parameter->range, has_unit ? " " : "",
                      has_unit ? parameter->unit : "", parameter->meaning);
         return false;
     }
@@ -173,6 +177,20 @@ bool ic_parameters_evaluate(ic_parameters *parameters, ic_error *error)
 {
     for (size_t i = 0; i < parameters->n; i++) {
         if (!evaluate(parameters, i, error)) return false;
+    }
+    return true;
+}
+
+bool ic_parameters_require(const ic_parameters *parameters, const ic_requirement *requirements, size_t n,
+                           ic_error *error)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ic_requirement *requirement = &requirements[i];
+        double value = NAN;
+        if (!ic_parameters_number(parameters, &value, requirement->positive, error)) return false;
+        if (value > 0) continue;
+        ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
+        return false;
     }
     return true;
 }

@@ -34,6 +34,10 @@ bool ic_parameters_evaluate(ic_parameters *parameters, ic_error *error);
 bool ic_parameters_number(const ic_parameters *parameters, double *value, const char *expression,
                           ic_error *error);
 
+/** Whether all requirements are fulfilled, after ic_parameters_evaluate. */
+bool ic_parameters_require(const ic_parameters *parameters, const ic_requirement *requirements, size_t n,
+                           ic_error *error);
+
 /** Whether a value lies in a range such as "(0, inf)", "[0, 1]" or "{0, 1}". false if the range is malformed. */
 bool ic_in_range(const char *range, double value);
 

@@ -16,7 +16,7 @@ enum { NEAR = 3 };
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
 #include "solvers/impact_maps.def"
 #undef IC_IMPACT_MAP
-#define IC_LAW(name) extern const ic_law ic_law_##name;
+#define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
 #include "cases/laws/laws.def"
 #undef IC_LAW
 
@@ -42,7 +42,7 @@ const ic_impact_map *const ic_impact_maps[] = {
 const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
 
 const ic_law *const ic_laws[] = {
-#define IC_LAW(name) &ic_law_##name,
+#define IC_LAW(symbol, name, condition) &ic_law_##symbol,
 #include "cases/laws/laws.def"
 #undef IC_LAW
 };

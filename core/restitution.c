@@ -62,15 +62,15 @@ double ic_velocity_at_peak_force(double a, double n)
     return x / a;
 }
 
-/* (h(a) - h(a u))/a^2 for u = 0: 1/2 without damping */
-static double energy_factor(double a)
+double ic_energy_in_spring(double a, double u)
 {
-    return a < DBL_EPSILON ? 0.5 - a / 3 : h(a) / a / a; /* a^2 may overflow */
+    if (a < DBL_EPSILON) return 0.5 * (1 - u) * (1 + u);
+    return (h(a) - h(a * u)) / a / a; /* a^2 may overflow */
 }
 
 double ic_peak_indentation(double a, double n, double m, double K, double v0)
 {
-    return pow((n + 1) * m * v0 * v0 * energy_factor(a) / K, 1 / (n + 1));
+    return pow((n + 1) * m * v0 * v0 * ic_energy_in_spring(a, 0) / K, 1 / (n + 1));
 }
 
 double ic_peak_force(double a, double n, double m, double K, double v0)

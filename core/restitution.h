@@ -15,6 +15,9 @@
 /** Coefficient of restitution, in (0, 1], of damping a >= 0; accurate to rounding for every a. NAN for a < 0. */
 double ic_effective_restitution(double a);
 
+/** (h(a) - h(a u))/a^2: the part of m v0^2 that has gone into the spring where d'/v0 = u; (1 - u^2)/2 without damping. */
+double ic_energy_in_spring(double a, double u);
+
 /** u at the greatest force, in [0, 1), for damping a >= 0 and power n > 0. */
 double ic_velocity_at_peak_force(double a, double n);
 

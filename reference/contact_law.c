@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Bits beyond the digits, and where to give up. */
-enum { GUARD_BITS = 32, MOST_BITS = 16384 };
+enum { GUARD_BITS = 32, MOST_BITS = 16384, MOST_PARAMETERS = 32 };
 
 /* What the certificate's numbers are computed from, and with how many bits. */
 typedef struct impact {
@@ -47,22 +47,31 @@ static bool read_parameters(arb_ptr par, const ic_law *law, const char *const *t
     return true;
 }
 
+/* The law's own numbers may name the speed v0 as well, which is a parameter behind the others. */
 static bool read_problem(ic_law_certificate *c, const ic_law *law, const char *const *par_texts,
                          const char *m_text, const char *v0_text, slong prec)
 {
-    const ic_case system = {.parameters = law->parameters, .n_parameters = law->n_parameters};
-    arb_ptr par = _arb_vec_init((slong)law->n_parameters);
-    const ic_ball_names names = {.system = &system, .par = par};
+    const size_t n = law->n_parameters;
+    ic_parameter table[MOST_PARAMETERS] = {{0}};
+    arb_ptr par = _arb_vec_init((slong)n + 1);
+    const ic_case parameters = {.parameters = law->parameters, .n_parameters = n};
+    const ic_case and_speed = {.parameters = table, .n_parameters = n + 1};
+    const ic_ball_names names = {.system = &parameters, .par = par};
+    const ic_ball_names all_names = {.system = &and_speed, .par = par};
     const struct {
         arb_ptr value;
         const char *text;
-    } rows[] = {
-        {c->K, law->stiffness}, {c->n, law->power}, {c->a, law->damping}, {c->m, m_text}, {c->v0, v0_text}};
+        const ic_ball_names *names;
+    } rows[] = {{c->m, m_text, &names},         {c->v0, v0_text, &names},
+                {par + n, v0_text, &names},     {c->K, law->stiffness, &all_names},
+                {c->n, law->power, &all_names}, {c->a, law->damping, &all_names}};
+    for (size_t i = 0; i < n; i++) table[i] = law->parameters[i];
+    table[n].name = "v0";
     bool good = read_parameters(par, law, par_texts, prec, c->message, sizeof c->message);
     for (size_t i = 0; good && i < IC_COUNT(rows); i++) {
-        good = ic_ball_number(rows[i].value, rows[i].text, &names, prec, c->message, sizeof c->message);
+        good = ic_ball_number(rows[i].value, rows[i].text, rows[i].names, prec, c->message, sizeof c->message);
     }
-    _arb_vec_clear(par, (slong)law->n_parameters);
+    _arb_vec_clear(par, (slong)n + 1);
     return good;
 }
 

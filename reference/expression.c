@@ -159,6 +159,15 @@ static bool read_number(reader *r, arb_t value)
     return arb_set_str(value, word, r->prec) == 0 || complain(r, "not a number");
 }
 
+/* A sign that the balls leave open leaves the step open. */
+static bool apply_step(reader *r, arb_ptr f)
+{
+    if (arb_is_nonnegative(f + ONE(r))) arb_one(f + ONE(r));
+    else if (arb_is_negative(f + ONE(r))) arb_zero(f + ONE(r));
+    else return complain(r, "a sign that is not decided");
+    return true;
+}
+
 static bool apply_function(reader *r, const char *name, arb_ptr f)
 {
     const bool sine = strcmp(name, "sin") == 0, cosine = strcmp(name, "cos") == 0;
@@ -169,11 +178,12 @@ static bool apply_function(reader *r, const char *name, arb_ptr f)
         else if (strcmp(name, "log") == 0) arb_log(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "cbrt") == 0)
             arb_root_ui(f + ONE(r), f + ONE(r), 3, r->prec); /* of what is positive */
+        else if (strcmp(name, "step") == 0) return apply_step(r, f);
         else if (arb_is_negative(f + ONE(r))) return complain(r, "the square root of a negative number");
         else arb_sqrtpos(f + ONE(r), f + ONE(r), r->prec); /* sqrt of a ball around an exact 0 stays finite */
         return arb_is_finite(f + ONE(r)) || complain(r, "not a number");
     }
-    if (!sine && !cosine) return complain(r, "sqrt, cbrt, exp and log take constants only");
+    if (!sine && !cosine) return complain(r, "sqrt, cbrt, exp, log and step take constants only");
     for (slong i = 0; i < r->n + 3; i++) {
         if (i != ONE(r) && !arb_is_zero(f + i)) {
             return complain(r, "the argument of sin and cos may contain t, but no state");
@@ -226,7 +236,7 @@ static bool look_up(const reader *r, const char *name, arb_ptr f)
 
 static bool read_name(reader *r, arb_ptr f)
 {
-    static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos"};
+    static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos", "step"};
     char name[LONGEST_WORD + 1];
     const char *start = r->here;
     if (!read_word(r, name, in_name)) return false;

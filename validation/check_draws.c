@@ -158,7 +158,8 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
         ic_setup setup;
         ic_truth truth;
         draw(&d, system, &state);
-        if (!ic_setup_open(&setup, &(ic_request){path, d.settings, system->n_draws, NULL}, NULL)) continue;
+        if (!ic_setup_open(&setup, &(ic_request){path, d.settings, system->n_draws, NULL, NULL}, NULL))
+            continue;
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
         undecided += truth.status != IC_OK;
         for (size_t s = 0; s < n_solvers && truth.status == IC_OK; s++) {

@@ -7,6 +7,7 @@
  * rms relative error of the restitution. The peak force then follows without another parameter, from the elastic data and
  * the derived ball (26.3 mm, solid steel).
  */
+#include "core/free_impact.h"
 #include "core/parameters.h"
 #include "core/registry.h"
 #include "core/restitution.h"
@@ -61,11 +62,11 @@ static const ic_study_column columns[] = {
 static double damping(const ic_law *law, ic_parameters *parameters, double c_r)
 {
     char setting[48];
-    double a = NAN;
+    ic_impact_outcome outcome;
     if (law->n_parameters < 3) return 0; /* elastic */
     snprintf(setting, sizeof setting, "e=%.17g", c_r);
     if (!ic_parameters_set(parameters, setting, NULL) || !ic_parameters_evaluate(parameters, NULL)) return NAN;
-    return ic_parameters_number(parameters, &a, law->damping, NULL) ? a : NAN;
+    return ic_law_impact(&outcome, law, parameters->value, 1, 1, NULL) ? outcome.damping : NAN;
 }
 
 typedef struct fit {
@@ -145,7 +146,8 @@ static void rank(ic_study_data *data, const struct specimen *specimen)
     fit fits[MOST_LAWS];
     size_t n = 0;
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS; l++) {
-        if (ic_laws[l]->damping == NULL) continue;
+        if (ic_laws[l]->stiffness == NULL || ic_laws[l]->dashpot != NULL || ic_laws[l]->n_requirements > 0)
+            continue;
         fits[n] = (fit){.law = ic_laws[l], .specimen = specimen};
         if (!fit_law(&fits[n++], data)) return;
     }

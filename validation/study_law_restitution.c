@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The coefficient of restitution that is asked of a contact-force law, and the one that comes out of it: exact curves. */
+#include "core/free_impact.h"
 #include "core/parameters.h"
 #include "core/registry.h"
-#include "core/restitution.h"
 #include "validation/study.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static const ic_study_column columns[] = {
 static bool has_restitution(const ic_law *law)
 {
     for (size_t i = 0; i < law->n_parameters; i++) {
-        if (law->damping != NULL && strcmp(law->parameters[i].name, "e") == 0) return true;
+        if (ic_law_is_solved(law) && strcmp(law->parameters[i].name, "e") == 0) return true;
     }
     return false;
 }
@@ -40,15 +40,15 @@ static void add_law(ic_study_data *data, const ic_law *law)
     bool good = ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error);
     for (int k = 1; k <= PARTS && good; k++) {
         char setting[32];
-        double a = NAN;
+        ic_impact_outcome outcome = {0};
         snprintf(setting, sizeof setting, "e=%d/%d", k, PARTS);
         good = ic_parameters_set(&parameters, setting, &error) && ic_parameters_evaluate(&parameters, &error) &&
-               ic_parameters_number(&parameters, &a, law->damping, &error);
+               ic_law_impact(&outcome, law, parameters.value, 1, 1, &error);
         if (!good) break;
-        const double e = (double)k / PARTS, out = ic_effective_restitution(a);
+        const double e = (double)k / PARTS, out = outcome.restitution;
         ic_study_text(data, law->name);
         ic_study_number(data, e);
-        ic_study_number(data, a);
+        ic_study_number(data, outcome.damping);
         ic_study_number(data, out);
         ic_study_number(data, out - e);
     }

@@ -33,7 +33,7 @@
  * with parameters that are exact. A test proves that the text equals the C functions.
  *
  * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
- * integer power, parentheses, sqrt, cbrt, exp, log, sin, cos. A number before a name or a parenthesis multiplies:
+ * integer power, parentheses, sqrt, cbrt, exp, log, sin, cos, and step (1 from 0 on, else 0). A number before a name or a parenthesis multiplies:
  * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same
  * name. States may only be added, and multiplied or divided by constants; t may only stand inside sin and
  * cos, where its factor is the frequency.
@@ -264,6 +264,15 @@ typedef struct ic_time_event {
 
 /* -------------------------------------------------------------------------------------- contact-force laws */
 
+/** When a contact begins and ends, for an indentation d and the law's force F: Jonsson, Bathelt & Broman 2005, section 2. */
+typedef enum ic_condition {
+    IC_CONDITION_A,      /* in contact while d > 0, whatever the force: it may pull */
+    IC_CONDITION_B,      /* while F > 0, wherever d is: contact begins above the surface */
+    IC_CONDITION_C,      /* from d = 0 until F = 0; then d has to pass 0 again */
+    IC_CONDITION_C_STAR, /* while d > 0 and F > 0: the force is max(0, F) below the surface */
+    IC_CONDITION_D,      /* as C, with d counted from a surface that recovers after separation */
+} ic_condition;
+
 /** What a law promises of its force, for a contact that begins at d = 0 with the speed v0. */
 enum {
     IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
@@ -271,7 +280,10 @@ enum {
     IC_LAW_ONLY_LOSES = 1u << 2,       /* energy is never given */
 };
 
-/** Force of a normal contact on an indentation d, its rate v = d', and the speed v0 > 0 at which contact began. */
+/**
+ * Force of a normal contact on an indentation d, its rate v = d', and a memory: one number that the law makes of the speed v0 > 0 at
+ * which the contact began, since that is all that laws are known to remember. par[i] is the value of the law's parameter i.
+ */
 typedef struct ic_law {
     unsigned abi_version; /* IC_ABI_VERSION */
     size_t struct_size;   /* sizeof(ic_law) */
@@ -281,20 +293,47 @@ typedef struct ic_law {
     const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
     const ic_parameter *parameters;
     size_t n_parameters;
-    unsigned promises; /* IC_LAW_... */
-    /* N, repelling; d > 0 in m, v and v0 in m/s. par[i] is the value of parameter i */
-    double (*force)(double d, double v, double v0, const double *par);
-    /* F = K d^n (1 + a v/v0), as expressions in the parameters; all three or none (NULL) */
-    const char *stiffness; /* K, N/m^n */
-    const char *power;     /* n */
-    const char *damping;   /* a */
+    const ic_requirement *requirements; /* in the parameters and v0; may be NULL */
+    size_t n_requirements;
+    unsigned promises;      /* IC_LAW_... */
+    ic_condition condition; /* under which the law is meant to act */
+    /* the memory of a contact that begins at the speed v0, m/s; NULL: the law has none, and is given 0 */
+    double (*remember)(double v0, const double *par);
+    const char *memory_unit; /* "s/m"; NULL without a memory */
+    /* N, repelling; d in m, v in m/s */
+    double (*force)(double d, double v, double memory, const double *par);
+    /* N/s; d force/dt where d'' = acceleration, m/s^2 */
+    double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
+    /* J; elastic energy held at d: the integral of force(d, 0, memory); NULL: not known */
+    double (*stored_energy)(double d, const double *par);
+    /*
+     * A function with the sign of d force/dt on a free impact of the mass m, kg, that is smooth at the onset, and its rate. Both or
+     * none (NULL): d force/dt is as good.
+     */
+    double (*rising)(double d, double v, double m, double memory, const double *par);
+    double (*rising_rate)(double d, double v, double m, double memory, const double *par);
+    double (*kink)(const double *par); /* m; an indentation at which the force is not smooth; NULL: none */
+    double (*reach)(double v, const double *par); /* m; indentation at which contact begins; NULL: 0 */
+    /*
+     * The law in closed form, as far as it has one: F = f(d) (1 + a v/v0) or F = f(d) + c v, as expressions in the parameters and
+     * v0 (elastic, energy: and d). NULL: not of that form.
+     */
+    const char *stiffness, *power; /* f = K d^n: K, N/m^n, and n */
+    const char *elastic, *energy;  /* any other f, N, and its integral, J */
+    const char *damping;           /* a */
+    const char *restitution;       /* in place of a: the coefficient of restitution that a is made to give */
+    const char *dashpot;           /* c, N s/m */
 } ic_law;
 
-/** That a variant is one free impact on a law: its certified answers are those of the law. */
+/** A default of a law's parameter in a case: an expression in the case's parameters. */
+typedef struct ic_law_default {
+    const char *name;  /* of the law's parameter: "e" */
+    const char *value; /* "c_r" */
+} ic_law_default;
+
+/** That a variant is one free impact on its law: its certified answers are those of the law. */
 typedef struct ic_free_impact {
-    const ic_law *law;
-    const char *const *parameters; /* names of the case's parameters that are those of the law, in its order */
-    const char *mass, *speed;      /* names of parameters: kg, m/s */
+    const char *mass, *speed; /* names of parameters: kg, m/s */
     /* names of the outputs whose final values are these */
     const char *restitution, *peak_force, *peak_indentation, *duration;
 } ic_free_impact;
@@ -302,6 +341,10 @@ typedef struct ic_free_impact {
 /**
  * One way to close the model: a transition condition, a contact model, a form of the equations.
  * Mode numbers mean the same in all variants of a case.
+ *
+ * A variant on a contact-force law has the law's parameters after the case's own, in the law's order, so that the law is given
+ * par + n_parameters of the case; and the law's memory as a state after the case's own. A parameter of the law with the name
+ * of one of the case's takes its value, unless `law_defaults` of the case says otherwise.
  */
 typedef struct ic_variant {
     const char *name;    /* "C" */
@@ -311,7 +354,8 @@ typedef struct ic_variant {
     ic_jump start; /* initial state and mode from t and the parameters; x_pre is NULL */
     const ic_time_event *time_events;
     size_t n_time_events;
-    const ic_free_impact *free_impact; /* or NULL */
+    const ic_law *law;                 /* or NULL */
+    const ic_free_impact *free_impact; /* or NULL; then there is a law */
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -427,6 +471,8 @@ typedef struct ic_case {
     size_t n_variants;
     const ic_preset *presets;
     size_t n_presets;
+    const ic_law_default *law_defaults; /* may be NULL */
+    size_t n_law_defaults;
     const ic_draw *draws; /* random problems that every solver is held against; may be NULL */
     size_t n_draws;
     const char *time_scale; /* typical time, an expression in parameters, s */

@@ -357,7 +357,7 @@ fi
 # ---- laws
 good "law lists" law
 holds "one line for each law" bash -c "[[ \$(wc -l <out) -eq \$('$command' list laws | wc -l) ]]"
-holds "with formula and source" grep -qE '^hunt-crossley +a = 3/2\*\(1 - e\) +Hunt & Crossley 1975$' out
+holds "with formula and source" grep -qE '^hunt-crossley +F = K d.n .* a = 3/2\*\(1 - e\) +Hunt & Crossley 1975$' out
 good "law --json lists" law --json
 json "law --json: names" "'hertz' in [l['name'] for l in o['laws']]"
 good "list laws --long tells promises" list laws flores --long

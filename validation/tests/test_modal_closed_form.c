@@ -50,7 +50,7 @@ static void set(settings *s, const char *name, double value)
 static bool open_setup(ic_setup *setup, const char *const *list, size_t n, const char *until)
 {
     ic_error error = {""};
-    const bool opened = ic_setup_open(setup, &(ic_request){"planar-bar/kappa-1", list, n, until}, &error);
+    const bool opened = ic_setup_open(setup, &(ic_request){"planar-bar/kappa-1", list, n, until, NULL}, &error);
     if (!opened) printf("set-up: %s\n", error.text);
     return opened;
 }

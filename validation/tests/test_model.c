@@ -52,11 +52,11 @@ static void test_dependent_parameters(void)
     enum { PHI = 3, C_XX = 15, C_YY = 17 };
     ic_setup setup;
     const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", &upright, 1, NULL}, NULL));
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL}, NULL));
     CU_ASSERT(setup.par[PHI] == 0 && fabs(setup.par[C_XX] - 4) < 1e-14 && setup.par[C_YY] == 1);
     CU_ASSERT_FALSE(fabs(setup.par[C_XX] - 2.5) < 1e-14); /* planted: the default's own default */
     ic_setup_close(&setup);
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", both, 2, NULL}, NULL));
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", both, 2, NULL, NULL}, NULL));
     CU_ASSERT(setup.par[C_XX] == 3 && setup.par[C_YY] == 1);
     ic_setup_close(&setup);
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xx=2*mu", NULL, "a number such as"));

@@ -170,7 +170,7 @@ static void test_undecided(void)
     /* thrown up from the floor with the end of the run exactly at the impact, 2 v0/g = 2 s */
     static const char *const settings[] = {"h=0", "v0=9.81"};
     ic_setup setup;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/drop", settings, 2, "2"}, NULL));
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL}, NULL));
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10, .max_precision = 400});
     CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
     CU_ASSERT(strlen(c.reason) > 0);

@@ -45,7 +45,7 @@ static void test_other_parameters(void)
         ic_truth truth;
         ic_error error = {""};
         CU_ASSERT_FATAL(ic_setup_open(
-            &setup, &(ic_request){rows[i].path, rows[i].settings, rows[i].n, rows[i].until}, &error));
+            &setup, &(ic_request){rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL}, &error));
         ic_truth_certify(&truth, &setup.problem, 16);
         CU_ASSERT_EQUAL(truth.status, IC_OK);
         const double typical = ic_time_scale(&setup.problem);
@@ -97,7 +97,7 @@ static void test_samples_and_extremes(void)
     ic_setup_close(&setup);
     /* thrown up: the top, v0^2/2g, lies inside the flight */
     static const char *const up[] = {"h=0", "v0=9.81"};
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/elastic", up, 2, "1.7"}, NULL));
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/elastic", up, 2, "1.7", NULL}, NULL));
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
         ic_status status = IC_OK;
@@ -152,7 +152,7 @@ static void test_flat_zeros(void)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_setup setup;
-        const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until};
+        const ic_request request = {rows[i].path, rows[i].settings, rows[i].n, rows[i].until, NULL};
         CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
         for (size_t s = 0; s < ic_solver_count; s++) {
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
