@@ -207,6 +207,18 @@ static double dissipated_power(const ic_law *law, const double *x, const double 
     return (force(law, x, par) - law->force(x[D], 0, x[MEMORY], par + OF_THE_LAW)) * x[V];
 }
 
+/* Released, the spring gives its energy to nobody. */
+static double released_power(const ic_law *law, const double *x, const double *par)
+{
+    return -law->force(x[D], 0, x[MEMORY], par + OF_THE_LAW) * x[V];
+}
+
+static double kinetic_energy(double t, const double *x, const double *par)
+{
+    (void)t;
+    return 0.5 * par[M] * x[V] * x[V];
+}
+
 static double no_power(double t, const double *x, const double *par)
 {
     (void)t, (void)x, (void)par;
@@ -253,6 +265,7 @@ static double no_power(double t, const double *x, const double *par)
     IC_ON_LAW(law_, force_rate)                                                                                \
     IC_ON_LAW(law_, above_kink)                                                                                \
     IC_ON_LAW(law_, force_rate_released)                                                                       \
+    IC_ON_LAW(law_, released_power)                                                                            \
     static const ic_guard law_##_guards[] = {                                                                  \
         GUARD("release", "N", "the force falls to zero below the surface", -1, law_##_force,                   \
               law_##_force_rate, law_##_force_peak, releases),                                                 \
@@ -278,13 +291,22 @@ static double no_power(double t, const double *x, const double *par)
                  .supplied_power = no_power,                                                                   \
                  .dissipated_power = law_##_dissipated_power}
 #define MODE_OPEN(law_)                                                                                        \
-    [OPEN] = {.name = "open", .meaning = "the impact is over", .flow = free_motion, .terminal = true}
+    [OPEN] = {.name = "open",                                                                                  \
+              .meaning = "the impact is over",                                                                 \
+              .flow = free_motion,                                                                             \
+              .terminal = true,                                                                                \
+              .stored_energy = kinetic_energy,                                                                 \
+              .supplied_power = no_power,                                                                      \
+              .dissipated_power = no_power}
 #define MODE_RELEASED(law_)                                                                                    \
     [RELEASED] = {.name = "released",                                                                          \
                   .meaning = "below the surface, where the law would pull: no force",                          \
                   .flow = free_motion,                                                                         \
                   .guards = law_##_released_guards,                                                            \
-                  .n_guards = IC_COUNT(law_##_released_guards)}
+                  .n_guards = IC_COUNT(law_##_released_guards),                                                \
+                  .stored_energy = law_##_stored_energy,                                                       \
+                  .supplied_power = no_power,                                                                  \
+                  .dissipated_power = law_##_released_power}
 
 #define MODES_A(law_) static const ic_mode law_##_modes[] = {MODE_CONTACT(law_), MODE_OPEN(law_)};
 #define MODES_B(law_) MODES_A(law_)
@@ -316,6 +338,12 @@ static double no_power(double t, const double *x, const double *par)
     IC_ON_LAW(law_, acceleration)                                                                              \
     IC_ON_LAW(law_, stored_energy)                                                                             \
     IC_ON_LAW(law_, dissipated_power)                                                                          \
+    static double law_##_contact_force(double t, const double *x, int mode, const double *par)                 \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return mode == CONTACT ? force(&ic_law_##law_, x, par) : 0;                                            \
+    }                                                                                                          \
+    static const ic_output_value law_##_output_values[] = {{"contact_force", law_##_contact_force}};           \
     GUARDS_##condition_(law_) MODES_##condition_(law_)
 #include "cases/laws/laws.def"
 #undef IC_LAW
@@ -337,6 +365,8 @@ static const ic_variant variants[] = {
      .n_modes = IC_COUNT(law_##_modes),                                                                        \
      .start = {.apply = law_##_start, .branches = starts, .n_branches = 1},                                    \
      .law = &ic_law_##law_,                                                                                    \
+     .output_values = law_##_output_values,                                                                    \
+     .n_output_values = IC_COUNT(law_##_output_values),                                                        \
      .free_impact = &free_impact},
 #include "cases/laws/laws.def"
 #undef IC_LAW
@@ -368,7 +398,15 @@ static double out_duration(double t, const double *x, int mode, const double *pa
     return x[T_C];
 }
 
+/* Of the law; without one there is no force to tell. */
+static double out_contact_force(double t, const double *x, int mode, const double *par)
+{
+    (void)t, (void)x, (void)mode, (void)par;
+    return NAN;
+}
+
 static const ic_output outputs[] = {
+    {"contact_force", "N", "force of the contact on the ball", out_contact_force, NULL},
     {"restitution", "1", "speed after the impact over that before", out_restitution, NULL},
     {"peak_force", "N", "greatest force, once it is past", out_peak_force, NULL},
     {"peak_indentation", "m", "greatest indentation, once it is past", out_peak_indentation, NULL},

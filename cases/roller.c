@@ -30,16 +30,20 @@
  *     C*        | x2 < 0 and F_f > 0          | F_f falls to 0
  *     D         | x2 + x_f falls to 0         | F_f falls to 0                Eq. (14)
  *
+ * Besides, the contact-force laws of cases/laws that are meant for the conditions A and C* act on the indentation -x2; those that are
+ * linear are A to D themselves. Their contacts begin with a touch-down, so that a run starts in flight, from rest, as high as the
+ * soil is pressed down by weight and exciter.
+ *
  * C is taken literally. A roller that separates while still below the ground (x2 < 0) and turns back before it
  * has passed the ground never meets the condition for contact again: it falls through the soil. The event
  * `fall-through` says so. C* has no such gap: F_c = max(0, F_f) wherever x2 < 0.
  */
-#include "impactcheck/impactcheck.h"
+#include "cases/laws/laws.h"
 
 #include <math.h>
 
-enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C };
-enum { X2, V2, X3, V3, X_F };
+enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C, OF_THE_LAW };
+enum { X2, V2, X3, V3, X_F, MEMORY }; /* the last: of a law */
 enum { CONTACT, FLIGHT, FALLEN };
 
 static const ic_parameter parameters[] = {
@@ -56,12 +60,21 @@ static const ic_parameter parameters[] = {
     [C] = {"c", "N s/m", "damping of the contact element (soil)", "5.06e5", "(0, inf)"},
 };
 
+/* how far the soil is pressed down */
+#define DEPTH "((m2 + m3)*g + sqrt(F_w^2))/k"
+
+/* Laws as stiff and as damped as the soil is at that depth, for n = 3/2. */
+static const ic_law_default law_defaults[] = {
+    {"K", "k/sqrt(" DEPTH ")"}, {"e", "1/2"},         {"C_2", "c"}, {"eps", DEPTH "/20"}, {"L", "1"},
+    {"Delta_R", DEPTH},         {"E_star", "4*k/pi"},
+};
+
 static const ic_state states[] = {
-    [X2] = {"x2", "m", "position of the roller; 0: touching undeformed soil", "((m2 + m3)*g + sqrt(F_w^2))/k"},
-    [V2] = {"v2", "m/s", "velocity of the roller", "omega*((m2 + m3)*g + sqrt(F_w^2))/k"},
+    [X2] = {"x2", "m", "position of the roller; 0: touching undeformed soil", DEPTH},
+    [V2] = {"v2", "m/s", "velocity of the roller", "omega*" DEPTH},
     [X3] = {"x3", "m", "position of the frame", "(m3*g + sqrt(F_w^2))/k23"},
     [V3] = {"v3", "m/s", "velocity of the frame", "omega*(m3*g + sqrt(F_w^2))/k23"},
-    [X_F] = {"x_f", "m", "compression of the contact element", "((m2 + m3)*g + sqrt(F_w^2))/k"},
+    [X_F] = {"x_f", "m", "compression of the contact element", DEPTH},
 };
 
 /* ---- forces and flows */
@@ -342,6 +355,278 @@ static const ic_guard flight_guards_d[] = {
      .jump = IC_LINEAR_JUMP(engage, contact_c)},
 };
 
+/* ---- on a law: indentation -x2, its rate -v2 */
+
+static double law_force(const ic_law *law, const double *x, const double *par)
+{
+    return law->force(-x[X2], -x[V2], x[MEMORY], par + OF_THE_LAW);
+}
+
+static void law_contact(const ic_law *law, double *dxdt, double t, const double *x, const double *par)
+{
+    flight(dxdt, t, x, par);
+    dxdt[V2] = roller_acceleration(t, x, par, law_force(law, x, par));
+    dxdt[X_F] = -x[V2];
+    dxdt[MEMORY] = 0;
+}
+
+static void law_flight(double *dxdt, double t, const double *x, const double *par)
+{
+    flight(dxdt, t, x, par);
+    dxdt[MEMORY] = 0;
+}
+
+static double law_force_rate(const ic_law *law, double t, const double *x, const double *par, bool in_contact)
+{
+    const double acceleration = roller_acceleration(t, x, par, in_contact ? law_force(law, x, par) : 0);
+    return law->force_rate(-x[X2], -x[V2], -acceleration, x[MEMORY], par + OF_THE_LAW);
+}
+
+static double law_above_kink(const ic_law *law, const double *x, const double *par)
+{
+    return -x[X2] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : INFINITY);
+}
+
+static double law_above_kink_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return -x[V2];
+}
+
+/* Of the spring under the roller; above the ground there is none. */
+static double law_elastic_force(const ic_law *law, const double *x, const double *par)
+{
+    return x[X2] < 0 ? law->force(-x[X2], 0, x[MEMORY], par + OF_THE_LAW) : 0;
+}
+
+/* What the law stores in place of the linear element. */
+static double law_stored_energy(const ic_law *law, double t, const double *x, const double *par)
+{
+    const double linear = 0.5 * par[K] * x[X_F] * x[X_F];
+    return stored_energy(t, x, par) - linear + (x[X2] < 0 ? law->stored_energy(-x[X2], par + OF_THE_LAW) : 0);
+}
+
+static double law_dissipated(const ic_law *law, const double *x, const double *par)
+{
+    return suspension_loss(x, par) - (law_force(law, x, par) - law_elastic_force(law, x, par)) * x[V2];
+}
+
+/* Below the ground without a force, the spring gives its energy to nobody. */
+static double law_flight_dissipated(const ic_law *law, const double *x, const double *par)
+{
+    return suspension_loss(x, par) + law_elastic_force(law, x, par) * x[V2];
+}
+
+static int law_touch_down(const ic_law *law, double *x_post, const double *x_pre, const double *par)
+{
+    copy_state(x_post, x_pre);
+    x_post[X_F] = -x_pre[X2];
+    x_post[MEMORY] = law->remember != NULL ? law->remember(-x_pre[V2], par + OF_THE_LAW) : 0;
+    return 0;
+}
+
+static int law_release(double *x_post, double t, const double *x_pre, const double *par)
+{
+    release(x_post, t, x_pre, par);
+    x_post[MEMORY] = x_pre[MEMORY];
+    return 0;
+}
+
+/* below the surface: the same contact goes on */
+static int law_regain(double *x_post, double t, const double *x_pre, const double *par)
+{
+    engage(x_post, t, x_pre, par);
+    x_post[MEMORY] = x_pre[MEMORY];
+    return 0;
+}
+
+static int law_start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    x[X2] = ((par[M2] + par[M3]) * par[G] + fabs(par[F_W])) / par[K];
+    x[X3] = x[X2] + par[D] - par[M3] * par[G] / par[K23];
+    x[V2] = x[V3] = x[X_F] = x[MEMORY] = 0;
+    return 0;
+}
+
+static const ic_branch law_contact_a[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, -1)}};
+static const ic_branch law_flight_a[] = {{.mode = FLIGHT, IC_DEPARTS(0, 1, +1)}};
+static const ic_branch law_touches[] = {{.mode = CONTACT}};
+static const ic_branch law_regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
+static const ic_branch law_releases[] = {{.mode = FLIGHT, IC_DEPARTS(1, 1, -1)}};
+static const ic_branch law_goes_on[] = {{.mode = IC_SAME_MODE}};
+static const ic_branch law_starts[] = {{.mode = FLIGHT}};
+
+#define JUMP(apply_, branches_)                                                                                \
+    {                                                                                                          \
+        .apply = (apply_), .branches = (branches_), .n_branches = 1                                            \
+    }
+
+/* A: in contact while x2 < 0 */
+#define ROLLER_ON_A(law_)                                                                                      \
+    ROLLER_ON_LAW(law_)                                                                                        \
+    static const ic_guard law_##_contact_guards[] = {                                                          \
+        {.name = "separation",                                                                                 \
+         .unit = "m",                                                                                          \
+         .meaning = "the roller rises above the ground",                                                       \
+         .direction = +1,                                                                                      \
+         .value = position,                                                                                    \
+         .rate = position_rate,                                                                                \
+         .jump = JUMP(law_release, law_flight_a)},                                                             \
+    };                                                                                                         \
+    static const ic_guard law_##_flight_guards[] = {                                                           \
+        {.name = "touch-down",                                                                                 \
+         .unit = "m",                                                                                          \
+         .meaning = "the roller meets the ground",                                                             \
+         .direction = -1,                                                                                      \
+         .value = position,                                                                                    \
+         .rate = position_rate,                                                                                \
+         .jump = JUMP(law_##_touch_down, law_contact_a)},                                                      \
+    };                                                                                                         \
+    ROLLER_MODES_ON(law_)
+
+/* C*: while x2 < 0 and F > 0 */
+#define ROLLER_ON_C_STAR(law_)                                                                                 \
+    ROLLER_ON_LAW(law_)                                                                                        \
+    static double law_##_force(double t, const double *x, const double *par)                                   \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return law_force(&ic_law_##law_, x, par);                                                              \
+    }                                                                                                          \
+    static double law_##_force_rate_in_contact(double t, const double *x, const double *par)                   \
+    {                                                                                                          \
+        return law_force_rate(&ic_law_##law_, t, x, par, true);                                                \
+    }                                                                                                          \
+    static double law_##_force_rate_in_flight(double t, const double *x, const double *par)                    \
+    {                                                                                                          \
+        return law_force_rate(&ic_law_##law_, t, x, par, false);                                               \
+    }                                                                                                          \
+    static double law_##_above_kink(double t, const double *x, const double *par)                              \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return law_above_kink(&ic_law_##law_, x, par);                                                         \
+    }                                                                                                          \
+    static const ic_guard law_##_contact_guards[] = {                                                          \
+        {.name = "separation",                                                                                 \
+         .unit = "N",                                                                                          \
+         .meaning = "the contact force has fallen to zero",                                                    \
+         .direction = -1,                                                                                      \
+         .value = law_##_force,                                                                                \
+         .rate = law_##_force_rate_in_contact,                                                                 \
+         .jump = JUMP(law_release, law_releases)},                                                             \
+        {.name = "transition",                                                                                 \
+         .unit = "m",                                                                                          \
+         .meaning = "the indentation passes a kink of the force",                                              \
+         .direction = 0,                                                                                       \
+         .value = law_##_above_kink,                                                                           \
+         .rate = law_above_kink_rate,                                                                          \
+         .jump = JUMP(law_go_on, law_goes_on)},                                                                \
+    };                                                                                                         \
+    static const ic_guard law_##_flight_guards[] = {                                                           \
+        {.name = "touch-down",                                                                                 \
+         .unit = "m",                                                                                          \
+         .meaning = "the roller meets the ground",                                                             \
+         .direction = -1,                                                                                      \
+         .value = position,                                                                                    \
+         .rate = position_rate,                                                                                \
+         .jump = JUMP(law_##_touch_down, law_touches)},                                                        \
+        {.name = "regained contact",                                                                           \
+         .unit = "N",                                                                                          \
+         .meaning = "the force of the law rises above zero below the ground",                                  \
+         .direction = +1,                                                                                      \
+         .value = law_##_force,                                                                                \
+         .rate = law_##_force_rate_in_flight,                                                                  \
+         .enabled = below_ground,                                                                              \
+         .jump = JUMP(law_regain, law_regains)},                                                               \
+    };                                                                                                         \
+    ROLLER_MODES_ON(law_)
+
+/* B, C, D: linear laws, which are the variants of these names */
+#define ROLLER_ON_B(law_)
+#define ROLLER_ON_C(law_)
+#define ROLLER_ON_D(law_)
+
+#define ROLLER_ON_LAW(law_)                                                                                    \
+    static void law_##_contact(double *dxdt, double t, const double *x, const double *par)                     \
+    {                                                                                                          \
+        law_contact(&ic_law_##law_, dxdt, t, x, par);                                                          \
+    }                                                                                                          \
+    static int law_##_touch_down(double *x_post, double t, const double *x_pre, const double *par)             \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return law_touch_down(&ic_law_##law_, x_post, x_pre, par);                                             \
+    }                                                                                                          \
+    static double law_##_stored_energy(double t, const double *x, const double *par)                           \
+    {                                                                                                          \
+        return law_stored_energy(&ic_law_##law_, t, x, par);                                                   \
+    }                                                                                                          \
+    static double law_##_dissipated(double t, const double *x, const double *par)                              \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return law_dissipated(&ic_law_##law_, x, par);                                                         \
+    }                                                                                                          \
+    static double law_##_flight_dissipated(double t, const double *x, const double *par)                       \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return law_flight_dissipated(&ic_law_##law_, x, par);                                                  \
+    }                                                                                                          \
+    static double law_##_out_force(double t, const double *x, int mode, const double *par)                     \
+    {                                                                                                          \
+        (void)t;                                                                                               \
+        return mode == CONTACT ? law_force(&ic_law_##law_, x, par) : 0;                                        \
+    }                                                                                                          \
+    static double law_##_out_acceleration(double t, const double *x, int mode, const double *par)              \
+    {                                                                                                          \
+        return roller_acceleration(t, x, par, law_##_out_force(t, x, mode, par));                              \
+    }                                                                                                          \
+    static double law_##_out_soil_acceleration(double t, const double *x, int mode, const double *par)         \
+    {                                                                                                          \
+        return mode == CONTACT ? law_##_out_acceleration(t, x, mode, par) : 0;                                 \
+    }                                                                                                          \
+    static double law_##_out_energy(double t, const double *x, int mode, const double *par)                    \
+    {                                                                                                          \
+        (void)mode;                                                                                            \
+        return law_stored_energy(&ic_law_##law_, t, x, par);                                                   \
+    }                                                                                                          \
+    static const ic_output_value law_##_output_values[] = {                                                    \
+        {"contact_force", law_##_out_force},                                                                   \
+        {"roller_acceleration", law_##_out_acceleration},                                                      \
+        {"soil_acceleration", law_##_out_soil_acceleration},                                                   \
+        {"energy", law_##_out_energy},                                                                         \
+    };
+
+#define ROLLER_MODES_ON(law_)                                                                                  \
+    static const ic_mode law_##_modes[] = {                                                                    \
+        [CONTACT] = {.name = "contact",                                                                        \
+                     .meaning = "the law acts on the roller",                                                  \
+                     .flow = law_##_contact,                                                                   \
+                     .guards = law_##_contact_guards,                                                          \
+                     .n_guards = IC_COUNT(law_##_contact_guards),                                              \
+                     .stored_energy = law_##_stored_energy,                                                    \
+                     .supplied_power = supplied_power,                                                         \
+                     .dissipated_power = law_##_dissipated},                                                   \
+        [FLIGHT] = {.name = "flight",                                                                          \
+                    .meaning = "no contact force",                                                             \
+                    .flow = law_flight,                                                                        \
+                    .guards = law_##_flight_guards,                                                            \
+                    .n_guards = IC_COUNT(law_##_flight_guards),                                                \
+                    .stored_energy = law_##_stored_energy,                                                     \
+                    .supplied_power = supplied_power,                                                          \
+                    .dissipated_power = law_##_flight_dissipated},                                             \
+    };
+
+static int law_go_on(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    copy_state(x_post, x_pre);
+    x_post[MEMORY] = x_pre[MEMORY];
+    return 0;
+}
+
+#define IC_LAW(law_, name_, condition_) ROLLER_ON_##condition_(law_)
+#include "cases/laws/laws.def"
+#undef IC_LAW
+
 /* ---- modes and variants */
 
 #define MODE_CONTACT(guards_)                                                                                  \
@@ -411,6 +696,22 @@ static const ic_variant variants[] = {
     VARIANT("C", "contact from x2 = 0 until F_f = 0, literally", modes_c),
     VARIANT("C*", "contact while x2 < 0 and F_f > 0", modes_c_star),
     VARIANT("D", "contact from x2 = -x_f until F_f = 0, with x_f relaxing in flight", modes_d),
+#define VARIANT_A(law_, name_)                                                                                 \
+    {.name = (name_),                                                                                          \
+     .meaning = "on the law of this name",                                                                     \
+     .modes = law_##_modes,                                                                                    \
+     .n_modes = IC_COUNT(law_##_modes),                                                                        \
+     .start = JUMP(law_start, law_starts),                                                                     \
+     .law = &ic_law_##law_,                                                                                    \
+     .output_values = law_##_output_values,                                                                    \
+     .n_output_values = IC_COUNT(law_##_output_values)},
+#define VARIANT_B(law_, name_)
+#define VARIANT_C(law_, name_)
+#define VARIANT_D(law_, name_)
+#define VARIANT_C_STAR(law_, name_) VARIANT_A(law_, name_)
+#define IC_LAW(law_, name_, condition_) VARIANT_##condition_(law_, name_)
+#include "cases/laws/laws.def"
+#undef IC_LAW
 };
 
 /* ---- outputs: by mode number CONTACT, FLIGHT, FALLEN; x_f and hence the soil's motion are 0 in flight
@@ -532,6 +833,8 @@ static const ic_preset presets[] = {
     LOAD_CASE("II", "k=2e8, c=5.06e5, omega=40pi", "Table 2, Case II: stiff soil, D = 0.4"),
     LOAD_CASE("III", "k=2e8, c=5.06e5, omega=80pi", "Table 2, Case III: as II at twice the frequency"),
     LOAD_CASE("IV", "k=2e8, c=2.53e6, omega=80pi", "Table 2, Case IV: as III with D = 2.0"),
+    {"law", "hunt-crossley", "k=2e8, c=5.06e5, omega=40pi", "20*2*pi/omega",
+     "Case II on a contact-force law; --variant takes another"},
 };
 
 const ic_case ic_case_roller = {
@@ -549,6 +852,8 @@ const ic_case ic_case_roller = {
     .n_variants = IC_COUNT(variants),
     .presets = presets,
     .n_presets = IC_COUNT(presets),
+    .law_defaults = law_defaults,
+    .n_law_defaults = IC_COUNT(law_defaults),
     .time_scale = "2*pi/omega",
     .period = "2*pi/omega",
 };

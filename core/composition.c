@@ -8,6 +8,7 @@
 typedef struct composed {
     ic_case system;
     ic_parameter *parameters;
+    ic_output *outputs;
     ic_state states[IC_MAX_STATES];
 } composed;
 
@@ -58,23 +59,39 @@ static void add_memory(composed *c, const ic_law *law)
     c->system.states = c->states;
 }
 
+/* Text forms are those of the case's own functions. */
+static void replace_outputs(composed *c, const ic_variant *variant)
+{
+    memcpy(c->outputs, c->system.outputs, c->system.n_outputs * sizeof *c->outputs);
+    for (size_t i = 0; i < c->system.n_outputs; i++) {
+        for (size_t k = 0; k < variant->n_output_values; k++) {
+            if (strcmp(c->outputs[i].name, variant->output_values[k].output) != 0) continue;
+            c->outputs[i].value = variant->output_values[k].value;
+            c->outputs[i].linear = NULL;
+        }
+    }
+    c->system.outputs = c->outputs;
+}
+
 ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *error)
 {
     const ic_law *law = variant->law;
-    const size_t most = system->n_parameters + law->n_parameters;
+    const size_t rows = system->n_parameters + law->n_parameters;
     if (system->n_states >= IC_MAX_STATES) {
         ic_error_set(error, "case '%s' has no room for the memory of a law: %d states are the most",
                      system->name, IC_MAX_STATES);
         return NULL;
     }
-    composed *c = malloc(sizeof *c + most * sizeof(ic_parameter));
+    composed *c = malloc(sizeof *c + rows * sizeof(ic_parameter) + system->n_outputs * sizeof(ic_output));
     if (c == NULL) {
         ic_error_set(error, "memory ran out");
         return NULL;
     }
     c->system = *system;
     c->parameters = (ic_parameter *)(c + 1);
+    c->outputs = (ic_output *)(c->parameters + rows);
     add_parameters(c, law);
     add_memory(c, law);
+    replace_outputs(c, variant);
     return &c->system;
 }

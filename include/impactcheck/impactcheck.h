@@ -338,6 +338,12 @@ typedef struct ic_free_impact {
     const char *restitution, *peak_force, *peak_indentation, *duration;
 } ic_free_impact;
 
+/** An output's value where it depends on the law. */
+typedef struct ic_output_value {
+    const char *output; /* its name */
+    double (*value)(double t, const double *x, int mode, const double *par);
+} ic_output_value;
+
 /**
  * One way to close the model: a transition condition, a contact model, a form of the equations.
  * Mode numbers mean the same in all variants of a case.
@@ -354,7 +360,9 @@ typedef struct ic_variant {
     ic_jump start; /* initial state and mode from t and the parameters; x_pre is NULL */
     const ic_time_event *time_events;
     size_t n_time_events;
-    const ic_law *law;                 /* or NULL */
+    const ic_law *law;                    /* or NULL */
+    const ic_output_value *output_values; /* in place of those of the case's outputs; with a law only */
+    size_t n_output_values;
     const ic_free_impact *free_impact; /* or NULL; then there is a law */
 } ic_variant;
 
