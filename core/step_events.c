@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { DEGREE = IC_STEP_NODES - 1 };
+enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
 
 /* Newton corrections of a landing; each roughly squares the error. */
 enum { MOST_CORRECTIONS = 8 };
@@ -20,28 +20,36 @@ static int sign(double value)
 
 /* ---- the polynomial in Bernstein form, b_i = coefficient of C(d, i) s^i (1 - s)^(d - i) */
 
-/* From values at the parts 0, 1/4, ... 1 of [0, 1]. */
-static void bernstein_of_values(double b[DEGREE + 1], const double v[DEGREE + 1])
+/* Of the polynomial of a degree that has the values v at the parts first/parts, (first + 1)/parts, ..., 1. With Newton's
+ * divided differences c,
+ *
+ *     p = c_0 + (s - s_0) (c_1 + (s - s_1) (c_2 + ...)),
+ *
+ * and a product with s - s_k turns b, of degree m, into ((m + 1 - i) (0 - s_k) b_i + i (1 - s_k) b_(i-1))/(m + 1). */
+static void bernstein_of_values(double *b, const double *v, int degree, int first, int parts)
 {
-    b[0] = v[0];
-    b[1] = (-13 * v[0] + 48 * v[1] - 36 * v[2] + 16 * v[3] - 3 * v[4]) / 12;
-    b[2] = (13 * v[0] - 64 * v[1] + 120 * v[2] - 64 * v[3] + 13 * v[4]) / 18;
-    b[3] = (-3 * v[0] + 16 * v[1] - 36 * v[2] + 48 * v[3] - 13 * v[4]) / 12;
-    b[4] = v[4];
+    double c[MOST_DEGREE + 1] = {0};
+    for (int i = 0; i <= degree; i++) c[i] = v[i];
+    for (int level = 1; level <= degree; level++) {
+        for (int i = degree; i >= level; i--) c[i] = (c[i] - c[i - 1]) * parts / level;
+    }
+    b[0] = c[degree];
+    for (int k = degree - 1, m = 0; k >= 0; k--, m++) {
+        const double at = (first + k) / (double)parts, rest = (parts - first - k) / (double)parts;
+        b[m + 1] = rest * b[m] + c[k];
+        for (int i = m; i > 0; i--) b[i] = (i * rest * b[i - 1] - (m + 1 - i) * at * b[i]) / (m + 1) + c[k];
+        b[0] = c[k] - at * b[0];
+    }
+    b[degree] = v[degree];
+    if (first == 0) b[0] = v[0];
 }
 
-/* The cubic through v_i / s_i^order at the parts 1/4, 1/2, 3/4, 1: the zero at 0 is divided out. */
-static void bernstein_deflated(double b[DEGREE], const double v[DEGREE + 1], int order)
+/* Of the polynomial through v_i/s_i^order at the parts behind 0: the zero at 0 is divided out. */
+static void bernstein_deflated(double *b, const double *v, int degree, int order)
 {
-    double w[DEGREE];
-    for (int i = 0; i < DEGREE; i++) w[i] = v[i + 1] / pow((i + 1) / 4.0, order);
-    const double at_0 = 4 * w[0] - 6 * w[1] + 4 * w[2] - w[3]; /* extrapolated */
-    /* b_1 and b_2 from the values at 1/4 and 3/4: 64 w = 27 b0 + 27 b1 + 9 b2 + b3, and mirrored */
-    const double p = 64 * w[0] - 27 * at_0 - w[3], q = 64 * w[2] - at_0 - 27 * w[3];
-    b[0] = at_0;
-    b[1] = (3 * p - q) / 72;
-    b[2] = (3 * q - p) / 72;
-    b[3] = w[3];
+    double w[MOST_DEGREE] = {0};
+    for (int i = 0; i < degree; i++) w[i] = v[i + 1] / pow((i + 1) / (double)degree, order);
+    bernstein_of_values(b, w, degree - 1, 1, degree);
 }
 
 static int variations(const double *b, int degree, int *first)
@@ -60,13 +68,13 @@ static int variations(const double *b, int degree, int *first)
 
 typedef struct search {
     ic_sign_change *changes;
-    int count, side, degree;
+    int count, most, side, degree;
     bool grazes;
 } search;
 
 static void report(search *s, double low, double high, int to)
 {
-    if (s->count < DEGREE) s->changes[s->count++] = (ic_sign_change){low, high, to};
+    if (s->count < s->most) s->changes[s->count++] = (ic_sign_change){low, high, to};
     s->side = to;
 }
 
@@ -81,7 +89,7 @@ static void halve(double *b, double *right, int degree)
 
 static void visit(search *s, const double *coefficients, double low, double high)
 {
-    double left[DEGREE + 1], right[DEGREE + 1];
+    double left[MOST_DEGREE + 1], right[MOST_DEGREE + 1];
     int first = 0;
     const int count = variations(coefficients, s->degree, &first);
     if (first == 0) return; /* zero throughout: no side is taken */
@@ -103,15 +111,16 @@ static void visit(search *s, const double *coefficients, double low, double high
     visit(s, right, middle, high);
 }
 
-int ic_sign_changes(ic_sign_change changes[4], const double values[IC_STEP_NODES], ic_arming arming, int *last,
+int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes)
 {
-    double b[DEGREE + 1];
+    double b[MOST_DEGREE + 1];
     int first = 0;
+    const int degree = nodes - 1;
     const bool at_zero = arming.order > 0 || values[0] == 0;
-    search s = {.changes = changes, .side = arming.side, .degree = at_zero ? DEGREE - 1 : DEGREE};
-    if (at_zero) bernstein_deflated(b, values, arming.order > 0 ? arming.order : 1);
-    else bernstein_of_values(b, values);
+    search s = {.changes = changes, .most = degree, .side = arming.side, .degree = degree - at_zero};
+    if (at_zero) bernstein_deflated(b, values, degree, arming.order > 0 ? arming.order : 1);
+    else bernstein_of_values(b, values, degree, 0, degree);
     variations(b, s.degree, &first);
     /* a zero that the jump declared says nothing about sides until the guard has left it */
     if (arming.order > 0 && arming.side != 0) s.side = first;
@@ -129,36 +138,42 @@ static double guard_at(const ic_phase *phase, const ic_step *step, size_t i, dou
     return ic_phase_guard(phase, i, t, step->scratch);
 }
 
-/* Bisection: the guard passes to side `to` between low and high. */
+typedef struct guard_on_step {
+    const ic_phase *phase;
+    const ic_step *step;
+    size_t guard;
+} guard_on_step;
+
+static double value_on_step(void *self, double t)
+{
+    const guard_on_step *g = self;
+    return guard_at(g->phase, g->step, g->guard, t);
+}
+
 static double locate(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *change)
 {
     const double length = step->t1 - step->t0;
-    double low = step->t0 + change->low * length, high = step->t0 + change->high * length;
+    const double low = step->t0 + change->low * length;
+    const double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
+    guard_on_step self = {phase, step, i};
     if (change->low == change->high) return low;
-    if (change->high == 1) high = step->t1;
-    while (high - low > phase->options->event_tol) {
-        const double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) break;
-        phase->work->root_iterations++;
-        if (sign(guard_at(phase, step, i, middle)) == change->to) high = middle;
-        else low = middle;
-    }
-    return high;
+    return step->narrow(value_on_step, &self, low, high, change->to, phase->options->event_tol,
+                        &phase->work->root_iterations);
 }
 
-static void node_values(const ic_phase *phase, const ic_step *step, size_t i, double values[IC_STEP_NODES])
+static void node_values(const ic_phase *phase, const ic_step *step, size_t i, double *values)
 {
+    const int degree = step->nodes - 1;
     values[0] = ic_phase_guard(phase, i, step->t0, step->x0);
-    for (int k = 1; k < DEGREE; k++) {
-        values[k] = guard_at(phase, step, i, step->t0 + k / (double)DEGREE * (step->t1 - step->t0));
+    for (int k = 1; k < degree; k++) {
+        values[k] = guard_at(phase, step, i, step->t0 + k / (double)degree * (step->t1 - step->t0));
     }
-    values[DEGREE] = ic_phase_guard(phase, i, step->t1, step->x1);
+    values[degree] = ic_phase_guard(phase, i, step->t1, step->x1);
 }
 
 /* Whether a guard that departs from zero has not left it yet, as far as its values tell. With a rate, they are below a tie's
  * worth in a step of some ties; without one (a declared zero of higher order), they drown in the guard's own rounding. */
-static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i,
-                          const double values[IC_STEP_NODES])
+static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, const double *values)
 {
     const double tie = ic_phase_tie(phase);
     const int order = phase->arming[i].order;
@@ -166,7 +181,7 @@ static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i,
     if (order == 0 || (order == 1 && step->t1 - step->t0 > 16 * tie)) return false;
     if (order == 1) least = 2 * tie * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
     else least = ic_phase_guard_rounding(phase, i, step->t0, step->x0, step->scratch);
-    for (int k = 1; k < IC_STEP_NODES; k++) {
+    for (int k = 1; k < step->nodes; k++) {
         if (fabs(values[k]) > least) return false;
     }
     return true;
@@ -176,17 +191,17 @@ static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i,
  * the step, 0 if the guard has not left its zero. */
 static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size_t i, double *t, int *last)
 {
-    ic_sign_change changes[DEGREE];
-    double values[IC_STEP_NODES];
+    ic_sign_change changes[MOST_DEGREE];
+    double values[IC_STEP_MOST_NODES];
     bool grazes = false;
     *t = INFINITY;
     node_values(phase, step, i, values);
-    for (int k = 0; k < IC_STEP_NODES; k++) {
+    for (int k = 0; k < step->nodes; k++) {
         if (!isfinite(values[k])) return IC_NOT_FINITE;
     }
     *last = 0;
     if (still_at_zero(phase, step, i, values)) return IC_OK;
-    const int count = ic_sign_changes(changes, values, phase->arming[i], last, &grazes);
+    const int count = ic_sign_changes(changes, values, step->nodes, phase->arming[i], last, &grazes);
     if (grazes) {
         const ic_status status =
             ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, phase->mode->guards[i].name);

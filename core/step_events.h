@@ -3,10 +3,11 @@
 #ifndef IC_CORE_STEP_EVENTS_H
 #define IC_CORE_STEP_EVENTS_H
 
+#include "core/bracket.h"
 #include "core/event_loop.h"
 
-/** Guard values at the parts 0, 1/4, 1/2, 3/4, 1 of a step: they fix the quartic through which roots are isolated. */
-#define IC_STEP_NODES 5
+/** Most values of a guard along a step, at equal parts of it: they fix the polynomial whose roots are isolated. */
+#define IC_STEP_MOST_NODES 8
 
 /** A step taken from (t0, x0) to (t1, x1), with an interpolant of the state between. */
 typedef struct ic_step {
@@ -15,6 +16,8 @@ typedef struct ic_step {
     ic_interpolant *interpolate;
     void *self;
     double *scratch; /* n_states */
+    int nodes; /* values of each guard, 3 to IC_STEP_MOST_NODES: one more than the degree of the interpolant */
+    ic_narrow *narrow; /* how a crossing is located */
 } ic_step;
 
 /** A sign change of a guard along a step, as parts of the step. */
@@ -24,13 +27,13 @@ typedef struct ic_sign_change {
 } ic_sign_change;
 
 /**
- * Every sign change of the polynomial through `values` in (0, 1], in order, beginning on arming.side; with
+ * Every sign change of the polynomial through `values`, at `nodes` equal parts of [0, 1], in (0, 1], in order, beginning on arming.side; with
  * arming.order > 0 the zero of that order at the start is divided out first, with arming.side = 0 the
  * start counts as a sign change to the side that the guard departs to. Isolation by the sign rule on Bernstein
  * coefficients with bisection: exact for the polynomial, down to pairs closer than 2^-40 of a step.
- * Returns their number, at most 4. *last is the side at the end, *grazes whether a pair was too close to tell.
+ * Returns their number, less than `nodes`. *last is the side at the end, *grazes whether a pair was too close to tell.
  */
-int ic_sign_changes(ic_sign_change changes[4], const double values[IC_STEP_NODES], ic_arming arming, int *last,
+int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes);
 
 /**

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 7 };
+enum { STAGES = 7, INTERPOLANT_DEGREE = 4 };
 
 static const double node[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
 
@@ -229,7 +229,15 @@ static ic_status advance(void *self, ic_phase *phase)
         ic_status status = accept_step(s);
         if (status != IC_OK) return status;
         prepare_interpolant(s);
-        const ic_step step = {s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch};
+        const ic_step step = {s->t0,
+                              s->t1,
+                              s->x0,
+                              s->x1,
+                              interpolate,
+                              s,
+                              s->scratch,
+                              INTERPOLANT_DEGREE + 1,
+                              ic_narrow_by_bisection};
         status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {

@@ -35,6 +35,9 @@
 /* A step shorter than this part of h is joined to the next one: it is the grid's rounding error. */
 #define LEAST_STEP 1e-9
 
+/* The cubic in the state needs four; a fifth follows a guard that is not affine in it. */
+enum { GUARD_NODES = 5 };
+
 typedef struct runge_kutta {
     const ic_phase *phase;
     size_t n;
@@ -177,7 +180,8 @@ static ic_status advance(void *self, ic_phase *phase)
         s->t1 = end;
         ic_phase_flow(phase, s->f1, s->t1, s->x1);
         if (!is_finite(s->x1, s->n) || !is_finite(s->f1, s->n)) return IC_NOT_FINITE;
-        const ic_step step = {s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch};
+        const ic_step step = {
+            s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch, GUARD_NODES, ic_narrow_by_bisection};
         ic_status status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {

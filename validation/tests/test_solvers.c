@@ -167,49 +167,70 @@ static void test_flat_zeros(void)
     }
 }
 
-/* Sign changes of polynomials with known roots. */
-static double quartic(double s, const double *roots, int n)
+/* Sign changes of polynomials with known roots, by as many values as a solver takes of its guards. */
+static double product(double s, const double *roots, int n)
 {
     double value = 1;
     for (int i = 0; i < n; i++) value *= s - roots[i];
     return value;
 }
 
-static int count_changes(const double *roots, int n, ic_arming arming, ic_sign_change changes[4], bool *grazes)
+static int count_changes(const double *roots, int n, int nodes, ic_arming arming, ic_sign_change *changes,
+                         bool *grazes)
 {
-    double values[IC_STEP_NODES];
+    double values[IC_STEP_MOST_NODES];
     int last = 0;
-    for (int k = 0; k < IC_STEP_NODES; k++) values[k] = quartic(k / 4.0, roots, n);
-    return ic_sign_changes(changes, values, arming, &last, grazes);
+    for (int k = 0; k < nodes; k++) values[k] = product(k / (double)(nodes - 1), roots, n);
+    return ic_sign_changes(changes, values, nodes, arming, &last, grazes);
 }
 
 static void test_sign_changes(void)
 {
-    ic_sign_change changes[4];
+    ic_sign_change changes[IC_STEP_MOST_NODES];
     bool grazes = false;
     static const double four[] = {0.1, 0.10001, 0.6, 0.97}, pair[] = {0.3, 0.300001}, touch[] = {0.4, 0.4};
     static const double start_and_end[] = {0, 0.5, 1.0}, outside[] = {-0.1, 1.1}, triple[] = {0, 0, 0, 0.8};
-    CU_ASSERT_EQUAL(count_changes(four, 4, (ic_arming){.side = 1}, changes, &grazes), 4);
-    for (int i = 0; i < 4; i++) CU_ASSERT(changes[i].low <= four[i] && four[i] <= changes[i].high);
-    CU_ASSERT_EQUAL(count_changes(pair, 2, (ic_arming){.side = 1}, changes, &grazes), 2);
-    CU_ASSERT_FALSE(grazes);
-    CU_ASSERT(count_changes(touch, 2, (ic_arming){.side = 1}, changes, &grazes) % 2 == 0); /* none, or a pair */
-    CU_ASSERT_EQUAL(count_changes(outside, 2, (ic_arming){.side = -1}, changes, &grazes), 0);
-    /* zero at the start, disarmed: only the root inside; the one at the end is left to the next step */
-    CU_ASSERT_EQUAL(count_changes(start_and_end, 3, (ic_arming){.side = 1, .order = 1}, changes, &grazes), 1);
-    CU_ASSERT(changes[0].low <= 0.5 && 0.5 <= changes[0].high && changes[0].to == -1);
-    /* a triple zero at the start, divided out */
-    CU_ASSERT_EQUAL(count_changes(triple, 4, (ic_arming){.side = -1, .order = 3}, changes, &grazes), 1);
-    CU_ASSERT(changes[0].low <= 0.8 && 0.8 <= changes[0].high && changes[0].to == 1);
-    CU_ASSERT_FALSE(changes[0].to == -1); /* planted */
-    /* side unknown: the start itself counts */
-    CU_ASSERT(count_changes(start_and_end, 3, (ic_arming){.side = 0, .order = 1}, changes, &grazes) == 2);
+    for (int nodes = 5; nodes <= IC_STEP_MOST_NODES; nodes++) {
+        CU_ASSERT_EQUAL(count_changes(four, 4, nodes, (ic_arming){.side = 1}, changes, &grazes), 4);
+        for (int i = 0; i < 4; i++) CU_ASSERT(changes[i].low <= four[i] && four[i] <= changes[i].high);
+        CU_ASSERT_EQUAL(count_changes(pair, 2, nodes, (ic_arming){.side = 1}, changes, &grazes), 2);
+        CU_ASSERT_FALSE(grazes);
+        /* none, or a pair */
+        CU_ASSERT(count_changes(touch, 2, nodes, (ic_arming){.side = 1}, changes, &grazes) % 2 == 0);
+        CU_ASSERT_EQUAL(count_changes(outside, 2, nodes, (ic_arming){.side = -1}, changes, &grazes), 0);
+        /* zero at the start, disarmed: only the root inside; the one at the end is left to the next step */
+        const ic_arming disarmed = {.side = 1, .order = 1}, unknown = {.side = 0, .order = 1};
+        CU_ASSERT_EQUAL(count_changes(start_and_end, 3, nodes, disarmed, changes, &grazes), 1);
+        CU_ASSERT(changes[0].low <= 0.5 && 0.5 <= changes[0].high && changes[0].to == -1);
+        /* a triple zero at the start, divided out */
+        const ic_arming departing = {.side = -1, .order = 3};
+        CU_ASSERT_EQUAL(count_changes(triple, 4, nodes, departing, changes, &grazes), 1);
+        CU_ASSERT(changes[0].low <= 0.8 && 0.8 <= changes[0].high && changes[0].to == 1);
+        CU_ASSERT_FALSE(changes[0].to == -1); /* planted */
+        /* side unknown: the start itself counts */
+        CU_ASSERT(count_changes(start_and_end, 3, nodes, unknown, changes, &grazes) == 2);
+    }
+}
+
+/* As many roots as the degree, and all of them within one step: found by values that fix the degree, and not by fewer. */
+static void test_many_sign_changes(void)
+{
+    static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
+    ic_sign_change changes[IC_STEP_MOST_NODES];
+    bool grazes = false;
+    CU_ASSERT_EQUAL_FATAL(count_changes(seven, 7, 8, (ic_arming){.side = -1}, changes, &grazes), 7);
+    for (int i = 0; i < 7; i++) {
+        CU_ASSERT(changes[i].low <= seven[i] && seven[i] <= changes[i].high);
+        CU_ASSERT_EQUAL(changes[i].to, i % 2 == 0 ? 1 : -1);
+    }
+    CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7); /* planted */
 }
 
 void ic_tests_solvers(void)
 {
     CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
     CU_ADD_TEST(suite, test_sign_changes);
+    CU_ADD_TEST(suite, test_many_sign_changes);
     CU_ADD_TEST(suite, test_other_parameters);
     CU_ADD_TEST(suite, test_samples_and_extremes);
     CU_ADD_TEST(suite, test_limits);
