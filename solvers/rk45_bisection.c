@@ -3,8 +3,8 @@
  * Dormand-Prince 5(4) with dense output, bisection for events, and a retaken step onto each event.
  *
  * J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980)
- * 19-26; interpolant and PI step control after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
- * Differential Equations I, 2nd ed. (1993), II.4 to II.6.
+ * 19-26; interpolant after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+ * 2nd ed. (1993), II.6; PI step control (core/step_control.h).
  *
  * The step is controlled by  err = || e_i / (rtol (scale_i + max(|x_i|, |x_i+h|))) ||_rms <= 1, with the case's
  * own scale of each state as the absolute part.
@@ -19,11 +19,10 @@
  * than the error of a step; a touch is no event.
  */
 #include "core/event_loop.h"
-#include "core/model.h"
+#include "core/step_control.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,30 +51,28 @@ static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
                                             701980252875. / 199316789632., -1453857185. / 822651844.,
                                             69997945. / 29380423.};
 
-/* PI controller: h *= safety err^-alpha err_before^beta */
-#define SAFETY 0.9
-#define PI_BETA 0.04
-#define PI_ALPHA (0.2 - 0.75 * PI_BETA)
+/* By what a step may change (Hairer, Norsett & Wanner, II.4). */
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR 10.0
 
 typedef struct dormand_prince {
     const ic_phase *phase;
     size_t n;
-    double h, error_before;
+    ic_step_control control;
     double t0, t1;
     double *k[STAGES]; /* stages; k[0] at the start, k[6] at the end of the step */
     double *x0, *x1;
     double *dense[5]; /* coefficients of the interpolant */
     double *stage, *scratch;
-    bool rejected;
     double *memory;
 } dormand_prince;
 
 static ic_status open_workspace(dormand_prince *s, size_t n)
 {
     const size_t vectors = STAGES + 2 + 5 + 2;
-    *s = (dormand_prince){.n = n, .memory = calloc(vectors * n, sizeof(double))};
+    *s = (dormand_prince){.n = n,
+                          .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR),
+                          .memory = calloc(vectors * n, sizeof(double))};
     if (s->memory == NULL) return IC_NO_MEMORY;
     double *at = s->memory;
     for (int i = 0; i < STAGES; i++, at += n) s->k[i] = at;
@@ -102,14 +99,15 @@ static void take_step(dormand_prince *s, double h)
     s->t1 = s->t0 + h;
 }
 
-static double error_norm(const dormand_prince *s, double h)
+static double try_step(void *self, double h)
 {
-    const double rtol = s->phase->options->rtol;
+    dormand_prince *s = self;
     double sum = 0;
+    take_step(s, h);
     for (size_t j = 0; j < s->n; j++) {
         double error = 0;
         for (int i = 0; i < STAGES; i++) error += error_weight[i] * s->k[i][j];
-        error *= h / (rtol * (s->phase->scale[j] + fmax(fabs(s->x0[j]), fabs(s->x1[j]))));
+        error *= h / ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
         sum += error * error;
     }
     return sqrt(sum / (double)s->n);
@@ -140,19 +138,6 @@ static void interpolate(void *self, double t, double *x)
     }
 }
 
-/* First step (Hairer, Norsett & Wanner, II.4, without its second evaluation): scale over speed. */
-static double first_step(const dormand_prince *s)
-{
-    const ic_phase *phase = s->phase;
-    double speed = 0;
-    for (size_t j = 0; j < s->n; j++) {
-        const double size = phase->scale[j] + fabs(s->x0[j]);
-        speed = fmax(speed, fabs(s->k[0][j]) / size);
-    }
-    const double slowest = 0.01 * ic_time_scale(phase->problem);
-    return speed * slowest > 0.01 ? 0.01 / speed : slowest;
-}
-
 static ic_status begin(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
@@ -160,49 +145,8 @@ static ic_status begin(void *self, ic_phase *phase)
     s->t0 = phase->t;
     memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
     ic_phase_flow(phase, s->k[0], s->t0, s->x0);
-    if (!(s->h > 0)) s->h = first_step(s);
-    s->error_before = 1e-4;
-    s->rejected = false;
+    ic_step_control_begin(&s->control, phase, s->k[0]);
     return IC_OK;
-}
-
-static double proposed_factor(dormand_prince *s, double error)
-{
-    double factor = SAFETY * pow(fmax(error, 1e-10), -PI_ALPHA) * pow(s->error_before, PI_BETA);
-    factor = fmin(MOST_FACTOR, fmax(LEAST_FACTOR, factor));
-    return s->rejected ? fmin(1, factor) : factor;
-}
-
-/* Steps are tried until one is accepted; it ends at t_stop at the latest. */
-static ic_status accept_step(dormand_prince *s)
-{
-    const ic_phase *phase = s->phase;
-    for (;;) {
-        const double left = phase->t_stop - s->t0;
-        if (phase->options->step > 0) s->h = fmin(s->h, phase->options->step);
-        const bool last = s->h >= left * (1 - 1e-9);
-        const double h = last ? left : s->h;
-        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
-            return IC_TOO_MUCH_WORK;
-        take_step(s, h);
-        if (last) s->t1 = phase->t_stop;
-        const double error = error_norm(s, h);
-        if (!isfinite(error)) {
-            if (h < 1e-12 * ic_time_scale(phase->problem) || !isfinite(s->k[0][0])) return IC_NOT_FINITE;
-            s->h = LEAST_FACTOR * h; /* a stage has left the domain of the flow */
-        } else if (error <= 1) {
-            const double factor = proposed_factor(s, error);
-            s->error_before = fmax(error, 1e-4);
-            s->rejected = false;
-            if (!last || factor < 1) s->h = h * factor; /* a step cut short by t_stop proposes nothing longer */
-            return IC_OK;
-        } else {
-            s->rejected = true;
-            s->h = h * fmax(LEAST_FACTOR, SAFETY * pow(error, -PI_ALPHA));
-        }
-        phase->work->rejected_steps++;
-        if (s->t0 + s->h <= s->t0 + 2 * DBL_EPSILON * fabs(s->t0)) return IC_STEP_TOO_SMALL;
-    }
 }
 
 static const double *retake(void *self, double h)
@@ -226,18 +170,18 @@ static ic_status advance(void *self, ic_phase *phase)
     dormand_prince *s = self;
     while (phase->t < phase->t_stop) {
         double t = 0;
-        ic_status status = accept_step(s);
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
         if (status != IC_OK) return status;
         prepare_interpolant(s);
-        const ic_step step = {s->t0,
-                              s->t1,
-                              s->x0,
-                              s->x1,
-                              interpolate,
-                              s,
-                              s->scratch,
-                              INTERPOLANT_DEGREE + 1,
-                              ic_narrow_by_bisection};
+        const ic_step step = {.t0 = s->t0,
+                              .t1 = s->t1,
+                              .x0 = s->x0,
+                              .x1 = s->x1,
+                              .interpolate = interpolate,
+                              .self = s,
+                              .scratch = s->scratch,
+                              .nodes = INTERPOLANT_DEGREE + 1,
+                              .narrow = ic_narrow_by_bisection};
         status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {

@@ -180,8 +180,15 @@ static ic_status advance(void *self, ic_phase *phase)
         s->t1 = end;
         ic_phase_flow(phase, s->f1, s->t1, s->x1);
         if (!is_finite(s->x1, s->n) || !is_finite(s->f1, s->n)) return IC_NOT_FINITE;
-        const ic_step step = {
-            s->t0, s->t1, s->x0, s->x1, interpolate, s, s->scratch, GUARD_NODES, ic_narrow_by_bisection};
+        const ic_step step = {.t0 = s->t0,
+                              .t1 = s->t1,
+                              .x0 = s->x0,
+                              .x1 = s->x1,
+                              .interpolate = interpolate,
+                              .self = s,
+                              .scratch = s->scratch,
+                              .nodes = GUARD_NODES,
+                              .narrow = ic_narrow_by_bisection};
         ic_status status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/step_control.h"
+#include "core/model.h"
+
+#include <float.h>
+#include <math.h>
+
+#define SAFETY 0.9
+/* Errors that stand for smaller ones: of the first step, and of a step that has none. */
+#define FIRST_ERROR 1e-4
+#define LEAST_ERROR 1e-10
+/* A first step is this part of what the state takes to change by its scale, and of the typical time at most. */
+#define FIRST_STEP 0.01
+
+ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
+{
+    const double beta = 0.2 / k;
+    return (ic_step_control){
+        .alpha = 1. / k - 0.75 * beta, .beta = beta, .least_factor = least_factor, .most_factor = most_factor};
+}
+
+double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x1)
+{
+    return phase->options->rtol * (phase->scale[j] + fmax(fabs(x0), fabs(x1)));
+}
+
+/* First step (Hairer, Norsett & Wanner, II.4, without its second evaluation): scale over speed. */
+static double first_step(const ic_phase *phase, const double *slope)
+{
+    double speed = 0;
+    for (size_t j = 0; j < phase->n; j++) {
+        speed = fmax(speed, fabs(slope[j]) / (phase->scale[j] + fabs(phase->x[j])));
+    }
+    const double slowest = FIRST_STEP * ic_time_scale(phase->problem);
+    return speed * slowest > FIRST_STEP ? FIRST_STEP / speed : slowest;
+}
+
+void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope)
+{
+    if (!(control->h > 0)) control->h = first_step(phase, slope);
+    control->error_before = FIRST_ERROR;
+    control->rejected = false;
+}
+
+static double proposed_factor(const ic_step_control *control, double error)
+{
+    const double factor =
+        SAFETY * pow(fmax(error, LEAST_ERROR), -control->alpha) * pow(control->error_before, control->beta);
+    const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
+    return control->rejected ? fmin(1, limited) : limited;
+}
+
+static bool all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
+                                 const double *slope, ic_try_step *try_step, void *self, double *t1)
+{
+    const ic_options *options = phase->options;
+    for (;;) {
+        const double left = phase->t_stop - t0;
+        if (options->step > 0) control->h = fmin(control->h, options->step);
+        const bool last = control->h >= left * (1 - 1e-9);
+        const double h = last ? left : control->h;
+        if (phase->work->steps + phase->work->rejected_steps > options->max_steps) return IC_TOO_MUCH_WORK;
+        const double error = try_step(self, h);
+        *t1 = last ? phase->t_stop : t0 + h;
+        if (!isfinite(error)) {
+            if (h < 1e-12 * ic_time_scale(phase->problem) || !all_finite(slope, phase->n)) return IC_NOT_FINITE;
+            control->h = control->least_factor * h; /* a stage has left the domain of the flow */
+        } else if (error <= 1) {
+            const double factor = proposed_factor(control, error);
+            control->error_before = fmax(error, FIRST_ERROR);
+            control->rejected = false;
+            /* a step cut short by t_stop proposes nothing longer */
+            if (!last || factor < 1) control->h = h * factor;
+            return IC_OK;
+        } else {
+            control->rejected = true;
+            control->h = h * fmax(control->least_factor, SAFETY * pow(error, -control->alpha));
+        }
+        phase->work->rejected_steps++;
+        if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;
+    }
+}
