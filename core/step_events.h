@@ -16,7 +16,7 @@ typedef struct ic_step {
     ic_interpolant *interpolate;
     void *self;
     double *scratch; /* n_states */
-    int nodes; /* values of each guard, 3 to IC_STEP_MOST_NODES: one more than the degree of the interpolant */
+    int nodes;       /* values of each guard, 3 to IC_STEP_MOST_NODES; degree of the interpolant + 1 or more */
     ic_narrow *narrow; /* how a crossing is located */
 } ic_step;
 
@@ -27,10 +27,10 @@ typedef struct ic_sign_change {
 } ic_sign_change;
 
 /**
- * Every sign change of the polynomial through `values`, at `nodes` equal parts of [0, 1], in (0, 1], in order, beginning on arming.side; with
- * arming.order > 0 the zero of that order at the start is divided out first, with arming.side = 0 the
- * start counts as a sign change to the side that the guard departs to. Isolation by the sign rule on Bernstein
- * coefficients with bisection: exact for the polynomial, down to pairs closer than 2^-40 of a step.
+ * Every sign change in (0, 1], in order, of the polynomial through `values`, which stand at `nodes` equally spaced points
+ * of [0, 1], beginning on arming.side; with arming.order > 0 the zero of that order at the start is divided out first, with
+ * arming.side = 0 the start counts as a sign change to the side that the guard departs to. Isolation by the sign rule on
+ * Bernstein coefficients with bisection: exact for the polynomial, down to pairs closer than 2^-40 of a step.
  * Returns their number, less than `nodes`. *last is the side at the end, *grazes whether a pair was too close to tell.
  */
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,

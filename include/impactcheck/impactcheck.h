@@ -66,7 +66,7 @@
  *     `accumulation` jump, it is applied at the extrapolated limit and logged as an accumulation event;
  *     otherwise the run stops with IC_ZENO, the time, and the last state.
  *  7. Two crossings inside one step. No solver may lose a pair of crossings that its own step shows: each
- *     states in its file which bound it uses (rk45_bisection: every root of the guard along its interpolant;
+ *     states in its file which bound it uses (rk45_bisection and dop853: every root of the guard along the interpolant;
  *     rk4_henon: what the cubic through values and rates at both ends of a step shows; piecewise_linear:
  *     every crossing, by a bound on the guard's second derivative).
  *  8. Grazing. A zero of even order is no crossing and no event. Where a solver cannot tell a touch from a

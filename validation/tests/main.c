@@ -15,6 +15,7 @@ int main(void)
     ic_tests_model();
     ic_tests_laws();
     ic_tests_bracket();
+    ic_tests_dop853();
     ic_tests_cases();
     ic_tests_contract();
     if (light == NULL) {

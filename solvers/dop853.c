@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Dormand-Prince 8(5,3) with an interpolant of order 7, ITP for events, and a retaken step onto each event.
+ *
+ * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), II.5 and II.6 (code
+ * DOP853); events by I. F. D. Oliveira, R. H. C. Takahashi, ACM Trans. Math. Softw. 47 (2020) 5 (core/bracket.h).
+ *
+ * Twelve stages k_i make a step x1 = x0 + h sum_i b_i k_i of order 8; k_13 = f(t1, x1) is the first stage of the next. Its
+ * error is estimated by two embedded methods, of orders 5 and 3,
+ *
+ *     err = h E5^2 / sqrt(E5^2 + 0.01 E3^2),    E = || sum_i e_i k_i / (rtol (scale_j + max(|x0_j|, |x1_j|))) ||_rms,
+ *
+ * which is of the order h^8: E5 is of order h^5 and E3 of order h^3. With the case's own scale of each state as the
+ * absolute part, err <= 1 accepts a step (core/step_control.h).
+ *
+ * The interpolant, with s = (t - t0)/h, D = x1 - x0, d_2 = h k_1 - D and d_3 = D - h k_13 - d_2,
+ *
+ *     x = x0 + s (D + (1-s) (d_2 + s (d_3 + (1-s) (d_4 + s (d_5 + (1-s) (d_6 + s d_7)))))),
+ *
+ * needs three more stages for d_4 to d_7. They are computed when something asks for a state inside the step: a sample, an
+ * extreme, or a guard that may cross there.
+ *
+ * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends keeps clear of zero
+ * by more than CLEARANCE times what the guard differs from that cubic at four stages (see there). If one
+ * may, every root that each guard has along the interpolant is isolated (core/step_events.h: eight values fix a polynomial
+ * of the interpolant's degree, so that for a guard that is affine in the state no root of the interpolant is missed,
+ * pairs of roots included), the first one in the guard's direction is located by ITP, and the step is retaken with that
+ * length from the step's start, so that the state at the event has the accuracy of a step and not of the interpolant. The
+ * guard's rate then corrects the length until it changes by less than event_tol.
+ *
+ * Grazing. A pair of crossings is found if the interpolant shows it, that is, where the guard dips below zero by more
+ * than the error of a step; a touch is no event.
+ *
+ * Where the flow is not smooth (the onset of a force d^1.5) the estimate grows like a low power of h, steps are rejected
+ * until they are short, and grow again by MOST_FACTOR each once the onset is behind.
+ */
+#include "core/event_loop.h"
+#include "core/step_control.h"
+#include "core/step_events.h"
+#include "impactcheck/impactcheck.h"
+#include "solvers/dop853_tableau.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* D, d_2, ..., d_7 */
+enum { INTERPOLANT_DEGREE = 7 };
+
+/* By what a step may change (Hairer, Norsett & Wanner, code DOP853). */
+#define LEAST_FACTOR (1. / 3)
+#define MOST_FACTOR 6.0
+
+/* Stages at c = 1/4, 1/3, 3/5, 6/7, the more accurate ones (stage order 5 and above), that show how far a guard is from the
+ * cubic through its ends. For a guard affine in the state that difference is s^2 (1-s)^2 times a cubic, which four values
+ * fix: anywhere in the step it is at most 2.69 times the greatest of them. As much again for the error of the stages. */
+enum { PROBES = 4 };
+static const int probe[PROBES] = {6, 5, 9, 10};
+#define CLEARANCE (2 * 2.69)
+
+typedef struct dop853 {
+    const ic_phase *phase;
+    size_t n;
+    ic_step_control control;
+    double h; /* of the step from (t0, x0) to (t1, x1) */
+    double t0, t1;
+    double *x0, *x1;
+    double *k[DOP853_ALL_STAGES];
+    bool has_end_slope, has_interpolant; /* k[DOP853_END], d */
+    double *d[INTERPOLANT_DEGREE];       /* coefficients of the interpolant */
+    double *at_stage[DOP853_ALL_STAGES]; /* states of the probes; NULL for other stages */
+    double *stage, *scratch;
+    double *memory;
+} dop853;
+
+static ic_status open_workspace(dop853 *s, size_t n)
+{
+    const size_t vectors = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + PROBES + 4;
+    *s = (dop853){.n = n,
+                  .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR),
+                  .memory = calloc(vectors * n, sizeof(double))};
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    double *at = s->memory;
+    for (int i = 0; i < DOP853_ALL_STAGES; i++, at += n) s->k[i] = at;
+    for (int i = 0; i < INTERPOLANT_DEGREE; i++, at += n) s->d[i] = at;
+    for (int i = 0; i < PROBES; i++, at += n) s->at_stage[probe[i]] = at;
+    s->x0 = at;
+    s->x1 = at + n;
+    s->stage = at + 2 * n;
+    s->scratch = at + 3 * n;
+    return IC_OK;
+}
+
+/* ---- a step */
+
+/* x = x0 + h sum_j a_ij k_j */
+static void state_at_stage(const dop853 *s, int i, double *x)
+{
+    for (size_t j = 0; j < s->n; j++) {
+        double slope = 0;
+        for (int m = 0; m < i; m++) slope += dop853_a[i][m] * s->k[m][j];
+        x[j] = s->x0[j] + s->h * slope;
+    }
+}
+
+static void compute_stage(dop853 *s, int i)
+{
+    double *x = s->at_stage[i] != NULL ? s->at_stage[i] : s->stage;
+    state_at_stage(s, i, x);
+    ic_phase_flow(s->phase, s->k[i], s->t0 + dop853_node[i] * s->h, x);
+}
+
+/* One step of length h from (t0, x0) to (t1, x1); k[0] is known. */
+static void take_step(dop853 *s, double h)
+{
+    s->h = h;
+    s->t1 = s->t0 + h;
+    s->has_end_slope = s->has_interpolant = false;
+    for (int i = 1; i < DOP853_STAGES; i++) compute_stage(s, i);
+    state_at_stage(s, DOP853_END, s->x1);
+}
+
+static void compute_end_slope(dop853 *s)
+{
+    if (!s->has_end_slope) ic_phase_flow(s->phase, s->k[DOP853_END], s->t1, s->x1);
+    s->has_end_slope = true;
+}
+
+/* err of the step taken */
+static double estimate(const dop853 *s)
+{
+    double sum_5 = 0, sum_3 = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        const double unit = ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
+        double e_5 = 0, e_3 = 0;
+        for (int i = 0; i < DOP853_STAGES; i++) {
+            e_5 += dop853_error_5[i] * s->k[i][j];
+            e_3 += (dop853_a[DOP853_END][i] - dop853_weight_3[i]) * s->k[i][j];
+        }
+        sum_5 += e_5 / unit * (e_5 / unit);
+        sum_3 += e_3 / unit * (e_3 / unit);
+    }
+    const double both = sum_5 + 0.01 * sum_3;
+    return both == 0 ? 0 : s->h * sum_5 / sqrt((double)s->n * both);
+}
+
+static double try_step(void *self, double h)
+{
+    dop853 *s = self;
+    take_step(s, h);
+    const double error = estimate(s);
+    if (!(error <= 1)) return error;
+    compute_end_slope(s);
+    /* no stage is taken at x1: it may lie outside the domain of the flow though all stages are inside */
+    for (size_t j = 0; j < s->n; j++) {
+        if (!isfinite(s->k[DOP853_END][j])) return NAN;
+    }
+    return error;
+}
+
+static const double *retake(void *self, double h)
+{
+    dop853 *s = self;
+    take_step(s, h);
+    return s->x1;
+}
+
+/* ---- the interpolant */
+
+static void prepare_interpolant(dop853 *s)
+{
+    compute_end_slope(s);
+    for (int i = DOP853_END + 1; i < DOP853_ALL_STAGES; i++) compute_stage(s, i);
+    for (size_t j = 0; j < s->n; j++) {
+        const double difference = s->x1[j] - s->x0[j], bulge = s->h * s->k[0][j] - difference;
+        s->d[0][j] = difference;
+        s->d[1][j] = bulge;
+        s->d[2][j] = difference - s->h * s->k[DOP853_END][j] - bulge;
+        for (int m = 0; m < DOP853_DENSE; m++) {
+            double sum = 0;
+            for (int i = 0; i < DOP853_ALL_STAGES; i++) sum += dop853_dense[m][i] * s->k[i][j];
+            s->d[3 + m][j] = s->h * sum;
+        }
+    }
+    s->has_interpolant = true;
+}
+
+static void interpolate(void *self, double t, double *x)
+{
+    dop853 *s = self;
+    if (!s->has_interpolant) prepare_interpolant(s);
+    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0, q = 1 - p;
+    for (size_t j = 0; j < s->n; j++) {
+        double sum = 0;
+        for (int m = INTERPOLANT_DEGREE - 1; m >= 0; m--) sum = (m % 2 == 0 ? p : q) * (s->d[m][j] + sum);
+        x[j] = s->x0[j] + sum;
+    }
+}
+
+/* ---- guards */
+
+/* Cubic with the values g and the slopes r (per step) at 0 and 1. */
+static double cubic(double p, const double g[2], const double r[2])
+{
+    const double q = 1 - p;
+    return q * q * ((1 + 2 * p) * g[0] + p * r[0]) + p * p * ((1 + 2 * q) * g[1] - q * r[1]);
+}
+
+/* Whether a guard keeps clear of zero throughout the step: see the head of the file. */
+static bool keeps_clear(const dop853 *s, const ic_phase *phase, size_t i)
+{
+    const int side = phase->arming[i].side;
+    double g[2], r[2], farthest = 0;
+    if (phase->arming[i].order > 0) return false;
+    g[0] = ic_phase_guard(phase, i, s->t0, s->x0);
+    g[1] = ic_phase_guard(phase, i, s->t1, s->x1);
+    if (!(g[0] * side > 0 && g[1] * side > 0)) return false;
+    r[0] = s->h * ic_phase_guard_rate(phase, i, s->t0, s->x0);
+    r[1] = s->h * ic_phase_guard_rate(phase, i, s->t1, s->x1);
+    /* the cubic lies in the hull of its Bernstein coefficients */
+    const double inner = fmin((g[0] + r[0] / 3) * side, (g[1] - r[1] / 3) * side);
+    const double nearest = fmin(inner, fmin(g[0] * side, g[1] * side));
+    if (!(nearest > 0)) return false;
+    for (int k = 0; k < PROBES; k++) {
+        const double p = dop853_node[probe[k]];
+        const double value = ic_phase_guard(phase, i, s->t0 + p * s->h, s->at_stage[probe[k]]);
+        farthest = fmax(farthest, isfinite(value) ? fabs(value - cubic(p, g, r)) : INFINITY);
+    }
+    return nearest > CLEARANCE * farthest;
+}
+
+static ic_status first_event(dop853 *s, ic_phase *phase, double *t)
+{
+    bool clear = true;
+    for (size_t i = 0; i < phase->mode->n_guards && clear; i++) clear = keeps_clear(s, phase, i);
+    phase->fired = -1;
+    if (clear) return IC_OK;
+    const ic_step step = {.t0 = s->t0,
+                          .t1 = s->t1,
+                          .x0 = s->x0,
+                          .x1 = s->x1,
+                          .interpolate = interpolate,
+                          .self = s,
+                          .scratch = s->scratch,
+                          .nodes = INTERPOLANT_DEGREE + 1,
+                          .narrow = ic_narrow_by_itp};
+    return ic_step_first_event(phase, &step, t);
+}
+
+/* ---- the method */
+
+static ic_status begin(void *self, ic_phase *phase)
+{
+    dop853 *s = self;
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
+    ic_step_control_begin(&s->control, phase, s->k[0]);
+    return IC_OK;
+}
+
+static ic_status finish_step(dop853 *s, ic_phase *phase)
+{
+    phase->work->steps++;
+    phase->t = s->t1;
+    memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+    return ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
+}
+
+static ic_status advance(void *self, ic_phase *phase)
+{
+    dop853 *s = self;
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
+        if (status == IC_OK) status = first_event(s, phase, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, retake, s);
+            s->t1 = t;
+        }
+        if (status == IC_OK) status = finish_step(s, phase);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->k[0], s->k[DOP853_END], s->n * sizeof *s->x0);
+    }
+    phase->fired = -1;
+    return IC_OK;
+}
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    static const ic_method method = {begin, advance};
+    dop853 workspace;
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
+}
+
+const ic_solver ic_solver_dop853 = {
+    IC_ABI(ic_solver),
+    .name = "dop853",
+    .title =
+        "Dormand-Prince 8(5,3), PI step control, dense output of order 7, ITP and a retaken step at events",
+    .source = "Dormand & Prince; Hairer, Norsett & Wanner 1993; Oliveira & Takahashi 2020",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 8,
+    .control = IC_CONTROL_RTOL,
+    .solve = solve,
+};
