@@ -89,7 +89,7 @@ static void halve(double *b, double *right, int degree)
 
 static void visit(search *s, const double *coefficients, double low, double high)
 {
-    double left[MOST_DEGREE + 1], right[MOST_DEGREE + 1];
+    double left[MOST_DEGREE + 1] = {0}, right[MOST_DEGREE + 1] = {0};
     int first = 0;
     const int count = variations(coefficients, s->degree, &first);
     if (first == 0) return; /* zero throughout: no side is taken */
@@ -114,7 +114,7 @@ static void visit(search *s, const double *coefficients, double low, double high
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes)
 {
-    double b[MOST_DEGREE + 1];
+    double b[MOST_DEGREE + 1] = {0};
     int first = 0;
     const int degree = nodes - 1;
     const bool at_zero = arming.order > 0 || values[0] == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Narrowing a sign change: what both ways promise, and that ITP is faster where it can be and not slower where it cannot. */
+/** Narrowing a sign change: what both ways promise; ITP is faster where it can be, and not slower where it cannot. */
 #include "core/bracket.h"
 #include "impactcheck/impactcheck.h"
 #include "validation/tests/tests.h"
