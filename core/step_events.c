@@ -161,6 +161,20 @@ static double locate(const ic_phase *phase, const ic_step *step, size_t i, const
                         &phase->work->root_iterations);
 }
 
+/*
+ * Whether the guard itself, on the interpolant, is where the polynomial through its values has crossed to. Where the guard is not
+ * smooth at the scale of a step (an onset like d^n), the polynomial may dip below zero between values that do not.
+ */
+static bool confirmed(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *change,
+                      double t)
+{
+    if (change->low == change->high) return true; /* at the start: judged by the rate */
+    const double value = guard_at(phase, step, i, t);
+    double spare[IC_MAX_STATES];
+    return sign(value) != -change->to ||
+           fabs(value) <= ic_phase_guard_rounding(phase, i, t, step->scratch, spare);
+}
+
 static void node_values(const ic_phase *phase, const ic_step *step, size_t i, double *values)
 {
     const int degree = step->nodes - 1;
@@ -210,6 +224,7 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
     for (int k = 0; k < count; k++) {
         if (!ic_fires(phase->mode->guards[i].direction, changes[k].to)) continue;
         const double at = locate(phase, step, i, &changes[k]);
+        if (!confirmed(phase, step, i, &changes[k], at)) continue;
         step->interpolate(step->self, at, step->scratch);
         if (!ic_phase_enabled(phase, i, at, step->scratch)) continue;
         *t = at;

@@ -14,6 +14,7 @@ int main(void)
     ic_tests_parameters();
     ic_tests_model();
     ic_tests_laws();
+    ic_tests_composition();
     ic_tests_bracket();
     ic_tests_dop853();
     ic_tests_cases();

@@ -467,6 +467,40 @@ static void test_law_ranking(void)
     ic_study_clear(&data);
 }
 
+/* Slopes of the study's own rows: what the theory says, n + 1 against 4, within what three halvings at least show. */
+#define ORDER_BAND 0.35
+
+static void test_onset_order(void)
+{
+    enum { SOLVER, POWER, CONTROL, ERROR_, MOST = 16 };
+    static const struct {
+        const char *solver;
+        double n, order;
+    } rows[] = {{"rk4_henon", 1, 4},
+                {"rk4_henon", 1.5, 2.5},
+                {"rk4_henon", 2, 4},
+                {"rk4 in t", 1.5, 2.5},
+                {"rk4 in sqrt(t)", 1.5, 4}};
+    ic_study_data data = {0};
+    CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("onset-order")));
+    for (size_t r = 0; r < IC_COUNT(rows); r++) {
+        double control[MOST], error[MOST];
+        size_t n = 0;
+        for (size_t i = 0; i < ic_study_rows(&data) && n < MOST; i++) {
+            if (strcmp(ic_study_at(&data, i, SOLVER)->text, rows[r].solver) != 0 ||
+                ic_study_at(&data, i, POWER)->number != rows[r].n ||
+                ic_study_at(&data, i, ERROR_)->number < 5e-14)
+                continue;
+            control[n] = ic_study_at(&data, i, CONTROL)->number;
+            error[n++] = ic_study_at(&data, i, ERROR_)->number;
+        }
+        const double order = ic_power_law_fit(control, error, n).exponent;
+        CU_ASSERT(fabs(order - rows[r].order) < ORDER_BAND);
+        CU_ASSERT_FALSE(fabs(order - (rows[r].order == 4 ? 2.5 : 4)) < ORDER_BAND); /* planted */
+    }
+    ic_study_clear(&data);
+}
+
 void ic_tests_studies(void)
 {
     CU_pSuite suite = CU_add_suite("studies", NULL, NULL);
@@ -481,4 +515,5 @@ void ic_tests_studies(void)
     CU_add_test(suite, "impacts that are refused", test_bar_refused);
     CU_add_test(suite, "law-restitution", test_law_restitution);
     CU_add_test(suite, "law-ranking", test_law_ranking);
+    CU_add_test(suite, "onset-order", test_onset_order);
 }

@@ -7,6 +7,7 @@ void ic_tests_expression(void);
 void ic_tests_parameters(void);
 void ic_tests_model(void);
 void ic_tests_laws(void);
+void ic_tests_composition(void);
 void ic_tests_contact_law(void);
 void ic_tests_bracket(void);
 void ic_tests_dop853(void);
