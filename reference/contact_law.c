@@ -65,8 +65,7 @@ static bool read_problem(ic_law_certificate *c, const ic_law *law, const char *c
     } rows[] = {{c->m, m_text, &names},         {c->v0, v0_text, &names},
                 {par + n, v0_text, &names},     {c->K, law->stiffness, &all_names},
                 {c->n, law->power, &all_names}, {c->a, law->damping, &all_names}};
-    for (size_t i = 0; i < n; i++) table[i] = law->parameters[i];
-    table[n].name = "v0";
+    for (size_t i = 0; i <= n; i++) table[i] = i < n ? law->parameters[i] : (ic_parameter){.name = "v0"};
     bool good = read_parameters(par, law, par_texts, prec, c->message, sizeof c->message);
     for (size_t i = 0; good && i < IC_COUNT(rows); i++) {
         good = ic_ball_number(rows[i].value, rows[i].text, rows[i].names, prec, c->message, sizeof c->message);

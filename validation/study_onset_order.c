@@ -105,12 +105,13 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
                                     .step = c.steps ? control * ic_time_scale(problem) : 0};
         ic_status status = IC_OK;
         ic_log *log = ic_solve(solver, problem, &options, &status);
-        const double restitution =
-            status != IC_OK ? NAN
-                            : ic_log_extreme(log, ic_find_output(problem->system, impact->restitution)).final;
-        if (log == NULL || isnan(restitution))
+        if (log == NULL || status != IC_OK) {
             ic_study_fail(data, "%s does not solve the impact", solver->name);
-        else add_point(data, &c, control, fabs(restitution - exact.restitution), ic_log_work(log)->flow_calls);
+        } else {
+            const double restitution =
+                ic_log_extreme(log, ic_find_output(problem->system, impact->restitution)).final;
+            add_point(data, &c, control, fabs(restitution - exact.restitution), ic_log_work(log)->flow_calls);
+        }
         ic_log_free(log);
     }
     ic_setup_close(&setup);
