@@ -62,6 +62,7 @@ static const ic_law_default law_defaults[] = {
     {"k", "m*v0^2/" DEPTH "^2"},
     {"c", TWICE_ZETA "*sqrt(k*m)"},
     {"C_2", TWICE_ZETA "*m*v0/" DEPTH},
+    {"C_1", TWICE_ZETA "*m*v0/" DEPTH "^2"},
     {"eps", DEPTH "/20"},
     {"L", "2*sqrt(2)*K*sqrt(1e-4)*" SOFTNESS "/pi"}, /* as stiff at the onset as a ball, for Delta_R = 0.1 mm */
     {"Delta_R", "1e-4"},
@@ -88,9 +89,26 @@ static double force_rate(const ic_law *law, const double *x, const double *par)
     return law->force_rate(x[D], x[V], -force(law, x, par) / par[M], x[MEMORY], par + OF_THE_LAW);
 }
 
-static double force_rate_released(const ic_law *law, const double *x, const double *par)
+/* What has the sign of the force below the surface, and its rate where the force acts and where it does not. */
+static double pushing(const ic_law *law, const double *x, const double *par)
 {
-    return law->force_rate(x[D], x[V], 0, x[MEMORY], par + OF_THE_LAW);
+    return (law->pushing != NULL ? law->pushing : law->force)(x[D], x[V], x[MEMORY], par + OF_THE_LAW);
+}
+
+static double pushing_rate_at(const ic_law *law, const double *x, const double *par, double acceleration)
+{
+    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(x[D], x[V], acceleration, x[MEMORY],
+                                                                        par + OF_THE_LAW);
+}
+
+static double pushing_rate(const ic_law *law, const double *x, const double *par)
+{
+    return pushing_rate_at(law, x, par, -force(law, x, par) / par[M]);
+}
+
+static double pushing_rate_released(const ic_law *law, const double *x, const double *par)
+{
+    return pushing_rate_at(law, x, par, 0);
 }
 
 static double rising(const ic_law *law, const double *x, const double *par)
@@ -108,9 +126,12 @@ static double acceleration(const ic_law *law, const double *x, const double *par
     return -force(law, x, par) / par[M];
 }
 
+/* m; the kink of a law without one: above the surface, where no contact passes */
+#define NOWHERE (-1.0)
+
 static double above_kink(const ic_law *law, const double *x, const double *par)
 {
-    return x[D] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : INFINITY);
+    return x[D] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : NOWHERE);
 }
 
 static void contact(const ic_law *law, double *dxdt, const double *x, const double *par)
@@ -261,14 +282,14 @@ static double no_power(double t, const double *x, const double *par)
 
 /* C*: where F < 0 below the surface nothing acts, until F > 0 again or d = 0 */
 #define GUARDS_C_STAR(law_)                                                                                    \
-    IC_ON_LAW(law_, force)                                                                                     \
-    IC_ON_LAW(law_, force_rate)                                                                                \
+    IC_ON_LAW(law_, pushing)                                                                                   \
+    IC_ON_LAW(law_, pushing_rate)                                                                              \
     IC_ON_LAW(law_, above_kink)                                                                                \
-    IC_ON_LAW(law_, force_rate_released)                                                                       \
+    IC_ON_LAW(law_, pushing_rate_released)                                                                     \
     IC_ON_LAW(law_, released_power)                                                                            \
     static const ic_guard law_##_guards[] = {                                                                  \
-        GUARD("release", "N", "the force falls to zero below the surface", -1, law_##_force,                   \
-              law_##_force_rate, law_##_force_peak, releases),                                                 \
+        GUARD("release", "N", "the force falls to zero below the surface", -1, law_##_pushing,                 \
+              law_##_pushing_rate, law_##_force_peak, releases),                                               \
         PEAK(law_),                                                                                            \
         TURN(law_),                                                                                            \
         GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_above_kink, rate,     \
@@ -276,8 +297,8 @@ static double no_power(double t, const double *x, const double *par)
         SURFACE,                                                                                               \
     };                                                                                                         \
     static const ic_guard law_##_released_guards[] = {                                                         \
-        GUARD("regained contact", "N", "the force rises above zero below the surface", +1, law_##_force,       \
-              law_##_force_rate_released, go_on, takes_hold),                                                  \
+        GUARD("regained contact", "N", "the force rises above zero below the surface", +1, law_##_pushing,     \
+              law_##_pushing_rate_released, go_on, takes_hold),                                                \
         SURFACE,                                                                                               \
     };
 

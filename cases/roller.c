@@ -65,8 +65,14 @@ static const ic_parameter parameters[] = {
 
 /* Laws as stiff and as damped as the soil is at that depth, for n = 3/2. */
 static const ic_law_default law_defaults[] = {
-    {"K", "k/sqrt(" DEPTH ")"}, {"e", "1/2"},         {"C_2", "c"}, {"eps", DEPTH "/20"}, {"L", "1"},
-    {"Delta_R", DEPTH},         {"E_star", "4*k/pi"},
+    {"K", "k/sqrt(" DEPTH ")"},
+    {"C_1", "c/(" DEPTH ")"},
+    {"e", "1/2"},
+    {"C_2", "c"},
+    {"eps", DEPTH "/20"},
+    {"L", "1"},
+    {"Delta_R", DEPTH},
+    {"E_star", "4*k/pi"},
 };
 
 static const ic_state states[] = {
@@ -376,15 +382,25 @@ static void law_flight(double *dxdt, double t, const double *x, const double *pa
     dxdt[MEMORY] = 0;
 }
 
-static double law_force_rate(const ic_law *law, double t, const double *x, const double *par, bool in_contact)
+/* What has the sign of the force below the ground, and its rate. */
+static double law_pushing(const ic_law *law, const double *x, const double *par)
+{
+    return (law->pushing != NULL ? law->pushing : law->force)(-x[X2], -x[V2], x[MEMORY], par + OF_THE_LAW);
+}
+
+static double law_pushing_rate(const ic_law *law, double t, const double *x, const double *par, bool in_contact)
 {
     const double acceleration = roller_acceleration(t, x, par, in_contact ? law_force(law, x, par) : 0);
-    return law->force_rate(-x[X2], -x[V2], -acceleration, x[MEMORY], par + OF_THE_LAW);
+    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(-x[X2], -x[V2], -acceleration,
+                                                                        x[MEMORY], par + OF_THE_LAW);
 }
+
+/* m; the kink of a law without one: above the surface, where no contact passes */
+#define NOWHERE (-1.0)
 
 static double law_above_kink(const ic_law *law, const double *x, const double *par)
 {
-    return -x[X2] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : INFINITY);
+    return -x[X2] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : NOWHERE);
 }
 
 static double law_above_kink_rate(double t, const double *x, const double *par)
@@ -488,18 +504,18 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
 /* C*: while x2 < 0 and F > 0 */
 #define ROLLER_ON_C_STAR(law_)                                                                                 \
     ROLLER_ON_LAW(law_)                                                                                        \
-    static double law_##_force(double t, const double *x, const double *par)                                   \
+    static double law_##_pushing(double t, const double *x, const double *par)                                 \
     {                                                                                                          \
         (void)t;                                                                                               \
-        return law_force(&ic_law_##law_, x, par);                                                              \
+        return law_pushing(&ic_law_##law_, x, par);                                                            \
     }                                                                                                          \
-    static double law_##_force_rate_in_contact(double t, const double *x, const double *par)                   \
+    static double law_##_pushing_rate_in_contact(double t, const double *x, const double *par)                 \
     {                                                                                                          \
-        return law_force_rate(&ic_law_##law_, t, x, par, true);                                                \
+        return law_pushing_rate(&ic_law_##law_, t, x, par, true);                                              \
     }                                                                                                          \
-    static double law_##_force_rate_in_flight(double t, const double *x, const double *par)                    \
+    static double law_##_pushing_rate_in_flight(double t, const double *x, const double *par)                  \
     {                                                                                                          \
-        return law_force_rate(&ic_law_##law_, t, x, par, false);                                               \
+        return law_pushing_rate(&ic_law_##law_, t, x, par, false);                                             \
     }                                                                                                          \
     static double law_##_above_kink(double t, const double *x, const double *par)                              \
     {                                                                                                          \
@@ -511,8 +527,8 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
          .unit = "N",                                                                                          \
          .meaning = "the contact force has fallen to zero",                                                    \
          .direction = -1,                                                                                      \
-         .value = law_##_force,                                                                                \
-         .rate = law_##_force_rate_in_contact,                                                                 \
+         .value = law_##_pushing,                                                                              \
+         .rate = law_##_pushing_rate_in_contact,                                                               \
          .jump = JUMP(law_release, law_releases)},                                                             \
         {.name = "transition",                                                                                 \
          .unit = "m",                                                                                          \
@@ -534,8 +550,8 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
          .unit = "N",                                                                                          \
          .meaning = "the force of the law rises above zero below the ground",                                  \
          .direction = +1,                                                                                      \
-         .value = law_##_force,                                                                                \
-         .rate = law_##_force_rate_in_flight,                                                                  \
+         .value = law_##_pushing,                                                                              \
+         .rate = law_##_pushing_rate_in_flight,                                                                \
          .enabled = below_ground,                                                                              \
          .jump = JUMP(law_regain, law_regains)},                                                               \
     };                                                                                                         \

@@ -90,6 +90,20 @@ static double power_slope_bai_zhao(double d, const double *par)
     return 6 * r / ((3 * r + 2 * d) * (3 * r + 2 * d)) - 1.5 * r / ((r + d) * (r + d));
 }
 
+/* ---- what damps either of them: memory is a/v0 */
+
+static double pushing(double d, double v, double memory, const double *par)
+{
+    (void)d, (void)par;
+    return 1 + memory * v;
+}
+
+static double pushing_rate(double d, double v, double acceleration, double memory, const double *par)
+{
+    (void)d, (void)v, (void)par;
+    return memory * acceleration;
+}
+
 /* ---- Liu: elastic, so that the force rises as long as d does */
 
 static double force_liu(double d, double v, double memory, const double *par)
@@ -137,6 +151,8 @@ const ic_law ic_law_liu = {
     .stored_energy = energy_liu,
     .rising = rising_liu,
     .rising_rate = rising_rate_liu,
+    .pushing = pushing,
+    .pushing_rate = pushing_rate,
     .elastic = FORCE_LIU,
     .energy = ENERGY_LIU,
     .damping = "0"};
@@ -193,6 +209,8 @@ const ic_law ic_law_bai_zhao = {IC_ABI(ic_law),
                                 .stored_energy = energy_bai_zhao,
                                 .rising = rising,
                                 .rising_rate = rising_rate,
+                                .pushing = pushing,
+                                .pushing_rate = pushing_rate,
                                 .elastic =
                                     "pi*E_star*L/4*d*(3*Delta_R + 2*d)/(Delta_R + d)*sqrt(d/(2*(Delta_R + d)))",
                                 .energy = "d*" FORCE_LIU " - " ENERGY_LIU,

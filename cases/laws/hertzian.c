@@ -62,6 +62,19 @@ static double stored_energy(double d, const double *par)
     return spring(d, par) * d / (par[N] + 1);
 }
 
+/* F/(K d^n) */
+static double pushing(double d, double v, double memory, const double *par)
+{
+    (void)d, (void)par;
+    return 1 + memory * v;
+}
+
+static double pushing_rate(double d, double v, double acceleration, double memory, const double *par)
+{
+    (void)d, (void)v, (void)par;
+    return memory * acceleration;
+}
+
 /* F' = K d^(n-1) (1 + a v/v0) (n v - a K d^(n+1)/(m v0)) on a free impact; the last bracket falls through zero once */
 static double rising(double d, double v, double m, double memory, const double *par)
 {
@@ -89,6 +102,8 @@ static double rising_rate(double d, double v, double m, double memory, const dou
                                      .stored_energy = stored_energy,                                           \
                                      .rising = rising,                                                         \
                                      .rising_rate = rising_rate,                                               \
+                                     .pushing = pushing,                                                       \
+                                     .pushing_rate = pushing_rate,                                             \
                                      .stiffness = "K",                                                         \
                                      .power = "n",                                                             \
                                      __VA_ARGS__}

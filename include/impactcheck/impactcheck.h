@@ -312,6 +312,12 @@ typedef struct ic_law {
      */
     double (*rising)(double d, double v, double m, double memory, const double *par);
     double (*rising_rate)(double d, double v, double m, double memory, const double *par);
+    /*
+     * A function with the sign of the force for d > 0 that is smooth at the surface, and its rate as that of the force. Both or none
+     * (NULL): the force is as good.
+     */
+    double (*pushing)(double d, double v, double memory, const double *par);
+    double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
     double (*kink)(const double *par); /* m; an indentation at which the force is not smooth; NULL: none */
     double (*reach)(double v, const double *par); /* m; indentation at which contact begins; NULL: 0 */
     /*
