@@ -27,7 +27,7 @@ static void write_out(char *text, double value)
     snprintf(text, DECIMAL, "%.1074g", value);
 }
 
-static void certify(ic_law_certificate *c, const ic_problem *problem)
+void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
 {
     const ic_free_impact *impact = problem->variant->free_impact;
     const ic_law *law = problem->variant->law;
@@ -91,7 +91,7 @@ void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const cha
 {
     ic_law_certificate c;
     ic_law_certificate_init(&c);
-    certify(&c, &setup->problem);
+    ic_free_impact_certify(&c, &setup->problem);
     if (c.status != IC_OK) {
         ic_result row = ic_row("free_impacts", path, NULL, "");
         snprintf(row.what, sizeof row.what, "certified answer");

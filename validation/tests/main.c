@@ -30,6 +30,7 @@ int main(void)
         ic_tests_published();
         ic_tests_printed_bar();
         ic_tests_studies();
+        ic_tests_law_studies();
         ic_tests_planar_bar();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);

@@ -6,6 +6,7 @@
 #include "validation/claims_laboratory.h"
 #include "validation/power_law.h"
 #include "validation/study.h"
+#include "validation/tests/rows.h"
 #include "validation/tests/tests.h"
 #include "validation/truth.h"
 
@@ -135,32 +136,6 @@ static void test_power_law(void)
 }
 
 /* ---- rows */
-
-static size_t column_named(const ic_study_data *data, const char *name)
-{
-    size_t i = 0;
-    while (i + 1 < data->study->n_columns && strcmp(data->study->columns[i].name, name) != 0) i++;
-    CU_ASSERT_STRING_EQUAL(data->study->columns[i].name, name);
-    return i;
-}
-
-static double number(const ic_study_data *data, size_t row, const char *column)
-{
-    return ic_study_at(data, row, column_named(data, column))->number;
-}
-
-static const char *text(const ic_study_data *data, size_t row, const char *column)
-{
-    return ic_study_at(data, row, column_named(data, column))->text;
-}
-
-static void open_study(ic_study_data *data, const char *name)
-{
-    const ic_study *study = ic_study_find(name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(study);
-    CU_ASSERT_FATAL(ic_study_run(data, study));
-    CU_ASSERT(data->n_findings > 0);
-}
 
 /* The certified end of an impact and its number of changes. */
 static void certified(ic_truth *truth, const char *path)
@@ -421,52 +396,6 @@ static void test_bar_refused(void)
     CU_ASSERT_EQUAL(run.changes, 1);
 }
 
-/* ---- laws: e_out solves a (1 + e) = ln((1 + a)/(1 - a e)); a fit that is moved off its alpha is worse */
-
-#define LAW_TOLERANCE 1e-12
-
-static void test_law_restitution(void)
-{
-    enum { DAMPING = 2, E_OUT = 3 };
-    ic_study_data data = {0};
-    CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("law-restitution")));
-    CU_ASSERT(ic_study_rows(&data) >= 800);
-    for (size_t i = 0; i < ic_study_rows(&data); i++) {
-        const double a = ic_study_at(&data, i, DAMPING)->number, e = ic_study_at(&data, i, E_OUT)->number;
-        if (a < 0.1 || a > 20) continue; /* where the equation is well-conditioned */
-        const double residual = a * (1 + e) - log1p(a) + log1p(-a * e),
-                     moved = a * (1.01 + e) - log1p(a) + log1p(-a * e - 0.01 * a);
-        CU_ASSERT(fabs(residual) <= LAW_TOLERANCE * exp(a));
-        CU_ASSERT_FALSE(fabs(moved) <= LAW_TOLERANCE * exp(a) && a < 10); /* planted */
-    }
-    ic_study_clear(&data);
-}
-
-static void test_law_ranking(void)
-{
-    enum { RANK, LAW, SPECIMEN, ALPHA, RESTITUTION, FORCE };
-    ic_study_data data = {0};
-    CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("law-ranking")));
-    for (size_t i = 1; i < ic_study_rows(&data); i++) {
-        const bool same = ic_study_at(&data, i, RANK)->number > 1;
-        const double here = ic_study_at(&data, i, RESTITUTION)->number,
-                     before = ic_study_at(&data, i - 1, RESTITUTION)->number;
-        CU_ASSERT(!same || here >= before);
-        CU_ASSERT(ic_study_at(&data, i, FORCE)->number < 0.2 && here < 0.25);
-        /* Lee and Wang's factor is half of Hunt and Crossley's: twice the alpha, the same fit */
-        if (strcmp(ic_study_at(&data, i, LAW)->text, "lee-wang") != 0) continue;
-        for (size_t k = 0; k < ic_study_rows(&data); k++) {
-            if (strcmp(ic_study_at(&data, k, LAW)->text, "hunt-crossley") != 0 ||
-                strcmp(ic_study_at(&data, k, SPECIMEN)->text, ic_study_at(&data, i, SPECIMEN)->text) != 0)
-                continue;
-            CU_ASSERT(fabs(ic_study_at(&data, i, ALPHA)->number / ic_study_at(&data, k, ALPHA)->number - 2) <
-                      1e-4);
-            CU_ASSERT(fabs(here - ic_study_at(&data, k, RESTITUTION)->number) < 1e-8);
-        }
-    }
-    ic_study_clear(&data);
-}
-
 /* Slopes of the study's own rows: what the theory says, n + 1 against 4, within what three halvings at least show. */
 #define ORDER_BAND 0.35
 
@@ -513,7 +442,5 @@ void ic_tests_studies(void)
     CU_add_test(suite, "stick-slip-changes", test_stick_slip_changes);
     CU_add_test(suite, "both springs relax at once", test_both_springs_at_once);
     CU_add_test(suite, "impacts that are refused", test_bar_refused);
-    CU_add_test(suite, "law-restitution", test_law_restitution);
-    CU_add_test(suite, "law-ranking", test_law_ranking);
     CU_add_test(suite, "onset-order", test_onset_order);
 }

@@ -22,6 +22,7 @@ void ic_tests_published(void);
 void ic_tests_printed_bar(void);
 void ic_tests_validation(void);
 void ic_tests_studies(void);
+void ic_tests_law_studies(void);
 void ic_tests_planar_bar(void);
 
 #endif
