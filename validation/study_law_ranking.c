@@ -26,6 +26,9 @@
 
 enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
 
+/* 1 - c_r = 0.26 K_star v0^(1/3): Eq. (3), with v0 in m/s. */
+#define FACTOR 0.26
+
 /* Powers of v0 in 1 - c_r. */
 #define STAMMERS (1.0 / 3)
 #define CONSTANT 0.0
@@ -133,7 +136,7 @@ static void compute(fit *f, const specimen *s)
         return;
     }
     if (f->fitted == as_published) {
-        f->stammers = errors_at(f, s, STAMMERS, 0.26 * s->K_star);
+        f->stammers = errors_at(f, s, STAMMERS, FACTOR * s->K_star);
         f->constant = (errors){NAN, NAN, NAN, NAN};
         return;
     }
@@ -226,7 +229,7 @@ static void find_improved(ic_study_data *data, const specimen *s, const fit *fit
         "%s: improved is zhiying-qishao with alpha = 0.26 K_star: fitted, K_star = %.4f, where the "
         "paper has %.4f. Restitution comes to %.2f instead of %.2f %%, and the peak force to %.2f "
         "instead of %.2f %%.",
-        s->name, fitted->stammers.alpha / 0.26, s->K_star, 100 * fitted->stammers.restitution,
+        s->name, fitted->stammers.alpha / FACTOR, s->K_star, 100 * fitted->stammers.restitution,
         100 * published->stammers.restitution, 100 * fitted->stammers.force, 100 * published->stammers.force);
 }
 

@@ -74,18 +74,18 @@ static void test_experiments_refused(void)
     };
     const ic_embedded *file = ic_embedded_find("published/ball-experiments.csv");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    for (size_t i = 0; i < IC_COUNT(planted); i++) {
+    for (size_t i = 0; file != NULL && i < IC_COUNT(planted); i++) {
         ic_ball_experiments x;
         ic_error error = {""};
-        char *text = malloc(file->length + strlen(planted[i].to) + 1);
+        char *changed = malloc(file->length + strlen(planted[i].to) + 1);
         const char *at = strstr(file->text, "\nspecimen;");
         at = at != NULL ? strstr(at, planted[i].from) : NULL;
-        CU_ASSERT_FATAL(text != NULL && at != NULL);
-        sprintf(text, "%.*s%s%s", (int)(at - file->text), file->text, planted[i].to,
+        CU_ASSERT_FATAL(changed != NULL && at != NULL);
+        sprintf(changed, "%.*s%s%s", (int)(at - file->text), file->text, planted[i].to,
                 at + strlen(planted[i].from));
-        CU_ASSERT_FALSE(ic_ball_experiments_parse(&x, text, &error));
+        CU_ASSERT_FALSE(ic_ball_experiments_parse(&x, changed, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, planted[i].says));
-        free(text);
+        free(changed);
     }
 }
 
