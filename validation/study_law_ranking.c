@@ -283,6 +283,21 @@ static void find(ic_study_data *data, const specimen *s, const fit *fits, size_t
         100 * (best->constant.restitution - best->stammers.restitution));
 }
 
+static const char *why_not_ranked(const ic_law *law)
+{
+    if (law->dashpot != NULL) return "on one impact its restitution is that of kelvin-voigt or kelvin-voigt-C";
+    if (law->stiffness == NULL && law->elastic != NULL) return "it is for a pin in a bearing";
+    return "its damping does not follow from a coefficient of restitution, and it has two more parameters";
+}
+
+static void find_left_out(ic_study_data *data)
+{
+    for (size_t l = 0; l < ic_law_count; l++) {
+        if (what_to_fit(ic_laws[l]) == NULL)
+            ic_study_finding(data, "%s is not ranked: %s.", ic_laws[l]->name, why_not_ranked(ic_laws[l]));
+    }
+}
+
 static bool rank(ic_study_data *data, const char *name, const ic_ball_experiment *of, ic_error *error)
 {
     fit fits[MOST_FITS];
@@ -314,6 +329,7 @@ static void run(ic_study_data *data)
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
         good = rank(data, ic_ball_specimens[s], x.of[s], &error);
     if (!good) ic_study_fail(data, "%s", error.text);
+    find_left_out(data);
 }
 
 const ic_study ic_study_law_ranking = {

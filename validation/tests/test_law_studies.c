@@ -380,6 +380,7 @@ static void test_law_ranking(void)
     CU_ASSERT_EQUAL(number(&data, lee, "rank"), number(&data, hunt, "rank"));
     CU_ASSERT(tells(&data, "C1: as published, improved is worse in the restitution than hertz"));
     CU_ASSERT(tells(&data, "C2: as published, improved is better"));
+    CU_ASSERT(tells(&data, "lee-wang-2 is not ranked: its damping") && !tells(&data, "hertz is not ranked"));
     ic_study_clear(&data);
 }
 
