@@ -89,26 +89,19 @@ static double force_rate(const ic_law *law, const double *x, const double *par)
     return law->force_rate(x[D], x[V], -force(law, x, par) / par[M], x[MEMORY], par + OF_THE_LAW);
 }
 
-/* What has the sign of the force below the surface, and its rate where the force acts and where it does not. */
 static double pushing(const ic_law *law, const double *x, const double *par)
 {
-    return (law->pushing != NULL ? law->pushing : law->force)(x[D], x[V], x[MEMORY], par + OF_THE_LAW);
-}
-
-static double pushing_rate_at(const ic_law *law, const double *x, const double *par, double acceleration)
-{
-    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(x[D], x[V], acceleration, x[MEMORY],
-                                                                        par + OF_THE_LAW);
+    return ic_law_pushing(law, x[D], x[V], x[MEMORY], par + OF_THE_LAW);
 }
 
 static double pushing_rate(const ic_law *law, const double *x, const double *par)
 {
-    return pushing_rate_at(law, x, par, -force(law, x, par) / par[M]);
+    return ic_law_pushing_rate(law, x[D], x[V], -force(law, x, par) / par[M], x[MEMORY], par + OF_THE_LAW);
 }
 
 static double pushing_rate_released(const ic_law *law, const double *x, const double *par)
 {
-    return pushing_rate_at(law, x, par, 0);
+    return ic_law_pushing_rate(law, x[D], x[V], 0, x[MEMORY], par + OF_THE_LAW);
 }
 
 static double rising(const ic_law *law, const double *x, const double *par)
@@ -126,12 +119,9 @@ static double acceleration(const ic_law *law, const double *x, const double *par
     return -force(law, x, par) / par[M];
 }
 
-/* m; the kink of a law without one: above the surface, where no contact passes */
-#define NOWHERE (-1.0)
-
-static double above_kink(const ic_law *law, const double *x, const double *par)
+static double beyond_kink(const ic_law *law, const double *x, const double *par)
 {
-    return x[D] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : NOWHERE);
+    return ic_law_beyond_kink(law, x[D], par + OF_THE_LAW);
 }
 
 static void contact(const ic_law *law, double *dxdt, const double *x, const double *par)
@@ -206,7 +196,7 @@ static const ic_branch takes_hold[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
 
 static int start(const ic_law *law, double *x, const double *par)
 {
-    x[MEMORY] = law->remember != NULL ? law->remember(par[V0], par + OF_THE_LAW) : 0;
+    x[MEMORY] = ic_law_memory(law, par[V0], par + OF_THE_LAW);
     x[D] = law->reach != NULL ? law->reach(par[V0], par + OF_THE_LAW) : 0;
     x[V] = par[V0];
     x[D_MAX] = x[T_C] = 0;
@@ -284,7 +274,7 @@ static double no_power(double t, const double *x, const double *par)
 #define GUARDS_C_STAR(law_)                                                                                    \
     IC_ON_LAW(law_, pushing)                                                                                   \
     IC_ON_LAW(law_, pushing_rate)                                                                              \
-    IC_ON_LAW(law_, above_kink)                                                                                \
+    IC_ON_LAW(law_, beyond_kink)                                                                               \
     IC_ON_LAW(law_, pushing_rate_released)                                                                     \
     IC_ON_LAW(law_, released_power)                                                                            \
     static const ic_guard law_##_guards[] = {                                                                  \
@@ -292,7 +282,7 @@ static double no_power(double t, const double *x, const double *par)
               law_##_pushing_rate, law_##_force_peak, releases),                                               \
         PEAK(law_),                                                                                            \
         TURN(law_),                                                                                            \
-        GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_above_kink, rate,     \
+        GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink, rate,    \
               law_##_force_peak, goes_on),                                                                     \
         SURFACE,                                                                                               \
     };                                                                                                         \

@@ -382,28 +382,23 @@ static void law_flight(double *dxdt, double t, const double *x, const double *pa
     dxdt[MEMORY] = 0;
 }
 
-/* What has the sign of the force below the ground, and its rate. */
 static double law_pushing(const ic_law *law, const double *x, const double *par)
 {
-    return (law->pushing != NULL ? law->pushing : law->force)(-x[X2], -x[V2], x[MEMORY], par + OF_THE_LAW);
+    return ic_law_pushing(law, -x[X2], -x[V2], x[MEMORY], par + OF_THE_LAW);
 }
 
 static double law_pushing_rate(const ic_law *law, double t, const double *x, const double *par, bool in_contact)
 {
     const double acceleration = roller_acceleration(t, x, par, in_contact ? law_force(law, x, par) : 0);
-    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(-x[X2], -x[V2], -acceleration,
-                                                                        x[MEMORY], par + OF_THE_LAW);
+    return ic_law_pushing_rate(law, -x[X2], -x[V2], -acceleration, x[MEMORY], par + OF_THE_LAW);
 }
 
-/* m; the kink of a law without one: above the surface, where no contact passes */
-#define NOWHERE (-1.0)
-
-static double law_above_kink(const ic_law *law, const double *x, const double *par)
+static double law_beyond_kink(const ic_law *law, const double *x, const double *par)
 {
-    return -x[X2] - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : NOWHERE);
+    return ic_law_beyond_kink(law, -x[X2], par + OF_THE_LAW);
 }
 
-static double law_above_kink_rate(double t, const double *x, const double *par)
+static double law_beyond_kink_rate(double t, const double *x, const double *par)
 {
     (void)t, (void)par;
     return -x[V2];
@@ -437,7 +432,7 @@ static int law_touch_down(const ic_law *law, double *x_post, const double *x_pre
 {
     copy_state(x_post, x_pre);
     x_post[X_F] = -x_pre[X2];
-    x_post[MEMORY] = law->remember != NULL ? law->remember(-x_pre[V2], par + OF_THE_LAW) : 0;
+    x_post[MEMORY] = ic_law_memory(law, -x_pre[V2], par + OF_THE_LAW);
     return 0;
 }
 
@@ -517,10 +512,10 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
     {                                                                                                          \
         return law_pushing_rate(&ic_law_##law_, t, x, par, false);                                             \
     }                                                                                                          \
-    static double law_##_above_kink(double t, const double *x, const double *par)                              \
+    static double law_##_beyond_kink(double t, const double *x, const double *par)                             \
     {                                                                                                          \
         (void)t;                                                                                               \
-        return law_above_kink(&ic_law_##law_, x, par);                                                         \
+        return law_beyond_kink(&ic_law_##law_, x, par);                                                        \
     }                                                                                                          \
     static const ic_guard law_##_contact_guards[] = {                                                          \
         {.name = "separation",                                                                                 \
@@ -534,8 +529,8 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
          .unit = "m",                                                                                          \
          .meaning = "the indentation passes a kink of the force",                                              \
          .direction = 0,                                                                                       \
-         .value = law_##_above_kink,                                                                           \
-         .rate = law_above_kink_rate,                                                                          \
+         .value = law_##_beyond_kink,                                                                          \
+         .rate = law_beyond_kink_rate,                                                                         \
          .jump = JUMP(law_go_on, law_goes_on)},                                                                \
     };                                                                                                         \
     static const ic_guard law_##_flight_guards[] = {                                                           \

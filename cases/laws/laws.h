@@ -23,6 +23,31 @@
     "sigma_1/(step(sigma_1 - 2*sigma_2)*(sigma_1 - sigma_2) + (1 - step(sigma_1 - 2*sigma_2))"                 \
     "*(step(sigma_2 - sigma_1)*sigma_2 + (1 - step(sigma_2 - sigma_1))*(sigma_1 + sigma_2)))"
 
+/** What a contact that begins at the speed v0 remembers; 0 where the law remembers nothing. */
+static inline double ic_law_memory(const ic_law *law, double v0, const double *par)
+{
+    return law->remember != NULL ? law->remember(v0, par) : 0;
+}
+
+/** A function with the sign of the force below the surface. */
+static inline double ic_law_pushing(const ic_law *law, double d, double v, double memory, const double *par)
+{
+    return (law->pushing != NULL ? law->pushing : law->force)(d, v, memory, par);
+}
+
+/** Its rate where d'' = acceleration. */
+static inline double ic_law_pushing_rate(const ic_law *law, double d, double v, double acceleration,
+                                         double memory, const double *par)
+{
+    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(d, v, acceleration, memory, par);
+}
+
+/** m; how far the indentation is beyond the kink of the force. Without one, that is a metre above the surface. */
+static inline double ic_law_beyond_kink(const ic_law *law, double d, const double *par)
+{
+    return d - (law->kink != NULL ? law->kink(par) : -1);
+}
+
 /**
  * A function `name` of a law, as a function of a case on that law: law_name(t, x, par) = name(&ic_law_law, x, par). Laws act the same at
  * all times.
