@@ -91,15 +91,38 @@ static cli_hint count_of(size_t n, const char *what)
 
 /* ---- cases, for people */
 
+/* A long expression is told by its beginning; --json has all of it. */
+static cli_hint shown_default(const ic_parameter *parameter)
+{
+    enum { MOST = 52 };
+    cli_hint text;
+    const bool fits = strlen(parameter->value) <= MOST;
+    snprintf(text.text, sizeof text.text, "%.*s%s", fits ? MOST : MOST - 4, parameter->value,
+             fits ? "" : " ...");
+    return text;
+}
+
 static bool list_parameters(const ic_parameter *parameters, size_t n)
 {
     cli_table *table = TABLE("name", "unit", "default", "range", "meaning");
     heading("Parameters", INDENT);
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
-        ROW(table, p->name, p->unit, p->value, p->range, p->meaning);
+        ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
     }
     return finish(table, 2 * INDENT, true);
+}
+
+/* Where a variant is one on a law, --set knows the law's parameters as well. */
+static bool list_case_parameters(const ic_case *system)
+{
+    bool on_law = false;
+    for (size_t i = 0; i < system->n_variants; i++) on_law = on_law || system->variants[i].law != NULL;
+    if (!list_parameters(system->parameters, system->n_parameters)) return false;
+    if (on_law)
+        printf("%*sand, in a variant on a contact-force law, those of the law (list laws --long)\n", 2 * INDENT,
+               "");
+    return true;
 }
 
 static bool list_states(const ic_case *system)
@@ -308,8 +331,8 @@ static bool case_section(size_t i)
     const ic_case *system = ic_cases[i];
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
     printf("%*sSource: %s\n", INDENT, "", system->source);
-    return list_parameters(system->parameters, system->n_parameters) && list_states(system) &&
-           list_outputs(system) && list_variants(system) && list_case_presets(system);
+    return list_case_parameters(system) && list_states(system) && list_outputs(system) &&
+           list_variants(system) && list_case_presets(system);
 }
 
 static void case_json(ic_json *json, size_t i)
