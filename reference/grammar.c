@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* A parser of its own, so that the truth shares no code with the solvers. Precedence climbing. */
+#include "reference/grammar.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NESTED = 64, LONGEST_WORD = 127 };
+
+typedef ic_reader reader;
+
+bool ic_complain(const ic_reader *r, const char *what)
+{
+    if (r->message != NULL) {
+        snprintf(r->message, r->size, "'%s', character %d: %s", r->text, (int)(r->here - r->text) + 1, what);
+    }
+    return false;
+}
+
+static char peek(reader *r)
+{
+    while (isspace((unsigned char)*r->here)) r->here++;
+    return *r->here;
+}
+
+static bool take(reader *r, char c)
+{
+    if (peek(r) != c) return false;
+    r->here++;
+    return true;
+}
+
+static bool read_sum(reader *r, arb_ptr f);
+static bool read_power(reader *r, arb_ptr f);
+
+static bool read_word(reader *r, char word[LONGEST_WORD + 1], bool (*belongs)(const char *))
+{
+    size_t length = 0;
+    while (belongs(r->here)) {
+        if (length == LONGEST_WORD) return ic_complain(r, "too long");
+        word[length++] = *r->here++;
+    }
+    word[length] = '\0';
+    return true;
+}
+
+static bool in_name(const char *c)
+{
+    return isalnum((unsigned char)*c) || *c == '_';
+}
+
+static bool in_mantissa(const char *c)
+{
+    return isdigit((unsigned char)*c) || *c == '.';
+}
+
+static bool in_digits(const char *c)
+{
+    return isdigit((unsigned char)*c);
+}
+
+/* 12.5e-3: an exact decimal. An `e` that no digits follow does not belong to the number. */
+static bool read_number(reader *r, arb_t value)
+{
+    char word[2 * LONGEST_WORD + 8];
+    if (!read_word(r, word, in_mantissa)) return false;
+    const char *dot = strchr(word, '.');
+    if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0)
+        return ic_complain(r, "not a number");
+    if (*r->here == 'e' || *r->here == 'E') {
+        const char *exponent = r->here + 1, *mark = r->here;
+        const bool negative = *exponent == '-';
+        if (*exponent == '+' || *exponent == '-') exponent++;
+        r->here = exponent;
+        if (isdigit((unsigned char)*exponent)) {
+            char digits[LONGEST_WORD + 1];
+            if (!read_word(r, digits, in_digits)) return false;
+            if (strlen(digits) > 4) return ic_complain(r, "an exponent that is too large");
+            const size_t length = strlen(word);
+            snprintf(word + length, sizeof word - length, "e%s%s", negative ? "-" : "", digits);
+        } else {
+            r->here = mark;
+        }
+    }
+    return arb_set_str(value, word, r->prec) == 0 || ic_complain(r, "not a number");
+}
+
+static bool read_name(reader *r, arb_ptr f)
+{
+    static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos", "step"};
+    char name[LONGEST_WORD + 1];
+    const char *start = r->here;
+    if (!read_word(r, name, in_name)) return false;
+    for (size_t i = 0; i < IC_COUNT(functions); i++) {
+        if (strcmp(name, functions[i]) != 0) continue;
+        if (!take(r, '(')) return ic_complain(r, "'(' expected");
+        if (!read_sum(r, f)) return false;
+        if (!take(r, ')')) return ic_complain(r, "')' expected");
+        return r->arithmetic->apply(r, name, f);
+    }
+    if (r->arithmetic->look_up(r, name, f)) return true;
+    r->here = start;
+    return ic_complain(r, "unknown name");
+}
+
+static bool read_atom(reader *r, arb_ptr f)
+{
+    const char c = peek(r);
+    bool good = false, juxtaposed = false;
+    _arb_vec_zero(f, r->length);
+    if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
+    if (isdigit((unsigned char)c) || c == '.') {
+        arb_t number;
+        arb_init(number);
+        good = read_number(r, number);
+        if (good && (isalpha((unsigned char)*r->here) || *r->here == '(')) { /* 80pi, 2(1 + e) */
+            good = read_power(r, f);
+            r->arithmetic->scale(r, f, number);
+            juxtaposed = true;
+        } else {
+            r->arithmetic->constant(r, f, number);
+        }
+        arb_clear(number);
+    } else if (isalpha((unsigned char)c)) {
+        good = read_name(r, f);
+    } else if (take(r, '(')) {
+        good = read_sum(r, f) && (take(r, ')') || ic_complain(r, "')' expected"));
+    } else {
+        good = ic_complain(r, "a number or a name expected");
+    }
+    r->nested--;
+    r->juxtaposed = juxtaposed;
+    return good;
+}
+
+static bool read_power(reader *r, arb_ptr f)
+{
+    char digits[LONGEST_WORD + 1];
+    if (take(r, '-')) {
+        if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
+        if (!read_power(r, f)) return false;
+        r->nested--;
+        r->arithmetic->negate(r, f);
+        return true;
+    }
+    if (!read_atom(r, f)) return false;
+    if (!take(r, '^')) return true;
+    const bool negative = take(r, '-');
+    peek(r);
+    if (!read_word(r, digits, in_digits)) return false;
+    const long exponent = digits[0] == '\0' || strlen(digits) > 2 ? -1 : strtol(digits, NULL, 10);
+    if (exponent < 0 || exponent > 64) return ic_complain(r, "an integer power from 0 to 64 expected");
+    return r->arithmetic->power(r, f, (ulong)exponent) && (!negative || r->arithmetic->invert(r, f));
+}
+
+static bool ambiguous(const reader *r)
+{
+    if (r->juxtaposed) ic_complain(r, "a divisor such as 2pi is ambiguous: write /(2pi)");
+    return r->juxtaposed;
+}
+
+static bool read_product(reader *r, arb_ptr f)
+{
+    arb_ptr g = _arb_vec_init(r->length);
+    bool good = read_power(r, f);
+    while (good) {
+        if (take(r, '*')) good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
+        else if (take(r, '/')) good = read_power(r, g) && !ambiguous(r) && r->arithmetic->divide(r, f, g);
+        else break;
+    }
+    _arb_vec_clear(g, r->length);
+    return good;
+}
+
+static bool read_sum(reader *r, arb_ptr f)
+{
+    arb_ptr g = _arb_vec_init(r->length);
+    bool good = read_product(r, f);
+    while (good) {
+        if (take(r, '+')) good = read_product(r, g) && r->arithmetic->add(r, f, g, +1);
+        else if (take(r, '-')) good = read_product(r, g) && r->arithmetic->add(r, f, g, -1);
+        else break;
+    }
+    _arb_vec_clear(g, r->length);
+    return good;
+}
+
+bool ic_read(ic_reader *r, arb_ptr value)
+{
+    if (!read_sum(r, value)) return false;
+    return peek(r) == '\0' || ic_complain(r, "something is left over");
+}
