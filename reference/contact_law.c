@@ -1,478 +1,221 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/contact_law.h"
-
+/* The problem from its texts, and the precision that it takes; the answers are found by the kind of the law. */
+#include "reference/contact_law_parts.h"
 #include "reference/expression.h"
+#include "reference/system.h"
 
-#include <acb_calc.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Bits beyond the digits, and where to give up. */
-enum { GUARD_BITS = 32, MOST_BITS = 16384, MOST_PARAMETERS = 32 };
-
-/* What the certificate's numbers are computed from, and with how many bits. */
-typedef struct impact {
-    slong prec;   /* of the answers */
-    slong fine;   /* of what cancels for small a: H = O(1) is a difference divided by a^2 */
-    arb_t q;      /* n/(n + 1) */
-    arb_t root;   /* 1/(n + 1) */
-    arb_t length; /* D */
-    arb_t x_end;  /* 1 + a u at the end, 1 - a e */
-} impact;
+/* Where to give up. */
+enum { MOST_BITS = 16384 };
 
 void ic_law_certificate_init(ic_law_certificate *c)
 {
     *c = (ic_law_certificate){.status = IC_INVALID};
-    arb_init(c->K), arb_init(c->n), arb_init(c->a), arb_init(c->m), arb_init(c->v0);
+    c->par = _arb_vec_init(IC_LAW_MOST_PARAMETERS);
+    arb_init(c->K), arb_init(c->n), arb_init(c->a), arb_init(c->c), arb_init(c->m), arb_init(c->v0);
     arb_init(c->e_out), arb_init(c->u_peak), arb_init(c->d_max), arb_init(c->F_max), arb_init(c->duration);
 }
 
 void ic_law_certificate_clear(ic_law_certificate *c)
 {
-    arb_clear(c->K), arb_clear(c->n), arb_clear(c->a), arb_clear(c->m), arb_clear(c->v0);
+    _arb_vec_clear(c->par, IC_LAW_MOST_PARAMETERS);
+    arb_clear(c->K), arb_clear(c->n), arb_clear(c->a), arb_clear(c->c), arb_clear(c->m), arb_clear(c->v0);
     arb_clear(c->e_out), arb_clear(c->u_peak), arb_clear(c->d_max), arb_clear(c->F_max), arb_clear(c->duration);
+}
+
+/* ---- kinds of laws */
+
+typedef enum kind { POWER, ELASTIC, LINEAR, OTHER } kind;
+
+static kind kind_of(const ic_law *law)
+{
+    const bool damped = law->damping != NULL || law->restitution != NULL;
+    const bool power = law->stiffness != NULL && law->power != NULL;
+    if (law->dashpot != NULL) return power && !damped && strcmp(law->power, "1") == 0 ? LINEAR : OTHER;
+    if (!damped) return OTHER;
+    if (power) return POWER;
+    return law->elastic != NULL && law->energy != NULL ? ELASTIC : OTHER;
 }
 
 /* ---- the problem from its texts */
 
+/* Either a law with texts, or a problem. */
+typedef struct source {
+    const ic_law *law;
+    const char *const *par_texts;
+    const char *m_text, *v0_text;
+    const ic_problem *problem;
+} source;
+
 /* A parameter's text may name those before it: a case that has these and nothing else. */
-static bool read_parameters(arb_ptr par, const ic_law *law, const char *const *texts, slong prec, char *message,
-                            size_t size)
+static bool read_parameters(ic_law_certificate *c, const source *from, slong prec)
 {
+    const ic_law *law = from->law;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const ic_case before = {.parameters = law->parameters, .n_parameters = i};
-        const ic_ball_names names = {.system = &before, .par = par};
-        const char *text = texts != NULL && texts[i] != NULL ? texts[i] : law->parameters[i].value;
-        if (!ic_ball_number(par + i, text, &names, prec, message, size)) return false;
+        const ic_ball_names names = {.system = &before, .par = c->par};
+        const bool given = from->par_texts != NULL && from->par_texts[i] != NULL;
+        const char *text = given ? from->par_texts[i] : law->parameters[i].value;
+        if (!ic_ball_number(c->par + i, text, &names, prec, c->message, sizeof c->message)) return false;
     }
-    return true;
+    const ic_case all = {.parameters = law->parameters, .n_parameters = law->n_parameters};
+    const ic_ball_names names = {.system = &all, .par = c->par};
+    return ic_ball_number(c->m, from->m_text, &names, prec, c->message, sizeof c->message) &&
+           ic_ball_number(c->v0, from->v0_text, &names, prec, c->message, sizeof c->message);
 }
 
-/* The law's own numbers may name the speed v0 as well, which is a parameter behind the others. */
-static bool read_problem(ic_law_certificate *c, const ic_law *law, const char *const *par_texts,
-                         const char *m_text, const char *v0_text, slong prec)
+static bool take(arb_t value, const ic_problem *problem, arb_srcptr par, const char *name,
+                 ic_law_certificate *c)
 {
-    const size_t n = law->n_parameters;
-    ic_parameter table[MOST_PARAMETERS] = {{0}};
-    arb_ptr par = _arb_vec_init((slong)n + 1);
-    const ic_case parameters = {.parameters = law->parameters, .n_parameters = n};
-    const ic_case and_speed = {.parameters = table, .n_parameters = n + 1};
-    const ic_ball_names names = {.system = &parameters, .par = par};
-    const ic_ball_names all_names = {.system = &and_speed, .par = par};
-    const struct {
-        arb_ptr value;
-        const char *text;
-        const ic_ball_names *names;
-    } rows[] = {{c->m, m_text, &names},         {c->v0, v0_text, &names},
-                {par + n, v0_text, &names},     {c->K, law->stiffness, &all_names},
-                {c->n, law->power, &all_names}, {c->a, law->damping, &all_names}};
-    for (size_t i = 0; i <= n; i++) table[i] = i < n ? law->parameters[i] : (ic_parameter){.name = "v0"};
-    bool good = read_parameters(par, law, par_texts, prec, c->message, sizeof c->message);
-    for (size_t i = 0; good && i < IC_COUNT(rows); i++) {
-        good = ic_ball_number(rows[i].value, rows[i].text, rows[i].names, prec, c->message, sizeof c->message);
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (strcmp(problem->system->parameters[i].name, name) != 0) continue;
+        arb_set(value, par + i);
+        return true;
     }
-    _arb_vec_clear(par, (slong)n + 1);
+    snprintf(c->message, sizeof c->message, "the case has no parameter '%.60s'", name);
+    return false;
+}
+
+/* The law's parameters are the last of the case's. */
+static bool read_case(ic_law_certificate *c, const source *from, slong prec)
+{
+    const ic_problem *problem = from->problem;
+    const ic_free_impact *impact = problem->variant->free_impact;
+    const size_t n = problem->system->n_parameters, of_law = from->law->n_parameters;
+    arb_ptr par = _arb_vec_init((slong)n);
+    bool good = ic_ball_parameters(par, problem, prec, c->message, sizeof c->message);
+    if (good) _arb_vec_set(c->par, par + (n - of_law), (slong)of_law);
+    good = good && take(c->m, problem, par, impact->mass, c) && take(c->v0, problem, par, impact->speed, c);
+    _arb_vec_clear(par, (slong)n);
     return good;
 }
 
-/* IC_OK, IC_INVALID, or IC_UNDECIDED where a sign is open at this precision. */
-static ic_status judge_domain(ic_law_certificate *c)
+/* The law's own numbers may name the speed v0 as well, which is a parameter behind the others. */
+typedef struct stated {
+    ic_parameter table[IC_LAW_MOST_PARAMETERS];
+    ic_case system;
+    ic_ball_names names;
+} stated;
+
+static void name_all(stated *s, const ic_law_certificate *c)
 {
+    const size_t n = c->law->n_parameters;
+    *s = (stated){.system = {.parameters = s->table, .n_parameters = n + 1}};
+    s->names = (ic_ball_names){.system = &s->system, .par = c->par};
+    for (size_t i = 0; i < n; i++) s->table[i] = c->law->parameters[i];
+    s->table[n].name = "v0";
+}
+
+static bool read_problem(ic_law_certificate *c, const source *from, slong prec)
+{
+    const ic_law *law = c->law;
+    stated s;
+    const struct {
+        arb_ptr value;
+        const char *text;
+    } rows[] = {{c->K, law->stiffness},
+                {c->n, law->power},
+                {c->a, law->damping},
+                {c->c, law->dashpot},
+                {c->e_out, law->restitution}};
+    name_all(&s, c);
+    bool good = from->problem != NULL ? read_case(c, from, prec) : read_parameters(c, from, prec);
+    if (good) arb_set(c->par + law->n_parameters, c->v0);
+    for (size_t i = 0; good && i < IC_COUNT(rows); i++) {
+        good = rows[i].text == NULL ||
+               ic_ball_number(rows[i].value, rows[i].text, &s.names, prec, c->message, sizeof c->message);
+    }
+    return good;
+}
+
+/* ---- whether it is in the domain: IC_OK, IC_INVALID, or IC_UNDECIDED where a sign is open at this precision */
+
+static ic_status judge_sign(ic_law_certificate *c, const arb_t value, const char *name, bool may_be_zero)
+{
+    const bool zero = arb_is_zero(value);
+    if (arb_is_positive(value) || (zero && may_be_zero)) return IC_OK;
+    const bool wrong = zero || arb_is_negative(value);
+    snprintf(c->message, sizeof c->message, "%s %s %s", name, wrong ? "must be" : "could not be proved to be",
+             may_be_zero ? "at least 0" : "positive");
+    return wrong ? IC_INVALID : IC_UNDECIDED;
+}
+
+static ic_status judge_numbers(ic_law_certificate *c)
+{
+    const ic_law *law = c->law;
     const struct {
         arb_srcptr value;
-        const char *name;
+        const char *text, *name;
         bool may_be_zero;
-    } rows[] = {{c->K, "the stiffness K", false},
-                {c->n, "the power n", false},
-                {c->a, "the damping a", true},
-                {c->m, "the mass m", false},
-                {c->v0, "the speed v0", false}};
-    for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        const bool zero = arb_is_zero(rows[i].value);
-        if (arb_is_positive(rows[i].value) || (zero && rows[i].may_be_zero)) continue;
-        const bool wrong = zero || arb_is_negative(rows[i].value);
-        snprintf(c->message, sizeof c->message, "%s %s %s", rows[i].name,
-                 wrong ? "must be" : "could not be proved to be",
-                 rows[i].may_be_zero ? "at least 0" : "positive");
-        return wrong ? IC_INVALID : IC_UNDECIDED;
+    } rows[] = {{c->K, law->stiffness, "the stiffness K", false},
+                {c->n, law->power, "the power n", false},
+                {c->a, law->damping, "the damping a", true},
+                {c->c, law->dashpot, "the damping c", true},
+                {c->e_out, law->restitution, "the restitution e", false},
+                {c->m, "m", "the mass m", false},
+                {c->v0, "v0", "the speed v0", false}};
+    ic_status status = IC_OK;
+    for (size_t i = 0; status == IC_OK && i < IC_COUNT(rows); i++) {
+        if (rows[i].text != NULL) status = judge_sign(c, rows[i].value, rows[i].name, rows[i].may_be_zero);
     }
-    return IC_OK;
+    return status;
 }
 
-/* ---- restitution, peak indentation, peak force */
-
-/* h(x) = x - ln(1 + x) */
-static void h(arb_t value, const arb_t x, slong prec)
+static ic_status judge_requirements(ic_law_certificate *c, slong prec)
 {
-    arb_t log;
-    arb_init(log);
-    arb_log1p(log, x, prec);
-    arb_sub(value, x, log, prec);
-    arb_clear(log);
-}
-
-static void find_restitution(ic_law_certificate *c, impact *p)
-{
-    arb_t start, argument;
-    if (arb_is_zero(c->a)) {
-        arb_one(c->e_out);
-        arb_one(p->x_end);
-        return;
-    }
-    arb_init(start), arb_init(argument);
-    arb_add_si(start, c->a, 1, p->fine);
-    arb_neg(argument, start);
-    arb_exp(argument, argument, p->fine);
-    arb_mul(argument, argument, start, p->fine);
-    arb_neg(argument, argument);
-    arb_lambertw(p->x_end, argument, 0, p->fine);
-    arb_neg(p->x_end, p->x_end);
-    arb_sub_si(c->e_out, p->x_end, 1, p->fine);
-    arb_neg(c->e_out, c->e_out);
-    arb_div(c->e_out, c->e_out, c->a, p->fine);
-    arb_clear(start), arb_clear(argument);
-}
-
-/* f(x) = h(a) - h(x) - q x */
-static void peak_equation(arb_t f, const arb_t whole, const arb_t x, const arb_t q, slong prec)
-{
-    arb_t part;
-    arb_init(part);
-    h(part, x, prec);
-    arb_sub(f, whole, part, prec);
-    arb_submul(f, q, x, prec);
-    arb_clear(part);
-}
-
-/*
- * f is concave and falls, so that Newton's iterates from a descend to the zero. They are points; what they are worth is
- * told by |f|/q alone.
- */
-static void find_peak(ic_law_certificate *c, const impact *p)
-{
-    arb_t whole, x, f, slope;
-    if (arb_is_zero(c->a)) {
-        arb_zero(c->u_peak);
-        return;
-    }
-    arb_init(whole), arb_init(x), arb_init(f), arb_init(slope);
-    h(whole, c->a, p->fine);
-    arb_get_mid_arb(x, c->a);
-    for (int i = 0; i < 100; i++) {
-        peak_equation(f, whole, x, p->q, p->fine);
-        if (arb_contains_zero(f)) break;
-        arb_add_si(slope, x, 1, p->fine);
-        arb_div(slope, x, slope, p->fine);
-        arb_add(slope, slope, p->q, p->fine);
-        arb_div(slope, f, slope, p->fine);
-        arb_add(x, x, slope, p->fine);
-        arb_get_mid_arb(x, x);
-    }
-    if (arb_is_positive(x)) {
-        peak_equation(f, whole, x, p->q, p->fine);
-        arb_div(f, f, p->q, p->fine);
-        arb_add_error(x, f);
-        arb_div(c->u_peak, x, c->a, p->fine);
-    } else {
-        arb_indeterminate(c->u_peak);
-    }
-    arb_clear(whole), arb_clear(x), arb_clear(f), arb_clear(slope);
-}
-
-/* H(u) = (h(a) - h(a u))/a^2, or (1 - u^2)/2 */
-static void energy_spent(arb_t value, const arb_t a, const arb_t u, slong prec)
-{
-    arb_t x;
-    arb_init(x);
-    if (arb_is_zero(a)) {
-        arb_mul(x, u, u, prec);
-        arb_sub_si(value, x, 1, prec);
-        arb_mul_2exp_si(value, value, -1);
-        arb_neg(value, value);
-    } else {
-        arb_mul(x, a, u, prec);
-        h(x, x, prec);
-        h(value, a, prec);
-        arb_sub(value, value, x, prec);
-        arb_div(value, value, a, prec);
-        arb_div(value, value, a, prec);
-    }
-    arb_clear(x);
-}
-
-/* x^power for x >= 0 and power > 0; of a ball that reaches 0 or beyond, what is not negative */
-static void power_from_zero(arb_t value, const arb_t x, const arb_t power, slong prec)
-{
-    if (arb_is_positive(x)) {
-        arb_pow(value, x, power, prec);
-        return;
-    }
-    arb_t top, zero;
-    arb_init(top), arb_init(zero);
-    arb_get_ubound_arf(arb_midref(top), x, prec);
-    if (arb_is_positive(top)) arb_pow(top, top, power, prec);
-    else arb_zero(top);
-    arb_union(value, zero, top, prec);
-    arb_clear(top), arb_clear(zero);
-}
-
-static void indentation(arb_t d, const ic_law_certificate *c, const impact *p, const arb_t u)
-{
-    arb_t factor;
-    arb_init(factor);
-    energy_spent(d, c->a, u, p->fine);
-    arb_add_si(factor, c->n, 1, p->prec);
-    arb_mul(d, d, factor, p->prec);
-    power_from_zero(d, d, p->root, p->prec);
-    arb_mul(d, d, p->length, p->prec);
-    arb_clear(factor);
-}
-
-/* F = K d^n (1 + a u) at the peak */
-static void find_extremes(ic_law_certificate *c, const impact *p)
-{
-    arb_t zero, factor;
-    arb_init(zero), arb_init(factor);
-    indentation(c->d_max, c, p, zero);
-    indentation(c->F_max, c, p, c->u_peak);
-    arb_pow(c->F_max, c->F_max, c->n, p->prec);
-    arb_mul(c->F_max, c->F_max, c->K, p->prec);
-    arb_mul(factor, c->a, c->u_peak, p->prec);
-    arb_add_si(factor, factor, 1, p->prec);
-    arb_mul(c->F_max, c->F_max, factor, p->prec);
-    arb_clear(zero), arb_clear(factor);
-}
-
-/* ---- duration */
-
-/* One side of the turning point: approach or departure. */
-typedef struct side {
-    arb_srcptr a, e, x_end; /* x_end = 1 - a e */
-    bool departure;
-    arb_t Z;        /* distance, in y, from the end of contact to the turning point */
-    arb_t exponent; /* r(n + 1) */
-    arb_t power;    /* -q */
-    slong r;
-} side;
-
-/*
- * sum over k of x^k/(k + from)!, from = 1 or 2, for |x| <= 1: phi or psi. After `terms` terms less than 2/(terms + from)!
- * is left.
- */
-static void exponential_tail(acb_t value, const acb_t x, slong from, slong prec)
-{
-    slong terms = 4;
-    mag_t rest;
-    mag_init(rest);
-    for (mag_rfac_ui(rest, (ulong)(terms + from)); mag_cmp_2exp_si(rest, -prec) > 0; terms++) {
-        mag_rfac_ui(rest, (ulong)(terms + 1 + from));
-    }
-    mag_mul_2exp_si(rest, rest, 1);
-    /* 1/from! (1 + x/(from + 1) (1 + x/(from + 2) (...))) */
-    acb_one(value);
-    for (slong k = terms - 1; k >= 1; k--) {
-        acb_mul(value, value, x, prec);
-        acb_div_si(value, value, k + from, prec);
-        acb_add_si(value, value, 1, prec);
-    }
-    if (from == 2) acb_mul_2exp_si(value, value, -1);
-    acb_add_error_mag(value, rest);
-    mag_clear(rest);
-}
-
-static bool is_small(const acb_t x)
-{
-    mag_t size;
-    mag_init(size);
-    acb_get_mag(size, x);
-    const bool small = mag_cmp_2exp_si(size, 0) <= 0;
-    mag_clear(size);
-    return small;
-}
-
-/* phi(x) = (exp(x) - 1)/x */
-static void phi(acb_t value, const acb_t x, slong prec)
-{
-    if (is_small(x)) {
-        exponential_tail(value, x, 1, prec);
-        return;
-    }
-    acb_t above;
-    acb_init(above);
-    acb_expm1(above, x, prec);
-    acb_div(value, above, x, prec); /* not finite where x may be 0: the integration then divides further */
-    acb_clear(above);
-}
-
-/* psi(x) = (phi(x) - 1)/x, for `small` phi */
-static void psi(acb_t value, const acb_t x, const acb_t phi_of_x, slong prec)
-{
-    if (is_small(x)) {
-        exponential_tail(value, x, 2, prec);
-        return;
-    }
-    acb_t above;
-    acb_init(above);
-    acb_sub_si(above, phi_of_x, 1, prec);
-    acb_div(value, above, x, prec);
-    acb_clear(above);
-}
-
-/*
- * g(z). The form without division by a serves a < 1; for large a its two terms are large and all but cancel, and
- *     a g = (1 + a) phi(-a z) - 1,  a g = 1 - (1 - a e) phi(a z)
- * are taken.
- */
-static void regular_factor(acb_t g, const acb_t z, const side *half, slong prec)
-{
-    acb_t x, factor, other;
-    arb_t one;
-    acb_init(x), acb_init(factor), acb_init(other), arb_init(one);
-    arb_one(one);
-    acb_mul_arb(x, z, half->a, prec);
-    if (!half->departure) acb_neg(x, x);
-    phi(factor, x, prec);
-    if (arb_lt(half->a, one)) {
-        psi(other, x, factor, prec);
-        acb_mul(other, other, z, prec);
-        if (half->departure) acb_mul_arb(factor, factor, half->e, prec);
-        acb_sub(g, factor, other, prec);
-    } else {
-        if (half->departure) {
-            acb_mul_arb(factor, factor, half->x_end, prec);
-            acb_neg(factor, factor);
-            acb_add_si(g, factor, 1, prec);
-        } else {
-            arb_add_si(one, half->a, 1, prec);
-            acb_mul_arb(factor, factor, one, prec);
-            acb_sub_si(g, factor, 1, prec);
+    ic_status status = IC_OK;
+    stated s;
+    arb_t value;
+    name_all(&s, c);
+    arb_init(value);
+    for (size_t i = 0; status == IC_OK && i < c->law->n_requirements; i++) {
+        const ic_requirement *requirement = &c->law->requirements[i];
+        if (!ic_ball_number(value, requirement->positive, &s.names, prec, c->message, sizeof c->message)) {
+            status = IC_INVALID;
+        } else if (!arb_is_positive(value)) {
+            status = arb_is_nonpositive(value) ? IC_INVALID : IC_UNDECIDED;
+            snprintf(c->message, sizeof c->message, "%.180s: %.80s is not %spositive", requirement->meaning,
+                     requirement->positive, status == IC_UNDECIDED ? "proved to be " : "");
         }
-        acb_div_arb(g, g, half->a, prec);
     }
-    acb_clear(x), acb_clear(factor), acb_clear(other), arb_clear(one);
+    arb_clear(value);
+    return status;
 }
 
-/*
- * s^exponent, of the principal branch; a ball around 0 lies in a disc. A power that is no integer is not analytic at 0 and
- * on the negative axis.
- */
-static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool analytic, slong prec)
+/* e <= 1, and then the damping that gives it */
+static ic_status judge_restitution(ic_law_certificate *c, slong prec)
 {
-    acb_t power;
-    if (!acb_contains_zero(s) || arb_is_int(exponent)) {
-        acb_init(power);
-        acb_set_arb(power, exponent);
-        acb_pow_analytic(value, s, power, analytic, prec);
-        acb_clear(power);
-    } else if (analytic) {
-        acb_indeterminate(value);
+    arb_t one;
+    if (c->law->restitution == NULL) return IC_OK;
+    arb_init(one);
+    arb_one(one);
+    const ic_status status = arb_le(c->e_out, one) ? IC_OK : arb_gt(c->e_out, one) ? IC_INVALID : IC_UNDECIDED;
+    if (status != IC_OK) {
+        snprintf(c->message, sizeof c->message, "the restitution e %s at most 1",
+                 status == IC_INVALID ? "must be" : "could not be proved to be");
     } else {
-        arb_t size;
-        mag_t bound;
-        arb_init(size), mag_init(bound);
-        acb_get_mag(bound, s);
-        arf_set_mag(arb_midref(size), bound);
-        if (arb_is_positive(size)) arb_pow(size, size, exponent, prec);
-        arb_get_mag(bound, size);
-        acb_zero(value);
-        acb_add_error_mag(value, bound);
-        arb_clear(size), mag_clear(bound);
+        ic_law_find_damping(c->a, c->e_out, prec);
     }
+    arb_clear(one);
+    return status;
 }
 
-/* s^(r-1) g(Z s^(r(n+1)))^(-q) */
-static int integrand(acb_ptr out, const acb_t s, void *context, slong order, slong prec)
+static ic_status read_and_judge(ic_law_certificate *c, const source *from, slong prec)
 {
-    const side *half = context;
-    acb_t z;
-    acb_init(z);
-    complex_power(z, s, half->exponent, order != 0, prec);
-    acb_mul_arb(z, z, half->Z, prec);
-    regular_factor(out, z, half, prec);
-    acb_set_arb(z, half->power);
-    acb_pow_analytic(out, out, z, order != 0, prec);
-    if (half->r == 2) acb_mul(out, out, s, prec);
-    acb_clear(z);
-    return 0;
-}
-
-/* adds r Z^(1/(n+1)) times the integral of one side */
-static void add_side(arb_t sum, side *half, const impact *p)
-{
-    acb_t value, from, to;
-    arb_t factor;
-    mag_t tolerance;
-    acb_init(value), acb_init(from), acb_init(to), arb_init(factor), mag_init(tolerance);
-    acb_one(to);
-    mag_set_ui_2exp_si(tolerance, 1, -2 * p->prec); /* the relative goal decides */
-    acb_calc_integrate(value, integrand, half, from, to, p->prec - GUARD_BITS / 2, tolerance, NULL, p->prec);
-    arb_pow(factor, half->Z, p->root, p->prec);
-    arb_mul_si(factor, factor, half->r, p->prec);
-    arb_addmul(sum, factor, acb_realref(value), p->prec);
-    acb_clear(value), acb_clear(from), acb_clear(to), arb_clear(factor), mag_clear(tolerance);
-}
-
-/* in units of D/v0 */
-static void integrate_duration(arb_t sum, const ic_law_certificate *c, const impact *p)
-{
-    side half = {.a = c->a, .e = c->e_out, .x_end = p->x_end, .r = arb_is_int(c->n) ? 1 : 2};
-    arb_t factor;
-    arb_init(half.Z), arb_init(half.exponent), arb_init(half.power), arb_init(factor);
-    arb_add_si(half.exponent, c->n, 1, p->prec);
-    arb_pow(factor, half.exponent, p->root, p->prec);
-    arb_mul_si(half.exponent, half.exponent, half.r, p->prec);
-    arb_neg(half.power, p->q);
-    arb_zero(sum);
-    /* exp(a y) = 1 + a at the beginning, 1 - a e at the end */
-    arb_log1p(half.Z, c->a, p->fine);
-    arb_div(half.Z, half.Z, c->a, p->fine);
-    add_side(sum, &half, p);
-    half.departure = true;
-    arb_log(half.Z, p->x_end, p->fine);
-    arb_div(half.Z, half.Z, c->a, p->fine);
-    arb_neg(half.Z, half.Z);
-    add_side(sum, &half, p);
-    arb_mul(sum, sum, factor, p->prec);
-    arb_mul(sum, sum, p->length, p->prec);
-    arb_clear(half.Z), arb_clear(half.exponent), arb_clear(half.power), arb_clear(factor);
-}
-
-/* 2 sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) d_max */
-static void elastic_duration(arb_t value, const ic_law_certificate *c, const impact *p)
-{
-    arb_t x;
-    arb_init(x);
-    arb_const_sqrt_pi(value, p->prec);
-    arb_mul_2exp_si(value, value, 1);
-    arb_mul(value, value, c->d_max, p->prec);
-    arb_add_si(x, p->root, 1, p->prec);
-    arb_gamma(x, x, p->prec);
-    arb_mul(value, value, x, p->prec);
-    arb_one(x);
-    arb_mul_2exp_si(x, x, -1);
-    arb_add(x, x, p->root, p->prec);
-    arb_rgamma(x, x, p->prec);
-    arb_mul(value, value, x, p->prec);
-    arb_clear(x);
-}
-
-static void find_duration(ic_law_certificate *c, const impact *p)
-{
-    if (arb_is_zero(c->a)) elastic_duration(c->duration, c, p);
-    else integrate_duration(c->duration, c, p);
-    arb_div(c->duration, c->duration, c->v0, p->prec);
+    if (!read_problem(c, from, prec)) return IC_INVALID;
+    ic_status status = judge_requirements(c, prec);
+    if (status == IC_OK) status = judge_numbers(c);
+    if (status == IC_OK) status = judge_restitution(c, prec);
+    if (status == IC_OK && !arb_is_finite(c->a)) {
+        snprintf(c->message, sizeof c->message, "the damping a is not enclosed with %ld bits", (long)prec);
+        status = IC_UNDECIDED;
+    }
+    return status;
 }
 
 /* ---- all of it */
-
-static void impact_init(impact *p)
-{
-    arb_init(p->q), arb_init(p->root), arb_init(p->length), arb_init(p->x_end);
-}
-
-static void impact_clear(impact *p)
-{
-    arb_clear(p->q), arb_clear(p->root), arb_clear(p->length), arb_clear(p->x_end);
-}
 
 /* Bits beyond `prec` for differences that are divided by a^2. */
 static slong bits_for_small(const arb_t a)
@@ -488,98 +231,112 @@ static slong bits_for_small(const arb_t a)
     return bits;
 }
 
-static void set_scales(impact *p, const ic_law_certificate *c)
+static ic_law_bits bits_of(const ic_law_certificate *c, slong prec)
 {
-    arb_t energy;
-    arb_init(energy);
-    arb_add_si(p->q, c->n, 1, p->fine);
-    arb_inv(p->root, p->q, p->fine);
-    arb_div(p->q, c->n, p->q, p->fine);
-    arb_mul(energy, c->v0, c->v0, p->prec);
-    arb_mul(energy, energy, c->m, p->prec);
-    arb_div(energy, energy, c->K, p->prec);
-    arb_pow(p->length, energy, p->root, p->prec);
-    arb_clear(energy);
+    return (ic_law_bits){prec, prec + bits_for_small(c->a)};
 }
 
-static bool accurate(const ic_law_certificate *c, long digits)
+/* 10^digits radius <= |value|; or exactly infinite */
+static bool is_accurate(const arb_t value, long digits)
 {
-    const arb_srcptr answers[] = {c->e_out, c->u_peak, c->d_max, c->F_max, c->duration};
-    bool good = true;
     arb_t limit, radius;
+    if (arb_is_exact(value) && arf_is_pos_inf(arb_midref(value))) return true;
     arb_init(limit), arb_init(radius);
-    for (size_t i = 0; good && i < IC_COUNT(answers); i++) {
-        arb_set_si(limit, 10);
-        arb_pow_ui(limit, limit, (ulong)digits, (slong)2 * GUARD_BITS);
-        arb_get_rad_arb(radius, answers[i]);
-        arb_mul(radius, radius, limit, (slong)2 * GUARD_BITS);
-        arb_abs(limit, answers[i]);
-        good = arb_is_finite(answers[i]) && arb_le(radius, limit);
-    }
+    arb_set_si(limit, 10);
+    arb_pow_ui(limit, limit, (ulong)digits, (slong)2 * IC_LAW_GUARD_BITS);
+    arb_get_rad_arb(radius, value);
+    arb_mul(radius, radius, limit, (slong)2 * IC_LAW_GUARD_BITS);
+    arb_abs(limit, value);
+    const bool good = arb_is_finite(value) && arb_le(radius, limit);
     arb_clear(limit), arb_clear(radius);
     return good;
 }
 
-static void answer(ic_law_certificate *c, impact *p)
+static bool accurate(const ic_law_certificate *c, long digits)
 {
-    set_scales(p, c);
-    find_restitution(c, p);
-    find_peak(c, p);
-    find_extremes(c, p);
-    find_duration(c, p);
+    return is_accurate(c->e_out, digits) && is_accurate(c->u_peak, digits) && is_accurate(c->d_max, digits) &&
+           is_accurate(c->F_max, digits) && is_accurate(c->duration, digits);
+}
+
+static ic_status answer(ic_law_certificate *c, ic_law_bits bits)
+{
+    arb_t stated;
+    arb_init(stated);
+    arb_set(stated, c->e_out);
+    const kind what = kind_of(c->law);
+    const ic_status status = what == POWER     ? ic_law_answer_power(c, bits)
+                             : what == ELASTIC ? ic_law_answer_elastic(c, bits)
+                                               : ic_law_answer_linear(c, bits);
+    if (c->law->restitution != NULL) arb_set(c->e_out, stated);
+    arb_clear(stated);
+    return status;
+}
+
+static ic_status attempt(ic_law_certificate *c, const source *from, slong prec, long digits)
+{
+    ic_status status = read_and_judge(c, from, prec);
+    if (status != IC_OK) return status;
+    const ic_law_bits bits = bits_of(c, prec);
+    if (bits.fine > prec) status = read_and_judge(c, from, bits.fine);
+    if (status == IC_OK) status = answer(c, bits);
+    if (status != IC_OK || accurate(c, digits)) return status;
+    snprintf(c->message, sizeof c->message, "%ld digits were not reached with %ld bits", digits, (long)prec);
+    return IC_UNDECIDED;
+}
+
+static void certify(ic_law_certificate *c, const source *from, long digits)
+{
+    c->law = from->law;
+    c->message[0] = '\0';
+    c->status = IC_UNSUPPORTED;
+    arb_zero(c->K), arb_zero(c->n), arb_zero(c->a), arb_zero(c->c);
+    if (kind_of(c->law) == OTHER || c->law->n_parameters >= IC_LAW_MOST_PARAMETERS) {
+        snprintf(c->message, sizeof c->message,
+                 "the law %s has no first integral and is not linear: its impacts have no closed form",
+                 c->law->name);
+        return;
+    }
+    c->status = IC_INVALID;
+    if (digits < 1 || digits > MOST_BITS / 8) {
+        snprintf(c->message, sizeof c->message, "digits must be from 1 to %d", MOST_BITS / 8);
+        return;
+    }
+    c->status = IC_UNDECIDED;
+    for (slong prec = digits * 10 / 3 + IC_LAW_GUARD_BITS; c->status == IC_UNDECIDED && prec <= MOST_BITS;
+         prec *= 2) {
+        c->precision = prec;
+        c->status = attempt(c, from, prec, digits);
+    }
+    if (c->status == IC_OK) c->message[0] = '\0';
 }
 
 void ic_law_certify(ic_law_certificate *c, const ic_law *law, const char *const *par_texts, const char *m_text,
                     const char *v0_text, long digits)
 {
-    impact p;
-    c->status = IC_UNDECIDED;
-    c->message[0] = '\0';
-    if (law->stiffness == NULL || law->power == NULL || law->damping == NULL) {
+    certify(c, &(source){.law = law, .par_texts = par_texts, .m_text = m_text, .v0_text = v0_text}, digits);
+}
+
+void ic_law_certify_problem(ic_law_certificate *c, const ic_problem *problem, long digits)
+{
+    if (problem->variant->free_impact == NULL || problem->variant->law == NULL) {
         c->status = IC_UNSUPPORTED;
-        snprintf(c->message, sizeof c->message, "the law %s has no texts", law->name);
+        snprintf(c->message, sizeof c->message, "variant '%.60s' is not a free impact on a contact-force law",
+                 problem->variant->name);
         return;
     }
-    if (digits < 1 || digits > MOST_BITS / 8) {
-        c->status = IC_INVALID;
-        snprintf(c->message, sizeof c->message, "digits must be from 1 to %d", MOST_BITS / 8);
-        return;
-    }
-    impact_init(&p);
-    for (p.prec = digits * 10 / 3 + GUARD_BITS; c->status == IC_UNDECIDED && p.prec <= MOST_BITS; p.prec *= 2) {
-        c->precision = p.prec;
-        c->status = IC_INVALID;
-        if (!read_problem(c, law, par_texts, m_text, v0_text, p.prec)) break;
-        c->status = judge_domain(c);
-        if (c->status != IC_OK) continue;
-        p.fine = p.prec + bits_for_small(c->a);
-        if (!read_problem(c, law, par_texts, m_text, v0_text, p.fine)) {
-            c->status = IC_INVALID;
-            break;
-        }
-        answer(c, &p);
-        if (accurate(c, digits)) break;
-        c->status = IC_UNDECIDED;
-        snprintf(c->message, sizeof c->message, "%ld digits were not reached with %ld bits", digits,
-                 (long)p.prec);
-    }
-    if (c->status == IC_OK) c->message[0] = '\0';
-    impact_clear(&p);
+    certify(c, &(source){.law = problem->variant->law, .problem = problem}, digits);
 }
 
 bool ic_law_indentation(arb_t d, const ic_law_certificate *c, const arb_t u)
 {
-    impact p = {.prec = c->precision, .fine = c->precision + bits_for_small(c->a)};
     arb_t one, end;
     arb_init(one), arb_init(end);
     arb_one(one);
     arb_neg(end, c->e_out);
-    const bool inside = c->status == IC_OK && !arb_gt(u, one) && !arb_lt(u, end);
+    const bool inside = c->status == IC_OK && kind_of(c->law) != LINEAR && !arb_gt(u, one) && !arb_lt(u, end);
     if (inside) {
-        impact_init(&p);
-        set_scales(&p, c);
-        indentation(d, c, &p, u);
-        impact_clear(&p);
+        if (kind_of(c->law) == POWER) ic_law_path_power(d, c, bits_of(c, c->precision), u);
+        else ic_law_path_elastic(d, c, bits_of(c, c->precision), u);
     }
     arb_clear(one), arb_clear(end);
     return inside;

@@ -204,8 +204,8 @@ bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *nam
                 .context = names,
                 .length = IC_BALL_FORM_LENGTH(n),
                 .prec = prec,
-                .message = message,
                 .size = size};
+    r.message = message;
     if (!ic_read(&r, form)) return false;
     return arb_is_zero(form + TIME(&r)) || ic_complain(&r, "t may only stand inside sin and cos");
 }

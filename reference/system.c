@@ -168,20 +168,18 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
 }
 
 /* The text of a parameter is a number, or, where it is the default, an expression in those before it. */
-static bool set_parameters(ic_ball_system *s)
+bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char *message, size_t size)
 {
-    const ic_case *system = s->problem->system;
-    const ic_ball_names names = {.system = system, .par = s->par};
+    const ic_case *system = problem->system;
+    const ic_ball_names names = {.system = system, .par = par};
     for (size_t i = 0; i < system->n_parameters; i++) {
-        if (s->problem->par_text == NULL || s->problem->par_text[i] == NULL) {
-            arb_set_d(s->par + i, s->problem->par[i]);
-        } else if (!ic_ball_number(s->par + i, s->problem->par_text[i], &names, s->prec, s->message,
-                                   sizeof s->message)) {
+        if (problem->par_text == NULL || problem->par_text[i] == NULL) {
+            arb_set_d(par + i, problem->par[i]);
+        } else if (!ic_ball_number(par + i, problem->par_text[i], &names, prec, message, size)) {
             return false;
         }
-        if (!arb_is_finite(s->par + i)) {
-            snprintf(s->message, sizeof s->message, "parameter '%.60s' is not finite",
-                     system->parameters[i].name);
+        if (!arb_is_finite(par + i)) {
+            snprintf(message, size, "parameter '%.60s' is not finite", system->parameters[i].name);
             return false;
         }
     }
@@ -200,7 +198,7 @@ bool ic_ball_system_open(ic_ball_system *s, const ic_problem *problem, slong pre
         snprintf(s->message, sizeof s->message, "%s", s->modes == NULL ? "memory ran out" : "too many states");
         return false;
     }
-    if (!set_parameters(s)) return false;
+    if (!ic_ball_parameters(s->par, problem, prec, s->message, sizeof s->message)) return false;
     for (size_t i = 0; i < s->n_modes; i++) {
         if (!compile_mode(s, &s->modes[i], &problem->variant->modes[i])) return false;
     }

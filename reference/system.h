@@ -37,6 +37,12 @@ typedef struct ic_ball_system {
 } ic_ball_system;
 
 /**
+ * Enclose all parameters of a problem: exact from problem->par_text, where it has them, else the doubles problem->par. false:
+ * `message` says what is wrong.
+ */
+bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char *message, size_t size);
+
+/**
  * Compile all modes of the problem's variant at a precision. false: no linear view, or an expression is wrong; `message`
  * says which. Close in any case.
  */
