@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck certify: the enclosure itself, for any parameters. */
 #include "reference/certify.h"
+#include "cli/certify_law.h"
 #include "cli/command.h"
 #include "cli/orbit.h"
 #include "cli/request.h"
@@ -470,15 +471,39 @@ static int certify(const cli_arguments *arguments, const cli_request *request, i
     return status;
 }
 
+/* A free impact is over when the contact opens, if it does: its answers have no end of a run and no events. */
+static bool fits_a_law(const cli_arguments *arguments)
+{
+    static const int not_for_laws[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
+    for (size_t i = 0; i < IC_COUNT(not_for_laws); i++) {
+        if (!cli_has(arguments, (size_t)not_for_laws[i])) continue;
+        cli_bad_input(arguments->command,
+                      "option %s: a free impact on a contact-force law goes with --variant, --set, --digits, "
+                      "--json and --quiet only",
+                      options[not_for_laws[i]].name);
+        return false;
+    }
+    return true;
+}
+
+static int dispatch(const cli_arguments *arguments, const cli_request *request, ic_certify_options o)
+{
+    const bool json = cli_has(arguments, JSON), quiet = cli_has(arguments, QUIET);
+    if (request->setup.problem.variant->free_impact != NULL) {
+        return fits_a_law(arguments) ? cli_certify_law(arguments, request, o.digits, json, quiet)
+                                     : CLI_BAD_INPUT;
+    }
+    return cli_has(arguments, ORBIT) ? cli_orbit(arguments, request, o.digits, json, quiet)
+                                     : certify(arguments, request, o);
+}
+
 static int run(const cli_arguments *arguments)
 {
     cli_request request = {0};
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
     if (read_options(arguments, &o) && cli_request_open(&request, arguments, VARIANT, SET, UNTIL)) {
-        status = cli_has(arguments, ORBIT) ? cli_orbit(arguments, &request, o.digits, cli_has(arguments, JSON),
-                                                       cli_has(arguments, QUIET))
-                                           : certify(arguments, &request, o);
+        status = dispatch(arguments, &request, o);
     }
     cli_request_close(&request);
     return status;
@@ -494,7 +519,8 @@ const cli_command cli_certify = {
                "digits are reached. "
                "Where it cannot be decided what happens (a touch, two events at one instant), that is said, "
                "with the time "
-               "reached: exit status 1.",
+               "reached: exit status 1. Of a free impact on a contact-force law (ball/...) the closed form is "
+               "enclosed: restitution, peaks, duration and the path in the phase plane.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

@@ -7,6 +7,7 @@
 #include "cli/table.h"
 #include "core/free_impact.h"
 #include "core/registry.h"
+#include "reference/contact_law.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -16,6 +17,7 @@
 #include <string.h>
 
 enum { SET, MASS, SPEED, CURVE, JSON, QUIET };
+enum { DURATION_DIGITS = 10 };
 
 static const cli_option options[] = {
     [SET] = CLI_OPTION_SET,
@@ -132,6 +134,21 @@ static bool open_parameters(ic_parameters *parameters, const ic_law *law, const 
     return ic_parameters_evaluate(parameters, error);
 }
 
+/* Parameters are exact, mass and speed the doubles that were read. */
+static double certified_duration(const cli_law_result *result)
+{
+    const ic_number_text mass = ic_number_exact(result->mass), speed = ic_number_exact(result->speed);
+    ic_law_certificate certificate;
+    double duration = NAN;
+    ic_law_certificate_init(&certificate);
+    ic_law_certify(&certificate, result->law, (const char *const *)result->parameters.text, mass.text,
+                   speed.text, DURATION_DIGITS);
+    if (certificate.status == IC_OK) duration = arf_get_d(arb_midref(certificate.duration), ARF_RND_NEAR);
+    ic_law_certificate_clear(&certificate);
+    flint_cleanup();
+    return duration;
+}
+
 /* The law with its parameters, twice: the curve has its own e. */
 static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
 {
@@ -148,6 +165,7 @@ static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
     if (!good) cli_bad_input(arguments->command, "%s", error.text);
     if (good && wanted_parameter(result->law) < result->law->n_parameters)
         result->wanted = result->parameters.value[wanted_parameter(result->law)];
+    if (good) result->duration = certified_duration(result);
     const bool whole = good && evaluate_curve(result, &varied);
     if (good && !whole) cli_no_memory(arguments->command);
     ic_parameters_close(&varied);
@@ -215,7 +233,8 @@ const cli_command cli_law = {
     .most = 1,
     .title = "A contact-force law: the restitution that comes out, beside the one wanted.",
     .details = "Without NAME, the laws, one line each. With NAME, its source, parameters and promises, and a "
-               "free impact: damping, restitution, greatest indentation and force, in closed form. "
+               "free impact: damping, restitution, greatest indentation and force, in closed form, and the "
+               "certified duration of contact. "
                "impactcheck list laws --long explains the parameters.",
     .options = options,
     .n_options = IC_COUNT(options),

@@ -25,7 +25,8 @@ typedef struct cli_law_result {
     double mass, speed; /* kg, m/s */
     double wanted;      /* restitution; NAN where the law has no parameter e */
     ic_impact_outcome impact;
-    bool has_curve; /* the law has a parameter e, and is solved */
+    double duration; /* s, from a certificate; INFINITY: the contact never opens; NAN: not certified */
+    bool has_curve;  /* the law has a parameter e, and is solved */
     cli_law_point curve[CLI_LAW_POINTS];
 } cli_law_result;
 

@@ -35,6 +35,7 @@ void cli_law_json(const cli_law_result *result, FILE *stream)
     ic_json_number(&json, "u_peak", result->impact.u_peak);
     ic_json_number(&json, "peak_indentation", result->impact.peak_indentation);
     ic_json_number(&json, "peak_force", result->impact.peak_force);
+    ic_json_number(&json, "duration", result->duration);
     json_curve(&json, result);
     ic_json_end(&json);
 }

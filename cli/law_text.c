@@ -131,6 +131,9 @@ static bool print_impact(const cli_law_result *result)
     add_number(table, "u_peak", result->impact.u_peak, "", "velocity over impact speed, at the greatest force");
     add_number(table, "d_peak", result->impact.peak_indentation, "m", "greatest indentation");
     add_number(table, "F_peak", result->impact.peak_force, "N", "greatest force");
+    if (isinf(result->duration)) add(table, "T", "infinite", "duration of contact, certified: it never opens");
+    else if (!isnan(result->duration))
+        add_number(table, "T", result->duration, "s", "duration of contact, certified");
     return finish(table, INDENT, false);
 }
 

@@ -119,7 +119,7 @@ static void add_model(cli_table *table, const cli_request *request)
     add_fact(table, "model", text);
 }
 
-bool cli_request_print(const cli_request *request, const char *fact, const char *text)
+static bool print_request(const cli_request *request, const char *fact, const char *text, bool until)
 {
     static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
     const ic_case *system = request->setup.problem.system;
@@ -134,8 +134,18 @@ bool cli_request_print(const cli_request *request, const char *fact, const char 
     add_settings(table, request);
     add_model(table, request);
     add_fact(table, fact, text);
-    add_end(table, &request->setup.problem);
+    if (until) add_end(table, &request->setup.problem);
     const bool good = cli_table_print(table, stdout, INDENT, false);
     cli_table_free(table);
     return good;
+}
+
+bool cli_request_print(const cli_request *request, const char *fact, const char *text)
+{
+    return print_request(request, fact, text, true);
+}
+
+bool cli_request_print_model(const cli_request *request, const char *fact, const char *text)
+{
+    return print_request(request, fact, text, false);
 }

@@ -22,4 +22,7 @@ void cli_request_close(cli_request *request);
 /** What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran out. */
 bool cli_request_print(const cli_request *request, const char *fact, const char *text);
 
+/** The same without the end of a run: for answers that have none. */
+bool cli_request_print_model(const cli_request *request, const char *fact, const char *text);
+
 #endif

@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where to give up. */
-enum { MOST_BITS = 16384 };
+/*
+ * Where to give up. 1 - a e is about a exp(-a) for large a: beyond 2^30 its logarithm and the departure, which is exponential in
+ * time, cost more than anybody would wait for.
+ */
+enum { MOST_BITS = 16384, MOST_DAMPING_BITS = 30 };
 
 void ic_law_certificate_init(ic_law_certificate *c)
 {
@@ -202,16 +205,29 @@ static ic_status judge_restitution(ic_law_certificate *c, slong prec)
     return status;
 }
 
+static ic_status judge_damping(ic_law_certificate *c, slong prec)
+{
+    mag_t most;
+    mag_init(most);
+    arb_get_mag(most, c->a);
+    const bool within = mag_cmp_2exp_si(most, MOST_DAMPING_BITS) <= 0;
+    mag_clear(most);
+    if (within) return IC_OK;
+    if (arb_is_finite(c->a)) {
+        snprintf(c->message, sizeof c->message, "a damping a above 2^%d is not certified", MOST_DAMPING_BITS);
+        return IC_UNSUPPORTED;
+    }
+    snprintf(c->message, sizeof c->message, "the damping a is not enclosed with %ld bits", (long)prec);
+    return IC_UNDECIDED;
+}
+
 static ic_status read_and_judge(ic_law_certificate *c, const source *from, slong prec)
 {
     if (!read_problem(c, from, prec)) return IC_INVALID;
     ic_status status = judge_requirements(c, prec);
     if (status == IC_OK) status = judge_numbers(c);
     if (status == IC_OK) status = judge_restitution(c, prec);
-    if (status == IC_OK && !arb_is_finite(c->a)) {
-        snprintf(c->message, sizeof c->message, "the damping a is not enclosed with %ld bits", (long)prec);
-        status = IC_UNDECIDED;
-    }
+    if (status == IC_OK) status = judge_damping(c, prec);
     return status;
 }
 

@@ -41,6 +41,8 @@ done
 expect 0 run roller/II/B --set omega=50pi --until 0.2 --quiet
 expect 0 certify bouncing-ball/drop --until 0.5 --json
 expect 0 certify roller/III/C --until 0.1 --digits 30
+expect 0 certify ball/bai-zhao --json
+expect 0 certify ball/kelvin-voigt --digits 20
 expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdown verify.md
 
 expect 0 study

@@ -316,6 +316,23 @@ json "orbit: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and 
 json "orbit: digits" "float(o['state']['x2']['radius']) < 1e-20 and len(o['multipliers']) == 5"
 bad "is not forced" certify "$ball" --orbit
 bad "goes with --set" certify roller/II/C --orbit --until 1
+good "certify, a contact law" certify ball/C1/0.5000 --digits 20
+holds "certify, a contact law: the path" contains out "Path in the phase plane"
+for variant in hertz kelvin-voigt kelvin-voigt-B liu gonthier-exact bai-zhao improved; do
+    good "certify, law $variant" certify ball/hertz --variant "$variant" --json
+    json "certify, law $variant: answers with radii" "o['status'] == 'certified' and set(o['outputs']) == {'restitution', 'peak_force', 'peak_indentation', 'duration'} and all(float(x['final']['radius']) <= 1e-14*float(x['final']['value']) for x in o['outputs'].values())"
+    json "certify, law $variant: parameters are exact" "o['parameters']['c_r']['exact'] == '0.8' and o['parameters']['m']['exact'] == '7800*4/3*pi*R^3'"
+done
+good "certify, stated restitution" certify ball/gonthier-exact --set c_r=1/3 --json
+json "certify, stated restitution: it comes out" "abs(float(o['outputs']['restitution']['final']['value']) - 1/3) < 1e-15"
+json "certify, stated restitution: the path ends there" "o['path'][0]['u']['value'] == '1.00000000000000000' and abs(float(o['path'][-1]['u']['value']) + 1/3) < 1e-15 and o['path'][-1]['d']['value'] == '0'"
+good "certify, it never opens" certify ball/kelvin-voigt --set c=1e9 --json
+json "certify, it never opens: no duration" "not o['opens'] and o['outputs']['duration']['final'] is None and o['outputs']['restitution']['final']['value'] == '0'"
+bad "lee-wang-2 has no first integral" certify ball/lee-wang-2
+bad "option --until: a free impact" certify ball/hertz --until 1
+bad "option --orbit: a free impact" certify ball/hertz --orbit
+impactcheck certify ball/hertz --quiet
+holds "certify --quiet, a contact law: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
 impactcheck certify bouncing-ball/drop --until 2
 holds "certify, accumulation: it does not guess" test "$status" -ne 2
 
@@ -365,10 +382,14 @@ holds "promises are named" contains out "Promises: continuous onset, no tension,
 for law in $("$command" law | cut -d ' ' -f 1); do
     good "law $law" law "$law"
     good "law $law --json" law "$law" --json
-    json "law $law: keys" "{'law', 'parameters', 'damping', 'restitution', 'u_peak', 'peak_indentation', 'peak_force', 'curve'} <= set(o) and o['law'] == '$law'"
+    json "law $law: keys" "{'law', 'parameters', 'damping', 'restitution', 'u_peak', 'peak_indentation', 'peak_force', 'duration', 'curve'} <= set(o) and o['law'] == '$law'"
     json "law $law: the curve" "len(o['curve']) == (1000 if 'e' in o['parameters'] else 0)"
     json "law $law: what comes out solves the equation" "all(abs(math.log1p(c['a']) - math.log1p(-c['a']*c['e_out']) - c['a']*(1 + c['e_out'])) < 1e-9 for c in o['curve'] if c['a'] is not None and c['a'] < 10)"
 done
+impactcheck law hertz --set K=8 --set n=1 --mass 2 --speed 3 --json
+json "law: the duration of an elastic linear impact is pi sqrt(m/K)" "abs(o['duration'] - math.pi*math.sqrt(2/8)) < 1e-9"
+impactcheck law kelvin-voigt --set c=1e6 --json
+json "law: no duration where the contact never opens" "o['duration'] is None"
 good "law, for people" law hunt-crossley --set e=1/2 --mass 2 --speed 3
 holds "parameters in use" contains out "e  1/2 = 0.5 "
 holds "wanted, what comes out, and the error" contains out "0.5 is wanted: error +0.163"
