@@ -22,6 +22,7 @@ int main(void)
     if (light == NULL) {
         ic_tests_reference();
         ic_tests_contact_law();
+        ic_tests_law_certificates();
         ic_tests_solvers();
         ic_tests_piecewise_linear();
         ic_tests_impact_maps();
