@@ -134,6 +134,14 @@ static double quarter(double zeta)
     return 1;
 }
 
+/* z = sqrt(1 - zeta^2) = sqrt((4 k m - c^2)/(4 k m)), of products that are not rounded; 0 from critical damping on */
+static double frequency_ratio(double k, double c, double m)
+{
+    const double product = 4 * k * m, square = c * c;
+    const double difference = (product - square) + (fma(4 * k, m, -product) - fma(c, c, -square));
+    return difference > 0 ? sqrt(difference / product) : 0;
+}
+
 /* F/(sqrt(k m) v0) = exp(-zeta t) (2 zeta cos(z t) + (1 - 2 zeta^2)/z sin(z t)), greatest at its start for zeta >= 1/2 */
 static double scaled_peak_from_surface(double zeta)
 {
@@ -150,21 +158,19 @@ static bool linear_impact(ic_impact_outcome *o, const statement *s, double m, do
     if (!stated(s, &k, "stiffness", law->stiffness, error) || !stated(s, &c, "dashpot", law->dashpot, error))
         return false;
     o->damping = zeta = c / (2 * sqrt(k * m));
-    const bool returns = zeta < 1;
+    const double z = frequency_ratio(k, c, m), pi = acos(-1);
+    const bool returns = z > 0;
     const double fade = exp(-zeta * quarter(zeta)), depth = v0 * sqrt(m / k);
+    const double until_opposite = returns ? exp(-pi * zeta / z) : 0;
     if (law->condition == IC_CONDITION_B) {
         /* F = sqrt(k m) v0 exp(-zeta t) sin(z t)/z, so that v = 0 where d' = 0: at t = (pi - arccos zeta)/z */
-        const double z = sqrt(fmax((1 - zeta) * (1 + zeta), 0)),
-                     turn = returns ? (acos(-1) - acos(zeta)) / z : INFINITY;
-        o->restitution = returns ? exp(-acos(-1) * zeta / z) : 0;
+        o->restitution = until_opposite;
         o->peak_force = sqrt(k * m) * v0 * fade;
         o->u_peak = 2 * zeta * fade; /* k v = c F/m where F' = 0 */
-        o->peak_indentation = returns ? depth * exp(-zeta * turn) : 0;
+        o->peak_indentation = returns ? depth * exp(-zeta * (pi - atan2(z, zeta)) / z) : 0;
         return true;
     }
-    o->restitution = law->condition != IC_CONDITION_A ? fade * fade
-                     : returns                        ? exp(-acos(-1) * zeta / sqrt((1 - zeta) * (1 + zeta)))
-                                                      : 0;
+    o->restitution = law->condition == IC_CONDITION_A ? until_opposite : fade * fade;
     o->peak_indentation = depth * fade;
     o->peak_force = sqrt(k * m) * v0 * scaled_peak_from_surface(zeta);
     o->u_peak = zeta < 0.5 ? 2 * zeta * scaled_peak_from_surface(zeta) : 1;

@@ -342,6 +342,33 @@ static void test_double_precision(void)
     }
 }
 
+/* e = exp(-L), L = pi zeta/z, has L roundings; so has the depth under B. Critical damping is c = 3. */
+static void check_near_critical(const char *law, int c_in_1024ths)
+{
+    const double par[] = {3, c_in_1024ths / 1024.0};
+    char c_text[32];
+    const char *const texts[] = {"3", c_text};
+    ic_impact_outcome o;
+    ic_law_certificate c;
+    snprintf(c_text, sizeof c_text, "%d/1024", c_in_1024ths);
+    CU_ASSERT(ic_law_impact(&o, ic_law_find(law), par, MASS, SPEED, NULL));
+    CU_ASSERT_EQUAL_FATAL(certify(&c, law, texts, 18), IC_OK);
+    const double tolerance = DOUBLE_TOLERANCE - 4 * DBL_EPSILON * log(o.restitution);
+    CU_ASSERT(agrees(o.restitution, c.e_out, tolerance) && agrees(o.peak_indentation, c.d_max, tolerance));
+    CU_ASSERT(agrees(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
+    CU_ASSERT_FALSE(agrees(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance)); /* planted */
+    ic_law_certificate_clear(&c);
+}
+
+static void test_near_critical(void)
+{
+    static const int c_in_1024ths[] = {1, 512, 1536, 2560, 3000, 3050, 3070, 3071};
+    for (size_t i = 0; i < IC_COUNT(c_in_1024ths); i++) {
+        check_near_critical("kelvin-voigt", c_in_1024ths[i]);
+        check_near_critical("kelvin-voigt-B", c_in_1024ths[i]);
+    }
+}
+
 /* ---- what is refused */
 
 static void refuses(const ic_law *law, const char *v0, ic_status status, const char *why)
@@ -460,6 +487,7 @@ void ic_tests_law_certificates(void)
     CU_ADD_TEST(suite, test_linear);
     CU_ADD_TEST(suite, test_critical_damping);
     CU_ADD_TEST(suite, test_double_precision);
+    CU_ADD_TEST(suite, test_near_critical);
     CU_ADD_TEST(suite, test_refusals);
     CU_ADD_TEST(suite, test_path);
     CU_ADD_TEST(suite, test_problem);
