@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/composition.h"
+#include "core/linear_view.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -489,9 +490,17 @@ static bool fits_a_law(const cli_arguments *arguments)
 static int dispatch(const cli_arguments *arguments, const cli_request *request, ic_certify_options o)
 {
     const bool json = cli_has(arguments, JSON), quiet = cli_has(arguments, QUIET);
-    if (request->setup.problem.variant->free_impact != NULL) {
+    const ic_problem *problem = &request->setup.problem;
+    if (problem->variant->free_impact != NULL) {
         return fits_a_law(arguments) ? cli_certify_law(arguments, request, o.digits, json, quiet)
                                      : CLI_BAD_INPUT;
+    }
+    if (!ic_is_linear(problem->variant)) {
+        return cli_bad_input(
+            arguments->command,
+            "variant '%s' of case '%s' is neither linear between events nor a free impact on a "
+            "contact-force law: nothing certifies it",
+            problem->variant->name, problem->system->name);
     }
     return cli_has(arguments, ORBIT) ? cli_orbit(arguments, request, o.digits, json, quiet)
                                      : certify(arguments, request, o);

@@ -273,8 +273,10 @@ static ic_status apply(loop *l, const ic_jump *jump, const char *name, const ic_
         return IC_INVALID;
     }
     if (!all_finite(l->x_post, phase->n)) {
-        ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite", name,
-                       phase->t);
+        const ic_law *law = variant->law;
+        const bool has_limit = law != NULL && law->n_requirements > 0;
+        ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite%s%s", name,
+                       phase->t, has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
         return IC_NOT_FINITE;
     }
     return IC_OK;

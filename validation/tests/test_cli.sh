@@ -314,6 +314,8 @@ holds "the orbit has twice the period" contains out "period 2 x 0.025 s, the sma
 good "certify --orbit --json" certify roller/II/C --orbit --json --digits 20
 json "orbit: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and o['multiple'] == 1"
 json "orbit: digits" "float(o['state']['x2']['radius']) < 1e-20 and len(o['multipliers']) == 5"
+bad "neither linear between events nor a free impact" certify roller/law
+bad "no first integral" certify ball/lee-wang-2
 bad "is not forced" certify "$ball" --orbit
 bad "goes with --set" certify roller/II/C --orbit --until 1
 good "certify, a contact law" certify ball/C1/0.5000 --digits 20
