@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/composition.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,19 +37,22 @@ static void add_parameters(composed *c, const ic_law *law)
 {
     const ic_case *system = &c->system;
     memcpy(c->parameters, system->parameters, system->n_parameters * sizeof *c->parameters);
-    for (size_t i = 0; i < law->n_parameters; i++) {
+    for (size_t i = 0; law != NULL && i < law->n_parameters; i++) {
         ic_parameter *row = &c->parameters[system->n_parameters + i];
         *row = law->parameters[i];
         row->value = default_of(system, row);
     }
     c->system.parameters = c->parameters;
-    c->system.n_parameters += law->n_parameters;
+    if (law != NULL) c->system.n_parameters += law->n_parameters;
 }
 
 /* The memory is of the size of 1/v0 or so: no scale is known beforehand, so that of its unit serves. */
-static void add_memory(composed *c, const ic_law *law)
+static void add_states(composed *c, const ic_law *law, size_t n)
 {
-    memcpy(c->states, c->system.states, c->system.n_states * sizeof *c->states);
+    if (c->system.states != c->states) memcpy(c->states, c->system.states, n * sizeof *c->states);
+    c->system.states = c->states;
+    c->system.n_states = n;
+    if (law == NULL) return;
     c->states[c->system.n_states++] = (ic_state){
         .name = "memory",
         .unit = law->memory_unit != NULL ? law->memory_unit : "1",
@@ -56,7 +60,6 @@ static void add_memory(composed *c, const ic_law *law)
                                          : "of the contact; this law has none",
         .scale = "1",
     };
-    c->system.states = c->states;
 }
 
 /* Text forms are those of the case's own functions. */
@@ -73,10 +76,15 @@ static void replace_outputs(composed *c, const ic_variant *variant)
     c->system.outputs = c->outputs;
 }
 
+bool ic_needs_composition(const ic_case *system, const ic_variant *variant)
+{
+    return variant->law != NULL || system->states_used != NULL;
+}
+
 ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *error)
 {
     const ic_law *law = variant->law;
-    const size_t rows = system->n_parameters + law->n_parameters;
+    const size_t rows = system->n_parameters + (law != NULL ? law->n_parameters : 0);
     if (system->n_states >= IC_MAX_STATES) {
         ic_error_set(error, "case '%s' has no room for the memory of a law: %d states are the most",
                      system->name, IC_MAX_STATES);
@@ -91,7 +99,24 @@ ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *
     c->parameters = (ic_parameter *)(c + 1);
     c->outputs = (ic_output *)(c->parameters + rows);
     add_parameters(c, law);
-    add_memory(c, law);
+    add_states(c, law, system->n_states);
     replace_outputs(c, variant);
     return &c->system;
+}
+
+bool ic_compose_states(ic_case *composed_case, const ic_variant *variant, const double *par, ic_error *error)
+{
+    composed *c = (composed *)composed_case; /* its first member */
+    const size_t most = c->system.n_states - (variant->law != NULL ? 1 : 0);
+    const ic_names names = {.system = &c->system, .par = par};
+    double used = NAN;
+    if (c->system.states_used == NULL) return true;
+    if (!ic_expression_number(&used, c->system.states_used, &names, error)) return false;
+    if (!(used >= 1 && used <= (double)most)) {
+        ic_error_set(error, "case '%s': %s = %g states of %zu", c->system.name, c->system.states_used, used,
+                     most);
+        return false;
+    }
+    add_states(c, variant->law, (size_t)used);
+    return true;
 }

@@ -181,10 +181,10 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
     return true;
 }
 
-/* A variant on a law has more parameters and states than its case. */
+/* A variant on a law has more parameters and states than its case; a problem may have fewer states. */
 static bool compose(ic_setup *setup, ic_error *error)
 {
-    if (setup->problem.variant->law == NULL) return true;
+    if (!ic_needs_composition(setup->problem.system, setup->problem.variant)) return true;
     setup->composed = ic_compose(setup->problem.system, setup->problem.variant, error);
     setup->problem.system = setup->composed;
     return setup->composed != NULL;
@@ -204,6 +204,9 @@ static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
         if (!ic_parameters_set(parameters, request->settings[i], error)) return false;
     }
     if (!evaluate(setup, error)) return false;
+    if (setup->composed != NULL &&
+        !ic_compose_states(setup->composed, setup->problem.variant, setup->par, error))
+        return false;
     return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
 }
 

@@ -479,6 +479,7 @@ typedef struct ic_case {
     size_t n_requirements;
     const ic_state *states;
     size_t n_states;
+    const char *states_used; /* how many of them, from the first on, an expression in parameters; NULL: all */
     const ic_output *outputs;
     size_t n_outputs;
     const ic_variant *variants;
