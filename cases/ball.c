@@ -270,7 +270,11 @@ static double no_power(double t, const double *x, const double *par)
 #define GUARDS_B(law_) GUARDS_C(law_)
 #define GUARDS_D(law_) GUARDS_C(law_)
 
-/* C*: where F < 0 below the surface nothing acts, until F > 0 again or d = 0 */
+#define TRANSITION(law_, apply_)                                                                               \
+    GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink, rate,        \
+          apply_, goes_on)
+
+/* C*: where F < 0 below the surface nothing acts, until F > 0 again or d = 0; what would push again has the law's kink as well */
 #define GUARDS_C_STAR(law_)                                                                                    \
     IC_ON_LAW(law_, pushing)                                                                                   \
     IC_ON_LAW(law_, pushing_rate)                                                                              \
@@ -282,13 +286,13 @@ static double no_power(double t, const double *x, const double *par)
               law_##_pushing_rate, law_##_force_peak, releases),                                               \
         PEAK(law_),                                                                                            \
         TURN(law_),                                                                                            \
-        GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink, rate,    \
-              law_##_force_peak, goes_on),                                                                     \
+        TRANSITION(law_, law_##_force_peak),                                                                   \
         SURFACE,                                                                                               \
     };                                                                                                         \
     static const ic_guard law_##_released_guards[] = {                                                         \
         GUARD("regained contact", "N", "the force rises above zero below the surface", +1, law_##_pushing,     \
               law_##_pushing_rate_released, go_on, takes_hold),                                                \
+        TRANSITION(law_, go_on),                                                                               \
         SURFACE,                                                                                               \
     };
 

@@ -496,6 +496,14 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
     };                                                                                                         \
     ROLLER_MODES_ON(law_)
 
+/* In flight as well: what would push again has the law's kink, and short windows behind it. */
+#define LAW_TRANSITION(law_)                                                                                   \
+    {                                                                                                          \
+        .name = "transition", .unit = "m", .meaning = "the indentation passes a kink of the force",            \
+        .direction = 0, .value = law_##_beyond_kink, .rate = law_beyond_kink_rate, .enabled = below_ground,    \
+        .jump = JUMP(law_go_on, law_goes_on)                                                                   \
+    }
+
 /* C*: while x2 < 0 and F > 0 */
 #define ROLLER_ON_C_STAR(law_)                                                                                 \
     ROLLER_ON_LAW(law_)                                                                                        \
@@ -525,13 +533,7 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
          .value = law_##_pushing,                                                                              \
          .rate = law_##_pushing_rate_in_contact,                                                               \
          .jump = JUMP(law_release, law_releases)},                                                             \
-        {.name = "transition",                                                                                 \
-         .unit = "m",                                                                                          \
-         .meaning = "the indentation passes a kink of the force",                                              \
-         .direction = 0,                                                                                       \
-         .value = law_##_beyond_kink,                                                                          \
-         .rate = law_beyond_kink_rate,                                                                         \
-         .jump = JUMP(law_go_on, law_goes_on)},                                                                \
+        LAW_TRANSITION(law_),                                                                                  \
     };                                                                                                         \
     static const ic_guard law_##_flight_guards[] = {                                                           \
         {.name = "touch-down",                                                                                 \
@@ -549,6 +551,7 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
          .rate = law_##_pushing_rate_in_flight,                                                                \
          .enabled = below_ground,                                                                              \
          .jump = JUMP(law_regain, law_regains)},                                                               \
+        LAW_TRANSITION(law_),                                                                                  \
     };                                                                                                         \
     ROLLER_MODES_ON(law_)
 

@@ -473,8 +473,8 @@ static double pushing(const ic_law *law, const double *x, const double *par)
 {
     beam b;
     make_beam(&b, par);
-    return (law->pushing != NULL ? law->pushing : law->force)(indentation_of(&b, par, x), rate_of(&b, x),
-                                                              x[memory_index(par)], par + OF_THE_LAW);
+    return ic_law_pushing(law, indentation_of(&b, par, x), rate_of(&b, x), x[memory_index(par)],
+                          par + OF_THE_LAW);
 }
 
 static double pushing_rate_with(const ic_law *law, const double *x, const double *par, bool acts)
@@ -483,8 +483,8 @@ static double pushing_rate_with(const ic_law *law, const double *x, const double
     accelerations y;
     make_beam(&b, par);
     accelerate(&y, &b, par, x, acts ? contact_force(law, &b, x, par) : 0);
-    return (law->pushing != NULL ? law->pushing_rate : law->force_rate)(
-        indentation_of(&b, par, x), rate_of(&b, x), y.x_c, x[memory_index(par)], par + OF_THE_LAW);
+    return ic_law_pushing_rate(law, indentation_of(&b, par, x), rate_of(&b, x), y.x_c, x[memory_index(par)],
+                               par + OF_THE_LAW);
 }
 
 static double pushing_rate(const ic_law *law, const double *x, const double *par)
@@ -497,12 +497,9 @@ static double pushing_rate_released(const ic_law *law, const double *x, const do
     return pushing_rate_with(law, x, par, false);
 }
 
-/* m; the kink of a law without one: above the surface, where no contact passes */
-#define NOWHERE (-1.0)
-
-static double above_kink(const ic_law *law, const double *x, const double *par)
+static double beyond_kink(const ic_law *law, const double *x, const double *par)
 {
-    return indentation(0, x, par) - (law->kink != NULL ? law->kink(par + OF_THE_LAW) : NOWHERE);
+    return ic_law_beyond_kink(law, indentation(0, x, par), par + OF_THE_LAW);
 }
 
 static double stored_energy(const ic_law *law, const double *x, const double *par)
@@ -537,8 +534,7 @@ static int touch_down(const ic_law *law, double *x_post, const double *x_pre, co
 {
     const size_t memory = memory_index(par);
     keep(x_post, x_pre, memory);
-    x_post[memory] =
-        law->remember != NULL ? law->remember(indentation_rate(0, x_pre, par), par + OF_THE_LAW) : 0;
+    x_post[memory] = ic_law_memory(law, indentation_rate(0, x_pre, par), par + OF_THE_LAW);
     return 0;
 }
 
@@ -549,11 +545,16 @@ static int go_on(double *x_post, double t, const double *x_pre, const double *pa
     return 0;
 }
 
-/* Guards by number: FREE {touch-down}, CONTACT {release, transition, exit}, RELEASED {regained contact, exit}. */
+/* Guards by number: FREE {touch-down}, CONTACT {release, transition, exit}, RELEASED {regained contact, transition, exit}. */
 static const ic_branch touches[] = {{.mode = CONTACT, IC_DEPARTS(2, 1, +1)}};
 static const ic_branch exits[] = {{.mode = FREE, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch releases[] = {{.mode = RELEASED, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
+
+/* Released as well: what would push again has the law's kink, and windows of a few microseconds behind it. */
+#define TRANSITION(law_)                                                                                       \
+    GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink,              \
+          indentation_rate, go_on, goes_on)
 
 #define EXIT GUARD("exit", "m", "the beam leaves the stop", -1, indentation, indentation_rate, go_on, exits)
 
@@ -571,7 +572,7 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
     IC_ON_LAW(law_, pushing)                                                                                   \
     IC_ON_LAW(law_, pushing_rate)                                                                              \
     IC_ON_LAW(law_, pushing_rate_released)                                                                     \
-    IC_ON_LAW(law_, above_kink)                                                                                \
+    IC_ON_LAW(law_, beyond_kink)                                                                               \
     IC_ON_LAW(law_, stored_energy)                                                                             \
     IC_ON_LAW(law_, supplied_power)                                                                            \
     IC_ON_LAW(law_, dissipated_power)                                                                          \
@@ -600,13 +601,11 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
     static const ic_guard law_##_contact_guards[] = {                                                          \
         GUARD("release", "N", "the law would pull: no force from here", -1, law_##_pushing,                    \
               law_##_pushing_rate, go_on, releases),                                                           \
-        GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_above_kink,           \
-              indentation_rate, go_on, goes_on),                                                               \
-        EXIT};                                                                                                 \
+        TRANSITION(law_), EXIT};                                                                               \
     static const ic_guard law_##_released_guards[] = {GUARD("regained contact", "N", "the law pushes again",   \
                                                             +1, law_##_pushing, law_##_pushing_rate_released,  \
                                                             go_on, regains),                                   \
-                                                      EXIT};                                                   \
+                                                      TRANSITION(law_), EXIT};                                 \
     static const ic_mode law_##_modes[] = {                                                                    \
         [FREE] = {.name = "free",                                                                              \
                   .meaning = "away from the stop",                                                             \
@@ -794,7 +793,7 @@ static double holding_force_rate(double t, const double *x, const double *par)
     enum { MOST = FIRST_PAIR + 2 * IC_CANTILEVER_MODES };
     static const double weight[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
     const size_t n = memory_index(par);
-    double f[MOST], moved[MOST], sum = 0;
+    double f[MOST] = {0}, moved[MOST] = {0}, sum = 0;
     beam b;
     make_beam(&b, par);
     const double h = 1e-3 * sqrt(b.m / b.k[b.n - 1]);

@@ -10,6 +10,9 @@ enum { MOST_CORRECTIONS = 8 };
 /* A correction longer than this part of the step is not one of a simple crossing that the interpolant has located. */
 #define LONGEST_CORRECTION 0.1
 
+/* How often the part of a step before its first event is looked at again, and how many ties it has at least. */
+enum { MOST_LOOKS = 8, SHORTEST_LOOK = 16 };
+
 /* Pairs of roots closer than this part of a step are taken for a touch. */
 #define CLOSEST_PAIR 0x1p-40
 
@@ -175,6 +178,22 @@ static bool confirmed(const ic_phase *phase, const ic_step *step, size_t i, cons
            fabs(value) <= ic_phase_guard_rounding(phase, i, t, step->scratch, spare);
 }
 
+/*
+ * Whether the guard itself has been on the side that it leaves by `change`, between that change and the one before. If not, both
+ * are the polynomial's alone.
+ */
+static bool has_been_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
+                            const ic_sign_change *change)
+{
+    if (before->low == before->high) return true; /* at the start: judged by the rate */
+    const double part[] = {before->high, 0.5 * (before->high + change->low), change->low};
+    for (int k = 0; k < 3; k++) {
+        const double t = step->t0 + part[k] * (step->t1 - step->t0);
+        if (sign(guard_at(phase, step, i, t)) == -change->to) return true;
+    }
+    return false;
+}
+
 static void node_values(const ic_phase *phase, const ic_step *step, size_t i, double *values)
 {
     const int degree = step->nodes - 1;
@@ -225,10 +244,53 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
         if (!ic_fires(phase->mode->guards[i].direction, changes[k].to)) continue;
         const double at = locate(phase, step, i, &changes[k]);
         if (!confirmed(phase, step, i, &changes[k], at)) continue;
+        if (k > 0 && !has_been_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
         step->interpolate(step->self, at, step->scratch);
         if (!ic_phase_enabled(phase, i, at, step->scratch)) continue;
         *t = at;
         break;
+    }
+    return IC_OK;
+}
+
+/* Look at each guard over a step; those that are due at `known` already keep their place. */
+static ic_status look(double *first, ic_phase *phase, const ic_step *step, double known)
+{
+    *first = INFINITY;
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        double at = INFINITY;
+        int last = 0;
+        if (known < INFINITY && phase->located[i] <= known + ic_phase_tie(phase)) continue;
+        const ic_status status = first_of_guard(phase, step, i, &at, &last);
+        if (status != IC_OK) return status;
+        if (known < INFINITY && at == INFINITY) continue;
+        phase->located[i] = at;
+        phase->arrival[i] = last;
+        if (at < *first) *first = at;
+    }
+    return IC_OK;
+}
+
+/*
+ * A step may go far beyond its first event, and the other guards may be steep before it: values at equal parts of the whole
+ * step then show nothing of them. So they are looked at again over what comes before the event alone, until nothing earlier
+ * is found.
+ */
+static ic_status look_before(double *first, ic_phase *phase, const ic_step *step)
+{
+    const double tie = ic_phase_tie(phase), shortest = SHORTEST_LOOK * tie;
+    double x[IC_MAX_STATES];
+    for (int looks = 0; looks < MOST_LOOKS; looks++) {
+        ic_step before = *step;
+        double earlier = 0;
+        before.t1 = *first;
+        before.x1 = x;
+        if (before.t1 - before.t0 <= shortest) return IC_OK;
+        step->interpolate(step->self, before.t1, x);
+        const ic_status status = look(&earlier, phase, &before, before.t1);
+        if (status != IC_OK) return status;
+        if (!(earlier < *first - tie)) return IC_OK;
+        *first = earlier;
     }
     return IC_OK;
 }
@@ -238,21 +300,15 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
     const size_t n_guards = phase->mode->n_guards;
     double first = INFINITY;
     phase->fired = -1;
-    for (size_t i = 0; i < n_guards; i++) {
-        double at = INFINITY;
-        int last = 0;
-        const ic_status status = first_of_guard(phase, step, i, &at, &last);
-        if (status != IC_OK) return status;
-        phase->located[i] = at;
-        phase->arrival[i] = last;
-        if (at < first) first = at;
-    }
-    if (first == INFINITY) {
+    ic_status status = look(&first, phase, step, INFINITY);
+    if (status == IC_OK && first == INFINITY) {
         for (size_t i = 0; i < n_guards; i++) {
             if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
         }
         return IC_OK;
     }
+    if (status == IC_OK) status = look_before(&first, phase, step);
+    if (status != IC_OK) return status;
     const double tie = ic_phase_tie(phase);
     for (size_t i = 0; i < n_guards; i++) {
         phase->due[i] = phase->located[i] <= first + tie;

@@ -187,14 +187,20 @@ static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const 
 static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .solve = certify_into_log,
                                     .control = IC_CONTROL_NONE};
 
-static void toy_run(toy *y, const ic_solver *solver, double t_end)
+/* step: 0 lets solvers that control it take any */
+static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, double step)
 {
-    const ic_options options = {.rtol = 1e-11, .step = TOY_STEP};
+    const ic_options options = {.rtol = 1e-11, .step = step};
     tolerance = solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE : TOY_TIME_TOLERANCE;
     y->problem = (ic_problem){.system = &y->system, .variant = &y->variant, .par = y->par, .t_end = t_end};
     ic_log_free(y->log);
     y->log = ic_log_new(&y->problem);
     y->status = solver->solve(y->log, &y->problem, &options);
+}
+
+static void toy_run(toy *y, const ic_solver *solver, double t_end)
+{
+    toy_run_by_steps(y, solver, t_end, TOY_STEP);
 }
 
 static bool happens(const toy *y, size_t i, const char *name, double t, int sequence)
@@ -460,6 +466,47 @@ static void test_pairs_and_grazing(void)
     }
 }
 
+/* A bump of a tenth of the way from "mark" to "wall", above zero for 0.5 -+ 0.1 sqrt(log 2). */
+static double bump(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return exp(-pow((x[X] - 0.5) / 0.1, 2)) - 0.5;
+}
+static double bump_rate(double t, const double *x, const double *par)
+{
+    return -2 * (x[X] - 0.5) / 0.01 * (bump(t, x, par) + 0.5) * x[V];
+}
+
+/* 7: a step may go a hundred times farther than its first event; what crosses before that is found all the same. */
+static void test_before_first_event(void)
+{
+    static const ic_guard guards[] = {GUARD("mark", +1, at_0, "x", STAY_FIRST),
+                                      GUARD("wall", +1, at_1, "x - 1", STAY_SECOND),
+                                      {.name = "bump",
+                                       .unit = "1",
+                                       .meaning = "",
+                                       .value = bump,
+                                       .rate = bump_rate,
+                                       .jump = {stay, .branches = to_first, .n_branches = 1}}};
+    const double half = 0.1 * sqrt(log(2));
+    toy y;
+    FOR_EACH_SOLVER(solver)
+    {
+        if (solver->control != IC_CONTROL_RTOL) continue;
+        toy_open(&y, guards, IC_COUNT(guards), NULL, 0);
+        for (int i = 0; i < 9; i++) {
+            const double way = 3 * pow(1.5, i); /* so far that steps have grown to some 10 */
+            y.par[START_X] = -way;
+            toy_run_by_steps(&y, solver, 1000, 0);
+            CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
+            CU_ASSERT(happens(&y, 1, "bump", way + 0.5 - half, 0));
+            CU_ASSERT(happens(&y, 2, "bump", way + 0.5 + half, 0) && happens(&y, 3, "wall", way + 1, 0));
+            CU_ASSERT_FALSE(happens(&y, 1, "wall", way + 1, 0)); /* planted */
+        }
+        ic_log_free(y.log);
+    }
+}
+
 /* 9: time events at 0.25, 0.5, ... are reached exactly and come before a guard at the same instant. */
 static double every_quarter(int n, const double *par)
 {
@@ -571,6 +618,7 @@ void ic_tests_contract(void)
     CU_ADD_TEST(suite, test_chain);
     CU_ADD_TEST(suite, test_accumulation);
     CU_ADD_TEST(suite, test_pairs_and_grazing);
+    CU_ADD_TEST(suite, test_before_first_event);
     CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_faults);
     CU_ADD_TEST(suite, test_terminal);
