@@ -4,8 +4,8 @@
 # tools/check-tidy.sh [--changed | FILE.c...]
 #
 # clang-tidy by .clang-tidy, over these files; by default over all. --changed: those that differ from the
-# commit before HEAD or are not committed yet; all, when headers or settings are among them or git cannot
-# tell. Needs build/compile_commands.json of a build with IC_TESTS.
+# commit before HEAD or are not committed yet, and for a header the file of its name; all, when settings are
+# among them or git cannot tell. Needs build/compile_commands.json of a build with IC_TESTS.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,8 +16,9 @@ if [[ ${1-} == --changed ]]; then
     if git rev-parse -q --verify HEAD~1 >/dev/null 2>&1; then
         changed=$(git -c core.quotePath=off diff --name-only HEAD~1 &&
             git -c core.quotePath=off ls-files --others --exclude-standard)
-        if ! grep -qE '\.(h|def|cmake)$|^\.clang-tidy$|^CMake' <<<"$changed"; then
-            mapfile -t files < <(comm -12 <(printf '%s\n' "${all[@]}" | sort) <(sort -u <<<"$changed"))
+        if ! grep -qE '\.cmake$|^\.clang-tidy$|^CMake' <<<"$changed"; then
+            mapfile -t files < <(comm -12 <(printf '%s\n' "${all[@]}" | sort) \
+                <(printf '%s\n' "$changed" | sed 's/\.h$/.c/' | sort -u))
         fi
     fi
 elif (($# == 0)); then

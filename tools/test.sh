@@ -3,8 +3,8 @@
 #
 # tools/test.sh [--full]: what ./run test does.
 #
-# Each stage runs whatever became of the others, its output in build/test-logs/. What a failed stage said last
-# is shown at once. At the end stand a table, and `N passed, N failed`: the stages and the unit tests.
+# Each stage runs whatever became of the others, as many at once as there are processors, its output in build/test-logs/. What a
+# failed stage said last is shown when it ends. At the end stand a table, and `N passed, N failed`: the stages and the unit tests.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -22,29 +22,54 @@ logs=build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 passed=0 failed=0 table=()
+slots=1              # stages that run at once
+declare -A running=() # by process: index and name
+trap 'kill "${!running[@]}" 2>/dev/null; exit 130' INT TERM
 
+# Begin a stage as soon as there is a slot.
 stage() { # NAME COMMAND...
-    local name=$1 log=$logs/${1// /-}.log begin=$EPOCHREALTIME status seconds
+    local name=$1 log=$logs/${1// /-}.log
     shift
-    printf '%-28s ' "$name"
+    while ((${#running[@]} >= slots)); do await_stage; done
     (
-        set -e
-        "$@"
-    ) </dev/null >"$log" 2>&1
+        begin=$EPOCHREALTIME
+        (
+            set -e
+            "$@"
+        ) </dev/null >"$log" 2>&1
+        status=$?
+        echo "$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))" >"$log.time" # tenths of a second
+        exit "$status"
+    ) &
+    running[$!]="${#table[@]} $name"
+    table+=("$name")
+    ((slots > 1)) || await_stage
+}
+
+await_stage() {
+    local pid status index name log seconds
+    wait -n -p pid "${!running[@]}"
     status=$?
-    seconds=$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000)) # tenths
+    read -r index name <<<"${running[$pid]}"
+    unset "running[$pid]"
+    log=$logs/${name// /-}.log
+    seconds=$(cat "$log.time" 2>/dev/null || echo 0)
+    rm -f "$log.time"
     seconds=$((seconds / 10)).$((seconds % 10))
     if ((status == 0)); then
-        echo "ok      ${seconds} s"
+        table[index]=$(printf '%-28s ok      %7s s' "$name" "$seconds")
         passed=$((passed + 1))
-        table+=("$(printf '%-28s ok      %7s s' "$name" "$seconds")")
+        echo "${table[index]}"
     else
-        echo "FAILED  ${seconds} s (exit status $status; $log):"
-        tail -n 60 "$log" | sed 's/^/    | /'
+        table[index]=$(printf '%-28s FAILED  %7s s  %s' "$name" "$seconds" "$log")
         failed=$((failed + 1))
-        table+=("$(printf '%-28s FAILED  %7s s  %s' "$name" "$seconds" "$log")")
+        echo "${table[index]}, exit status $status:"
+        tail -n 60 "$log" | sed 's/^/    | /'
     fi
-    return "$status"
+}
+
+await_stages() {
+    while ((${#running[@]})); do await_stage; done
 }
 
 # Adds the numbers of CUnit's summary in the log of a stage.
@@ -90,25 +115,27 @@ under_valgrind() {
     tools/check-commands.sh build/impactcheck "${valgrind[@]}"
 }
 
-trap 'exit 130' INT
 stage "build" build_with_tests
-stage "format" tools/check-format.sh
-stage "scripts" check_scripts
-stage "includes" check_includes
-stage "cppcheck" tools/check-cppcheck.sh
+slots=$(nproc)
+stage "unit tests" tools/unit-tests.sh build
 if ((full)); then
     stage "clang-tidy" tools/check-tidy.sh
 else
     stage "clang-tidy" tools/check-tidy.sh --changed
 fi
-stage "unit tests" tools/unit-tests.sh build
-count_unit_tests "$logs/unit-tests.log"
-stage "commands" tools/check-commands.sh build/impactcheck
+stage "documentation" tools/check-docs.sh
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
 stage "verify" build/impactcheck verify
-stage "scratch case and solver" tools/check-scratch.sh
 stage "figures" tools/check-figures.sh
-stage "documentation" tools/check-docs.sh
+stage "scratch case and solver" tools/check-scratch.sh
+stage "cppcheck" tools/check-cppcheck.sh
+stage "commands" tools/check-commands.sh build/impactcheck
+stage "includes" check_includes
+stage "scripts" check_scripts
+stage "format" tools/check-format.sh
+await_stages
+slots=1
+count_unit_tests "$logs/unit-tests.log"
 if ((full)); then
     stage "gcc" build_and_test gcc
     stage "clang" build_and_test clang
