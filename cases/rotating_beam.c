@@ -134,13 +134,15 @@ static const ic_state states[] = {
 /* ---- the beam, from its parameters */
 
 typedef struct beam {
-    size_t n;                           /* modes */
-    double m, J;                        /* kg, kg m^2 */
-    double S[IC_CANTILEVER_MODES];      /* kg m */
-    double weight[IC_CANTILEVER_MODES]; /* S*, kg */
-    double k[IC_CANTILEVER_MODES];      /* N/m */
-    double phi[IC_CANTILEVER_MODES];    /* at the stop */
-    double arm;                         /* x_p + a, m */
+    size_t n;                                           /* modes */
+    double m, J;                                        /* kg, kg m^2 */
+    double arm;                                         /* x_p + a, m */
+    double S[IC_CANTILEVER_MODES];                      /* kg m */
+    double weight[IC_CANTILEVER_MODES];                 /* S*, kg */
+    double k[IC_CANTILEVER_MODES];                      /* N/m */
+    double phi[IC_CANTILEVER_MODES];                    /* at the stop */
+    double bending[IC_CANTILEVER_MODES];                /* phi'' where strain is told, 1/m^2 */
+    double G[IC_CANTILEVER_MODES][IC_CANTILEVER_MODES]; /* kg */
 } beam;
 
 static size_t modes(const double *par)
@@ -166,6 +168,7 @@ static double p(const double *x, size_t r)
 static void make_beam(beam *b, const double *par)
 {
     const double l = par[L], a = par[A], end = l + a;
+    const double *at_a = ic_cantilever_a, *at_b = ic_cantilever_b;
     b->n = modes(par);
     b->m = par[RHO] * l;
     b->J = (1 + par[I_R_RATIO]) * par[RHO] * (end * end * end - a * a * a) / 3;
@@ -176,21 +179,31 @@ static void make_beam(beam *b, const double *par)
         b->S[r] = b->m * (2 * l / (lambda * lambda) + a * area);
         b->k[r] = par[EI] * lambda * lambda * lambda * lambda / (l * l * l);
         b->phi[r] = ic_cantilever_shape(r, par[X_P] / l);
+        b->bending[r] = ic_cantilever_curvature(r, par[X_STRAIN] / l) / (l * l);
+        for (size_t j = 0; j <= r; j++) {
+            b->G[r][j] = b->G[j][r] = b->m * ((r == j ? 1 : 0) - 0.5 * *at_a++ - a / l * *at_b++);
+        }
     }
 }
 
-/* G y, for y = q or q' */
-static void stiffening(double *Gy, const beam *b, const double *par, const double *y)
+/* The beam of these parameters, kept until others are asked for: a flow call has no time for a hundred sines. */
+static const beam *beam_of(const double *par)
 {
-    const double ratio = par[A] / par[L];
-    const double *at_a = ic_cantilever_a, *at_b = ic_cantilever_b;
-    for (size_t r = 0; r < b->n; r++) Gy[r] = b->m * y[r];
-    for (size_t r = 0; r < b->n; r++) {
-        for (size_t j = 0; j <= r; j++) {
-            const double c = b->m * (0.5 * *at_a++ + ratio * *at_b++);
-            Gy[r] -= c * y[j];
-            if (j < r) Gy[j] -= c * y[r];
-        }
+    static _Thread_local double made_of[H];
+    static _Thread_local beam kept;
+    if (memcmp(made_of, par, sizeof made_of) != 0) {
+        memcpy(made_of, par, sizeof made_of);
+        make_beam(&kept, par);
+    }
+    return &kept;
+}
+
+/* G y, for y = q or q' */
+static void stiffening(double *Gy, const beam *b, const double *y)
+{
+    for (size_t r = 0; r < b->n; r++) Gy[r] = 0;
+    for (size_t j = 0; j < b->n; j++) {
+        for (size_t r = 0; r < b->n; r++) Gy[r] += b->G[j][r] * y[j];
     }
 }
 
@@ -201,11 +214,11 @@ typedef struct centrifugal {
     double coriolis; /* N m */
 } centrifugal;
 
-static void make_centrifugal(centrifugal *c, const beam *b, const double *par, const double *x)
+static void make_centrifugal(centrifugal *c, const beam *b, const double *x)
 {
     double deflection[IC_CANTILEVER_MODES];
     for (size_t r = 0; r < b->n; r++) deflection[r] = q(x, r);
-    stiffening(c->Gq, b, par, deflection);
+    stiffening(c->Gq, b, deflection);
     c->inertia = c->coriolis = 0;
     for (size_t r = 0; r < b->n; r++) {
         c->inertia += q(x, r) * c->Gq[r];
@@ -243,7 +256,7 @@ static void accelerate(accelerations *y, const beam *b, const double *par, const
     double load[IC_CANTILEVER_MODES], inertia = b->J;
     double torque = x[DRIVE] - g * b->m * (par[L] / 2 + par[A]) * cosine - b->arm * force;
     centrifugal c;
-    make_centrifugal(&c, b, par, x);
+    make_centrifugal(&c, b, x);
     for (size_t r = 0; r < b->n; r++) {
         torque += g * sine * b->weight[r] * q(x, r);
         load[r] =
@@ -262,7 +275,7 @@ static double mobility(const beam *b, const double *par, const double *x)
     accelerations y;
     double inertia = b->J;
     centrifugal c;
-    make_centrifugal(&c, b, par, x);
+    make_centrifugal(&c, b, x);
     if (par[CONSISTENT] != 0) inertia += c.inertia;
     solve_accelerations(&y, b, inertia, b->arm, b->phi);
     return y.x_c;
@@ -286,27 +299,25 @@ static double rate_of(const beam *b, const double *x)
 
 static double indentation(double t, const double *x, const double *par)
 {
-    beam b;
     (void)t;
-    make_beam(&b, par);
-    return indentation_of(&b, par, x);
+    const beam *b = beam_of(par);
+    return indentation_of(b, par, x);
 }
 
 static double indentation_rate(double t, const double *x, const double *par)
 {
-    beam b;
     (void)t;
-    make_beam(&b, par);
-    return rate_of(&b, x);
+    const beam *b = beam_of(par);
+    return rate_of(b, x);
 }
 
 /* ---- energy, power and momentum */
 
-static double kinetic_energy(const beam *b, const double *par, const double *x)
+static double kinetic_energy(const beam *b, const double *x)
 {
     double sum = b->J * x[OMEGA] * x[OMEGA];
     centrifugal c;
-    make_centrifugal(&c, b, par, x);
+    make_centrifugal(&c, b, x);
     sum += c.inertia * x[OMEGA] * x[OMEGA];
     for (size_t r = 0; r < b->n; r++) sum += (2 * x[OMEGA] * b->S[r] + b->m * p(x, r)) * p(x, r);
     return 0.5 * sum;
@@ -322,22 +333,20 @@ static double potential_energy(const beam *b, const double *par, const double *x
 
 static double beam_energy(double t, const double *x, const double *par)
 {
-    beam b;
     (void)t;
-    make_beam(&b, par);
-    return kinetic_energy(&b, par, x) + potential_energy(&b, par, x);
+    const beam *b = beam_of(par);
+    return kinetic_energy(b, x) + potential_energy(b, par, x);
 }
 
 /* Of the drive, and of the terms that the printed equations lack: they act like a torque (q.G q theta'' + 2 theta' q'.G q). */
 static double power_with_force(const double *x, const double *par, double force)
 {
-    beam b;
     accelerations y;
     centrifugal c;
     if (par[CONSISTENT] != 0) return x[DRIVE] * x[OMEGA];
-    make_beam(&b, par);
-    accelerate(&y, &b, par, x, force);
-    make_centrifugal(&c, &b, par, x);
+    const beam *b = beam_of(par);
+    accelerate(&y, b, par, x, force);
+    make_centrifugal(&c, b, x);
     return (x[DRIVE] + c.inertia * y.theta + c.coriolis) * x[OMEGA];
 }
 
@@ -370,10 +379,9 @@ static void flow_with_force(double *dxdt, const beam *b, const double *x, const 
 
 static void rigid_free(double *dxdt, double t, const double *x, const double *par)
 {
-    beam b;
     (void)t;
-    make_beam(&b, par);
-    flow_with_force(dxdt, &b, x, par, 0);
+    const beam *b = beam_of(par);
+    flow_with_force(dxdt, b, x, par, 0);
 }
 
 static void free_flow(double *dxdt, double t, const double *x, const double *par)
@@ -463,27 +471,24 @@ static double elastic_force(const ic_law *law, const beam *b, const double *x, c
 
 static void contact(const ic_law *law, double *dxdt, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    flow_with_force(dxdt, &b, x, par, contact_force(law, &b, x, par));
+    const beam *b = beam_of(par);
+    flow_with_force(dxdt, b, x, par, contact_force(law, b, x, par));
     dxdt[memory_index(par)] = 0;
 }
 
 static double pushing(const ic_law *law, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    return ic_law_pushing(law, indentation_of(&b, par, x), rate_of(&b, x), x[memory_index(par)],
+    const beam *b = beam_of(par);
+    return ic_law_pushing(law, indentation_of(b, par, x), rate_of(b, x), x[memory_index(par)],
                           par + OF_THE_LAW);
 }
 
 static double pushing_rate_with(const ic_law *law, const double *x, const double *par, bool acts)
 {
-    beam b;
     accelerations y;
-    make_beam(&b, par);
-    accelerate(&y, &b, par, x, acts ? contact_force(law, &b, x, par) : 0);
-    return ic_law_pushing_rate(law, indentation_of(&b, par, x), rate_of(&b, x), y.x_c, x[memory_index(par)],
+    const beam *b = beam_of(par);
+    accelerate(&y, b, par, x, acts ? contact_force(law, b, x, par) : 0);
+    return ic_law_pushing_rate(law, indentation_of(b, par, x), rate_of(b, x), y.x_c, x[memory_index(par)],
                                par + OF_THE_LAW);
 }
 
@@ -510,24 +515,21 @@ static double stored_energy(const ic_law *law, const double *x, const double *pa
 
 static double supplied_power(const ic_law *law, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    return power_with_force(x, par, contact_force(law, &b, x, par));
+    const beam *b = beam_of(par);
+    return power_with_force(x, par, contact_force(law, b, x, par));
 }
 
 static double dissipated_power(const ic_law *law, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    return (contact_force(law, &b, x, par) - elastic_force(law, &b, x, par)) * rate_of(&b, x);
+    const beam *b = beam_of(par);
+    return (contact_force(law, b, x, par) - elastic_force(law, b, x, par)) * rate_of(b, x);
 }
 
 /* Released, the contact's spring gives its energy to nobody. */
 static double released_dissipated(const ic_law *law, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    return -elastic_force(law, &b, x, par) * rate_of(&b, x);
+    const beam *b = beam_of(par);
+    return -elastic_force(law, b, x, par) * rate_of(b, x);
 }
 
 static int touch_down(const ic_law *law, double *x_post, const double *x_pre, const double *par)
@@ -637,30 +639,27 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
 
 static double shaft_acceleration(const double *x, const double *par, double force)
 {
-    beam b;
     accelerations y;
-    make_beam(&b, par);
-    accelerate(&y, &b, par, x, force);
+    const beam *b = beam_of(par);
+    accelerate(&y, b, par, x, force);
     return y.theta;
 }
 
 static double out_contact_force_on(const ic_law *law, const double *x, int mode, const double *par)
 {
-    beam b;
     if (mode != CONTACT) return 0;
-    make_beam(&b, par);
-    return contact_force(law, &b, x, par);
+    const beam *b = beam_of(par);
+    return contact_force(law, b, x, par);
 }
 
 /* That keeps the beam on a rigid stop: x_c'' = 0. */
 static double holding_force(double t, const double *x, const double *par)
 {
-    beam b;
     accelerations y;
     (void)t;
-    make_beam(&b, par);
-    accelerate(&y, &b, par, x, 0);
-    return y.x_c / mobility(&b, par, x);
+    const beam *b = beam_of(par);
+    accelerate(&y, b, par, x, 0);
+    return y.x_c / mobility(b, par, x);
 }
 
 static double out_contact_force(double t, const double *x, int mode, const double *par)
@@ -689,10 +688,10 @@ static double out_tip_displacement(double t, const double *x, int mode, const do
 
 static double out_strain(double t, const double *x, int mode, const double *par)
 {
+    const beam *b = beam_of(par);
     double curvature = 0;
     (void)t, (void)mode;
-    for (size_t r = 0; r < modes(par); r++)
-        curvature += ic_cantilever_curvature(r, par[X_STRAIN] / par[L]) / (par[L] * par[L]) * q(x, r);
+    for (size_t r = 0; r < b->n; r++) curvature += b->bending[r] * q(x, r);
     return 0.5 * par[H] * curvature;
 }
 
@@ -709,13 +708,12 @@ static double out_energy(double t, const double *x, int mode, const double *par)
 
 static double out_angular_momentum(double t, const double *x, int mode, const double *par)
 {
-    beam b;
     centrifugal c;
     (void)t, (void)mode;
-    make_beam(&b, par);
-    make_centrifugal(&c, &b, par, x);
-    double sum = (b.J + c.inertia) * x[OMEGA];
-    for (size_t r = 0; r < b.n; r++) sum += b.S[r] * p(x, r);
+    const beam *b = beam_of(par);
+    make_centrifugal(&c, b, x);
+    double sum = (b->J + c.inertia) * x[OMEGA];
+    for (size_t r = 0; r < b->n; r++) sum += b->S[r] * p(x, r);
     return sum;
 }
 
@@ -749,18 +747,17 @@ enum { REBOUNDS, STAYS };
 /* M dv = -I (arm, phi), x_c' to -e x_c' */
 static int impact(double *x_post, double t, const double *x_pre, const double *par)
 {
-    beam b;
     accelerations per_impulse;
     centrifugal c;
     (void)t;
-    make_beam(&b, par);
-    make_centrifugal(&c, &b, par, x_pre);
-    solve_accelerations(&per_impulse, &b, b.J + (par[CONSISTENT] != 0 ? c.inertia : 0), b.arm, b.phi);
-    const double impulse = (1 + par[E]) * rate_of(&b, x_pre) / per_impulse.x_c;
+    const beam *b = beam_of(par);
+    make_centrifugal(&c, b, x_pre);
+    solve_accelerations(&per_impulse, b, b->J + (par[CONSISTENT] != 0 ? c.inertia : 0), b->arm, b->phi);
+    const double impulse = (1 + par[E]) * rate_of(b, x_pre) / per_impulse.x_c;
     keep(x_post, x_pre, memory_index(par));
     x_post[OMEGA] -= impulse * per_impulse.theta;
-    for (size_t r = 0; r < b.n; r++) x_post[FIRST_PAIR + 2 * r + 1] -= impulse * per_impulse.q[r];
-    return par[E] * rate_of(&b, x_pre) > 0 ? REBOUNDS : STAYS;
+    for (size_t r = 0; r < b->n; r++) x_post[FIRST_PAIR + 2 * r + 1] -= impulse * per_impulse.q[r];
+    return par[E] * rate_of(b, x_pre) > 0 ? REBOUNDS : STAYS;
 }
 
 /* What is left of x_c' is taken away. */
@@ -782,9 +779,8 @@ static int lift_off(double *x_post, double t, const double *x_pre, const double 
 
 static void resting(double *dxdt, double t, const double *x, const double *par)
 {
-    beam b;
-    make_beam(&b, par);
-    flow_with_force(dxdt, &b, x, par, holding_force(t, x, par));
+    const beam *b = beam_of(par);
+    flow_with_force(dxdt, b, x, par, holding_force(t, x, par));
 }
 
 /* By differences along the flow, of order 4, over a thousandth of a radian of the fastest mode: good to some 1e-12. */
@@ -794,9 +790,8 @@ static double holding_force_rate(double t, const double *x, const double *par)
     static const double weight[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
     const size_t n = memory_index(par);
     double f[MOST] = {0}, moved[MOST] = {0}, sum = 0;
-    beam b;
-    make_beam(&b, par);
-    const double h = 1e-3 * sqrt(b.m / b.k[b.n - 1]);
+    const beam *b = beam_of(par);
+    const double h = 1e-3 * sqrt(b->m / b->k[b->n - 1]);
     resting(f, t, x, par);
     for (int i = 0; i < 5; i++) {
         for (size_t k = 0; k < n; k++) moved[k] = x[k] + (i - 2) * h * f[k];
