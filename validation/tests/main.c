@@ -23,6 +23,7 @@ int main(void)
         ic_tests_reference();
         ic_tests_contact_law();
         ic_tests_law_certificates();
+        ic_tests_beam_reference();
         ic_tests_solvers();
         ic_tests_piecewise_linear();
         ic_tests_impact_maps();

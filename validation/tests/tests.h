@@ -12,6 +12,7 @@ void ic_tests_contact_law(void);
 void ic_tests_bracket(void);
 void ic_tests_dop853(void);
 void ic_tests_law_certificates(void);
+void ic_tests_beam_reference(void);
 void ic_tests_contract(void);
 void ic_tests_cases(void);
 void ic_tests_solvers(void);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Bending modes of a cantilever, clamped at xi = 0 and free at xi = 1, in ball arithmetic. With phi'''' = lambda^4 phi,
+ * phi(0) = phi'(0) = phi''(1) = phi'''(1) = 0 and integral of phi^2 = 1,
+ *
+ *     phi = cosh(lambda xi) - cos(lambda xi) - sigma (sinh(lambda xi) - sin(lambda xi)),   cos(lambda) cosh(lambda) = -1,
+ *     sigma = (sinh(lambda) - sin(lambda))/(cosh(lambda) + cos(lambda)).
+ *
+ * Everything here is proved: a mode is a sum of four exponentials c_k exp(z_k xi), z = lambda, -lambda, i lambda, -i lambda, and so
+ * is each of its derivatives; an integral of a polynomial times one or two of them is a sum of
+ *
+ *     integral of xi^m exp(z xi) = (exp(z) - m integral of xi^(m-1) exp(z xi))/z     (1/(m+1) for z = 0).
+ */
+#ifndef IC_REFERENCE_CANTILEVER_H
+#define IC_REFERENCE_CANTILEVER_H
+
+#include "reference/ball.h"
+
+#include <stdbool.h>
+
+typedef struct ic_cantilever_mode {
+    arb_t lambda, sigma;
+    slong prec; /* bits with which both are enclosed, more than asked for: exponentials of lambda cancel */
+} ic_cantilever_mode;
+
+/** Mode r = 0, 1, ..., enclosed so that what follows keeps about `prec` bits. */
+void ic_cantilever_mode_init(ic_cantilever_mode *mode, long r, slong prec);
+void ic_cantilever_mode_clear(ic_cantilever_mode *mode);
+
+/** (1 - sigma) exp(lambda), from its definition. */
+void ic_cantilever_mode_tail(arb_t value, const ic_cantilever_mode *mode);
+
+/** Derivative number `derivative` = 0, 1, 2, ... of phi with respect to xi, at xi. */
+void ic_cantilever_mode_at(arb_t value, const ic_cantilever_mode *mode, const arb_t xi, int derivative);
+
+/** What is integrated over xi from 0 to 1: (w_0 + w_1 xi + w_2 xi^2) times derivatives of one or of two modes. */
+typedef struct ic_cantilever_integrand {
+    slong weight[3];
+    const ic_cantilever_mode *first, *second; /* second may be NULL: 1 */
+    int derivative;                           /* of both */
+} ic_cantilever_integrand;
+
+/** By the sum of exponentials. */
+void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integrand);
+
+/** The same by certified numerical integration, which is slow, to about `bits` bits: it shares only ic_cantilever_mode_init. */
+void ic_cantilever_integral_by_quadrature(arb_t value, const ic_cantilever_integrand *integrand, slong bits);
+
+#endif
