@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck certify: the enclosure itself, for any parameters. */
 #include "reference/certify.h"
+#include "cli/certify_beam.h"
 #include "cli/certify_law.h"
 #include "cli/command.h"
 #include "cli/orbit.h"
@@ -10,6 +11,7 @@
 #include "cli/terminal.h"
 #include "core/composition.h"
 #include "core/linear_view.h"
+#include "reference/beam_case.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -472,19 +474,32 @@ static int certify(const cli_arguments *arguments, const cli_request *request, i
     return status;
 }
 
-/* A free impact is over when the contact opens, if it does: its answers have no end of a run and no events. */
-static bool fits_a_law(const cli_arguments *arguments)
+/* Whether none of n options is there that have no meaning for `what`. */
+static bool fits(const cli_arguments *arguments, const int *unfit, size_t n, const char *what)
 {
-    static const int not_for_laws[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
-    for (size_t i = 0; i < IC_COUNT(not_for_laws); i++) {
-        if (!cli_has(arguments, (size_t)not_for_laws[i])) continue;
-        cli_bad_input(arguments->command,
-                      "option %s: a free impact on a contact-force law goes with --variant, --set, --digits, "
-                      "--json and --quiet only",
-                      options[not_for_laws[i]].name);
+    for (size_t i = 0; i < n; i++) {
+        if (!cli_has(arguments, (size_t)unfit[i])) continue;
+        cli_bad_input(arguments->command, "option %s: %s only", options[unfit[i]].name, what);
         return false;
     }
     return true;
+}
+
+/* A free impact is over when the contact opens, if it does: its answers have no end of a run and no events. */
+static bool fits_a_law(const cli_arguments *arguments)
+{
+    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
+    return fits(
+        arguments, unfit, IC_COUNT(unfit),
+        "a free impact on a contact-force law goes with --variant, --set, --digits, --json and --quiet");
+}
+
+static bool fits_the_beam(const cli_arguments *arguments)
+{
+    static const int unfit[] = {ORBIT, MAX_PRECISION};
+    return fits(arguments, unfit, IC_COUNT(unfit),
+                "the rotating beam goes with --variant, --set, --until, --digits, --all-events, --json and "
+                "--quiet");
 }
 
 static int dispatch(const cli_arguments *arguments, const cli_request *request, ic_certify_options o)
@@ -494,6 +509,11 @@ static int dispatch(const cli_arguments *arguments, const cli_request *request, 
     if (problem->variant->free_impact != NULL) {
         return fits_a_law(arguments) ? cli_certify_law(arguments, request, o.digits, json, quiet)
                                      : CLI_BAD_INPUT;
+    }
+    if (ic_beam_is(problem->system)) {
+        const cli_beam_format format = {json, quiet, cli_has(arguments, ALL_EVENTS)};
+        return fits_the_beam(arguments) ? cli_certify_beam(arguments, request, o.digits, &format)
+                                        : CLI_BAD_INPUT;
     }
     if (!ic_is_linear(problem->variant)) {
         return cli_bad_input(
@@ -529,7 +549,9 @@ const cli_command cli_certify = {
                "Where it cannot be decided what happens (a touch, two events at one instant), that is said, "
                "with the time "
                "reached: exit status 1. Of a free impact on a contact-force law (ball/...) the closed form is "
-               "enclosed: restitution, peaks, duration and the path in the phase plane.",
+               "enclosed: restitution, peaks, duration and the path in the phase plane. Of the rotating beam "
+               "no answer is proved: two of different order and precision agree to the digits, and are called "
+               "self-converged.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

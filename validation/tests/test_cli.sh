@@ -335,6 +335,22 @@ bad "option --until: a free impact" certify ball/hertz --until 1
 bad "option --orbit: a free impact" certify ball/hertz --orbit
 impactcheck certify ball/hertz --quiet
 holds "certify --quiet, a contact law: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+good "certify, the beam" certify rotating-beam/main --until 0.081
+holds "certify, the beam: not called certified" bash -c "grep -q 'self-converged, not proved' out && ! grep -q ' certified' out"
+good "certify, the beam: --json" certify rotating-beam/main --until 0.081 --digits 20 --json
+json "certify, the beam: status" "o['status'] == 'self-converged'"
+json "certify, the beam: events with radii" "[e['guard'] for e in o['events']][:3] == ['torque-end', 'touch-down', 'transition'] and all(float(e['radius']) < 1e-20 for e in o['events'])"
+json "certify, the beam: parameters are exact" "o['parameters']['l']['exact'] == '0.4' and o['parameters']['l']['value'].strip('0') == '.4'"
+json "certify, the beam: the first touch-down" "abs(float(o['events'][1]['t']) - 0.0806946124087013) < 1e-15"
+good "certify, the beam: all events" certify rotating-beam/C2-500 --digits 8 --all-events
+bad "the law flores: series are made for" certify rotating-beam/main --variant flores
+bad "neither 1 nor 3/2 nor 2" certify rotating-beam/main --set n=1.7
+bad "the beam stays on a rigid stop" certify rotating-beam/momentum-balance --set e=0
+bad "option --orbit: the rotating beam" certify rotating-beam/main --orbit
+bad "option --max-precision: the rotating beam" certify rotating-beam/main --max-precision 999
+bad "outside its range" certify rotating-beam/main --set N=17
+impactcheck certify rotating-beam/first-model --quiet
+holds "certify --quiet, the beam: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
 impactcheck certify bouncing-ball/drop --until 2
 holds "certify, accumulation: it does not guess" test "$status" -ne 2
 
