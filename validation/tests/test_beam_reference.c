@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The reference for the rotating beam: its integrals by quadrature, the case's table of them, its equations against the case's,
- * its series against the equations, its answers against the energy and each other. Each has a planted wrong answer.
+ * its series against the equations, its answers against the energy and each other; and the check that uses it. Each has a
+ * planted wrong answer.
  */
 #include "cases/cantilever.h"
 #include "core/model.h"
+#include "core/registry.h"
 #include "reference/beam_case.h"
 #include "reference/cantilever.h"
+#include "validation/self_converged.h"
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -457,6 +460,91 @@ static void test_refusals(void)
     ic_setup_close(&setup);
 }
 
+/* ---- the check */
+
+/* A solver for which the beam is a part in a million too heavy. */
+static ic_status heavier(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    enum { RHO = 2 };
+    double par[64];
+    ic_problem wrong = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[RHO] *= 1 + 1e-6;
+    wrong.par = par;
+    return ic_solver_find("dop853")->solve(log, &wrong, options);
+}
+
+static void test_check(void)
+{
+    static const char *const paths[] = {"rotating-beam/main", "rotating-beam/first-model",
+                                        "rotating-beam/momentum-balance"};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .control = IC_CONTROL_RTOL, .solve = heavier};
+    const ic_solver *solvers[] = {ic_solver_find("dop853"), ic_solver_find("rk45_bisection"), &wrong};
+    for (size_t p = 0; p < IC_COUNT(paths); p++) {
+        ic_setup setup;
+        ic_results results = {0};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        ic_self_converged_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), false);
+        CU_ASSERT_EQUAL(results.count,
+                        1 + 2 * IC_COUNT(solvers)); /* the reference, and times and end of each */
+        for (size_t i = 0; i < results.count; i++) {
+            const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
+            CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
+            CU_ASSERT_PTR_NOT_NULL(strstr(results.rows[i].what, "self-converged"));
+        }
+        ic_results_free(&results);
+        ic_setup_close(&setup);
+    }
+}
+
+/* A law that the reference lacks is skipped, and the row says so. */
+static void test_check_skips(void)
+{
+    const ic_solver *solvers[] = {ic_solver_find("dop853")};
+    ic_setup setup;
+    ic_results results = {0};
+    CU_ASSERT_FATAL(
+        ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main", .variant = "flores"}, NULL));
+    ic_self_converged_judge(&results, &setup, "rotating-beam/main", solvers, IC_COUNT(solvers), false);
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    CU_ASSERT_EQUAL(results.rows[0].verdict, IC_SKIPPED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(results.rows[0].detail, "flores"));
+    ic_results_free(&results);
+    ic_setup_close(&setup);
+}
+
+/* Error of the last event's time, fixed steps of 1/parts of the default. */
+static double stepping_error(const ic_problem *problem, const ic_beam_answer *truth, double parts)
+{
+    ic_status status;
+    const ic_options options = {.step = ic_default_step(problem) / parts};
+    ic_log *log = ic_solve(ic_solver_find("rk4_henon"), problem, &options, &status);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), truth->count);
+    const double t = ic_log_event_at(log, truth->count - 1).t;
+    ic_log_free(log);
+    return fabs(t - middle(truth->events[truth->count - 1].t));
+}
+
+/* Steps that resolve the transition zone, 2.2 microseconds, show the order 4 that the default step does not reach. */
+static void test_stepping_order(void)
+{
+    ic_setup setup;
+    ic_beam_problem beam;
+    ic_beam_answer truth;
+    open_case(&setup, &beam, "rotating-beam/main", NULL);
+    setup.problem.t_end = beam.number[IC_BEAM_T_END] = 0.0809;
+    setup.problem.t_end_text = NULL;
+    ic_beam_reference(&truth, &beam, 16);
+    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    const double order =
+        log2(stepping_error(&setup.problem, &truth, 8) / stepping_error(&setup.problem, &truth, 16));
+    CU_ASSERT(order > 3.3 && order < 4.5);
+    ic_beam_answer_clear(&truth);
+    ic_setup_close(&setup);
+}
+
 void ic_tests_beam_reference(void)
 {
     CU_pSuite suite = CU_add_suite("beam reference", NULL, NULL);
@@ -468,4 +556,7 @@ void ic_tests_beam_reference(void)
     CU_ADD_TEST(suite, test_formulations);
     CU_ADD_TEST(suite, test_exact);
     CU_ADD_TEST(suite, test_refusals);
+    CU_ADD_TEST(suite, test_check);
+    CU_ADD_TEST(suite, test_check_skips);
+    CU_ADD_TEST(suite, test_stepping_order);
 }
