@@ -72,3 +72,16 @@ double ic_bench_better(const ic_bench *b, size_t i, double so_far, double value)
     if (isnan(so_far)) return value;
     return ic_bench_is(b, i, "min") ? fmin(so_far, value) : fmax(so_far, value);
 }
+
+/* ---- runs */
+
+ic_log *ic_bench_run(const ic_bench *b, const ic_problem *problem, const ic_solver *solver,
+                     const ic_options *options)
+{
+    ic_log *log = ic_log_new(problem);
+    const ic_status status = log == NULL ? IC_NO_MEMORY : solver->solve(log, problem, options);
+    if (status == IC_OK) return log;
+    ic_bench_fails(b, ic_status_text(status), "");
+    ic_log_free(log);
+    return NULL;
+}

@@ -32,6 +32,10 @@ double ic_bench_variable(const ic_bench *b, size_t i, double t, const double *x,
 /** The greater, or where argument i is "min" the lesser, of two; NAN is none. */
 double ic_bench_better(const ic_bench *b, size_t i, double so_far, double value);
 
+/** The subject's solver, or another one, on a problem; NULL: it did not end well. The log is the caller's. */
+ic_log *ic_bench_run(const ic_bench *b, const ic_problem *problem, const ic_solver *solver,
+                     const ic_options *options);
+
 /** A measure. false: `error` says why it cannot be measured. */
 typedef bool ic_measuring(double *value, const ic_bench *b);
 
@@ -49,6 +53,16 @@ ic_measuring ic_measure_during;
 ic_measuring ic_measure_value_at;
 ic_measuring ic_measure_solver_difference;
 ic_measuring ic_measure_final, ic_measure_changes, ic_measure_equation;
+
+/* of impacts and of motions that differ: claims_of_impacts.c */
+ic_measuring ic_measure_peak;
+ic_measuring ic_measure_crossing_rate;
+ic_measuring ic_measure_mean_rate;
+ic_measuring ic_measure_groups;
+ic_measuring ic_measure_dominant_frequency;
+ic_measuring ic_measure_run_difference;
+ic_measuring ic_measure_end_difference;
+ic_measuring ic_measure_spread;
 
 /* of the steady state: claims_of_orbits.c */
 ic_measuring ic_measure_steady;

@@ -41,6 +41,22 @@ static bool split_settings(char *text, const char **settings, size_t *count, ic_
     return true;
 }
 
+/* "variant=NAME" and "until=TIME" are no parameters: they are taken out of the settings. */
+static void take_choices(ic_request *request, const char **settings)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < request->n_settings; i++) {
+        if (strncmp(settings[i], "variant=", strlen("variant=")) == 0) {
+            request->variant = settings[i] + strlen("variant=");
+        } else if (strncmp(settings[i], "until=", strlen("until=")) == 0) {
+            request->until = settings[i] + strlen("until=");
+        } else {
+            settings[kept++] = settings[i];
+        }
+    }
+    request->n_settings = kept;
+}
+
 bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
 {
     char copy[IC_LONGEST_PATH];
@@ -55,6 +71,7 @@ bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
     if (bracket != NULL) {
         *bracket = '\0';
         if (!split_settings(bracket + 1, settings, &request.n_settings, error)) return false;
+        take_choices(&request, settings);
     }
     return ic_setup_open(setup, &request, error);
 }

@@ -34,7 +34,7 @@ typedef struct ic_laboratory {
 /** Give back all memory. A laboratory starts as {0}. */
 void ic_laboratory_close(ic_laboratory *laboratory);
 
-/** Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]. */
+/** Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]; variant=NAME and until=TIME are two of them. */
 bool ic_path_open(ic_setup *setup, const char *path, ic_error *error);
 
 /** Options that claims are judged with; the solver is ic_accurate_solver. */

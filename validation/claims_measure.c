@@ -2,7 +2,7 @@
 #include "validation/claims_measure.h"
 #include "core/registry.h"
 #include "validation/claims_bench.h"
-#include "validation/printed_bar.h"
+#include "validation/printed.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -21,11 +21,12 @@ typedef enum argument_kind {
     EXPRESSION,
     ORDINAL, /* 1, 2, ... */
     TIME,
+    NUMBER,
     SOLVER,
     LEAST_OR_GREATEST,
     SIDE,
     STEADY_FIELD,
-    EQUATION, /* of printed_bar.h */
+    EQUATION, /* of printed.h */
     PRINTED_OR_CORRECTED,
 } argument_kind;
 
@@ -37,11 +38,15 @@ static const char *const words_of[][5] = {
     [PRINTED_OR_CORRECTED] = {"printed", "corrected"},
 };
 
+/* A quantity whose unit is the claim's: parameters and outputs do not tell it. */
+#define ANY_UNIT ""
+
 typedef struct measure {
     const char *name;
     ic_measure_info info;
     argument_kind kinds[IC_MOST_ARGUMENTS];
-    const char *unit; /* NULL: that of the output, variable or parameter named; if there is none, any */
+    const char
+        *unit; /* ANY_UNIT; NULL: that of the output, variable or parameter named; if there is none, any */
     ic_measuring *value;
 } measure;
 
@@ -177,9 +182,55 @@ static const measure measures[] = {
      {PATH},
      "1",
      ic_measure_changes},
+    {"peak",
+     {"peak(PATH; OUTPUT; min|max)", "least or greatest value of the run, limits at events included"},
+     {PATH, OUTPUT, LEAST_OR_GREATEST},
+     NULL,
+     ic_measure_peak},
+    {"crossing_rate",
+     {"crossing_rate(PATH; EVENT; N; before|after)",
+      "rate at which the guard of the n-th event of a name crosses zero"},
+     {PATH, EVENT, ORDINAL, SIDE},
+     NULL,
+     ic_measure_crossing_rate},
+    {"mean_rate",
+     {"mean_rate(PATH; MODE; N; VARIABLE)", "change of a value over the n-th stay in a mode, over its length"},
+     {PATH, MODE, ORDINAL, VARIABLE},
+     ANY_UNIT,
+     ic_measure_mean_rate},
+    {"groups",
+     {"groups(PATH; EVENT; TIME)", "number of groups of events of a name, with pauses longer than a time"},
+     {PATH, EVENT, TIME},
+     "1",
+     ic_measure_groups},
+    {"dominant_frequency",
+     {"dominant_frequency(PATH; VARIABLE; TIME)",
+      "frequency of the strongest vibration from a time to the end of the run"},
+     {PATH, VARIABLE, TIME},
+     "Hz",
+     ic_measure_dominant_frequency},
+    {"run_difference",
+     {"run_difference(PATH; PATH; VARIABLE)",
+      "largest sampled difference of two runs over the range of the first"},
+     {PATH, PATH, VARIABLE},
+     "1",
+     ic_measure_run_difference},
+    {"end_difference",
+     {"end_difference(PATH; PATH; VARIABLE)",
+      "largest sampled difference of two runs over the value at the end of the first"},
+     {PATH, PATH, VARIABLE},
+     "1",
+     ic_measure_end_difference},
+    {"spread",
+     {"spread(PATH; PARAMETER; FROM; TO; VARIABLE)",
+      "for five values of a parameter, evenly from one to another: largest deviation of the output's greatest "
+      "sampled magnitude from its mean, over that mean"},
+     {PATH, PARAMETER, NUMBER, NUMBER, VARIABLE},
+     "1",
+     ic_measure_spread},
     {"equation",
-     {"equation(PATH; EQUATION; printed|corrected)",
-      "largest relative deviation of an equation of the case's paper from the motion of random systems"},
+     {"equation(PATH; EQUATION; printed|corrected)", "largest relative deviation of an equation of the case's "
+                                                     "paper from what it is about, for random systems"},
      {PATH, EQUATION, PRINTED_OR_CORRECTED},
      "1",
      ic_measure_equation},
@@ -252,8 +303,8 @@ static bool check_expression(const char *text, const ic_setup *setup, ic_error *
 
 static bool check_equation(const char *text, const ic_case *system, ic_error *error)
 {
-    return (strcmp(system->name, IC_PRINTED_CASE) == 0 && ic_printed_equation_find(text) != NULL) ||
-           unknown(error, system->name, "equation", text);
+    const ic_printed_paper *paper = ic_printed_paper_of(system->name);
+    return (paper != NULL && paper->has(text)) || unknown(error, system->name, "equation", text);
 }
 
 static bool check_path(const char *text, ic_error *error)
@@ -292,6 +343,7 @@ static bool check_argument(argument_kind kind, const char *text, const ic_setup 
     case EXPRESSION: return check_expression(text, setup, error);
     case ORDINAL: return check_ordinal(text, error);
     case TIME: return check_time(text, error);
+    case NUMBER: return ic_expression_number(&(double){0}, text, NULL, error);
     case SOLVER: return ic_solver_find(text) != NULL || unknown(error, "impactcheck", "solver", text);
     case LEAST_OR_GREATEST:
     case SIDE:
@@ -410,6 +462,7 @@ static const char *unit_of(const ic_call *call)
     const measure *m = &measures[call->measure];
     ic_setup setup;
     const char *unit = m->unit;
+    if (unit != NULL && strcmp(unit, ANY_UNIT) == 0) return NULL;
     if (unit != NULL || !ic_path_open(&setup, call->arguments[0], NULL)) return unit;
     const ic_case *system = setup.problem.system;
     for (size_t i = 0; i < IC_MOST_ARGUMENTS; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/registry.h"
 #include "validation/claims_bench.h"
-#include "validation/printed_bar.h"
+#include "validation/printed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ bool ic_measure_formula(double *value, const ic_bench *b)
 
 bool ic_measure_equation(double *value, const ic_bench *b)
 {
-    *value = ic_printed_residual(ic_printed_equation_find(b->call->arguments[1]), ic_bench_is(b, 2, "printed"));
+    const ic_printed_paper *paper = ic_printed_paper_of(b->subject->setup.problem.system->name);
+    *value = paper->residual(b->call->arguments[1], ic_bench_is(b, 2, "printed"));
     return true;
 }
 
@@ -126,25 +127,13 @@ bool ic_measure_during(double *value, const ic_bench *b)
     return !isnan(*value) || ic_bench_fails(b, "the run has no sample in mode ", b->call->arguments[1]);
 }
 
-static bool run_otherwise(ic_log **log, const ic_bench *b, const ic_problem *problem, const ic_solver *solver,
-                          const ic_options *options)
-{
-    *log = ic_log_new(problem);
-    if (*log == NULL) return ic_bench_fails(b, "memory ran out", "");
-    const ic_status status = solver->solve(*log, problem, options);
-    if (status == IC_OK) return true;
-    ic_bench_fails(b, ic_status_text(status), "");
-    ic_log_free(*log);
-    return false;
-}
-
 bool ic_measure_value_at(double *value, const ic_bench *b)
 {
     ic_problem problem = b->subject->setup.problem;
-    ic_log *log = NULL;
     if (!ic_expression_number(&problem.t_end, b->call->arguments[2], NULL, b->error)) return false;
     problem.t_end_text = NULL;
-    if (!run_otherwise(&log, b, &problem, b->subject->solver, &b->subject->options)) return false;
+    ic_log *log = ic_bench_run(b, &problem, b->subject->solver, &b->subject->options);
+    if (log == NULL) return false;
     const ic_sample end = ic_log_end(log);
     *value = ic_bench_variable(b, 1, end.t, end.x, end.mode);
     ic_log_free(log);
@@ -158,9 +147,9 @@ bool ic_measure_solver_difference(double *value, const ic_bench *b)
     if (run == NULL) return false;
     const ic_problem *problem = &b->subject->setup.problem;
     ic_options options = ic_options_resolved(problem, &(ic_options){0});
-    ic_log *other = NULL;
     options.samples = ic_log_sample_count(run);
-    if (!run_otherwise(&other, b, problem, ic_solver_find(b->call->arguments[1]), &options)) return false;
+    ic_log *other = ic_bench_run(b, problem, ic_solver_find(b->call->arguments[1]), &options);
+    if (other == NULL) return false;
     double largest = 0, least = INFINITY, greatest = -INFINITY;
     for (size_t i = 0; i < options.samples; i++) {
         const ic_sample at = ic_log_sample_at(run, i), at_other = ic_log_sample_at(other, i);

@@ -38,7 +38,4 @@ const ic_printed_equation *ic_printed_equation_find(const char *name);
 /** Largest residual over the random bars; infinite where the equation gives no number. */
 double ic_printed_residual(const ic_printed_equation *equation, bool printed);
 
-/** Name of the case whose equations these are. */
-#define IC_PRINTED_CASE "planar-bar"
-
 #endif

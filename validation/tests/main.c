@@ -31,6 +31,7 @@ int main(void)
         ic_tests_validation();
         ic_tests_published();
         ic_tests_printed_bar();
+        ic_tests_printed_beam();
         ic_tests_studies();
         ic_tests_law_studies();
         ic_tests_planar_bar();

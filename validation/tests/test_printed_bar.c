@@ -87,7 +87,7 @@ static bool file_has(const char *file, const char *text)
 static bool has_row(const char *file, const char *equation, const char *form)
 {
     char call[96];
-    snprintf(call, sizeof call, "; %s; %s)", equation, form);
+    snprintf(call, sizeof call, "equation(planar-bar/kappa-1; %s; %s)", equation, form);
     return file_has(file, call);
 }
 
