@@ -88,6 +88,28 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
     ic_results_compare(results, row);
 }
 
+/* A solver that steps over events claims order 1, in that it tells each at the end of a step: the first event shows it undisturbed. */
+static void judge_lateness(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                           const ic_truth *truth, const char *path)
+{
+    ic_result row = ic_row("orders", path, solver, "step");
+    const double step = ic_time_scale(problem) / COARSEST_STEPS, first = truth->events[0].t;
+    ic_status status = IC_OK;
+    ic_problem window = *problem;
+    window.t_end = fmin(problem->t_end, first + STEPS_BETWEEN_EVENTS * step);
+    ic_log *log = ic_solve(solver, &window, &(ic_options){.step = step}, &status);
+    snprintf(row.what, sizeof row.what, "how late the first event is");
+    snprintf(row.origin, sizeof row.origin, "a step: events are not located");
+    if (status == IC_OK && ic_log_event_count(log) > 0 &&
+        strcmp(ic_log_event_at(log, 0).name, truth->events[0].name) == 0) {
+        row.error = fabs(ic_log_event_at(log, 0).t - first) / step;
+        row.tolerance = 1;
+        snprintf(row.detail, sizeof row.detail, "late by %.2g steps", row.error);
+    }
+    ic_log_free(log);
+    ic_results_compare(results, row);
+}
+
 /* The window ends before events that crowd (accumulation) or that graze. */
 static double smooth_end(const ic_problem *problem)
 {
@@ -124,6 +146,9 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         const ic_solver *solver = ic_solvers[s];
         errors e = {.same_events = true};
         if (solver->control != IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
+        if (solver->steps_over_events && truth.count > 0)
+            judge_lateness(results, &problem, solver, &truth, path);
+        if (!ic_solver_serves(solver, &problem)) continue;
         for (int level = 0; level < LEVELS; level++) {
             ic_status status = IC_OK;
             const double step = ic_time_scale(&problem) / (COARSEST_STEPS * (1 << level));

@@ -122,17 +122,24 @@ static double strongest_bin(const double *values, size_t n)
     return best;
 }
 
+/* Number of the first sample that is not before a time. */
+static size_t first_sample(const ic_log *run, double from)
+{
+    size_t first = 0;
+    while (first < ic_log_sample_count(run) && ic_log_sample_at(run, first).t < from) first++;
+    return first;
+}
+
 bool ic_measure_dominant_frequency(double *value, const ic_bench *b)
 {
     double from = 0, mean = 0;
     const ic_log *run = ic_subject_run(b->subject, b->error);
     if (run == NULL || !ic_expression_number(&from, b->call->arguments[2], NULL, b->error)) return false;
-    const size_t samples = ic_log_sample_count(run);
-    size_t first = 0;
-    while (first < samples && ic_log_sample_at(run, first).t < from) first++;
-    const size_t n = samples - first;
-    double *values = n > (size_t)2 * LAST_BIN ? calloc(n, sizeof *values) : NULL;
-    if (values == NULL) return ic_bench_fails(b, "too short for a frequency of ", b->call->arguments[1]);
+    const size_t first = first_sample(run, from), n = ic_log_sample_count(run) - first;
+    if (n <= (size_t)2 * LAST_BIN)
+        return ic_bench_fails(b, "too short for a frequency of ", b->call->arguments[1]);
+    double *values = calloc(n, sizeof *values);
+    if (values == NULL) return ic_bench_fails(b, "no memory for a frequency of ", b->call->arguments[1]);
     for (size_t i = 0; i < n; i++) {
         const ic_sample at = ic_log_sample_at(run, first + i);
         values[i] = ic_bench_variable(b, 1, at.t, at.x, at.mode);

@@ -16,7 +16,10 @@ typedef void ic_subject_visit(ic_results *results, const ic_selection *selection
 void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
                          ic_subject_visit *visit);
 
-/** Whether a solver solves a problem: what it needs is there, and the variant is the one it is made for, if any. */
+/**
+ * Whether a solver solves a problem, and keeps the event contract: what it needs is there, and the variant is the one it is made
+ * for, if any.
+ */
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
 
 /** A row with its texts filled in, numbers NAN and verdict IC_FAIL. solver may be NULL. */

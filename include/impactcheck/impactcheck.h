@@ -41,7 +41,8 @@
  *
  * THE EVENT CONTRACT
  *
- * What follows holds for every solver that is built on the common event loop; each clause has a test.
+ * What follows holds for every solver that is built on the common event loop; each clause has a test. A solver that says
+ * `steps_over_events` is no such solver: its file says what it keeps.
  *
  *  1. Direction. A guard with direction -1 fires when its value passes from positive to negative, with +1
  *     from negative to positive, with 0 both ways. A crossing in another direction is no event. A guard
@@ -629,6 +630,8 @@ typedef struct ic_solver {
     int order;            /* order that it claims in step or tolerance; 0: exact up to rounding */
     ic_control control;
     const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
+    /* it applies jumps at the end of the step in which it notices a crossing: outside the event contract, and held to none of it */
+    bool steps_over_events;
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 

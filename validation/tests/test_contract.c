@@ -191,7 +191,9 @@ static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .sol
 static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, double step)
 {
     const ic_options options = {.rtol = 1e-11, .step = step};
-    tolerance = solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE : TOY_TIME_TOLERANCE;
+    tolerance = solver->steps_over_events            ? TOY_STEP
+                : solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE
+                                                     : TOY_TIME_TOLERANCE;
     y->problem = (ic_problem){.system = &y->system, .variant = &y->variant, .par = y->par, .t_end = t_end};
     ic_log_free(y->log);
     y->log = ic_log_new(&y->problem);
@@ -210,16 +212,23 @@ static bool happens(const toy *y, size_t i, const char *name, double t, int sequ
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
-/* Solver number i of those that solve any problem, the certifier last; NULL: number i solves impacts only. */
-static const ic_solver *general_solver(size_t i)
+/*
+ * Solver number i of those that solve any problem, the certifier last; NULL: number i solves impacts only, or is asked to locate its
+ * events and does not.
+ */
+static const ic_solver *general_solver(size_t i, bool locates)
 {
     if (i == ic_solver_count) return &certifier;
+    if (locates && ic_solvers[i]->steps_over_events) return NULL;
     return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
 }
 
-#define FOR_EACH_SOLVER(solver_)                                                                               \
+#define FOR_SOLVERS(solver_, locates_)                                                                         \
     for (size_t s_ = 0; s_ <= ic_solver_count; s_++)                                                           \
-        for (const ic_solver *solver_ = general_solver(s_); solver_ != NULL; solver_ = NULL)
+        for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)
+#define FOR_EACH_SOLVER(solver_) FOR_SOLVERS(solver_, true)
+/* With those that step over events: what they keep too. */
+#define FOR_EVERY_SOLVER(solver_) FOR_SOLVERS(solver_, false)
 
 /* ------------------------------------------------------------------------------------------------ clauses */
 
@@ -231,7 +240,7 @@ static void test_direction(void)
     static const ic_guard both[] = {GUARD("both", 0, at_1, "x - 1", STAY_FIRST)};
     const double up = 2 - sqrt(2), down = 2 + sqrt(2); /* 2 t - t^2/2 = 1 */
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, rising, 1, NULL, 0);
         y.par[ACCELERATION] = -1, y.par[START_V] = 2;
@@ -265,7 +274,7 @@ static void test_enabled(void)
                                     .jump = STAY_FIRST},
                                    GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, off, 2, NULL, 0);
         toy_run(&y, solver, 3);
@@ -383,7 +392,7 @@ static void test_chain(void)
     static const ic_guard up[] = {GUARD("up", +1, at_0, "x", IC_LINEAR_JUMP(throw_to_1, thrown_to_1))};
     static const ic_guard down[] = {GUARD("down", +1, at_1, "x - 1", IC_LINEAR_JUMP(throw_to_0, thrown_to_0))};
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, on, 1, back, 1);
         toy_run(&y, solver, 2);
@@ -524,7 +533,7 @@ static void test_time_events(void)
                                         .jump = STAY_FIRST};
     static const ic_guard guard[] = {GUARD("guard", +1, at_1, "x - 1", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, guard, 1, NULL, 0);
         y.variant.time_events = &clock;
@@ -561,7 +570,7 @@ static void test_faults(void)
     static const ic_branch nowhere[] = {{.mode = 9}};
     static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(stay, nowhere))};
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, bad_mode, 1, NULL, 0);
         toy_run(&y, solver, 2);
@@ -588,7 +597,7 @@ static void test_terminal(void)
     static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
     static const ic_guard then[] = {GUARD("then", +1, at_2, "x - 2", STAY_FIRST)};
     toy y;
-    FOR_EACH_SOLVER(solver)
+    FOR_EVERY_SOLVER(solver)
     {
         toy_open(&y, ends, 1, then, 1);
         toy_run(&y, solver, 5);
