@@ -35,6 +35,7 @@ int main(void)
         ic_tests_printed_beam();
         ic_tests_studies();
         ic_tests_law_studies();
+        ic_tests_rotating_beam_holds();
         ic_tests_beam_studies();
         ic_tests_planar_bar();
     }

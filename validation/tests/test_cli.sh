@@ -194,6 +194,21 @@ bad "has no parameter 'kk'" run roller/I/A --set kk=1
 bad "NAME=VALUE expected" run roller/I/A --set k
 bad "outside its range (0, inf) N/m" run roller/I/A --set k=-1
 bad "outside its range [0, 1]" run "$ball" --set e=2
+beam=rotating-beam/main
+for value in 0 17 -1 2.5 1e30; do
+    bad "parameter 'N' = $value is outside its range {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16} (number of modes)" \
+        run "$beam" "--set=N=$value"
+done
+bad "parameter 'N': 'three', character 1: unknown name; a number such as" run "$beam" --set N=three
+bad "the stop must meet the beam: x_p <= l" run "$beam" --set x_p=0.41
+bad "the stop must meet the beam: x_p <= l" run "$beam" --set l=0.2 --set x_strain=0.1
+bad "strain is told on the beam: x_strain <= l" run "$beam" --set x_strain=0.41
+for name in x_p eps theta_s; do
+    for value in 0 -1e-6; do
+        bad "parameter '$name' = $value is outside its range (0, inf)" run "$beam" "--set=$name=$value"
+    done
+done
+bad "angle of the stop; assumed. The beam starts at 0" run "$beam" --set theta_s=-0.5
 for value in nan inf -inf 1e999 many 1/0 "" 0x10 "1 2" "sqrt(-1)"; do
     bad "parameter 'k'" run roller/I/A "--set=k=$value"
 done

@@ -27,6 +27,7 @@ void ic_tests_printed_beam(void);
 void ic_tests_validation(void);
 void ic_tests_studies(void);
 void ic_tests_law_studies(void);
+void ic_tests_rotating_beam_holds(void);
 void ic_tests_beam_studies(void);
 void ic_tests_planar_bar(void);
 
