@@ -39,6 +39,8 @@ for solver in rk4_henon rk45_bisection dop853 refined_step piecewise_linear; do
     expect 0 run roller/III/C --solver "$solver" --until 0.5 --samples 20 --trajectory trajectory.csv
 done
 expect 0 run roller/II/B --set omega=50pi --until 0.2 --quiet
+expect 0 run rotating-beam/momentum-balance --solver refined_step --quiet
+expect 0 run rotating-beam/main --variant hertz --quiet
 expect 0 certify bouncing-ball/drop --until 0.5 --json
 expect 0 certify roller/III/C --until 0.1 --digits 30
 expect 0 certify ball/bai-zhao --json
@@ -48,6 +50,7 @@ expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdow
 expect 0 study
 expect 0 study impulse-paths --out study.csv
 expect 0 study impulse-paths --json
+expect 0 study beam-sensitivity --quiet --out study.csv
 expect 0 list laws --long
 expect 0 law
 expect 0 law --json
