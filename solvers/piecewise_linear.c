@@ -16,6 +16,10 @@
  * derivatives (core/exponential_polynomial.h); contract, clause 7. Where a guard stays within rounding of zero
  * and comes back, a note says that a touch and a pair of crossings look alike (clause 8).
  *
+ * Where nothing is to be shown of a run (no samples, no extremes), its phases are followed by tables of exponentials
+ * (core/windows.h), and only what these leave in doubt, and phases so short that the increments of the state are worth more, by the
+ * march.
+ *
  * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard call one
  * evaluation of a guard's closed form with its derivatives. The flow is never called.
  */
@@ -23,6 +27,7 @@
 #include "core/exponential_polynomial.h"
 #include "core/model.h"
 #include "core/spectrum.h"
+#include "core/windows.h"
 
 #include <float.h>
 #include <math.h>
@@ -42,19 +47,24 @@ enum { SERIES_TERMS = 16 };
 #define NODES_PER_TIME 8.0
 #define NODES_LEAST 4.0
 #define NODES_MOST 1e6
+/* Windows through which cos and sin of the forcing are carried: each adds a rounding error. */
+enum { CARRIED_MOST = 16 };
+/* A phase shorter than this, over the fastest time of the mode, gains by increments. */
+#define SHORT_PHASE 0.05
 #define TWO_PI 6.28318530717958647693
 
 /** What is computed once for a mode. */
 typedef struct mode_form {
     ic_linear_view view;
     ic_spectrum spectrum;
-    ic_exponent *exponents; /* one for each block */
-    ic_complex *rows;       /* guards x total: guard in block coordinates, times the block's weight */
-    double *row_moduli;     /* guards x total */
-    double *left_moduli;    /* total x columns */
-    long double *direct;    /* guards x derivatives x columns: derivatives of guards straight from z */
-    double reach;           /* s; longest stretch from one start */
-    double rate;            /* 1/s; of the shortest period or time of decay */
+    ic_exponent *exponents;   /* one for each block */
+    ic_complex *rows;         /* guards x total: guard in block coordinates, times the block's weight */
+    double *row_moduli;       /* guards x total */
+    double *left_moduli;      /* total x columns */
+    long double *direct;      /* guards x derivatives x columns: derivatives of guards straight from z */
+    ic_window_table *windows; /* NULL: none for this mode */
+    double reach;             /* s; longest stretch from one start */
+    double rate;              /* 1/s; of the shortest period or time of decay */
 } mode_form;
 
 typedef struct closed_form {
@@ -68,6 +78,8 @@ typedef struct closed_form {
     double t0, t0_rest;
     double landed, landed_rest; /* where the last stretch ended */
     double z[IC_MAX_STATES + 3];
+    ic_window window;
+    int carried;        /* windows since cos and sin of the forcing were computed from the time */
     ic_complex *powers; /* N^j y/j! of all blocks; block k from exponents[k].offset on in units of its size */
     double *magnitudes; /* the same with moduli throughout */
     size_t *power_offset;
@@ -83,6 +95,7 @@ static void mode_close(mode_form *m)
     free(m->rows);
     free(m->row_moduli);
     free(m->direct);
+    ic_window_table_free(m->windows);
 }
 
 static void take_exponents(mode_form *m)
@@ -144,6 +157,13 @@ static void take_derivatives(const ic_linear_view *view, const ic_form *form, si
     }
 }
 
+static ic_status open_windows(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale)
+{
+    ic_status status = IC_OK;
+    m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
+    return status == IC_UNSUPPORTED ? IC_OK : status;
+}
+
 static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
@@ -174,7 +194,7 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
         take_guard(m, &m->view.guards[i], m->rows + i * total, m->row_moduli + i * total);
         take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * IC_DERIVATIVES * columns);
     }
-    return IC_OK;
+    return open_windows(m, problem, mode, scale);
 }
 
 /* ---- the workspace */
@@ -232,8 +252,9 @@ static bool reserve(closed_form *f)
 
 static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_log *log)
 {
-    double scale[IC_MAX_STATES];
+    double scale[IC_MAX_STATES + 3];
     ic_state_scales(problem, scale);
+    for (size_t i = 0; i < 3; i++) scale[problem->system->n_states + i] = 1; /* 1, cos w t, sin w t */
     f->variant = problem->variant;
     f->n_modes = problem->variant->n_modes;
     f->n_states = problem->system->n_states;
@@ -547,9 +568,72 @@ static ic_status move(closed_form *f, ic_phase *phase, double s, bool stops)
     return is_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
 }
 
+/* ---- by windows, where nothing is to be shown */
+
+static bool open_window(closed_form *f, const ic_phase *phase)
+{
+    const mode_form *m = f->mode;
+    ic_window *w = &f->window;
+    const size_t n = phase->n;
+    f->t0 = phase->t;
+    if (phase->t != f->landed || f->carried >= CARRIED_MOST) {
+        f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;
+        w->z[n] = 1;
+        if (m->view.frequency != 0) forcing_phase(f, m->view.frequency, &w->z[n + 1], &w->z[n + 2]);
+        f->carried = 0;
+    } else {
+        f->t0_rest = f->landed_rest;
+    }
+    memcpy(w->z, phase->x, n * sizeof *w->z);
+    w->limit = phase->t_stop - f->t0 - f->t0_rest;
+    w->least = ic_phase_tie(phase);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        w->side[i] = phase->arming[i].side;
+        w->order[i] = phase->arming[i].order;
+    }
+    return w->limit > 0;
+}
+
+/* Follow the phase as far as windows decide; *done: to its end. */
+static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
+{
+    ic_window *w = &f->window;
+    *done = false;
+    while (!*done && open_window(f, phase)) {
+        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        w->evaluations = 0;
+        ic_window_follow(f->mode->windows, w);
+        phase->work->guard_calls += w->evaluations;
+        if (w->outcome == IC_WINDOW_DOUBT) break;
+        *done = w->outcome >= 0 || w->s >= w->limit;
+        /* a short phase is known better by the increments of its state */
+        if (w->outcome >= 0 && w->s < SHORT_PHASE / f->mode->spectrum.fastest) {
+            *done = false;
+            break;
+        }
+        time_at(f, w->s, &phase->t, &f->landed_rest);
+        if (w->outcome < 0 && *done) phase->t = phase->t_stop, f->landed_rest = 0;
+        f->landed = phase->t;
+        f->carried++;
+        memcpy(phase->x, w->z, phase->n * sizeof *w->z);
+        for (size_t i = 0; i < phase->mode->n_guards; i++) phase->arming[i] = (ic_arming){.side = w->side[i]};
+        phase->fired = w->outcome;
+        if (!is_finite(phase->x, phase->n)) return IC_NOT_FINITE;
+    }
+    if (!*done || f->mode->view.frequency == 0) f->carried = CARRIED_MOST;
+    return IC_OK;
+}
+
 static ic_status advance(void *self, ic_phase *phase)
 {
     closed_form *f = self;
+    const ic_options *options = phase->options;
+    if (f->mode->windows != NULL && !options->extremes && options->samples == 0) {
+        bool done = false;
+        const ic_status status = advance_by_windows(f, phase, &done);
+        if (status != IC_OK || done) return status;
+    }
+    f->carried = CARRIED_MOST;
     for (;;) {
         f->t0 = phase->t;
         f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;

@@ -27,6 +27,7 @@ int main(void)
         ic_tests_solvers();
         ic_tests_refined_step();
         ic_tests_piecewise_linear();
+        ic_tests_windows();
         ic_tests_impact_maps();
         ic_tests_modal_closed_form();
         ic_tests_validation();

@@ -18,6 +18,7 @@ void ic_tests_cases(void);
 void ic_tests_solvers(void);
 void ic_tests_refined_step(void);
 void ic_tests_piecewise_linear(void);
+void ic_tests_windows(void);
 void ic_tests_impact_maps(void);
 void ic_tests_modal_closed_form(void);
 void ic_tests_reference(void);
