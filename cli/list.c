@@ -439,6 +439,13 @@ static void solver_json(ic_json *json, size_t i)
     ic_json_bool(json, "needs_impact_view", (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0);
     ic_json_text(json, "variant", solver->variant);
     ic_json_bool(json, "needs_guard_rate", (solver->needs & IC_NEEDS_GUARD_RATE) != 0);
+    ic_json_bool(json, "steps_over_events", solver->steps_over_events);
+    ic_json_array(json, "clauses_not_kept");
+    for (int clause = 1; clause <= IC_CLAUSES; clause++) {
+        if ((solver->clauses_not_kept & IC_CLAUSE(clause)) != 0) ic_json_integer(json, NULL, clause);
+    }
+    ic_json_end(json);
+    ic_json_number(json, "rtol_per_error", solver->rtol_per_error > 0 ? solver->rtol_per_error : 1);
     ic_json_end(json);
 }
 

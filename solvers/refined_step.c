@@ -254,5 +254,6 @@ const ic_solver ic_solver_refined_step = {
     .order = 1,
     .control = IC_CONTROL_STEP,
     .steps_over_events = true,
+    .clauses_not_kept = IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),
     .solve = solve,
 };

@@ -69,6 +69,16 @@ static void ball_numbers(arb_t h, arb_t g, arb_t e)
     arb_set_d(e, 0.5);
 }
 
+/* A solver whose errors swallow small bounces comes to rest some time before the limit. */
+static void skip_limit(ic_results *results, const char *path, const ic_solver *solver)
+{
+    ic_result row = ic_row("closed-forms", path, solver, "s");
+    snprintf(row.what, sizeof row.what, "Zeno time, then rest");
+    snprintf(row.detail, sizeof row.detail, "not judged: it does not keep clause 6 of the event contract");
+    row.verdict = IC_SKIPPED;
+    ic_results_add(results, &row);
+}
+
 static void check_ball(ic_results *results, const ic_selection *selection)
 {
     char path[128], what[64];
@@ -90,7 +100,11 @@ static void check_ball(ic_results *results, const ic_selection *selection)
         ic_status status = IC_OK;
         const ic_solver *solver = ic_solvers[s];
         if (!ic_selects_solver(selection, solver) || !ic_solver_serves(solver, &setup.problem)) continue;
-        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) {
+            skip_limit(results, path, solver);
+            continue;
+        }
+        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         const size_t count = status == IC_OK ? ic_log_event_count(log) : 0;
         const bool rests = count > 0 && ic_log_event_at(log, count - 1).kind == IC_EVENT_ACCUMULATION;
         const bool steps = solver->control == IC_CONTROL_STEP;

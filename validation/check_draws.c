@@ -117,7 +117,7 @@ static void take(tally *t, const ic_problem *problem, const ic_solver *solver, c
                  const char *settings)
 {
     ic_status status = IC_OK;
-    const ic_options options = {.rtol = IC_VERIFY_RTOL};
+    const ic_options options = {.rtol = ic_verify_rtol(solver)};
     ic_log *log = ic_solve(solver, problem, &options, &status);
     const double error = status == IC_OK ? distance(problem, log, truth, &t->radius) : INFINITY;
     t->solved++;

@@ -187,7 +187,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
 {
     char origin[128];
     ic_status status = IC_OK;
-    const ic_options options = {.rtol = IC_VERIFY_RTOL,
+    const ic_options options = {.rtol = ic_verify_rtol(solver),
                                 .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
     const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
     ic_log *log = ic_solve(solver, problem, &options, &status);

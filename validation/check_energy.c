@@ -124,7 +124,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
                            : problem->variant->law != NULL       ? SAMPLES_ON_A_LAW
                                                                  : SAMPLES_PER_TIME_SCALE;
     const double samples = density * (problem->t_end - problem->t_start) / b.time_scale;
-    const ic_options options = {.rtol = IC_VERIFY_RTOL, .samples = (size_t)samples + 2};
+    const ic_options options = {.rtol = ic_verify_rtol(solver), .samples = (size_t)samples + 2};
     ic_log *log = ic_solve(solver, problem, &options, &status);
     snprintf(row.what, sizeof row.what, "energy balance closes");
     snprintf(row.origin, sizeof row.origin, "%g of the energy turned over: error of the quadrature",

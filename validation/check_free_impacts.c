@@ -69,7 +69,7 @@ static void judge(ic_results *results, const ic_problem *problem, const char *pa
 {
     const ic_free_impact *impact = problem->variant->free_impact;
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
     if (status != IC_OK) {
         ic_result row = ic_row("free_impacts", path, solver, "");
         snprintf(row.what, sizeof row.what, "run");

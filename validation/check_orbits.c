@@ -74,13 +74,13 @@ static bool is_forced(const ic_problem *problem)
 static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
 {
     const ic_problem *problem = &setup->problem;
-    const ic_options options = {.rtol = IC_VERIFY_RTOL};
     if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
         ic_steady steady;
         if (solver->control == IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
         if (!ic_solver_serves(solver, problem)) continue;
+        const ic_options options = {.rtol = ic_verify_rtol(solver)};
         const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
         if (status == IC_OK && steady.multiple > 0) {
             judge(results, problem, solver, &steady, path);

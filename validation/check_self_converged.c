@@ -245,7 +245,7 @@ static void judge(ic_results *results, const ic_problem *problem, const char *pa
     ic_result row = ic_row("self_converged", path, solver, "s");
     ic_status status = IC_OK;
     if (too_coarse(results, problem, path, solver, beam, truth)) return;
-    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
     if (status != IC_OK) {
         snprintf(row.what, sizeof row.what, "run");
         snprintf(row.detail, sizeof row.detail, "%.200s",

@@ -49,6 +49,16 @@ bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
     return solver->variant == NULL || strcmp(solver->variant, problem->variant->name) == 0;
 }
 
+double ic_rtol_for(const ic_solver *solver, double error)
+{
+    return solver->rtol_per_error > 0 ? solver->rtol_per_error * error : error;
+}
+
+double ic_verify_rtol(const ic_solver *solver)
+{
+    return ic_rtol_for(solver, IC_VERIFY_RTOL);
+}
+
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
                  ic_status *status)
 {

@@ -6,8 +6,12 @@
 #include "core/model.h"
 #include "validation/verify.h"
 
-/** Relative tolerance at which adaptive solvers are verified. */
+/** Relative tolerance at which adaptive solvers are verified: of errors over some typical times. */
 #define IC_VERIFY_RTOL 1e-10
+
+/** The rtol to ask of a solver for an error over some typical times; and for IC_VERIFY_RTOL. */
+double ic_rtol_for(const ic_solver *solver, double error);
+double ic_verify_rtol(const ic_solver *solver);
 
 typedef void ic_subject_visit(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                               const char *path);

@@ -42,7 +42,8 @@
  * THE EVENT CONTRACT
  *
  * What follows holds for every solver that is built on the common event loop; each clause has a test. A solver that says
- * `steps_over_events` is no such solver: its file says what it keeps.
+ * `steps_over_events` is no such solver, and one whose root finding is another package's may not keep every clause: each
+ * names those that it does not keep in `clauses_not_kept`, and its file says why.
  *
  *  1. Direction. A guard with direction -1 fires when its value passes from positive to negative, with +1
  *     from negative to positive, with 0 both ways. A crossing in another direction is no event. A guard
@@ -100,7 +101,7 @@ extern "C" {
 #endif
 
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
-#define IC_ABI_VERSION 2u
+#define IC_ABI_VERSION 3u
 
 /** The first two fields of every case and solver. */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
@@ -616,6 +617,12 @@ enum {
     IC_NEEDS_IMPACT_VIEW = 1u << 3,
 };
 
+/** Clause number `n_` of the event contract, as a bit. */
+#define IC_CLAUSE(n_) (1u << (n_))
+
+/** Number of clauses. */
+#define IC_CLAUSES 11
+
 /** What sets a solver's accuracy. */
 typedef enum ic_control { IC_CONTROL_STEP, IC_CONTROL_RTOL, IC_CONTROL_NONE } ic_control;
 
@@ -632,6 +639,9 @@ typedef struct ic_solver {
     const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
     /* it applies jumps at the end of the step in which it notices a crossing: outside the event contract, and held to none of it */
     bool steps_over_events;
+    unsigned clauses_not_kept; /* of the event contract: IC_CLAUSE(7) | ... */
+    /* what to ask of it: an rtol of this many times the error that is wanted of a run of a few typical times; 0: as much */
+    double rtol_per_error;
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 

@@ -8,6 +8,7 @@
 #include "core/model.h"
 #include "core/registry.h"
 #include "reference/certify.h"
+#include "validation/subjects.h"
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -16,6 +17,9 @@
 
 /* Times of toy events are of order 1: the default location width is 1e-13, and a few roundings come on top. */
 #define TOY_TIME_TOLERANCE 1e-11
+
+/* Of adaptive solvers: errors of a run. */
+#define TOY_RTOL 1e-11
 
 /* Solvers with fixed steps of 0.01 find events to the fourth power of a step. */
 #define TOY_STEP 0.01
@@ -190,7 +194,7 @@ static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .sol
 /* step: 0 lets solvers that control it take any */
 static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, double step)
 {
-    const ic_options options = {.rtol = 1e-11, .step = step};
+    const ic_options options = {.rtol = ic_rtol_for(solver, TOY_RTOL), .step = step};
     tolerance = solver->steps_over_events            ? TOY_STEP
                 : solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE
                                                      : TOY_TIME_TOLERANCE;
@@ -221,6 +225,11 @@ static const ic_solver *general_solver(size_t i, bool locates)
     if (i == ic_solver_count) return &certifier;
     if (locates && ic_solvers[i]->steps_over_events) return NULL;
     return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
+}
+
+static bool keeps(const ic_solver *solver, int clause)
+{
+    return (solver->clauses_not_kept & IC_CLAUSE(clause)) == 0;
 }
 
 #define FOR_SOLVERS(solver_, locates_)                                                                         \
@@ -428,6 +437,7 @@ static void test_accumulation(void)
     toy y;
     FOR_EACH_SOLVER(solver)
     {
+        if (!keeps(solver, 6)) continue;
         toy_open(&y, endless, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0;
         toy_run(&y, solver, 6);
@@ -458,6 +468,7 @@ static void test_pairs_and_grazing(void)
     toy y;
     FOR_EACH_SOLVER(solver)
     {
+        if (!keeps(solver, 7) || !keeps(solver, 8)) continue;
         toy_open(&y, both, 1, NULL, 0);
         y.par[ACCELERATION] = 1, y.par[START_V] = -1, y.par[START_X] = 0.5 - depth;
         toy_run(&y, solver, 2);
@@ -501,7 +512,7 @@ static void test_before_first_event(void)
     toy y;
     FOR_EACH_SOLVER(solver)
     {
-        if (solver->control != IC_CONTROL_RTOL) continue;
+        if (solver->control != IC_CONTROL_RTOL || !keeps(solver, 7)) continue;
         toy_open(&y, guards, IC_COUNT(guards), NULL, 0);
         for (int i = 0; i < 9; i++) {
             const double way = 3 * pow(1.5, i); /* so far that steps have grown to some 10 */
@@ -555,8 +566,9 @@ static void test_time_events(void)
             CU_ASSERT(event.kind == IC_EVENT_TIME && event.t == 0.25 * (double)(i + 1));
         }
         const bool clock_first = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 1);
-        const bool guard_earlier = ic_log_event_at(y.log, 1).t < 0.5; /* by rounding, within tolerance */
-        CU_ASSERT(clock_first || guard_earlier);
+        const bool guard_earlier = ic_log_event_at(y.log, 1).t < 0.5; /* within tolerance */
+        const bool guard_later = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 0);
+        CU_ASSERT(clock_first || guard_earlier || guard_later);
         CU_ASSERT_FALSE(happens(&y, 0, "clock", 0.5, 0)); /* planted */
         ic_log_free(y.log);
     }
