@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Solvers of other packages, as many as the build has found: IC_SOLVER(name) for each. */
+#ifndef IC_PEERS
+#define IC_PEERS
+#endif
+
 /* Names farther apart than this are not suggested. */
 enum { NEAR = 3 };
 
@@ -12,6 +17,7 @@ enum { NEAR = 3 };
 #undef IC_CASE
 #define IC_SOLVER(name) extern const ic_solver ic_solver_##name;
 #include "solvers/solvers.def"
+IC_PEERS
 #undef IC_SOLVER
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
 #include "solvers/impact_maps.def"
@@ -30,6 +36,7 @@ const size_t ic_case_count = IC_COUNT(ic_cases);
 const ic_solver *const ic_solvers[] = {
 #define IC_SOLVER(name) &ic_solver_##name,
 #include "solvers/solvers.def"
+    IC_PEERS
 #undef IC_SOLVER
 };
 const size_t ic_solver_count = IC_COUNT(ic_solvers);

@@ -7,4 +7,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 options=(--dry-run -Werror --ferror-limit=3)
 [[ ${1-} != --fix ]] || options=(-i)
-tools/list-files.sh '*.c' '*.h' | xargs -r -d '\n' -P "$(nproc)" -n 8 clang-format --style=file "${options[@]}"
+tools/list-files.sh '*.c' '*.h' '*.cpp' | xargs -r -d '\n' -P "$(nproc)" -n 8 clang-format --style=file "${options[@]}"

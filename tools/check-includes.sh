@@ -11,7 +11,8 @@
 #  3. Rooms form no cycle, neither in that table nor in what the files do.
 #  4. Ball arithmetic (FLINT, Arb, MPFR, GMP) is included in reference/ only: the truth shares no numerical
 #     code. Others see it through reference/'s headers.
-#  5. Jansson is included in cli/, reports/ and validation/ only; CUnit in validation/tests/ only.
+#  5. Other packages' solvers (SUNDIALS, Boost, GSL) are included in adapters/ only.
+#  6. Jansson is included in cli/, reports/ and validation/ only; CUnit in validation/tests/ only.
 set -euo pipefail
 
 # The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
@@ -63,6 +64,8 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("<" name "> is a header of this project: include it in quotes")
             if (room != "reference" && (name ~ /^flint\// || name ~ ball_arithmetic))
                 wrong("<" name ">: ball arithmetic is included in reference/ only")
+            if (name ~ /^(cvodes?|arkode|ida|kinsol|nvector|sun[a-z]*|boost|gsl)\// && room != "adapters")
+                wrong("<" name ">: solvers of other packages are included in adapters/ only")
             if (name ~ /^jansson/ && room !~ /^(cli|reports|validation)$/)
                 wrong("<" name ">: Jansson is included in cli/, reports/ and validation/ only")
             if (name ~ /^CUnit\// && FILENAME !~ /^validation\/tests\//)
@@ -213,6 +216,9 @@ self_test() {
     reject core/part.c '#include <jansson.h>' "Jansson is included in"
     reject reference/ball.c '#include <jansson.h>' "Jansson is included in"
     reject validation/verify.c '#include <CUnit/Basic.h>' "CUnit is included in"
+    reject solvers/rk4.c '#include <gsl/gsl_odeiv2.h>' "in adapters/ only"
+    reject core/part.c '#include <boost/numeric/odeint.hpp>' "in adapters/ only"
+    reject validation/verify.c '#include <cvode/cvode.h>' "in adapters/ only"
     local more="$rules core solvers"
     reject core/part.c '#include "solvers/part.h"' "in a cycle, by the files: core solvers" "$more"
     reject core/part.c '#include "core/part.h"' "in a cycle, by the table: core solvers" "$more"

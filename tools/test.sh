@@ -84,7 +84,7 @@ count_unit_tests() {
 
 # Nothing that an earlier build left behind is tested in the place of one that failed.
 build_with_tests() {
-    rm -f build/impactcheck build/impactcheck-tests
+    rm -f build/impactcheck build/impactcheck-tests build/impactcheck-gsl build/impactcheck-gsl-tests
     tools/build.sh release -D IC_TESTS=ON
 }
 
@@ -126,6 +126,10 @@ fi
 stage "documentation" tools/check-docs.sh
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
 stage "verify" build/impactcheck verify
+if [[ -x build/impactcheck-gsl-tests ]]; then
+    stage "unit tests with GSL" env IC_TESTS_LIGHT=1 IC_TEST_PROGRAM=impactcheck-gsl-tests tools/unit-tests.sh build
+    stage "verify with GSL" build/impactcheck-gsl verify --solver 'gsl_*'
+fi
 stage "figures" tools/check-figures.sh
 stage "scratch case and solver" tools/check-scratch.sh
 stage "cppcheck" tools/check-cppcheck.sh

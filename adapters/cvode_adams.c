@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Adams' method of CVODE: implicit, order and step varied, orders 1 to 12, with fixed-point iteration.
+ *
+ * A. C. Hindmarsh et al., SUNDIALS: suite of nonlinear and differential/algebraic equation solvers, ACM Trans. Math. Softw. 31
+ * (2005) 363-396. How it is used, and what it does not keep of the event contract: adapters/sundials.h.
+ *
+ * Each event costs a restart at order 1, from which the order has to be built up again.
+ */
+#include "adapters/sundials.h"
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_cvode_solve(log, problem, options, CV_ADAMS);
+}
+
+const ic_solver ic_solver_cvode_adams = {
+    IC_ABI(ic_solver),
+    .name = "cvode_adams",
+    .title = "SUNDIALS CVODE: Adams, orders 1 to 12, fixed-point iteration, its own root finding",
+    .source = "Hindmarsh et al. 2005",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 12,
+    .control = IC_CONTROL_RTOL,
+    .clauses_not_kept = IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),
+    .rtol_per_error = IC_SUNDIALS_RTOL_PER_ERROR,
+    .solve = solve,
+};

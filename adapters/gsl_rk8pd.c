@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Runge-Kutta Prince-Dormand 8(7) by the GNU Scientific Library.
+ *
+ * M. Galassi et al., GNU Scientific Library Reference Manual, 3rd ed. (2009), chapter on ordinary differential equations. How it
+ * is used: adapters/gsl.h.
+ */
+#include "adapters/gsl.h"
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rk8pd);
+}
+
+const ic_solver ic_solver_gsl_rk8pd = {
+    IC_ABI(ic_solver),
+    .name = "gsl_rk8pd",
+    .title = "GNU Scientific Library: Runge-Kutta Prince-Dormand 8(7), steps retaken onto events",
+    .source = "Galassi et al. 2009",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 8,
+    .control = IC_CONTROL_RTOL,
+    .solve = solve,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Runge-Kutta-Fehlberg 4(5) by the GNU Scientific Library.
+ *
+ * M. Galassi et al., GNU Scientific Library Reference Manual, 3rd ed. (2009), chapter on ordinary differential equations. How it
+ * is used: adapters/gsl.h.
+ */
+#include "adapters/gsl.h"
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45);
+}
+
+const ic_solver ic_solver_gsl_rkf45 = {
+    IC_ABI(ic_solver),
+    .name = "gsl_rkf45",
+    .title = "GNU Scientific Library: Runge-Kutta-Fehlberg 4(5), steps retaken onto events",
+    .source = "Galassi et al. 2009",
+    .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
+    .order = 5,
+    .control = IC_CONTROL_RTOL,
+    .solve = solve,
+};

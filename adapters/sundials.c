@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "adapters/sundials.h"
+#include "core/model.h"
+#include "core/step_events.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+/* The cubic in the state needs four; a fifth follows a guard that is not affine in it. */
+enum { GUARD_NODES = 5 };
+
+/* So many steps in a row that do not move the time are no start any more: CVODE goes on without end. */
+enum { MOST_STALLS = 100 };
+
+/* A stretch shorter than this many units in the last place is refused as too close to its end. */
+#define SHORTEST_ULPS 8.0
+
+static int sign(double value)
+{
+    return (value > 0) - (value < 0);
+}
+
+static bool is_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+static double *numbers(N_Vector x)
+{
+    return N_VGetArrayPointer(x);
+}
+
+/* ---- the workspace */
+
+static size_t most_guards(const ic_variant *variant)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (variant->modes[i].n_guards > most) most = variant->modes[i].n_guards;
+    }
+    return most;
+}
+
+ic_status ic_sundials_open(ic_sundials *s, const ic_sundials_calls *calls, ic_log *log,
+                           const ic_problem *problem, const ic_options *options)
+{
+    double **vectors[] = {&s->x0, &s->x1, &s->x_end, &s->f0, &s->f1, &s->scratch, &s->x_begin};
+    int **tables[] = {&s->mask, &s->turned, &s->directions, &s->found};
+    const size_t n = problem->system->n_states, n_guards = most_guards(problem->variant);
+    *s = (ic_sundials){.calls = calls, .log = log, .n = n, .options = ic_options_resolved(problem, options)};
+    s->buffer = calloc(IC_COUNT(vectors) * n, sizeof *s->buffer);
+    s->mask = calloc(IC_COUNT(tables) * n_guards, sizeof *s->mask);
+    if (s->buffer == NULL || s->mask == NULL || SUNContext_Create(NULL, &s->context) != 0) return IC_NO_MEMORY;
+    s->x = N_VNew_Serial((sunindextype)n, s->context);
+    s->absolute = N_VNew_Serial((sunindextype)n, s->context);
+    if (s->x == NULL || s->absolute == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->buffer + i * n;
+    for (size_t i = 1; i < IC_COUNT(tables); i++) *tables[i] = s->mask + i * n_guards;
+    N_VConst(0, s->x);
+    ic_state_scales(problem, numbers(s->absolute));
+    for (size_t j = 0; j < n; j++) numbers(s->absolute)[j] *= s->options.rtol;
+    return IC_OK;
+}
+
+void ic_sundials_close(ic_sundials *s)
+{
+    if (s->memory != NULL) s->calls->release(&s->memory);
+    SUNNonlinSolFree(s->nonlinear);
+    SUNLinSolFree(s->linear);
+    SUNMatDestroy(s->matrix);
+    N_VDestroy(s->x);
+    N_VDestroy(s->absolute);
+    if (s->context != NULL) SUNContext_Free(&s->context);
+    free(s->buffer);
+    free(s->mask);
+}
+
+/* ---- what the package calls */
+
+int ic_sundials_flow(realtype t, N_Vector x, N_Vector dxdt, void *self)
+{
+    const ic_sundials *s = self;
+    ic_phase_flow(s->phase, numbers(dxdt), t, numbers(x));
+    return is_finite(numbers(dxdt), s->n) ? 0
+                                          : 1; /* 1: a shorter step may stay inside the domain of the flow */
+}
+
+static int roots(realtype t, N_Vector x, realtype *values, void *self)
+{
+    const ic_sundials *s = self;
+    for (size_t i = 0; i < s->phase->mode->n_guards; i++) {
+        values[i] = s->mask[i] != 0 ? s->mask[i] : s->turned[i] * ic_phase_guard(s->phase, i, t, numbers(x));
+        if (!isfinite(values[i])) return -1;
+    }
+    return 0;
+}
+
+void ic_sundials_hear(int code, const char *module, const char *function, char *message, void *self)
+{
+    ic_sundials *s = self;
+    (void)module;
+    snprintf(s->said, sizeof s->said, "%s (%d): %.200s", function, code, message);
+}
+
+/* ---- what it answers */
+
+static ic_status status_of(int answer)
+{
+    switch (answer) {
+    case CV_TOO_MUCH_WORK: return IC_TOO_MUCH_WORK;
+    case CV_TOO_MUCH_ACC:
+    case CV_ERR_FAILURE:
+    case CV_CONV_FAILURE: return IC_STEP_TOO_SMALL;
+    case CV_RHSFUNC_FAIL:
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR:
+    case CV_RTFUNC_FAIL: return IC_NOT_FINITE;
+    case CV_MEM_FAIL: return IC_NO_MEMORY;
+    case CV_ILL_INPUT: return IC_ROOT_LOST; /* "root found at and very near t" */
+    default: return answer >= 0 ? IC_OK : IC_INVALID;
+    }
+}
+
+ic_status ic_sundials_judge(const ic_sundials *s, const char *function, int answer)
+{
+    const ic_status status = status_of(answer);
+    if (status != IC_OK) {
+        ic_log_message(s->log, "%s%s returned %d at t = %.17g: %s", s->calls->name, function, answer,
+                       s->phase != NULL ? s->phase->t : NAN,
+                       s->said[0] != '\0' ? s->said : ic_status_text(status));
+    }
+    return status;
+}
+
+/* ---- a phase begins */
+
+/* Guards at their zero are constants to the package until a step has left it. */
+static bool mask_guards(ic_sundials *s, const ic_phase *phase)
+{
+    bool any = false;
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        const ic_arming arming = phase->arming[i];
+        s->mask[i] = arming.order == 0 ? 0 : arming.side != 0 ? arming.side : 1;
+        s->turned[i] = 1;
+        s->directions[i] = phase->mode->guards[i].direction;
+        any = any || s->mask[i] != 0;
+    }
+    return any;
+}
+
+static ic_status begin(void *self, ic_phase *phase)
+{
+    ic_sundials *s = self;
+    const ic_sundials_calls *calls = s->calls;
+    s->phase = phase;
+    s->steps = s->rejected = 0;
+    s->stalls = 0;
+    s->t_begin = phase->t;
+    memcpy(s->x_begin, phase->x, s->n * sizeof *s->x_begin);
+    memcpy(numbers(s->x), phase->x, s->n * sizeof(double));
+    ic_status status = ic_sundials_judge(s, "ReInit", calls->restart(s->memory, phase->t, s->x));
+    if (status == IC_OK) {
+        status =
+            ic_sundials_judge(s, "RootInit", calls->set_roots(s->memory, (int)phase->mode->n_guards, roots));
+    }
+    s->searched = mask_guards(s, phase);
+    if (s->searched) {
+        memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+        ic_phase_flow(phase, s->f0, phase->t, s->x0);
+    }
+    if (status == IC_OK && phase->mode->n_guards > 0) {
+        status = ic_sundials_judge(s, "SetRootDirection", calls->set_directions(s->memory, s->directions));
+    }
+    if (status == IC_OK)
+        status = ic_sundials_judge(s, "SetStopTime", calls->set_stop(s->memory, phase->t_stop));
+    return status;
+}
+
+/* ---- its steps */
+
+static void interpolate(void *self, double t, double *x)
+{
+    ic_sundials *s = self;
+    if (s->searched) {
+        const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
+        ic_cubic_state(&cubic, t, x);
+        return;
+    }
+    if (s->calls->interpolate(s->memory, t, 0, s->x) == 0) memcpy(x, numbers(s->x), s->n * sizeof *x);
+    else
+        for (size_t j = 0; j < s->n; j++) x[j] = NAN;
+}
+
+static void count_steps(ic_sundials *s, ic_work *work)
+{
+    long steps = s->steps, rejected = s->rejected;
+    s->calls->get_steps(s->memory, &steps);
+    s->calls->get_rejected(s->memory, &rejected);
+    work->steps += (double)(steps - s->steps);
+    work->rejected_steps += (double)(rejected - s->rejected);
+    s->steps = steps;
+    s->rejected = rejected;
+}
+
+/* The stretch to t_stop is nothing but rounding: the package refuses it. */
+static void cross_the_gap(ic_sundials *s, ic_phase *phase)
+{
+    ic_phase_flow(phase, s->scratch, phase->t, phase->x);
+    for (size_t j = 0; j < s->n; j++) phase->x[j] += (phase->t_stop - phase->t) * s->scratch[j];
+    phase->t = phase->t_stop;
+}
+
+/* ---- crossings */
+
+/* Guards that have left their zero are the package's from here on. */
+static ic_status unmask_guards(ic_sundials *s, const ic_phase *phase)
+{
+    bool any = false, turned = false;
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        if (s->mask[i] == 0) continue;
+        if (phase->arming[i].order > 0) {
+            any = true;
+            continue;
+        }
+        if (phase->arming[i].side != s->mask[i]) {
+            s->turned[i] = -1;
+            s->directions[i] = -s->directions[i];
+            turned = true;
+        }
+        s->mask[i] = 0;
+    }
+    s->searched = any;
+    return turned ? ic_sundials_judge(s, "SetRootDirection", s->calls->set_directions(s->memory, s->directions))
+                  : IC_OK;
+}
+
+/* A step in which a guard stands at its zero. */
+static ic_status search_first_step(ic_sundials *s, ic_phase *phase, double *t)
+{
+    ic_phase_flow(phase, s->f1, s->t1, s->x1);
+    if (!is_finite(s->f1, s->n)) return IC_NOT_FINITE;
+    const ic_step step = {.t0 = s->t0,
+                          .t1 = s->t1,
+                          .x0 = s->x0,
+                          .x1 = s->x1,
+                          .interpolate = interpolate,
+                          .self = s,
+                          .scratch = s->scratch,
+                          .nodes = GUARD_NODES,
+                          .narrow = ic_narrow_by_itp};
+    return ic_step_first_event(phase, &step, t);
+}
+
+/* Whether guard i, which the package does not call crossed, is due within a tie all the same. */
+static bool ties(const ic_phase *phase, size_t i, double t, const double *x)
+{
+    const double g = ic_phase_guard(phase, i, t, x), rate = ic_phase_guard_rate(phase, i, t, x);
+    const double left = -g / rate;
+    return left > 0 && left <= ic_phase_tie(phase) && ic_fires(phase->mode->guards[i].direction, sign(rate));
+}
+
+/* The package has found roots at (t1, x1). */
+static ic_status take_roots(ic_sundials *s, ic_phase *phase)
+{
+    const size_t n_guards = phase->mode->n_guards;
+    const ic_status status = ic_sundials_judge(s, "GetRootInfo", s->calls->get_roots(s->memory, s->found));
+    if (status != IC_OK) return status;
+    for (size_t i = 0; i < n_guards; i++) {
+        const bool crosses = s->mask[i] == 0 && s->found[i] != 0;
+        phase->due[i] = crosses && ic_phase_enabled(phase, i, s->t1, s->x1);
+        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
+    }
+    for (size_t i = 0; i < n_guards && phase->fired >= 0; i++) {
+        if (phase->due[i] || s->mask[i] != 0 || !ties(phase, i, s->t1, s->x1)) continue;
+        phase->due[i] = ic_phase_enabled(phase, i, s->t1, s->x1);
+        if (phase->due[i] && (int)i < phase->fired) phase->fired = (int)i;
+    }
+    return IC_OK;
+}
+
+/* The first event of the step, if it has one; the step then ends there. */
+static ic_status first_event(ic_sundials *s, ic_phase *phase, bool has_roots)
+{
+    double t = s->t1;
+    phase->fired = -1;
+    const ic_status status = s->searched ? search_first_step(s, phase, &t) : IC_OK;
+    s->t_end = phase->fired >= 0 ? t : s->t1;
+    memcpy(s->x_end, s->x1, s->n * sizeof *s->x_end);
+    if (status != IC_OK) return status;
+    if (phase->fired >= 0 && t < s->t1) interpolate(s, t, s->x_end);
+    return phase->fired < 0 && has_roots ? take_roots(s, phase) : IC_OK;
+}
+
+/* A guard has left a zero without rate to its firing side. Some steps may have passed before it rose above its rounding. */
+static ic_status fire_at_the_start(const ic_sundials *s, ic_phase *phase)
+{
+    phase->t = s->t_begin;
+    memcpy(phase->x, s->x_begin, s->n * sizeof *phase->x);
+    return IC_OK;
+}
+
+/* ---- the method */
+
+static ic_status one_step(ic_sundials *s, ic_phase *phase)
+{
+    realtype t = phase->t;
+    const int answer = s->calls->step(s->memory, phase->t_stop, s->x, &t, CV_ONE_STEP);
+    count_steps(s, phase->work);
+    if (answer < 0) return ic_sundials_judge(s, "", answer);
+    s->t0 = phase->t;
+    s->t1 = t;
+    s->stalls = t > phase->t ? 0 : s->stalls + 1;
+    if (s->stalls > MOST_STALLS) return IC_STEP_TOO_SMALL;
+    memcpy(s->x1, numbers(s->x), s->n * sizeof *s->x1);
+    return first_event(s, phase, answer == CV_ROOT_RETURN);
+}
+
+static ic_status advance(void *self, ic_phase *phase)
+{
+    ic_sundials *s = self;
+    phase->fired = -1;
+    if (phase->t_stop - phase->t <= SHORTEST_ULPS * DBL_EPSILON * fabs(phase->t_stop)) cross_the_gap(s, phase);
+    while (phase->t < phase->t_stop) {
+        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
+            return IC_TOO_MUCH_WORK;
+        ic_status status = one_step(s, phase);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0 && s->t_end <= s->t0) return fire_at_the_start(s, phase);
+        status = ic_phase_observe(phase, s->t0, s->t_end, 2, interpolate, s);
+        phase->t = s->t_end;
+        memcpy(phase->x, s->x_end, s->n * sizeof *s->x_end);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        if (s->searched) {
+            status = unmask_guards(s, phase);
+            if (status != IC_OK) return status;
+            memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+            memcpy(s->f0, s->f1, s->n * sizeof *s->f0);
+        }
+    }
+    return IC_OK;
+}
+
+ic_status ic_sundials_run(ic_sundials *s, const ic_problem *problem)
+{
+    static const ic_method method = {begin, advance};
+    ic_log_work(s->log)->root_iterations = NAN; /* the package does not count them */
+    return ic_event_loop(s->log, problem, &s->options, &method, s);
+}
+
+/* ---- CVODE */
+
+static const ic_sundials_calls cvode = {.name = "CVode",
+                                        .restart = CVodeReInit,
+                                        .step = CVode,
+                                        .interpolate = CVodeGetDky,
+                                        .set_stop = CVodeSetStopTime,
+                                        .set_roots = CVodeRootInit,
+                                        .set_directions = CVodeSetRootDirection,
+                                        .get_roots = CVodeGetRootInfo,
+                                        .get_steps = CVodeGetNumSteps,
+                                        .get_rejected = CVodeGetNumErrTestFails,
+                                        .release = CVodeFree};
+
+/* How the equation of an implicit step is solved. */
+static ic_status attach(ic_sundials *s, int method)
+{
+    if (method == CV_ADAMS) {
+        s->nonlinear = SUNNonlinSol_FixedPoint(s->x, 0, s->context);
+        if (s->nonlinear == NULL) return IC_NO_MEMORY;
+        return ic_sundials_judge(s, "SetNonlinearSolver", CVodeSetNonlinearSolver(s->memory, s->nonlinear));
+    }
+    const sunindextype n = (sunindextype)s->n;
+    s->matrix = SUNDenseMatrix(n, n, s->context);
+    if (s->matrix == NULL) return IC_NO_MEMORY;
+    s->linear = SUNLinSol_Dense(s->x, s->matrix, s->context);
+    if (s->linear == NULL) return IC_NO_MEMORY;
+    return ic_sundials_judge(s, "SetLinearSolver", CVodeSetLinearSolver(s->memory, s->linear, s->matrix));
+}
+
+static ic_status set_up(ic_sundials *s, const ic_problem *problem, int method)
+{
+    s->memory = CVodeCreate(method, s->context);
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    ic_status status =
+        ic_sundials_judge(s, "SetErrHandlerFn", CVodeSetErrHandlerFn(s->memory, ic_sundials_hear, s));
+    if (status == IC_OK) {
+        status = ic_sundials_judge(s, "Init", CVodeInit(s->memory, ic_sundials_flow, problem->t_start, s->x));
+    }
+    if (status == IC_OK) {
+        status =
+            ic_sundials_judge(s, "SVtolerances", CVodeSVtolerances(s->memory, s->options.rtol, s->absolute));
+    }
+    if (status == IC_OK) status = ic_sundials_judge(s, "SetUserData", CVodeSetUserData(s->memory, s));
+    if (status == IC_OK && s->options.step > 0) {
+        status = ic_sundials_judge(s, "SetMaxStep", CVodeSetMaxStep(s->memory, s->options.step));
+    }
+    return status == IC_OK ? attach(s, method) : status;
+}
+
+ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_options *options, int method)
+{
+    ic_sundials workspace;
+    ic_status status = ic_sundials_open(&workspace, &cvode, log, problem, options);
+    if (status == IC_OK) status = set_up(&workspace, problem, method);
+    if (status == IC_OK) status = ic_sundials_run(&workspace, problem);
+    ic_sundials_close(&workspace);
+    return status;
+}
