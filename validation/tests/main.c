@@ -19,6 +19,7 @@ int main(void)
     ic_tests_dop853();
     ic_tests_cases();
     ic_tests_contract();
+    ic_tests_peers();
     if (light == NULL) {
         ic_tests_reference();
         ic_tests_contact_law();

@@ -14,6 +14,7 @@ void ic_tests_dop853(void);
 void ic_tests_law_certificates(void);
 void ic_tests_beam_reference(void);
 void ic_tests_contract(void);
+void ic_tests_peers(void);
 void ic_tests_cases(void);
 void ic_tests_solvers(void);
 void ic_tests_refined_step(void);
