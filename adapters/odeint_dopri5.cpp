@@ -4,18 +4,19 @@
  *
  * K. Ahnert, M. Mulansky, Odeint - solving ordinary differential equations in C++, AIP Conf. Proc. 1389 (2011) 1586-1589.
  *
- * The package steps and interpolates, and knows no events. A step is searched unless all guards keep clear of zero on the cubics through
- * their values and rates at both ends: every root that a guard has along the interpolant, which is of degree 5 and order 4,
- * is isolated (core/step_events.h), and the first one located by ITP. The state at an event is the interpolant's, as users of the dense stepper have it; so is that at a time event,
- * over which the package steps. All clauses of the event contract are kept.
+ * The package steps and interpolates, and knows no events. A step is searched unless all guards keep clear of zero on the
+ * cubics through their values and rates at both ends: every root that a guard has along the interpolant, which is of
+ * degree 5 and order 4, is isolated (core/step_events.h), and the first one located by ITP. The state at an event is the
+ * interpolant's, as users of the dense stepper have it; so is that at a time event, over which the package steps. All
+ * clauses of the event contract are kept.
  *
- * Errors of the interpolant, of order 4, are of the order h^5 where those of a step, which are rtol, are of the order h^6. So an error e is had
- * with rtol = e^(6/5), that is e/100 at e = 1e-10.
+ * Errors of the interpolant, of order 4, are of the order h^5 where those of a step, which are rtol, are of the order h^6.
+ * So an error e is had with rtol = e^(6/5), that is e/100 at e = 1e-10.
  *
- * Steps are controlled by the greatest error of a state, in units of rtol (scale_j + |x_j|) with the case's own scale of it. Each
- * phase begins with a short step: the event that ends a step is met on its interpolant, so that a long first step would carry errors
- * from beyond that event, where the flow of the phase means nothing (a thin layer that the stages jump over), into the state
- * at it.
+ * Steps are controlled by the greatest error of a state, in units of rtol (scale_j + |x_j|) with the case's own scale of
+ * it. Each phase begins with a short step: the event that ends a step is met on its interpolant, so that a long first step
+ * would carry errors from beyond that event, where the flow of the phase means nothing (a thin layer that the stages jump
+ * over), into the state at it.
  */
 extern "C" {
 #include "adapters/cubic.h"
@@ -88,7 +89,6 @@ struct workspace {
     const ic_phase *phase = nullptr;
     state x, x0, x1, scratch;
     double first; /* step of a phase */
-
     dense stepper;
 
     void operator()(const state &at, state &slope, double t) const
