@@ -14,8 +14,8 @@
 #define IC_VERSION "unknown"
 #endif
 
-static const cli_command *const commands[] = {&cli_list,    &cli_run,   &cli_verify,
-                                              &cli_certify, &cli_study, &cli_law};
+static const cli_command *const commands[] = {&cli_list,  &cli_run, &cli_verify, &cli_certify,
+                                              &cli_study, &cli_law, &cli_bench,  &cli_compare};
 
 static void print_usage(FILE *stream)
 {

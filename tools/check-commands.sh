@@ -47,6 +47,12 @@ expect 0 certify ball/bai-zhao --json
 expect 0 certify ball/kelvin-voigt --digits 20
 expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdown verify.md
 
+expect 0 bench 'bouncing*' --no-times --out costs.json --csv costs.csv
+expect 0 bench 'bouncing*' --no-times --solver 'rk4*' --add costs.json --json
+expect 0 compare costs.json costs.json
+expect 0 compare costs.json costs.json --json
+sed 's/"error":[^,]*,/"error":1e-99,/; s/"steps":[0-9]*,/"steps":1,/' costs.json >less.json
+expect 1 compare less.json costs.json
 expect 0 study
 expect 0 study impulse-paths --out study.csv
 expect 0 study impulse-paths --json
@@ -72,6 +78,12 @@ expect 2 run roller/III/C --rtol -1e-9
 expect 2 run roller/III/C --trajectory no-such-folder/trajectory.csv
 expect 2 certify roller/III/C --digits none
 expect 2 verify no-such-case
+expect 2 bench 'no-such-case*'
+expect 2 bench --add no-such-file.json
+expect 2 compare costs.json
+expect 2 compare costs.json no-such-file.json
+expect 2 compare costs.json costs.csv
+expect 2 compare costs.json verify.json
 expect 2 study no-such-study
 expect 2 study impulse-paths --out no-such-folder/study.csv
 expect 2 law no-such-law

@@ -12,11 +12,12 @@
 #  4. Ball arithmetic (FLINT, Arb, MPFR, GMP) is included in reference/ only: the truth shares no numerical
 #     code. Others see it through reference/'s headers.
 #  5. Other packages' solvers (SUNDIALS, Boost, GSL) are included in adapters/ only.
-#  6. Jansson is included in cli/, reports/ and validation/ only; CUnit in validation/tests/ only.
+#  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in validation/tests/ only; Google
+#     Benchmark in bench/ only.
 set -euo pipefail
 
 # The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
-# solvers.def and impact_maps.def, for its registry: names, no code. reports read results as data and include no room.
+# solvers.def and impact_maps.def, for its registry: names, no code. validation/tests is a room of its own. reports read results as data and include no room.
 rules='
 header
 core        header
@@ -25,7 +26,8 @@ solvers     header core
 adapters    header core
 reference   header
 validation  header core cases solvers reference adapters
-bench       header core cases solvers reference adapters
+tests       header core cases solvers reference adapters validation bench
+bench       header core cases solvers reference adapters validation
 reports
 cli         header core cases solvers reference adapters validation bench reports
 scratch     header
@@ -47,6 +49,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
         function room_of(path) {
             if (path ~ /^include\/|^impactcheck\//) return "header"
             if (path ~ /^tools\/scratch\//) return "scratch"
+            if (path ~ /^validation\/tests\//) return "tests"
             sub(/\/.*/, "", path)
             return path
         }
@@ -66,8 +69,10 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("<" name ">: ball arithmetic is included in reference/ only")
             if (name ~ /^(cvodes?|arkode|ida|kinsol|nvector|sun[a-z]*|boost|gsl)\// && room != "adapters")
                 wrong("<" name ">: solvers of other packages are included in adapters/ only")
-            if (name ~ /^jansson/ && room !~ /^(cli|reports|validation)$/)
-                wrong("<" name ">: Jansson is included in cli/, reports/ and validation/ only")
+            if (name ~ /^jansson/ && room !~ /^(bench|cli|reports|validation|tests)$/)
+                wrong("<" name ">: Jansson is included in bench/, cli/, reports/ and validation/ only")
+            if (name ~ /^benchmark\// && room != "bench")
+                wrong("<" name ">: Google Benchmark is included in bench/ only")
             if (name ~ /^CUnit\// && FILENAME !~ /^validation\/tests\//)
                 wrong("<" name ">: CUnit is included in validation/tests/ only")
         }
@@ -162,7 +167,10 @@ self_test() {
         printf '#include <arb.h>\n#include <flint/fmpq.h>\n' >"$tree/reference/ball.c"
         printf '#include <jansson.h>\n#include "reference/part.h"\n#include "adapters/part.h"\n' \
             >"$tree/validation/verify.c"
-        printf '#include <CUnit/CUnit.h>\n#include "validation/part.h"\n' >"$tree/validation/tests/test.c"
+        printf '#include <%s>\n' CUnit/CUnit.h jansson.h >"$tree/validation/tests/test.c"
+        printf '#include "%s/part.h"\n' validation bench >>"$tree/validation/tests/test.c"
+        printf '#include "validation/part.h"\n#include <jansson.h>\n#include <benchmark/benchmark.h>\n' \
+            >"$tree/bench/micro.cpp"
         printf '#include <jansson.h>\n#include "validation/part.h"\n#include "reports/part.h"\n' \
             >"$tree/cli/main.c"
     }
@@ -196,8 +204,10 @@ self_test() {
     reject core/registry.c '#include "solvers/part.h"' "core may not include solvers"
     reject adapters/part.c '#include "solvers/part.h"' "adapters may not include solvers"
     reject validation/verify.c '#include "cli/part.h"' "validation may not include cli"
-    reject validation/tests/test.c '#include "bench/part.h"' "validation may not include bench"
-    reject bench/part.c '#include "validation/part.h"' "bench may not include validation"
+    reject validation/verify.c '#include "bench/part.h"' "validation may not include bench"
+    reject validation/tests/test.c '#include "cli/part.h"' "tests may not include cli"
+    reject bench/part.c '#include "reports/part.h"' "bench may not include reports"
+    reject bench/part.c '#include "cli/part.h"' "bench may not include cli"
     reject reports/part.c '#include "validation/part.h"' "reports may not include validation"
     reject include/impactcheck/impactcheck.h '#include "core/part.h"' "header may not include core"
     reject tools/scratch/scratch_case.c '#include "core/part.h"' "scratch may not include core"
@@ -219,6 +229,7 @@ self_test() {
     reject solvers/rk4.c '#include <gsl/gsl_odeiv2.h>' "in adapters/ only"
     reject core/part.c '#include <boost/numeric/odeint.hpp>' "in adapters/ only"
     reject validation/verify.c '#include <cvode/cvode.h>' "in adapters/ only"
+    reject validation/verify.c '#include <benchmark/benchmark.h>' "in bench/ only"
     local more="$rules core solvers"
     reject core/part.c '#include "solvers/part.h"' "in a cycle, by the files: core solvers" "$more"
     reject core/part.c '#include "core/part.h"' "in a cycle, by the table: core solvers" "$more"

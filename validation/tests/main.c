@@ -40,6 +40,7 @@ int main(void)
         ic_tests_rotating_beam_holds();
         ic_tests_beam_studies();
         ic_tests_planar_bar();
+        ic_tests_bench();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

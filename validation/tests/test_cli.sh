@@ -93,7 +93,7 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify study law; do
+for c in list run certify verify study law bench compare; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
@@ -171,7 +171,53 @@ holds "the link stays" test -L link.csv
 impactcheck run "$ball" --trajectory /dev/stdout --samples 2 --quiet
 holds "a trajectory on standard output" bash -c "[[ \$(head -c 6 out) == t,mode ]]"
 
+# ---- bench and compare
+good "bench, tables" bench 'bouncing*' --no-times --out costs.json --csv costs.csv
+holds "it shows orders and targets" bash -c "grep -q 'claims  shows' out && grep -q 'through the registry' out"
+holds "CSV has a row for each row" bash -c '(($(grep -c "\"subject\":\"[^\"]*\",\"solver\":\"[^\"]*\",\"control\"" costs.json) + 1 == $(wc -l <costs.csv)))'
+good "bench --json" bench 'bouncing*' --solver 'dop*' --json
+json "bench: schema and machine" "o['schema'] == 'impactcheck-bench/1' and {'cpu', 'cores', 'compiler', 'flags', 'version', 'commit', 'date', 'arithmetic'} == set(o['machine'])"
+json "bench: rows have cost and error" "len(o['rows']) > 2 and all(r['error'] is not None and r['work']['flow_calls'] > 0 and len(r['seconds']) == len(r['relative']) > 5 for r in o['rows'])"
+json "bench: the order shown stands beside the claim" "all({'claimed', 'shown'} <= set(r) for r in o['orders']) and len(o['targets']) == 5"
+good "bench --add: rows of another program" bench 'bouncing*' --no-times --solver 'rk4*' --add costs.json --out more.json
+good "compare: nothing is worse" compare costs.json more.json
+holds "both machines are shown" bash -c "grep -q '^old  costs.json: ' out && grep -q '^new  more.json: ' out"
+sed 's/"error":[0-9.e-]*,/"error":1e-99,/; s/"noise":[0-9.e-]*,/"noise":0,/' costs.json >better-error.json
+sed 's/"flow_calls":[1-9][0-9]*,/"flow_calls":1,/' costs.json >less-work.json
+for planted in better-error less-work; do
+    impactcheck compare $planted.json costs.json
+    holds "compare finds a regression planted, $planted: exit status 1" bash -c "(($status == 1)) && grep -q WORSE out"
+    good "the other way round it is better" compare costs.json $planted.json
+    impactcheck compare $planted.json costs.json --json
+    json "compare --json, $planted" "o['worse'] > 0 and all(d['verdict'] == 'worse' for d in o['differences']) and o['rows']['common'] > 5"
+done
+impactcheck compare costs.json costs.json --quiet
+holds "compare --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+
 # ---- bad input
+bad "no case or preset matches" bench 'no-such-*'
+bad "matches none of the presets that stand for their cases; --full runs every preset" bench roller/I/A
+bad "no solver matches" bench --solver 'no-such-*'
+bad "option --add: unable to open no-such-file.json: No such file" bench --add no-such-file.json
+bad "option --out: cannot write 'no-such-folder/a.json'" bench --out no-such-folder/a.json
+bad "usage: impactcheck bench" bench a b
+bad "OLD NEW" compare costs.json
+bad "no-such-file.json" compare costs.json no-such-file.json
+bad "costs.csv:1:" compare costs.csv costs.json
+printf '{\n  "schema": "impactcheck-bench/1",\n  "rows": [,]\n}\n' >broken.json
+bad "broken.json:3:" compare broken.json costs.json
+printf '{"rows": []}' >other.json
+bad "other.json: \"schema\": \"impactcheck-bench/1\" is expected" compare costs.json other.json
+sed 's/impactcheck-bench.1/impactcheck-bench\/99/' costs.json >schema.json
+bad 'schema.json: "schema" is "impactcheck-bench/99"' compare schema.json costs.json
+sed 's/"control":"rtol"/"control":7/' costs.json >control.json
+bad '"control": a text is expected' compare costs.json control.json
+sed 's/bouncing-ball/another/' costs.json >apart.json
+bad "have no rows in common" compare costs.json apart.json
+for value in 0.5 -1 0 nan many; do
+    bad "option --error-factor" compare costs.json costs.json --error-factor "$value"
+done
+bad "option --alpha" compare costs.json costs.json --alpha 1
 bad "unknown command 'rnu'; did you mean 'run'?" rnu
 bad "unknown option '--verison'; did you mean '--version'?" --verison
 bad "CASE/PRESET is missing" run

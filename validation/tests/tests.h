@@ -32,5 +32,6 @@ void ic_tests_law_studies(void);
 void ic_tests_rotating_beam_holds(void);
 void ic_tests_beam_studies(void);
 void ic_tests_planar_bar(void);
+void ic_tests_bench(void);
 
 #endif

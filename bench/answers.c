@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/answers.h"
+#include "core/linear_view.h"
+#include "core/registry.h"
+#include "reference/beam_case.h"
+#include "reference/contact_law.h"
+#include "validation/free_impacts.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEAM_DIGITS = 16 };
+
+/* Where there is no other answer: an accurate run, and another one that tells how accurate. */
+#define TIGHT_RTOL 1e-14
+#define LESS_TIGHT_RTOL 1e-13
+#define ACCURATE_SOLVER "dop853"
+
+static bool make_room(ic_truth *truth, size_t count)
+{
+    truth->events = calloc(count + 1, sizeof *truth->events);
+    truth->capacity = truth->events == NULL ? 0 : count + 1;
+    return truth->events != NULL;
+}
+
+static void add(ic_truth *truth, const char *name, double t, double radius, int mode_from, int mode_to)
+{
+    ic_truth_event *event = &truth->events[truth->count++];
+    *event = (ic_truth_event){.t = t, .radius = radius, .mode_from = mode_from, .mode_to = mode_to};
+    snprintf(event->name, sizeof event->name, "%s", name);
+}
+
+/* ---- rotating beam: the series know names and times; modes are left open */
+
+enum { ANY_MODE = -1 };
+
+static bool from_series(ic_truth *truth, const ic_problem *problem)
+{
+    ic_beam_problem beam;
+    ic_beam_answer answer;
+    char why[160];
+    if (!ic_beam_is(problem->system) || !ic_beam_problem_of(&beam, problem, why, sizeof why)) return false;
+    ic_beam_reference(&answer, &beam, BEAM_DIGITS);
+    const bool good = answer.status == IC_OK && make_room(truth, answer.count);
+    for (size_t i = 0; good && i < answer.count; i++) {
+        add(truth, answer.events[i].name, arf_get_d(arb_midref(answer.events[i].t), ARF_RND_NEAR),
+            mag_get_d(arb_radref(answer.events[i].t)), ANY_MODE, ANY_MODE);
+    }
+    truth->status = answer.status;
+    ic_beam_answer_clear(&answer);
+    return good;
+}
+
+/* ---- free impacts: one event, the end, at the certified duration */
+
+static bool from_law(ic_truth *truth, const ic_problem *problem)
+{
+    ic_law_certificate c;
+    if (problem->variant->free_impact == NULL) return false;
+    ic_law_certificate_init(&c);
+    ic_free_impact_certify(&c, problem);
+    const bool good = c.status == IC_OK && arb_is_finite(c.duration) && make_room(truth, 1);
+    if (good) {
+        const double t = problem->t_start + arf_get_d(arb_midref(c.duration), ARF_RND_NEAR);
+        add(truth, "", t, mag_get_d(arb_radref(c.duration)), ANY_MODE, ANY_MODE);
+    }
+    truth->status = c.status;
+    ic_law_certificate_clear(&c);
+    return good;
+}
+
+/* ---- two runs */
+
+static bool from_runs(ic_truth *truth, const ic_problem *problem)
+{
+    const ic_solver *solver = ic_solver_find(ACCURATE_SOLVER);
+    ic_status status[2] = {IC_OK, IC_OK};
+    ic_log *logs[2] = {NULL, NULL};
+    const double rtol[2] = {TIGHT_RTOL, LESS_TIGHT_RTOL};
+    for (int i = 0; i < 2 && solver != NULL; i++)
+        logs[i] = ic_solve(solver, problem, &(ic_options){.rtol = rtol[i]}, &status[i]);
+    const size_t count = logs[0] == NULL || logs[1] == NULL ? 0 : ic_log_event_count(logs[0]);
+    bool good =
+        count > 0 && status[0] == status[1] && count == ic_log_event_count(logs[1]) && make_room(truth, count);
+    for (size_t i = 0; good && i < count; i++) {
+        const ic_event a = ic_log_event_at(logs[0], i), b = ic_log_event_at(logs[1], i);
+        good = strcmp(a.name, b.name) == 0;
+        add(truth, a.name, a.t, fabs(a.t - b.t), a.mode_from, a.mode_to);
+    }
+    ic_log_free(logs[0]);
+    ic_log_free(logs[1]);
+    return good;
+}
+
+static bool from_certificate(ic_truth *truth, const ic_setup *setup)
+{
+    char error[256];
+    if (!ic_is_linear(setup->problem.variant)) return false;
+    if (strcmp(setup->preset->variant, setup->problem.variant->name) == 0 &&
+        ic_truth_stored(truth, setup->problem.system, setup->preset, error, sizeof error)) {
+        return true;
+    }
+    ic_truth_certify(truth, &setup->problem, IC_TRUTH_DIGITS);
+    return truth->count > 0 || truth->status == IC_OK;
+}
+
+static bool found(ic_answer *answer, bool good, const char *origin)
+{
+    if (good) answer->origin = origin;
+    else ic_truth_clear(&answer->truth);
+    return good;
+}
+
+void ic_answer_find(ic_answer *answer, const ic_setup *setup)
+{
+    *answer = (ic_answer){.origin = "none"};
+    (void)(found(answer, from_certificate(&answer->truth, setup), "certified") ||
+           found(answer, from_law(&answer->truth, &setup->problem), "certified") ||
+           found(answer, from_series(&answer->truth, &setup->problem), "self-converged") ||
+           found(answer, from_runs(&answer->truth, &setup->problem), "dop853 at 1e-14"));
+}
+
+/* ---- comparison */
+
+static bool same_event(const ic_event *event, const ic_truth_event *truth)
+{
+    if (truth->name[0] != '\0' && strcmp(event->name, truth->name) != 0) return false;
+    return truth->mode_from == ANY_MODE ||
+           (event->mode_from == truth->mode_from && event->mode_to == truth->mode_to);
+}
+
+/* The end of a free impact is the last event, whatever came before. */
+static double error_of_end(const ic_truth *truth, const ic_log *log)
+{
+    const ic_sample end = ic_log_end(log);
+    const bool over = ic_log_problem(log)->variant->modes[end.mode].terminal;
+    return over ? fabs(end.t - truth->events[0].t) : INFINITY;
+}
+
+static bool counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
+                        double tie)
+{
+    if (truth->events[i].mode_to != ANY_MODE) return ic_truth_counterpart(event, at, log, truth, i, tie);
+    if (*at >= ic_log_event_count(log)) return false;
+    *event = ic_log_event_at(log, (*at)++);
+    return true;
+}
+
+double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
+{
+    const ic_truth *truth = &answer->truth;
+    const bool truth_ends = truth->status != IC_OK;
+    double error = 0;
+    size_t at = 0;
+    if (truth->count == 0) return NAN;
+    if (truth->events[0].name[0] == '\0') return error_of_end(truth, log);
+    for (size_t i = 0; i < truth->count; i++) {
+        ic_event event;
+        if (!counterpart(&event, &at, log, truth, i, tie)) return truth_ends ? error : INFINITY;
+        if (event.kind == IC_EVENT_ACCUMULATION && truth_ends)
+            return error; /* compared up to the accumulation */
+        if (!same_event(&event, &truth->events[i])) return INFINITY;
+        error = fmax(error, fabs(event.t - truth->events[i].t));
+    }
+    return at < ic_log_event_count(log) && !truth_ends ? INFINITY : error;
+}
+
+double ic_answer_radius(const ic_answer *answer)
+{
+    double radius = answer->truth.count > 0 ? 0 : NAN;
+    for (size_t i = 0; i < answer->truth.count; i++) radius = fmax(radius, answer->truth.events[i].radius);
+    return radius;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/cost.h"
+#include "bench/statistics.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef IC_VERSION
+#define IC_VERSION "unknown"
+#endif
+#ifndef IC_COMMIT
+#define IC_COMMIT "unknown"
+#endif
+#ifndef IC_COMPILE_FLAGS
+#define IC_COMPILE_FLAGS "unknown"
+#endif
+#ifdef __clang__
+#define COMPILER_PREFIX ""
+#else
+#define COMPILER_PREFIX "gcc "
+#endif
+
+/* ---- the machine */
+
+static void cpu_model(char *model, size_t size)
+{
+    char line[256];
+    FILE *stream = fopen("/proc/cpuinfo", "r");
+    snprintf(model, size, "unknown");
+    while (stream != NULL && fgets(line, sizeof line, stream) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", strlen("model name")) != 0 || colon == NULL) continue;
+        colon += strspn(colon, ": \t");
+        snprintf(model, size, "%.*s", (int)strcspn(colon, "\n"), colon);
+        break;
+    }
+    if (stream != NULL) fclose(stream);
+}
+
+/* FNV-1a, over the bytes of a number. */
+static uint64_t hashed(uint64_t hash, double value)
+{
+    unsigned char bytes[sizeof value];
+    memcpy(bytes, &value, sizeof value);
+    for (size_t i = 0; i < sizeof bytes; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Volatile, so that no compiler computes it in our place. */
+static uint64_t arithmetic(void)
+{
+    enum { ARGUMENTS = 1000 };
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 1; i <= ARGUMENTS; i++) {
+        volatile double x = 0.0137 * i;
+        hash = hashed(hash, sin(x));
+        hash = hashed(hash, cos(x));
+        hash = hashed(hash, exp(-x));
+        hash = hashed(hash, log(x));
+        hash = hashed(hash, pow(x, 1.5));
+        hash = hashed(hash, cbrt(x));
+        hash = hashed(hash, atan2(x, 3));
+    }
+    return hash;
+}
+
+ic_cost_machine ic_cost_this_machine(void)
+{
+    ic_cost_machine machine = {.cores = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    const time_t now = time(NULL);
+    struct tm utc;
+    cpu_model(machine.cpu, sizeof machine.cpu);
+    snprintf(machine.compiler, sizeof machine.compiler, "%s", COMPILER_PREFIX __VERSION__);
+    snprintf(machine.flags, sizeof machine.flags, "%s", IC_COMPILE_FLAGS);
+    snprintf(machine.version, sizeof machine.version, "%s", IC_VERSION);
+    snprintf(machine.commit, sizeof machine.commit, "%s", IC_COMMIT);
+    snprintf(machine.arithmetic, sizeof machine.arithmetic, "%016" PRIx64, arithmetic());
+    if (gmtime_r(&now, &utc) != NULL) strftime(machine.date, sizeof machine.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return machine;
+}
+
+bool ic_cost_same_machine(const ic_cost_machine *a, const ic_cost_machine *b)
+{
+    return strcmp(a->cpu, b->cpu) == 0 && strcmp(a->compiler, b->compiler) == 0 &&
+           strcmp(a->flags, b->flags) == 0;
+}
+
+bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
+{
+    return strcmp(a->arithmetic, b->arithmetic) == 0;
+}
+
+/* ---- results */
+
+ic_cost_results ic_cost_results_new(void)
+{
+    return (ic_cost_results){
+        .machine = ic_cost_this_machine(), .calibration = NAN, .overhead = {NAN, NAN, NAN, NAN}};
+}
+
+void ic_cost_results_free(ic_cost_results *results)
+{
+    free(results->rows);
+    results->rows = NULL;
+    results->count = results->capacity = 0;
+}
+
+ic_cost_row *ic_cost_results_add(ic_cost_results *results)
+{
+    if (results->count == results->capacity) {
+        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
+        ic_cost_row *rows = realloc(results->rows, capacity * sizeof *rows);
+        if (rows == NULL) return NULL;
+        results->rows = rows;
+        results->capacity = capacity;
+    }
+    ic_cost_row *row = &results->rows[results->count++];
+    *row = (ic_cost_row){.events = NAN,
+                         .simulated = NAN,
+                         .error = NAN,
+                         .radius = NAN,
+                         .noise = NAN,
+                         .work = {NAN, NAN, NAN, NAN, NAN}};
+    return row;
+}
+
+const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_row *like)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        if (row->setting == like->setting && strcmp(row->subject, like->subject) == 0 &&
+            strcmp(row->solver, like->solver) == 0 && strcmp(row->control, like->control) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+double ic_cost_seconds(const ic_cost_row *row)
+{
+    return ic_median(row->seconds, row->n_times);
+}
+
+double ic_cost_per_second(const ic_cost_row *row)
+{
+    return row->simulated > 0 ? ic_cost_seconds(row) / row->simulated : NAN;
+}
+
+double ic_cost_per_event(const ic_cost_row *row)
+{
+    return row->events > 0 ? ic_cost_seconds(row) / row->events : NAN;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Mann-Whitney */
+
+/* Twice the mid-rank of a value among all: 2 (values below) + (values equal, itself among them) + 1; whole. */
+static size_t doubled_rank(double value, const double *all, size_t n)
+{
+    size_t below = 0, equal = 0;
+    for (size_t i = 0; i < n; i++) {
+        below += all[i] < value;
+        equal += all[i] == value;
+    }
+    return 2 * below + equal + 1;
+}
+
+/* ways[k * (most + 1) + s]: choices of k of the ranks with the sum s. They stay below 2^53 where n <= 53, and beyond that only round. */
+static void count_choices(double *ways, const size_t *ranks, size_t n, size_t chosen, size_t most)
+{
+    ways[0] = 1;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--) {
+            double *row = ways + k * (most + 1);
+            const double *before = row - (most + 1);
+            for (size_t s = most; s >= ranks[i]; s--) row[s] += before[s - ranks[i]];
+        }
+    }
+}
+
+bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, const double *y, size_t m)
+{
+    double all[IC_MANN_WHITNEY_MOST];
+    size_t ranks[IC_MANN_WHITNEY_MOST], most = 0, sum = 0;
+    const size_t total = n + m;
+    *test = (ic_mann_whitney){NAN, NAN, NAN};
+    if (n == 0 || m == 0 || total > IC_MANN_WHITNEY_MOST) return false;
+    memcpy(all, x, n * sizeof *all);
+    memcpy(all + n, y, m * sizeof *all);
+    for (size_t i = 0; i < total; i++) {
+        if (isnan(all[i])) return false;
+        ranks[i] = doubled_rank(all[i], all, total);
+        most += ranks[i];
+        if (i >= n) sum += ranks[i];
+    }
+    double *ways = calloc((m + 1) * (most + 1), sizeof *ways);
+    if (ways == NULL) return false;
+    count_choices(ways, ranks, total, m, most);
+    double below = 0, at = 0, above = 0;
+    for (size_t s = 0; s <= most; s++) {
+        const double count = ways[m * (most + 1) + s];
+        if (s < sum) below += count;
+        else if (s == sum) at += count;
+        else above += count;
+    }
+    free(ways);
+    test->u = 0.5 * (double)sum - 0.5 * (double)m * (double)(m + 1); /* rank sum less its least */
+    test->greater = (at + above) / (below + at + above);
+    test->less = (below + at) / (below + at + above);
+    return true;
+}
+
+/* ---- medians and slopes */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double ic_median(const double *values, size_t n)
+{
+    double sorted[IC_MANN_WHITNEY_MOST];
+    if (n == 0 || n > IC_MANN_WHITNEY_MOST) return NAN;
+    memcpy(sorted, values, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, ascending);
+    return n % 2 == 1 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+}
+
+ic_line ic_line_fit(const double *x, const double *y, size_t n)
+{
+    ic_line line = {n, NAN, NAN};
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0, residual = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += x[i] / (double)n;
+        mean_y += y[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * (y[i] - mean_y);
+    }
+    if (n < 2 || !(xx > 0)) return line;
+    line.slope = xy / xx;
+    for (size_t i = 0; i < n; i++) {
+        const double difference = y[i] - mean_y - line.slope * (x[i] - mean_x);
+        residual += difference * difference / (double)n;
+    }
+    line.residual = sqrt(residual);
+    return line;
+}

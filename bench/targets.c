@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/targets.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Error of an event's time at which general solvers are compared, s. */
+#define COMMON_ERROR 1e-10
+/* Setting of the peer in the second target. */
+#define TIGHT_RTOL 1e-12
+
+/* How names of solvers begin that are other packages'. */
+static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
+
+bool ic_is_peer(const char *solver)
+{
+    for (size_t i = 0; i < IC_COUNT(packages); i++) {
+        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
+    }
+    return false;
+}
+
+const char *ic_target_verdict_text(ic_target_verdict verdict)
+{
+    static const char *const texts[] = {[IC_TARGET_MET] = "met",
+                                        [IC_TARGET_MISSED] = "missed",
+                                        [IC_TARGET_NOT_BUILT] = "not built",
+                                        [IC_TARGET_NOT_MEASURED] = "not measured"};
+    return texts[verdict];
+}
+
+/* ---- rows */
+
+static bool is_of(const ic_cost_row *row, const char *subject, const char *solver)
+{
+    return strcmp(row->subject, subject) == 0 && strcmp(row->solver, solver) == 0;
+}
+
+static bool is_there(const ic_cost_results *results, const char *solver)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        if (is_of(&results->rows[i], IC_TARGET_SUBJECT, solver)) return true;
+    }
+    return false;
+}
+
+/* Least time of a solver's rows with errors in (above, up to]; *error is that row's. INFINITY: there is none. */
+static double cheapest(const ic_cost_results *results, const char *subject, const char *solver, double up_to,
+                       double *error)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        if (!is_of(row, subject, solver) || !(row->error <= up_to) || !(ic_cost_seconds(row) < least)) continue;
+        least = ic_cost_seconds(row);
+        *error = row->error;
+    }
+    return least;
+}
+
+double ic_cost_time_at(const ic_cost_results *results, const char *subject, const char *solver, double error)
+{
+    double good_error = 0, best;
+    const double good = cheapest(results, subject, solver, error, &good_error);
+    if (!isfinite(good)) return NAN;
+    best = good;
+    /* a cheaper row that is less accurate: the line between both passes the error before the accurate one */
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        const double time = ic_cost_seconds(row);
+        if (!is_of(row, subject, solver) || !(row->error > error) || !(time < good) || !(good_error > 0))
+            continue;
+        const double part = log(row->error / error) / log(row->error / good_error);
+        const double between = time * pow(good / time, part);
+        if (between < best) best = between;
+    }
+    return best;
+}
+
+/* The row of a solver with the least error; NULL: none. */
+static const ic_cost_row *most_accurate(const ic_cost_results *results, const char *solver)
+{
+    const ic_cost_row *best = NULL;
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        if (!is_of(row, IC_TARGET_SUBJECT, solver) || !isfinite(row->error) || row->n_times == 0) continue;
+        if (best == NULL || row->error < best->error) best = row;
+    }
+    return best;
+}
+
+/* ---- the targets */
+
+static void judge(ic_target *target)
+{
+    if (!isfinite(target->ratio)) return;
+    const bool met = target->at_least ? target->ratio >= target->bound : target->ratio <= target->bound;
+    target->verdict = met ? IC_TARGET_MET : IC_TARGET_MISSED;
+}
+
+static void analytic_against(ic_target *target, const ic_cost_results *results, const char *peer,
+                             const ic_cost_row *its)
+{
+    const ic_cost_row *ours = most_accurate(results, "piecewise_linear");
+    if (!is_there(results, peer)) {
+        target->verdict = IC_TARGET_NOT_BUILT;
+        snprintf(target->detail, sizeof target->detail, "%s", peer);
+    } else if (ours == NULL || its == NULL || its->n_times == 0) {
+        snprintf(target->detail, sizeof target->detail, "a row without times or errors");
+    } else {
+        target->ratio = ic_cost_seconds(its) / ic_cost_seconds(ours);
+        judge(target);
+        snprintf(target->detail, sizeof target->detail,
+                 "%.2g s off at %.3g us per s, %s at rtol %.0e: %.2g s off at %.3g", ours->error,
+                 1e6 * ic_cost_per_second(ours), peer, its->setting, its->error, 1e6 * ic_cost_per_second(its));
+        if (!(ours->error <= its->error)) target->verdict = IC_TARGET_MISSED; /* cheaper, but worse */
+    }
+}
+
+static const ic_cost_row *at_setting(const ic_cost_results *results, const char *solver, double setting)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        if (is_of(row, IC_TARGET_SUBJECT, solver) && row->setting == setting && isfinite(row->error))
+            return row;
+    }
+    return NULL;
+}
+
+/* Least time at COMMON_ERROR of our solvers that have a step or a tolerance. */
+static double best_general(const ic_cost_results *results, const char **name)
+{
+    double best = NAN;
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_cost_row *row = &results->rows[i];
+        if (ic_is_peer(row->solver) || strcmp(row->control, "none") == 0) continue;
+        if (strcmp(row->subject, IC_TARGET_SUBJECT) != 0) continue;
+        const double time = ic_cost_time_at(results, IC_TARGET_SUBJECT, row->solver, COMMON_ERROR);
+        if (!isfinite(time) || time >= best) continue;
+        best = time;
+        *name = row->solver;
+    }
+    return best;
+}
+
+static void general_against(ic_target *target, const ic_cost_results *results, const char *peer)
+{
+    const char *name = "";
+    const double ours = best_general(results, &name);
+    const double its = ic_cost_time_at(results, IC_TARGET_SUBJECT, peer, COMMON_ERROR);
+    if (!is_there(results, peer)) {
+        target->verdict = IC_TARGET_NOT_BUILT;
+        snprintf(target->detail, sizeof target->detail, "%s", peer);
+        return;
+    }
+    target->ratio = ours / its;
+    judge(target);
+    snprintf(target->detail, sizeof target->detail, "%s %.3g ms, %s %.3g ms, for a run", name, 1e3 * ours, peer,
+             1e3 * its);
+}
+
+static void registry(ic_target *target, const ic_cost_results *results)
+{
+    const ic_cost_overhead *o = &results->overhead;
+    target->ratio = o->ratio;
+    judge(target);
+    if (isfinite(o->ratio))
+        snprintf(target->detail, sizeof target->detail,
+                 "rk4 on the roller: %.3g ms by hand, %.3g ms through the registry; rk4_henon %.3g ms",
+                 1e3 * o->by_hand, 1e3 * o->registry, 1e3 * o->solver);
+}
+
+ic_target ic_target_of(const ic_cost_results *results, size_t i)
+{
+    static const struct {
+        const char *name;
+        double bound;
+        bool at_least;
+    } table[IC_TARGETS] = {
+        {"cvode_adams at its most accurate / piecewise_linear", 500, true},
+        {"gsl_rk8pd at rtol 1e-12 / piecewise_linear", 20, true},
+        {"best general solver / gsl_rk8pd, at an error of 1e-10 s", 0.5, false},
+        {"best general solver / cvode_adams, at an error of 1e-10 s", 0.1, false},
+        {"through the registry / the same loop by hand", 1.05, false},
+    };
+    ic_target target = {.name = table[i].name,
+                        .ratio = NAN,
+                        .bound = table[i].bound,
+                        .at_least = table[i].at_least,
+                        .verdict = IC_TARGET_NOT_MEASURED};
+    switch (i) {
+    case 0: analytic_against(&target, results, "cvode_adams", most_accurate(results, "cvode_adams")); break;
+    case 1:
+        analytic_against(&target, results, "gsl_rk8pd", at_setting(results, "gsl_rk8pd", TIGHT_RTOL));
+        break;
+    case 2: general_against(&target, results, "gsl_rk8pd"); break;
+    case 3: general_against(&target, results, "cvode_adams"); break;
+    default: registry(&target, results); break;
+    }
+    return target;
+}

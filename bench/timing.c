@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/timing.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { CALIBRATION_STEPS = 800, MOST_CALLS = 1000000 };
+
+double ic_time_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void oscillator(double *dxdt, double t, const double *x)
+{
+    dxdt[0] = x[1];
+    dxdt[1] = sin(t) - x[0] - 0.1 * x[1];
+}
+
+/* Volatile: neither is known to the compiler. */
+static void (*volatile field)(double *, double, const double *) = oscillator;
+static volatile double calibration_result;
+
+double ic_time_calibration(void)
+{
+    void (*const f)(double *, double, const double *) = field;
+    const double h = 0.01, begin = ic_time_now();
+    double x[2] = {1, 0}, y[2], k[4][2];
+    for (int i = 0; i < CALIBRATION_STEPS; i++) {
+        const double t = i * h;
+        f(k[0], t, x);
+        for (int j = 0; j < 2; j++) y[j] = x[j] + h / 2 * k[0][j];
+        f(k[1], t + h / 2, y);
+        for (int j = 0; j < 2; j++) y[j] = x[j] + h / 2 * k[1][j];
+        f(k[2], t + h / 2, y);
+        for (int j = 0; j < 2; j++) y[j] = x[j] + h * k[2][j];
+        f(k[3], t + h, y);
+        for (int j = 0; j < 2; j++) x[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+    }
+    calibration_result = x[0];
+    return ic_time_now() - begin;
+}
+
+static double time_of(size_t calls, ic_timed *f, void *self)
+{
+    const double begin = ic_time_now();
+    for (size_t i = 0; i < calls; i++) f(self);
+    return ic_time_now() - begin;
+}
+
+size_t ic_time_calls(double least, ic_timed *f, void *self)
+{
+    const double first = time_of(1, f, self);
+    const double wanted = first > 0 ? ceil(least / first) : MOST_CALLS;
+    return wanted < 1 ? 1 : wanted > MOST_CALLS ? MOST_CALLS : (size_t)wanted;
+}
+
+ic_time ic_time_once(size_t calls, ic_timed *f, void *self)
+{
+    const double before = ic_time_calibration();
+    const double seconds = time_of(calls, f, self) / (double)calls;
+    const double after = ic_time_calibration();
+    return (ic_time){seconds, seconds / fmin(before, after)};
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/work_precision.h"
+#include "bench/answers.h"
+#include "bench/overhead.h"
+#include "bench/statistics.h"
+#include "bench/targets.h"
+#include "bench/timing.h"
+#include "core/linear_view.h"
+#include "core/registry.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Presets that stand for their case; of any other case the first does. */
+static const char *const representatives[] = {
+    "bouncing-ball/lively", "roller/III/C",       "two-mass/forced",
+    "planar-bar/kappa-100", "planar-bar/newton",  "planar-bar/poisson",
+    "planar-bar/stronge",   "ball/hunt-crossley", "rotating-beam/main",
+};
+
+/* Tolerances of adaptive solvers; steps of others over the typical time. */
+static const double quick_rtol[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+static const double full_rtol[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
+static const double quick_steps[] = {1 / 125.0, 1 / 250.0, 1 / 500.0, 1 / 1000.0};
+static const double full_steps[] = {1 / 62.5,   1 / 125.0,  1 / 250.0,  1 / 500.0,  1 / 1000.0,
+                                    1 / 2000.0, 1 / 4000.0, 1 / 8000.0, 1 / 16000.0};
+
+/* After a row with more flow calls than this, finer settings are left out. A count, so that rows do not depend on the machine. */
+#define QUICK_FLOW_CALLS 3e5
+#define FULL_FLOW_CALLS 4e6
+
+/* Repetitions, and time of each, s. Eleven against eleven differ by chance in one of 705432 cases. */
+enum { QUICK_REPETITIONS = 11, FULL_REPETITIONS = 15, MOST_SETTINGS = 16 };
+#define LEAST 1e-3
+enum { CALIBRATIONS = 31 };
+
+/* Errors of event times below this many roundings of the time that was run say nothing of an order. */
+#define NOISE_ULPS 2000.0
+
+/* ---- what is measured */
+
+bool ic_cost_represents(const ic_case *system, const ic_preset *preset)
+{
+    bool listed = false;
+    const size_t length = strlen(system->name);
+    for (size_t i = 0; i < IC_COUNT(representatives); i++) {
+        const char *path = representatives[i];
+        if (strncmp(path, system->name, length) != 0 || path[length] != '/') continue;
+        listed = true;
+        if (strcmp(path + length + 1, preset->name) == 0) return true;
+    }
+    return !listed && preset == &system->presets[0];
+}
+
+bool ic_cost_serves(const ic_solver *solver, const ic_problem *problem)
+{
+    ic_solver alike = *solver;
+    alike.steps_over_events = false;
+    return ic_solver_serves(&alike, problem);
+}
+
+size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, const ic_problem *problem,
+                        bool full)
+{
+    const bool steps = solver->control == IC_CONTROL_STEP;
+    const double *table = steps ? (full ? full_steps : quick_steps) : (full ? full_rtol : quick_rtol);
+    const size_t n = steps ? (full ? IC_COUNT(full_steps) : IC_COUNT(quick_steps))
+                           : (full ? IC_COUNT(full_rtol) : IC_COUNT(quick_rtol));
+    if (solver->control == IC_CONTROL_NONE) {
+        settings[0] = 0;
+        return 1;
+    }
+    for (size_t i = 0; i < n && i < most; i++)
+        settings[i] = steps ? table[i] * ic_time_scale(problem) : table[i];
+    return n < most ? n : most;
+}
+
+/* Events are located as sharply as times can be told apart, so that the error is the solver's. */
+ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, double setting)
+{
+    ic_options options = {.event_tol = 4 * DBL_EPSILON * fmax(problem->t_end, ic_time_scale(problem))};
+    if (solver->control == IC_CONTROL_RTOL) options.rtol = setting;
+    if (solver->control == IC_CONTROL_STEP) options.step = setting;
+    return options;
+}
+
+/* ---- what is kept until the end, since all rows are timed in turns */
+
+typedef struct timed_run {
+    size_t row; /* of the results */
+    const ic_solver *solver;
+    const ic_problem *problem;
+    ic_options options;
+    size_t calls;
+} timed_run;
+
+typedef struct kept {
+    struct kept *next;
+    ic_setup setup;
+} kept;
+
+typedef struct session {
+    ic_cost_results *results;
+    const ic_cost_request *request;
+    struct kept *first; /* of the presets that were measured */
+    timed_run *runs;
+    size_t n_runs, most_runs;
+} session;
+
+static bool keep_run(session *s, const timed_run *run)
+{
+    if (s->n_runs == s->most_runs) {
+        const size_t most = s->most_runs == 0 ? 64 : 2 * s->most_runs;
+        timed_run *runs = realloc(s->runs, most * sizeof *runs);
+        if (runs == NULL) return false;
+        s->runs = runs;
+        s->most_runs = most;
+    }
+    s->runs[s->n_runs++] = *run;
+    return true;
+}
+
+static const ic_setup *keep_setup(session *s, const char *path, ic_error *error)
+{
+    kept *new = calloc(1, sizeof *new);
+    if (new == NULL) {
+        ic_error_set(error, "memory ran out");
+        return NULL;
+    }
+    if (!ic_setup_open(&new->setup, &(ic_request){.path = path}, error)) {
+        free(new);
+        return NULL;
+    }
+    new->next = s->first;
+    s->first = new;
+    return &new->setup;
+}
+
+static void close_session(session *s)
+{
+    while (s->first != NULL) {
+        kept *first = s->first;
+        s->first = first->next;
+        ic_setup_close(&first->setup);
+        free(first);
+    }
+    free(s->runs);
+}
+
+/* ---- a row */
+
+static void run_once(void *self)
+{
+    const timed_run *run = self;
+    ic_status status = IC_OK;
+    ic_log_free(ic_solve(run->solver, run->problem, &run->options, &status));
+}
+
+static void name_row(ic_cost_row *row, const char *path, const ic_solver *solver, double setting,
+                     const ic_answer *answer)
+{
+    static const char *const controls[] = {
+        [IC_CONTROL_STEP] = "step", [IC_CONTROL_RTOL] = "rtol", [IC_CONTROL_NONE] = "none"};
+    snprintf(row->subject, sizeof row->subject, "%.63s", path);
+    snprintf(row->solver, sizeof row->solver, "%s", solver->name);
+    snprintf(row->control, sizeof row->control, "%s", controls[solver->control]);
+    snprintf(row->truth, sizeof row->truth, "%s", answer->origin);
+    row->setting = setting;
+    row->order = solver->order;
+    row->radius = ic_answer_radius(answer);
+}
+
+static void judge(ic_cost_row *row, const ic_problem *problem, const ic_log *log, const ic_answer *answer,
+                  double tie)
+{
+    const ic_sample end = ic_log_end(log);
+    row->simulated = end.t - problem->t_start;
+    row->events = (double)ic_log_event_count(log);
+    row->work = *ic_log_work((ic_log *)log);
+    row->error = ic_answer_error(answer, log, tie);
+    row->noise = NOISE_ULPS * DBL_EPSILON * fmax(row->simulated, ic_time_scale(problem));
+}
+
+/* false: memory ran out. */
+static bool add_row(session *s, timed_run *run, double setting, const char *path, const ic_answer *answer)
+{
+    ic_status status = IC_OK;
+    ic_cost_row *row = ic_cost_results_add(s->results);
+    const bool steps = run->solver->control == IC_CONTROL_STEP;
+    const double tie = steps ? setting : fmax(setting, DBL_EPSILON) * 10 * ic_time_scale(run->problem);
+    if (row == NULL) return false;
+    run->row = s->results->count - 1;
+    run->options = ic_cost_options(run->solver, run->problem, setting);
+    name_row(row, path, run->solver, setting, answer);
+    ic_log *log = ic_solve(run->solver, run->problem, &run->options, &status);
+    if (log != NULL && status == IC_OK) judge(row, run->problem, log, answer, tie);
+    snprintf(row->status, sizeof row->status, "%s", ic_status_name(status));
+    ic_log_free(log);
+    return status == IC_OK && s->request->timed ? keep_run(s, run) : status != IC_NO_MEMORY;
+}
+
+static void watch(const session *s, const char *subject, const char *solver)
+{
+    if (s->request->watch != NULL) s->request->watch(subject, solver);
+}
+
+static bool measure_solver(session *s, const ic_solver *solver, const ic_setup *setup, const char *path,
+                           const ic_answer *answer)
+{
+    double settings[MOST_SETTINGS];
+    timed_run run = {.solver = solver, .problem = &setup->problem};
+    const size_t n = ic_cost_settings(settings, MOST_SETTINGS, solver, &setup->problem, s->request->full);
+    const double most = s->request->full ? FULL_FLOW_CALLS : QUICK_FLOW_CALLS;
+    watch(s, path, solver->name);
+    for (size_t i = 0; i < n; i++) {
+        if (!add_row(s, &run, settings[i], path, answer)) return false;
+        if (s->results->rows[run.row].work.flow_calls > most) break;
+    }
+    return true;
+}
+
+static bool selected(const ic_cost_request *request, const ic_solver *solver, const ic_problem *problem)
+{
+    if (request->solvers != NULL && !ic_glob(request->solvers, solver->name)) return false;
+    if (request->own && ic_is_peer(solver->name)) return false;
+    return ic_cost_serves(solver, problem);
+}
+
+static bool measure_preset(session *s, const char *path, ic_error *error)
+{
+    ic_answer answer = {.origin = ""};
+    bool good = true;
+    const ic_setup *setup = keep_setup(s, path, error);
+    if (setup == NULL) return false;
+    for (size_t i = 0; i < ic_solver_count && good; i++) {
+        if (!selected(s->request, ic_solvers[i], &setup->problem)) continue;
+        if (answer.origin[0] == '\0') ic_answer_find(&answer, setup);
+        good = measure_solver(s, ic_solvers[i], setup, path, &answer);
+        if (!good) ic_error_set(error, "memory ran out");
+    }
+    ic_truth_clear(&answer.truth);
+    return good;
+}
+
+static bool measure_all(session *s, ic_error *error)
+{
+    const ic_selection selection = {.subjects = s->request->subjects};
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            char path[128];
+            const ic_preset *preset = &ic_cases[c]->presets[p];
+            if (!ic_selects_preset(&selection, ic_cases[c], preset)) continue;
+            if (!s->request->full && !ic_cost_represents(ic_cases[c], preset)) continue;
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, preset->name);
+            if (!measure_preset(s, path, error)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- times */
+
+/*
+ * Every row once, then every row again, and so on: what disturbs the machine for a while then falls on a few repetitions of many rows,
+ * and not on all of one row, which would look like a change.
+ */
+static void time_all(session *s)
+{
+    const size_t repetitions = s->request->full ? FULL_REPETITIONS : QUICK_REPETITIONS;
+    for (size_t i = 0; i < s->n_runs; i++) s->runs[i].calls = ic_time_calls(LEAST, run_once, &s->runs[i]);
+    for (size_t k = 0; k < repetitions; k++) {
+        for (size_t i = 0; i < s->n_runs; i++) {
+            ic_cost_row *row = &s->results->rows[s->runs[i].row];
+            const ic_time time = ic_time_once(s->runs[i].calls, run_once, &s->runs[i]);
+            watch(s, row->subject, row->solver);
+            row->seconds[k] = time.seconds;
+            row->relative[k] = time.relative;
+            row->n_times = k + 1;
+        }
+    }
+}
+
+static double calibrate(void)
+{
+    double seconds[CALIBRATIONS];
+    for (size_t i = 0; i < CALIBRATIONS; i++) seconds[i] = ic_time_calibration();
+    return ic_median(seconds, CALIBRATIONS);
+}
+
+bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error)
+{
+    session s = {.results = results, .request = request};
+    const bool good = measure_all(&s, error);
+    if (good && request->timed) {
+        results->calibration = calibrate();
+        time_all(&s);
+        if (request->subjects == NULL && request->solvers == NULL) ic_overhead_measure(&results->overhead);
+    }
+    close_session(&s);
+    return good;
+}

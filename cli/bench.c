@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck bench: what an accuracy costs, for every solver on every case. */
+#include "bench/cost.h"
+#include "bench/orders.h"
+#include "bench/targets.h"
+#include "bench/work_precision.h"
+#include "cli/command.h"
+#include "cli/file.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/registry.h"
+#include "reports/number.h"
+#include "validation/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOLVER, OWN, FULL, NO_TIMES, ADD, OUT, CSV, JSON, QUIET };
+
+static const cli_option options[] = {
+    [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
+    [OWN] = {"--own", NULL, "only solvers of this project, not those of packages that it was built with",
+             false},
+    [FULL] = {"--full", NULL, "every preset, more and finer settings: takes many times as long", false},
+    [NO_TIMES] = {"--no-times", NULL, "errors and work alone, which are the same in each run", false},
+    [ADD] = {"--add", "FILE",
+             "add the rows of another file of results, measured on this machine; may be given again", true},
+    [OUT] = {"--out", "FILE", "write the results as JSON", false},
+    [CSV] = {"--csv", "FILE", "write the rows as CSV, for reports/figures/bench-work-precision.gp", false},
+    [JSON] = {"--json", NULL, "write the results as JSON to standard output instead of tables", false},
+    [QUIET] = {"--quiet", NULL, "no tables and no progress; --json, --out and --csv are still written", false},
+};
+
+enum { DIGITS = 3, INDENT = 2 };
+
+/* ---- tables */
+
+static void add_number(cli_table *table, double value, double factor)
+{
+    cli_table_cell(table, isnan(value) ? "" : ic_number_short(factor * value, DIGITS).text);
+}
+
+static void add_setting(cli_table *table, const ic_cost_row *row)
+{
+    char text[64] = "";
+    if (row->setting > 0)
+        snprintf(text, sizeof text, "%s %s", row->control, ic_number_short(row->setting, DIGITS).text);
+    cli_table_cell(table, text);
+}
+
+static void add_row(cli_table *table, const ic_cost_row *row)
+{
+    cli_table_cell(table, row->subject);
+    cli_table_cell(table, row->solver);
+    add_setting(table, row);
+    add_number(table, row->events, 1);
+    if (strcmp(row->status, "ok") != 0) cli_table_cell(table, row->status);
+    else if (isinf(row->error)) cli_table_cell(table, "other events");
+    else add_number(table, row->error, 1);
+    add_number(table, ic_cost_per_second(row), 1e6);
+    add_number(table, ic_cost_per_event(row), 1e9);
+    add_number(table, row->work.flow_calls, 1);
+    add_number(table, row->work.guard_calls, 1);
+    add_number(table, row->work.steps, 1);
+}
+
+static bool print_rows(const ic_cost_results *results)
+{
+    static const cli_column columns[] = {{"subject", CLI_LEFT},       {"solver", CLI_LEFT},
+                                         {"setting", CLI_LEFT},       {"events", CLI_RIGHT},
+                                         {"error, s", CLI_LEFT},      {"us per s", CLI_POINT},
+                                         {"ns per event", CLI_POINT}, {"flow calls", CLI_RIGHT},
+                                         {"guard calls", CLI_RIGHT},  {"steps", CLI_RIGHT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; i < results->count && table != NULL; i++) add_row(table, &results->rows[i]);
+    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_orders(const ic_cost_results *results)
+{
+    static const cli_column columns[] = {{"subject", CLI_LEFT}, {"solver", CLI_LEFT},  {"claims", CLI_RIGHT},
+                                         {"shows", CLI_POINT},  {"points", CLI_RIGHT}, {"residual", CLI_POINT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; i < results->count && table != NULL; i++) {
+        ic_cost_order order;
+        if (!ic_cost_order_of(&order, results, i)) continue;
+        cli_table_cell(table, order.row->subject);
+        cli_table_cell(table, order.row->solver);
+        add_number(table, order.row->order, 1);
+        add_number(table, order.line.slope, 1);
+        add_number(table, (double)order.line.points, 1);
+        add_number(table, order.line.residual, 1);
+    }
+    printf("\n%s\n",
+           cli_paint(stdout, CLI_BOLD,
+                     "Order of the error of event times in the (mean) step; empty: fewer than 3 points")
+               .text);
+    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static cli_painted verdict_text(ic_target_verdict verdict)
+{
+    static const cli_colour colours[] = {[IC_TARGET_MET] = CLI_GREEN,
+                                         [IC_TARGET_MISSED] = CLI_RED,
+                                         [IC_TARGET_NOT_BUILT] = CLI_DIM,
+                                         [IC_TARGET_NOT_MEASURED] = CLI_DIM};
+    return cli_paint(stdout, colours[verdict], ic_target_verdict_text(verdict));
+}
+
+static bool print_targets(const ic_cost_results *results)
+{
+    static const cli_column columns[] = {{"target: ratio of times", CLI_LEFT},
+                                         {"is", CLI_POINT},
+                                         {"wanted", CLI_LEFT},
+                                         {"verdict", CLI_LEFT},
+                                         {"", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; i < IC_TARGETS && table != NULL; i++) {
+        const ic_target target = ic_target_of(results, i);
+        char wanted[32];
+        snprintf(wanted, sizeof wanted, "%s %g", target.at_least ? ">=" : "<=", target.bound);
+        cli_table_cell(table, target.name);
+        add_number(table, target.ratio, 1);
+        cli_table_cell(table, wanted);
+        cli_table_cell(table, verdict_text(target.verdict).text);
+        cli_table_cell(table, target.detail);
+    }
+    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Targets, on " IC_TARGET_SUBJECT).text);
+    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_results(const ic_cost_results *results)
+{
+    const ic_cost_machine *m = &results->machine;
+    printf("%s, %d cores; %s, %s; version %s, commit %s; %s\n", m->cpu, m->cores, m->compiler, m->flags,
+           m->version, m->commit, m->date);
+    if (isfinite(results->calibration))
+        printf("One calibration run: %s us\n", ic_number_short(1e6 * results->calibration, DIGITS).text);
+    printf("\n");
+    return print_rows(results) && print_orders(results) && print_targets(results);
+}
+
+/* ---- rows of other programs */
+
+static bool append(ic_cost_results *results, const ic_cost_results *more, const char *path, ic_error *error)
+{
+    if (!ic_cost_same_machine(&results->machine, &more->machine)) {
+        ic_error_set(error, "'%s' was measured on another machine or with other flags: %s, %s, %s", path,
+                     more->machine.cpu, more->machine.compiler, more->machine.flags);
+        return false;
+    }
+    for (size_t i = 0; i < more->count; i++) {
+        if (ic_cost_find(results, &more->rows[i]) != NULL) continue; /* measured here */
+        ic_cost_row *row = ic_cost_results_add(results);
+        if (row == NULL) {
+            ic_error_set(error, "memory ran out");
+            return false;
+        }
+        *row = more->rows[i];
+    }
+    return true;
+}
+
+static bool read_others(ic_cost_results *others, const cli_arguments *arguments)
+{
+    const char **paths = calloc(arguments->n_given + 1, sizeof *paths);
+    const size_t n = paths == NULL ? 0 : cli_values(arguments, ADD, paths);
+    bool good = paths != NULL;
+    for (size_t i = 0; i < n && good; i++) {
+        ic_cost_results more;
+        ic_error error = {""};
+        good = ic_cost_read(&more, paths[i], &error) && append(others, &more, paths[i], &error);
+        if (!good) cli_bad_input(arguments->command, "option --add: %s", error.text);
+        ic_cost_results_free(&more);
+    }
+    free(paths);
+    return good;
+}
+
+/* ---- the command */
+
+static void watch(const char *subject, const char *solver)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s %s", subject, solver);
+    cli_progress_say(text);
+}
+
+static bool open_file(const cli_arguments *arguments, size_t option, cli_file *file)
+{
+    const char *path = cli_value(arguments, option);
+    ic_error error = {""};
+    if (path == NULL || cli_file_open(file, path, &error)) return true;
+    cli_bad_input(arguments->command, "option %s: %s", options[option].name, error.text);
+    return false;
+}
+
+static bool write_files(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out,
+                        cli_file *csv)
+{
+    ic_error error = {"the results could not be written: memory or the disk ran out"};
+    bool good = true;
+    if (out->stream != NULL) good = ic_cost_write(results, out->stream) && cli_file_commit(out, &error);
+    if (good && csv->stream != NULL) {
+        ic_cost_write_csv(results, csv->stream);
+        good = cli_file_commit(csv, &error);
+    }
+    if (!good) cli_failure(arguments->command, "%s", error.text);
+    return good;
+}
+
+static int report(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out, cli_file *csv)
+{
+    if (results->count == 0)
+        return cli_bad_input(arguments->command, "no solver serves any case in this selection");
+    const bool written = write_files(arguments, results, out, csv);
+    if (cli_has(arguments, JSON)) {
+        if (!ic_cost_write(results, stdout)) return cli_no_memory(arguments->command);
+    } else if (!cli_has(arguments, QUIET) && !print_results(results)) {
+        return cli_no_memory(arguments->command);
+    }
+    return written ? CLI_GOOD : CLI_FAILURE;
+}
+
+static int measure(const cli_arguments *arguments, const ic_cost_request *request, ic_cost_results *others,
+                   cli_file *out, cli_file *csv)
+{
+    ic_cost_results results = ic_cost_results_new();
+    ic_error error = {""};
+    cli_progress_begin("bench", cli_has(arguments, QUIET));
+    bool good = ic_cost_measure(&results, request, &error);
+    cli_progress_end();
+    good = good && append(&results, others, "", &error);
+    const int status =
+        good ? report(arguments, &results, out, csv) : cli_failure(arguments->command, "%s", error.text);
+    ic_cost_results_free(&results);
+    return status;
+}
+
+/* Whether the selection has a preset that is run. */
+static bool matches(const cli_arguments *arguments, const ic_cost_request *request)
+{
+    const ic_selection selection = {.subjects = request->subjects, .solvers = request->solvers};
+    char message[512];
+    if (!ic_selection_matches(&selection, message, sizeof message)) {
+        cli_bad_input(arguments->command, "%s", message);
+        return false;
+    }
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            const ic_preset *preset = &ic_cases[c]->presets[p];
+            if (ic_selects_preset(&selection, ic_cases[c], preset) &&
+                (request->full || ic_cost_represents(ic_cases[c], preset))) {
+                return true;
+            }
+        }
+    }
+    cli_bad_input(arguments->command,
+                  "'%s' matches none of the presets that stand for their cases; --full runs every preset",
+                  request->subjects);
+    return false;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const ic_cost_request request = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
+                                     .solvers = cli_value(arguments, SOLVER),
+                                     .own = cli_has(arguments, OWN),
+                                     .full = cli_has(arguments, FULL),
+                                     .timed = !cli_has(arguments, NO_TIMES),
+                                     .watch = watch};
+    ic_cost_results others = ic_cost_results_new();
+    cli_file out = {0}, csv = {0};
+    int status = CLI_BAD_INPUT;
+    if (matches(arguments, &request) && read_others(&others, arguments) && open_file(arguments, OUT, &out) &&
+        open_file(arguments, CSV, &csv)) {
+        status = measure(arguments, &request, &others, &out, &csv);
+    }
+    cli_file_discard(&out);
+    cli_file_discard(&csv);
+    ic_cost_results_free(&others);
+    return status;
+}
+
+const cli_command cli_bench = {
+    .name = "bench",
+    .operands = "[CASE-GLOB]",
+    .least = 0,
+    .most = 1,
+    .title = "What accuracy costs: error, work and time of every solver, setting by setting.",
+    .details = "Each row is one solver with one tolerance or step on one preset: the greatest error of an "
+               "event's time against the "
+               "certified answer (self-converged where nothing certifies), processor time for a simulated "
+               "second and for an "
+               "event, and work. Without --full, one preset stands for each case. Then the order that each "
+               "solver shows beside "
+               "the one it claims, and the targets, as ratios of this run.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck compare: whether new results of bench are worse than old ones. */
+#include "bench/compare.h"
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ERROR_FACTOR, WORK_FACTOR, TIME_FACTOR, ALPHA, NO_TIMES, JSON, QUIET };
+
+static const cli_option options[] = {
+    [ERROR_FACTOR] = {"--error-factor", "F", "an error is worse above F times the old one; default 2", false},
+    [WORK_FACTOR] = {"--work-factor", "F",
+                     "a work count is worse above F times the old one; default 1, or 1.1 where the C libraries "
+                     "round otherwise",
+                     false},
+    [TIME_FACTOR] = {"--time-factor", "F",
+                     "a time is worse above F times the old one; default 1.25, between two machines 2.5",
+                     false},
+    [ALPHA] = {"--alpha", "P", "level of the Mann-Whitney test, for all rows together; default 0.01", false},
+    [NO_TIMES] = {"--no-times", NULL, "compare errors and work alone", false},
+    [JSON] = CLI_OPTION_JSON,
+    [QUIET] = {"--quiet", NULL, "no tables; the exit status tells", false},
+};
+
+enum { DIGITS = 4, INDENT = 2 };
+
+/* ---- for people */
+
+static void print_machine(const char *title, const char *path, const ic_cost_machine *m, double calibration)
+{
+    printf("%s  %s: %s, %d cores; %s, %s; version %s, commit %s; %s", title, path, m->cpu, m->cores,
+           m->compiler, m->flags, m->version, m->commit, m->date);
+    if (isfinite(calibration)) printf("; calibration %s us", ic_number_short(1e6 * calibration, DIGITS).text);
+    putchar('\n');
+}
+
+static void add_setting(cli_table *table, const ic_cost_row *row)
+{
+    char text[64] = "";
+    if (row->setting > 0)
+        snprintf(text, sizeof text, "%s %s", row->control, ic_number_short(row->setting, DIGITS).text);
+    cli_table_cell(table, text);
+}
+
+static void add_value(cli_table *table, const ic_difference *d, double value, const char *status)
+{
+    if (d->quantity == IC_COMPARE_STATUS) cli_table_cell(table, status);
+    else if (!isfinite(value)) cli_table_cell(table, "other events");
+    else cli_table_cell(table, ic_number_short(value, DIGITS).text);
+}
+
+static void add_difference(cli_table *table, const ic_difference *d)
+{
+    const double ratio = d->to / d->from;
+    cli_table_cell(table, d->worse ? cli_paint(stdout, CLI_RED, "WORSE").text
+                                   : cli_paint(stdout, CLI_GREEN, "better").text);
+    cli_table_cell(table, d->new->subject);
+    cli_table_cell(table, d->new->solver);
+    add_setting(table, d->new);
+    cli_table_cell(table, ic_compare_quantity(d->quantity));
+    add_value(table, d, d->from, d->old->status);
+    add_value(table, d, d->to, d->new->status);
+    cli_table_cell(table, isfinite(ratio) ? ic_number_short(ratio, DIGITS).text : "");
+    cli_table_cell(table, isnan(d->p) ? "" : ic_number_short(d->p, 2).text);
+}
+
+static bool print_differences(const ic_comparison *c)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT},        {"subject", CLI_LEFT}, {"solver", CLI_LEFT},
+                                         {"setting", CLI_LEFT}, {"what", CLI_LEFT},    {"old", CLI_LEFT},
+                                         {"new", CLI_LEFT},     {"ratio", CLI_POINT},  {"p", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    for (size_t i = 0; i < c->count; i++) add_difference(table, &c->differences[i]);
+    const bool good = c->count == 0 || cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_comparison(const cli_arguments *arguments, const ic_comparison *c, const ic_cost_results *old,
+                             const ic_cost_results *new)
+{
+    print_machine("old", arguments->operands[0], &old->machine, old->calibration);
+    print_machine("new", arguments->operands[1], &new->machine, new->calibration);
+    printf("%zu rows in common, %zu only in old, %zu only in new. Worse is: an error above %g times the old "
+           "one, a work "
+           "count above %g times (C libraries that round %s), ",
+           c->common, c->only_old, c->only_new, c->options.error_factor, c->options.work_factor,
+           c->same_arithmetic ? "alike" : "otherwise");
+    if (c->timed > 0)
+        printf("a time over calibration above %g times (%s) with p <= %g for all %zu rows that have times\n\n",
+               c->options.time_factor, c->same_machine ? "same machine" : "another machine", c->options.alpha,
+               c->timed);
+    else printf("times are not compared\n\n");
+    if (!print_differences(c)) return false;
+    if (c->count > 0) putchar('\n');
+    if (c->worse == 0) printf("%s %zu better\n", cli_paint(stdout, CLI_GREEN, "Nothing worse;").text, c->count);
+    else
+        printf("%s %zu worse, %zu better\n", cli_paint(stdout, CLI_RED, "Regression:").text, c->worse,
+               c->count - c->worse);
+    return true;
+}
+
+/* ---- for programs */
+
+static void json_machine(ic_json *json, const char *key, const char *path, const ic_cost_results *results)
+{
+    const ic_cost_machine *m = &results->machine;
+    ic_json_object(json, key);
+    ic_json_text(json, "file", path);
+    ic_json_text(json, "cpu", m->cpu);
+    ic_json_integer(json, "cores", m->cores);
+    ic_json_text(json, "compiler", m->compiler);
+    ic_json_text(json, "flags", m->flags);
+    ic_json_text(json, "version", m->version);
+    ic_json_text(json, "commit", m->commit);
+    ic_json_text(json, "date", m->date);
+    ic_json_text(json, "arithmetic", m->arithmetic);
+    ic_json_number(json, "calibration", results->calibration);
+    ic_json_end(json);
+}
+
+static void json_difference(ic_json *json, const ic_difference *d)
+{
+    ic_json_object_line(json, NULL);
+    ic_json_text(json, "verdict", d->worse ? "worse" : "better");
+    ic_json_text(json, "subject", d->new->subject);
+    ic_json_text(json, "solver", d->new->solver);
+    ic_json_text(json, "control", d->new->control);
+    ic_json_number(json, "setting", d->new->setting);
+    ic_json_text(json, "what", ic_compare_quantity(d->quantity));
+    ic_json_number(json, "old", d->from);
+    ic_json_number(json, "new", d->to);
+    ic_json_number(json, "p", d->p);
+    ic_json_end(json);
+}
+
+static void write_json(const cli_arguments *arguments, const ic_comparison *c, const ic_cost_results *old,
+                       const ic_cost_results *new)
+{
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    json_machine(&json, "old", arguments->operands[0], old);
+    json_machine(&json, "new", arguments->operands[1], new);
+    ic_json_object_line(&json, "rows");
+    ic_json_integer(&json, "common", (long long)c->common);
+    ic_json_integer(&json, "only_old", (long long)c->only_old);
+    ic_json_integer(&json, "only_new", (long long)c->only_new);
+    ic_json_integer(&json, "timed", (long long)c->timed);
+    ic_json_end(&json);
+    ic_json_object_line(&json, "rules");
+    ic_json_number(&json, "error_factor", c->options.error_factor);
+    ic_json_number(&json, "work_factor", c->options.work_factor);
+    ic_json_number(&json, "time_factor", c->options.time_factor);
+    ic_json_number(&json, "alpha", c->options.alpha);
+    ic_json_end(&json);
+    ic_json_array(&json, "differences");
+    for (size_t i = 0; i < c->count; i++) json_difference(&json, &c->differences[i]);
+    ic_json_end(&json);
+    ic_json_integer(&json, "worse", (long long)c->worse);
+    ic_json_integer(&json, "better", (long long)(c->count - c->worse));
+    ic_json_end(&json);
+}
+
+/* ---- the command */
+
+static bool read_both(const cli_arguments *arguments, ic_cost_results *results)
+{
+    for (size_t i = 0; i < 2; i++) {
+        ic_error error = {""};
+        if (ic_cost_read(&results[i], arguments->operands[i], &error)) continue;
+        cli_bad_input(arguments->command, "%s", error.text);
+        return false;
+    }
+    return true;
+}
+
+static int judge(const cli_arguments *arguments, const ic_cost_results *old, const ic_cost_results *new,
+                 const ic_compare_options *rules)
+{
+    ic_comparison c;
+    int status = CLI_GOOD;
+    if (!ic_compare(&c, old, new, rules)) {
+        status = cli_no_memory(arguments->command);
+    } else if (c.common == 0) {
+        status = cli_bad_input(arguments->command, "'%s' and '%s' have no rows in common (%zu and %zu rows)",
+                               arguments->operands[0], arguments->operands[1], old->count, new->count);
+    } else {
+        if (cli_has(arguments, JSON)) write_json(arguments, &c, old, new);
+        else if (!cli_has(arguments, QUIET) && !print_comparison(arguments, &c, old, new))
+            status = cli_no_memory(arguments->command);
+        if (status == CLI_GOOD && c.worse > 0) status = CLI_CHECK_FAILED;
+    }
+    ic_comparison_free(&c);
+    return status;
+}
+
+/* A factor below 1 would call what is better worse. */
+static bool take_factor(const cli_arguments *arguments, size_t option, double *factor)
+{
+    if (!cli_positive(arguments, option, INFINITY, factor)) return false;
+    if (*factor == 0 || *factor >= 1) return true;
+    cli_bad_input(arguments->command, "option %s: %g is below 1", options[option].name, *factor);
+    return false;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    ic_compare_options rules = {.no_times = cli_has(arguments, NO_TIMES)};
+    ic_cost_results results[2] = {{.count = 0}};
+    int status = CLI_BAD_INPUT;
+    if (take_factor(arguments, ERROR_FACTOR, &rules.error_factor) &&
+        take_factor(arguments, WORK_FACTOR, &rules.work_factor) &&
+        take_factor(arguments, TIME_FACTOR, &rules.time_factor) &&
+        cli_positive(arguments, ALPHA, 1, &rules.alpha) && read_both(arguments, results)) {
+        status = judge(arguments, &results[0], &results[1], &rules);
+    }
+    ic_cost_results_free(&results[0]);
+    ic_cost_results_free(&results[1]);
+    return status;
+}
+
+const cli_command cli_compare = {
+    .name = "compare",
+    .operands = "OLD NEW",
+    .least = 2,
+    .most = 2,
+    .title = "Whether new results of bench are worse than old ones.",
+    .details = "OLD and NEW are files that bench --out has written. Rows are compared that both have: status "
+               "and events, errors "
+               "within a factor, work counts exactly, times relative to the calibration run beside them by the "
+               "Mann-Whitney test, so "
+               "that noise is no regression. Exit status 1: something is worse.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};
