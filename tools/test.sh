@@ -131,6 +131,7 @@ if [[ -x build/impactcheck-gsl-tests ]]; then
     stage "verify with GSL" build/impactcheck-gsl verify --solver 'gsl_*'
 fi
 stage "figures" tools/check-figures.sh
+stage "cost baseline" tools/check-baseline.sh
 stage "scratch case and solver" tools/check-scratch.sh
 stage "cppcheck" tools/check-cppcheck.sh
 stage "commands" tools/check-commands.sh build/impactcheck

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-baseline.sh [--update] [COMMAND]
+#
+# Errors and work of every solver of ours (impactcheck bench --own --no-times) against those that bench/baseline.json holds: nothing may be worse, and
+# no row may be gone. A baseline with a planted error and planted work must be found worse. --update writes the baseline anew.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+baseline=bench/baseline.json
+update=0
+if [[ ${1-} == --update ]]; then
+    update=1
+    shift
+fi
+command=$(readlink -f "${1-build/impactcheck}")
+if ((update)); then
+    "$command" bench --own --no-times --quiet --out "$baseline"
+    echo "written: $baseline"
+    exit
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+"$command" bench --own --no-times --quiet --out "$scratch/now.json"
+"$command" compare "$baseline" "$scratch/now.json"
+gone=$("$command" compare "$baseline" "$scratch/now.json" --json | sed -n 's/.*"only_old": \([0-9]*\).*/\1/p')
+if [[ $gone != 0 ]]; then
+    echo "$gone rows of $baseline are no longer measured"
+    exit 1
+fi
+
+plant() { # WHAT SED-PROGRAM: with it done to one row of the baseline, the comparison must find something worse
+    local status=0
+    sed "$2" "$baseline" >"$scratch/planted.json"
+    if cmp -s "$baseline" "$scratch/planted.json"; then
+        echo "nothing was planted: $1"
+        exit 1
+    fi
+    "$command" compare "$scratch/planted.json" "$scratch/now.json" >"$scratch/said" || status=$?
+    if ((status != 1)) || ! grep -q 'WORSE *roller/III/C *dop853' "$scratch/said"; then
+        echo "not found: $1 (exit status $status)"
+        exit 1
+    fi
+    echo "found, as planted: $1"
+}
+row='/"roller.III.C","solver":"dop853","control":"rtol","setting":1e-8,/'
+plant "an error a million times smaller in the past" "$row"'s/"error":[^,]*,/"error":1e-16,/'
+plant "half the flow calls in the past" "$row"'s/"flow_calls":[0-9]*,/"flow_calls":20000,/'
