@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What the project needs from outside, as the targets ic_flint, ic_jansson and (with IC_TESTS) ic_cunit.
+# What the project needs from outside, as the targets ic_flint, ic_jansson, (with IC_TESTS) ic_cunit and (with IC_BENCH)
+# ic_google_benchmark.
 # Everything that is missing is reported at once, with the Debian package that has it. Headers of these
 # libraries are system headers: their warnings are not ours.
 
@@ -59,6 +60,13 @@ if(IC_TESTS)
     ic_need("CUnit (for IC_TESTS)" libcunit1-dev IC_CUNIT_ROOT IC_CUNIT_LIBRARY)
 endif()
 
+if(IC_BENCH)
+    find_path(IC_BENCHMARK_ROOT benchmark/benchmark.h)
+    find_library(IC_BENCHMARK_LIBRARY benchmark)
+    find_package(Threads)
+    ic_need("Google Benchmark (for IC_BENCH)" libbenchmark-dev IC_BENCHMARK_ROOT IC_BENCHMARK_LIBRARY)
+endif()
+
 if(missing)
     list(JOIN missing "\n" text)
     message(FATAL_ERROR "Missing:\n${text}\n`./run setup` installs what is missing on Debian.")
@@ -68,4 +76,7 @@ ic_imported(ic_flint "${flint_includes}" "${flint_libraries}")
 add_library(ic_jansson ALIAS PkgConfig::IC_JANSSON)
 if(IC_TESTS)
     ic_imported(ic_cunit "${IC_CUNIT_ROOT}" "${IC_CUNIT_LIBRARY}")
+endif()
+if(IC_BENCH)
+    ic_imported(ic_google_benchmark "${IC_BENCHMARK_ROOT}" "${IC_BENCHMARK_LIBRARY};Threads::Threads")
 endif()

@@ -3,8 +3,8 @@
 #
 # tools/check-figures.sh [COMMAND]
 #
-# Draws every figure of reports/figures from the study of its name, as SVG: gnuplot must say nothing, and the picture must
-# hold curves. A table that lacks its columns must be refused.
+# Draws every figure of reports/figures from the study of its name, or, if that begins with bench-, from costs; as SVG: gnuplot
+# must say nothing, and the picture must hold curves. A table that lacks its columns must be refused.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command=$(readlink -f "${1-$root/build/impactcheck}")
@@ -21,7 +21,10 @@ wrong() {
 
 for script in "$root"/reports/figures/*.gp; do
     name=$(basename "$script" .gp)
-    "$command" study "$name" --quiet --out "$name.csv"
+    case $name in
+    bench-*) "$command" bench 'two-mass*' --quiet --csv "$name.csv" ;;
+    *) "$command" study "$name" --quiet --out "$name.csv" ;;
+    esac
     said=$(gnuplot -c "$script" "$name.csv" "$name.svg" 2>&1) || wrong "$name: gnuplot failed"
     [[ -z $said ]] || wrong "$name: gnuplot said: $said"
     curves=$(grep -c '<path' "$name.svg" || true)

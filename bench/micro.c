@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/micro.h"
+#include "bench/answers.h"
+#include "bench/overhead.h"
+#include "bench/work_precision.h"
+#include "core/bracket.h"
+#include "core/free_impact.h"
+#include "core/model.h"
+#include "core/registry.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An item's own memory: what it needs begins with how to release it. */
+typedef struct held {
+    void (*release)(struct held *self);
+} held;
+
+static void release_plain(held *self)
+{
+    free(self);
+}
+
+/* A new item whose `self` is `size` bytes, zeroed; NULL: no memory. */
+static ic_micro *add(ic_micro_list *list, size_t size, double (*run)(void *self))
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        ic_micro *items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL) return NULL;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    held *self = calloc(1, size);
+    if (self == NULL) return NULL;
+    self->release = release_plain;
+    ic_micro *item = &list->items[list->count++];
+    *item = (ic_micro){.run = run, .self = self};
+    return item;
+}
+
+void ic_micro_close(ic_micro_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        held *self = list->items[i].self;
+        self->release(self);
+    }
+    free(list->items);
+    *list = (ic_micro_list){0};
+}
+
+static void count(ic_micro *item, const char *name, double value)
+{
+    if (item->n_counters < IC_MICRO_MOST_COUNTERS)
+        item->counters[item->n_counters++] = (ic_micro_counter){name, value};
+}
+
+/* ---- laws, on the ball's preset of the law */
+
+typedef struct law_item {
+    held held;
+    ic_setup setup;
+    const ic_law *law;
+    const double *par;
+    double m, v0, d, v, memory;
+} law_item;
+
+static void release_law(held *self)
+{
+    ic_setup_close(&((law_item *)self)->setup);
+    free(self);
+}
+
+static double run_force(void *self)
+{
+    law_item *item = self;
+    return item->law->force(item->d, item->v, item->memory, item->par);
+}
+
+/* Restitution, peaks, and so on: what comes out. */
+static double run_outcome(void *self)
+{
+    law_item *item = self;
+    ic_impact_outcome outcome;
+    return ic_law_impact(&outcome, item->law, item->par, item->m, item->v0, NULL) ? outcome.restitution : NAN;
+}
+
+static double parameter(const ic_problem *problem, const char *name)
+{
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
+    }
+    return NAN;
+}
+
+/* The composed case has the law's parameters behind its own. */
+static void fill_law(law_item *item, const ic_law *law)
+{
+    const ic_problem *problem = &item->setup.problem;
+    const ic_free_impact *impact = problem->variant->free_impact;
+    item->law = law;
+    item->par = problem->par + problem->system->n_parameters - law->n_parameters;
+    item->m = parameter(problem, impact->mass);
+    item->v0 = parameter(problem, impact->speed);
+    item->d = 1e-6; /* some part of the way in */
+    item->v = 0.5 * item->v0;
+    item->memory = law->remember == NULL ? 0 : law->remember(item->v0, item->par);
+}
+
+static bool add_law(ic_micro_list *list, const char *kind, const ic_law *law, double (*run)(void *),
+                    ic_error *error)
+{
+    ic_micro *item = add(list, sizeof(law_item), run);
+    if (item == NULL) return false;
+    law_item *self = item->self;
+    snprintf(item->name, sizeof item->name, "law/%s/%s", kind, law->name);
+    if (!ic_setup_open(&self->setup, &(ic_request){.path = "ball/hertz", .variant = law->name}, error))
+        return false;
+    self->held.release = release_law;
+    fill_law(self, law);
+    return true;
+}
+
+static bool add_laws(ic_micro_list *list, ic_error *error)
+{
+    for (size_t i = 0; i < ic_law_count; i++) {
+        if (!add_law(list, "force", ic_laws[i], run_force, error)) return false;
+        if (ic_law_is_solved(ic_laws[i]) && !add_law(list, "e_out", ic_laws[i], run_outcome, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rigid impact maps, on the planar bar */
+
+typedef struct map_item {
+    held held;
+    const ic_impact_map *map;
+    ic_impact impact;
+} map_item;
+
+static double run_map(void *self)
+{
+    const map_item *item = self;
+    ic_impact_result result;
+    return item->map->map(&result, &item->impact) == IC_OK ? result.v[0] : NAN;
+}
+
+static bool add_maps(ic_micro_list *list, ic_error *error)
+{
+    ic_setup setup;
+    if (!ic_setup_open(&setup, &(ic_request){.path = "planar-bar/stronge"}, error)) return false;
+    bool good = true;
+    for (size_t i = 0; i < ic_impact_map_count && good; i++) {
+        ic_micro *item = add(list, sizeof(map_item), run_map);
+        good = item != NULL;
+        if (!good) break;
+        map_item *self = item->self;
+        self->map = ic_impact_maps[i];
+        setup.problem.system->impact(&self->impact, setup.problem.par);
+        snprintf(item->name, sizeof item->name, "impact-map/%s", self->map->name);
+    }
+    ic_setup_close(&setup);
+    return good;
+}
+
+/* ---- roots: of a smooth function, and of one that is flat at its root */
+
+typedef struct root_item {
+    held held;
+    ic_narrow *narrow;
+    ic_bracketed *f;
+    double iterations;
+} root_item;
+
+static double smooth(void *self, double t)
+{
+    (void)self;
+    return cos(t) - t;
+}
+
+static double flat(void *self, double t)
+{
+    (void)self;
+    return (t - 0.7) * (t - 0.7) * (t - 0.7);
+}
+
+static double run_root(void *self)
+{
+    root_item *item = self;
+    const bool rises = item->f == flat;
+    return item->narrow(item->f, NULL, 0, 1, rises ? +1 : -1, 4 * DBL_EPSILON, &item->iterations);
+}
+
+static bool add_roots(ic_micro_list *list)
+{
+    static const struct {
+        const char *name;
+        ic_narrow *narrow;
+        ic_bracketed *f;
+    } roots[] = {{"root/bisection/simple", ic_narrow_by_bisection, smooth},
+                 {"root/itp/simple", ic_narrow_by_itp, smooth},
+                 {"root/bisection/triple", ic_narrow_by_bisection, flat},
+                 {"root/itp/triple", ic_narrow_by_itp, flat}};
+    for (size_t i = 0; i < IC_COUNT(roots); i++) {
+        ic_micro *item = add(list, sizeof(root_item), run_root);
+        if (item == NULL) return false;
+        root_item *self = item->self;
+        self->narrow = roots[i].narrow;
+        self->f = roots[i].f;
+        snprintf(item->name, sizeof item->name, "%s", roots[i].name);
+        run_root(self);
+        count(item, "iterations", self->iterations);
+    }
+    return true;
+}
+
+/* ---- the registry's overhead */
+
+typedef struct loop_item {
+    held held;
+    ic_overhead *overhead;
+    int which;
+} loop_item;
+
+static void release_loop(held *self)
+{
+    ic_overhead_close(((loop_item *)self)->overhead);
+    free(self);
+}
+
+static double run_loop(void *self)
+{
+    const loop_item *item = self;
+    return ic_overhead_loop(item->overhead, item->which).x[0];
+}
+
+static bool add_loops(ic_micro_list *list)
+{
+    static const char *const names[IC_OVERHEAD_LOOPS] = {[IC_OVERHEAD_BY_HAND] = "by-hand",
+                                                         [IC_OVERHEAD_REGISTRY] = "registry",
+                                                         [IC_OVERHEAD_SOLVER] = "rk4_henon"};
+    for (int i = 0; i < IC_OVERHEAD_LOOPS; i++) {
+        ic_micro *item = add(list, sizeof(loop_item), run_loop);
+        if (item == NULL) return false;
+        loop_item *self = item->self;
+        self->held.release = release_loop;
+        self->which = i;
+        self->overhead = ic_overhead_open();
+        if (self->overhead == NULL) return false;
+        snprintf(item->name, sizeof item->name, "overhead/%s", names[i]);
+        count(item, "events", (double)ic_overhead_loop(self->overhead, i).events);
+    }
+    return true;
+}
+
+/* ---- solvers on cases, as they come */
+
+typedef struct solver_item {
+    held held;
+    ic_setup setup;
+    const ic_solver *solver;
+} solver_item;
+
+static void release_solver(held *self)
+{
+    ic_setup_close(&((solver_item *)self)->setup);
+    free(self);
+}
+
+static double run_solver(void *self)
+{
+    const solver_item *item = self;
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(item->solver, &item->setup.problem, &(ic_options){0}, &status);
+    const double t = log == NULL || status != IC_OK ? NAN : ic_log_end(log).t;
+    ic_log_free(log);
+    return t;
+}
+
+static void count_work(ic_micro *item, const ic_answer *answer)
+{
+    const solver_item *self = item->self;
+    const ic_problem *problem = &self->setup.problem;
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(self->solver, problem, &(ic_options){0}, &status);
+    if (log != NULL && status == IC_OK) {
+        const ic_work *work = ic_log_work(log);
+        count(item, "events", (double)ic_log_event_count(log));
+        count(item, "flow_calls", work->flow_calls);
+        count(item, "guard_calls", work->guard_calls);
+        count(item, "steps", work->steps);
+        count(item, "event_error_s", ic_answer_error(answer, log, ic_default_step(problem)));
+    }
+    ic_log_free(log);
+}
+
+static bool add_runs_of(ic_micro_list *list, const char *path, ic_error *error)
+{
+    ic_setup setup;
+    ic_answer answer;
+    bool good = true;
+    if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return false;
+    ic_answer_find(&answer, &setup);
+    for (size_t s = 0; s < ic_solver_count && good; s++) {
+        if (!ic_cost_serves(ic_solvers[s], &setup.problem)) continue;
+        ic_micro *item = add(list, sizeof(solver_item), run_solver);
+        good = item != NULL;
+        if (!good) break;
+        solver_item *self = item->self;
+        self->solver = ic_solvers[s];
+        good = ic_setup_open(&self->setup, &(ic_request){.path = path}, error);
+        if (!good) break;
+        self->held.release = release_solver;
+        snprintf(item->name, sizeof item->name, "%s/%s", path, self->solver->name);
+        count_work(item, &answer);
+    }
+    ic_truth_clear(&answer.truth);
+    ic_setup_close(&setup);
+    return good;
+}
+
+static bool add_runs(ic_micro_list *list, bool full, ic_error *error)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            char path[128];
+            if (!full && !ic_cost_represents(ic_cases[c], &ic_cases[c]->presets[p])) continue;
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
+            if (!add_runs_of(list, path, error)) return false;
+        }
+    }
+    return true;
+}
+
+bool ic_micro_open(ic_micro_list *list, bool full, ic_error *error)
+{
+    *list = (ic_micro_list){0};
+    ic_error_set(error, "memory ran out");
+    return add_laws(list, error) && add_maps(list, error) && add_roots(list) && add_loops(list) &&
+           add_runs(list, full, error);
+}

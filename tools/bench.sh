@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/bench.sh [--full] [CASE-GLOB] [OPTIONS of impactcheck bench]: what ./run bench does, after it has built.
+#
+# Into build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots, the registry's overhead, and each solver as it comes),
+# then work-precision.json and .csv by the command, and its figures where gnuplot is there. The rows of solvers that are in a
+# program of their own (impactcheck-gsl) are measured first and added.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+out=build/bench
+mkdir -p "$out"
+full=() rest=()
+for argument; do
+    if [[ $argument == --full ]]; then full=(--full); else rest+=("$argument"); fi
+done
+
+if [[ -x build/impactcheck-benchmarks ]]; then
+    echo "Small parts, by Google Benchmark (all of them: $out/benchmarks.json)"
+    build/impactcheck-benchmarks "${full[@]}" --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
+        --benchmark_out_format=json 2>"$out/benchmarks.log" |
+        grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root|overhead)' || true
+    echo
+fi
+added=()
+program=build/impactcheck-gsl
+if [[ -x $program ]]; then
+    file=$out/gsl.json
+    "$program" bench "${full[@]}" "${rest[@]}" --solver 'gsl_*' --quiet --out "$file"
+    added=(--add "$file")
+fi
+build/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "$out/work-precision.json" \
+    --csv "$out/work-precision.csv"
+echo
+echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"
+if command -v gnuplot >/dev/null; then
+    script=reports/figures/bench-work-precision.gp
+    for by in time flow_calls; do
+        gnuplot -c "$script" "$out/work-precision.csv" "$out/work-precision-$by.svg" "$by"
+        echo "Drawn:   $out/work-precision-$by.svg"
+    done
+fi
