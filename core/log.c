@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "impactcheck/impactcheck.h"
+#include "core/log_scope.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,6 +23,10 @@ struct ic_log {
     list events, event_states; /* ic_event; x_pre and x_post, 2 n numbers for each */
     list samples, sample_states;
     list notes;
+    size_t dropped_samples; /* counted, not kept */
+    ic_log_scope scope;
+    bool narrow;         /* there is a scope */
+    ic_extreme *windows; /* n_windows x n_outputs of the scope */
     ic_work work;
     double end_t;
     int end_mode;
@@ -74,11 +78,70 @@ void ic_log_free(ic_log *log)
     free(log->samples.data);
     free(log->sample_states.data);
     free(log->notes.data);
+    free(log->windows);
     free(log);
 }
 
+/* ---- scope */
+
+static const ic_extreme nothing_seen = {NAN, NAN, NAN, NAN, NAN};
+
+ic_status ic_log_narrow(ic_log *log, const ic_log_scope *scope)
+{
+    const size_t n = scope->n_windows * scope->n_outputs;
+    ic_extreme *windows = malloc((n + 1) * sizeof *windows);
+    if (windows == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) windows[i] = nothing_seen;
+    free(log->windows);
+    log->windows = windows;
+    log->scope = *scope;
+    log->narrow = true;
+    return IC_OK;
+}
+
+const ic_log_scope *ic_log_scope_of(const ic_log *log)
+{
+    return log->narrow ? &log->scope : NULL;
+}
+
+ic_extreme ic_log_window_extreme(const ic_log *log, size_t window, size_t i)
+{
+    return log->windows[window * log->scope.n_outputs + i];
+}
+
+double ic_sample_time(const ic_problem *problem, size_t samples, size_t i)
+{
+    const double length = problem->t_end - problem->t_start;
+    const double fraction = samples > 1 ? (double)i / (double)(samples - 1) : 0;
+    return i + 1 == samples ? problem->t_end : problem->t_start + fraction * length;
+}
+
+size_t ic_log_windows_at(const ic_log *log, double t, size_t *n)
+{
+    const ic_problem *problem = log->problem;
+    const ic_log_scope *scope = &log->scope;
+    const double length = problem->t_end - problem->t_start;
+    const double place = (t - problem->t_start) / length * (double)(scope->samples - 1);
+    const double before = floor(place) - 1 - (double)scope->first_window; /* one less, for rounding */
+    size_t first = before > 0 ? (size_t)before : 0;
+    *n = 0;
+    while (first < scope->n_windows &&
+           ic_sample_time(problem, scope->samples, scope->first_window + first + 1) < t)
+        first++;
+    while (first + *n < scope->n_windows &&
+           ic_sample_time(problem, scope->samples, scope->first_window + first + *n) <= t)
+        (*n)++;
+    return first;
+}
+
+/* ---- what a solver says */
+
 ic_status ic_log_event(ic_log *log, const ic_event *event)
 {
+    if (log->narrow) {
+        log->events.count++;
+        return IC_OK;
+    }
     double *states = list_extend(&log->event_states, 2 * log->n);
     if (states == NULL) return IC_NO_MEMORY;
     memcpy(states, event->x_pre, log->n * sizeof *states);
@@ -94,6 +157,10 @@ ic_status ic_log_event(ic_log *log, const ic_event *event)
 
 ic_status ic_log_sample(ic_log *log, double t, int mode, const double *x)
 {
+    if (log->narrow && log->dropped_samples < log->scope.first_sample) {
+        log->dropped_samples++;
+        return IC_OK;
+    }
     double *state = list_extend(&log->sample_states, log->n);
     if (state == NULL) return IC_NO_MEMORY;
     memcpy(state, x, log->n * sizeof *state);
@@ -114,15 +181,34 @@ ic_status ic_log_note(ic_log *log, ic_note_kind kind, double t, const char *guar
     return IC_OK;
 }
 
+static void widen(ic_extreme *extreme, double t, double value)
+{
+    if (isnan(value)) return;
+    if (!(extreme->min <= value)) extreme->min = value, extreme->t_min = t;
+    if (!(extreme->max >= value)) extreme->max = value, extreme->t_max = t;
+}
+
+static void widen_windows(ic_log *log, double t, int mode, const double *x)
+{
+    const ic_problem *problem = log->problem;
+    size_t n = 0;
+    const size_t first = ic_log_windows_at(log, t, &n);
+    for (size_t i = 0; i < log->scope.n_outputs && n > 0; i++) {
+        const double value =
+            problem->system->outputs[log->scope.first_output + i].value(t, x, mode, problem->par);
+        for (size_t k = first; k < first + n; k++) widen(&log->windows[k * log->scope.n_outputs + i], t, value);
+    }
+}
+
 void ic_log_extremes(ic_log *log, double t, int mode, const double *x)
 {
     const ic_case *system = log->problem->system;
+    if (log->narrow) {
+        widen_windows(log, t, mode, x);
+        return;
+    }
     for (size_t i = 0; i < system->n_outputs; i++) {
-        ic_extreme *extreme = &log->extremes[i];
-        const double value = system->outputs[i].value(t, x, mode, log->problem->par);
-        if (isnan(value)) continue;
-        if (!(extreme->min <= value)) extreme->min = value, extreme->t_min = t;
-        if (!(extreme->max >= value)) extreme->max = value, extreme->t_max = t;
+        widen(&log->extremes[i], t, system->outputs[i].value(t, x, mode, log->problem->par));
     }
 }
 
@@ -166,13 +252,14 @@ ic_event ic_log_event_at(const ic_log *log, size_t i)
 
 size_t ic_log_sample_count(const ic_log *log)
 {
-    return log->samples.count;
+    return log->dropped_samples + log->samples.count;
 }
 
 ic_sample ic_log_sample_at(const ic_log *log, size_t i)
 {
-    ic_sample sample = ((const ic_sample *)log->samples.data)[i];
-    sample.x = (const double *)log->sample_states.data + i * log->n;
+    const size_t kept = i - log->dropped_samples;
+    ic_sample sample = ((const ic_sample *)log->samples.data)[kept];
+    sample.x = (const double *)log->sample_states.data + kept * log->n;
     return sample;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the log is shown of a stretch between two events: samples, and the extremes of the outputs. */
 #include "core/event_loop.h"
+#include "core/log_scope.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +23,8 @@ static ic_status take_samples(stretch *s, double t0, double t1)
 {
     const ic_problem *problem = s->phase->problem;
     const size_t samples = s->phase->options->samples;
-    const double length = problem->t_end - problem->t_start;
     for (size_t i = ic_log_sample_count(s->phase->log); i < samples; i++) {
-        const double fraction = samples > 1 ? (double)i / (double)(samples - 1) : 0;
-        const double t = i + 1 == samples ? problem->t_end : problem->t_start + fraction * length;
+        const double t = ic_sample_time(problem, samples, i);
         if (t > t1) break;
         s->interpolate(s->self, t < t0 ? t0 : t, s->x);
         const ic_status status = ic_log_sample(s->phase->log, t, s->phase->mode_index, s->x);
@@ -63,6 +62,17 @@ static void refine(stretch *s, const ic_output *output, double sign, double a, d
     ic_log_extremes(s->phase->log, peak, s->phase->mode_index, s->x);
 }
 
+/* What is known so far of an output's extremes, in the window of t where there are windows. */
+static ic_extreme known(const stretch *s, size_t output, double t)
+{
+    const ic_log *log = s->phase->log;
+    const ic_log_scope *scope = ic_log_scope_of(log);
+    size_t n = 0;
+    if (scope == NULL) return ic_log_extreme(log, output);
+    const size_t window = ic_log_windows_at(log, t, &n);
+    return ic_log_window_extreme(log, window, output - scope->first_output);
+}
+
 /* One part [a, b] of the stretch: a peak inside shows in the slopes at its ends. */
 static void follow_extremes(stretch *s, double a, double b)
 {
@@ -73,15 +83,44 @@ static void follow_extremes(stretch *s, double a, double b)
     double x[4][IC_MAX_STATES];
     for (int k = 0; k < 4; k++) s->interpolate(s->self, times[k], x[k]);
     ic_log_extremes(s->phase->log, b, s->phase->mode_index, x[3]);
-    for (size_t i = 0; i < system->n_outputs; i++) {
+    const ic_log_scope *scope = ic_log_scope_of(s->phase->log);
+    const size_t first = scope != NULL ? scope->first_output : 0;
+    const size_t n = scope != NULL ? scope->n_outputs : system->n_outputs;
+    for (size_t i = first; i < first + n; i++) {
         const ic_output *output = &system->outputs[i];
         double v[4];
         for (int k = 0; k < 4; k++) v[k] = output->value(times[k], x[k], s->phase->mode_index, par);
         const double slope_a = (v[1] - v[0]) / delta, slope_b = (v[3] - v[2]) / delta;
-        const ic_extreme extreme = ic_log_extreme(s->phase->log, i);
+        const ic_extreme extreme = known(s, i, 0.5 * (a + b));
         /* the tangents bound a peak: nothing to gain where they stay inside what is known */
         if (slope_a > 0 && slope_b < 0 && v[0] + slope_a * (b - a) > extreme.max) refine(s, output, +1, a, b);
         if (slope_a < 0 && slope_b > 0 && v[0] + slope_a * (b - a) < extreme.min) refine(s, output, -1, a, b);
+    }
+}
+
+static void follow(stretch *s, double t0, double t1, int nodes)
+{
+    for (int k = 0; k < nodes; k++) {
+        const double a = t0 + (t1 - t0) * k / nodes;
+        const double b = k + 1 == nodes ? t1 : t0 + (t1 - t0) * (k + 1) / nodes;
+        if (b > a) follow_extremes(s, a, b);
+    }
+}
+
+/* Window by window, so that no part lies in two of them; outside of the windows nothing is followed. */
+static void follow_windows(stretch *s, const ic_log_scope *scope, double t0, double t1, int nodes)
+{
+    const ic_problem *problem = s->phase->problem;
+    size_t n = 0;
+    for (size_t i = ic_log_windows_at(s->phase->log, t0, &n); i < scope->n_windows; i++) {
+        const double begin = ic_sample_time(problem, scope->samples, scope->first_window + i);
+        const double end = ic_sample_time(problem, scope->samples, scope->first_window + i + 1);
+        const double a = begin > t0 ? begin : t0, b = end < t1 ? end : t1;
+        if (begin > t1) break;
+        if (!(b > a)) continue;
+        s->interpolate(s->self, a, s->x);
+        ic_log_extremes(s->phase->log, a, s->phase->mode_index, s->x);
+        follow(s, a, b, (int)ceil(nodes * (b - a) / (t1 - t0)));
     }
 }
 
@@ -89,15 +128,13 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
                            void *self)
 {
     stretch s = {.phase = phase, .interpolate = interpolate, .self = self};
+    const ic_log_scope *scope = ic_log_scope_of(phase->log);
     if (phase->options->samples > 0) {
         const ic_status status = take_samples(&s, t0, t1);
         if (status != IC_OK) return status;
     }
     if (!phase->options->extremes || !(t1 > t0)) return IC_OK;
-    for (int k = 0; k < nodes; k++) {
-        const double a = t0 + (t1 - t0) * k / nodes;
-        const double b = k + 1 == nodes ? t1 : t0 + (t1 - t0) * (k + 1) / nodes;
-        if (b > a) follow_extremes(&s, a, b);
-    }
+    if (scope != NULL) follow_windows(&s, scope, t0, t1, nodes);
+    else follow(&s, t0, t1, nodes);
     return IC_OK;
 }

@@ -24,18 +24,19 @@ core        header
 cases       header
 solvers     header core
 adapters    header core
+sweep       header core
 reference   header
-validation  header core cases solvers reference adapters
-tests       header core cases solvers reference adapters validation bench
-bench       header core cases solvers reference adapters validation
+validation  header core cases solvers reference adapters sweep
+tests       header core cases solvers reference adapters sweep validation bench
+bench       header core cases solvers reference adapters sweep validation
 reports
-cli         header core cases solvers reference adapters validation bench reports
+cli         header core cases solvers reference adapters sweep validation bench reports
 scratch     header
 '
 
 check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anything is
     local root=$1 table=$2 files room edges wrong=0
-    files=$(cd "$root" && for room in include core cases solvers reference adapters validation bench reports \
+    files=$(cd "$root" && for room in include core cases solvers reference adapters sweep validation bench reports \
         cli tools/scratch; do
         [[ ! -d $room ]] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' -o -name '*.hpp'
     done | sort)
@@ -146,11 +147,11 @@ self_test() {
 
     clean_tree() {
         rm -rf "${tree:?}"/*
-        (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters validation/tests \
+        (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters sweep validation/tests \
             bench reports cli tools/scratch)
         echo '#include <stddef.h>' >"$tree/include/impactcheck/impactcheck.h"
         local room
-        for room in core cases solvers reference adapters validation bench reports cli; do
+        for room in core cases solvers reference adapters sweep validation bench reports cli; do
             echo '#include <stdio.h>' >"$tree/$room/part.h"
             printf '#include "%s/part.h"\n' "$room" >"$tree/$room/part.c"
         done
@@ -203,6 +204,8 @@ self_test() {
     reject cases/part.c '#include "solvers/impact_maps.def"' "cases may not include solvers"
     reject core/registry.c '#include "solvers/part.h"' "core may not include solvers"
     reject adapters/part.c '#include "solvers/part.h"' "adapters may not include solvers"
+    reject sweep/part.c '#include "solvers/part.h"' "sweep may not include solvers"
+    reject core/part.c '#include "sweep/part.h"' "core may not include sweep"
     reject validation/verify.c '#include "cli/part.h"' "validation may not include cli"
     reject validation/verify.c '#include "bench/part.h"' "validation may not include bench"
     reject validation/tests/test.c '#include "cli/part.h"' "tests may not include cli"
