@@ -24,7 +24,7 @@ const ic_engine *const ic_engines[] = {
 };
 const size_t ic_engine_count = IC_COUNT(ic_engines);
 
-static bool is_for(const ic_engine *engine, const ic_sweep_plan *plan)
+bool ic_engine_serves(const ic_engine *engine, const ic_sweep_plan *plan)
 {
     const char *solver = engine->stands_in_for;
     return (solver == NULL || strcmp(solver, plan->solver->name) == 0) && engine->serves(plan);
@@ -33,7 +33,7 @@ static bool is_for(const ic_engine *engine, const ic_sweep_plan *plan)
 const ic_engine *ic_engine_for(const ic_sweep_plan *plan)
 {
     for (size_t i = 0; i < ic_engine_count; i++) {
-        if (is_for(ic_engines[i], plan)) return ic_engines[i];
+        if (ic_engine_serves(ic_engines[i], plan)) return ic_engines[i];
     }
     return &scalar;
 }

@@ -81,6 +81,9 @@ extern const size_t ic_engine_count;
 const ic_engine *ic_engine_for(const ic_sweep_plan *plan);
 const ic_engine *ic_engine_find(const char *name);
 
+/** Whether an engine is for the plan's solver and can do anything for the plan. */
+bool ic_engine_serves(const ic_engine *engine, const ic_sweep_plan *plan);
+
 /** The engine "scalar": any registered solver, lane after lane; serves every plan and leaves no lane. */
 ic_lane_engine ic_lanes_by_solver;
 

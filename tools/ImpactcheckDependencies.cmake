@@ -80,3 +80,25 @@ endif()
 if(IC_BENCH)
     ic_imported(ic_google_benchmark "${IC_BENCHMARK_ROOT}" "${IC_BENCHMARK_LIBRARY};Threads::Threads")
 endif()
+
+# What a part of the project uses where it is there. What is missing is said by its name, and what that means.
+find_package(OpenMP QUIET COMPONENTS C)
+if(NOT OpenMP_C_FOUND)
+    message(STATUS "OpenMP is missing: sweeps use one thread (gcc has it; for clang, Debian package libomp-dev)")
+endif()
+
+find_package(MPI QUIET COMPONENTS C)
+if(NOT MPI_C_FOUND)
+    message(STATUS "MPI is missing: sweeps use one machine (Debian packages libopenmpi-dev, openmpi-bin)")
+endif()
+
+# The serial library: the one for MPI would bring MPI into every run.
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5-serial)
+    if(NOT IC_HDF5_FOUND)
+        pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5)
+    endif()
+endif()
+if(NOT IC_HDF5_FOUND)
+    message(STATUS "HDF5 is missing: sweeps write CSV only (Debian package libhdf5-dev)")
+endif()

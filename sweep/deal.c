@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+#include "sweep/deal.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Encoded chunks that a rank may be ahead, for each thread: enough that a chunk may take as long as four others. */
+enum { RING_PER_THREAD = 4 };
+/* Between two looks at whether there is something to do, ns. */
+enum { PAUSE = 100000 };
+
+/* ---- bytes */
+
+void ic_bytes_add(ic_bytes *bytes, const void *data, size_t n)
+{
+    if (bytes->failed) return;
+    if (bytes->n + n > bytes->capacity) {
+        size_t capacity = bytes->capacity == 0 ? 4096 : 2 * bytes->capacity;
+        while (capacity < bytes->n + n) capacity *= 2;
+        char *grown = realloc(bytes->data, capacity);
+        if (grown == NULL) {
+            bytes->failed = true;
+            return;
+        }
+        bytes->data = grown;
+        bytes->capacity = capacity;
+    }
+    memcpy(bytes->data + bytes->n, data, n);
+    bytes->n += n;
+}
+
+/* ---- what is said between ranks: a head, then an encoded chunk */
+
+typedef enum message_kind { CHUNK, STOPPED, FAILED, FAREWELL } message_kind;
+
+typedef struct message_head {
+    message_kind kind;
+    ic_sweep_counts counts;
+} message_head;
+
+typedef struct slot {
+    ic_bytes bytes; /* head and chunk */
+    bool done;
+    void *request; /* while it is being sent */
+} slot;
+
+typedef struct deal {
+    const ic_sweep *sweep;
+    const ic_sweep_sink *sink;
+    const ic_ranks *ranks;
+    size_t n_threads;
+    size_t first_chunk;
+    slot *ring;
+    size_t n_ring;
+    /* of this rank's own chunks: how many there are, were taken, were passed on for good; begun to be sent */
+    size_t n_own, taken, passed, sending;
+    size_t appended; /* rank 0: number of the chunk that comes next */
+    ic_bytes incoming;
+    ic_dealt dealt;
+    bool over; /* nothing more to do, or no use in going on */
+} deal;
+
+/* ---- whose chunk */
+
+/* Own chunks are numbered from 0 as well: number `own` of this rank. */
+static size_t chunk_of(const deal *d, size_t own)
+{
+    const size_t size = (size_t)d->ranks->size, rank = (size_t)d->ranks->rank;
+    return d->first_chunk + own * size + rank;
+}
+
+static size_t count_own(const deal *d)
+{
+    const size_t n = d->sweep->n_chunks - d->first_chunk, rank = (size_t)d->ranks->rank;
+    return n > rank ? (n - rank - 1) / (size_t)d->ranks->size + 1 : 0;
+}
+
+static void fail(deal *d, ic_status status)
+{
+    if (d->dealt.status == IC_OK) d->dealt.status = status;
+    d->over = true;
+}
+
+/* ---- rank 0: in order */
+
+static void append(deal *d, const ic_bytes *bytes)
+{
+    message_head head;
+    memcpy(&head, bytes->data, sizeof head);
+    if (head.kind != CHUNK) {
+        if (head.kind == STOPPED) *d->sink->stop = 1;
+        else fail(d, IC_NO_MEMORY);
+        return;
+    }
+    if (!d->sink->append(d->sink->self, bytes->data + sizeof head, bytes->n - sizeof head)) {
+        fail(d, IC_IO);
+        return;
+    }
+    ic_sweep_counts_add(&d->dealt.counts, &head.counts);
+    d->appended++;
+    if (d->sink->progress != NULL) d->sink->progress(d->sink->self, &d->dealt.counts);
+}
+
+static bool receive(deal *d, int from)
+{
+    const ic_ranks_module *module = d->ranks->module;
+    size_t n = 0;
+    if (!module->ready(from, &n)) return false;
+    d->incoming.n = 0;
+    if (n > d->incoming.capacity) {
+        char *grown = realloc(d->incoming.data, n);
+        if (grown == NULL) module->give_up(EXIT_FAILURE);
+        d->incoming.data = grown;
+        d->incoming.capacity = n;
+    }
+    d->incoming.n = n;
+    return d->incoming.data != NULL && module->receive(from, d->incoming.data, n);
+}
+
+static void append_what_is_there(deal *d)
+{
+    while (!d->over && d->appended < d->sweep->n_chunks) {
+        const int owner = (int)((d->appended - d->first_chunk) % (size_t)d->ranks->size);
+        if (owner != 0) {
+            if (!receive(d, owner)) return;
+            append(d, &d->incoming);
+            if (*d->sink->stop != 0) return;
+            continue;
+        }
+        slot *next = &d->ring[d->passed % d->n_ring];
+        if (d->passed == d->taken || !next->done) return;
+        append(d, &next->bytes);
+        next->done = false;
+        d->passed++;
+    }
+    d->over = true;
+}
+
+/* ---- other ranks: to rank 0, in order */
+
+static void send_what_is_done(deal *d)
+{
+    const ic_ranks_module *module = d->ranks->module;
+    size_t n = 0;
+    while (d->sending < d->taken && d->ring[d->sending % d->n_ring].done) {
+        slot *next = &d->ring[d->sending % d->n_ring];
+        next->request = module->send(0, next->bytes.data, next->bytes.n);
+        if (next->request == NULL) module->give_up(EXIT_FAILURE);
+        d->sending++;
+    }
+    while (d->passed < d->sending && module->sent(d->ring[d->passed % d->n_ring].request)) {
+        d->ring[d->passed % d->n_ring].done = false;
+        d->passed++;
+    }
+    if (d->passed == d->n_own || module->ready(0, &n)) d->over = true; /* rank 0 speaks only at the end */
+}
+
+/* ---- threads */
+
+typedef enum next_step { SOLVE, WAIT, LEAVE } next_step;
+
+static next_step choose(deal *d, size_t *own)
+{
+    if (d->ranks->rank == 0) append_what_is_there(d);
+    else send_what_is_done(d);
+    if (d->over || *d->sink->stop != 0) return LEAVE;
+    if (d->taken == d->n_own || d->taken - d->passed == d->n_ring) return WAIT;
+    *own = d->taken++;
+    return SOLVE;
+}
+
+/* Into the slot of an own chunk, which is this thread's until it is done. */
+static ic_status solve(deal *d, ic_chunk *chunk, size_t own)
+{
+    ic_bytes *bytes = &d->ring[own % d->n_ring].bytes;
+    const ic_status status = ic_chunk_solve(chunk, chunk_of(d, own));
+    if (status != IC_OK || *d->sink->stop != 0) return status;
+    message_head head;
+    memset(&head, 0, sizeof head); /* padding, too: it is sent */
+    head.kind = CHUNK;
+    head.counts = chunk->counts;
+    bytes->n = 0;
+    ic_bytes_add(bytes, &head, sizeof head);
+    d->sink->encode(d->sink->self, chunk, bytes);
+    return bytes->failed ? IC_NO_MEMORY : IC_OK;
+}
+
+static void pause_briefly(void)
+{
+    nanosleep(&(const struct timespec){.tv_nsec = PAUSE}, NULL);
+}
+
+/* One thread's share. Everything that threads share is looked at inside the critical sections only. */
+static void work(deal *d)
+{
+    ic_chunk chunk;
+    bool good = ic_chunk_open(&chunk, d->sweep);
+    for (;;) {
+        size_t own = 0;
+        next_step step = LEAVE;
+#ifdef _OPENMP
+#pragma omp critical(ic_deal)
+#endif
+        {
+            if (!good) fail(d, IC_NO_MEMORY);
+            step = choose(d, &own);
+        }
+        if (step == LEAVE) break;
+        if (step == WAIT) {
+            pause_briefly();
+            continue;
+        }
+        good = solve(d, &chunk, own) == IC_OK;
+#ifdef _OPENMP
+#pragma omp critical(ic_deal)
+#endif
+        {
+            d->ring[own % d->n_ring].done = good && *d->sink->stop == 0;
+        }
+    }
+    ic_chunk_close(&chunk);
+}
+
+static void work_by_threads(deal *d)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads((int)d->n_threads)
+#endif
+    work(d);
+}
+
+bool ic_has_threads(void)
+{
+#ifdef _OPENMP
+    return true;
+#else
+    return false;
+#endif
+}
+
+size_t ic_threads_available(void)
+{
+#ifdef _OPENMP
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return (size_t)CPU_COUNT(&set);
+#endif
+    return 1;
+}
+
+/* ---- the end, where there are other ranks: rank 0 says that it is over, takes what is still under way, and hears farewells */
+
+static void wait_until_sent(const deal *d, void *request)
+{
+    if (request == NULL) d->ranks->module->give_up(EXIT_FAILURE);
+    while (!d->ranks->module->sent(request)) pause_briefly();
+}
+
+static void say(deal *d, int to, message_kind kind)
+{
+    message_head head;
+    memset(&head, 0, sizeof head);
+    head.kind = kind;
+    wait_until_sent(d, d->ranks->module->send(to, &head, sizeof head));
+}
+
+static void hear_farewell(deal *d, int from)
+{
+    message_head head = {.kind = CHUNK};
+    while (head.kind != FAREWELL) {
+        if (receive(d, from) && d->incoming.data != NULL) memcpy(&head, d->incoming.data, sizeof head);
+        else pause_briefly();
+    }
+}
+
+static void take_leave_as_first(deal *d)
+{
+    for (int rank = 1; rank < d->ranks->size; rank++) {
+        message_head head;
+        memset(&head, 0, sizeof head);
+        head.kind = FAREWELL;
+        void *request = d->ranks->module->send(rank, &head, sizeof head);
+        hear_farewell(d, rank);
+        wait_until_sent(d, request);
+    }
+}
+
+static void take_leave_as_other(deal *d)
+{
+    size_t n = 0;
+    if (d->dealt.status != IC_OK) say(d, 0, FAILED);
+    else if (*d->sink->stop != 0) say(d, 0, STOPPED);
+    for (; d->passed < d->sending; d->passed++) wait_until_sent(d, d->ring[d->passed % d->n_ring].request);
+    while (!d->ranks->module->ready(0, &n)) pause_briefly();
+    receive(d, 0);
+    say(d, 0, FAREWELL);
+}
+
+ic_dealt ic_sweep_deal(const ic_sweep *sweep, const ic_sweep_sink *sink, const ic_ranks *ranks,
+                       size_t n_threads, size_t first_chunk)
+{
+    deal d = {.sweep = sweep,
+              .sink = sink,
+              .ranks = ranks,
+              .n_threads = ic_has_threads() ? n_threads : 1,
+              .first_chunk = first_chunk,
+              .appended = first_chunk};
+    d.n_own = count_own(&d);
+    d.n_ring = d.n_threads * RING_PER_THREAD;
+    d.ring = calloc(d.n_ring, sizeof *d.ring);
+    if (d.ring == NULL) d.dealt.status = IC_NO_MEMORY;
+    else work_by_threads(&d);
+    if (ranks->rank == 0 && d.dealt.status == IC_OK) append_what_is_there(&d);
+    d.dealt.stopped = d.appended < sweep->n_chunks && d.dealt.status == IC_OK;
+    if (ranks->size > 1 && ranks->rank == 0) take_leave_as_first(&d);
+    if (ranks->size > 1 && ranks->rank > 0) take_leave_as_other(&d);
+    for (size_t i = 0; i < d.n_ring && d.ring != NULL; i++) free(d.ring[i].bytes.data);
+    free(d.ring);
+    free(d.incoming.data);
+    return d.dealt;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+#include "sweep/sweep.h"
+#include "core/linear_view.h"
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A chunk is small enough that its cost is a small part of any sweep worth the name, a multiple of what vector units take at
+ * once, and holds no more numbers than this, unless a single lane does. */
+enum { CHUNK_LANES = 64, CHUNK_NUMBERS = 1 << 19 };
+
+/* ---- one lane */
+
+enum { LONGEST_SETTING = 64 + 32 };
+
+/* The lane's problem, exactly as `run` would make it from --set, with the varied parameters set last. */
+static bool open_lane(const ic_sweep_request *request, size_t lane, ic_setup *setup, ic_error *error)
+{
+    double values[IC_MOST_AXES];
+    char texts[IC_MOST_AXES][LONGEST_SETTING];
+    const size_t n_set = request->request.n_settings, n_axes = request->grid.n_axes;
+    const char **settings = calloc(n_set + n_axes + 1, sizeof *settings);
+    if (settings == NULL) {
+        ic_error_set(error, "memory ran out");
+        return false;
+    }
+    for (size_t i = 0; i < n_set; i++) settings[i] = request->request.settings[i];
+    ic_grid_values(&request->grid, lane, values);
+    for (size_t k = 0; k < n_axes; k++) {
+        snprintf(texts[k], sizeof texts[k], "%s=%.17g", request->grid.axes[k].name, values[k]);
+        settings[n_set + k] = texts[k];
+    }
+    ic_request wanted = request->request;
+    wanted.settings = settings;
+    wanted.n_settings = n_set + n_axes;
+    const bool good = ic_setup_open(setup, &wanted, error);
+    free(settings);
+    return good;
+}
+
+/* ---- the plan */
+
+static bool is_parameter(const ic_case *system, const char *name)
+{
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (strcmp(system->parameters[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+static bool check_axis(const ic_sweep_request *request, const ic_case *system, const char *name,
+                       ic_error *error)
+{
+    const size_t length = strlen(name);
+    ic_nearest nearest = {.wrong = name};
+    if (!is_parameter(system, name)) {
+        for (size_t i = 0; i < system->n_parameters; i++)
+            ic_nearest_offer(&nearest, system->parameters[i].name);
+        ic_error_set(error, "case '%s' has no parameter '%s'%s (impactcheck list cases --long shows all)",
+                     system->name, name, ic_nearest_hint(&nearest).text);
+        return false;
+    }
+    for (size_t i = 0; i < request->request.n_settings; i++) {
+        const char *setting = request->request.settings[i];
+        if (strncmp(setting, name, length) != 0 || setting[length] != '=') continue;
+        ic_error_set(error, "parameter '%s' is both set, by %s, and varied: one is right", name, setting);
+        return false;
+    }
+    return true;
+}
+
+/* Names do not depend on values: they are checked on the preset itself. */
+static bool check_names(const ic_sweep_request *request, ic_error *error)
+{
+    const ic_request preset = {.path = request->request.path, .variant = request->request.variant};
+    ic_setup setup;
+    bool good = ic_setup_open(&setup, &preset, error);
+    if (!good) return false;
+    for (size_t k = 0; k < request->grid.n_axes && good; k++)
+        good = check_axis(request, setup.problem.system, request->grid.axes[k].name, error);
+    for (size_t i = 0; i < request->request.n_settings && good; i++)
+        good = ic_parameters_set(&setup.parameters, request->request.settings[i], error);
+    ic_setup_close(&setup);
+    return good;
+}
+
+static bool open_first_valid(ic_sweep *sweep, ic_error *error)
+{
+    ic_error why;
+    for (size_t lane = 0; lane < sweep->request->grid.n_lanes; lane++) {
+        if (open_lane(sweep->request, lane, &sweep->first, lane == 0 ? error : &why)) return true;
+    }
+    return false;
+}
+
+static bool choose_solver(ic_sweep *sweep, ic_error *error)
+{
+    const char *name = sweep->request->solver;
+    ic_nearest nearest = {.wrong = name};
+    sweep->plan.solver = name != NULL ? ic_solver_find(name) : ic_accurate_solver(sweep->first.problem.variant);
+    if (sweep->plan.solver != NULL) return ic_setup_for_solver(&sweep->first, sweep->plan.solver, error);
+    for (size_t i = 0; i < ic_solver_count; i++) ic_nearest_offer(&nearest, ic_solvers[i]->name);
+    ic_error_set(error, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
+                 ic_nearest_hint(&nearest).text);
+    return false;
+}
+
+static bool choose_record(ic_sweep *sweep, ic_error *error)
+{
+    const ic_case *system = sweep->first.problem.system;
+    const char *name = sweep->request->record;
+    ic_nearest nearest = {.wrong = name};
+    ic_sweep_plan *plan = &sweep->plan;
+    if (strcmp(name, "strobe") == 0) {
+        plan->record = IC_RECORD_STROBE;
+        return true;
+    }
+    if (strcmp(name, "peak") == 0) {
+        plan->record = IC_RECORD_PEAK;
+        return true;
+    }
+    plan->record = IC_RECORD_OUTPUT;
+    for (plan->output = 0; plan->output < system->n_outputs; plan->output++) {
+        if (strcmp(system->outputs[plan->output].name, name) == 0) return true;
+        ic_nearest_offer(&nearest, system->outputs[plan->output].name);
+    }
+    ic_nearest_offer(&nearest, "strobe");
+    ic_nearest_offer(&nearest, "peak");
+    ic_error_set(
+        error,
+        "nothing to record is called '%s'%s (strobe, peak, or an output of case '%s': impactcheck list "
+        "cases --long shows all)",
+        name, ic_nearest_hint(&nearest).text, system->name);
+    return false;
+}
+
+static bool choose_engine(ic_sweep *sweep, ic_error *error)
+{
+    const char *name = sweep->request->engine;
+    ic_nearest nearest = {.wrong = name};
+    sweep->engine = name != NULL ? ic_engine_find(name) : ic_engine_for(&sweep->plan);
+    if (sweep->engine == NULL) {
+        for (size_t i = 0; i < ic_engine_count; i++) ic_nearest_offer(&nearest, ic_engines[i]->name);
+        ic_error_set(error, "unknown engine '%s'%s", name, ic_nearest_hint(&nearest).text);
+        return false;
+    }
+    if (ic_engine_serves(sweep->engine, &sweep->plan)) return true;
+    ic_error_set(error, "engine '%s' (%s) does not serve this sweep", name, sweep->engine->title);
+    return false;
+}
+
+static void choose_chunks(ic_sweep *sweep)
+{
+    const size_t numbers = sweep->n_rows * (sweep->plan.n_columns + 1); /* of a lane */
+    const size_t n_lanes = sweep->request->grid.n_lanes;
+    sweep->chunk_lanes = CHUNK_LANES;
+    while (sweep->chunk_lanes > 1 && sweep->chunk_lanes * numbers > CHUNK_NUMBERS) sweep->chunk_lanes /= 2;
+    sweep->n_chunks = (n_lanes + sweep->chunk_lanes - 1) / sweep->chunk_lanes;
+}
+
+static bool make_plan(ic_sweep *sweep, ic_error *error)
+{
+    const ic_sweep_request *request = sweep->request;
+    if (!choose_solver(sweep, error) || !choose_record(sweep, error)) return false;
+    ic_sweep_plan *plan = &sweep->plan;
+    plan->problem = &sweep->first.problem;
+    plan->options = request->options;
+    plan->period = ic_sweep_period;
+    plan->skip = request->skip;
+    plan->keep = request->keep;
+    plan->n_columns = ic_record_columns(plan->record, plan->problem);
+    sweep->n_rows = ic_record_rows(plan->record, plan->keep);
+    choose_chunks(sweep);
+    return choose_engine(sweep, error);
+}
+
+bool ic_sweep_open(ic_sweep *sweep, const ic_sweep_request *request, ic_error *error)
+{
+    *sweep = (ic_sweep){.request = request};
+    if (!check_names(request, error) || !open_first_valid(sweep, error)) return false;
+    if (make_plan(sweep, error)) return true;
+    ic_sweep_close(sweep);
+    return false;
+}
+
+void ic_sweep_close(ic_sweep *sweep)
+{
+    if (sweep->first.par != NULL) ic_setup_close(&sweep->first);
+}
+
+/* ---- counts */
+
+void ic_sweep_counts_add(ic_sweep_counts *sum, const ic_sweep_counts *more)
+{
+    if (sum->lanes == sum->by_status[IC_OK]) {
+        memcpy(sum->why, more->why, sizeof sum->why);
+        sum->why_lane = more->why_lane;
+    }
+    sum->lanes += more->lanes;
+    sum->left += more->left;
+    sum->events += more->events;
+    for (size_t i = 0; i < IC_STATUS_COUNT; i++) sum->by_status[i] += more->by_status[i];
+}
+
+static void count(ic_chunk *chunk)
+{
+    ic_sweep_counts *counts = &chunk->counts;
+    for (size_t i = 0; i < chunk->n; i++) {
+        const ic_lane *lane = &chunk->lanes[i];
+        if (lane->status != IC_OK && counts->lanes == counts->by_status[IC_OK]) {
+            memcpy(counts->why, lane->why, sizeof counts->why);
+            counts->why_lane = chunk->first + i;
+        }
+        counts->lanes++;
+        counts->by_status[lane->status]++;
+        counts->events += lane->events;
+    }
+}
+
+/* ---- chunks */
+
+bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep)
+{
+    const size_t n = sweep->chunk_lanes;
+    *chunk = (ic_chunk){.sweep = sweep};
+    chunk->lanes = calloc(n, sizeof *chunk->lanes);
+    chunk->setups = calloc(n, sizeof *chunk->setups);
+    chunk->values = calloc(n * IC_MOST_AXES, sizeof *chunk->values);
+    chunk->rows = calloc(n * sweep->n_rows * sweep->plan.n_columns + 1, sizeof *chunk->rows);
+    chunk->modes = calloc(n, sweep->n_rows);
+    return chunk->lanes != NULL && chunk->setups != NULL && chunk->values != NULL && chunk->rows != NULL &&
+           chunk->modes != NULL;
+}
+
+static void close_setups(ic_chunk *chunk)
+{
+    for (size_t i = 0; i < chunk->n; i++) {
+        if (chunk->setups[i].par != NULL) ic_setup_close(&chunk->setups[i]);
+    }
+    chunk->n = 0;
+}
+
+void ic_chunk_close(ic_chunk *chunk)
+{
+    if (chunk->setups != NULL) close_setups(chunk);
+    free(chunk->lanes);
+    free(chunk->setups);
+    free(chunk->values);
+    free(chunk->rows);
+    free(chunk->modes);
+    *chunk = (ic_chunk){0};
+}
+
+/* false: not a lane of this plan; `error` says why. */
+static bool fits(const ic_sweep *sweep, ic_setup *setup, ic_error *error)
+{
+    const ic_problem *problem = &setup->problem;
+    if (!ic_setup_for_solver(setup, sweep->plan.solver, error)) return false;
+    if (ic_record_columns(sweep->plan.record, problem) == sweep->plan.n_columns) return true;
+    ic_error_set(error, "%zu states, and the first lane has %zu: a strobe needs as many in all",
+                 problem->system->n_states, sweep->plan.n_columns);
+    return false;
+}
+
+static bool prepare_setup(const ic_sweep *sweep, size_t lane, ic_setup *setup, ic_error *error)
+{
+    if (!open_lane(sweep->request, lane, setup, error)) return false;
+    if (fits(sweep, setup, error)) return true;
+    ic_setup_close(setup);
+    return false;
+}
+
+static void prepare(ic_chunk *chunk, size_t i)
+{
+    const ic_sweep *sweep = chunk->sweep;
+    const ic_sweep_plan *plan = &sweep->plan;
+    ic_setup *setup = &chunk->setups[i];
+    ic_lane *lane = &chunk->lanes[i];
+    ic_error error;
+    *lane = (ic_lane){.n_rows = sweep->n_rows,
+                      .rows = chunk->rows + i * sweep->n_rows * plan->n_columns,
+                      .modes = chunk->modes + i * sweep->n_rows,
+                      .status = IC_INVALID};
+    ic_lane_clear(plan, lane);
+    if (!prepare_setup(sweep, chunk->first + i, setup, &error)) {
+        snprintf(lane->why, sizeof lane->why, "%.*s", IC_LANE_WHY - 1, error.text);
+        return;
+    }
+    lane->status = IC_OK;
+    lane->problem = &setup->problem;
+    lane->par = setup->par;
+    lane->period = plan->period(&setup->problem);
+    setup->problem.t_end = setup->problem.t_start + (double)(plan->skip + plan->keep) * lane->period;
+    setup->problem.t_end_text = NULL;
+}
+
+ic_status ic_chunk_solve(ic_chunk *chunk, size_t index)
+{
+    const ic_sweep *sweep = chunk->sweep;
+    const size_t n_lanes = sweep->request->grid.n_lanes;
+    const size_t first = index * sweep->chunk_lanes;
+    close_setups(chunk);
+    chunk->first = first;
+    chunk->n = n_lanes - first < sweep->chunk_lanes ? n_lanes - first : sweep->chunk_lanes;
+    chunk->counts = (ic_sweep_counts){0};
+    for (size_t i = 0; i < chunk->n; i++) {
+        ic_grid_values(&sweep->request->grid, first + i, chunk->values + i * sweep->request->grid.n_axes);
+        prepare(chunk, i);
+    }
+    const ic_status status =
+        ic_lanes_solve(&sweep->plan, sweep->engine->solve, chunk->lanes, chunk->n, &chunk->counts.left);
+    if (status == IC_OK) count(chunk);
+    return status;
+}
