@@ -50,7 +50,8 @@ typedef struct cli_command {
     int (*run)(const cli_arguments *arguments); /* returns the exit status */
 } cli_command;
 
-extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare;
+extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
+    cli_sweep;
 
 /** Options that mean the same wherever they stand. */
 #define CLI_OPTION_VARIANT                                                                                     \

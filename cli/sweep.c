@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck sweep: one problem with many parameter sets. */
+#include "cli/command.h"
+#include "cli/request.h"
+#include "cli/sweep_file.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    VARY,
+    RECORD,
+    SKIP,
+    KEEP,
+    OUT,
+    RESUME,
+    THREADS,
+    SOLVER,
+    ENGINE,
+    VARIANT,
+    SET,
+    RTOL,
+    STEP,
+    EVENT_TOL,
+    JSON,
+    QUIET
+};
+
+static const cli_option options[] = {
+    [VARY] =
+        {"--vary", "NAME=FROM:TO:COUNT[:log]",
+         "vary a parameter over COUNT values, both ends included, evenly or (log) evenly in the logarithm; "
+         "give the option again for a grid, of which the first varies slowest",
+         true},
+    [RECORD] =
+        {"--record", "WHAT",
+         "strobe (default): all states and the mode at the end of each kept period; the name of an output: "
+         "its least and greatest value in each kept period; peak: the greatest value of each output over "
+         "all kept periods, one row for each parameter set",
+         false},
+    [SKIP] = {"--skip", "PERIODS", "periods that pass before anything is recorded; default 0", false},
+    [KEEP] = {"--keep", "PERIODS", "periods that are recorded; default 1", false},
+    [OUT] = {"--out", "FILE", "where the result goes: FILE.csv or FILE.h5 (HDF5)", false},
+    [RESUME] = {"--resume", NULL, "go on where an interrupted sweep has left FILE.part", false},
+    [THREADS] = {"--threads", "N", "default: the processors there are; under mpirun, 1 for each rank", false},
+    [SOLVER] = {"--solver", "NAME",
+                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                false},
+    [ENGINE] = {"--engine", "NAME", "default: the fastest that can; scalar: the solver, set after set", false},
+    [VARIANT] = CLI_OPTION_VARIANT,
+    [SET] = CLI_OPTION_SET,
+    [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
+    [STEP] = {"--step", "H", "step, in s, as for run", false},
+    [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
+                   false},
+    [JSON] = CLI_OPTION_JSON,
+    [QUIET] = {"--quiet", NULL, "no summary, remarks and progress; FILE is still written", false},
+};
+
+enum { MOST_KEPT = 1000000, MOST_SKIPPED = 1000000000, MOST_THREADS = 1024 };
+
+/* All that a sweep needs. */
+typedef struct sweep_plan {
+    const cli_arguments *arguments;
+    ic_ranks ranks;
+    const char **settings;
+    ic_sweep_request request;
+    ic_sweep sweep;
+    size_t n_threads;
+    cli_sweep_file file;
+    struct timespec begin;
+    ic_dealt dealt;
+    double seconds;
+} sweep_plan;
+
+/* ---- interruption: what is under way is dropped, what is done is kept */
+
+static volatile sig_atomic_t stop, stopped_by;
+
+static void note_stop(int signal_number)
+{
+    stop = 1;
+    stopped_by = signal_number;
+}
+
+static void watch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = note_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, old;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < IC_COUNT(signals); i++) {
+        const bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored) sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* ---- what is asked for */
+
+static bool read_grid(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_error error;
+    for (size_t i = 0; i < arguments->n_given; i++) {
+        if (arguments->given[i].option != VARY) continue;
+        if (ic_grid_add(&plan->request.grid, arguments->given[i].value, &error)) continue;
+        cli_bad_input(arguments->command, "option --vary: %s", error.text);
+        return false;
+    }
+    if (plan->request.grid.n_axes > 0) return true;
+    cli_bad_input(
+        arguments->command,
+        "option --vary is missing: which parameter is to be varied? (impactcheck run is for one set)");
+    return false;
+}
+
+static bool read_numbers(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_sweep_request *request = &plan->request;
+    request->keep = 1;
+    plan->n_threads = plan->ranks.size > 1 ? 1 : ic_threads_available();
+    return cli_whole(arguments, SKIP, 0, MOST_SKIPPED, &request->skip) &&
+           cli_whole(arguments, KEEP, 1, MOST_KEPT, &request->keep) &&
+           cli_whole(arguments, THREADS, 1, MOST_THREADS, &plan->n_threads) &&
+           cli_positive(arguments, RTOL, 1, &request->options.rtol) &&
+           cli_positive(arguments, STEP, INFINITY, &request->options.step) &&
+           cli_positive(arguments, EVENT_TOL, INFINITY, &request->options.event_tol);
+}
+
+static bool read_request(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_sweep_request *request = &plan->request;
+    request->record = cli_has(arguments, RECORD) ? cli_value(arguments, RECORD) : "strobe";
+    request->solver = cli_value(arguments, SOLVER);
+    request->engine = cli_value(arguments, ENGINE);
+    request->request = (ic_request){.path = arguments->operands[0], .variant = cli_value(arguments, VARIANT)};
+    if (!cli_has(arguments, OUT)) {
+        cli_bad_input(arguments->command,
+                      "option --out is missing: FILE.csv or FILE.h5, where the result goes");
+        return false;
+    }
+    if (cli_has(arguments, JSON) && cli_has(arguments, QUIET)) {
+        cli_bad_input(arguments->command, "options --json and --quiet contradict each other");
+        return false;
+    }
+    plan->settings = cli_settings(arguments, SET, &request->request.n_settings);
+    request->request.settings = plan->settings;
+    return plan->settings != NULL;
+}
+
+static bool make_sweep(sweep_plan *plan)
+{
+    ic_error error;
+    if (!read_request(plan) || !read_grid(plan) || !read_numbers(plan)) return false;
+    if (!ic_sweep_open(&plan->sweep, &plan->request, &error)) {
+        cli_bad_input(plan->arguments->command, "%s", error.text);
+        return false;
+    }
+    plan->sweep.plan.stop = &stop;
+    return true;
+}
+
+/* The first rank's word for all. */
+typedef struct opening {
+    bool good;
+    size_t first_chunk;
+} opening;
+
+static bool open_file(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    opening opened = {0};
+    ic_error error;
+    if (plan->ranks.rank == 0) {
+        opened.good = cli_sweep_file_open(&plan->file, &plan->sweep, cli_value(arguments, OUT),
+                                          cli_has(arguments, RESUME), &error);
+        opened.first_chunk = plan->file.first_chunk;
+        if (!opened.good) cli_bad_input(arguments->command, "option --out: %s", error.text);
+    }
+    ic_ranks_broadcast(&plan->ranks, &opened, sizeof opened);
+    plan->file.first_chunk = opened.first_chunk;
+    return opened.good;
+}
+
+static void remark(const sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const ic_control control = plan->sweep.plan.solver->control;
+    if (cli_has(arguments, QUIET)) return;
+    if (cli_has(arguments, RTOL) && control != IC_CONTROL_RTOL)
+        cli_remark(arguments->command, "--rtol has no effect on %s", plan->sweep.plan.solver->name);
+    if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE)
+        cli_remark(arguments->command, "--step has no effect on %s", plan->sweep.plan.solver->name);
+    if (plan->n_threads > 1 && !ic_has_threads())
+        cli_remark(arguments->command, "--threads has no effect: built without OpenMP");
+    if (cli_has(arguments, RESUME) && plan->file.first_chunk == 0)
+        cli_remark(arguments->command, "there is nothing to go on with: from the beginning");
+}
+
+/* ---- progress */
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+enum { BAR = 24, MINUTE = 60, HOUR = 3600 };
+
+static const char *time_left(char text[32], double seconds)
+{
+    const long s = lround(fmin(seconds, 1e9));
+    if (s < MINUTE) snprintf(text, 32, "%ld s", s);
+    else if (s < HOUR) snprintf(text, 32, "%ld min %02ld s", s / MINUTE, s % MINUTE);
+    else snprintf(text, 32, "%ld h %02ld min", s / HOUR, s % HOUR / MINUTE);
+    return text;
+}
+
+static void say_progress(void *self, const ic_sweep_counts *counts)
+{
+    const sweep_plan *plan = self;
+    const double n_lanes = (double)plan->request.grid.n_lanes;
+    const double done = (double)(plan->file.before.lanes + counts->lanes);
+    const double rate = (double)counts->lanes / fmax(seconds_since(&plan->begin), 1e-9);
+    char bar[BAR + 1], left[32], text[160];
+    const size_t filled = (size_t)(done / n_lanes * BAR);
+    memset(bar, '.', BAR);
+    memset(bar, '#', filled);
+    bar[BAR] = '\0';
+    snprintf(text, sizeof text, "[%s] %3.0f %%  %.0f of %.0f, %.3g/s, %s left", bar, 100 * done / n_lanes, done,
+             n_lanes, rate, time_left(left, (n_lanes - done) / rate));
+    cli_progress_say(text);
+}
+
+static bool append(void *self, const void *bytes, size_t n)
+{
+    sweep_plan *plan = self;
+    return cli_sweep_file_append(&plan->file, bytes, n);
+}
+
+static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
+{
+    const sweep_plan *plan = self;
+    const char *path = cli_value(plan->arguments, OUT);
+    const size_t n = strlen(path);
+    /* other ranks have no file */
+    const cli_sweep_format *format =
+        n > 3 && strcmp(path + n - 3, ".h5") == 0 ? &cli_sweep_hdf5 : &cli_sweep_csv;
+    format->encode(&plan->sweep, chunk, bytes);
+}
+
+static void deal(sweep_plan *plan)
+{
+    const ic_sweep_sink sink = {
+        .self = plan, .encode = encode, .append = append, .progress = say_progress, .stop = &stop};
+    const bool silent = plan->ranks.rank > 0 || cli_has(plan->arguments, QUIET);
+    clock_gettime(CLOCK_MONOTONIC, &plan->begin);
+    cli_progress_begin("", silent);
+    plan->dealt = ic_sweep_deal(&plan->sweep, &sink, &plan->ranks, plan->n_threads, plan->file.first_chunk);
+    cli_progress_end();
+    plan->seconds = seconds_since(&plan->begin);
+}
+
+/* ---- the summary */
+
+static void add_fact(cli_table *table, const char *name, const char *text)
+{
+    cli_table_cell(table, name);
+    cli_table_cell(table, text);
+}
+
+/* Lanes of this call and of those before it. */
+static size_t with_status(const sweep_plan *plan, int status)
+{
+    return plan->dealt.counts.by_status[status] + plan->file.before.by_status[status];
+}
+
+static void add_statuses(cli_table *table, const sweep_plan *plan)
+{
+    const ic_sweep_counts *counts = &plan->dealt.counts;
+    char text[IC_LANE_WHY + 64];
+    for (int s = IC_OK + 1; s < IC_STATUS_COUNT; s++) {
+        if (with_status(plan, s) == 0) continue;
+        snprintf(text, sizeof text, "%zu: %s", with_status(plan, s), ic_status_text((ic_status)s));
+        add_fact(table, ic_status_name((ic_status)s), text);
+    }
+    if (counts->lanes == counts->by_status[IC_OK]) return;
+    snprintf(text, sizeof text, "lane %zu: %s", counts->why_lane, counts->why);
+    add_fact(table, "the first", text);
+}
+
+static bool print_summary(const sweep_plan *plan)
+{
+    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
+    const ic_sweep_counts *counts = &plan->dealt.counts;
+    const double rate = (double)counts->lanes / plan->seconds;
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    char text[256];
+    if (table == NULL) return false;
+    snprintf(text, sizeof text, "%zu", plan->request.grid.n_lanes);
+    if (plan->file.before.lanes > 0)
+        snprintf(text, sizeof text, "%zu, %zu of them from before", plan->request.grid.n_lanes,
+                 plan->file.before.lanes);
+    add_fact(table, "lanes", text);
+    add_statuses(table, plan);
+    snprintf(text, sizeof text, "%.0f", counts->events);
+    add_fact(table, "events", text);
+    snprintf(text, sizeof text, "%.3g s, %.4g lanes/s, %.3g events/s", plan->seconds, rate,
+             counts->events / plan->seconds);
+    add_fact(table, "time", text);
+    snprintf(text, sizeof text, "%s, engine %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
+             plan->sweep.engine->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
+             plan->ranks.size == 1 ? "" : "s");
+    add_fact(table, "solver", text);
+    snprintf(text, sizeof text, "%zu lanes left by the engine to the solver", counts->left);
+    add_fact(table, "fallback", text);
+    add_fact(table, "file", cli_value(plan->arguments, OUT));
+    const bool good = cli_table_print(table, stdout, 2, false);
+    cli_table_free(table);
+    return good;
+}
+
+static void print_json(const sweep_plan *plan)
+{
+    const ic_sweep_counts *counts = &plan->dealt.counts;
+    const ic_sweep *sweep = &plan->sweep;
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "case", sweep->plan.problem->system->name);
+    ic_json_text(&json, "preset", sweep->first.preset->name);
+    ic_json_text(&json, "variant", sweep->plan.problem->variant->name);
+    ic_json_text(&json, "solver", sweep->plan.solver->name);
+    ic_json_text(&json, "engine", sweep->engine->name);
+    ic_json_text(&json, "file", cli_value(plan->arguments, OUT));
+    ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_lanes);
+    ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.lanes);
+    ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
+    ic_json_object_line(&json, "status");
+    for (int s = 0; s < IC_STATUS_COUNT; s++) {
+        if (with_status(plan, s) == 0) continue;
+        ic_json_integer(&json, ic_status_name((ic_status)s), (long long)with_status(plan, s));
+    }
+    ic_json_end(&json);
+    ic_json_number(&json, "events", counts->events);
+    ic_json_number(&json, "seconds", plan->seconds);
+    ic_json_number(&json, "lanes_per_second", (double)counts->lanes / plan->seconds);
+    ic_json_integer(&json, "threads", (long long)plan->n_threads);
+    ic_json_integer(&json, "ranks", plan->ranks.size);
+    ic_json_end(&json);
+}
+
+/* ---- how it ended */
+
+static int interrupted(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const size_t done = plan->file.before.lanes + plan->dealt.counts.lanes;
+    if (!cli_sweep_file_flush(&plan->file))
+        return cli_failure(arguments->command, "'%s' could not be written", plan->file.part);
+    return cli_failure(arguments->command,
+                       "interrupted: %zu of %zu lanes are kept in '%s'; the same command with --resume goes on",
+                       done, plan->request.grid.n_lanes, plan->file.part);
+}
+
+/* Nothing to look at: the file goes. */
+static int all_invalid(sweep_plan *plan)
+{
+    cli_sweep_file_remove(&plan->file);
+    return cli_bad_input(plan->arguments->command, "all %zu parameter sets are wrong; the first: %s",
+                         plan->request.grid.n_lanes, plan->dealt.counts.why);
+}
+
+static int report(sweep_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const size_t n_lanes = plan->request.grid.n_lanes;
+    ic_error error;
+    if (plan->dealt.status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
+    if (plan->dealt.status != IC_OK)
+        return cli_failure(arguments->command, "'%s' could not be written", plan->file.part);
+    if (plan->dealt.stopped) return interrupted(plan);
+    if (with_status(plan, IC_INVALID) == n_lanes) return all_invalid(plan);
+    if (!cli_sweep_file_commit(&plan->file, &error)) return cli_failure(arguments->command, "%s", error.text);
+    if (cli_has(arguments, JSON)) print_json(plan);
+    else if (!cli_has(arguments, QUIET) && !print_summary(plan)) return cli_no_memory(arguments->command);
+    return CLI_GOOD;
+}
+
+static int solve(sweep_plan *plan)
+{
+    int status = CLI_BAD_INPUT;
+    if (!make_sweep(plan) || !open_file(plan)) return CLI_BAD_INPUT;
+    if (plan->ranks.rank == 0) remark(plan);
+    watch_signals();
+    deal(plan);
+    if (plan->ranks.rank == 0) status = report(plan);
+    ic_ranks_broadcast(&plan->ranks, &status, sizeof status);
+    return status;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    sweep_plan plan = {.arguments = arguments};
+    ic_error error;
+    if (!ic_ranks_begin(&plan.ranks, &error)) return cli_bad_input(arguments->command, "%s", error.text);
+    /* ranks find out the same: one tells it */
+    if (plan.ranks.rank > 0 && freopen("/dev/null", "w", stderr) == NULL) return CLI_FAILURE;
+    const int status = solve(&plan);
+    cli_sweep_file_close(&plan.file);
+    ic_sweep_close(&plan.sweep);
+    free(plan.settings);
+    ic_ranks_end(&plan.ranks);
+    if (stopped_by != 0 && status == CLI_FAILURE) raise(stopped_by); /* its default action */
+    return status;
+}
+
+const cli_command cli_sweep = {
+    .name = "sweep",
+    .operands = "CASE/PRESET",
+    .least = 1,
+    .most = 1,
+    .title = "One problem with many parameter sets: bifurcation diagrams, basins, design grids.",
+    .details =
+        "The sets are the grid of all --vary. FROM and TO may be 0.1, 5e6, 3/2, 80pi, pi/6. A period is that "
+        "of the "
+        "forcing; "
+        "for a case without, the preset's end is the end of the first period. Each set is followed from the "
+        "start "
+        "over the periods to skip and to keep. A run that is over before that stays where it ended.\n"
+        "A set that has no solution, or whose values are out of range, has a status that says so, and the rows "
+        "that "
+        "it did not reach are empty.\n"
+        "FILE is whole or not there; until it is, lines grow in FILE.part. An interrupted sweep goes on with "
+        "--resume. "
+        "The bytes of FILE are the same whatever the number of threads and ranks (mpirun -n 4 impactcheck "
+        "sweep ...).",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/sweep_file.h"
+#include "core/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- names of columns */
+
+static const char *record_column(char name[80], const ic_sweep *sweep, size_t i)
+{
+    const ic_sweep_plan *plan = &sweep->plan;
+    const ic_case *system = plan->problem->system;
+    switch (plan->record) {
+    case IC_RECORD_STROBE: snprintf(name, 80, "%s", system->states[i].name); return system->states[i].unit;
+    case IC_RECORD_PEAK: snprintf(name, 80, "%s", system->outputs[i].name); return system->outputs[i].unit;
+    case IC_RECORD_OUTPUT: break;
+    }
+    snprintf(name, 80, "%s_%s", system->outputs[plan->output].name, i == 0 ? "min" : "max");
+    return system->outputs[plan->output].unit;
+}
+
+const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i)
+{
+    return record_column(name, sweep, i);
+}
+
+void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k)
+{
+    static const char *const others[] = {"lane", "status", "period", "mode"};
+    const char *own = sweep->request->grid.axes[k].name;
+    char other[80];
+    bool taken = false;
+    for (size_t i = 0; i < IC_COUNT(others); i++) taken = taken || strcmp(own, others[i]) == 0;
+    for (size_t i = 0; i < sweep->plan.n_columns; i++) {
+        record_column(other, sweep, i);
+        taken = taken || strcmp(own, other) == 0;
+    }
+    snprintf(name, 80, "%s%s", taken ? "par." : "", own);
+}
+
+/* ---- the header: everything that the result depends on */
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+add(ic_bytes *bytes, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (n < 0 || (size_t)n >= sizeof text) bytes->failed = true;
+    else ic_bytes_add(bytes, text, (size_t)n);
+}
+
+static const char *unit_of(const ic_case *system, const char *name)
+{
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (strcmp(system->parameters[i].name, name) == 0) return system->parameters[i].unit;
+    }
+    return "1";
+}
+
+static void add_request(ic_bytes *header, const ic_sweep *sweep)
+{
+    const ic_sweep_request *request = sweep->request;
+    const ic_case *system = sweep->plan.problem->system;
+    add(header, "# sweep of %s/%s\n# variant: %s\n", system->name, sweep->first.preset->name,
+        sweep->plan.problem->variant->name);
+    for (size_t i = 0; i < request->request.n_settings; i++)
+        add(header, "# set: %s\n", request->request.settings[i]);
+    for (size_t k = 0; k < request->grid.n_axes; k++) {
+        const ic_axis *axis = &request->grid.axes[k];
+        add(header, "# vary: %s from %.17g to %.17g %s, %zu values%s\n", axis->name, axis->from, axis->to,
+            unit_of(system, axis->name), axis->count, axis->logarithmic ? ", evenly in the logarithm" : "");
+    }
+}
+
+static void add_accuracy(ic_bytes *header, const ic_sweep *sweep)
+{
+    const ic_options *options = &sweep->request->options;
+    add(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->engine->name);
+    if (options->rtol > 0) add(header, ", rtol %.17g", options->rtol);
+    if (options->step > 0) add(header, ", step %.17g s", options->step);
+    if (options->event_tol > 0) add(header, ", event_tol %.17g s", options->event_tol);
+    add(header, "\n");
+}
+
+static void add_columns(ic_bytes *header, const ic_sweep *sweep)
+{
+    const ic_sweep_plan *plan = &sweep->plan;
+    char name[80];
+    add(header, "# units: ");
+    for (size_t i = 0; i < plan->n_columns; i++) {
+        const char *unit = cli_sweep_column(name, sweep, i);
+        add(header, "%s%s in %s", i == 0 ? "" : ", ", name, unit);
+    }
+    add(header, "\nlane,status");
+    for (size_t k = 0; k < sweep->request->grid.n_axes; k++) {
+        cli_sweep_axis_name(name, sweep, k);
+        add(header, ",%s", name);
+    }
+    if (plan->record != IC_RECORD_PEAK) add(header, ",period");
+    if (plan->record == IC_RECORD_STROBE) add(header, ",mode");
+    for (size_t i = 0; i < plan->n_columns; i++) {
+        cli_sweep_column(name, sweep, i);
+        add(header, ",%s", name);
+    }
+    add(header, "\n");
+}
+
+static void make_header(cli_sweep_file *file)
+{
+    const ic_sweep *sweep = file->sweep;
+    add(&file->header, "# %s, impactcheck " IC_VERSION "\n", file->format->what);
+    add_request(&file->header, sweep);
+    add(&file->header, "# record: %s; periods skipped: %zu, kept: %zu\n", sweep->request->record,
+        sweep->plan.skip, sweep->plan.keep);
+    add_accuracy(&file->header, sweep);
+    add_columns(&file->header, sweep);
+}
+
+/* ---- opening */
+
+static bool cannot(ic_error *error, const char *path, const char *why)
+{
+    ic_error_set(error, "cannot write '%s': %s", path, why);
+    return false;
+}
+
+static char *joined(const char *a, const char *b)
+{
+    const size_t size = strlen(a) + strlen(b) + 1;
+    char *text = malloc(size);
+    if (text != NULL) snprintf(text, size, "%s%s", a, b);
+    return text;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static bool choose_format(cli_sweep_file *file, const char *path, ic_error *error)
+{
+    if (ends_with(path, cli_sweep_csv.extension)) file->format = &cli_sweep_csv;
+    else if (ends_with(path, cli_sweep_hdf5.extension)) file->format = &cli_sweep_hdf5;
+    if (file->format == NULL) {
+        ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which tells the format", path);
+        return false;
+    }
+    if (file->format != &cli_sweep_hdf5 || cli_sweep_has_hdf5()) return true;
+    ic_error_set(error, "'%s': built without HDF5 (Debian package libhdf5-dev); .csv can be written", path);
+    return false;
+}
+
+/* What stands in the way of the name in the end is told before the work. */
+static bool check_path(const char *path, ic_error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) return true;
+    if (S_ISDIR(status.st_mode)) return cannot(error, path, "it is a folder");
+    if (!S_ISREG(status.st_mode)) return cannot(error, path, "it is no regular file");
+    return access(path, W_OK) == 0 || cannot(error, path, strerror(errno));
+}
+
+static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
+{
+    const int descriptor = open(file->part, O_RDWR | O_CREAT | (resume ? 0 : O_EXCL), 0666);
+    if (descriptor < 0 && errno == EEXIST) {
+        ic_error_set(
+            error,
+            "'%s' is there, of a sweep that was interrupted: --resume goes on with it; remove it to begin anew",
+            file->part);
+        return false;
+    }
+    if (descriptor < 0) return cannot(error, file->path, strerror(errno));
+    if (lockf(descriptor, F_TLOCK, 0) != 0) {
+        close(descriptor);
+        return cannot(error, file->part, "another sweep is writing it");
+    }
+    file->stream = fdopen(descriptor, "r+");
+    if (file->stream != NULL) return true;
+    close(descriptor);
+    return cannot(error, file->path, strerror(errno));
+}
+
+/* ---- going on */
+
+/* The first line by which two headers differ, as it is in each. */
+static void tell_difference(const char *theirs, const char *ours, const char *part, ic_error *error)
+{
+    size_t begin = 0;
+    for (size_t i = 0; theirs[i] != '\0' && theirs[i] == ours[i]; i++) {
+        if (theirs[i] == '\n') begin = i + 1;
+    }
+    ic_error_set(error, "'%s' is of another request: it says '%.*s', this one '%.*s'", part,
+                 (int)strcspn(theirs + begin, "\n"), theirs + begin, (int)strcspn(ours + begin, "\n"),
+                 ours + begin);
+}
+
+/* true: the header is there, or the file breaks off within it, and is as good as new (*whole is false). */
+static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
+{
+    const size_t n = file->header.n - 1; /* without the 0 at its end */
+    char *theirs = calloc(n + 1, 1);
+    if (theirs == NULL) return cannot(error, file->path, "memory ran out");
+    const size_t got = fread(theirs, 1, n, file->stream);
+    const bool same = memcmp(theirs, file->header.data, got) == 0;
+    *whole = got == n;
+    if (!same) tell_difference(theirs, file->header.data, file->part, error);
+    free(theirs);
+    return same;
+}
+
+/* Count whole chunks; the file's position ends behind the last of them. */
+static bool find_end(cli_sweep_file *file)
+{
+    const ic_sweep *sweep = file->sweep;
+    const size_t n_lanes = sweep->request->grid.n_lanes;
+    ic_sweep_counts counts = {0};
+    long end = ftell(file->stream);
+    ic_status status = IC_OK;
+    while (counts.lanes < n_lanes && file->format->next_lane(file, counts.lanes, &status)) {
+        counts.by_status[status]++;
+        counts.lanes++;
+        if (counts.lanes % sweep->chunk_lanes != 0 && counts.lanes < n_lanes) continue;
+        file->before = counts;
+        file->first_chunk = (counts.lanes + sweep->chunk_lanes - 1) / sweep->chunk_lanes;
+        end = ftell(file->stream);
+    }
+    return end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0;
+}
+
+static bool start(cli_sweep_file *file, bool resume, ic_error *error)
+{
+    bool whole = false;
+    if (resume && !same_header(file, &whole, error)) return false;
+    if (whole) return find_end(file) || cannot(error, file->part, strerror(errno));
+    rewind(file->stream);
+    if (ftruncate(fileno(file->stream), 0) == 0 &&
+        cli_sweep_file_append(file, file->header.data, file->header.n - 1))
+        return true;
+    return cannot(error, file->part, strerror(errno));
+}
+
+static bool prepare(cli_sweep_file *file, const char *path, ic_error *error)
+{
+    if (!choose_format(file, path, error) || !check_path(path, error)) return false;
+    file->path = joined(path, "");
+    file->part = joined(path, ".part");
+    make_header(file);
+    ic_bytes_add(&file->header, "", 1);
+    return (file->path != NULL && file->part != NULL && !file->header.failed) ||
+           cannot(error, path, "memory ran out");
+}
+
+bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
+                         ic_error *error)
+{
+    *file = (cli_sweep_file){.sweep = sweep};
+    if (prepare(file, path, error) && open_part(file, resume, error)) {
+        if (start(file, resume, error)) return true;
+    }
+    cli_sweep_file_close(file);
+    return false;
+}
+
+/* ---- writing */
+
+bool cli_sweep_file_append(void *self, const void *bytes, size_t n)
+{
+    cli_sweep_file *file = self;
+    return fwrite(bytes, 1, n, file->stream) == n;
+}
+
+bool cli_sweep_file_flush(cli_sweep_file *file)
+{
+    return fflush(file->stream) == 0 && !ferror(file->stream);
+}
+
+static bool by_renaming(cli_sweep_file *file, ic_error *error)
+{
+    return rename(file->part, file->path) == 0 || cannot(error, file->path, strerror(errno));
+}
+
+bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error)
+{
+    errno = 0;
+    if (!cli_sweep_file_flush(file) || fsync(fileno(file->stream)) != 0)
+        return cannot(error, file->part, strerror(errno != 0 ? errno : EIO));
+    if (file->format->finish == NULL) return by_renaming(file, error);
+    if (!file->format->finish(file, error)) return false;
+    cli_sweep_file_remove(file);
+    return true;
+}
+
+void cli_sweep_file_remove(cli_sweep_file *file)
+{
+    unlink(file->part);
+}
+
+void cli_sweep_file_close(cli_sweep_file *file)
+{
+    if (file->stream != NULL) fclose(file->stream);
+    free(file->path);
+    free(file->part);
+    free(file->header.data);
+    *file = (cli_sweep_file){0};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The file of a sweep, which grows in FILE.part and gets its name when it is whole.
+ *
+ * FILE.part begins with lines that say what was asked for; after them come the lanes in order. So whatever its end is like, also
+ * after a loss of power, it tells how many chunks of lanes are whole, and an interrupted sweep goes on behind them.
+ */
+#ifndef IC_CLI_SWEEP_FILE_H
+#define IC_CLI_SWEEP_FILE_H
+
+#include "sweep/deal.h"
+
+#include <stdio.h>
+
+struct cli_sweep_format;
+
+typedef struct cli_sweep_file {
+    const ic_sweep *sweep;
+    const struct cli_sweep_format *format;
+    char *path;
+    char *part;
+    FILE *stream;
+    ic_bytes header;
+    size_t first_chunk;     /* those before are there */
+    ic_sweep_counts before; /* of the lanes in them */
+} cli_sweep_file;
+
+/** A format of files: chosen by how the name ends. */
+typedef struct cli_sweep_format {
+    const char *extension; /* ".csv" */
+    const char *what;      /* first words of FILE.part */
+    void (*encode)(const void *sweep, const ic_chunk *chunk, ic_bytes *bytes);
+    /* read lane number `lane`, the next one of FILE.part; false: it is not there as a whole */
+    bool (*next_lane)(const cli_sweep_file *file, size_t lane, ic_status *status);
+    /* make FILE of FILE.part; NULL: by renaming it */
+    bool (*finish)(cli_sweep_file *file, ic_error *error);
+} cli_sweep_format;
+
+extern const cli_sweep_format cli_sweep_csv, cli_sweep_hdf5;
+
+/** Whether this build writes HDF5. */
+bool cli_sweep_has_hdf5(void);
+
+/** Name of a column that shows varied parameter k: its own, or par.NAME where a column of the record has that name. */
+void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);
+
+/** Name and unit of column i of the record. The name is written to `name`. */
+const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i);
+
+/** Open FILE.part anew, or (`resume`) where an earlier call has left it. false: `error` says why not. */
+bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
+                         ic_error *error);
+
+bool cli_sweep_file_append(void *file, const void *bytes, size_t n);
+
+/** Everything that was appended is in FILE.part. */
+bool cli_sweep_file_flush(cli_sweep_file *file);
+
+/** It is whole. false: `error` says why that failed; FILE.part stays. */
+bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error);
+
+/** Remove FILE.part. */
+void cli_sweep_file_remove(cli_sweep_file *file);
+
+void cli_sweep_file_close(cli_sweep_file *file);
+
+#endif
