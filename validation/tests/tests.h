@@ -33,5 +33,6 @@ void ic_tests_rotating_beam_holds(void);
 void ic_tests_beam_studies(void);
 void ic_tests_planar_bar(void);
 void ic_tests_bench(void);
+void ic_tests_sweep(void);
 
 #endif
