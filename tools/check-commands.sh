@@ -64,6 +64,11 @@ expect 0 law hertz
 expect 0 law gonthier --set e=1/2 --mass 2 --speed 3 --curve curve.csv
 expect 0 law lee-wang --json
 
+expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --skip 2 --keep 2 --out sweep.csv --threads 2
+expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --record peak --out sweep.csv --json
+expect 0 sweep bouncing-ball --vary e=0.5:0.9:3 --record height --out sweep.csv --quiet
+expect 2 sweep roller/III/C --vary c=-2:-1:2 --out sweep.csv
+
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset

@@ -94,6 +94,7 @@ good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
 for c in list run certify verify study law bench compare; do
+for c in list run certify verify study law sweep; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
@@ -487,6 +488,128 @@ if [[ -w /dev/full ]]; then
     impactcheck law gonthier --curve /dev/full
     holds "the curve's disk is full: exit status 3" test "$status" -eq 3
 fi
+
+# ---- sweep
+few=(sweep roller/III/C --vary c=450e3:550e3:150 --skip 5 --keep 4)
+good "sweep, for people" "${few[@]}" --out sweep.csv --threads 1
+holds "sweep: the summary counts lanes" bash -c "grep -qE '^ +lanes +150$' out && grep -qE '^ +events +[0-9]+' out && grep -qE 'lanes/s' out"
+holds "sweep: lines that say what was asked" bash -c "grep -qF '# vary: c from 450000 to 550000 N s/m, 150 values' sweep.csv && grep -qF '# units: x2 in m, v2 in m/s' sweep.csv"
+holds "sweep: the columns" bash -c "[[ \$(grep -v '^#' sweep.csv | head -n 1) == lane,status,c,period,mode,x2,v2,x3,v3,x_f ]]"
+holds "sweep: a row for each period kept" bash -c "[[ \$(grep -c ',ok,' sweep.csv) == 600 ]]"
+holds "sweep: FILE.part has become FILE" test ! -e sweep.csv.part
+for threads in 2 3; do
+    impactcheck "${few[@]}" --out threads.csv --threads "$threads" --quiet
+    holds "sweep: the same file with $threads threads" cmp -s sweep.csv threads.csv
+done
+holds "sweep --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+good "sweep --json" "${few[@]}" --out json.csv --json
+json "sweep --json: counts" "o['lanes'] == 150 and o['status'] == {'ok': 150} and o['lanes_by_fallback'] >= 0 and o['events'] > 0 and o['file'] == 'json.csv'"
+"$command" run roller/III/C --set c=550e3 --until '9*2*pi/omega' --samples 10 --json >out
+json "sweep: a strobe is the state of run" "all(abs(float(r) - o['samples'][9]['state'][n]) <= 1e-12 for n, r in zip(['x2', 'v2', 'x3', 'v3', 'x_f'], open('sweep.csv').read().split()[-1].split(',')[5:]))"
+good "sweep of two parameters, of an output" sweep roller/III/C --vary k=1e8:2e8:2 --vary omega=60pi:80pi:3 --record contact_force --keep 2 --out grid.csv --json
+holds "the first varies slowest" bash -c "[[ \$(grep -v '^#' grid.csv | cut -d , -f 1-5 | sed -n '1p;2p;4p;8p' | paste -sd ' ') == 'lane,status,k,omega,period 0,ok,100000000,188.49555921538757,1 1,ok,100000000,219.91148575128551,1 3,ok,200000000,188.49555921538757,1' ]]"
+good "sweep of peaks, of a variant on a law" sweep ball --variant hunt-crossley --vary c_r=0.5:0.9:3 --record peak --out peaks.csv --json
+holds "a row for each set" bash -c "[[ \$(grep -vc '^#' peaks.csv) == 4 ]]"
+good "sweep: sets that are out of range have a status" sweep roller/III/C --vary c=-1:500e3:2 --out invalid.csv
+holds "and are told" bash -c "grep -qE '^ +invalid +1: ' out && grep -q '^0,invalid,-1,1,,,,,,$' invalid.csv && grep -q '^1,ok,' invalid.csv"
+good "sweep: a column named as a parameter" sweep two-mass --vary u1=-1:1:2 --out names.csv
+holds "the parameter's column is told apart" bash -c "grep -v '^#' names.csv | head -n 1 | grep -q '^lane,status,par.u1,period,mode,u1,'"
+
+long=(sweep roller/III/C --vary c=450e3:550e3:4000 --skip 100 --keep 4)
+"$command" "${long[@]}" --out whole.csv --quiet
+interrupt() { # SIGNAL FILE: the long sweep, ended by a signal once some chunks are in its part
+    "$command" "${long[@]}" --out "$2" --quiet 2>err &
+    local pid=$! tries=0
+    while [[ $(stat -c %s "$2.part" 2>/dev/null || echo 0) -lt 100000 ]] && ((tries++ < 600)); do sleep 0.02; done
+    kill "-$1" "$pid"
+    status=0
+    wait "$pid" 2>/dev/null || status=$?
+}
+interrupt TERM cut.csv
+holds "sweep, interrupted: ended by the signal" test "$status" -eq 143
+holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [0-9]+ of 4000 lanes are kept in .cut.csv.part.; the same command with --resume goes on' err"
+holds "the file itself is not there" test ! -e cut.csv
+bad "'cut.csv.part' is there, of a sweep that was interrupted" "${long[@]}" --out cut.csv
+bad "'cut.csv.part' is of another request: it says '# vary: c from 450000 to 550000 N s/m, 4000 values', this one '# vary: c from 450000 to 550000 N s/m, 4001 values'" \
+    sweep roller/III/C --vary c=450e3:550e3:4001 --skip 100 --keep 4 --out cut.csv --resume
+bad "is of another request" "${long[@]}" --set k=1e8 --out cut.csv --resume
+good "sweep --resume" "${long[@]}" --out cut.csv --resume
+holds "it tells what was there" grep -qE '4000, [0-9]+ of them from before' out
+holds "resumed: the same bytes" cmp -s whole.csv cut.csv
+interrupt KILL killed.csv
+printf '%s' '3999,ok,55' >>killed.csv.part # what a loss of power may leave
+good "sweep --resume after SIGKILL" "${long[@]}" --out killed.csv --resume
+holds "killed and resumed: the same bytes" cmp -s whole.csv killed.csv
+holds "no part is left" bash -c "! ls -A | grep -q 'part$'"
+"$command" "${few[@]}" --out new.csv --resume >out 2>err
+holds "--resume with nothing to go on with begins at the beginning, and says so" \
+    bash -c "grep -q 'nothing to go on with' err && cmp -s sweep.csv new.csv"
+impactcheck "${few[@]}" --out sweep.h5 --quiet
+if ((status == 0)); then
+    impactcheck "${few[@]}" --out threads.h5 --threads 3 --quiet
+    holds "HDF5: the same file with 3 threads" cmp -s sweep.h5 threads.h5
+    interrupt TERM cut.h5
+    "$command" "${long[@]}" --out whole.h5 --quiet
+    good "HDF5: resumed" "${long[@]}" --out cut.h5 --resume
+    holds "HDF5: resumed, the same bytes" cmp -s whole.h5 cut.h5
+    holds "HDF5: no part is left" bash -c "! ls -A | grep -q 'part$'"
+    if python3 -c 'import h5py' 2>/dev/null; then
+        holds "HDF5: what CSV has" python3 -c '
+import csv, h5py
+f = h5py.File("sweep.h5")
+rows = [r for r in csv.DictReader(l for l in open("sweep.csv") if l[0] != "#")]
+names = [n.decode() for n in f["rows"].attrs["columns"]]
+assert f.attrs["case"] in ("roller", b"roller") and f["axes/c"].shape == (150,) and f["parameters"].attrs["k"] > 0
+for i, r in enumerate(rows):
+    lane, row = divmod(i, 4)
+    assert [float(r[n]) for n in names] == list(f["rows"][lane, row])
+    assert float(r["c"]) == f["axes/c"][lane] and r["mode"] == f["mode"].attrs["names"][f["mode"][lane, row]].decode()'
+    else
+        echo "skipped HDF5: what CSV has (no h5py)"
+    fi
+else
+    holds "without HDF5, its name is told" contains err "built without HDF5"
+fi
+if [[ -e $(dirname "$command")/impactcheck-mpi.so ]] && command -v mpirun >/dev/null; then
+    for ranks in 1 3; do
+        status=0
+        mpirun --allow-run-as-root --oversubscribe -n "$ranks" "$command" "${few[@]}" --out ranks.csv --json >out 2>err || status=$?
+        json "sweep by $ranks ranks" "o['ranks'] == $ranks and o['status'] == {'ok': 150}"
+        holds "sweep: the same file by $ranks ranks" cmp -s sweep.csv ranks.csv
+        rm -f ranks.csv
+    done
+    status=0
+    mpirun --allow-run-as-root --oversubscribe -n 2 "$command" "${few[@]}" --record peek --out ranks.csv >out 2>err || status=$?
+    holds "sweep by ranks, bad input: exit status 2, told once" bash -c "(($status == 2)) && [[ \$(grep -c \"did you mean 'peak'\" err) == 1 ]]"
+else
+    echo "skipped sweep by ranks (no MPI)"
+    OMPI_COMM_WORLD_SIZE=2 bad "built without MPI" "${few[@]}" --out ranks.csv
+fi
+
+bad "CASE/PRESET is missing" sweep
+bad "option --vary is missing" sweep roller/III/C --out x.csv
+bad "option --out is missing" sweep roller/III/C --vary c=1:2:3
+bad "has no parameter 'omeg'; did you mean 'omega'?" sweep roller/III/C --vary omeg=1:2:3 --out x.csv
+bad "NAME=FROM:TO:COUNT" sweep roller/III/C --vary c --out x.csv
+bad "NAME=FROM:TO:COUNT" sweep roller/III/C --vary c=1:2 --out x.csv
+bad "COUNT, '0', is not a whole number" sweep roller/III/C --vary c=1:2:0 --out x.csv
+bad "FROM and TO are to be positive" sweep roller/III/C --vary c=0:2:3:log --out x.csv
+bad "'lin' is no spacing" sweep roller/III/C --vary c=1:2:3:lin --out x.csv
+bad "parameter 'c' is varied twice" sweep roller/III/C --vary c=1:2:3 --vary c=3:4:3 --out x.csv
+bad "parameter 'c' is both set, by c=5, and varied" sweep roller/III/C --vary c=1:2:3 --set c=5 --out x.csv
+bad "'c' = -1 is outside its range" sweep roller/III/C --vary c=-1:-2:3 --out x.csv
+bad "did you mean 'contact_force'?" sweep roller/III/C --vary c=1:2:3 --record contact_forc --out x.csv
+bad "unknown solver 'peacewise_linear'" sweep roller/III/C --vary c=1:2:3 --solver peacewise_linear --out x.csv
+bad "unknown engine 'skalar'; did you mean 'scalar'?" sweep roller/III/C --vary c=1:2:3 --engine skalar --out x.csv
+bad "option --keep: '0' is not" sweep roller/III/C --vary c=1:2:3 --keep 0 --out x.csv
+bad "option --skip: '-1' is not" sweep roller/III/C --vary c=1:2:3 --skip=-1 --out x.csv
+bad "option --threads: '0' is not" sweep roller/III/C --vary c=1:2:3 --threads 0 --out x.csv
+bad "option --threads: '2000' is not" sweep roller/III/C --vary c=1:2:3 --threads 2000 --out x.csv
+bad "ends neither in .csv nor in .h5" sweep roller/III/C --vary c=1:2:3 --out x.txt
+bad "No such file or directory" sweep roller/III/C --vary c=1:2:3 --out no-such-folder/x.csv
+bad "contradict" sweep roller/III/C --vary c=1:2:3 --out x.csv --json --quiet
+mkdir folder.csv
+bad "it is a folder" sweep roller/III/C --vary c=1:2:3 --out folder.csv
 
 echo
 echo "$passed passed, $failed failed"
