@@ -279,6 +279,26 @@ static void test_number_of_states(void)
     close_solved(&sweep, &chunk);
 }
 
+/* The roller's period doubles between these (it does at 507.4 kN s/m: claims doubling-D): successive strobes are apart below, and
+ * one above, and every second one is the same below. */
+static void test_period_doubling(void)
+{
+    const double settled = 1e-6, apart = 1e-2; /* mm; what is left of the start, and of the distance */
+    ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    request.skip = 500;
+    open_solved(&sweep, &chunk, &request);
+    const size_t n = sweep.plan.n_columns;
+    for (size_t i = 0; i < 2; i++) {
+        const double *x = chunk.lanes[i].rows; /* x2 of row k is x[k n] */
+        const double once = 1e3 * fabs(x[4 * n] - x[3 * n]), twice = 1e3 * fabs(x[4 * n] - x[2 * n]);
+        CU_ASSERT_TRUE(i == 0 ? once > apart : once < settled);
+        CU_ASSERT_TRUE(twice < settled);
+    }
+    close_solved(&sweep, &chunk);
+}
+
 /* ---- engines that leave lanes */
 
 /* Leaves every third lane, having spoilt it. */
@@ -536,6 +556,7 @@ void ic_tests_sweep(void)
     CU_add_test(suite, "a run that is over stays where it ended", test_terminal);
     CU_add_test(suite, "lanes that are out of range", test_invalid_lanes);
     CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
+    CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
     CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
     CU_add_test(suite, "every third lane left", test_every_third_lane_left);
     CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
