@@ -393,7 +393,10 @@ static int report(sweep_plan *plan)
     if (!cli_sweep_file_commit(&plan->file, &error)) return cli_failure(arguments->command, "%s", error.text);
     if (cli_has(arguments, JSON)) print_json(plan);
     else if (!cli_has(arguments, QUIET) && !print_summary(plan)) return cli_no_memory(arguments->command);
-    return CLI_GOOD;
+    if (with_status(plan, IC_OK) > 0) return CLI_GOOD;
+    fflush(stdout);
+    return cli_failure(arguments->command, "no parameter set was followed to the end; the first of now: %s",
+                       plan->dealt.counts.why);
 }
 
 static int solve(sweep_plan *plan)
@@ -401,6 +404,7 @@ static int solve(sweep_plan *plan)
     int status = CLI_BAD_INPUT;
     if (!make_sweep(plan) || !open_file(plan)) return CLI_BAD_INPUT;
     if (plan->ranks.rank == 0) remark(plan);
+    if (!ic_has_threads()) plan->n_threads = 1;
     watch_signals();
     deal(plan);
     if (plan->ranks.rank == 0) status = report(plan);
