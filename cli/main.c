@@ -14,9 +14,8 @@
 #define IC_VERSION "unknown"
 #endif
 
-static const cli_command *const commands[] = {&cli_list,  &cli_run, &cli_verify, &cli_certify,
-                                              &cli_study, &cli_law, &cli_bench,  &cli_compare,
-                                              &cli_sweep};
+static const cli_command *const commands[] = {&cli_list, &cli_run,   &cli_verify,  &cli_certify, &cli_study,
+                                              &cli_law,  &cli_bench, &cli_compare, &cli_sweep};
 
 static void print_usage(FILE *stream)
 {

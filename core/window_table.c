@@ -36,9 +36,12 @@ static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectra
         term->right_im[j] = block->weight * right.im;
     }
     for (int k = 0; k <= IC_WINDOW_PARTS; k++) {
-        const double decay = exp(lambda.re * k * m->h);
-        term->node_re[k] = decay * cos(lambda.im * k * m->h);
-        term->node_im[k] = decay * sin(lambda.im * k * m->h);
+        const double beyond = expm1(lambda.re * k * m->h), half = 0.5 * lambda.im * k * m->h;
+        const double sine = sin(half), versine = 2 * sine * sine; /* 1 - cos */
+        term->rise_re[k] = beyond - (1 + beyond) * versine;
+        term->rise_im[k] = (1 + beyond) * 2 * sine * cos(half);
+        term->node_re[k] = (1 + beyond) * cos(2 * half);
+        term->node_im[k] = term->rise_im[k];
     }
     for (int j = 0; j < IC_WINDOW_SERIES; j++) {
         term->series_re[j] = power.re;
@@ -168,12 +171,13 @@ static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectr
 static void take_form(ic_window_table *m, const ic_form *form, size_t n)
 {
     ic_window_form *f = &m->forms[m->n_forms++];
-    double row[IC_WINDOW_COLUMNS] = {0};
+    double *row = f->row;
     for (size_t j = 0; j < n; j++) row[j] = form->state[j];
     row[n] = form->constant;
     row[n + 1] = form->cosine;
     row[n + 2] = form->sine;
     for (int j = 0; j < m->columns; j++) {
+        if (row[j] != 0) f->columns.at[f->columns.n++] = j;
         for (int c = 0; c < m->n_terms; c++) {
             f->re[c] += row[j] * m->terms[c].right_re[j];
             f->im[c] += row[j] * m->terms[c].right_im[j];

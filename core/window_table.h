@@ -22,14 +22,16 @@ typedef struct ic_window_term {
     double left_re[IC_WINDOW_COLUMNS], left_im[IC_WINDOW_COLUMNS];
     double right_re[IC_WINDOW_COLUMNS], right_im[IC_WINDOW_COLUMNS];
     double node_re[IC_WINDOW_PARTS + 1], node_im[IC_WINDOW_PARTS + 1]; /* e^{lambda k h} */
+    double rise_re[IC_WINDOW_PARTS + 1], rise_im[IC_WINDOW_PARTS + 1]; /* e^{lambda k h} - 1 */
     double series_re[IC_WINDOW_SERIES], series_im[IC_WINDOW_SERIES];   /* lambda^j/j! */
     ic_pattern columns;                                                /* of left */
 } ic_window_term;
 
-/** A guard or a condition in coordinates. */
+/** A guard or a condition, as a row for z and in coordinates. */
 typedef struct ic_window_form {
+    double row[IC_WINDOW_COLUMNS];
     double re[IC_WINDOW_TERMS], im[IC_WINDOW_TERMS], zero[IC_WINDOW_ZEROS];
-    ic_pattern terms;
+    ic_pattern columns, terms;
 } ic_window_form;
 
 struct ic_window_table {

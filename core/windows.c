@@ -6,14 +6,19 @@
 
 /* Parts are halved this often at most, as a power of 2. */
 #define SHORTEST_PART 0x1p-40
-/* Halley's iteration ends with a step of this part of h: it is cubic, so what is left is far below rounding. */
-#define LAST_STEP 1e-5
+/* Halley's iteration ends with a step of this part of h: it is nearly cubic, so what is left is far below rounding. */
+#define LAST_STEP 1e-7
+/* A series is taken about a node that is within this part of h. */
+#define NEAR_NODE 0.6
 /* A zero may stand this part of h beside the part in which it was proved, by rounding. */
 #define SLACK 1e-9
 
 enum { ITERATIONS = 8 };
 
-/* A form along the window: Re sum of a_c e^{lambda_c s} and p0 + p1 s + p2 s^2. */
+/*
+ * A form along the window: p0 + p1 s + p2 s^2 + Re sum of a_c (e^{lambda_c s} - 1). As increments over its value at the start: what rounds
+ * off between z and the coordinates counts as little as the window is short.
+ */
 typedef struct trace {
     double re[IC_WINDOW_TERMS], im[IC_WINDOW_TERMS];
     double p[3];
@@ -75,7 +80,10 @@ static void take_trace(follower *f, int which)
     const ic_window_table *m = f->m;
     const ic_window_form *form = &m->forms[which];
     trace *g = &f->forms[which];
-    for (int j = 0; j < 3; j++) {
+    g->p[0] = 0;
+    for (int k = 0; k < form->columns.n; k++)
+        g->p[0] += form->row[form->columns.at[k]] * f->w->z[form->columns.at[k]];
+    for (int j = 1; j < 3; j++) {
         g->p[j] = 0;
         for (int i = 0; i < m->n_zeros; i++) g->p[j] += form->zero[i] * f->q[j][i];
     }
@@ -93,24 +101,25 @@ static double polynomial(const double p[3], double s)
     return p[0] + s * (p[1] + s * p[2]);
 }
 
-/* e^{lambda s}: the even and the odd powers apart, two short chains for a long one. */
-static inline ic_complex exponential(const ic_window_table *m, const ic_window_term *term, double s)
+/* e^{lambda s} - 1: the even and the odd powers apart, two short chains for a long one. */
+static inline ic_complex rise(const ic_window_table *m, const ic_window_term *term, double s)
 {
     const double nearest = s / m->h + 0.5;
     const int k = nearest < IC_WINDOW_PARTS ? (int)nearest : IC_WINDOW_PARTS;
     const double d = s - k * m->h, dd = d * d;
     double re = term->series_re[IC_WINDOW_SERIES - 2], im = term->series_im[IC_WINDOW_SERIES - 2];
     double odd_re = term->series_re[IC_WINDOW_SERIES - 1], odd_im = term->series_im[IC_WINDOW_SERIES - 1];
-    for (int j = IC_WINDOW_SERIES - 4; j >= 0; j -= 2) {
+    for (int j = IC_WINDOW_SERIES - 4; j >= 2; j -= 2) {
         re = re * dd + term->series_re[j];
         im = im * dd + term->series_im[j];
         odd_re = odd_re * dd + term->series_re[j + 1];
         odd_im = odd_im * dd + term->series_im[j + 1];
     }
-    re += d * odd_re;
-    im += d * odd_im;
-    return (ic_complex){term->node_re[k] * re - term->node_im[k] * im,
-                        term->node_re[k] * im + term->node_im[k] * re};
+    /* from the node on */
+    re = d * (odd_re * dd + term->series_re[1] + d * re);
+    im = d * (odd_im * dd + term->series_im[1] + d * im);
+    return (ic_complex){term->rise_re[k] + (term->node_re[k] * re - term->node_im[k] * im),
+                        term->rise_im[k] + (term->node_re[k] * im + term->node_im[k] * re)};
 }
 
 static double value_at(const follower *f, int which, double s)
@@ -120,7 +129,7 @@ static double value_at(const follower *f, int which, double s)
     double value = polynomial(g->p, s);
     for (int k = 0; k < terms->n; k++) {
         const int c = terms->at[k];
-        const ic_complex e = exponential(f->m, &f->m->terms[c], s);
+        const ic_complex e = rise(f->m, &f->m->terms[c], s);
         value += g->re[c] * e.re - g->im[c] * e.im;
     }
     return value;
@@ -133,7 +142,7 @@ static double value_at_node(const follower *f, int which, int node)
     double value = polynomial(g->p, node * f->m->h);
     for (int k = 0; k < terms->n; k++) {
         const int c = terms->at[k];
-        value += g->re[c] * f->m->terms[c].node_re[node] - g->im[c] * f->m->terms[c].node_im[node];
+        value += g->re[c] * f->m->terms[c].rise_re[node] - g->im[c] * f->m->terms[c].rise_im[node];
     }
     return value;
 }
@@ -150,8 +159,8 @@ static inline void values_at_nodes(double *values, const follower *f, int which,
     for (int k = 0; k < terms->n; k++) {
         const int c = terms->at[k];
         four re, im;
-        memcpy(&re, &f->m->terms[c].node_re[node + 1], sizeof re);
-        memcpy(&im, &f->m->terms[c].node_im[node + 1], sizeof im);
+        memcpy(&re, &f->m->terms[c].rise_re[node + 1], sizeof re);
+        memcpy(&im, &f->m->terms[c].rise_im[node + 1], sizeof im);
         sum += g->re[c] * re - g->im[c] * im;
     }
     memcpy(values, &sum, sizeof sum);
@@ -295,7 +304,6 @@ static void take_series(double series[IC_WINDOW_SERIES], const follower *f, int 
     const trace *g = &f->forms[which];
     const ic_pattern *terms = &f->m->forms[which].terms;
     memset(series, 0, IC_WINDOW_SERIES * sizeof *series);
-    series[0] = polynomial(g->p, s);
     series[1] = g->p[1] + 2 * s * g->p[2];
     series[2] = g->p[2];
     for (int k = 0; k < terms->n; k++) {
@@ -303,9 +311,10 @@ static void take_series(double series[IC_WINDOW_SERIES], const follower *f, int 
         const ic_window_term *term = &f->m->terms[c];
         const double re = g->re[c] * term->node_re[node] - g->im[c] * term->node_im[node];
         const double im = g->re[c] * term->node_im[node] + g->im[c] * term->node_re[node];
-        for (int j = 0; j < IC_WINDOW_SERIES; j++)
+        for (int j = 1; j < IC_WINDOW_SERIES; j++)
             series[j] += re * term->series_re[j] - im * term->series_im[j];
     }
+    series[0] = value_at_node(f, which, node);
 }
 
 /* Halley's step from d, with `terms` terms of the value and its rate, even. */
@@ -331,17 +340,23 @@ static double locate(const follower *f, int which)
     const part *at = &f->found;
     const double p = at->at_low[which], c = at->at_high[which], h = f->m->h;
     const double secant = at->low + (at->high - at->low) * p / (p - c);
-    const int node = (int)(secant / h + 0.5);
-    double series[IC_WINDOW_SERIES], d = secant - node * h;
-    take_series(series, f, which, node);
-    d += halley(series, 4, d);
-    for (int i = 0; i < ITERATIONS; i++) {
-        const double step = halley(series, IC_WINDOW_SERIES, d);
-        d += step;
-        if (fabs(step) <= LAST_STEP * h) break;
+    double series[IC_WINDOW_SERIES], s = secant;
+    for (int again = 0; again < 2; again++) {
+        const int node = (int)(s / h + 0.5);
+        double d = s - node * h;
+        take_series(series, f, which, node);
+        d += halley(series, 4, d);
+        for (int i = 0; i < ITERATIONS; i++) {
+            const double step = halley(series, IC_WINDOW_SERIES, d);
+            d += step;
+            if (fabs(step) <= LAST_STEP * h) break;
+        }
+        s = fmax(node * h + d, 0);
+        if (!(s >= at->low - SLACK * h && s <= at->high + SLACK * h)) return NAN;
+        /* the secant's end may be nearer to another node than the zero is */
+        if (fabs(d) <= NEAR_NODE * h) break;
     }
-    const double s = node * h + d;
-    return s >= at->low - SLACK * h && s <= at->high + SLACK * h ? fmax(s, 0) : NAN;
+    return s;
 }
 
 /* ---- the end */
@@ -351,11 +366,11 @@ static void land(follower *f, double s)
     const ic_window_table *m = f->m;
     double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, q[IC_WINDOW_ZEROS] = {0};
     for (int c = 0; c < m->n_terms; c++) {
-        const ic_complex e = exponential(m, &m->terms[c], s);
+        const ic_complex e = rise(m, &m->terms[c], s);
         re[c] = f->y_re[c] * e.re - f->y_im[c] * e.im;
         im[c] = f->y_re[c] * e.im + f->y_im[c] * e.re;
     }
-    for (int i = 0; i < m->n_zeros; i++) q[i] = f->q[0][i] + s * (f->q[1][i] + s * f->q[2][i]);
+    for (int i = 0; i < m->n_zeros; i++) q[i] = s * (f->q[1][i] + s * f->q[2][i]);
     for (int j = 0; j < m->columns; j++) {
         double sum = 0;
         for (int k = 0; k < m->row_zeros[j].n; k++)
@@ -364,7 +379,7 @@ static void land(follower *f, double s)
             const int c = m->row_terms[j].at[k];
             sum += m->terms[c].right_re[j] * re[c] - m->terms[c].right_im[j] * im[c];
         }
-        f->w->z[j] = sum;
+        f->w->z[j] += sum;
     }
     f->w->s = s;
     for (int i = 0; i < m->n_guards; i++) f->w->order[i] = 0;

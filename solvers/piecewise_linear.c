@@ -17,8 +17,7 @@
  * and comes back, a note says that a touch and a pair of crossings look alike (clause 8).
  *
  * Where nothing is to be shown of a run (no samples, no extremes), its phases are followed by tables of exponentials
- * (core/windows.h), and only what these leave in doubt, and phases so short that the increments of the state are worth more, by the
- * march.
+ * (core/windows.h), and only what these leave in doubt by the march.
  *
  * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard call one
  * evaluation of a guard's closed form with its derivatives. The flow is never called.
@@ -49,8 +48,6 @@ enum { SERIES_TERMS = 16 };
 #define NODES_MOST 1e6
 /* Windows through which cos and sin of the forcing are carried: each adds a rounding error. */
 enum { CARRIED_MOST = 16 };
-/* A phase shorter than this, over the fastest time of the mode, gains by increments. */
-#define SHORT_PHASE 0.05
 #define TWO_PI 6.28318530717958647693
 
 /** What is computed once for a mode. */
@@ -160,6 +157,7 @@ static void take_derivatives(const ic_linear_view *view, const ic_form *form, si
 static ic_status open_windows(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale)
 {
     ic_status status = IC_OK;
+    if (m->spectrum.fastest == 0) return IC_OK; /* polynomials need no tables */
     m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
     return status == IC_UNSUPPORTED ? IC_OK : status;
 }
@@ -606,11 +604,6 @@ static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
         phase->work->guard_calls += w->evaluations;
         if (w->outcome == IC_WINDOW_DOUBT) break;
         *done = w->outcome >= 0 || w->s >= w->limit;
-        /* a short phase is known better by the increments of its state */
-        if (w->outcome >= 0 && w->s < SHORT_PHASE / f->mode->spectrum.fastest) {
-            *done = false;
-            break;
-        }
         time_at(f, w->s, &phase->t, &f->landed_rest);
         if (w->outcome < 0 && *done) phase->t = phase->t_stop, f->landed_rest = 0;
         f->landed = phase->t;

@@ -3,10 +3,9 @@
 #
 # tools/check-figures.sh [COMMAND]
 #
-# Draws every figure of reports/figures from the study of its name, or, if that begins with bench-, from costs; as SVG: gnuplot
-# must say nothing, and the picture must hold curves. A table that lacks its columns must be refused.
-# Draws every figure of reports/figures from the study of its name, or from the sweep that its script names, with fewer parameter sets
-# and periods, as SVG: gnuplot must say nothing, and the picture must hold curves. A table that lacks its columns must be refused.
+# Draws every figure of reports/figures from the study of its name; or from costs, if that begins with bench-; or from the sweep that its
+# script names, with fewer parameter sets and periods; as SVG: gnuplot must say nothing, and the picture must hold curves. A table
+# that lacks its columns must be refused.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command=$(readlink -f "${1-$root/build/impactcheck}")
@@ -27,16 +26,13 @@ table() { # SCRIPT NAME
     request=$(sed -n 's/^# impactcheck \(sweep .*\)/\1/p' "$1" |
         sed -E 's/:[0-9]+ /:150 /; s/--skip [0-9]+/--skip 60/; s/--keep [0-9]+/--keep 8/')
     [[ $request ]] || request="study $2 --out $2.csv"
+    [[ $2 != bench-* ]] || request="bench two-mass* --csv $2.csv"
     # shellcheck disable=SC2086 # words of a command, none of which has blanks
     "$command" $request --quiet
 }
 
 for script in "$root"/reports/figures/*.gp; do
     name=$(basename "$script" .gp)
-    case $name in
-    bench-*) "$command" bench 'two-mass*' --quiet --csv "$name.csv" ;;
-    *) "$command" study "$name" --quiet --out "$name.csv" ;;
-    esac
     table "$script" "$name"
     said=$(gnuplot -c "$script" "$name.csv" "$name.svg" 2>&1) || wrong "$name: gnuplot failed"
     [[ -z $said ]] || wrong "$name: gnuplot said: $said"

@@ -20,7 +20,6 @@ int main(void)
     ic_tests_cases();
     ic_tests_contract();
     ic_tests_peers();
-    ic_tests_sweep();
     if (light == NULL) {
         ic_tests_reference();
         ic_tests_contact_law();
