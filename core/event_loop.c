@@ -188,8 +188,7 @@ static bool stands_on_zero(const ic_phase *phase, const ic_guard *guard, double 
     return fabs(guard->value(phase->t, phase->x, par)) <= 2 * (fabs(before) + fabs(rate) * ic_phase_tie(phase));
 }
 
-/* Modes may share a table of guards, or have a guard each of one name and value. */
-static bool is_same_guard(const ic_guard *a, const ic_guard *b)
+bool ic_same_guard(const ic_guard *a, const ic_guard *b)
 {
     return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
 }
@@ -197,7 +196,7 @@ static bool is_same_guard(const ic_guard *a, const ic_guard *b)
 static bool has_fired_here(const loop *l, const ic_guard *guard)
 {
     for (size_t i = 0; i < l->n_fired; i++) {
-        if (is_same_guard(l->fired[i].guard, guard)) return true;
+        if (ic_same_guard(l->fired[i].guard, guard)) return true;
     }
     return false;
 }
@@ -346,7 +345,7 @@ static bool accumulates(loop *l, size_t i, double *rest)
     const ic_phase *phase = &l->phase;
     const ic_guard *guard = &phase->mode->guards[i];
     const double interval = phase->t - l->last_t;
-    if (l->last_guard == NULL || !is_same_guard(guard, l->last_guard)) {
+    if (l->last_guard == NULL || !ic_same_guard(guard, l->last_guard)) {
         l->firings = 1;
         l->last_guard = guard;
         return false;
@@ -396,7 +395,7 @@ static int still_due(const loop *l, const ic_guard *guard, double value_before)
     const ic_phase *phase = &l->phase;
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const ic_guard *candidate = &phase->mode->guards[i];
-        if (!is_same_guard(candidate, guard)) continue;
+        if (!ic_same_guard(candidate, guard)) continue;
         const double rate = candidate->rate(phase->t, phase->x, phase->problem->par);
         const bool moving = rate != 0 && ic_fires(candidate->direction, sign(rate));
         if (moving && stands_on_zero(phase, candidate, value_before)) return (int)i;

@@ -76,6 +76,9 @@ double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const 
 /** Field of the mode; counted. */
 void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x);
 
+/** Whether two guards are one: modes may share a table of guards, or have a guard each of one name and value. */
+bool ic_same_guard(const ic_guard *a, const ic_guard *b);
+
 /** Whether a guard of this direction fires when it passes to side `to` (-1 or +1). */
 bool ic_fires(int direction, int to);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "sweep/batch/batch.h"
 #include "sweep/lanes.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ static const ic_engine scalar = {
 
 /* The faster before the slower: the first that serves a plan is taken. */
 const ic_engine *const ic_engines[] = {
+    &ic_engine_batch,
     &scalar,
 };
 const size_t ic_engine_count = IC_COUNT(ic_engines);

@@ -97,3 +97,27 @@ function(ic_embedded_sources out base)
         VERBATIM)
     set(${out} "${generated}" PARENT_SCOPE)
 endfunction()
+
+# ic_batch_kernel(TARGET NAME BYTES OPTION...)
+#
+# Adds sweep/batch/kernel.c to TARGET once more: as ic_batch_NAME, for vectors of BYTES bytes, compiled with the options.
+function(ic_batch_kernel target name bytes)
+    add_library(ic_batch_${name} OBJECT "${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c")
+    target_link_libraries(ic_batch_${name} PRIVATE ic_options)
+    target_compile_definitions(ic_batch_${name} PRIVATE IC_VECTOR_BYTES=${bytes}
+        IC_KERNEL_SYMBOL=ic_batch_${name} "IC_KERNEL_NAME=\"${name}\"")
+    target_compile_options(ic_batch_${name} PRIVATE -Wno-psabi ${ARGN})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:ic_batch_${name}>)
+endfunction()
+
+# ic_batch_kernels(TARGET): every kernel that the processors of this machine's kind may run.
+function(ic_batch_kernels target)
+    # a product and a sum with one rounding, where the processor has an instruction for it
+    set_source_files_properties("${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c" PROPERTIES COMPILE_OPTIONS "-O2;-ffp-contract=fast")
+    ic_batch_kernel(${target} plain 16)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        ic_batch_kernel(${target} avx2 32 -mavx2 -mfma)
+        ic_batch_kernel(${target} avx512 64 -mavx512f -mavx2 -mfma)
+        target_compile_definitions(${target} PRIVATE IC_BATCH_X86)
+    endif()
+endfunction()

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* The exponentials and bounds of a lane's modes, in states divided by their scales. */
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "sweep/batch/batch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What follows the last term of a series is below this part of the states' scales. */
+#define NEGLIGIBLE 0x1p-56
+/* Parts in a period at least, so that a part ends in the next one at most. */
+#define PARTS_LEAST 4.0
+/* ||M s|| up to which the series of an exponential is summed; 22 terms leave 0.5^22/22! < 2^-90. */
+#define SERIES_NORM 0.5
+enum { SERIES_TERMS = 22, HALVINGS_MOST = 40 };
+
+typedef long double matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
+
+/** A mode on its way to numbers. */
+typedef struct mode_maker {
+    const ic_linear_view *view;
+    const double *scale; /* of z */
+    int n, columns;
+    double frequency;
+    matrix m; /* scaled */
+    ic_batch_numbers *out;
+} mode_maker;
+
+/* ---- matrices */
+
+static void multiply(matrix product, const matrix a, const matrix b, int n)
+{
+    matrix sum = {{0}}; /* the product may be one of its factors */
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            if (a[i][k] == 0) continue;
+            for (int j = 0; j < n; j++) sum[i][j] += a[i][k] * b[k][j];
+        }
+    }
+    memcpy(product, sum, sizeof sum);
+}
+
+static double norm_of(const matrix a, int n)
+{
+    long double most = 0;
+    for (int i = 0; i < n; i++) {
+        long double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabsl(a[i][j]);
+        if (!(sum <= most)) most = sum;
+    }
+    return (double)most;
+}
+
+/* e^{m s} by scaling and squaring. */
+static void exponential(matrix e, const matrix m, long double s, double norm, int n)
+{
+    matrix term = {{0}}, scaled = {{0}};
+    int halvings = 0;
+    while (norm * (double)s > SERIES_NORM && halvings < HALVINGS_MOST) s /= 2, halvings++;
+    memset(e, 0, sizeof(matrix));
+    for (int i = 0; i < n; i++) {
+        e[i][i] = term[i][i] = 1;
+        for (int j = 0; j < n; j++) scaled[i][j] = m[i][j] * s;
+    }
+    for (int k = 1; k <= SERIES_TERMS; k++) {
+        multiply(term, (const long double(*)[IC_BATCH_COLUMNS])scaled, (const long double(*)[IC_BATCH_COLUMNS])term, n);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                term[i][j] /= k;
+                e[i][j] += term[i][j];
+            }
+        }
+    }
+    for (; halvings > 0; halvings--)
+        multiply(e, (const long double(*)[IC_BATCH_COLUMNS])e, (const long double(*)[IC_BATCH_COLUMNS])e, n);
+}
+
+/* ---- how long a part may be */
+
+/*
+ * With T terms of the series about the middle, what follows is about ||M^T|| (h/2)^T/T!. The norm of a power tells more
+ * than the power of the norm, which depends on scales.
+ */
+static double longest_part(const mode_maker *w, double norm)
+{
+    matrix unit, power, other;
+    double factorial = 1;
+    if (!(norm > 0)) return INFINITY;
+    for (int i = 0; i < w->columns; i++) {
+        for (int j = 0; j < w->columns; j++) unit[i][j] = w->m[i][j] / norm;
+    }
+    const long double(*u)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])unit;
+    const long double(*p)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])power;
+    const long double(*o)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])other;
+    multiply(power, u, u, w->columns); /* 2 */
+    memcpy(other, power, sizeof other);
+    for (int order = 2; order + 2 <= IC_BATCH_TERMS; order += 2) multiply(power, p, o, w->columns);
+    for (int k = 2; k <= IC_BATCH_TERMS; k++) factorial *= k;
+    const double rate = norm * pow(norm_of(p, w->columns), 1.0 / IC_BATCH_TERMS);
+    return 2 * pow(factorial * NEGLIGIBLE, 1.0 / IC_BATCH_TERMS) / rate;
+}
+
+/* ---- fields and forms */
+
+static void take_field(mode_maker *w)
+{
+    const ic_linear_view *view = w->view;
+    const int n = w->n, used = (int)view->n;
+    memset(w->m, 0, sizeof w->m);
+    for (int i = 0; i < used; i++) {
+        for (int j = 0; j < used; j++)
+            w->m[i][j] = (long double)view->a[i * used + j] * w->scale[j] / w->scale[i];
+        w->m[i][n] = (long double)view->b[i] / w->scale[i];
+        w->m[i][n + 1] = (long double)view->cosine[i] / w->scale[i];
+        w->m[i][n + 2] = (long double)view->sine[i] / w->scale[i];
+    }
+    w->m[n + 1][n + 2] = -w->frequency;
+    w->m[n + 2][n + 1] = w->frequency;
+}
+
+static void take_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], const matrix m, const mode_maker *w,
+                      double factor)
+{
+    for (int i = 0; i < w->n; i++) {
+        for (int j = 0; j < w->columns; j++)
+            out[i][j] = (double)(m[i][j] * w->scale[i] / w->scale[j] * factor);
+    }
+}
+
+static void take_row(double *row, const ic_form *form, const mode_maker *w)
+{
+    const int n = w->n;
+    memcpy(row, form->state, w->view->n * sizeof *row);
+    row[n] = form->constant;
+    row[n + 1] = form->cosine;
+    row[n + 2] = form->sine;
+}
+
+/* Row times M, both scaled. */
+static void derive(long double *row, const mode_maker *w, long double factor)
+{
+    long double next[IC_BATCH_COLUMNS] = {0};
+    for (int k = 0; k < w->columns; k++) {
+        for (int j = 0; j < w->columns; j++) next[j] += row[k] * w->m[k][j] * factor;
+    }
+    memcpy(row, next, sizeof next);
+}
+
+static void scale_row(long double *scaled, const double *row, const mode_maker *w)
+{
+    for (int j = 0; j < w->columns; j++) scaled[j] = (long double)row[j] * w->scale[j];
+}
+
+static void take_scaled(double *row, const long double *scaled, const mode_maker *w)
+{
+    for (int j = 0; j < w->columns; j++) row[j] = (double)(scaled[j] / w->scale[j]);
+}
+
+/* |r e^{Ms} z| over a part by the moduli of the states at its start: the moduli of the series, term by term. */
+static void take_bound(double *bound, const long double *row, const mode_maker *w)
+{
+    const int n = w->n;
+    long double term[IC_BATCH_COLUMNS];
+    memcpy(term, row, sizeof term);
+    for (int order = 0; order < SERIES_TERMS; order++) {
+        for (int j = 0; j < n; j++) bound[j] += (double)(fabsl(term[j]) / w->scale[j]);
+        bound[IC_BATCH_FORCED] += (double)(fabsl(term[n]) + hypotl(term[n + 1], term[n + 2]));
+        derive(term, w, (long double)w->out->h / (order + 1));
+    }
+}
+
+static void take_guard(const mode_maker *w, size_t i)
+{
+    ic_batch_numbers *out = w->out;
+    const long double h = out->h;
+    long double row[IC_BATCH_COLUMNS] = {0};
+    take_row(out->value[i], &w->view->guards[i], w);
+    scale_row(row, out->value[i], w);
+    derive(row, w, h);
+    take_scaled(out->slope[i], row, w);
+    derive(row, w, h / 8);
+    take_scaled(out->bend[i], row, w);
+    derive(row, w, h);
+    derive(row, w, h / 8);
+    take_bound(out->fourth[i], row, w);
+}
+
+static void take_condition(const mode_maker *w, size_t i)
+{
+    ic_batch_numbers *out = w->out;
+    long double row[IC_BATCH_COLUMNS] = {0};
+    take_row(out->condition[i], &w->view->enabled[i], w);
+    scale_row(row, out->condition[i], w);
+    derive(row, w, out->h);
+    derive(row, w, out->h / 8);
+    take_bound(out->condition_bend[i], row, w);
+}
+
+/* ---- jumps */
+
+/* An expression as a row; only one frequency is known to a lane. */
+static bool take_text(double *row, const char *text, const ic_problem *problem, const mode_maker *w)
+{
+    const ic_names names = {.system = problem->system, .par = problem->par, .states = true, .time = true};
+    ic_form form;
+    if (!ic_expression(&form, text, &names, NULL)) return false;
+    if ((form.cosine != 0 || form.sine != 0) && form.frequency != w->frequency) return false;
+    take_row(row, &form, w);
+    return true;
+}
+
+static bool take_branches(const mode_maker *w, const ic_problem *problem, const ic_mode *mode)
+{
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_jump *jump = &mode->guards[i].jump;
+        for (size_t b = 0; b < jump->n_branches; b++) {
+            const ic_branch *branch = &jump->branches[b];
+            if (branch->condition != NULL &&
+                !take_text(w->out->branch_condition[i][b], branch->condition, problem, w))
+                return false;
+            for (size_t k = 0; k < w->view->n && branch->state != NULL; k++) {
+                if (!take_text(w->out->branch_state[i][b][k], branch->state[k], problem, w))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- the whole */
+
+static ic_status take_mode(mode_maker *w, const ic_problem *problem, const ic_mode *mode, double period)
+{
+    matrix half, full;
+    take_field(w);
+    const double norm = norm_of((const long double(*)[IC_BATCH_COLUMNS])w->m, w->columns);
+    const double h = fmin(longest_part(w, norm), period / PARTS_LEAST);
+    if (!isfinite(norm) || !(h > 0)) return IC_UNSUPPORTED;
+    *w->out = (ic_batch_numbers){.h = h,
+                                 .cos_h = cos(w->frequency * h),
+                                 .sin_h = sin(w->frequency * h),
+                                 .cos_half = cos(w->frequency * h / 2),
+                                 .sin_half = sin(w->frequency * h / 2),
+                                 .half_angle = w->frequency * h / 2};
+    const long double(*m)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])w->m;
+    const long double(*e)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])half;
+    exponential(half, m, (long double)h / 2, norm, w->columns);
+    multiply(full, e, e, w->columns);
+    take_rows(w->out->half, e, w, 1);
+    take_rows(w->out->step, (const long double(*)[IC_BATCH_COLUMNS])full, w, 1);
+    take_rows(w->out->rate, m, w, h / 2);
+    multiply(full, m, m, w->columns);
+    take_rows(w->out->rate_2, (const long double(*)[IC_BATCH_COLUMNS])full, w, h * h / 4);
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        take_guard(w, i);
+        if (mode->guards[i].enabled != NULL) take_condition(w, i);
+    }
+    return take_branches(w, problem, mode) ? IC_OK : IC_UNSUPPORTED;
+}
+
+static ic_status open_views(ic_linear_view *views, double *frequency, const ic_problem *problem)
+{
+    *frequency = 0;
+    for (size_t k = 0; k < problem->variant->n_modes; k++) {
+        ic_error error = {""};
+        if (!ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], &error)) return IC_UNSUPPORTED;
+        if (views[k].frequency == 0) continue;
+        if (*frequency != 0 && *frequency != views[k].frequency) return IC_UNSUPPORTED;
+        *frequency = views[k].frequency;
+    }
+    return IC_OK;
+}
+
+ic_status ic_batch_numbers_take(ic_batch_numbers *numbers, double *frequency, const ic_batch_shape *shape,
+                                const ic_problem *problem, double period)
+{
+    ic_linear_view views[IC_BATCH_MODES] = {{0}};
+    double scale[IC_BATCH_COLUMNS] = {0};
+    ic_state_scales(problem, scale);
+    for (int j = shape->n_states; j < IC_BATCH_COLUMNS; j++) scale[j] = 1;
+    ic_status status = open_views(views, frequency, problem);
+    for (int k = 0; k < shape->n_modes && status == IC_OK; k++) {
+        mode_maker w = {.view = &views[k],
+                        .scale = scale,
+                        .n = shape->n,
+                        .columns = shape->n + 3,
+                        .frequency = *frequency,
+                        .out = &numbers[k]};
+        if (!shape->modes[k].terminal) status = take_mode(&w, problem, &problem->variant->modes[k], period);
+    }
+    for (int k = 0; k < shape->n_modes; k++) ic_linear_view_close(&views[k]);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/event_loop.h"
+#include "core/linear_view.h"
+#include "sweep/batch/batch.h"
+
+static bool take_departures(ic_batch_branch *branch, const ic_branch *from)
+{
+    for (size_t i = 0; i < from->n_departures; i++) {
+        const ic_departure *departure = &from->departures[i];
+        if (departure->guard >= IC_BATCH_GUARDS || departure->order > 2) return false;
+        branch->order[departure->guard] = departure->order;
+        branch->side[departure->guard] = departure->side;
+    }
+    return true;
+}
+
+static bool take_branch(ic_batch_branch *branch, const ic_branch *from, const ic_guard *fired, int mode,
+                        const ic_variant *variant)
+{
+    branch->mode = from->mode == IC_SAME_MODE ? mode : from->mode;
+    branch->conditional = from->condition != NULL;
+    branch->changes = from->state != NULL;
+    if (branch->mode < 0 || (size_t)branch->mode >= variant->n_modes) return false;
+    const ic_mode *next = &variant->modes[branch->mode];
+    for (size_t i = 0; i < next->n_guards && i < IC_BATCH_GUARDS; i++) {
+        branch->same[i] = ic_same_guard(fired, &next->guards[i]);
+    }
+    return take_departures(branch, from);
+}
+
+static bool take_guard(ic_batch_guard *guard, const ic_guard *from, int mode, const ic_variant *variant)
+{
+    /* a guard with a jump for accumulations is meant to fire ever faster */
+    if (from->jump.n_branches > IC_BATCH_BRANCHES || from->accumulation.apply != NULL) return false;
+    guard->direction = from->direction;
+    guard->conditional = from->enabled != NULL;
+    guard->n_branches = (int)from->jump.n_branches;
+    for (int i = 0; i < guard->n_branches; i++) {
+        if (!take_branch(&guard->branches[i], &from->jump.branches[i], from, mode, variant)) return false;
+    }
+    return true;
+}
+
+/* Kernels are made for 2, 4, 5 and 6 states. */
+static int padded(size_t n_states)
+{
+    return n_states <= 2 ? 2 : n_states <= 4 ? 4 : (int)n_states;
+}
+
+bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem)
+{
+    const ic_variant *variant = problem->variant;
+    *shape = (ic_batch_shape){.n_states = (int)problem->system->n_states,
+                               .n = padded(problem->system->n_states),
+                               .n_modes = (int)variant->n_modes};
+    if (problem->system->n_states > IC_BATCH_STATES || variant->n_modes > IC_BATCH_MODES ||
+        variant->n_time_events > 0 || !ic_is_linear(variant))
+        return false;
+    for (int k = 0; k < shape->n_modes; k++) {
+        const ic_mode *mode = &variant->modes[k];
+        if (mode->n_guards > IC_BATCH_GUARDS) return false;
+        shape->modes[k].terminal = mode->terminal;
+        shape->modes[k].n_guards = (int)mode->n_guards;
+        for (size_t i = 0; i < mode->n_guards; i++) {
+            if (!take_guard(&shape->modes[k].guards[i], &mode->guards[i], k, variant)) return false;
+        }
+    }
+    return true;
+}
