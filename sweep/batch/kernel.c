@@ -39,10 +39,16 @@ enum { ITERATIONS = 12 };
 
 typedef struct lane_numbers IC_BATCH_NUMBERS(vec) lane_numbers;
 
+/** Columns of a row that are not zero in every lane. */
+typedef struct pattern {
+    int n, at[IC_BATCH_COLUMNS];
+} pattern;
+
 typedef struct group {
     const ic_batch_shape *shape;
     ic_batch_lane *lanes;
     lane_numbers *numbers; /* of each mode */
+    pattern values[IC_BATCH_MODES][IC_BATCH_GUARDS];
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
     /* time within the period, with what rounds off; the period's number; its length */
@@ -51,6 +57,7 @@ typedef struct group {
     vec frequency, phase, tie;
     vec side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
     vec events, crowd; /* in all; in this period */
+    mask passing[IC_BATCH_GUARDS]; /* between two nodes: lanes in which a guard crosses zero without an event */
     vec mode;
     mask running;
 } group;
@@ -59,7 +66,8 @@ typedef struct group {
 typedef struct part {
     int mode;
     mask active;
-    vec low[IC_BATCH_GUARDS], bend[IC_BATCH_GUARDS]; /* guards and h^2/8 their second derivatives, at its start */
+    vec passed;               /* s since the event or stop before */
+    vec low[IC_BATCH_GUARDS]; /* guards at its start */
     vec z_end[IC_BATCH_COLUMNS];
     vec series[TERMS][IC_BATCH_COLUMNS];
     vec fired, u;                     /* number of the guard that fires, or -1; where */
@@ -70,7 +78,11 @@ typedef struct part {
 
 static ALWAYS_INLINE vec choose(mask m, vec yes, vec no)
 {
+#if IC_VECTOR_BYTES == 32 && defined(__AVX__)
+    return _mm256_blendv_pd(no, yes, (vec)m);
+#else
     return (vec)(((mask)yes & m) | ((mask)no & ~m));
+#endif
 }
 
 static ALWAYS_INLINE vec modulus(vec a)
@@ -129,6 +141,13 @@ static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
     return dot_of_term(row, z, n) + row[n];
 }
 
+static ALWAYS_INLINE vec sparse_dot(const vec *row, const pattern *columns, const vec *z)
+{
+    vec sum = row[columns->at[0]] * z[columns->at[0]];
+    for (int k = 1; k < columns->n; k++) sum += row[columns->at[k]] * z[columns->at[k]];
+    return sum;
+}
+
 static ALWAYS_INLINE vec bound(const vec *factors, const vec *z, const int n)
 {
     vec sum = factors[IC_BATCH_FORCED];
@@ -148,6 +167,7 @@ static ALWAYS_INLINE void rotate(vec *out, vec cosine, vec sine, const vec *z, c
 static ALWAYS_INLINE void carry(vec *out, const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], vec cosine, vec sine,
                                 const vec *z, const int n)
 {
+    UNROLL
     for (int i = 0; i < n; i++) out[i] = dot(m[i], z, n);
     rotate(out, cosine, sine, z, n);
 }
@@ -197,9 +217,10 @@ static ALWAYS_INLINE void move_time(group *g, mask where, vec s)
     g->rest = choose(where, rest, g->rest);
 }
 
+/* Where to stop, or else to look at the time at least. */
 static ALWAYS_INLINE vec limit_of(const group *g)
 {
-    return choose(g->cycle >= g->stop_from, g->period, all(INFINITY));
+    return choose(g->cycle >= g->stop_from, g->period, 2 * g->period);
 }
 
 static ALWAYS_INLINE void wrap(group *g, mask where)
@@ -232,83 +253,93 @@ static void finish(group *g, int l)
 
 /* ---- from node to node, as long as all guards are seen to be clear of zero */
 
-/** Guards at the end of a part. */
+/** A run along nodes: z there, guards there and their h^2/8 second derivatives. */
 typedef struct node {
+    vec z[IC_BATCH_COLUMNS];
     vec value[IC_BATCH_GUARDS], bend[IC_BATCH_GUARDS];
-    mask passes[IC_BATCH_GUARDS]; /* lanes in which a guard crosses zero without an event */
 } node;
 
 /* Whether guard i stays on its side, or passes to the other without an event. */
-static ALWAYS_INLINE mask is_clear(const group *g, const part *p, node *end, int i, bool first, const int n)
+static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const node *to, int i, mask where, bool first,
+                                   const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
-    const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
-    const vec side = g->side[i], low = side * p->low[i], high = side * end->value[i];
-    const vec fourth = bound(m->fourth[i], g->z, n);
-    const vec bend = most(modulus(p->bend[i]), modulus(end->bend[i])) + fourth;
-    const mask fresh = g->order[i] == 0; /* not from a zero at the start */
-    const mask steady = modulus(low - high) > 4 * bend;
-    mask stays = fresh & (low > 0) & (high > 0) & (steady | (least(low, high) > bend));
-    mask crosses = fresh & (low > 0) & (high <= 0) & steady;
-    mask silent = guard->direction == 0 ? crosses & ~crosses : side == (double)guard->direction;
-    if (first) {
-        stays |= (g->order[i] == 1) & (high > 0) & (side * dot(m->slope[i], g->z, n) > 4 * bend);
+    const lane_numbers *m = &g->numbers[mode];
+    const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
+    const vec side = g->side[i], low = side * from->value[i], high = side * to->value[i];
+    const vec fourth = bound(m->fourth[i], from->z, n);
+    const vec bend = most(modulus(from->bend[i]), modulus(to->bend[i])) + fourth;
+    const mask apart = least(low, high) > bend, steady = modulus(low - high) > 4 * bend;
+    mask stays = (low > 0) & (high > 0) & (steady | apart);
+    mask crosses = (low > 0) & (high <= 0) & steady;
+    if (first) { /* from a zero at the start: not to be seen by its value */
+        const mask fresh = g->order[i] == 0;
+        const mask departs = (side * dot(m->slope[i], from->z, n) > 4 * bend) & (g->order[i] == 1);
         /* convex, from where it is level */
-        stays |= (g->order[i] == 2) & (high > 0) & (least(side * p->bend[i], side * end->bend[i]) > fourth);
+        const mask rises = (least(side * from->bend[i], side * to->bend[i]) > fourth) & (g->order[i] == 2);
+        stays = (stays & fresh) | ((high > 0) & (departs | rises));
+        crosses &= fresh;
     }
-    if (guard->conditional && any(crosses & ~silent)) {
-        const vec margin = bound(m->condition_bend[i], g->z, n);
-        const vec before = dot(m->condition[i], g->z, n), after = dot(m->condition[i], p->z_end, n);
-        silent |= (before < -margin) & (after < -margin);
+    crosses &= where;
+    if (!any(crosses)) return stays;
+    mask silent = guard->direction == 0 ? crosses & ~crosses : side == (double)guard->direction;
+    if (guard->conditional) {
+        const vec margin = bound(m->condition_bend[i], from->z, n);
+        silent |= (dot(m->condition[i], from->z, n) < -margin) & (dot(m->condition[i], to->z, n) < -margin);
     }
-    end->passes[i] = crosses & silent;
-    return stays | end->passes[i];
+    g->passing[i] = crosses & silent;
+    return stays | g->passing[i];
 }
 
-static ALWAYS_INLINE void take_guards(const group *g, part *p, mask where, const int n)
+static ALWAYS_INLINE void take_guards(const group *g, int mode, node *at, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
-    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
-        p->low[i] = choose(where, dot(m->value[i], g->z, n), p->low[i]);
-        p->bend[i] = choose(where, dot(m->bend[i], g->z, n), p->bend[i]);
+    const lane_numbers *m = &g->numbers[mode];
+    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
+        at->value[i] = sparse_dot(m->value[i], &g->values[mode][i], at->z);
+        at->bend[i] = dot(m->bend[i], at->z, n);
     }
 }
 
-static ALWAYS_INLINE void take_step(group *g, part *p, const node *end, mask where, const int n)
+/* Lanes that stop here keep what is known of this node. */
+static ALWAYS_INLINE void keep(group *g, part *p, const node *at, vec passed, mask where, const int n)
 {
-    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
-        g->side[i] = choose(where & end->passes[i], -g->side[i], g->side[i]);
-        g->order[i] = choose(where, all(0), g->order[i]);
-        p->low[i] = choose(where, end->value[i], p->low[i]);
-        p->bend[i] = choose(where, end->bend[i], p->bend[i]);
-    }
-    for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, p->z_end[j], g->z[j]);
-    move_time(g, where, g->numbers[p->mode].h);
-    const mask over = where & (g->time >= g->period);
-    if (!any(over)) return;
-    wrap(g, over);
-    force(g, over, n);
-    take_guards(g, p, over, n);
+    for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, at->z[j], g->z[j]);
+    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) p->low[i] = choose(where, at->value[i], p->low[i]);
+    p->passed = choose(where, passed, p->passed);
 }
 
+/* All lanes run on, and what comes after their stop is not looked at. */
 static ALWAYS_INLINE void march(group *g, part *p, const int n)
 {
     const lane_numbers *m = &g->numbers[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
+    const vec left = limit_of(g) - g->time - m->h;
+    node nodes[2];
     mask onward = p->active;
-    take_guards(g, p, onward, n);
-    for (bool first = true;; first = false) {
-        node end;
-        carry(p->z_end, m->step, m->cos_h, m->sin_h, g->z, n);
-        onward &= g->time + m->h < limit_of(g);
+    memcpy(nodes[0].z, g->z, sizeof g->z);
+    take_guards(g, p->mode, &nodes[0], n);
+    for (int k = 0;; k++) {
+        const node *from = &nodes[k % 2];
+        node *to = &nodes[1 - k % 2];
+        const vec passed = (double)k * m->h;
+        carry(to->z, m->step, m->cos_h, m->sin_h, from->z, n);
+        take_guards(g, p->mode, to, n);
+        const mask searching = onward;
+        onward &= passed < left;
         for (int i = 0; i < n_guards; i++) {
-            end.value[i] = dot(m->value[i], p->z_end, n);
-            end.bend[i] = dot(m->bend[i], p->z_end, n);
-            onward &= is_clear(g, p, &end, i, first, n);
+            g->passing[i] = onward & ~onward;
+            onward &= is_clear(g, p->mode, from, to, i, onward, k == 0, n);
         }
-        if (!any(onward)) return;
-        take_step(g, p, &end, onward, n);
+        const mask stops = searching & ~onward;
+        if (any(stops)) keep(g, p, from, passed, stops, n);
+        if (!any(onward)) break;
+        for (int i = 0; i < n_guards; i++) {
+            if (any(g->passing[i] & onward))
+                g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
+            if (k == 0) g->order[i] = choose(onward, all(0), g->order[i]);
+        }
     }
+    move_time(g, p->active, p->passed);
+    carry(p->z_end, m->step, m->cos_h, m->sin_h, g->z, n);
 }
 
 /* ---- the part that is left: Taylor's series about its middle */
@@ -319,6 +350,7 @@ static ALWAYS_INLINE void take_series(const group *g, part *p, const int n)
     vec(*z)[IC_BATCH_COLUMNS] = p->series;
     const vec angle = m->half_angle, square = -angle * angle;
     carry(z[0], m->half, m->cos_half, m->sin_half, g->z, n);
+    for (int j = 1; j < TERMS; j++) z[j][n] = all(0);
     for (int i = 0; i < n; i++) {
         z[1][i] = dot(m->rate[i], z[0], n);
         z[2][i] = 0.5 * dot(m->rate_2[i], z[0], n);
@@ -330,6 +362,7 @@ static ALWAYS_INLINE void take_series(const group *g, part *p, const int n)
     /* even and odd terms apart, two short chains for a long one */
     for (int j = 1; j + 2 < TERMS; j++) {
         const double part = 1.0 / ((j + 1) * (j + 2));
+        UNROLL
         for (int i = 0; i < n; i++) z[j + 2][i] = part * dot_of_term(m->rate_2[i], z[j], n);
         z[j + 2][n + 1] = part * square * z[j][n + 1];
         z[j + 2][n + 2] = part * square * z[j][n + 2];
@@ -386,13 +419,13 @@ static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
     const lane_numbers *m = &g->numbers[p->mode];
     const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
     vec a[TERMS], tilt = all(0), bend = all(0);
-    take_polynomial(a, m->value[i], p, n);
+    for (int j = 0; j < TERMS; j++) a[j] = sparse_dot(m->value[i], &g->values[p->mode][i], p->series[j]);
     for (int j = 2; j < TERMS; j++) {
         const vec size = modulus(a[j]);
         tilt += (double)j * size;
         bend += (double)(j * (j - 1)) * size;
     }
-    const vec high = dot(m->value[i], p->z_end, n), side = g->side[i];
+    const vec high = sparse_dot(m->value[i], &g->values[p->mode][i], p->z_end), side = g->side[i];
     const vec at_low = side * p->low[i], at_high = side * high;
     const mask monotone = modulus(a[1]) > tilt;
     const mask fresh = g->order[i] == 0;
@@ -484,7 +517,7 @@ static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branc
     const lane_numbers *m = &g->numbers[branch->mode];
     mask lost = {0};
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
-        const vec value = dot(m->value[i], g->z, n);
+        const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
         vec side = choose(value < 0, all(-1), all(1)), order = all(0);
         mask on_zero = value == 0;
         if (branch->order[i] > 0) {
@@ -509,7 +542,7 @@ static ALWAYS_INLINE void enter(group *g, mask where, const part *p, int i, int 
 {
     const lane_numbers *m = &g->numbers[p->mode];
     const ic_batch_branch *branch = &g->shape->modes[p->mode].guards[i].branches[b];
-    const vec before = dot(m->value[i], g->z, n);
+    const vec before = sparse_dot(m->value[i], &g->values[p->mode][i], g->z);
     if (branch->changes) {
         vec x[IC_BATCH_STATES];
         for (int k = 0; k < n; k++) x[k] = dot(m->branch_state[i][b][k], g->z, n);
@@ -563,13 +596,13 @@ static void stop(group *g, int l, double skip)
 /* ---- the loop */
 
 /* Where a lane is when it stops in mid-phase: on which sides its guards are. */
-static ALWAYS_INLINE void take_sides(group *g, const part *p, mask where, vec u, const int n)
+static ALWAYS_INLINE void take_sides(group *g, const part *p, mask where, vec u)
 {
     const lane_numbers *m = &g->numbers[p->mode];
     const mask at_start = u < AT_START - 1;
     mask lost = {0};
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
-        const vec value = dot(m->value[i], g->z, n);
+        const vec value = sparse_dot(m->value[i], &g->values[p->mode][i], g->z);
         const mask kept = at_start & (g->order[i] > 0);
         lost |= where & ~kept & (value == 0);
         g->side[i] = choose(where & ~kept, choose(value < 0, all(-1), all(1)), g->side[i]);
@@ -583,7 +616,8 @@ static ALWAYS_INLINE void move(group *g, part *p, double skip, const int n)
 {
     const lane_numbers *m = &g->numbers[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
-    const vec u_stop = 2 * (limit_of(g) - g->time - g->rest) / m->h - 1;
+    const vec u_limit = 2 * (g->period - g->time - g->rest) / m->h - 1;
+    const vec u_stop = choose(g->cycle >= g->stop_from, u_limit, all(INFINITY));
     const mask event = p->active & (p->fired >= 0) & (p->u <= u_stop);
     const mask stops = p->active & ~event & (u_stop <= 1), onward = p->active & ~event & ~stops;
     const vec u = choose(event, p->u, choose(stops, u_stop, all(1)));
@@ -605,7 +639,7 @@ static ALWAYS_INLINE void move(group *g, part *p, double skip, const int n)
         g->side[i] = choose(onward, p->side_after[i], g->side[i]);
         g->order[i] = choose(onward, all(0), g->order[i]);
     }
-    if (any(stops)) take_sides(g, p, stops, u, n);
+    if (any(stops)) take_sides(g, p, stops, u);
     for (int l = 0; l < g->n_lanes && any(stops); l++) {
         if (stops[l] != 0 && g->running[l] != 0) stop(g, l, skip);
     }
@@ -650,6 +684,18 @@ static void put_numbers(lane_numbers *into, const ic_batch_numbers *from, int l)
     for (size_t k = 0; k < sizeof *from / sizeof *at; k++) to[k * LANES + (size_t)l] = at[k];
 }
 
+static void take_patterns(group *g)
+{
+    for (int k = 0; k < g->shape->n_modes; k++) {
+        for (int i = 0; i < g->shape->modes[k].n_guards; i++) {
+            pattern *columns = &g->values[k][i];
+            for (int j = 0; j < g->shape->n + 3; j++) {
+                if (any(g->numbers[k].value[i][j] != 0)) columns->at[columns->n++] = j;
+            }
+        }
+    }
+}
+
 static void put_lane(group *g, ic_batch_lane *lane, int l, double skip)
 {
     for (int k = 0; k < g->shape->n_modes; k++) put_numbers(&g->numbers[k], &lane->numbers[k], l);
@@ -688,6 +734,7 @@ static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int 
     if (g.numbers == NULL) return;
     memset(g.numbers, 0, (size_t)shape->n_modes * sizeof *g.numbers);
     for (int l = 0; l < n_lanes; l++) put_lane(&g, &lanes[l], l, skip);
+    take_patterns(&g);
     switch (shape->n) {
         WITH_STATES(2);
         WITH_STATES(4);

@@ -11,9 +11,9 @@
 #define NEGLIGIBLE 0x1p-56
 /* Parts in a period at least, so that a part ends in the next one at most. */
 #define PARTS_LEAST 4.0
-/* ||M s|| up to which the series of an exponential is summed; 22 terms leave 0.5^22/22! < 2^-90. */
+/* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
 #define SERIES_NORM 0.5
-enum { SERIES_TERMS = 22, HALVINGS_MOST = 40 };
+enum { SERIES_TERMS = 18, HALVINGS_MOST = 40 };
 
 typedef long double matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
 
@@ -29,9 +29,10 @@ typedef struct mode_maker {
 
 /* ---- matrices */
 
+/* Best with the sparse one on the left. The product may be one of its factors. */
 static void multiply(matrix product, const matrix a, const matrix b, int n)
 {
-    matrix sum = {{0}}; /* the product may be one of its factors */
+    matrix sum = {{0}};
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
             if (a[i][k] == 0) continue;
@@ -78,26 +79,53 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
 
 /* ---- how long a part may be */
 
+/** In double: for an estimate. */
+typedef double light_matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
+
+static void multiply_light(light_matrix product, const light_matrix a, const light_matrix b)
+{
+    light_matrix sum = {{0}};
+    for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
+        for (int k = 0; k < IC_BATCH_COLUMNS; k++) {
+            for (int j = 0; j < IC_BATCH_COLUMNS; j++) sum[i][j] += a[i][k] * b[k][j];
+        }
+    }
+    memcpy(product, sum, sizeof sum);
+}
+
+/* ||u^order||, by squaring. */
+static double norm_of_power(light_matrix u, int order)
+{
+    light_matrix power = {{0}};
+    double most = 0;
+    for (int i = 0; i < IC_BATCH_COLUMNS; i++) power[i][i] = 1;
+    for (; order > 0; order /= 2) {
+        if (order % 2 != 0)
+            multiply_light(power, (const double(*)[IC_BATCH_COLUMNS])u, (const double(*)[IC_BATCH_COLUMNS])power);
+        multiply_light(u, (const double(*)[IC_BATCH_COLUMNS])u, (const double(*)[IC_BATCH_COLUMNS])u);
+    }
+    for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
+        double sum = 0;
+        for (int j = 0; j < IC_BATCH_COLUMNS; j++) sum += fabs(power[i][j]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
 /*
  * With T terms of the series about the middle, what follows is about ||M^T|| (h/2)^T/T!. The norm of a power tells more
  * than the power of the norm, which depends on scales.
  */
 static double longest_part(const mode_maker *w, double norm)
 {
-    matrix unit, power, other;
+    light_matrix unit = {{0}};
     double factorial = 1;
     if (!(norm > 0)) return INFINITY;
     for (int i = 0; i < w->columns; i++) {
-        for (int j = 0; j < w->columns; j++) unit[i][j] = w->m[i][j] / norm;
+        for (int j = 0; j < w->columns; j++) unit[i][j] = (double)w->m[i][j] / norm;
     }
-    const long double(*u)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])unit;
-    const long double(*p)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])power;
-    const long double(*o)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])other;
-    multiply(power, u, u, w->columns); /* 2 */
-    memcpy(other, power, sizeof other);
-    for (int order = 2; order + 2 <= IC_BATCH_TERMS; order += 2) multiply(power, p, o, w->columns);
     for (int k = 2; k <= IC_BATCH_TERMS; k++) factorial *= k;
-    const double rate = norm * pow(norm_of(p, w->columns), 1.0 / IC_BATCH_TERMS);
+    const double rate = norm * pow(norm_of_power(unit, IC_BATCH_TERMS), 1.0 / IC_BATCH_TERMS);
     return 2 * pow(factorial * NEGLIGIBLE, 1.0 / IC_BATCH_TERMS) / rate;
 }
 
@@ -230,13 +258,12 @@ static bool take_branches(const mode_maker *w, const ic_problem *problem, const 
 
 /* ---- the whole */
 
-static ic_status take_mode(mode_maker *w, const ic_problem *problem, const ic_mode *mode, double period)
+static bool take_flow(mode_maker *w, double period)
 {
     matrix half, full;
-    take_field(w);
     const double norm = norm_of((const long double(*)[IC_BATCH_COLUMNS])w->m, w->columns);
     const double h = fmin(longest_part(w, norm), period / PARTS_LEAST);
-    if (!isfinite(norm) || !(h > 0)) return IC_UNSUPPORTED;
+    if (!isfinite(norm) || !(h > 0)) return false;
     *w->out = (ic_batch_numbers){.h = h,
                                  .cos_h = cos(w->frequency * h),
                                  .sin_h = sin(w->frequency * h),
@@ -252,11 +279,40 @@ static ic_status take_mode(mode_maker *w, const ic_problem *problem, const ic_mo
     take_rows(w->out->rate, m, w, h / 2);
     multiply(full, m, m, w->columns);
     take_rows(w->out->rate_2, (const long double(*)[IC_BATCH_COLUMNS])full, w, h * h / 4);
+    return true;
+}
+
+static void take_same_flow(ic_batch_numbers *to, const ic_batch_numbers *from)
+{
+    *to = (ic_batch_numbers){.h = from->h,
+                             .cos_h = from->cos_h,
+                             .sin_h = from->sin_h,
+                             .cos_half = from->cos_half,
+                             .sin_half = from->sin_half,
+                             .half_angle = from->half_angle};
+    memcpy(to->step, from->step, sizeof to->step);
+    memcpy(to->half, from->half, sizeof to->half);
+    memcpy(to->rate, from->rate, sizeof to->rate);
+    memcpy(to->rate_2, from->rate_2, sizeof to->rate_2);
+}
+
+static ic_status take_mode(mode_maker *w, const ic_problem *problem, const ic_mode *mode)
+{
     for (size_t i = 0; i < mode->n_guards; i++) {
         take_guard(w, i);
         if (mode->guards[i].enabled != NULL) take_condition(w, i);
     }
     return take_branches(w, problem, mode) ? IC_OK : IC_UNSUPPORTED;
+}
+
+/* A mode before `k` with the same field, or k. */
+static int same_field(const ic_variant *variant, const ic_batch_shape *shape, int k)
+{
+    int earlier = 0;
+    while (earlier < k &&
+           (shape->modes[earlier].terminal || variant->modes[earlier].linear != variant->modes[k].linear))
+        earlier++;
+    return earlier;
 }
 
 static ic_status open_views(ic_linear_view *views, double *frequency, const ic_problem *problem)
@@ -281,13 +337,18 @@ ic_status ic_batch_numbers_take(ic_batch_numbers *numbers, double *frequency, co
     for (int j = shape->n_states; j < IC_BATCH_COLUMNS; j++) scale[j] = 1;
     ic_status status = open_views(views, frequency, problem);
     for (int k = 0; k < shape->n_modes && status == IC_OK; k++) {
+        const int same = same_field(problem->variant, shape, k);
         mode_maker w = {.view = &views[k],
                         .scale = scale,
                         .n = shape->n,
                         .columns = shape->n + 3,
                         .frequency = *frequency,
                         .out = &numbers[k]};
-        if (!shape->modes[k].terminal) status = take_mode(&w, problem, &problem->variant->modes[k], period);
+        if (shape->modes[k].terminal) continue;
+        take_field(&w);
+        if (same < k) take_same_flow(&numbers[k], &numbers[same]);
+        else if (!take_flow(&w, period)) status = IC_UNSUPPORTED;
+        if (status == IC_OK) status = take_mode(&w, problem, &problem->variant->modes[k]);
     }
     for (int k = 0; k < shape->n_modes; k++) ic_linear_view_close(&views[k]);
     return status;
