@@ -8,6 +8,8 @@
 #define SHORTEST_PART 0x1p-40
 /* Halley's iteration ends with a step of this part of h: it is nearly cubic, so what is left is far below rounding. */
 #define LAST_STEP 1e-7
+/* Rounding error of a form over the sum of its terms: a touch cannot be told by it from a pair of crossings. */
+#define NOISE 0x1p-48
 /* A series is taken about a node that is within this part of h. */
 #define NEAR_NODE 0.6
 /* A zero may stand this part of h beside the part in which it was proved, by rounding. */
@@ -22,7 +24,8 @@ enum { ITERATIONS = 8 };
 typedef struct trace {
     double re[IC_WINDOW_TERMS], im[IC_WINDOW_TERMS];
     double p[3];
-    double bend; /* bound of |g''| */
+    double bend;  /* bound of |g''| */
+    double noise; /* of a value, by rounding */
 } trace;
 
 /* What a part's look has to decide on. */
@@ -80,9 +83,13 @@ static void take_trace(follower *f, int which)
     const ic_window_table *m = f->m;
     const ic_window_form *form = &m->forms[which];
     trace *g = &f->forms[which];
+    double size = 0;
     g->p[0] = 0;
-    for (int k = 0; k < form->columns.n; k++)
-        g->p[0] += form->row[form->columns.at[k]] * f->w->z[form->columns.at[k]];
+    for (int k = 0; k < form->columns.n; k++) {
+        const double part = form->row[form->columns.at[k]] * f->w->z[form->columns.at[k]];
+        g->p[0] += part;
+        size += fabs(part);
+    }
     for (int j = 1; j < 3; j++) {
         g->p[j] = 0;
         for (int i = 0; i < m->n_zeros; i++) g->p[j] += form->zero[i] * f->q[j][i];
@@ -92,8 +99,11 @@ static void take_trace(follower *f, int which)
         const int c = form->terms.at[k];
         g->re[c] = form->re[c] * f->y_re[c] - form->im[c] * f->y_im[c];
         g->im[c] = form->re[c] * f->y_im[c] + form->im[c] * f->y_re[c];
-        g->bend += (fabs(g->re[c]) + fabs(g->im[c])) * m->terms[c].square;
+        const double modulus = fabs(g->re[c]) + fabs(g->im[c]);
+        size += modulus;
+        g->bend += modulus * m->terms[c].square;
     }
+    g->noise = NOISE * size;
 }
 
 static double polynomial(const double p[3], double s)
@@ -205,10 +215,11 @@ static int judge(const follower *f, const part *at, int i)
     const double h = at->high - at->low, bend = f->forms[i].bend * h * h, low = at->at_low[i],
                  high = at->at_high[i];
     const int side = f->w->side[i], direction = f->m->direction[i];
-    const bool passes = high * side <= 0, steady = fabs(high - low) > bend / 2;
+    const double noise = f->forms[i].noise;
+    const bool passes = high * side <= 0, steady = fabs(high - low) > bend / 2 + 2 * noise;
     if (at->low == 0 && f->w->order[i] > 0) return !passes && departs(f, i, h) ? STAYS : UNDECIDED;
     if (at->low == 0 && low * side <= 0) return UNDECIDED;
-    if (!passes) return steady || fmin(fabs(low), fabs(high)) > bend / 8 ? STAYS : UNDECIDED;
+    if (!passes) return steady || fmin(fabs(low), fabs(high)) > bend / 8 + noise ? STAYS : UNDECIDED;
     if (!steady) return UNDECIDED;
     return direction == 0 || direction == -side ? judge_condition(f, at, i) : PASSES;
 }

@@ -30,15 +30,15 @@ enum {
     IC_BATCH_MODES = 6,
     IC_BATCH_GUARDS = 3,
     IC_BATCH_BRANCHES = 2,
-    IC_BATCH_TERMS = 14,  /* of Taylor's series; even */
-    IC_BATCH_WIDEST = 8,  /* lanes in a vector */
+    IC_BATCH_TERMS = 14,               /* of Taylor's series; even */
+    IC_BATCH_WIDEST = 8,               /* lanes in a vector */
     IC_BATCH_FORCED = IC_BATCH_STATES, /* place in a bound of what is not a state's */
 };
 
 /* ---- what lanes share */
 
 typedef struct ic_batch_branch {
-    int mode; /* entered */
+    int mode;                  /* entered */
     bool conditional, changes; /* has a condition; changes the state */
     /* by guard of the mode entered: whether it is the one that fired; the zero that it starts at, order 0: none declared */
     bool same[IC_BATCH_GUARDS];
@@ -70,23 +70,23 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem);
 /* ---- the numbers of a mode */
 
 /** As fields of one type: a number of one lane, or a vector with those of several. Rows are factors of z. */
-#define IC_BATCH_NUMBERS(number)                                                                                   \
-    {                                                                                                              \
-        number h; /* s */                                                                                          \
-        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h, w h/2; w h/2 itself */                     \
-        number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                          \
-        number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                        \
-        number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                       \
-        number rate_2[IC_BATCH_STATES][IC_BATCH_COLUMNS];    /* H^2 */                                             \
-        number value[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                           \
-        number slope[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];    /* h times the rate */                                 \
-        number bend[IC_BATCH_GUARDS][IC_BATCH_COLUMNS]; /* h^2/8 times the second derivative */                    \
+#define IC_BATCH_NUMBERS(number)                                                                                           \
+    {                                                                                                                      \
+        number h;                                            /* s */                                                       \
+        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h, w h/2; w h/2 itself */                             \
+        number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                                  \
+        number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                                \
+        number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                               \
+        number rate_2[IC_BATCH_STATES][IC_BATCH_COLUMNS];    /* H^2 */                                                     \
+        number value[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                                   \
+        number slope[IC_BATCH_GUARDS][IC_BATCH_COLUMNS]; /* h times the rate */                                            \
+        number bend[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];  /* h^2/8 times the second derivative */                           \
         /* bounds, as factors of the moduli of z: of h^4/64 times the fourth, and for conditions h^2/8 times the second */ \
-        number fourth[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                       \
-        number condition[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                       \
-        number condition_bend[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                               \
-        number branch_condition[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_COLUMNS];                             \
-        number branch_state[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES][IC_BATCH_COLUMNS];                \
+        number fourth[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                               \
+        number condition[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                               \
+        number condition_bend[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                       \
+        number branch_condition[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_COLUMNS];                                     \
+        number branch_state[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES][IC_BATCH_COLUMNS];                        \
     }
 
 typedef struct ic_batch_numbers IC_BATCH_NUMBERS(double) ic_batch_numbers;
@@ -105,10 +105,10 @@ typedef enum ic_batch_outcome { IC_BATCH_RUNNING, IC_BATCH_FINISHED, IC_BATCH_LE
 /** What a kernel does with one lane. */
 typedef struct ic_batch_lane {
     const ic_batch_numbers *numbers; /* of each mode */
-    double frequency, phase;         /* of the forcing: cos(frequency t + phase) within every period, rad/s and rad */
-    double period;                   /* s */
-    double tie;                      /* s; events closer than this are one instant */
-    size_t n_strobes;                /* rows to be filled, at the ends of the periods after `skip`; 0: stop after `skip` */
+    double frequency, phase; /* of the forcing: cos(frequency t + phase) within every period, rad/s and rad */
+    double period;           /* s */
+    double tie;              /* s; events closer than this are one instant */
+    size_t n_strobes; /* rows to be filled, at the ends of the periods after `skip`; 0: stop after `skip` */
     double *rows;
     unsigned char *modes;
     /* in: at the start; out: at the end */
@@ -142,7 +142,8 @@ extern const size_t ic_batch_kernel_count;
 const ic_batch_kernel *ic_batch_kernel_here(void);
 
 /** The engine "batch" with a kernel of one's choice. */
-ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes, size_t n_lanes);
+ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes,
+                             size_t n_lanes);
 
 extern const ic_engine ic_engine_batch;
 

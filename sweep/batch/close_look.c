@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/batch/close_look.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* Parts are halved down to this at most. */
 #define SHORTEST_PART 0x1p-40
+/* Rounding error of a polynomial over the sum of its terms: what a touch cannot be told by from a pair of crossings. */
+#define NOISE (16 * DBL_EPSILON)
 
 enum { ITERATIONS = 100 };
 
 /** Bounds of derivatives over the whole of [-1, 1]. */
 typedef struct bounds {
     double bend, third, condition_bend;
+    double noise; /* of a value, by rounding */
 } bounds;
 
 static double value_of(const double *a, double u)
@@ -38,6 +42,7 @@ static double bend_of(const double *a, double u)
 static bounds bounds_of(const ic_close_guard *guard)
 {
     bounds b = {0};
+    for (int j = 0; j < IC_BATCH_TERMS; j++) b.noise += NOISE * fabs(guard->a[j]);
     for (int j = 2; j < IC_BATCH_TERMS; j++) {
         b.bend += j * (j - 1) * fabs(guard->a[j]);
         b.third += j * (j - 1) * (j - 2) * fabs(guard->a[j]);
@@ -69,10 +74,10 @@ static int judge(const ic_close_guard *guard, const bounds *b, int side, double 
 {
     const double width = high - low, bend = b->bend * width * width;
     const double at_low = value_of(guard->a, low), at_high = value_of(guard->a, high);
-    const bool passes = at_high * side <= 0, steady = fabs(at_high - at_low) > bend / 2;
+    const bool passes = at_high * side <= 0, steady = fabs(at_high - at_low) > bend / 2 + 2 * b->noise;
     if (low <= -1 && guard->order > 0) return !passes && departs(guard, b, width) ? STAYS : UNDECIDED;
     if (low <= -1 && at_low * side <= 0) return UNDECIDED;
-    if (!passes) return steady || fmin(fabs(at_low), fabs(at_high)) > bend / 8 ? STAYS : UNDECIDED;
+    if (!passes) return steady || fmin(fabs(at_low), fabs(at_high)) > bend / 8 + b->noise ? STAYS : UNDECIDED;
     if (!steady) return UNDECIDED;
     return guard->direction == 0 || guard->direction == -side ? judge_condition(guard, b, low, high) : PASSES;
 }

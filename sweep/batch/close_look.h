@@ -17,7 +17,7 @@ enum { IC_CLOSE_DOUBT = -2, IC_CLOSE_NOTHING = -1 };
 
 typedef struct ic_close_found {
     int outcome;
-    double u;                   /* where the guard fires */
+    double u;                  /* where the guard fires */
     int side[IC_BATCH_GUARDS]; /* of each guard there, or at the end of the part */
 } ic_close_found;
 

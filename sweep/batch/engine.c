@@ -104,8 +104,7 @@ static ic_status open_lane(ic_batch_lane *at, ic_batch_numbers *numbers, const i
                           .n_strobes = strobes ? plan->keep : 0,
                           .rows = strobes ? lane->rows : NULL,
                           .modes = strobes ? lane->modes : NULL};
-    const ic_status status =
-        ic_batch_numbers_take(numbers, &at->frequency, shape, lane->problem, lane->period);
+    const ic_status status = ic_batch_numbers_take(numbers, &at->frequency, shape, lane->problem, lane->period);
     if (status != IC_OK) return status;
     at->phase = remainder(at->frequency * lane->problem->t_start, TWO_PI);
     at->tie = fmax(options.event_tol, TIE_ULPS * DBL_EPSILON * at->period);
@@ -144,8 +143,10 @@ static ic_status follow_kept(const ic_sweep_plan *plan, const ic_batch_lane *at,
 static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *shape, const ic_batch_lane *at,
                             ic_lane *lane)
 {
-    const bool ended = at->outcome == IC_BATCH_FINISHED && shape->modes[at->mode].terminal;
-    if (at->outcome != IC_BATCH_FINISHED || (ended && !records_strobes(plan))) {
+    const bool finished = at->outcome == IC_BATCH_FINISHED;
+    const bool ended = finished && shape->modes[at->mode].terminal;
+    const bool too_much = at->events > ic_options_resolved(lane->problem, &plan->options).max_steps;
+    if (!finished || too_much || (ended && !records_strobes(plan))) {
         lane->status = IC_UNSUPPORTED;
         return IC_OK;
     }
@@ -185,7 +186,8 @@ static void add(group *g, const ic_sweep_plan *plan, ic_lane *lane)
     if (lane->status == IC_OK) g->lanes[g->n++] = lane;
 }
 
-ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes, size_t n_lanes)
+ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes,
+                             size_t n_lanes)
 {
     group g = {.n = 0};
     ic_status status = IC_OK;

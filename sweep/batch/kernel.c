@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lanes side by side in vectors: compiled once for each width, with IC_VECTOR_BYTES and IC_KERNEL_SYMBOL set (CMakeLists.txt).
- *
- * A mask has all bits set in lanes where something holds. Whatever is done is done in every lane, and kept where it is meant.
  */
 #include "sweep/batch/batch.h"
 #include "sweep/batch/close_look.h"
+#include "sweep/batch/vectors.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-typedef double vec __attribute__((vector_size(IC_VECTOR_BYTES)));
-typedef int64_t mask __attribute__((vector_size(IC_VECTOR_BYTES)));
-
-enum { LANES = IC_VECTOR_BYTES / (int)sizeof(double), TERMS = IC_BATCH_TERMS };
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 
 /* Newton's method has converged, nearly cubically, where a step of u was this short. */
 #define LAST_STEP 1e-8
@@ -35,14 +17,9 @@ enum { LANES = IC_VECTOR_BYTES / (int)sizeof(double), TERMS = IC_BATCH_TERMS };
 /* More events than this in one period are not the common path. */
 #define EVENTS_MOST 1000.0
 
-enum { ITERATIONS = 12 };
+enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 
 typedef struct lane_numbers IC_BATCH_NUMBERS(vec) lane_numbers;
-
-/** Columns of a row that are not zero in every lane. */
-typedef struct pattern {
-    int n, at[IC_BATCH_COLUMNS];
-} pattern;
 
 typedef struct group {
     const ic_batch_shape *shape;
@@ -56,7 +33,7 @@ typedef struct group {
     vec stop_from; /* number of the first period at whose end to stop */
     vec frequency, phase, tie;
     vec side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
-    vec events, crowd; /* in all; in this period */
+    vec events, crowd;             /* in all; in this period */
     mask passing[IC_BATCH_GUARDS]; /* between two nodes: lanes in which a guard crosses zero without an event */
     vec mode;
     mask running;
@@ -70,113 +47,16 @@ typedef struct part {
     vec low[IC_BATCH_GUARDS]; /* guards at its start */
     vec z_end[IC_BATCH_COLUMNS];
     vec series[TERMS][IC_BATCH_COLUMNS];
-    vec fired, u;                     /* number of the guard that fires, or -1; where */
+    vec fired, u;                    /* number of the guard that fires, or -1; where */
     vec side_after[IC_BATCH_GUARDS]; /* where nothing fires: at the end of the part */
 } part;
-
-/* ---- vectors */
-
-static ALWAYS_INLINE vec choose(mask m, vec yes, vec no)
-{
-#if IC_VECTOR_BYTES == 32 && defined(__AVX__)
-    return _mm256_blendv_pd(no, yes, (vec)m);
-#else
-    return (vec)(((mask)yes & m) | ((mask)no & ~m));
-#endif
-}
-
-static ALWAYS_INLINE vec modulus(vec a)
-{
-    return (vec)((mask)a & 0x7fffffffffffffffL);
-}
-
-static ALWAYS_INLINE vec least(vec a, vec b)
-{
-    return choose(a < b, a, b);
-}
-
-static ALWAYS_INLINE vec most(vec a, vec b)
-{
-    return choose(a > b, a, b);
-}
-
-static ALWAYS_INLINE vec all(double a)
-{
-    return (vec){0} + a;
-}
-
-static ALWAYS_INLINE bool any(mask m)
-{
-#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
-    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
-#elif IC_VECTOR_BYTES == 32 && defined(__AVX__)
-    return _mm256_movemask_pd((__m256d)m) != 0;
-#elif IC_VECTOR_BYTES == 16 && defined(__SSE2__)
-    return _mm_movemask_pd((__m128d)m) != 0;
-#else
-    int64_t bits = 0;
-    for (int l = 0; l < LANES; l++) bits |= m[l];
-    return bits != 0;
-#endif
-}
-
-/* ---- rows and matrices times z */
-
-/* Of states and forcing; of a term of a series, whose constant is 0, that is all. */
-static ALWAYS_INLINE vec dot_of_term(const vec *row, const vec *z, const int n)
-{
-    /* two short chains for a long one */
-    vec sum = row[n + 1] * z[n + 1], other = row[n + 2] * z[n + 2];
-    UNROLL
-    for (int j = 0; j + 1 < n; j += 2) {
-        sum += row[j] * z[j];
-        other += row[j + 1] * z[j + 1];
-    }
-    if (n % 2 != 0) sum += row[n - 1] * z[n - 1];
-    return sum + other;
-}
-
-static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
-{
-    return dot_of_term(row, z, n) + row[n];
-}
-
-static ALWAYS_INLINE vec sparse_dot(const vec *row, const pattern *columns, const vec *z)
-{
-    vec sum = row[columns->at[0]] * z[columns->at[0]];
-    for (int k = 1; k < columns->n; k++) sum += row[columns->at[k]] * z[columns->at[k]];
-    return sum;
-}
-
-static ALWAYS_INLINE vec bound(const vec *factors, const vec *z, const int n)
-{
-    vec sum = factors[IC_BATCH_FORCED];
-    UNROLL
-    for (int j = 0; j < n; j++) sum += factors[j] * modulus(z[j]);
-    return sum;
-}
-
-static ALWAYS_INLINE void rotate(vec *out, vec cosine, vec sine, const vec *z, const int n)
-{
-    const vec c = cosine * z[n + 1] - sine * z[n + 2];
-    out[n + 2] = sine * z[n + 1] + cosine * z[n + 2];
-    out[n + 1] = c;
-    out[n] = all(1);
-}
-
-static ALWAYS_INLINE void carry(vec *out, const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], vec cosine, vec sine,
-                                const vec *z, const int n)
-{
-    UNROLL
-    for (int i = 0; i < n; i++) out[i] = dot(m[i], z, n);
-    rotate(out, cosine, sine, z, n);
-}
 
 /* ---- the forcing: cos and sin of frequency time + phase, which is at most some periods */
 
 #define ROUNDER 0x1.8p52
-#define HALF_PI 0x1.921fb54442d18p0
-#define HALF_PI_REST 0x1.1a62633145c07p-54
+/* pi/2 in two: the first, of 33 bits, times a small integer is exact */
+#define HALF_PI 0x1.921fb544p0
+#define HALF_PI_REST 0x1.0b4611a626331p-34
 
 static ALWAYS_INLINE void force(group *g, mask where, const int n)
 {
@@ -187,8 +67,9 @@ static ALWAYS_INLINE void force(group *g, mask where, const int n)
     /* Taylor's series to r^17 and r^18: (pi/4)^19/19! < 2^-63 */
     static const double inverse_odd[] = {-1 / 1307674368000.0, 1 / 6227020800.0, -1 / 39916800.0, 1 / 362880.0,
                                          -1 / 5040.0,          1 / 120.0,        -1 / 6.0,        1};
-    static const double inverse_even[] = {1 / 20922789888000.0, 1 / 87178291200.0, 1 / 479001600.0, 1 / 3628800.0,
-                                          1 / 40320.0,          1 / 720.0,         1 / 24.0,        0.5};
+    static const double inverse_even[] = {
+        1 / 20922789888000.0, 1 / 87178291200.0, 1 / 479001600.0, 1 / 3628800.0,
+        1 / 40320.0,          1 / 720.0,         1 / 24.0,        0.5};
     for (int k = 0; k < 8; k++) {
         sine = sine * rr + inverse_odd[k];
         cosine = inverse_even[k] - cosine * rr;
@@ -217,10 +98,10 @@ static ALWAYS_INLINE void move_time(group *g, mask where, vec s)
     g->rest = choose(where, rest, g->rest);
 }
 
-/* Where to stop, or else to look at the time at least. */
+/* Where to stop; else, where to begin the next period at the latest, a part before its end. */
 static ALWAYS_INLINE vec limit_of(const group *g)
 {
-    return choose(g->cycle >= g->stop_from, g->period, 2 * g->period);
+    return choose(g->cycle >= g->stop_from, g->period, 1.5 * g->period);
 }
 
 static ALWAYS_INLINE void wrap(group *g, mask where)
@@ -260,8 +141,8 @@ typedef struct node {
 } node;
 
 /* Whether guard i stays on its side, or passes to the other without an event. */
-static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const node *to, int i, mask where, bool first,
-                                   const int n)
+static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const node *to, int i, mask where,
+                                   bool first, const int n)
 {
     const lane_numbers *m = &g->numbers[mode];
     const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
@@ -281,7 +162,7 @@ static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const n
     }
     crosses &= where;
     if (!any(crosses)) return stays;
-    mask silent = guard->direction == 0 ? crosses & ~crosses : side == (double)guard->direction;
+    mask silent = guard->direction == 0 ? (mask){0} : side == (double)guard->direction;
     if (guard->conditional) {
         const vec margin = bound(m->condition_bend[i], from->z, n);
         silent |= (dot(m->condition[i], from->z, n) < -margin) & (dot(m->condition[i], to->z, n) < -margin);
@@ -300,10 +181,11 @@ static ALWAYS_INLINE void take_guards(const group *g, int mode, node *at, const 
 }
 
 /* Lanes that stop here keep what is known of this node. */
-static ALWAYS_INLINE void keep(group *g, part *p, const node *at, vec passed, mask where, const int n)
+static ALWAYS_INLINE void halt(group *g, part *p, const node *at, vec passed, mask where, const int n)
 {
     for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, at->z[j], g->z[j]);
-    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) p->low[i] = choose(where, at->value[i], p->low[i]);
+    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++)
+        p->low[i] = choose(where, at->value[i], p->low[i]);
     p->passed = choose(where, passed, p->passed);
 }
 
@@ -326,11 +208,11 @@ static ALWAYS_INLINE void march(group *g, part *p, const int n)
         const mask searching = onward;
         onward &= passed < left;
         for (int i = 0; i < n_guards; i++) {
-            g->passing[i] = onward & ~onward;
+            g->passing[i] = (mask){0};
             onward &= is_clear(g, p->mode, from, to, i, onward, k == 0, n);
         }
         const mask stops = searching & ~onward;
-        if (any(stops)) keep(g, p, from, passed, stops, n);
+        if (any(stops)) halt(g, p, from, passed, stops, n);
         if (!any(onward)) break;
         for (int i = 0; i < n_guards; i++) {
             if (any(g->passing[i] & onward))
@@ -390,7 +272,7 @@ static ALWAYS_INLINE vec polynomial(const vec a[TERMS], vec u)
 /* The zero of a guard that is monotone and changes its sign: Halley's method, its second derivative cut short. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
 {
-    vec u = -1 + 2 * low / (low - high);
+    vec u = -1 + 2 * low / (low - high); /* of the secant */
     mask moving = *where;
     for (int k = 0; k < ITERATIONS && any(moving); k++) {
         const vec v = u * u;
@@ -714,10 +596,10 @@ static void put_lane(group *g, ic_batch_lane *lane, int l, double skip)
     g->running[l] = -1;
 }
 
-#define WITH_STATES(n_)                                                                                            \
-    case n_:                                                                                                       \
-        force(&g, g.running, n_);                                                                                  \
-        follow(&g, skip, stop_flag, n_);                                                                           \
+#define WITH_STATES(n_)                                                                                        \
+    case n_:                                                                                                   \
+        force(&g, g.running, n_);                                                                              \
+        follow(&g, skip, stop_flag, n_);                                                                       \
         break
 
 static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int n_lanes, double skip,

@@ -4,11 +4,14 @@
 #include "core/model.h"
 #include "sweep/batch/batch.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* What follows the last term of a series is below this part of the states' scales. */
 #define NEGLIGIBLE 0x1p-56
+/* Rounding error of a guard's value over the sum of its terms. */
+#define NOISE (16 * DBL_EPSILON)
 /* Parts in a period at least, so that a part ends in the next one at most. */
 #define PARTS_LEAST 4.0
 /* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
@@ -65,7 +68,8 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
         for (int j = 0; j < n; j++) scaled[i][j] = m[i][j] * s;
     }
     for (int k = 1; k <= SERIES_TERMS; k++) {
-        multiply(term, (const long double(*)[IC_BATCH_COLUMNS])scaled, (const long double(*)[IC_BATCH_COLUMNS])term, n);
+        multiply(term, (const long double(*)[IC_BATCH_COLUMNS])scaled,
+                 (const long double(*)[IC_BATCH_COLUMNS])term, n);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
                 term[i][j] /= k;
@@ -101,7 +105,8 @@ static double norm_of_power(light_matrix u, int order)
     for (int i = 0; i < IC_BATCH_COLUMNS; i++) power[i][i] = 1;
     for (; order > 0; order /= 2) {
         if (order % 2 != 0)
-            multiply_light(power, (const double(*)[IC_BATCH_COLUMNS])u, (const double(*)[IC_BATCH_COLUMNS])power);
+            multiply_light(power, (const double(*)[IC_BATCH_COLUMNS])u,
+                           (const double(*)[IC_BATCH_COLUMNS])power);
         multiply_light(u, (const double(*)[IC_BATCH_COLUMNS])u, (const double(*)[IC_BATCH_COLUMNS])u);
     }
     for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
@@ -151,8 +156,7 @@ static void take_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], const matri
                       double factor)
 {
     for (int i = 0; i < w->n; i++) {
-        for (int j = 0; j < w->columns; j++)
-            out[i][j] = (double)(m[i][j] * w->scale[i] / w->scale[j] * factor);
+        for (int j = 0; j < w->columns; j++) out[i][j] = (double)(m[i][j] * w->scale[i] / w->scale[j] * factor);
     }
 }
 
@@ -212,6 +216,9 @@ static void take_guard(const mode_maker *w, size_t i)
     derive(row, w, h);
     derive(row, w, h / 8);
     take_bound(out->fourth[i], row, w);
+    /* and what rounds off in a value, so that no sign is read from it */
+    for (int j = 0; j < w->n; j++) out->fourth[i][j] += NOISE * fabs(out->value[i][j]);
+    for (int j = w->n; j < w->columns; j++) out->fourth[i][IC_BATCH_FORCED] += NOISE * fabs(out->value[i][j]);
 }
 
 static void take_condition(const mode_maker *w, size_t i)
@@ -248,8 +255,7 @@ static bool take_branches(const mode_maker *w, const ic_problem *problem, const 
                 !take_text(w->out->branch_condition[i][b], branch->condition, problem, w))
                 return false;
             for (size_t k = 0; k < w->view->n && branch->state != NULL; k++) {
-                if (!take_text(w->out->branch_state[i][b][k], branch->state[k], problem, w))
-                    return false;
+                if (!take_text(w->out->branch_state[i][b][k], branch->state[k], problem, w)) return false;
             }
         }
     }
@@ -320,7 +326,8 @@ static ic_status open_views(ic_linear_view *views, double *frequency, const ic_p
     *frequency = 0;
     for (size_t k = 0; k < problem->variant->n_modes; k++) {
         ic_error error = {""};
-        if (!ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], &error)) return IC_UNSUPPORTED;
+        if (!ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], &error))
+            return IC_UNSUPPORTED;
         if (views[k].frequency == 0) continue;
         if (*frequency != 0 && *frequency != views[k].frequency) return IC_UNSUPPORTED;
         *frequency = views[k].frequency;

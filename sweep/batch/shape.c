@@ -51,8 +51,8 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;
     *shape = (ic_batch_shape){.n_states = (int)problem->system->n_states,
-                               .n = padded(problem->system->n_states),
-                               .n_modes = (int)variant->n_modes};
+                              .n = padded(problem->system->n_states),
+                              .n_modes = (int)variant->n_modes};
     if (problem->system->n_states > IC_BATCH_STATES || variant->n_modes > IC_BATCH_MODES ||
         variant->n_time_events > 0 || !ic_is_linear(variant))
         return false;

@@ -42,6 +42,7 @@ int main(void)
         ic_tests_planar_bar();
         ic_tests_bench();
         ic_tests_sweep();
+        ic_tests_batch();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

@@ -34,5 +34,6 @@ void ic_tests_beam_studies(void);
 void ic_tests_planar_bar(void);
 void ic_tests_bench(void);
 void ic_tests_sweep(void);
+void ic_tests_batch(void);
 
 #endif
