@@ -28,9 +28,10 @@ const size_t ic_batch_kernel_count = IC_COUNT(ic_batch_kernels);
 
 const ic_batch_kernel *ic_batch_kernel_here(void)
 {
-    size_t i = 0;
-    while (!ic_batch_kernels[i]->runs_here()) i++;
-    return ic_batch_kernels[i];
+    for (size_t i = 0; i < ic_batch_kernel_count; i++) {
+        if (ic_batch_kernels[i]->runs_here()) return ic_batch_kernels[i];
+    }
+    return &ic_batch_plain;
 }
 
 /* ---- what is served */
@@ -73,11 +74,11 @@ static bool start(ic_batch_lane *at, const ic_problem *problem)
 {
     const ic_jump *jump = &problem->variant->start;
     const ic_branch *branch = NULL;
-    double x[IC_MAX_STATES] = {0};
     at->mode = problem->mode_start;
     if (problem->x_start != NULL) {
         memcpy(at->x, problem->x_start, problem->system->n_states * sizeof *at->x);
     } else {
+        double x[IC_MAX_STATES] = {0};
         const int taken = jump->apply(x, problem->t_start, x, problem->par);
         if (taken < 0 || (size_t)taken >= jump->n_branches) return false;
         branch = &jump->branches[taken];
@@ -182,7 +183,8 @@ static ic_status solve(group *g, const ic_sweep_plan *plan, const ic_batch_kerne
 static void add(group *g, const ic_sweep_plan *plan, ic_lane *lane)
 {
     ic_lane_clear(plan, lane);
-    lane->status = open_lane(&g->at[g->n], g->numbers + g->n * g->shape.n_modes, &g->shape, plan, lane);
+    lane->status =
+        open_lane(&g->at[g->n], g->numbers + (size_t)g->n * (size_t)g->shape.n_modes, &g->shape, plan, lane);
     if (lane->status == IC_OK) g->lanes[g->n++] = lane;
 }
 
@@ -192,7 +194,7 @@ ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *k
     group g = {.n = 0};
     ic_status status = IC_OK;
     if (!ic_batch_shape_take(&g.shape, plan->problem)) return IC_UNSUPPORTED;
-    g.numbers = calloc((size_t)(kernel->width * g.shape.n_modes), sizeof *g.numbers);
+    g.numbers = calloc((size_t)kernel->width * (size_t)g.shape.n_modes, sizeof *g.numbers);
     if (g.numbers == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < n_lanes && status == IC_OK; i++) {
         if (plan->stop != NULL && *plan->stop != 0) break;

@@ -162,7 +162,7 @@ static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const n
     }
     crosses &= where;
     if (!any(crosses)) return stays;
-    mask silent = guard->direction == 0 ? (mask){0} : side == (double)guard->direction;
+    mask silent = guard->direction == 0 ? none() : side == (double)guard->direction;
     if (guard->conditional) {
         const vec margin = bound(m->condition_bend[i], from->z, n);
         silent |= (dot(m->condition[i], from->z, n) < -margin) & (dot(m->condition[i], to->z, n) < -margin);
@@ -208,7 +208,7 @@ static ALWAYS_INLINE void march(group *g, part *p, const int n)
         const mask searching = onward;
         onward &= passed < left;
         for (int i = 0; i < n_guards; i++) {
-            g->passing[i] = (mask){0};
+            g->passing[i] = none();
             onward &= is_clear(g, p->mode, from, to, i, onward, k == 0, n);
         }
         const mask stops = searching & ~onward;
@@ -397,7 +397,7 @@ static ALWAYS_INLINE void look(group *g, part *p, const int n)
 static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branch, vec before, const int n)
 {
     const lane_numbers *m = &g->numbers[branch->mode];
-    mask lost = {0};
+    mask lost = none();
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
         const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
         vec side = choose(value < 0, all(-1), all(1)), order = all(0);
@@ -405,7 +405,7 @@ static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branc
         if (branch->order[i] > 0) {
             side = all(branch->side[i]);
             order = all(branch->order[i]);
-            on_zero = (mask){0};
+            on_zero = none();
         } else if (branch->same[i]) {
             const vec slope = dot(m->slope[i], g->z, n);
             const mask stands = modulus(value) <= 2 * (modulus(before) + modulus(slope) * g->tie / m->h);
@@ -482,7 +482,7 @@ static ALWAYS_INLINE void take_sides(group *g, const part *p, mask where, vec u)
 {
     const lane_numbers *m = &g->numbers[p->mode];
     const mask at_start = u < AT_START - 1;
-    mask lost = {0};
+    mask lost = none();
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
         const vec value = sparse_dot(m->value[i], &g->values[p->mode][i], g->z);
         const mask kept = at_start & (g->order[i] > 0);

@@ -55,6 +55,11 @@ static ALWAYS_INLINE vec all(double a)
     return (vec){0} + a;
 }
 
+static ALWAYS_INLINE mask none(void)
+{
+    return (mask){0};
+}
+
 static ALWAYS_INLINE bool any(mask m)
 {
 #if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
