@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/cost.h"
+#include "bench/diagram.h"
+#include "bench/floor.h"
 #include "bench/statistics.h"
 
 #include <inttypes.h>
@@ -99,8 +101,11 @@ bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
 
 ic_cost_results ic_cost_results_new(void)
 {
-    return (ic_cost_results){
-        .machine = ic_cost_this_machine(), .calibration = NAN, .overhead = {NAN, NAN, NAN, NAN}};
+    return (ic_cost_results){.machine = ic_cost_this_machine(),
+                             .calibration = NAN,
+                             .overhead = {NAN, NAN, NAN, NAN},
+                             .floor = IC_FLOOR_NONE,
+                             .diagram = ic_diagram_none};
 }
 
 void ic_cost_results_free(ic_cost_results *results)

@@ -9,6 +9,9 @@
  *                  "arithmetic": of the C library, see ic_cost_same_arithmetic},
  *      "calibration": median of the time of one calibration run (bench/timing.h),
  *      "overhead": {"by_hand", "registry", "solver"} (bench/overhead.h), or null,
+ *      "floor": {"vectors", "width", "exp", "sin", "cos", "event"} (bench/floor.h), or null,
+ *      "diagram": {"engine", "solver", "sets", "periods", "left", "events", "processor", "opening", "one", "two"} (bench/diagram.h),
+ *                 or null,
  *      "rows": [{"subject": "roller/III/C", "solver", "control": "rtol" | "step" | "none", "setting", "order": as claimed,
  *                "status", "truth": where the answer comes from, "events", "simulated": s that were run,
  *                "error": greatest error of an event's time; null where events are missing or others, "radius": of the answer,
@@ -19,7 +22,7 @@
  *      "orders": [{"subject", "solver", "claimed", "shown", "points", "residual"}],
  *      "targets": [{"name", "ratio", "bound", "verdict", "detail"}]}
  *
- * `orders` and `targets` follow from the rows and are not read back.
+ * `orders` and `targets` follow from the rest and are not read back. A file without `floor` and `diagram` is one that has not measured them.
  */
 #ifndef IC_BENCH_COST_H
 #define IC_BENCH_COST_H
@@ -62,10 +65,31 @@ typedef struct ic_cost_overhead {
     double ratio; /* median of registry over by_hand, measured in turns */
 } ic_cost_overhead;
 
+/** The vector functions of this machine, in s for one element, and what an event costs at least by them; NAN where not measured. */
+typedef struct ic_cost_floor {
+    char vectors[16]; /* "AVX-512", "AVX2", "SSE2", "none" */
+    int width;        /* doubles in a vector */
+    double exp, sin, cos;
+    double event; /* s */
+} ic_cost_floor;
+
+/** What a bifurcation diagram costs (bench/diagram.h); NAN where not measured. */
+typedef struct ic_cost_diagram {
+    char engine[32], solver[32];
+    double sets, periods; /* parameter sets, and periods that each was followed */
+    double left;          /* sets that the engine left to the solver */
+    double events;        /* of all sets */
+    double processor;     /* processor time of the whole, on one thread, s */
+    double opening;       /* of sets that are followed for one period: what it takes to make them, s */
+    double one, two;      /* time by the clock on one thread and on two, s */
+} ic_cost_diagram;
+
 typedef struct ic_cost_results {
     ic_cost_machine machine;
     double calibration; /* s */
     ic_cost_overhead overhead;
+    ic_cost_floor floor;
+    ic_cost_diagram diagram;
     ic_cost_row *rows;
     size_t count, capacity;
 } ic_cost_results;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The file of results: written a row a line, read with what is wrong told by its place. */
 #include "bench/cost.h"
+#include "bench/diagram.h"
+#include "bench/floor.h"
 #include "bench/orders.h"
 #include "bench/statistics.h"
 #include "bench/targets.h"
@@ -72,6 +74,23 @@ static json_t *overhead_json(const ic_cost_overhead *overhead)
                      number(overhead->ratio));
 }
 
+static json_t *floor_json(const ic_cost_floor *floor)
+{
+    if (isnan(floor->event)) return json_null();
+    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "vectors", floor->vectors, "width", floor->width, "exp",
+                     number(floor->exp), "sin", number(floor->sin), "cos", number(floor->cos), "event",
+                     number(floor->event));
+}
+
+static json_t *diagram_json(const ic_cost_diagram *d)
+{
+    if (isnan(d->events)) return json_null();
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "engine", d->engine, "solver",
+                     d->solver, "sets", count(d->sets), "periods", count(d->periods), "left", count(d->left),
+                     "events", count(d->events), "processor", number(d->processor), "opening",
+                     number(d->opening), "one", number(d->one), "two", number(d->two));
+}
+
 static bool write_orders(const ic_cost_results *results, FILE *stream)
 {
     bool good = true;
@@ -110,6 +129,8 @@ bool ic_cost_write(const ic_cost_results *results, FILE *stream)
                 write_member(stream, "  \"machine\": ", machine_json(&results->machine), ",\n") &&
                 write_member(stream, "  \"calibration\": ", number(results->calibration), ",\n") &&
                 write_member(stream, "  \"overhead\": ", overhead_json(&results->overhead), ",\n") &&
+                write_member(stream, "  \"floor\": ", floor_json(&results->floor), ",\n") &&
+                write_member(stream, "  \"diagram\": ", diagram_json(&results->diagram), ",\n") &&
                 fputs("  \"rows\": [", stream) != EOF;
     for (size_t i = 0; i < results->count && good; i++) {
         good = write_member(stream, i == 0 ? "\n    " : ",\n    ", row_json(&results->rows[i]), "");
@@ -264,6 +285,36 @@ static bool take_overhead(ic_cost_overhead *overhead, const json_t *root, const 
            take_number(&overhead->ratio, object, "ratio", at);
 }
 
+/* What older files do not have was not measured. */
+static bool take_floor(ic_cost_floor *floor, const json_t *root, const place *at)
+{
+    const json_t *object = json_object_get(root, "floor");
+    const json_t *width = json_object_get(object, "width");
+    *floor = IC_FLOOR_NONE;
+    if (object == NULL || json_is_null(object)) return true;
+    if (!json_is_object(object)) return wrong(at, "floor", "an object or null is expected");
+    if (!json_is_integer(width)) return wrong(at, "width", "a whole number is expected");
+    floor->width = (int)json_integer_value(width);
+    return take_text(floor->vectors, sizeof floor->vectors, object, "vectors", at) &&
+           take_number(&floor->exp, object, "exp", at) && take_number(&floor->sin, object, "sin", at) &&
+           take_number(&floor->cos, object, "cos", at) && take_number(&floor->event, object, "event", at);
+}
+
+static bool take_diagram(ic_cost_diagram *d, const json_t *root, const place *at)
+{
+    const json_t *object = json_object_get(root, "diagram");
+    *d = ic_diagram_none;
+    if (object == NULL || json_is_null(object)) return true;
+    if (!json_is_object(object)) return wrong(at, "diagram", "an object or null is expected");
+    return take_text(d->engine, sizeof d->engine, object, "engine", at) &&
+           take_text(d->solver, sizeof d->solver, object, "solver", at) &&
+           take_number(&d->sets, object, "sets", at) && take_number(&d->periods, object, "periods", at) &&
+           take_number(&d->left, object, "left", at) && take_number(&d->events, object, "events", at) &&
+           take_number(&d->processor, object, "processor", at) &&
+           take_number(&d->opening, object, "opening", at) && take_number(&d->one, object, "one", at) &&
+           take_number(&d->two, object, "two", at);
+}
+
 static bool take_rows(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *rows = json_object_get(root, "rows");
@@ -293,7 +344,8 @@ static bool take_all(ic_cost_results *results, const json_t *root, place *at)
     }
     return take_machine(&results->machine, root, at) &&
            take_number(&results->calibration, root, "calibration", at) &&
-           take_overhead(&results->overhead, root, at) && take_rows(results, root, at);
+           take_overhead(&results->overhead, root, at) && take_floor(&results->floor, root, at) &&
+           take_diagram(&results->diagram, root, at) && take_rows(results, root, at);
 }
 
 bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/targets.h"
+#include "bench/diagram.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,12 @@
 #define COMMON_ERROR 1e-10
 /* Setting of the peer in the second target. */
 #define TIGHT_RTOL 1e-12
+
+/* Time of an event, ns, where vectors hold eight doubles; where they do not, so many floors (bench/floor.h). */
+#define WIDEST_VECTORS "AVX-512"
+#define EVENT_BOUND 15.0
+#define EVENT_FLOORS 2.0
+#define NANO 1e9
 
 /* How names of solvers begin that are other packages'. */
 static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
@@ -94,7 +101,7 @@ static const ic_cost_row *most_accurate(const ic_cost_results *results, const ch
 
 static void judge(ic_target *target)
 {
-    if (!isfinite(target->ratio)) return;
+    if (!isfinite(target->ratio) || !isfinite(target->bound)) return;
     const bool met = target->at_least ? target->ratio >= target->bound : target->ratio <= target->bound;
     target->verdict = met ? IC_TARGET_MET : IC_TARGET_MISSED;
 }
@@ -171,6 +178,51 @@ static void registry(ic_target *target, const ic_cost_results *results)
                  1e3 * o->by_hand, 1e3 * o->registry, 1e3 * o->solver);
 }
 
+/* ---- sweeps */
+
+static void event_of_diagram(ic_target *target, const ic_cost_results *results)
+{
+    const ic_cost_diagram *d = &results->diagram;
+    const ic_cost_floor *floor = &results->floor;
+    const bool widest = strcmp(floor->vectors, WIDEST_VECTORS) == 0;
+    target->ratio = NANO * ic_diagram_per_event(d);
+    target->bound = widest ? EVENT_BOUND : EVENT_FLOORS * NANO * floor->event;
+    judge(target);
+    if (!isfinite(target->ratio)) return;
+    snprintf(
+        target->detail, sizeof target->detail,
+        "engine %s; %.3g times the floor of %.3g ns by %s, where %g are wanted, and %g ns by AVX-512; making "
+        "the sets: %.3g ns more",
+        d->engine, target->ratio / (NANO * floor->event), NANO * floor->event, floor->vectors, EVENT_FLOORS,
+        EVENT_BOUND, NANO * d->opening / d->events);
+}
+
+static void whole_diagram(ic_target *target, const ic_cost_results *results)
+{
+    const ic_cost_diagram *d = &results->diagram;
+    const double scale = ic_diagram_scale(d);
+    target->ratio = d->two * scale;
+    judge(target);
+    if (!isfinite(target->ratio)) return;
+    const int n = snprintf(target->detail, sizeof target->detail, "engine %s", d->engine);
+    if (scale != 1) {
+        snprintf(target->detail + n, sizeof target->detail - (size_t)n,
+                 ": %.0f x %.0f took %.3g s, of which this is %.3g times as much", d->sets, d->periods, d->two,
+                 scale);
+    }
+}
+
+static void two_threads(ic_target *target, const ic_cost_results *results)
+{
+    const ic_cost_diagram *d = &results->diagram;
+    target->ratio = ic_diagram_efficiency(d);
+    judge(target);
+    if (!isfinite(target->ratio)) return;
+    snprintf(target->detail, sizeof target->detail,
+             "engine %s, %.0f x %.0f: %.3g s on one thread, %.3g s on two", d->engine, d->sets, d->periods,
+             d->one, d->two);
+}
+
 ic_target ic_target_of(const ic_cost_results *results, size_t i)
 {
     static const struct {
@@ -183,6 +235,9 @@ ic_target ic_target_of(const ic_cost_results *results, size_t i)
         {"best general solver / gsl_rk8pd, at an error of 1e-10 s", 0.5, false},
         {"best general solver / cvode_adams, at an error of 1e-10 s", 0.1, false},
         {"through the registry / the same loop by hand", 1.05, false},
+        {"roller/III/D swept over c: ns for an event, one core", NAN, false},
+        {"the same, 2000 values x 1000 periods: s, two threads", 1, false},
+        {"the same: one thread / two threads / 2", 0.9, true},
     };
     ic_target target = {.name = table[i].name,
                         .ratio = NAN,
@@ -196,7 +251,10 @@ ic_target ic_target_of(const ic_cost_results *results, size_t i)
         break;
     case 2: general_against(&target, results, "gsl_rk8pd"); break;
     case 3: general_against(&target, results, "cvode_adams"); break;
-    default: registry(&target, results); break;
+    case 4: registry(&target, results); break;
+    case 5: event_of_diagram(&target, results); break;
+    case 6: whole_diagram(&target, results); break;
+    default: two_threads(&target, results); break;
     }
     return target;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/** What the solvers here are meant to cost, as ratios within one run on one machine. */
+/** What the solvers and sweeps here are meant to cost: measured within one run on one machine, most of it as ratios. */
 #ifndef IC_BENCH_TARGETS_H
 #define IC_BENCH_TARGETS_H
 
 #include "bench/cost.h"
 
-enum { IC_TARGETS = 5 };
+enum { IC_TARGETS = 8 };
 
-/** The problem that the targets are about. */
+/** The problem of the targets that are about solvers; those about sweeps have the diagram of bench/diagram.h. */
 #define IC_TARGET_SUBJECT "roller/III/C"
 
 typedef enum ic_target_verdict {
@@ -22,11 +22,11 @@ const char *ic_target_verdict_text(ic_target_verdict verdict);
 
 typedef struct ic_target {
     const char *name;
-    double ratio; /* NAN where it was not measured */
-    double bound;
+    double ratio;  /* or time, in the unit that the name says; NAN where it was not measured */
+    double bound;  /* NAN where it follows from what was not measured */
     bool at_least; /* the ratio is to be at least the bound, else at most */
     ic_target_verdict verdict;
-    char detail[200]; /* what was compared */
+    char detail[240]; /* what was compared */
 } ic_target;
 
 /** Target number `i`. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/work_precision.h"
 #include "bench/answers.h"
+#include "bench/diagram.h"
+#include "bench/floor.h"
 #include "bench/overhead.h"
 #include "bench/statistics.h"
 #include "bench/targets.h"
@@ -291,6 +293,18 @@ static double calibrate(void)
     return ic_median(seconds, CALIBRATIONS);
 }
 
+/* Beside the rows, in runs of everything. The floor before and after what is held against it. */
+static void measure_ratios(session *s)
+{
+    ic_cost_results *results = s->results;
+    watch(s, "the registry", "");
+    ic_overhead_measure(&results->overhead);
+    ic_floor_measure(&results->floor);
+    watch(s, "a bifurcation diagram", "");
+    ic_diagram_measure(&results->diagram, s->request->full);
+    ic_floor_measure(&results->floor);
+}
+
 bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error)
 {
     session s = {.results = results, .request = request};
@@ -298,7 +312,7 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
     if (good && request->timed) {
         results->calibration = calibrate();
         time_all(&s);
-        if (request->subjects == NULL && request->solvers == NULL) ic_overhead_measure(&results->overhead);
+        if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }
     close_session(&s);
     return good;

@@ -16,7 +16,7 @@ typedef struct ic_cost_request {
     void (*watch)(const char *subject, const char *solver);
 } ic_cost_request;
 
-/** Add the rows, and the calibration and the registry's overhead if timed. false: `error` says why not. */
+/** Add the rows, and the calibration and, of all subjects and solvers, what is measured beside them, if timed. false: `error` says why not. */
 bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error);
 
 /** Whether a preset stands for its case, in runs that are not full. */

@@ -115,26 +115,35 @@ static cli_painted verdict_text(ic_target_verdict verdict)
 
 static bool print_targets(const ic_cost_results *results)
 {
-    static const cli_column columns[] = {{"target: ratio of times", CLI_LEFT},
-                                         {"is", CLI_POINT},
-                                         {"wanted", CLI_LEFT},
-                                         {"verdict", CLI_LEFT},
-                                         {"", CLI_LEFT}};
+    static const cli_column columns[] = {
+        {"target", CLI_LEFT}, {"is", CLI_POINT}, {"wanted", CLI_LEFT}, {"verdict", CLI_LEFT}, {"", CLI_LEFT}};
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     for (size_t i = 0; i < IC_TARGETS && table != NULL; i++) {
         const ic_target target = ic_target_of(results, i);
         char wanted[32];
-        snprintf(wanted, sizeof wanted, "%s %g", target.at_least ? ">=" : "<=", target.bound);
+        if (isnan(target.bound)) wanted[0] = '\0';
+        else snprintf(wanted, sizeof wanted, "%s %.3g", target.at_least ? ">=" : "<=", target.bound);
         cli_table_cell(table, target.name);
         add_number(table, target.ratio, 1);
         cli_table_cell(table, wanted);
         cli_table_cell(table, verdict_text(target.verdict).text);
         cli_table_cell(table, target.detail);
     }
-    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Targets, on " IC_TARGET_SUBJECT).text);
+    printf("\n%s\n",
+           cli_paint(stdout, CLI_BOLD, "Targets: ratios of times on " IC_TARGET_SUBJECT ", and sweeps").text);
     const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
     cli_table_free(table);
     return good;
+}
+
+static void print_floor(const ic_cost_floor *floor)
+{
+    if (isnan(floor->event)) return;
+    printf("Vector functions, %s: exp %s ns, sin %s ns, cos %s ns for an element; floor for an event of the "
+           "roller %s ns\n",
+           floor->vectors, ic_number_short(1e9 * floor->exp, DIGITS).text,
+           ic_number_short(1e9 * floor->sin, DIGITS).text, ic_number_short(1e9 * floor->cos, DIGITS).text,
+           ic_number_short(1e9 * floor->event, DIGITS).text);
 }
 
 static bool print_results(const ic_cost_results *results)
@@ -144,6 +153,7 @@ static bool print_results(const ic_cost_results *results)
            m->version, m->commit, m->date);
     if (isfinite(results->calibration))
         printf("One calibration run: %s us\n", ic_number_short(1e6 * results->calibration, DIGITS).text);
+    print_floor(&results->floor);
     printf("\n");
     return print_rows(results) && print_orders(results) && print_targets(results);
 }
@@ -302,7 +312,8 @@ const cli_command cli_bench = {
                "second and for an "
                "event, and work. Without --full, one preset stands for each case. Then the order that each "
                "solver shows beside "
-               "the one it claims, and the targets, as ratios of this run.",
+               "the one it claims, and the targets: ratios of this run, and what a bifurcation diagram costs "
+               "beside the floor that the vector functions of this machine set.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

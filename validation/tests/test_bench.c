@@ -2,6 +2,8 @@
 /* What is said of costs: statistics, fitted orders, the file of results, and the verdicts of a comparison. Nothing is timed here. */
 #include "bench/answers.h"
 #include "bench/compare.h"
+#include "bench/diagram.h"
+#include "bench/floor.h"
 #include "bench/orders.h"
 #include "bench/overhead.h"
 #include "bench/statistics.h"
@@ -12,6 +14,7 @@
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +233,123 @@ static void test_orders(void)
     ic_cost_results_free(&results);
 }
 
+/* ---- the floor, and a diagram held against it */
+
+static ic_cost_floor floor_by(const char *vectors, double event)
+{
+    ic_cost_floor floor = {.width = 4, .exp = event / 13, .sin = event / 13, .cos = event / 13, .event = event};
+    snprintf(floor.vectors, sizeof floor.vectors, "%s", vectors);
+    return floor;
+}
+
+/* The whole diagram, where sets are made in no time. */
+static ic_cost_diagram diagram_of(double events, double one, double two)
+{
+    ic_cost_diagram diagram = {.sets = IC_DIAGRAM_SETS,
+                               .periods = IC_DIAGRAM_PERIODS,
+                               .left = 0,
+                               .events = events,
+                               .processor = one,
+                               .opening = 0,
+                               .one = one,
+                               .two = two};
+    snprintf(diagram.engine, sizeof diagram.engine, "batch");
+    snprintf(diagram.solver, sizeof diagram.solver, "piecewise_linear");
+    return diagram;
+}
+
+/* libmvec promises four units in the last place; the greatest value is exp(3). */
+#define VECTOR_FUNCTION_ULPS 4
+
+static void test_floor(void)
+{
+    ic_cost_floor floor = IC_FLOOR_NONE;
+    CU_ASSERT(ic_floor_of(1, 2, 3) == 28);       /* 2 (1.5 + 2.5 (2 + 3)) */
+    CU_ASSERT_FALSE(ic_floor_of(1, 2, 3) == 14); /* planted: one evaluation */
+    ic_floor_measure(&floor);
+    CU_ASSERT(floor.width == 1 || floor.width == 2 || floor.width == 4 || floor.width == 8);
+    CU_ASSERT_EQUAL(floor.width == 8, strcmp(floor.vectors, "AVX-512") == 0);
+    CU_ASSERT(floor.exp > 0 && floor.sin > 0 && floor.cos > 0);
+    CU_ASSERT(floor.event == ic_floor_of(floor.exp, floor.sin, floor.cos));
+    CU_ASSERT(ic_floor_deviation() <= VECTOR_FUNCTION_ULPS * DBL_EPSILON * exp(3));
+    /* what was measured before stays where it was less */
+    ic_cost_floor again = floor_by("AVX2", 1e-15);
+    again.sin = 1;
+    ic_floor_measure(&again);
+    CU_ASSERT(again.exp == 1e-15 / 13 && again.sin < 1 && again.sin > again.exp);
+    CU_ASSERT(again.event == ic_floor_of(again.exp, again.sin, again.cos));
+}
+
+/* Events of one set that is run by itself. */
+static double events_of_set(double c, size_t periods)
+{
+    char setting[64];
+    const char *const settings[] = {setting};
+    ic_setup setup;
+    ic_status status = IC_OK;
+    snprintf(setting, sizeof setting, "c=%.17g", c);
+    const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
+    setup.problem.t_end_text = NULL;
+    ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    const double events = (double)ic_log_event_count(log);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    return events;
+}
+
+static void test_diagram(void)
+{
+    enum { PERIODS = 6 };
+    ic_cost_diagram d;
+    CU_ASSERT_TRUE_FATAL(ic_diagram_time(&d, 3, PERIODS));
+    CU_ASSERT(d.sets == 3 && d.periods == PERIODS);
+    const double expected =
+        events_of_set(5e4, PERIODS) + events_of_set(3.25e5, PERIODS) + events_of_set(6e5, PERIODS);
+    CU_ASSERT(expected > 3 * PERIODS);
+    CU_ASSERT_EQUAL(d.events, expected);
+    CU_ASSERT_NOT_EQUAL(d.events, expected + 1); /* planted */
+    CU_ASSERT(d.processor > 0 && d.one > 0 && d.opening > 0);
+    CU_ASSERT(ic_diagram_scale(&d) == IC_DIAGRAM_SETS * IC_DIAGRAM_PERIODS / (3 * PERIODS));
+}
+
+static void expect_target(const ic_cost_results *results, size_t i, ic_target_verdict verdict, double ratio);
+
+static void test_sweep_targets(void)
+{
+    ic_cost_results results = ic_cost_results_new();
+    for (size_t i = 5; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
+    results.diagram = diagram_of(4e6, 0.05, 0.0275);
+    expect_target(&results, 5, IC_TARGET_NOT_MEASURED, 12.5); /* no floor to hold it against */
+    results.floor = floor_by("AVX-512", 7e-9);
+    expect_target(&results, 5, IC_TARGET_MET, 12.5);
+    expect_target(&results, 6, IC_TARGET_MET, 0.0275);
+    expect_target(&results, 7, IC_TARGET_MET, 10.0 / 11);
+    results.floor = floor_by("AVX2", 6e-9);
+    expect_target(&results, 5, IC_TARGET_MISSED, 12.5); /* planted: 12 are two floors */
+    results.floor = floor_by("AVX2", 14e-9);
+    results.diagram = diagram_of(2e6, 0.05, 0.0275);
+    expect_target(&results, 5, IC_TARGET_MET, 25); /* above 15, within two floors */
+    results.floor = floor_by("AVX-512", 14e-9);
+    expect_target(&results, 5, IC_TARGET_MISSED, 25); /* planted */
+    results.diagram.opening = 0.022;                  /* sets are made but once */
+    expect_target(&results, 5, IC_TARGET_MET, 14);
+    /* a part: 1/8 of the sets, 1/5 of the periods */
+    results.diagram = diagram_of(1e5, 0.0414, 0.0225);
+    results.diagram.sets /= 8, results.diagram.periods /= 5;
+    expect_target(&results, 6, IC_TARGET_MET, 0.9);
+    expect_target(&results, 7, IC_TARGET_MET, 0.92);
+    results.diagram.two = 0.026; /* planted */
+    expect_target(&results, 6, IC_TARGET_MISSED, 1.04);
+    expect_target(&results, 7, IC_TARGET_MISSED, 0.0414 / 0.052);
+    results.diagram.two = NAN; /* one processor */
+    expect_target(&results, 6, IC_TARGET_NOT_MEASURED, NAN);
+    expect_target(&results, 7, IC_TARGET_NOT_MEASURED, NAN);
+    ic_cost_results_free(&results);
+}
+
 /* ---- the file */
 
 static void write_to(const char *path, const ic_cost_results *results)
@@ -272,6 +392,9 @@ static void test_round_trip(void)
     results.rows[1].error = INFINITY;
     results.rows[2].n_times = 0;
     results.rows[3].setting = 1.0 / 3;
+    results.floor = floor_by("AVX2", 7e-9);
+    results.diagram = diagram_of(4e6, 1, 0.6);
+    results.diagram.two = NAN;
     write_to(path, &results);
     CU_ASSERT_FATAL(ic_cost_read(&again, path, &error));
     CU_ASSERT_FATAL(again.count == results.count);
@@ -279,6 +402,10 @@ static void test_round_trip(void)
     CU_ASSERT(ic_cost_same_machine(&results.machine, &again.machine));
     CU_ASSERT_STRING_EQUAL(results.machine.date, again.machine.date);
     CU_ASSERT(again.calibration == 5e-5 && again.overhead.ratio == 1.1);
+    CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
+    CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
+    CU_ASSERT_STRING_EQUAL(again.diagram.engine, "batch");
+    CU_ASSERT(again.diagram.events == 4e6 && again.diagram.one == 1 && isnan(again.diagram.two));
     ic_cost_results_free(&again);
     ic_cost_results_free(&results);
     unlink(path);
@@ -320,6 +447,9 @@ static void test_bad_files(void)
                    "\"impactcheck-bench/99\"; \"" IC_COST_SCHEMA "\" is expected");
     expect_refused("{" SCHEMA "}", "\"machine\": an object");
     expect_refused("{" SCHEMA ", " MACHINE "}", "\"rows\": an array");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": 7}", "\"floor\": an object or null");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": {\"width\": 1.5}}", "\"width\": a whole number");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"diagram\": []}", "\"diagram\": an object or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [7]}", "rows[0]");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("\"x\"", "1") "]}",
                    "rows[1], \"setting\": a number or null");
@@ -605,6 +735,9 @@ void ic_tests_bench(void)
     CU_ADD_TEST(suite, test_verdicts);
     CU_ADD_TEST(suite, test_rules);
     CU_ADD_TEST(suite, test_targets);
+    CU_ADD_TEST(suite, test_floor);
+    CU_ADD_TEST(suite, test_diagram);
+    CU_ADD_TEST(suite, test_sweep_targets);
     CU_ADD_TEST(suite, test_rows);
     CU_ADD_TEST(suite, test_answers);
     CU_ADD_TEST(suite, test_overhead_loops);
