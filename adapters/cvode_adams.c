@@ -23,6 +23,6 @@ const ic_solver ic_solver_cvode_adams = {
     .order = 12,
     .control = IC_CONTROL_RTOL,
     .clauses_not_kept = IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),
-    .rtol_per_error = IC_SUNDIALS_RTOL_PER_ERROR,
+    .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,
     .solve = solve,
 };

@@ -19,8 +19,8 @@
  * the first step, whose interpolant is a straight line, would let a ball fall through the floor.
  *
  * Tolerances: rtol relative, and rtol times the case's scale of each state absolute. The error of a step is measured in the
- * root mean square over all states, and errors add up: for a given error over a run the manual (CVODE, "General advice on
- * choice of tolerances") advises to ask for a hundredth of it.
+ * root mean square over all states, and errors add up. What to ask for, for a given error over a run, is said by each manual in "General
+ * advice on choice of tolerances": a hundredth of it by that of CVODE, a tenth by that of ARKODE.
  */
 #ifndef IC_ADAPTERS_SUNDIALS_H
 #define IC_ADAPTERS_SUNDIALS_H
@@ -31,7 +31,8 @@
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 
-#define IC_SUNDIALS_RTOL_PER_ERROR 0.01
+#define IC_CVODE_RTOL_PER_ERROR 0.01
+#define IC_ARKODE_RTOL_PER_ERROR 0.1
 
 /** The functions of one integrator. CVODE and ARKODE agree on all of their arguments, and on the numbers of their answers. */
 typedef struct ic_sundials_calls {
