@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Every registered solver: parameters that are in no preset against the certifier, samples and extremes, broken problems,
- * and the memory running out at every allocation.
+ * the memory running out at every allocation, and that it does not grow with a run of which nothing is kept.
  */
+#include "core/log_scope.h"
 #include "core/model.h"
 #include "core/registry.h"
 #include "core/step_events.h"
 #include "validation/subjects.h"
+#include "validation/tests/allocations.h"
 #include "validation/tests/tests.h"
 #include "validation/truth.h"
 
@@ -233,6 +235,101 @@ static void test_many_sign_changes(void)
     CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7); /* planted */
 }
 
+/* ---- memory */
+
+/* A run from names to the end, in which the allocation number `fail_at` finds nothing. NAN: memory ran out, and that was said. */
+static double events_of_run(const ic_solver *solver, const ic_request *request, size_t fail_at,
+                            ic_allocations *allocations)
+{
+    const ic_options options = {.samples = 11, .extremes = true, .rtol = ic_rtol_for(solver, 1e-6)};
+    ic_setup setup;
+    ic_error error = {""};
+    ic_log *log = NULL;
+    ic_status status = IC_NO_MEMORY;
+    ic_allocations_begin(fail_at);
+    const bool open = ic_setup_open(&setup, request, &error);
+    if (open) log = ic_solve(solver, &setup.problem, &options, &status);
+    *allocations = ic_allocations_end();
+    const double events = status == IC_OK ? (double)ic_log_event_count(log) : NAN;
+    CU_ASSERT(open || strstr(error.text, "memory") != NULL);
+    CU_ASSERT(status == IC_OK || status == IC_NO_MEMORY);
+    ic_log_free(log);
+    if (open) ic_setup_close(&setup);
+    return events;
+}
+
+/* Whichever allocation fails, a run says so or does without: it neither falls over nor comes to another result. */
+static void expect_endurance(const ic_solver *solver, const ic_request *request)
+{
+    ic_allocations whole, broken;
+    const double events = events_of_run(solver, request, IC_NO_FAILURE, &whole);
+    size_t said = 0;
+    CU_ASSERT_FATAL(events > 0 && whole.calls > 3 && !whole.failed);
+    for (size_t i = 0; i < whole.calls; i++) {
+        const double now = events_of_run(solver, request, i, &broken);
+        CU_ASSERT(broken.failed);
+        CU_ASSERT(isnan(now) || now == events);
+        said += isnan(now) ? 1 : 0;
+    }
+    CU_ASSERT(said > 0); /* that memory ran out was noticed at all */
+    CU_ASSERT(events_of_run(solver, request, whole.calls, &broken) == events && !broken.failed);
+}
+
+static void test_no_memory(void)
+{
+    static const ic_request rows[] = {{.path = "roller/III/C", .until = "0.1"},
+                                      {.path = "two-mass/forced", .until = "10"},
+                                      {.path = "roller/II/C", .until = "0.1", .variant = "hunt-crossley"},
+                                      {.path = "planar-bar/kappa-100"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_setup setup;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &rows[i], NULL));
+        for (size_t s = 0; s < ic_solver_count; s++) {
+            if (ic_solver_serves(ic_solvers[s], &setup.problem)) expect_endurance(ic_solvers[s], &rows[i]);
+        }
+        ic_setup_close(&setup);
+    }
+}
+
+/* Events of 5 s of the roller: 399. An allocator gives blocks that are a little larger than asked for, by more or less as it has them: as a
+ * whole, less than five events take. */
+enum { LEAST_EVENTS = 350, BLOCK_SLACK = 5 * sizeof(ic_event) };
+#define EVENTS_PER_SECOND 70
+
+/* Bytes that a run takes of which only the end is kept; `whole`: everything is. */
+static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, double t_end, bool whole)
+{
+    const ic_log_scope end_only = {.samples = 2, .first_sample = 1};
+    ic_problem run = *problem;
+    run.t_end = t_end;
+    run.t_end_text = NULL;
+    ic_allocations_begin(IC_NO_FAILURE);
+    ic_log *log = ic_log_new(&run);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    CU_ASSERT(whole || ic_log_narrow(log, &end_only) == IC_OK);
+    CU_ASSERT_EQUAL(solver->solve(log, &run, &(ic_options){.samples = 2, .rtol = 1e-6}), IC_OK);
+    CU_ASSERT((double)ic_log_event_count(log) > EVENTS_PER_SECOND * t_end);
+    ic_log_free(log);
+    return ic_allocations_end().peak;
+}
+
+/* What a run takes is set by its problem, not by how long it is. */
+static void test_memory_of_long_runs(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+        const size_t some = bytes_of_run(ic_solvers[s], &setup.problem, 0.5, false);
+        CU_ASSERT(some > 0);
+        CU_ASSERT(bytes_of_run(ic_solvers[s], &setup.problem, 5, false) < some + BLOCK_SLACK);
+        /* planted: events are kept */
+        CU_ASSERT(bytes_of_run(ic_solvers[s], &setup.problem, 5, true) >
+                  some + LEAST_EVENTS * sizeof(ic_event));
+    }
+    ic_setup_close(&setup);
+}
+
 void ic_tests_solvers(void)
 {
     CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
@@ -242,4 +339,6 @@ void ic_tests_solvers(void)
     CU_ADD_TEST(suite, test_samples_and_extremes);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_flat_zeros);
+    CU_ADD_TEST(suite, test_no_memory);
+    CU_ADD_TEST(suite, test_memory_of_long_runs);
 }
