@@ -307,7 +307,7 @@ static bool add_runs_of(ic_micro_list *list, const char *path, ic_error *error)
     if (!ic_setup_open(&setup, &(ic_request){.path = path}, error)) return false;
     ic_answer_find(&answer, &setup);
     for (size_t s = 0; s < ic_solver_count && good; s++) {
-        if (!ic_cost_serves(ic_solvers[s], &setup.problem)) continue;
+        if (!ic_solver_solves(ic_solvers[s], &setup.problem)) continue;
         ic_micro *item = add(list, sizeof(solver_item), run_solver);
         good = item != NULL;
         if (!good) break;

@@ -58,13 +58,6 @@ bool ic_cost_represents(const ic_case *system, const ic_preset *preset)
     return !listed && preset == &system->presets[0];
 }
 
-bool ic_cost_serves(const ic_solver *solver, const ic_problem *problem)
-{
-    ic_solver alike = *solver;
-    alike.steps_over_events = false;
-    return ic_solver_serves(&alike, problem);
-}
-
 size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, const ic_problem *problem,
                         bool full)
 {
@@ -229,7 +222,7 @@ static bool selected(const ic_cost_request *request, const ic_solver *solver, co
 {
     if (request->solvers != NULL && !ic_glob(request->solvers, solver->name)) return false;
     if (request->own && ic_is_peer(solver->name)) return false;
-    return ic_cost_serves(solver, problem);
+    return ic_solver_solves(solver, problem);
 }
 
 static bool measure_preset(session *s, const char *path, ic_error *error)

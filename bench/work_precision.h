@@ -22,9 +22,6 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
 /** Whether a preset stands for its case, in runs that are not full. */
 bool ic_cost_represents(const ic_case *system, const ic_preset *preset);
 
-/** Whether a solver can solve a problem in the variant that it has, whether or not it keeps the event contract. */
-bool ic_cost_serves(const ic_solver *solver, const ic_problem *problem);
-
 /** Settings of a solver for a problem, from coarse to fine; returns how many, at most `most`. */
 size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, const ic_problem *problem,
                         bool full);

@@ -41,12 +41,16 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
     }
 }
 
-bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
+bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem)
 {
-    if (solver->steps_over_events) return false;
     if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0 && !ic_is_linear(problem->variant)) return false;
     if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && problem->system->impact == NULL) return false;
     return solver->variant == NULL || strcmp(solver->variant, problem->variant->name) == 0;
+}
+
+bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
+{
+    return !solver->steps_over_events && ic_solver_solves(solver, problem);
 }
 
 double ic_rtol_for(const ic_solver *solver, double error)

@@ -21,9 +21,12 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
                          ic_subject_visit *visit);
 
 /**
- * Whether a solver solves a problem, and keeps the event contract: what it needs is there, and the variant is the one it is made
- * for, if any.
+ * Whether a solver solves a problem in the variant that it has: what it needs is there, and the variant is the one it is made for, if any.
+ * (`ic_setup_for_solver` puts a problem into that variant.)
  */
+bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem);
+
+/** Whether it does, and keeps the event contract. */
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
 
 /** A row with its texts filled in, numbers NAN and verdict IC_FAIL. solver may be NULL. */

@@ -167,8 +167,10 @@ static void test_what_it_says(void)
     ic_setup setup;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
     CU_ASSERT(refined->steps_over_events && refined->order == 1);
+    CU_ASSERT(ic_solver_solves(refined, &setup.problem));
     CU_ASSERT_FALSE(ic_solver_serves(refined, &setup.problem));
     CU_ASSERT(ic_solver_serves(ic_solver_find("rk4_henon"), &setup.problem));
+    CU_ASSERT_FALSE(ic_solver_solves(ic_solver_find("newton"), &setup.problem));
     ic_setup_close(&setup);
 }
 
