@@ -4,7 +4,7 @@
 # tools/bench.sh [--full] [CASE-GLOB] [OPTIONS of impactcheck bench]: what ./run bench does, after it has built.
 #
 # Into build/bench/: benchmarks.json by Google Benchmark (laws, impact maps, roots, the registry's overhead, and each solver as it comes),
-# then work-precision.json and .csv by the command, and its figures where gnuplot is there. The rows of solvers that are in a
+# then work-precision.json and .csv by the command, and its figures where gnuplot is there, with --full one for each case. The rows of solvers that are in a
 # program of their own (impactcheck-gsl) are measured first and added.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -35,9 +35,21 @@ build/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "$out/work
 echo
 echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"
 if command -v gnuplot >/dev/null; then
-    script=reports/figures/bench-work-precision.gp
-    for by in time flow_calls; do
-        gnuplot -c "$script" "$out/work-precision.csv" "$out/work-precision-$by.svg" "$by"
-        echo "Drawn:   $out/work-precision-$by.svg"
-    done
+    draw() { # CSV NAME: error against time and against flow calls
+        local by
+        for by in time flow_calls; do
+            gnuplot -c reports/figures/bench-work-precision.gp "$1" "$2-$by.svg" "$by"
+            echo "Drawn:   $2-$by.svg"
+        done
+    }
+    if ((${#full[@]})); then # a panel for each preset
+        part=$(mktemp)
+        trap 'rm -f "$part"' EXIT
+        while read -r case; do
+            awk -F '[/,]' -v case="$case" 'NR == 1 || $1 == case' "$out/work-precision.csv" >"$part"
+            draw "$part" "$out/work-precision-$case"
+        done < <(tail -n +2 "$out/work-precision.csv" | cut -d / -f 1 | uniq | sort -u)
+    else
+        draw "$out/work-precision.csv" "$out/work-precision"
+    fi
 fi
