@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/targets.h"
 #include "bench/diagram.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +45,14 @@ static bool is_of(const ic_cost_row *row, const char *subject, const char *solve
     return strcmp(row->subject, subject) == 0 && strcmp(row->solver, solver) == 0;
 }
 
-static bool is_there(const ic_cost_results *results, const char *solver)
+/* Without a row of a peer: whether it is that this program does not have it, or that it was not asked for. */
+static bool is_there(ic_target *target, const ic_cost_results *results, const char *peer)
 {
     for (size_t i = 0; i < results->count; i++) {
-        if (is_of(&results->rows[i], IC_TARGET_SUBJECT, solver)) return true;
+        if (is_of(&results->rows[i], IC_TARGET_SUBJECT, peer)) return true;
     }
+    target->verdict = ic_solver_find(peer) == NULL ? IC_TARGET_NOT_BUILT : IC_TARGET_NOT_MEASURED;
+    snprintf(target->detail, sizeof target->detail, "%s", peer);
     return false;
 }
 
@@ -110,10 +114,8 @@ static void analytic_against(ic_target *target, const ic_cost_results *results, 
                              const ic_cost_row *its)
 {
     const ic_cost_row *ours = most_accurate(results, "piecewise_linear");
-    if (!is_there(results, peer)) {
-        target->verdict = IC_TARGET_NOT_BUILT;
-        snprintf(target->detail, sizeof target->detail, "%s", peer);
-    } else if (ours == NULL || its == NULL || its->n_times == 0) {
+    if (!is_there(target, results, peer)) return;
+    if (ours == NULL || its == NULL || its->n_times == 0) {
         snprintf(target->detail, sizeof target->detail, "a row without times or errors");
     } else {
         target->ratio = ic_cost_seconds(its) / ic_cost_seconds(ours);
@@ -156,11 +158,7 @@ static void general_against(ic_target *target, const ic_cost_results *results, c
     const char *name = "";
     const double ours = best_general(results, &name);
     const double its = ic_cost_time_at(results, IC_TARGET_SUBJECT, peer, COMMON_ERROR);
-    if (!is_there(results, peer)) {
-        target->verdict = IC_TARGET_NOT_BUILT;
-        snprintf(target->detail, sizeof target->detail, "%s", peer);
-        return;
-    }
+    if (!is_there(target, results, peer)) return;
     target->ratio = ours / its;
     judge(target);
     snprintf(target->detail, sizeof target->detail, "%s %.3g ms, %s %.3g ms, for a run", name, 1e3 * ours, peer,

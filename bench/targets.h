@@ -13,8 +13,8 @@ enum { IC_TARGETS = 8 };
 typedef enum ic_target_verdict {
     IC_TARGET_MET,
     IC_TARGET_MISSED,
-    IC_TARGET_NOT_BUILT,    /* the other solver has no row */
-    IC_TARGET_NOT_MEASURED, /* a row of ours is missing, has no times or is not accurate enough */
+    IC_TARGET_NOT_BUILT,    /* the other solver has no row, and this program does not have it */
+    IC_TARGET_NOT_MEASURED, /* a row is missing, has no times or is not accurate enough */
 } ic_target_verdict;
 
 /** "met", "missed", "not built", "not measured". */

@@ -35,6 +35,7 @@ build/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "$out/work
 echo
 echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"
 if command -v gnuplot >/dev/null; then
+    rm -f "$out"/work-precision*.svg
     draw() { # CSV NAME: error against time and against flow calls
         local by
         for by in time flow_calls; do
