@@ -80,7 +80,7 @@ typedef struct ic_cost_diagram {
     double left;          /* sets that the engine left to the solver */
     double events;        /* of all sets */
     double processor;     /* processor time of the whole, on one thread, s */
-    double opening;       /* of sets that are followed for one period: what it takes to make them, s */
+    double opening;       /* of sets that are followed for one period: what it takes to prepare them, s */
     double one, two;      /* time by the clock on one thread and on two, s */
 } ic_cost_diagram;
 

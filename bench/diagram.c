@@ -107,7 +107,7 @@ static bool time_once(ic_cost_diagram *d, size_t sets, size_t periods, size_t th
     return true;
 }
 
-/* Sets that are followed for one period cost what it takes to make them, and little more. */
+/* Sets that are followed for one period cost what it takes to prepare them (parameters, spectra, tables), and little more. */
 static bool time_opening(ic_cost_diagram *d, size_t sets)
 {
     timed_sweep opening;

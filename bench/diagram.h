@@ -35,7 +35,7 @@ bool ic_diagram_time(ic_cost_diagram *diagram, size_t sets, size_t periods);
 /** How many times as much the whole diagram is: sets times periods over those that were measured. */
 double ic_diagram_scale(const ic_cost_diagram *diagram);
 
-/** Processor time for an event, s, without what it takes to make the sets. */
+/** Processor time for an event, s, without what it takes to prepare the sets. */
 double ic_diagram_per_event(const ic_cost_diagram *diagram);
 
 /** What one thread takes over twice what two take: 1 where a second one halves the time. */

@@ -187,12 +187,12 @@ static void event_of_diagram(ic_target *target, const ic_cost_results *results)
     target->bound = widest ? EVENT_BOUND : EVENT_FLOORS * NANO * floor->event;
     judge(target);
     if (!isfinite(target->ratio)) return;
-    snprintf(
-        target->detail, sizeof target->detail,
-        "engine %s; %.3g times the floor of %.3g ns by %s, where %g are wanted, and %g ns by AVX-512; making "
-        "the sets: %.3g ns more",
-        d->engine, target->ratio / (NANO * floor->event), NANO * floor->event, floor->vectors, EVENT_FLOORS,
-        EVENT_BOUND, NANO * d->opening / d->events);
+    snprintf(target->detail, sizeof target->detail,
+             "engine %s; %.3g times the floor of %.3g ns by %s, where %g are wanted, and %g ns by AVX-512; "
+             "preparing "
+             "the sets: %.3g ns more",
+             d->engine, target->ratio / (NANO * floor->event), NANO * floor->event, floor->vectors,
+             EVENT_FLOORS, EVENT_BOUND, NANO * d->opening / d->events);
 }
 
 static void whole_diagram(ic_target *target, const ic_cost_results *results)
