@@ -418,10 +418,11 @@ static void add_solver(cli_table *table, size_t i, bool long_form)
                         : (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 ? "planar impact"
                         : (solver->needs & IC_NEEDS_GUARD_RATE) != 0  ? "flow, guard rate"
                                                                       : "flow";
+    const char *no_order = solver->control == IC_CONTROL_RTOL ? "varies" : "exact";
     if (!long_form) {
         ROW(table, solver->name, solver->title);
     } else {
-        ROW(table, solver->name, solver->order == 0 ? "exact" : ic_number_short(solver->order, 3).text,
+        ROW(table, solver->name, solver->order == 0 ? no_order : ic_number_short(solver->order, 3).text,
             control == NULL ? "-" : control, needs, solver->title, solver->source);
     }
 }

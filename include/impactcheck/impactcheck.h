@@ -70,7 +70,8 @@
  *  7. Two crossings inside one step. No solver may lose a pair of crossings that its own step shows: each
  *     states in its file which bound it uses (rk45_bisection and dop853: every root of the guard along the interpolant;
  *     rk4_henon: what the cubic through values and rates at both ends of a step shows; piecewise_linear:
- *     every crossing, by a bound on the guard's second derivative).
+ *     every crossing, by a bound on the guard's second derivative; taylor: every sign change of the guard's polynomial, by a bound on its
+ *     third).
  *  8. Grazing. A zero of even order is no crossing and no event. Where a solver cannot tell a touch from a
  *     pair of crossings, it goes on as for a touch and logs a note.
  *  9. Time events are due at given times, are reached exactly, and precede guards at the same instant.
@@ -634,7 +635,7 @@ typedef struct ic_solver {
     const char *title;    /* one line */
     const char *source;   /* reference to the method */
     unsigned needs;       /* IC_NEEDS_... */
-    int order;            /* order that it claims in step or tolerance; 0: exact up to rounding */
+    int order; /* order that it claims in step or tolerance; 0: exact up to rounding, or it varies with the tolerance */
     ic_control control;
     const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
     /* it applies jumps at the end of the step in which it notices a crossing: outside the event contract, and held to none of it */

@@ -26,6 +26,7 @@ int main(void)
         ic_tests_law_certificates();
         ic_tests_beam_reference();
         ic_tests_solvers();
+        ic_tests_taylor();
         ic_tests_refined_step();
         ic_tests_piecewise_linear();
         ic_tests_windows();

@@ -1,0 +1,675 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Taylor series of piecewise linear systems.
+ *
+ * A. Jorba, M. Zou, A software package for the numerical integration of ODEs by means of high-order Taylor methods,
+ * Experimental Mathematics 14 (2005) 99-117.
+ *
+ * In each mode the linear view of the case, with z = (x, cos w t, sin w t),
+ *
+ *     dx/dt = A x + b + u cos w t + v sin w t,    or    z' = M z + (b, 0, 0),
+ *
+ * gives the coefficients of z(t0 + tau s) = sum_j z_j s^j one after the other:
+ *
+ *     z_1 = tau (M z_0 + (b, 0, 0)),    z_{j+1} = tau M z_j/(j + 1),
+ *
+ * with the zeros of M left out. The unit of time tau is only there to keep the powers in range: the geometric mean of the case's typical
+ * time and 1/||M^8||^(1/8). The phase of the forcing is that of t0 itself in each step, and what rounds off when a time is
+ * written as one number is carried along.
+ *
+ * Step (Jorba & Zou 2005, 3.2): the order p follows from the tolerance alone, the length from the last two terms,
+ *
+ *     s = min over j = p-1, p of (rtol/||z_j||)^(1/j),    ||z_j|| = max_i |z_ji|/(scale_i + |x_i|),
+ *     s <= (p + 1)/(2 r),    r^2 = p (p-1) ||z_p||/||z_{p-2}||.
+ *
+ * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1): by the second line the terms that
+ * are left out fall at least by half, one after the other, and add up to less than the last one that is kept. No step is ever rejected.
+ * The order of Jorba & Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere, and a step costs
+ * as much as some twenty terms besides, so that longer ones pay (ORDER_PER_LOG below); what bounds the order is that terms of a decaying
+ * solution cancel.
+ *
+ * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own solution, with no interpolant between:
+ * every sign change is found by bounds (core/polynomial_crossings.h; contract, clause 7) and located by Halley's iteration; the state there
+ * is the value of the series. A zero on which a guard starts is divided out. What the bounds do not decide at once is left
+ * to the march of core/exponential_polynomial.h, which notes a touch that cannot be told from a pair of crossings (clause 8). A step does not
+ * end where a guard's sign is hidden by rounding.
+ *
+ * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z, so that a step has p of them; a guard call is one
+ * evaluation of a guard's polynomial with its derivatives.
+ */
+#include "core/event_loop.h"
+#include "core/exponential_polynomial.h"
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "core/polynomial_crossings.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), between 7 and 30 or so. */
+enum { LEAST_ORDER = 3, MOST_ORDER = 40 };
+#define ORDER_PER_LOG 0.9
+/* No tolerance is below the rounding of one term. */
+#define LEAST_RTOL (0.5 * DBL_EPSILON)
+/* A guard that leaves a zero is searched at once if its leading coefficient is more than this part of all. */
+#define CLEAR_DEPARTURE 1e-6
+/* First step of the march, as a part of a step. */
+#define FIRST_STRIDE 0.1
+/* A step that ends where a guard's sign is in doubt is shortened, this often at most. */
+#define SHORTENED 0.8125
+enum { SHORTENINGS = 3 };
+/* A sign at the end of a step is in doubt below this many roundings. */
+#define BLURRED 8.0
+/* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
+enum { SQUARINGS = 3 };
+/* Parts of a step in which extremes are looked for. */
+enum { LEAST_NODES = 4 };
+
+enum { MOST_COLUMNS = IC_MAX_STATES + 2 };
+
+/* Coefficients of one component stand together, for as many powers as a multiple of this. */
+enum { LANES = 4, STRIDE = (MOST_ORDER + LANES) / LANES * LANES };
+
+/** A number in a sparse row. */
+typedef struct entry {
+    size_t at; /* where the coefficients of its column begin: column x STRIDE */
+    double value;
+} entry;
+
+/** Rows of a sparse matrix: row i from entries[first[i]] to entries[first[i + 1]]. */
+typedef struct sparse {
+    entry *entries;
+    size_t *first;
+} sparse;
+
+/** What is computed once for a mode. */
+typedef struct mode_form {
+    ic_linear_view view;
+    size_t columns;   /* n, and 2 with forcing */
+    double rate;      /* 1/s; ||M^8||^(1/8) */
+    double unit;      /* s; tau */
+    sparse field;     /* tau M */
+    double *constant; /* tau b */
+    sparse guards;    /* one row each, over z */
+    bool shown;       /* whether a guard depends on the forcing */
+} mode_form;
+
+typedef struct taylor {
+    mode_form *modes; /* by mode number */
+    size_t n_modes, n;
+    const mode_form *mode;
+    double rtol;
+    int order;
+    double t0, t0_rest;            /* the start of the step */
+    double landed, landed_rest;    /* where the last step ended */
+    double reach;                  /* length of the step over tau */
+    double powers[MOST_ORDER + 1]; /* of reach */
+    double *z;                     /* columns x STRIDE: coefficients */
+    double *weight;                /* 1/(scale + |x|), 0 for what is not controlled */
+    ic_polynomial polynomial;      /* of the guard that is looked at; s is 1 at the end of the step */
+    /* the same for the march */
+    ic_exponent exponent;
+    ic_exponential_polynomial marched;
+    ic_complex coefficients[IC_DERIVATIVES * (MOST_ORDER + 1)];
+    double moduli[IC_DERIVATIVES * (MOST_ORDER + 1)], magnitudes[MOST_ORDER + 1], decay;
+    bool absent;
+} taylor;
+
+/* ---- once for each mode */
+
+static bool sparse_open(sparse *s, size_t rows, size_t most)
+{
+    s->entries = calloc(most + 1, sizeof *s->entries);
+    s->first = calloc(rows + 1, sizeof *s->first);
+    return s->entries != NULL && s->first != NULL;
+}
+
+static void sparse_close(sparse *s)
+{
+    free(s->entries);
+    free(s->first);
+}
+
+/*
+ * Row i is the next one that has no entries yet. Those that may be the largest, with components of the size of their scales, stand first:
+ * terms that nearly cancel do so before small ones are added (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.
+ * (2002), 4.2), so that a fast mode that is not excited is not excited by rounding either.
+ */
+static void sparse_row(sparse *s, size_t i, const double *row, size_t columns, const double *scale)
+{
+    const size_t first = s->first[i];
+    size_t count = 0;
+    for (size_t k = 0; k < columns; k++) {
+        if (row[k] == 0) continue;
+        size_t at = first + count++;
+        for (; at > first; at--) {
+            const entry before = s->entries[at - 1];
+            if (fabs(before.value) * scale[before.at / STRIDE] >= fabs(row[k]) * scale[k]) break;
+            s->entries[at] = before;
+        }
+        s->entries[at].at = k * STRIDE;
+        s->entries[at].value = row[k];
+    }
+    s->first[i + 1] = first + count;
+}
+
+static void mode_close(mode_form *m)
+{
+    ic_linear_view_close(&m->view);
+    sparse_close(&m->field);
+    sparse_close(&m->guards);
+    free(m->constant);
+}
+
+/* Row i of M. */
+static void field_row(const mode_form *m, size_t i, double *row)
+{
+    const size_t n = m->view.n;
+    memset(row, 0, m->columns * sizeof *row);
+    if (i < n) {
+        memcpy(row, m->view.a + i * n, n * sizeof *row);
+        if (m->columns > n) row[n] = m->view.cosine[i], row[n + 1] = m->view.sine[i];
+    } else {
+        row[i == n ? n + 1 : n] = i == n ? -m->view.frequency : m->view.frequency;
+    }
+}
+
+/* ||M^8||^(1/8), the greatest sum of a row, in units of the scales; 1/s. */
+static double growth(const mode_form *m, const double *scale, double *matrix, double *square)
+{
+    const size_t c = m->columns;
+    double norm = 0;
+    for (size_t i = 0; i < c; i++) {
+        field_row(m, i, matrix + i * c);
+        for (size_t k = 0; k < c; k++) {
+            matrix[i * c + k] *= scale[k] / scale[i];
+        }
+    }
+    for (int power = 0; power < SQUARINGS; power++) {
+        for (size_t i = 0; i < c; i++) {
+            for (size_t k = 0; k < c; k++) {
+                double sum = 0;
+                for (size_t l = 0; l < c; l++) sum += matrix[i * c + l] * matrix[l * c + k];
+                square[i * c + k] = sum;
+            }
+        }
+        memcpy(matrix, square, c * c * sizeof *matrix);
+    }
+    for (size_t i = 0; i < c; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < c; k++) sum += fabs(matrix[i * c + k]);
+        norm = fmax(norm, sum);
+    }
+    return pow(norm, 1.0 / (1 << SQUARINGS));
+}
+
+static bool take_unit(mode_form *m, const double *scale, double time_scale)
+{
+    double *room = calloc(2 * m->columns * m->columns, sizeof *room);
+    if (room == NULL) return false;
+    m->rate = growth(m, scale, room, room + m->columns * m->columns);
+    free(room);
+    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
+    return true;
+}
+
+static bool take_field(mode_form *m, const double *scale)
+{
+    const size_t n = m->view.n;
+    double row[MOST_COLUMNS];
+    m->constant = calloc(n, sizeof *m->constant);
+    if (m->constant == NULL || !sparse_open(&m->field, m->columns, m->columns * m->columns)) return false;
+    for (size_t i = 0; i < m->columns; i++) {
+        field_row(m, i, row);
+        for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
+        sparse_row(&m->field, i, row, m->columns, scale);
+        if (i < n) m->constant[i] = m->unit * m->view.b[i];
+    }
+    return true;
+}
+
+static bool take_guards(mode_form *m, const ic_mode *mode, const double *scale)
+{
+    const size_t n = m->view.n;
+    double row[MOST_COLUMNS] = {0};
+    if (!sparse_open(&m->guards, mode->n_guards, mode->n_guards * m->columns)) return false;
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_form *form = &m->view.guards[i];
+        memcpy(row, form->state, n * sizeof *row);
+        if (m->columns > n) row[n] = form->cosine, row[n + 1] = form->sine;
+        m->shown = m->shown || form->cosine != 0 || form->sine != 0;
+        sparse_row(&m->guards, i, row, m->columns, scale);
+    }
+    return true;
+}
+
+/* scale: typical magnitudes of the components of z */
+static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
+                           ic_log *log)
+{
+    ic_error error = {""};
+    if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
+        const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
+        ic_log_message(log, "mode '%s': %s", mode->name, error.text);
+        return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
+    }
+    m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
+    const bool opened =
+        take_unit(m, scale, ic_time_scale(problem)) && take_field(m, scale) && take_guards(m, mode, scale);
+    return opened ? IC_OK : IC_NO_MEMORY;
+}
+
+/* ---- the workspace */
+
+static void close_workspace(taylor *s)
+{
+    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) mode_close(&s->modes[i]);
+    free(s->modes);
+    free(s->z);
+    free(s->weight);
+}
+
+static int order_for(double rtol)
+{
+    return (int)fmin(fmax(ceil(LEAST_ORDER - ORDER_PER_LOG * log(rtol)), LEAST_ORDER), MOST_ORDER);
+}
+
+static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *log)
+{
+    double scale[MOST_COLUMNS];
+    const ic_options resolved = ic_options_resolved(problem, options);
+    ic_state_scales(problem, scale);
+    s->n = problem->system->n_states;
+    scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
+    s->n_modes = problem->variant->n_modes;
+    s->landed = NAN;
+    s->rtol = fmax(resolved.rtol, LEAST_RTOL);
+    s->order = order_for(s->rtol);
+    s->modes = calloc(s->n_modes, sizeof *s->modes);
+    s->z = calloc(STRIDE * (s->n + 2), sizeof *s->z);
+    s->weight = calloc(s->n + 2, sizeof *s->weight);
+    s->exponent = (ic_exponent){.capacity = (size_t)s->order, .degree = (size_t)s->order};
+    s->marched = (ic_exponential_polynomial){.n_terms = 1,
+                                             .exponents = &s->exponent,
+                                             .coefficients = s->coefficients,
+                                             .moduli = s->moduli,
+                                             .magnitudes = s->magnitudes,
+                                             .decay = &s->decay,
+                                             .absent = &s->absent};
+    if (s->modes == NULL || s->z == NULL || s->weight == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < s->n_modes; i++) {
+        const ic_status status = mode_open(&s->modes[i], problem, &problem->variant->modes[i], scale, log);
+        if (status != IC_OK) return status;
+    }
+    return IC_OK;
+}
+
+/* ---- the series of a step */
+
+/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added back. */
+static void forcing_phase(const taylor *s, double *cosine, double *sine)
+{
+    const double w = s->mode->view.frequency;
+    const double phase = w * s->t0;
+    const double rest = fma(w, s->t0, -phase) + w * s->t0_rest;
+    const double c = cos(phase), d = sin(phase);
+    *cosine = c - rest * d;
+    *sine = d + rest * c;
+}
+
+/* z_{j+1} = tau M z_j/(j + 1); the constant comes in with j = 0 alone. */
+static void expand(taylor *s, const double *x)
+{
+    const mode_form *m = s->mode;
+    double *const z = s->z;
+    for (size_t i = 0; i < s->n; i++) z[i * STRIDE] = x[i];
+    if (m->columns > s->n) forcing_phase(s, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
+    for (int j = 0; j < s->order; j++) {
+        const double *present = z + j, part = 1.0 / (j + 1);
+        double *next = z + j + 1;
+        const entry *e = m->field.entries;
+        for (size_t i = 0; i < m->columns; i++, next += STRIDE) {
+            double sum = 0;
+            for (const entry *end = m->field.entries + m->field.first[i + 1]; e < end; e++) {
+                sum += e->value * present[e->at];
+            }
+            *next = part * sum;
+        }
+        for (size_t i = 0; j == 0 && i < s->n; i++) z[i * STRIDE + 1] += m->constant[i];
+    }
+}
+
+/* ||z_j||; NAN where z_j is not finite. */
+static double norm_of_term(const taylor *s, int j)
+{
+    double norm = 0, sum = 0;
+    for (size_t i = 0; i < s->mode->columns; i++) {
+        const double term = s->z[i * STRIDE + (size_t)j];
+        norm = fmax(norm, fabs(term) * s->weight[i]);
+        sum += 0 * term;
+    }
+    return norm + sum;
+}
+
+/* (rtol/||z_j||)^(1/j) */
+static double length_by_term(const taylor *s, double norm, int j)
+{
+    return norm > 0 ? pow(s->rtol / norm, 1.0 / j) : INFINITY;
+}
+
+/* Length of a step, over tau; INFINITY where the series ends, NAN where it is not finite. */
+static double step_length(taylor *s, const ic_phase *phase)
+{
+    const int p = s->order;
+    for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
+    for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
+    const double last = norm_of_term(s, p), before = norm_of_term(s, p - 1),
+                 two_before = norm_of_term(s, p - 2);
+    if (!isfinite(last + before + two_before)) return NAN;
+    const double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
+    if (!(last > 0 && two_before > 0)) return length;
+    return fmin(length, 0.5 * (p + 1) * sqrt(two_before / (p * (p - 1) * last)));
+}
+
+/* State at s, over tau. Every fourth power makes a chain of its own, in r = s^4. */
+static void state_at(const taylor *t, double s, double *x)
+{
+    const double square = s * s, r = square * square;
+    for (size_t i = 0; i < t->n; i++) {
+        const double *z = t->z + i * STRIDE;
+        double sum[LANES] = {0};
+        for (int j = t->order / LANES * LANES; j >= 0; j -= LANES) {
+            for (int k = 0; k < LANES; k++) sum[k] = sum[k] * r + z[j + k];
+        }
+        x[i] = sum[0] + s * (sum[1] + s * (sum[2] + s * sum[3]));
+    }
+}
+
+static void interpolate(void *self, double t, double *x)
+{
+    const taylor *s = self;
+    state_at(s, fmax(t - s->t0 - s->t0_rest, 0) / s->mode->unit, x);
+}
+
+/* ---- events within a step */
+
+/* Coefficients of guard i in powers of parts of the step, with the zero of an order at the start divided out. Returns the size of what
+ * was added up for the first of them. */
+static double take_polynomial(taylor *s, size_t i, int order)
+{
+    const sparse *guards = &s->mode->guards;
+    ic_polynomial *p = &s->polynomial;
+    double size[MOST_ORDER + 1] = {0}, sum = 0;
+    p->degree = s->order - order;
+    memset(p->c, 0, sizeof p->c);
+    if (order == 0) p->c[0] = s->mode->view.guards[i].constant, size[0] = fabs(p->c[0]);
+    for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
+        const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at + order;
+        for (int j = 0; j <= p->degree; j++) {
+            const double term = factor * z[j];
+            p->c[j] += term;
+            size[j] += fabs(term);
+        }
+    }
+    for (int j = 0; j <= p->degree; j++) {
+        p->c[j] *= s->powers[j + order];
+        sum += size[j] * s->powers[j + order];
+    }
+    ic_polynomial_bound(p, sum);
+    return size[0] * s->powers[order];
+}
+
+static double time_of(const taylor *s, double part)
+{
+    return s->t0 + part * s->reach * s->mode->unit;
+}
+
+static bool enabled_at(const taylor *s, const ic_phase *phase, size_t i, double part)
+{
+    double x[IC_MAX_STATES];
+    if (phase->mode->guards[i].enabled == NULL) return true;
+    state_at(s, part * s->reach, x);
+    return ic_phase_enabled(phase, i, time_of(s, part), x);
+}
+
+/* By bounds: whether everything up to `end` is decided. */
+static bool decide_at_once(taylor *s, ic_phase *phase, size_t i, double end)
+{
+    const ic_arming arming = phase->arming[i];
+    const double first = take_polynomial(s, i, arming.order), leading = s->polynomial.c[0];
+    ic_polynomial_search q = {.evaluations = 0};
+    if (arming.side == 0) return false;
+    if (arming.order == 0 && !(leading * arming.side > 0)) return false;
+    if (arming.order > 0 && !(fabs(leading) > CLEAR_DEPARTURE * fmax(s->polynomial.size, first))) return false;
+    ic_polynomial_search_begin(&q, &s->polynomial, leading > 0 ? 1 : -1, end);
+    ic_polynomial_outcome outcome;
+    phase->located[i] = INFINITY;
+    while ((outcome = ic_polynomial_search_next(&q)) == IC_POLYNOMIAL_CHANGES) {
+        if (!ic_fires(phase->mode->guards[i].direction, q.side)) continue;
+        const double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
+        if (!enabled_at(s, phase, i, at)) continue;
+        phase->located[i] = at;
+        break;
+    }
+    phase->arrival[i] = q.side;
+    phase->work->guard_calls += q.evaluations;
+    return outcome != IC_POLYNOMIAL_DOUBT;
+}
+
+/* The function for the march, with the zero at the start exact. What rounds off in a coefficient is told from the product that it
+ * comes from. */
+static void take_marched(taylor *s, size_t i, int order)
+{
+    const mode_form *m = s->mode;
+    const sparse *field = &m->field, *guards = &m->guards;
+    take_polynomial(s, i, 0);
+    for (int j = 0; j <= s->order; j++) {
+        double sum = j == 0 ? fabs(m->view.guards[i].constant) : 0;
+        for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
+            const size_t row = guards->entries[k].at / STRIDE;
+            double moduli = j == 0                 ? fabs(s->z[row * STRIDE])
+                            : j == 1 && row < s->n ? fabs(m->constant[row])
+                                                   : 0;
+            for (size_t l = field->first[row]; j > 0 && l < field->first[row + 1]; l++) {
+                moduli += fabs(field->entries[l].value * s->z[field->entries[l].at + (size_t)j - 1]) / j;
+            }
+            sum += fabs(guards->entries[k].value) * moduli;
+        }
+        s->coefficients[j] = (ic_complex){j < order ? 0 : s->polynomial.c[j], 0};
+        s->magnitudes[j] = j < order ? 0 : sum * s->powers[j];
+    }
+    ic_exponential_polynomial_derive(&s->marched);
+    double factorial = 1;
+    for (int j = 0; j < IC_DERIVATIVES && j <= s->order; j++, factorial *= j) {
+        s->marched.start_noise[j] = DBL_EPSILON * factorial * s->magnitudes[j];
+    }
+}
+
+static ic_status note_touch(const taylor *s, const ic_phase *phase, size_t i, ic_crossing_search *search)
+{
+    if (!search->grazes) return IC_OK;
+    search->grazes = false;
+    return ic_log_note(phase->log, IC_NOTE_GRAZING, time_of(s, search->grazes_at), phase->mode->guards[i].name);
+}
+
+/* First crossing by which guard i fires, up to the search's end: into phase->located. */
+static ic_status follow_march(const taylor *s, ic_phase *phase, size_t i, ic_crossing_search *search)
+{
+    const int direction = phase->mode->guards[i].direction;
+    phase->located[i] = INFINITY;
+    if (search->side == 0) { /* clause 2: judged by where it goes */
+        if (search->order == 0) search->order = 1;
+        ic_crossing_depart(search);
+        if (search->side != 0 && search->side == direction && enabled_at(s, phase, i, 0)) {
+            phase->located[i] = 0;
+            return IC_OK;
+        }
+    }
+    for (;;) {
+        const ic_crossing crossing = ic_crossing_next(search);
+        const ic_status status = note_touch(s, phase, i, search);
+        if (status != IC_OK) return status;
+        if (crossing == IC_CROSSING_NOT_FINITE) return IC_NOT_FINITE;
+        if (crossing == IC_CROSSING_NONE) return IC_OK;
+        if (ic_fires(direction, search->side) && enabled_at(s, phase, i, search->from)) {
+            phase->located[i] = search->from;
+            return IC_OK;
+        }
+    }
+}
+
+/* By the march. *blurred: rounding hides the guard's sign at the end of the step. */
+static ic_status decide_by_march(taylor *s, ic_phase *phase, size_t i, double end, bool *blurred)
+{
+    const ic_arming arming = phase->arming[i];
+    take_marched(s, i, arming.order);
+    ic_crossing_search search = {.g = &s->marched,
+                                 .end = end,
+                                 .origin = s->t0 / (s->reach * s->mode->unit),
+                                 .side = arming.side,
+                                 .order = arming.order,
+                                 .stride = FIRST_STRIDE};
+    const ic_status status = follow_march(s, phase, i, &search);
+    phase->work->guard_calls += search.evaluations;
+    phase->work->root_iterations += search.iterations;
+    phase->arrival[i] = search.side;
+    if (status != IC_OK || phase->located[i] <= end) return status;
+    const ic_jet jet = ic_exponential_polynomial_at(&s->marched, 1, 1);
+    phase->work->guard_calls++;
+    if (fabs(jet.value[0]) > BLURRED * jet.noise) return IC_OK;
+    *blurred = true;
+    if (arming.order > 0) phase->arrival[i] = 0; /* it has not left its zero, as far as can be told */
+    return IC_OK;
+}
+
+/* The first event of the step (clause 4: of guards that cross at one instant, the first in the table), as a part of the step. */
+static ic_status first_event(taylor *s, ic_phase *phase, double *part, bool *blurred)
+{
+    const double tie = ic_phase_tie(phase) / (s->reach * s->mode->unit);
+    double power = 1;
+    const size_t n_guards = phase->mode->n_guards;
+    double first = INFINITY;
+    *blurred = false;
+    phase->fired = -1;
+    for (int j = 0; j <= s->order; j++, power *= s->reach) s->powers[j] = power;
+    for (size_t i = 0; i < n_guards; i++) {
+        const double end = fmin(1, first + tie);
+        ic_status status = IC_OK;
+        if (!decide_at_once(s, phase, i, end)) status = decide_by_march(s, phase, i, end, blurred);
+        if (status != IC_OK) return status;
+        first = fmin(first, phase->located[i]);
+    }
+    for (size_t i = 0; i < n_guards && first < INFINITY; i++) {
+        phase->due[i] = phase->located[i] <= first + tie;
+        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
+    }
+    if (phase->fired >= 0) *part = fmin(phase->located[phase->fired], 1);
+    return IC_OK;
+}
+
+/* ---- the method */
+
+static ic_status begin(void *self, ic_phase *phase)
+{
+    taylor *s = self;
+    s->mode = &s->modes[phase->mode_index];
+    return IC_OK;
+}
+
+/* Time at s, over tau: t0 + t0_rest + tau s as a rounded number and what is left. */
+static void time_at(const taylor *t, double s, double *time, double *rest)
+{
+    const double length = s * t->mode->unit, sum = t->t0 + length;
+    const double part = sum - t->t0;
+    const double error = (t->t0 - (sum - part)) + (length - part) + t->t0_rest;
+    *time = sum + error;
+    *rest = error - (*time - sum);
+}
+
+/* Show the step to the log and move to s, over tau, or to t_stop. */
+static ic_status move(taylor *t, ic_phase *phase, double s, bool stops)
+{
+    double time = phase->t_stop, rest = 0;
+    if (!stops) time_at(t, s, &time, &rest);
+    const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->mode->unit * t->mode->rate, t->order));
+    const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate, t);
+    if (status != IC_OK) return status;
+    state_at(t, s, phase->x);
+    phase->work->steps++;
+    phase->t = t->landed = time;
+    t->landed_rest = rest;
+    return IC_OK;
+}
+
+/* The series from where the phase is, and how far it is followed at most. */
+static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
+{
+    const ic_options *options = phase->options;
+    if (phase->work->steps >= options->max_steps) return IC_TOO_MUCH_WORK;
+    s->t0 = phase->t;
+    s->t0_rest = phase->t == s->landed ? s->landed_rest : 0;
+    expand(s, phase->x);
+    phase->work->flow_calls += s->order;
+    double length = step_length(s, phase);
+    if (isnan(length)) return IC_NOT_FINITE;
+    if (options->step > 0) length = fmin(length, options->step / s->mode->unit);
+    const double left = (phase->t_stop - s->t0 - s->t0_rest) / s->mode->unit;
+    *stops = length >= left;
+    s->reach = *stops ? left : length;
+    const bool moves = s->t0 + s->reach * s->mode->unit > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
+    return *stops || moves ? IC_OK : IC_STEP_TOO_SMALL;
+}
+
+/* One step: to an event, to t_stop, or as far as the series goes. */
+static ic_status step(taylor *s, ic_phase *phase, bool *stops)
+{
+    double part = 1;
+    bool blurred = false;
+    ic_status status = begin_step(s, phase, stops);
+    for (int i = 0; status == IC_OK; i++) {
+        status = first_event(s, phase, &part, &blurred);
+        if (status != IC_OK || phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
+        s->reach *= SHORTENED;
+    }
+    if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;
+    if (phase->fired >= 0) return move(s, phase, part * s->reach, false);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
+    }
+    return move(s, phase, s->reach, *stops);
+}
+
+static ic_status advance(void *self, ic_phase *phase)
+{
+    taylor *s = self;
+    bool stops = false;
+    phase->fired = -1;
+    while (phase->t < phase->t_stop && !stops) {
+        const ic_status status = step(s, phase, &stops);
+        if (status != IC_OK || phase->fired >= 0) return status;
+    }
+    return IC_OK;
+}
+
+static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    static const ic_method method = {begin, advance};
+    taylor workspace = {.modes = NULL};
+    ic_status status = open_workspace(&workspace, problem, options, log);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    close_workspace(&workspace);
+    return status;
+}
+
+const ic_solver ic_solver_taylor = {
+    IC_ABI(ic_solver),
+    .name = "taylor",
+    .title = "Taylor series of piecewise linear systems, order by tolerance, every crossing of its polynomials",
+    .source = "Jorba & Zou 2005",
+    .needs = IC_NEEDS_LINEAR_VIEW,
+    .order = 0,
+    .control = IC_CONTROL_RTOL,
+    .solve = solve,
+};
