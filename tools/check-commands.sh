@@ -34,7 +34,7 @@ expect 0 list
 expect 0 list cases --long
 expect 0 list presets --json
 expect 0 list solvers
-for solver in rk4_henon rk45_bisection dop853 refined_step piecewise_linear; do
+for solver in rk4_henon rk45_bisection dop853 taylor refined_step piecewise_linear; do
     expect 0 run bouncing-ball/drop --solver "$solver" --json
     expect 0 run roller/III/C --solver "$solver" --until 0.5 --samples 20 --trajectory trajectory.csv
 done
