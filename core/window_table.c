@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* h |lambda| of the fastest term. */
+/* h |lambda| of the fastest term that is in a form. */
 #define REACH 0.4
-/* What is below this part of the greatest of its row, for states of the size of their scales, is rounding error of zero. */
-#define NEGLIGIBLE 0x1p-80
+/* What is below this part of the greatest of its row, for states of the size of their scales, is rounding error of zero: the
+ * decomposition is made in long double. */
+#define NEGLIGIBLE 0x1p-60
 /* An eigenvalue may be off the centre of its block by this over a window; by its square where lambda = 0. */
 #define SPREAD_MOST 0x1p-60
 #define SPREAD_MOST_AT_ZERO 0x1p-28
@@ -20,13 +21,7 @@ enum { ZERO_BLOCK_MOST = 3 };
 static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block)
 {
     ic_window_term *term = &m->terms[m->n_terms++];
-    const ic_complex lambda = {block->centre.re, block->weight == 1 ? 0 : block->centre.im};
-    const double modulus = hypot(lambda.re, lambda.im);
-    const double growth = lambda.re > 0 ? exp(lambda.re * IC_WINDOW_PARTS * m->h) : 1;
-    ic_complex power = {1, 0};
-    term->lambda = lambda;
-    term->square = growth * modulus * modulus;
-    term->cube = term->square * modulus;
+    term->lambda = (ic_complex){block->centre.re, block->weight == 1 ? 0 : block->centre.im};
     for (size_t j = 0; j < s->columns; j++) {
         const ic_complex left = s->left[block->first * s->columns + j];
         const ic_complex right = s->right[j * s->columns + block->first];
@@ -35,13 +30,30 @@ static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectra
         term->right_re[j] = block->weight * right.re;
         term->right_im[j] = block->weight * right.im;
     }
+}
+
+ic_complex ic_window_rise(ic_complex lambda, double s)
+{
+    const double beyond = expm1(lambda.re * s), half = 0.5 * lambda.im * s;
+    const double sine = sin(half), versine = 2 * sine * sine; /* 1 - cos */
+    return (ic_complex){beyond - (1 + beyond) * versine, (1 + beyond) * 2 * sine * cos(half)};
+}
+
+static void tabulate(ic_window_term *term, double h)
+{
+    const ic_complex lambda = term->lambda;
+    const double modulus = hypot(lambda.re, lambda.im);
+    const double growth = lambda.re > 0 ? exp(lambda.re * IC_WINDOW_PARTS * h) : 1;
+    ic_complex power = {1, 0};
+    term->square = growth * modulus * modulus;
+    term->cube = term->square * modulus;
     for (int k = 0; k <= IC_WINDOW_PARTS; k++) {
-        const double beyond = expm1(lambda.re * k * m->h), half = 0.5 * lambda.im * k * m->h;
-        const double sine = sin(half), versine = 2 * sine * sine; /* 1 - cos */
-        term->rise_re[k] = beyond - (1 + beyond) * versine;
-        term->rise_im[k] = (1 + beyond) * 2 * sine * cos(half);
-        term->node_re[k] = (1 + beyond) * cos(2 * half);
-        term->node_im[k] = term->rise_im[k];
+        const ic_complex rise = ic_window_rise(lambda, k * h);
+        const double size = exp(lambda.re * k * h);
+        term->rise_re[k] = rise.re;
+        term->rise_im[k] = rise.im;
+        term->node_re[k] = size * cos(lambda.im * k * h);
+        term->node_im[k] = rise.im;
     }
     for (int j = 0; j < IC_WINDOW_SERIES; j++) {
         term->series_re[j] = power.re;
@@ -156,13 +168,23 @@ static bool take_zeros(ic_window_table *m, const ic_spectrum *s, const ic_spectr
 static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
                        const double *scale)
 {
-    const double spread = block->spread * IC_WINDOW_PARTS * m->h;
     if (block->centre.re == 0 && block->centre.im == 0) {
         return block->size <= ZERO_BLOCK_MOST && m->n_zeros + (int)block->size <= IC_WINDOW_ZEROS &&
-               spread <= SPREAD_MOST_AT_ZERO && take_zeros(m, s, block, scale);
+               take_zeros(m, s, block, scale);
     }
-    if (block->size > 1 || m->n_terms == IC_WINDOW_TERMS || spread > SPREAD_MOST) return false;
+    if (block->size > 1 || m->n_terms == IC_WINDOW_TERMS) return false;
     take_term(m, s, block);
+    return true;
+}
+
+/* Whether the eigenvalues of each block are as good as one over a window. */
+static bool are_narrow(const ic_window_table *m, const ic_spectrum *s)
+{
+    for (size_t k = 0; k < s->n_blocks; k++) {
+        const ic_spectral_block *block = &s->blocks[k];
+        const bool zero = block->centre.re == 0 && block->centre.im == 0;
+        if (block->spread * IC_WINDOW_PARTS * m->h > (zero ? SPREAD_MOST_AT_ZERO : SPREAD_MOST)) return false;
+    }
     return true;
 }
 
@@ -248,18 +270,36 @@ static void take_patterns(ic_window_table *m, const double *scale)
 
 /* ---- the whole */
 
+/* The fastest term that is in a form decides on the parts. */
+static void take_tables(ic_window_table *m, double time_scale)
+{
+    bool seen[IC_WINDOW_TERMS] = {false};
+    double fastest = 0;
+    for (int f = 0; f < m->n_forms; f++) {
+        for (int k = 0; k < m->forms[f].terms.n; k++) seen[m->forms[f].terms.at[k]] = true;
+    }
+    for (int c = 0; c < m->n_terms; c++) {
+        if (seen[c]) fastest = fmax(fastest, hypot(m->terms[c].lambda.re, m->terms[c].lambda.im));
+    }
+    m->h = fastest > 0 ? REACH / fastest : time_scale / 4;
+    for (int c = 0; c < m->n_terms; c++) {
+        m->terms[c].tabled = seen[c] || hypot(m->terms[c].lambda.re, m->terms[c].lambda.im) * m->h <= REACH;
+        if (m->terms[c].tabled) tabulate(&m->terms[c], m->h);
+    }
+}
+
 static bool take(ic_window_table *m, const ic_spectrum *s, const ic_linear_view *view, const ic_mode *mode,
                  const double *scale, double time_scale)
 {
     if (s->n > IC_WINDOW_STATES || mode->n_guards > IC_WINDOW_GUARDS) return false;
     m->columns = (int)s->columns;
-    m->h = s->fastest > 0 ? REACH / s->fastest : time_scale / 4;
     for (size_t k = 0; k < s->n_blocks; k++) {
         if (!take_block(m, s, &s->blocks[k], scale)) return false;
     }
     take_guards(m, view, mode);
     take_patterns(m, scale);
-    return true;
+    take_tables(m, time_scale);
+    return are_narrow(m, s);
 }
 
 ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linear_view *view,

@@ -18,6 +18,7 @@ typedef struct ic_pattern {
 /** A coordinate y = left z with y' = lambda y; complex ones stand for themselves and their conjugates: `right` counts both. */
 typedef struct ic_window_term {
     ic_complex lambda;
+    bool tabled; /* else it is in no form, too fast for the tables, and only needed where a phase ends */
     double square, cube; /* |lambda|^2, |lambda|^3, times the greatest |e^{lambda s}| in a window */
     double left_re[IC_WINDOW_COLUMNS], left_im[IC_WINDOW_COLUMNS];
     double right_re[IC_WINDOW_COLUMNS], right_im[IC_WINDOW_COLUMNS];
@@ -46,5 +47,8 @@ struct ic_window_table {
     ic_pattern row_terms[IC_WINDOW_COLUMNS], row_zeros[IC_WINDOW_COLUMNS]; /* of right */
     ic_window_form forms[IC_WINDOW_FORMS];
 };
+
+/** e^{lambda s} - 1, by the C library. */
+ic_complex ic_window_rise(ic_complex lambda, double s);
 
 #endif

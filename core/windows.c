@@ -377,7 +377,8 @@ static void land(follower *f, double s)
     const ic_window_table *m = f->m;
     double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, q[IC_WINDOW_ZEROS] = {0};
     for (int c = 0; c < m->n_terms; c++) {
-        const ic_complex e = rise(m, &m->terms[c], s);
+        const ic_complex e =
+            m->terms[c].tabled ? rise(m, &m->terms[c], s) : ic_window_rise(m->terms[c].lambda, s);
         re[c] = f->y_re[c] * e.re - f->y_im[c] * e.im;
         im[c] = f->y_re[c] * e.im + f->y_im[c] * e.re;
     }

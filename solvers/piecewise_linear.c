@@ -40,7 +40,9 @@
 enum { SERIES_TERMS = 16 };
 /* A growing solution is followed by at most this power of e at a time, far from overflow. */
 #define GROWTH_REACH 32.0
-/* First step of the march over the fastest time of the mode. */
+/* The decomposition is made in long double. */
+#define NEGLIGIBLE 0x1p-60
+/* First step of the march over the fastest time of the guard. */
 #define FIRST_STRIDE 0.1
 /* Observation: parts for each period or time of decay, for each phase, and at most. */
 #define NODES_PER_TIME 8.0
@@ -52,6 +54,7 @@ enum { CARRIED_MOST = 16 };
 
 /** What is computed once for a mode. */
 typedef struct mode_form {
+    bool open;
     ic_linear_view view;
     ic_spectrum spectrum;
     ic_exponent *exponents;   /* one for each block */
@@ -65,9 +68,10 @@ typedef struct mode_form {
 } mode_form;
 
 typedef struct closed_form {
-    mode_form *modes; /* by mode number */
-    size_t n_modes, n_states;
-    const ic_variant *variant;
+    const ic_problem *problem;
+    mode_form *modes; /* by mode number; opened when first entered */
+    size_t n_modes;
+    double scale[IC_MAX_STATES + 3]; /* of z */
     const mode_form *mode;
     ic_exponential_polynomial *guards;
     double *crossing; /* s since t0, of each guard */
@@ -132,6 +136,24 @@ static void take_guard(mode_form *m, const ic_form *form, ic_complex *row, doubl
     }
 }
 
+/* What is rounding error of zero beside the greatest, for states of the size of their scales, is zero: an exponent that a guard
+ * does not see must not slow its search. */
+static void drop_negligible(const mode_form *m, ic_complex *row, double *moduli, const double *scale)
+{
+    const ic_spectrum *s = &m->spectrum;
+    double size[IC_MAX_STATES + 3] = {0}, most = 0;
+    for (size_t i = 0; i < s->total; i++) {
+        for (size_t j = 0; j < s->columns; j++)
+            size[i] += moduli[i] * m->left_moduli[i * s->columns + j] * scale[j];
+        most = fmax(most, size[i]);
+    }
+    for (size_t i = 0; i < s->total; i++) {
+        if (size[i] > NEGLIGIBLE * most) continue;
+        row[i] = (ic_complex){0, 0};
+        moduli[i] = 0;
+    }
+}
+
 /* Rows h M^i: the i-th derivative of the guard h z along z' = M z. */
 static void take_derivatives(const ic_linear_view *view, const ic_form *form, size_t columns, long double *row)
 {
@@ -190,6 +212,7 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
     take_exponents(m);
     for (size_t i = 0; i < mode->n_guards; i++) {
         take_guard(m, &m->view.guards[i], m->rows + i * total, m->row_moduli + i * total);
+        drop_negligible(m, m->rows + i * total, m->row_moduli + i * total, scale);
         take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * IC_DERIVATIVES * columns);
     }
     return open_windows(m, problem, mode, scale);
@@ -197,22 +220,27 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
 
 /* ---- the workspace */
 
-static void close_workspace(closed_form *f)
+static void free_room(closed_form *f)
 {
-    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) mode_close(&f->modes[i]);
     if (f->guards != NULL) {
         free(f->guards[0].coefficients);
         free(f->guards[0].moduli);
         free(f->guards[0].absent);
     }
     free(f->guards);
-    free(f->modes);
     free(f->crossing);
     free(f->powers);
     free(f->power_offset);
 }
 
-/* Room for the largest mode, shared by all. */
+static void close_workspace(closed_form *f)
+{
+    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) mode_close(&f->modes[i]);
+    free(f->modes);
+    free_room(f);
+}
+
+/* Room for the largest mode that has been entered, shared by all. */
 static bool reserve(closed_form *f)
 {
     size_t guards = 1, room = 1, powers = 1, blocks = 1;
@@ -222,7 +250,7 @@ static bool reserve(closed_form *f)
         for (size_t k = 0; k < s->n_blocks; k++)
             here += s->blocks[k].size * (f->modes[i].exponents[k].capacity + 1);
         const size_t room_here = ic_exponents_room(f->modes[i].exponents, s->n_blocks);
-        if (f->variant->modes[i].n_guards > guards) guards = f->variant->modes[i].n_guards;
+        if (f->problem->variant->modes[i].n_guards > guards) guards = f->problem->variant->modes[i].n_guards;
         if (room_here > room) room = room_here;
         if (here > powers) powers = here;
         if (s->n_blocks > blocks) blocks = s->n_blocks;
@@ -248,21 +276,38 @@ static bool reserve(closed_form *f)
     return true;
 }
 
+/* What can be said before any mode is entered. */
 static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_log *log)
 {
-    double scale[IC_MAX_STATES + 3];
-    ic_state_scales(problem, scale);
-    for (size_t i = 0; i < 3; i++) scale[problem->system->n_states + i] = 1; /* 1, cos w t, sin w t */
-    f->variant = problem->variant;
-    f->n_modes = problem->variant->n_modes;
-    f->n_states = problem->system->n_states;
+    const ic_variant *variant = problem->variant;
+    ic_state_scales(problem, f->scale);
+    for (size_t i = 0; i < 3; i++) f->scale[problem->system->n_states + i] = 1; /* 1, cos w t, sin w t */
+    f->problem = problem;
+    f->n_modes = variant->n_modes;
     f->landed = NAN;
     f->modes = calloc(f->n_modes, sizeof *f->modes);
     if (f->modes == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < f->n_modes; i++) {
-        const ic_status status = mode_open(&f->modes[i], problem, &problem->variant->modes[i], scale, log);
-        if (status != IC_OK) return status;
+        if (variant->modes[i].linear != NULL) continue;
+        ic_log_message(log, "mode '%s' has no linear view", variant->modes[i].name);
+        return IC_UNSUPPORTED;
     }
+    return IC_OK;
+}
+
+static ic_status enter(closed_form *f, size_t mode, ic_log *log)
+{
+    mode_form *m = &f->modes[mode];
+    f->mode = m;
+    if (m->open) return IC_OK;
+    const ic_status status = mode_open(m, f->problem, &f->problem->variant->modes[mode], f->scale, log);
+    if (status != IC_OK) return status;
+    m->open = true;
+    free_room(f);
+    f->guards = NULL;
+    f->crossing = NULL;
+    f->powers = NULL;
+    f->power_offset = NULL;
     return reserve(f) ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -363,7 +408,7 @@ static void take_coefficients(closed_form *f, size_t guard)
  * stands are zero. The state counts as exact, the forcing as rounded. */
 static void take_start(closed_form *f, size_t guard, int order)
 {
-    const size_t n = f->n_states, columns = f->mode->spectrum.columns;
+    const size_t n = f->mode->view.n, columns = f->mode->spectrum.columns;
     const long double *row = f->mode->direct + guard * IC_DERIVATIVES * columns;
     ic_exponential_polynomial *g = &f->guards[guard];
     for (int i = 0; i < IC_DERIVATIVES; i++, row += columns) {
@@ -511,7 +556,7 @@ static ic_status first_event(closed_form *f, ic_phase *phase, double length)
                                      .origin = f->t0,
                                      .side = phase->arming[i].side,
                                      .order = phase->arming[i].order,
-                                     .stride = FIRST_STRIDE / f->mode->spectrum.fastest};
+                                     .stride = FIRST_STRIDE / f->guards[i].fastest};
         const ic_status status = first_crossing(f, phase, i, &search);
         phase->work->guard_calls += search.evaluations;
         phase->work->root_iterations += search.iterations;
@@ -530,9 +575,7 @@ static ic_status first_event(closed_form *f, ic_phase *phase, double length)
 
 static ic_status begin(void *self, ic_phase *phase)
 {
-    closed_form *f = self;
-    f->mode = &f->modes[phase->mode_index];
-    return IC_OK;
+    return enter(self, (size_t)phase->mode_index, phase->log);
 }
 
 static bool is_finite(const double *x, size_t n)
