@@ -54,7 +54,10 @@ static const cli_option options[] = {
     [SOLVER] = {"--solver", "NAME",
                 "default: piecewise_linear where the case is linear between events, else rk45_bisection",
                 false},
-    [ENGINE] = {"--engine", "NAME", "default: the fastest that can; scalar: the solver, set after set", false},
+    [ENGINE] = {"--engine", "NAME",
+                "default: the fastest that can; batch: piecewise linear sets in vectors; scalar: the solver, "
+                "set after set",
+                false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},

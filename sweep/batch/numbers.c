@@ -14,6 +14,8 @@
 #define NOISE (16 * DBL_EPSILON)
 /* Parts in a period at least, so that a part ends in the next one at most. */
 #define PARTS_LEAST 4.0
+/* More parts than this in a period are not worth their while: a decay that may be over long before. */
+#define PARTS_MOST 4096.0
 /* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
 #define SERIES_NORM 0.5
 enum { SERIES_TERMS = 18, HALVINGS_MOST = 40 };
@@ -269,7 +271,7 @@ static bool take_flow(mode_maker *w, double period)
     matrix half, full;
     const double norm = norm_of((const long double(*)[IC_BATCH_COLUMNS])w->m, w->columns);
     const double h = fmin(longest_part(w, norm), period / PARTS_LEAST);
-    if (!isfinite(norm) || !(h > 0)) return false;
+    if (!isfinite(norm) || !(h * PARTS_MOST > period)) return false;
     *w->out = (ic_batch_numbers){.h = h,
                                  .cos_h = cos(w->frequency * h),
                                  .sin_h = sin(w->frequency * h),
