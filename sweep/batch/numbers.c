@@ -19,7 +19,6 @@
 /* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
 #define SERIES_NORM 0.5
 enum { SERIES_TERMS = 18, HALVINGS_MOST = 40 };
-
 typedef long double matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
 
 /** A mode on its way to numbers. */
@@ -29,6 +28,9 @@ typedef struct mode_maker {
     int n, columns;
     double frequency;
     matrix m; /* scaled */
+    struct {
+        int n, at[IC_BATCH_COLUMNS];
+    } occupied[IC_BATCH_COLUMNS]; /* columns of each row of m that are not zero */
     ic_batch_numbers *out;
 } mode_maker;
 
@@ -70,11 +72,12 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
         for (int j = 0; j < n; j++) scaled[i][j] = m[i][j] * s;
     }
     for (int k = 1; k <= SERIES_TERMS; k++) {
+        const long double inverse = 1.0L / k;
         multiply(term, (const long double(*)[IC_BATCH_COLUMNS])scaled,
                  (const long double(*)[IC_BATCH_COLUMNS])term, n);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
-                term[i][j] /= k;
+                term[i][j] *= inverse;
                 e[i][j] += term[i][j];
             }
         }
@@ -152,6 +155,12 @@ static void take_field(mode_maker *w)
     }
     w->m[n + 1][n + 2] = -w->frequency;
     w->m[n + 2][n + 1] = w->frequency;
+    for (int i = 0; i < w->columns; i++) {
+        w->occupied[i].n = 0;
+        for (int j = 0; j < w->columns; j++) {
+            if (w->m[i][j] != 0) w->occupied[i].at[w->occupied[i].n++] = j;
+        }
+    }
 }
 
 static void take_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], const matrix m, const mode_maker *w,
@@ -176,7 +185,12 @@ static void derive(long double *row, const mode_maker *w, long double factor)
 {
     long double next[IC_BATCH_COLUMNS] = {0};
     for (int k = 0; k < w->columns; k++) {
-        for (int j = 0; j < w->columns; j++) next[j] += row[k] * w->m[k][j] * factor;
+        const long double part = row[k] * factor;
+        if (part == 0) continue;
+        for (int i = 0; i < w->occupied[k].n; i++) {
+            const int j = w->occupied[k].at[i];
+            next[j] += part * w->m[k][j];
+        }
     }
     memcpy(row, next, sizeof next);
 }
