@@ -27,17 +27,18 @@ adapters    header core
 sweep       header core
 reference   header
 validation  header core cases solvers reference adapters sweep
-tests       header core cases solvers reference adapters sweep validation bench
+tests       header core cases solvers reference adapters sweep validation bench audit
 bench       header core cases solvers reference adapters sweep validation
+audit       header core cases solvers reference adapters validation
 reports
-cli         header core cases solvers reference adapters sweep validation bench reports
+cli         header core cases solvers reference adapters sweep validation bench audit reports
 scratch     header
 '
 
 check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anything is
     local root=$1 table=$2 files room edges wrong=0
-    files=$(cd "$root" && for room in include core cases solvers reference adapters sweep validation bench reports \
-        cli tools/scratch; do
+    files=$(cd "$root" && for room in include core cases solvers reference adapters sweep validation bench audit \
+        reports cli tools/scratch; do
         [[ ! -d $room ]] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' -o -name '*.hpp'
     done | sort)
     if [[ -z $files ]]; then
