@@ -6,7 +6,7 @@
 # Runs the commands that the documentation shows (default: README.md), so that it stays true: in each block
 # fenced as ```sh every line that begins with ./run, impactcheck or build/impactcheck, continued lines
 # joined. Each must exit with 0, or with N where the line ends in `# exit N`. Lines with `# not run` are
-# skipped, and so is `./run test`, which runs this. Commands run in a temporary folder that has links to what
+# skipped, and so are `./run test`, which runs this, and `./run verify`, which is a stage of that. Commands run in a temporary folder that has links to what
 # is in the project's.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -31,7 +31,7 @@ for file; do
         { line = "" }
     ' "$file")
     for line in "${lines[@]}"; do
-        if [[ $line == *'# not run'* || $line =~ ^\./run\ test( |$) ]]; then
+        if [[ $line == *'# not run'* || $line =~ ^\./run\ test( |$) || $line == './run verify' ]]; then
             echo "skipped $line"
             continue
         fi

@@ -135,7 +135,7 @@ else
 fi
 stage "documentation" tools/check-docs.sh
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
-stage "verify" build/impactcheck verify
+stage "verify" ./run verify
 if [[ -x build/impactcheck-gsl-tests ]]; then
     stage "unit tests with GSL" env IC_TESTS_LIGHT=1 IC_TEST_PROGRAM=impactcheck-gsl-tests tools/unit-tests.sh build
     stage "verify with GSL" build/impactcheck-gsl verify --solver 'gsl_*'
