@@ -295,6 +295,12 @@ static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *
     return u;
 }
 
+/* Events closer than this in u may be one instant. */
+static ALWAYS_INLINE vec margin_of(const group *g, int mode)
+{
+    return 4 * g->tie / g->numbers[mode].h;
+}
+
 /* Decide on guard i by its polynomial: whether it is decided at all; where it fires -> p. */
 static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
 {
@@ -323,20 +329,21 @@ static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
     if (!any(fires)) return stays | passes;
     mask found = fires;
     const vec u = find_zero(a, p->low[i], high, &found);
-    mask alone = found & (p->fired < 0);
-    if (guard->conditional) {
+    mask idle = none();
+    if (guard->conditional) { /* passes without effect where the condition does not hold */
         vec condition[TERMS];
         take_polynomial(condition, m->condition[i], p, n);
-        const vec at = polynomial(condition, u);
-        const mask idle = alone & (at <= 0); /* passes without effect */
+        idle = found & (polynomial(condition, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
-        p->u = choose(alone & ~idle, u, p->u);
-        p->fired = choose(alone & ~idle, all(i), p->fired);
-        return stays | passes | alone;
     }
-    p->u = choose(alone, u, p->u);
-    p->fired = choose(alone, all(i), p->fired);
-    return stays | passes | alone;
+    /* of two that fire the first; at one instant: undecided */
+    const vec margin = margin_of(g, p->mode);
+    const mask other = p->fired >= 0;
+    const mask first = found & ~idle & (~other | (u < p->u - margin));
+    const mask later = found & ~idle & other & (u > p->u + margin);
+    p->u = choose(first, u, p->u);
+    p->fired = choose(first, all(i), p->fired);
+    return stays | passes | idle | first | later;
 }
 
 /* ---- a lane of which that does not decide, alone */
@@ -385,7 +392,7 @@ static ALWAYS_INLINE void look(group *g, part *p, const int n)
         if (unclear[l] != 0 && look_closely(g, p, l)) unclear[l] = 0;
     }
     /* just before the end of the part, or just after its start, another event may be the same instant */
-    const vec margin = 4 * g->tie / g->numbers[p->mode].h;
+    const vec margin = margin_of(g, p->mode);
     unclear |= p->active & (p->fired >= 0) & ((p->u > 1 - margin) | (p->u < margin - 1));
     if (any(unclear)) leave(g, unclear);
     p->active &= ~unclear;

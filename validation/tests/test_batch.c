@@ -282,6 +282,11 @@ static double twice(double t, const double *x, const double *par)
     return 2 * level(t, x, par);
 }
 
+static double above(double t, const double *x, const double *par)
+{
+    return level(t, x, par) - 0.0625;
+}
+
 static double level_rate(double t, const double *x, const double *par)
 {
     (void)t, (void)par;
@@ -356,6 +361,15 @@ static const ic_guard tied[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
                                  .rate = twice_rate,
                                  .linear = "2*(x - a)",
                                  .jump = IC_LINEAR_JUMP(keep, keeps)}};
+static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
+                                      {.name = "above",
+                                       .unit = "m",
+                                       .meaning = "",
+                                       .direction = -1,
+                                       .value = above,
+                                       .rate = level_rate,
+                                       .linear = "x - a - 1/16",
+                                       .jump = IC_LINEAR_JUMP(keep, ends)}};
 static const ic_guard rising[] = {{.name = "level",
                                    .unit = "m",
                                    .meaning = "",
@@ -448,6 +462,8 @@ static void test_toys(void)
     TOY(turning, .a = 0.5, .v0 = 1, .events = 5);
     TOY(pushing, .a = 0.25, .v0 = 1, .events = 6);
     TOY(ending, .a = 0.5, .v0 = 1, .events = 1, .mode = OVER);
+    /* two guards cross in one part: the second one first */
+    TOY(successive, .a = 0.25, .v0 = 1, .events = 1, .mode = OVER);
     /* pairs of crossings within a part, the guard being flat there */
     TOY(silent, .a = 0.999, .v0 = 1, .events = 6);
     TOY(silent, .a = 0.99999999, .v0 = 1, .events = 6);
