@@ -14,53 +14,104 @@
 #define SPREAD_MOST 0x1p-60
 #define SPREAD_MOST_AT_ZERO 0x1p-28
 
+/* h may be above REACH by its rounding. */
+#define SLACK 1e-6
+/* A term that is faster than the parts by more than this power of 2 has no tables. */
+enum { HALVINGS_MOST = 40 };
+/* Terms of e^x - 1: 0.4^17/17! < 2^-64 0.4. */
+enum { RISE_SERIES = 16 };
+
 enum { ZERO_BLOCK_MOST = 3 };
+
+/* The matrices as they come from the spectrum, before they are laid out in pairs. */
+typedef struct draft {
+    ic_window_table *m;
+    double left_re[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS], left_im[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS];
+    double right_re[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS], right_im[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS];
+    double zero_left[IC_WINDOW_ZEROS][IC_WINDOW_COLUMNS], zero_right[IC_WINDOW_ZEROS][IC_WINDOW_COLUMNS];
+    double first[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS], second[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS]; /* N, N^2/2 */
+} draft;
 
 /* ---- coordinates that follow an exponential */
 
-static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block)
+static void take_term(draft *d, const ic_spectrum *s, const ic_spectral_block *block)
 {
-    ic_window_term *term = &m->terms[m->n_terms++];
-    term->lambda = (ic_complex){block->centre.re, block->weight == 1 ? 0 : block->centre.im};
+    const int c = d->m->n_terms++;
+    d->m->terms[c].lambda = (ic_complex){block->centre.re, block->weight == 1 ? 0 : block->centre.im};
     for (size_t j = 0; j < s->columns; j++) {
         const ic_complex left = s->left[block->first * s->columns + j];
         const ic_complex right = s->right[j * s->columns + block->first];
-        term->left_re[j] = left.re;
-        term->left_im[j] = left.im;
-        term->right_re[j] = block->weight * right.re;
-        term->right_im[j] = block->weight * right.im;
+        d->left_re[c][j] = left.re;
+        d->left_im[c][j] = left.im;
+        d->right_re[c][j] = block->weight * right.re;
+        d->right_im[c][j] = block->weight * right.im;
     }
 }
 
-ic_complex ic_window_rise(ic_complex lambda, double s)
+typedef struct exact {
+    long double re, im;
+} exact;
+
+/* e^{x} - 1 by its series, |x| <= REACH. */
+static exact small_rise(exact x)
 {
-    const double beyond = expm1(lambda.re * s), half = 0.5 * lambda.im * s;
-    const double sine = sin(half), versine = 2 * sine * sine; /* 1 - cos */
-    return (ic_complex){beyond - (1 + beyond) * versine, (1 + beyond) * 2 * sine * cos(half)};
+    exact sum = {1, 0};
+    for (int j = RISE_SERIES; j > 1; j--) {
+        const exact next = {(x.re * sum.re - x.im * sum.im) / j, (x.re * sum.im + x.im * sum.re) / j};
+        sum = (exact){1 + next.re, next.im};
+    }
+    return (exact){x.re * sum.re - x.im * sum.im, x.re * sum.im + x.im * sum.re};
 }
 
-static void tabulate(ic_window_term *term, double h)
+/* Nodes one from the other, e^{a + b} - 1 = A + B + A B with the rises A and B: their errors, of long double, stay below rounding. */
+static void tabulate_nodes(ic_window_term *term, ic_window_group *group, int lane, exact lambda, double h)
 {
+    const exact step = small_rise((exact){lambda.re * h, lambda.im * h});
+    exact at = {0, 0};
+    for (int k = 0; k <= IC_WINDOW_PARTS; k++) {
+        term->rise_re[k] = group->rise_re[k][lane] = (double)at.re;
+        term->rise_im[k] = group->rise_im[k][lane] = (double)at.im;
+        group->node_re[k][lane] = (double)(1 + at.re);
+        group->node_im[k][lane] = (double)at.im;
+        at = (exact){at.re + step.re + (at.re * step.re - at.im * step.im),
+                     at.im + step.im + (at.re * step.im + at.im * step.re)};
+    }
+}
+
+static void tabulate_series(ic_window_term *term, ic_window_group *group, int lane, exact lambda)
+{
+    exact power = {1, 0};
+    for (int j = 0; j < IC_WINDOW_SERIES; j++) {
+        const int block = j / IC_WINDOW_LANES, place = j % IC_WINDOW_LANES;
+        term->series_re[block][place] = group->series_re[j][lane] = (double)power.re;
+        term->series_im[block][place] = group->series_im[j][lane] = (double)power.im;
+        power = (exact){(power.re * lambda.re - power.im * lambda.im) / (j + 1),
+                        (power.re * lambda.im + power.im * lambda.re) / (j + 1)};
+    }
+}
+
+static bool tabulate(ic_window_table *m, int c)
+{
+    ic_window_term *term = &m->terms[c];
+    ic_window_group *group = &m->groups[c / IC_WINDOW_LANES];
+    const int lane = c % IC_WINDOW_LANES;
     const ic_complex lambda = term->lambda;
     const double modulus = hypot(lambda.re, lambda.im);
-    const double growth = lambda.re > 0 ? exp(lambda.re * IC_WINDOW_PARTS * h) : 1;
-    ic_complex power = {1, 0};
-    term->square = growth * modulus * modulus;
-    term->cube = term->square * modulus;
-    for (int k = 0; k <= IC_WINDOW_PARTS; k++) {
-        const ic_complex rise = ic_window_rise(lambda, k * h);
-        const double size = exp(lambda.re * k * h);
-        term->rise_re[k] = rise.re;
-        term->rise_im[k] = rise.im;
-        term->node_re[k] = size * cos(lambda.im * k * h);
-        term->node_im[k] = rise.im;
+    while (ldexp(modulus, -term->halvings) * m->h > REACH * (1 + SLACK)) {
+        if (++term->halvings > HALVINGS_MOST) return false;
+        m->halved = true;
     }
-    for (int j = 0; j < IC_WINDOW_SERIES; j++) {
-        term->series_re[j] = power.re;
-        term->series_im[j] = power.im;
-        power = (ic_complex){(power.re * lambda.re - power.im * lambda.im) / (j + 1),
-                             (power.re * lambda.im + power.im * lambda.re) / (j + 1)};
-    }
+    const exact slow = {ldexpl(lambda.re, -term->halvings), ldexpl(lambda.im, -term->halvings)};
+    const double growth = lambda.re > 0 ? exp(lambda.re * IC_WINDOW_PARTS * m->h) : 1;
+    tabulate_nodes(term, group, lane, slow, m->h);
+    tabulate_series(term, group, lane, slow);
+    group->first_re[lane] = lambda.re;
+    group->first_im[lane] = lambda.im;
+    group->second_re[lane] = lambda.re * lambda.re - lambda.im * lambda.im;
+    group->second_im[lane] = 2 * lambda.re * lambda.im;
+    group->square[lane] = growth * modulus * modulus;
+    group->cube[lane] = group->square[lane] * modulus;
+    return true;
 }
 
 /* ---- coordinates with lambda = 0 */
@@ -116,6 +167,7 @@ static bool take_basis(square_matrix u, const square_matrix projector, int colum
         }
         if (!(most > 0)) return false;
         for (int k = 0; k < columns; k++) u[k][i] = rest[k][pivot] / sqrtl(most);
+        if (i + 1 == rank) break;
         for (int j = 0; j < 2 * columns; j++) {
             long double dot = 0;
             for (int k = 0; k < columns; k++) dot += u[k][i] * rest[k][j % columns];
@@ -125,55 +177,62 @@ static bool take_basis(square_matrix u, const square_matrix projector, int colum
     return true;
 }
 
-/* Element (i, j) of u^T r u. */
-static double projected(const square_matrix u, const square_matrix r, int columns, int i, int j)
+/* factor u^T r u, into rows and columns from `first` on. */
+static void project(double to[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS], int first, double factor,
+                    const square_matrix u, const square_matrix r, int columns, int size)
 {
-    long double sum = 0;
-    for (int k = 0; k < columns; k++) {
-        for (int c = 0; c < columns; c++) sum += u[k][i] * r[k][c] * u[c][j];
+    for (int j = 0; j < size; j++) {
+        long double image[IC_WINDOW_COLUMNS];
+        for (int k = 0; k < columns; k++) {
+            image[k] = 0;
+            for (int c = 0; c < columns; c++) image[k] += r[k][c] * u[c][j];
+        }
+        for (int i = 0; i < size; i++) {
+            long double sum = 0;
+            for (int k = 0; k < columns; k++) sum += u[k][i] * image[k];
+            to[first + i][first + j] = factor * (double)sum;
+        }
     }
-    return (double)sum;
 }
 
 /*
  * A block with lambda = 0 in a real basis of its subspace, orthonormal for states divided by their scales. N^3 = 0 for at most three
  * coordinates, up to the squares of what rounding makes of the eigenvalues.
  */
-static bool take_zeros(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
-                       const double *scale)
+static bool take_zeros(draft *d, const ic_spectrum *s, const ic_spectral_block *block, const double *scale)
 {
-    const int columns = m->columns, size = (int)block->size, first = m->n_zeros;
-    square_matrix r[3] = {{{0}}}, u = {{0}};
-    for (int power = 0; power < 3; power++) take_real_power(r[power], s, block, scale, power);
-    if (!take_basis(u, (const long double(*)[IC_WINDOW_COLUMNS])r[0], columns, size)) return false;
+    const int columns = d->m->columns, size = (int)block->size, first = d->m->n_zeros;
+    square_matrix r, u;
+    const long double(*basis)[IC_WINDOW_COLUMNS] = (const long double(*)[IC_WINDOW_COLUMNS])u;
+    const long double(*power)[IC_WINDOW_COLUMNS] = (const long double(*)[IC_WINDOW_COLUMNS])r;
+    take_real_power(r, s, block, scale, 0);
+    if (!take_basis(u, power, columns, size)) return false;
     for (int i = 0; i < size; i++) {
         for (int j = 0; j < columns; j++) {
             long double sum = 0;
-            for (int k = 0; k < columns; k++) sum += u[k][i] * r[0][k][j];
-            m->zero_left[first + i][j] = (double)(sum / scale[j]);
-            m->zero_right[j][first + i] = (double)(u[j][i] * scale[j]);
-        }
-        for (int j = 0; j < size; j++) {
-            const long double(*basis)[IC_WINDOW_COLUMNS] = (const long double(*)[IC_WINDOW_COLUMNS])u;
-            m->first[first + i][first + j] =
-                projected(basis, (const long double(*)[IC_WINDOW_COLUMNS])r[1], columns, i, j);
-            m->second[first + i][first + j] =
-                0.5 * projected(basis, (const long double(*)[IC_WINDOW_COLUMNS])r[2], columns, i, j);
+            for (int k = 0; k < columns; k++) sum += u[k][i] * r[k][j];
+            d->zero_left[first + i][j] = (double)(sum / scale[j]);
+            d->zero_right[first + i][j] = (double)(u[j][i] * scale[j]);
         }
     }
-    m->n_zeros += size;
+    d->m->n_zeros += size;
+    if (size == 1) return true; /* N = 0 */
+    take_real_power(r, s, block, scale, 1);
+    project(d->first, first, 1, basis, power, columns, size);
+    take_real_power(r, s, block, scale, 2);
+    project(d->second, first, 0.5, basis, power, columns, size);
     return true;
 }
 
-static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
-                       const double *scale)
+static bool take_block(draft *d, const ic_spectrum *s, const ic_spectral_block *block, const double *scale)
 {
+    ic_window_table *m = d->m;
     if (block->centre.re == 0 && block->centre.im == 0) {
         return block->size <= ZERO_BLOCK_MOST && m->n_zeros + (int)block->size <= IC_WINDOW_ZEROS &&
-               take_zeros(m, s, block, scale);
+               take_zeros(d, s, block, scale);
     }
     if (block->size > 1 || m->n_terms == IC_WINDOW_TERMS) return false;
-    take_term(m, s, block);
+    take_term(d, s, block);
     return true;
 }
 
@@ -193,18 +252,12 @@ static bool are_narrow(const ic_window_table *m, const ic_spectrum *s)
 static void take_form(ic_window_table *m, const ic_form *form, size_t n)
 {
     ic_window_form *f = &m->forms[m->n_forms++];
-    double *row = f->row;
-    for (size_t j = 0; j < n; j++) row[j] = form->state[j];
-    row[n] = form->constant;
-    row[n + 1] = form->cosine;
-    row[n + 2] = form->sine;
+    for (size_t j = 0; j < n; j++) f->row[j] = form->state[j];
+    f->row[n] = form->constant;
+    f->row[n + 1] = form->cosine;
+    f->row[n + 2] = form->sine;
     for (int j = 0; j < m->columns; j++) {
-        if (row[j] != 0) f->columns.at[f->columns.n++] = j;
-        for (int c = 0; c < m->n_terms; c++) {
-            f->re[c] += row[j] * m->terms[c].right_re[j];
-            f->im[c] += row[j] * m->terms[c].right_im[j];
-        }
-        for (int i = 0; i < m->n_zeros; i++) f->zero[i] += row[j] * m->zero_right[j][i];
+        if (f->row[j] != 0) f->columns.at[f->columns.n++] = j;
     }
 }
 
@@ -221,14 +274,12 @@ static void take_guards(ic_window_table *m, const ic_linear_view *view, const ic
     }
 }
 
-/* ---- what is not zero */
+/* ---- layout in pairs, of what is not rounding error of zero */
 
-/* Of sizes, those that are not negligible beside `beside`. */
-static void take_pattern(ic_pattern *pattern, const double *size, int n, double beside)
+/* As good as the modulus to tell what is negligible. */
+static double magnitude(double re, double im)
 {
-    for (int i = 0; i < n; i++) {
-        if (size[i] > NEGLIGIBLE * beside) pattern->at[pattern->n++] = i;
-    }
+    return fabs(re) + fabs(im);
 }
 
 static double greatest(const double *size, int n)
@@ -238,68 +289,137 @@ static double greatest(const double *size, int n)
     return most;
 }
 
-static void take_patterns(ic_window_table *m, const double *scale)
+/* The greatest modulus of each coordinate, for states of the size of their scales. */
+typedef struct sizes {
+    double term[IC_WINDOW_TERMS], zero[IC_WINDOW_ZEROS];
+} sizes;
+
+static void lay_out_left(const draft *d, sizes *most, const double *scale)
 {
-    double size[IC_WINDOW_COLUMNS] = {0}, term[IC_WINDOW_TERMS] = {0}, zero[IC_WINDOW_ZEROS] = {0};
+    ic_window_table *m = d->m;
+    double size[IC_WINDOW_COLUMNS] = {0};
     for (int c = 0; c < m->n_terms; c++) {
-        ic_window_term *at = &m->terms[c];
-        for (int j = 0; j < m->columns; j++) size[j] = hypot(at->left_re[j], at->left_im[j]) * scale[j];
-        term[c] = greatest(size, m->columns);
-        take_pattern(&at->columns, size, m->columns, term[c]);
-    }
-    for (int i = 0; i < m->n_zeros; i++) {
-        for (int j = 0; j < m->columns; j++) size[j] = fabs(m->zero_left[i][j]) * scale[j];
-        zero[i] = greatest(size, m->columns);
-        take_pattern(&m->zero_columns[i], size, m->columns, zero[i]);
-        for (int j = 0; j < m->n_zeros; j++) {
-            if (m->first[i][j] != 0 || m->second[i][j] != 0) m->coupled[i].at[m->coupled[i].n++] = j;
+        ic_window_group *group = &m->groups[c / IC_WINDOW_LANES];
+        for (int j = 0; j < m->columns; j++) size[j] = magnitude(d->left_re[c][j], d->left_im[c][j]) * scale[j];
+        most->term[c] = greatest(size, m->columns);
+        for (int j = 0; j < m->columns; j++) {
+            if (size[j] <= NEGLIGIBLE * most->term[c]) continue;
+            group->left_re[j][c % IC_WINDOW_LANES] = d->left_re[c][j];
+            group->left_im[j][c % IC_WINDOW_LANES] = d->left_im[c][j];
         }
     }
+    for (int i = 0; i < m->n_zeros; i++) {
+        const int group = i / IC_WINDOW_LANES, lane = i % IC_WINDOW_LANES;
+        for (int j = 0; j < m->columns; j++) size[j] = fabs(d->zero_left[i][j]) * scale[j];
+        most->zero[i] = greatest(size, m->columns);
+        for (int j = 0; j < m->columns; j++) {
+            if (size[j] > NEGLIGIBLE * most->zero[i]) m->zero_left[group][j][lane] = d->zero_left[i][j];
+        }
+        for (int j = 0; j < m->n_zeros; j++) {
+            m->first[j][group][lane] = d->first[i][j];
+            m->second[j][group][lane] = d->second[i][j];
+            m->coupled |= d->first[i][j] != 0 || d->second[i][j] != 0;
+        }
+    }
+}
+
+static void lay_out_right(const draft *d, const sizes *most, const double *scale)
+{
+    ic_window_table *m = d->m;
     for (int j = 0; j < m->columns; j++) {
-        for (int c = 0; c < m->n_terms; c++)
-            size[c] = hypot(m->terms[c].right_re[j], m->terms[c].right_im[j]) * term[c];
-        take_pattern(&m->row_terms[j], size, m->n_terms, scale[j]);
-        for (int i = 0; i < m->n_zeros; i++) size[i] = fabs(m->zero_right[j][i]) * zero[i];
-        take_pattern(&m->row_zeros[j], size, m->n_zeros, scale[j]);
+        const int row = j / IC_WINDOW_LANES, lane = j % IC_WINDOW_LANES;
+        for (int c = 0; c < m->n_terms; c++) {
+            const double re = d->right_re[c][j], im = d->right_im[c][j];
+            if (magnitude(re, im) * most->term[c] <= NEGLIGIBLE * scale[j]) continue;
+            m->terms[c].right_re[row][lane] = re;
+            m->terms[c].right_im[row][lane] = im;
+        }
+        for (int i = 0; i < m->n_zeros; i++) {
+            if (fabs(d->zero_right[i][j]) * most->zero[i] > NEGLIGIBLE * scale[j])
+                m->zero_right[i][row][lane] = d->zero_right[i][j];
+        }
     }
-    for (int f = 0; f < m->n_forms; f++) {
-        for (int c = 0; c < m->n_terms; c++) size[c] = hypot(m->forms[f].re[c], m->forms[f].im[c]) * term[c];
-        take_pattern(&m->forms[f].terms, size, m->n_terms, greatest(size, m->n_terms));
+}
+
+static void lay_out_form(const draft *d, const sizes *most, ic_window_form *form)
+{
+    const ic_window_table *m = d->m;
+    double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, size[IC_WINDOW_TERMS] = {0};
+    for (int k = 0; k < form->columns.n; k++) {
+        const int j = form->columns.at[k];
+        for (int c = 0; c < m->n_terms; c++) {
+            re[c] += form->row[j] * d->right_re[c][j];
+            im[c] += form->row[j] * d->right_im[c][j];
+        }
+        for (int i = 0; i < m->n_zeros; i++)
+            form->zero[i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] += form->row[j] * d->zero_right[i][j];
     }
+    for (int c = 0; c < m->n_terms; c++) size[c] = magnitude(re[c], im[c]) * most->term[c];
+    for (int c = 0; c < m->n_terms; c++) {
+        if (size[c] <= NEGLIGIBLE * greatest(size, m->n_terms)) continue;
+        form->terms.at[form->terms.n++] = c;
+        form->re[c / IC_WINDOW_LANES][c % IC_WINDOW_LANES] = re[c];
+        form->im[c / IC_WINDOW_LANES][c % IC_WINDOW_LANES] = im[c];
+    }
+}
+
+static int in_pairs(int n)
+{
+    return (n + IC_WINDOW_LANES - 1) / IC_WINDOW_LANES;
+}
+
+static void lay_out(const draft *d, const double *scale)
+{
+    ic_window_table *m = d->m;
+    sizes most = {{0}, {0}};
+    m->n_groups = in_pairs(m->n_terms);
+    m->n_zero_groups = in_pairs(m->n_zeros);
+    m->n_rows = in_pairs(m->columns);
+    lay_out_left(d, &most, scale);
+    lay_out_right(d, &most, scale);
+    for (int f = 0; f < m->n_forms; f++) lay_out_form(d, &most, &m->forms[f]);
 }
 
 /* ---- the whole */
 
-/* The fastest term that is in a form decides on the parts. */
-static void take_tables(ic_window_table *m, double time_scale)
+/* x rounded to half its digits. */
+static double of_few_digits(double x)
 {
-    bool seen[IC_WINDOW_TERMS] = {false};
+    int exponent = 0;
+    const double fraction = frexp(x, &exponent);
+    return ldexp((float)fraction, exponent);
+}
+
+/* The fastest term that is in a form decides on the parts. Nodes k h are exact: h has few digits. */
+static bool take_tables(ic_window_table *m, double time_scale)
+{
     double fastest = 0;
     for (int f = 0; f < m->n_forms; f++) {
-        for (int k = 0; k < m->forms[f].terms.n; k++) seen[m->forms[f].terms.at[k]] = true;
+        for (int k = 0; k < m->forms[f].terms.n; k++) {
+            const ic_complex lambda = m->terms[m->forms[f].terms.at[k]].lambda;
+            fastest = fmax(fastest, hypot(lambda.re, lambda.im));
+        }
     }
+    m->h = of_few_digits(fastest > 0 ? REACH / fastest : time_scale / 4);
+    m->frequency = 1 / m->h;
     for (int c = 0; c < m->n_terms; c++) {
-        if (seen[c]) fastest = fmax(fastest, hypot(m->terms[c].lambda.re, m->terms[c].lambda.im));
+        if (!tabulate(m, c)) return false;
     }
-    m->h = fastest > 0 ? REACH / fastest : time_scale / 4;
-    for (int c = 0; c < m->n_terms; c++) {
-        m->terms[c].tabled = seen[c] || hypot(m->terms[c].lambda.re, m->terms[c].lambda.im) * m->h <= REACH;
-        if (m->terms[c].tabled) tabulate(&m->terms[c], m->h);
-    }
+    return true;
 }
 
 static bool take(ic_window_table *m, const ic_spectrum *s, const ic_linear_view *view, const ic_mode *mode,
                  const double *scale, double time_scale)
 {
+    draft d = {.m = m};
     if (s->n > IC_WINDOW_STATES || mode->n_guards > IC_WINDOW_GUARDS) return false;
     m->columns = (int)s->columns;
     for (size_t k = 0; k < s->n_blocks; k++) {
-        if (!take_block(m, s, &s->blocks[k], scale)) return false;
+        if (!take_block(&d, s, &s->blocks[k], scale)) return false;
     }
     take_guards(m, view, mode);
-    take_patterns(m, scale);
-    take_tables(m, time_scale);
-    return are_narrow(m, s);
+    lay_out(&d, scale);
+    return take_tables(m, time_scale) && are_narrow(m, s);
 }
 
 ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linear_view *view,

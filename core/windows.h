@@ -5,7 +5,9 @@
  * In a mode z = (x, 1, cos w t, sin w t) is taken to coordinates (core/spectrum.h) that follow e^{lambda s}, or polynomials of degree 2
  * where lambda = 0. A phase is followed through windows of IC_WINDOW_PARTS parts of the length h, h |lambda| <= 0.4. Exponentials at
  * the nodes between the parts stand in a table that is made once for a mode; from a node half a part to either side, 12
- * terms of the series in lambda s are enough (0.2^12/12! < 2^-56). So a phase calls no function of the C library.
+ * terms of the series in lambda s are enough (0.2^12/12! < 2^-56). What is faster than the parts, and in no guard, has the tables of
+ * lambda/2^n, and is squared n times where a phase ends. So a phase calls no function of the C library. Numbers are taken in pairs, as
+ * all machines can: the same bits everywhere.
  *
  * Events. With |g''| <= B in the window, a guard with the values p and c at the ends of a part has no zero in it if these have one
  * sign and min(|p|, |c|) > B h^2/8 or |c - p| > B h^2/2; with two signs it has just one where the latter holds. A zero at the
@@ -21,8 +23,9 @@
 enum {
     IC_WINDOW_STATES = 6,
     IC_WINDOW_COLUMNS = IC_WINDOW_STATES + 3,
-    IC_WINDOW_TERMS = 5, /* coordinates that follow an exponential */
-    IC_WINDOW_ZEROS = 6, /* coordinates with lambda = 0 */
+    IC_WINDOW_ROOM = IC_WINDOW_COLUMNS + 1, /* for columns, even */
+    IC_WINDOW_TERMS = 5,                    /* coordinates that follow an exponential */
+    IC_WINDOW_ZEROS = 6,                    /* coordinates with lambda = 0 */
     IC_WINDOW_GUARDS = 3,
     IC_WINDOW_PARTS = 16, /* a multiple of 4 */
 };
@@ -45,10 +48,10 @@ void ic_window_table_free(ic_window_table *table);
 
 /** One window of a phase. */
 typedef struct ic_window {
-    double z[IC_WINDOW_COLUMNS]; /* at the start; moved to its end, unless in doubt */
-    double limit;                /* s; where to stop at the latest */
-    double least;                /* s; two guards that fire within this are in doubt */
-    int side[IC_WINDOW_GUARDS];  /* of each guard, -1 or +1; moved with z */
+    double z[IC_WINDOW_ROOM];   /* at the start; moved to its end, unless in doubt; beyond the columns finite */
+    double limit;               /* s; where to stop at the latest */
+    double least;               /* s; two guards that fire within this are in doubt */
+    int side[IC_WINDOW_GUARDS]; /* of each guard, -1 or +1; moved with z */
     int order[IC_WINDOW_GUARDS]; /* of the zero at the start, 0: none; then 0 */
     int outcome;                 /* set: IC_WINDOW_STOP at the limit or the window's end */
     double s;                    /* set; how long it took */
