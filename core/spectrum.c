@@ -25,6 +25,7 @@ typedef struct work {
     number *schur;     /* order x order */
     number *basis;     /* unitary; columns are Schur vectors */
     number *t, *v, *w; /* after elimination: blocks, V and W in scaled states */
+    number *multipliers;
     size_t *cluster, *partner;
 } work;
 
@@ -39,22 +40,40 @@ static bool work_open(work *m, size_t n, size_t order)
     const size_t square = order * order;
     m->n = n;
     m->order = order;
-    m->schur = calloc(5 * square, sizeof *m->schur);
+    m->schur = calloc(6 * square, sizeof *m->schur);
     m->cluster = calloc(2 * order, sizeof *m->cluster);
     if (m->schur == NULL || m->cluster == NULL) return false;
     m->basis = m->schur + square;
     m->t = m->schur + 2 * square;
     m->v = m->schur + 3 * square;
     m->w = m->schur + 4 * square;
+    m->multipliers = m->schur + 5 * square;
     m->partner = m->cluster + order;
     return true;
+}
+
+/* Products as written: C's own look for infinities, which cost more than they do. */
+static inline number times(number a, number b)
+{
+    return __builtin_complex(creall(a) * creall(b) - cimagl(a) * cimagl(b),
+                             creall(a) * cimagl(b) + cimagl(a) * creall(b));
+}
+
+static inline number scaled(long double a, number b)
+{
+    return __builtin_complex(a * creall(b), a * cimagl(b));
+}
+
+static inline long double norm_square(number z)
+{
+    return creall(z) * creall(z) + cimagl(z) * cimagl(z);
 }
 
 /* Modulus and root by sqrtl alone: the library's hypotl and csqrtl need all bits of a long double, and return NaN
  * where it is emulated with fewer (valgrind). */
 static long double modulus(number z)
 {
-    return sqrtl(creall(z) * creall(z) + cimagl(z) * cimagl(z));
+    return sqrtl(norm_square(z));
 }
 
 static number square_root(number z)
@@ -68,32 +87,38 @@ static number square_root(number z)
 /* ---- unitary similarity: [x y] -> [r 0] */
 
 typedef struct rotation {
-    number c, s; /* x/r, y/r */
+    long double c; /* |x|/|(x, y)| */
+    number s;      /* y/|(x, y)| over the sign of x */
 } rotation;
 
 static rotation rotation_onto(number x, number y)
 {
-    const long double r = sqrtl(modulus(x) * modulus(x) + modulus(y) * modulus(y));
-    return r > 0 ? (rotation){x / r, y / r} : (rotation){1, 0};
+    const long double xx = norm_square(x), yy = norm_square(y);
+    if (yy == 0) return (rotation){1, 0};
+    if (xx == 0) return (rotation){0, scaled(1 / sqrtl(yy), y)};
+    const long double size = sqrtl(xx), r = sqrtl(xx + yy);
+    return (rotation){size / r, scaled(1 / (size * r), times(y, conjl(x)))};
 }
 
 static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t to, rotation g)
 {
     number *upper = a + k * order, *lower = upper + order;
+    if (g.s == 0) return; /* the identity */
     for (size_t j = from; j < to; j++) {
         const number x = upper[j], y = lower[j];
-        upper[j] = conjl(g.c) * x + conjl(g.s) * y;
-        lower[j] = -g.s * x + g.c * y;
+        upper[j] = scaled(g.c, x) + times(conjl(g.s), y);
+        lower[j] = scaled(g.c, y) - times(g.s, x);
     }
 }
 
 static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotation g)
 {
+    if (g.s == 0) return;
     for (size_t i = 0; i < rows; i++) {
         number *at = a + i * order + k;
         const number x = at[0], y = at[1];
-        at[0] = x * g.c + y * g.s;
-        at[1] = -x * conjl(g.s) + y * conjl(g.c);
+        at[0] = scaled(g.c, x) + times(g.s, y);
+        at[1] = scaled(g.c, y) - times(conjl(g.s), x);
     }
 }
 
@@ -261,15 +286,14 @@ static bool joinable(number a, number b, long double time_scale)
     return distance * time_scale <= JOIN_TIME || distance <= JOIN_PART * fmaxl(modulus(a), modulus(b));
 }
 
-/* Subtract x times row j from row i, and add x times column i to column j: a similarity. */
+/* In T, subtract x times row j from row i, and add x times column i to column j: a similarity. */
 static void eliminate(work *m, size_t i, size_t j, number x)
 {
     const size_t order = m->order;
-    for (size_t l = j; l < order; l++) m->t[i * order + l] -= x * m->t[j * order + l];
-    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += x * m->t[l * order + i];
-    for (size_t l = 0; l < order; l++) m->v[l * order + j] += x * m->v[l * order + i];
-    for (size_t l = 0; l < order; l++) m->w[i * order + l] -= x * m->w[j * order + l];
+    for (size_t l = j; l < order; l++) m->t[i * order + l] -= times(x, m->t[j * order + l]);
+    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += times(x, m->t[l * order + i]);
     m->t[i * order + j] = 0;
+    m->multipliers[i * order + j] = x;
 }
 
 /* One pass of elimination; false: two clusters had to be joined, start again. */
@@ -277,8 +301,7 @@ static bool decouple(work *m, long double time_scale)
 {
     const size_t order = m->order;
     memcpy(m->t, m->schur, order * order * sizeof *m->t);
-    memcpy(m->v, m->basis, order * order * sizeof *m->v);
-    for (size_t i = 0; i < order * order; i++) m->w[i] = conjl(m->basis[i % order * order + i / order]);
+    memset(m->multipliers, 0, order * order * sizeof *m->multipliers);
     for (size_t j = 1; j < order; j++) {
         for (size_t i = j; i-- > 0;) {
             const number coupling = m->t[i * order + j];
@@ -293,6 +316,23 @@ static bool decouple(work *m, long double time_scale)
         }
     }
     return true;
+}
+
+/* V and W by the eliminations that were made of T, in their order. */
+static void take_bases(work *m)
+{
+    const size_t order = m->order;
+    memcpy(m->v, m->basis, order * order * sizeof *m->v);
+    for (size_t i = 0; i < order * order; i++) m->w[i] = conjl(m->basis[i % order * order + i / order]);
+    for (size_t j = 1; j < order; j++) {
+        for (size_t i = j; i-- > 0;) {
+            const number x = m->multipliers[i * order + j];
+            if (x == 0) continue;
+            /* below A the basis is that of 1 and exp(+-iwt), which are not coupled: nothing to add */
+            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += times(x, m->v[l * order + i]);
+            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= times(x, m->w[j * order + l]);
+        }
+    }
 }
 
 /* ---- the result in double precision */
@@ -397,6 +437,7 @@ static ic_status decompose(ic_spectrum *spectrum, work *m, const ic_linear_view 
     for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;
     bool decoupled = false;
     while (!decoupled) decoupled = decouple(m, time_scale);
+    take_bases(m);
     for (size_t i = 0; i < m->order * m->order; i++) {
         if (!isfinite(modulus(m->v[i])) || !isfinite(modulus(m->w[i]))) return IC_NOT_FINITE;
     }
