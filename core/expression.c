@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static bool fail(const parser *p, const char *what)
 
 static void skip_space(parser *p)
 {
-    while (isspace((unsigned char)*p->at)) p->at++;
+    while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
 }
 
 static bool accept(parser *p, char c)
@@ -51,10 +52,17 @@ static bool accept(parser *p, char c)
     return true;
 }
 
-static void set_constant(ic_form *f, double value)
+/* Forms within a text have meaning up to n_states only. */
+static void set_constant(const parser *p, ic_form *f, double value)
 {
-    memset(f, 0, sizeof *f);
     f->constant = value;
+    f->time = f->cosine = f->sine = f->frequency = 0;
+    for (size_t i = 0; i < p->n_states; i++) f->state[i] = 0;
+}
+
+static void copy(const parser *p, ic_form *to, const ic_form *from)
+{
+    memcpy(to, from, offsetof(ic_form, state) + p->n_states * sizeof *from->state);
 }
 
 static bool is_constant(const parser *p, const ic_form *f)
@@ -96,7 +104,7 @@ static bool multiply(const parser *p, ic_form *f, const ic_form *g)
     }
     if (!is_constant(p, f)) return fail(p, "a product of two quantities that vary");
     const double factor = f->constant;
-    *f = *g;
+    copy(p, f, g);
     scale(p, f, factor);
     return true;
 }
@@ -133,7 +141,7 @@ static bool call(parser *p, const char *name, ic_form *f)
     for (size_t i = 0; i < IC_COUNT(functions); i++) {
         if (strcmp(name, functions[i].name) != 0) continue;
         if (is_constant(p, f)) {
-            set_constant(f, functions[i].function(f->constant));
+            set_constant(p, f, functions[i].function(f->constant));
             return isnan(f->constant) ? fail(p, "not a number") : true;
         }
         break;
@@ -141,49 +149,52 @@ static bool call(parser *p, const char *name, ic_form *f)
     const bool sine = strcmp(name, "sin") == 0;
     if (!sine && strcmp(name, "cos") != 0) return fail(p, "sqrt, cbrt, exp, log and step take constants only");
     const double phase = f->constant, frequency = f->time;
-    ic_form rest = *f;
-    rest.time = 0;
-    if (!is_constant(p, &rest)) return fail(p, "the argument of sin and cos may contain t, but no state");
-    set_constant(f, 0);
+    f->time = 0;
+    if (!is_constant(p, f)) return fail(p, "the argument of sin and cos may contain t, but no state");
+    set_constant(p, f, 0);
     f->frequency = frequency;
     f->cosine = sine ? sin(phase) : cos(phase);
     f->sine = sine ? cos(phase) : -sin(phase);
     return true;
 }
 
+static inline bool same(const char *a, const char *b)
+{
+    return a[0] == b[0] && strcmp(a, b) == 0; /* most names differ in their first letter */
+}
+
 static bool is_function(const char *name)
 {
-    return strcmp(name, "sqrt") == 0 || strcmp(name, "cbrt") == 0 || strcmp(name, "log") == 0 ||
-           strcmp(name, "exp") == 0 || strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0 ||
-           strcmp(name, "step") == 0;
+    return same(name, "sqrt") || same(name, "cbrt") || same(name, "log") || same(name, "exp") ||
+           same(name, "sin") || same(name, "cos") || same(name, "step");
 }
 
 static bool name_value(const parser *p, const char *name, ic_form *f)
 {
     const ic_names *names = p->names;
-    set_constant(f, 0);
-    if (strcmp(name, "pi") == 0) {
+    set_constant(p, f, 0);
+    if (same(name, "pi")) {
         f->constant = 3.14159265358979323846;
         return true;
     }
-    if (names != NULL && names->n != NULL && strcmp(name, "n") == 0) {
+    if (names != NULL && names->n != NULL && same(name, "n")) {
         f->constant = *names->n;
         return true;
     }
     if (names != NULL && names->system != NULL && names->states) {
         for (size_t i = 0; i < names->system->n_states; i++) {
-            if (strcmp(name, names->system->states[i].name) != 0) continue;
+            if (!same(name, names->system->states[i].name)) continue;
             f->state[i] = 1;
             return true;
         }
     }
-    if (names != NULL && names->time && strcmp(name, "t") == 0) {
+    if (names != NULL && names->time && same(name, "t")) {
         f->time = 1;
         return true;
     }
     if (names != NULL && names->system != NULL && names->par != NULL) {
         for (size_t i = 0; i < names->system->n_parameters; i++) {
-            if (strcmp(name, names->system->parameters[i].name) != 0) continue;
+            if (!same(name, names->system->parameters[i].name)) continue;
             f->constant = names->par[i];
             return true;
         }
@@ -243,7 +254,7 @@ static bool atom(parser *p, ic_form *f)
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         double value = 0;
         if (!number(p, &value)) return false;
-        set_constant(f, value);
+        set_constant(p, f, value);
         good = true;
         if (isalpha((unsigned char)*p->at) || *p->at == '(') { /* 80pi, 2(1 + e) */
             good = unary(p, f);
@@ -285,7 +296,7 @@ static bool unary(parser *p, ic_form *f)
     double power = 1;
     for (long i = 0; i < exponent; i++) power *= f->constant;
     if (negative && power == 0) return fail(p, "division by zero");
-    set_constant(f, negative ? 1 / power : power);
+    set_constant(p, f, negative ? 1 / power : power);
     return true;
 }
 
@@ -323,6 +334,7 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
 {
     parser p = {.text = text, .at = text, .names = names, .error = error};
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
+    memset(form, 0, sizeof *form);
     if (!sum(&p, form)) return false;
     skip_space(&p);
     if (*p.at != '\0') return fail(&p, "something is left over");
