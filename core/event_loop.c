@@ -89,7 +89,8 @@ double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const 
 
 double ic_phase_tie(const ic_phase *phase)
 {
-    return fmax(phase->options->event_tol, TIE_ULPS * DBL_EPSILON * fabs(phase->t));
+    const double rounding = TIE_ULPS * DBL_EPSILON * fabs(phase->t);
+    return phase->options->event_tol > rounding ? phase->options->event_tol : rounding;
 }
 
 static int sign(double value)
@@ -184,8 +185,8 @@ static ic_arming disarmed(const ic_phase *phase, size_t i)
 static bool stands_on_zero(const ic_phase *phase, const ic_guard *guard, double before)
 {
     const double *par = phase->problem->par;
-    const double rate = guard->rate(phase->t, phase->x, par);
-    return fabs(guard->value(phase->t, phase->x, par)) <= 2 * (fabs(before) + fabs(rate) * ic_phase_tie(phase));
+    const double beyond = fabs(guard->value(phase->t, phase->x, par)) - 2 * fabs(before);
+    return beyond <= 0 || beyond <= 2 * fabs(guard->rate(phase->t, phase->x, par)) * ic_phase_tie(phase);
 }
 
 bool ic_same_guard(const ic_guard *a, const ic_guard *b)
