@@ -54,7 +54,7 @@ enum { CARRIED_MOST = 16 };
 
 /** What is computed once for a mode. */
 typedef struct mode_form {
-    bool open;
+    bool open, marches; /* marches: what only the march needs is there */
     ic_linear_view view;
     ic_spectrum spectrum;
     ic_exponent *exponents;   /* one for each block */
@@ -69,7 +69,7 @@ typedef struct mode_form {
 
 typedef struct closed_form {
     const ic_problem *problem;
-    mode_form *modes; /* by mode number; opened when first entered */
+    mode_form *modes; /* by mode number; opened when first entered, for the march when it first marches */
     size_t n_modes;
     double scale[IC_MAX_STATES + 3]; /* of z */
     const mode_form *mode;
@@ -198,6 +198,12 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
         ic_log_message(log, "mode '%s': no eigenvalues: %s", mode->name, ic_status_text(status));
         return status;
     }
+    return open_windows(m, problem, mode, scale);
+}
+
+/* What the march needs beside: of a mode that windows follow, rarely. */
+static ic_status open_march(mode_form *m, const ic_mode *mode, const double *scale)
+{
     const size_t total = m->spectrum.total, columns = m->spectrum.columns;
     m->exponents = calloc(m->spectrum.n_blocks, sizeof *m->exponents);
     m->rows = calloc((mode->n_guards + 1) * total, sizeof *m->rows);
@@ -215,7 +221,8 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
         drop_negligible(m, m->rows + i * total, m->row_moduli + i * total, scale);
         take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * IC_DERIVATIVES * columns);
     }
-    return open_windows(m, problem, mode, scale);
+    m->marches = true;
+    return IC_OK;
 }
 
 /* ---- the workspace */
@@ -240,13 +247,14 @@ static void close_workspace(closed_form *f)
     free_room(f);
 }
 
-/* Room for the largest mode that has been entered, shared by all. */
+/* Room for the largest mode that marches, shared by all. */
 static bool reserve(closed_form *f)
 {
     size_t guards = 1, room = 1, powers = 1, blocks = 1;
     for (size_t i = 0; i < f->n_modes; i++) {
         const ic_spectrum *s = &f->modes[i].spectrum;
         size_t here = 0;
+        if (!f->modes[i].marches) continue;
         for (size_t k = 0; k < s->n_blocks; k++)
             here += s->blocks[k].size * (f->modes[i].exponents[k].capacity + 1);
         const size_t room_here = ic_exponents_room(f->modes[i].exponents, s->n_blocks);
@@ -301,8 +309,16 @@ static ic_status enter(closed_form *f, size_t mode, ic_log *log)
     f->mode = m;
     if (m->open) return IC_OK;
     const ic_status status = mode_open(m, f->problem, &f->problem->variant->modes[mode], f->scale, log);
+    m->open = status == IC_OK;
+    return status;
+}
+
+static ic_status enter_march(closed_form *f, size_t mode)
+{
+    mode_form *m = &f->modes[mode];
+    if (m->marches) return IC_OK;
+    const ic_status status = open_march(m, &f->problem->variant->modes[mode], f->scale);
     if (status != IC_OK) return status;
-    m->open = true;
     free_room(f);
     f->guards = NULL;
     f->crossing = NULL;
@@ -670,6 +686,8 @@ static ic_status advance(void *self, ic_phase *phase)
         if (status != IC_OK || done) return status;
     }
     f->carried = CARRIED_MOST;
+    const ic_status opened = enter_march(f, (size_t)phase->mode_index);
+    if (opened != IC_OK) return opened;
     for (;;) {
         f->t0 = phase->t;
         f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;
