@@ -22,10 +22,10 @@ typedef struct ic_time {
     double seconds, relative;
 } ic_time;
 
-/** How many calls of `f` take `least` s, by one that is not counted. */
+/** How many calls of `f` take `least` s, by one or two that are not counted. */
 size_t ic_time_calls(double least, ic_timed *f, void *self);
 
-/** Time so many calls, between two calibration runs, of which the shorter counts. */
+/** Time so many calls, between two calibration runs, of which the shorter counts; several are led in by one that is not timed. */
 ic_time ic_time_once(size_t calls, ic_timed *f, void *self);
 
 #endif
