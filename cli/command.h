@@ -51,7 +51,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
-    cli_sweep;
+    cli_sweep, cli_audit;
 
 /** Options that mean the same wherever they stand. */
 #define CLI_OPTION_VARIANT                                                                                     \

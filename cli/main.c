@@ -15,7 +15,7 @@
 #endif
 
 static const cli_command *const commands[] = {&cli_list, &cli_run,   &cli_verify,  &cli_certify, &cli_study,
-                                              &cli_law,  &cli_bench, &cli_compare, &cli_sweep};
+                                              &cli_law,  &cli_bench, &cli_compare, &cli_sweep,   &cli_audit};
 
 static void print_usage(FILE *stream)
 {

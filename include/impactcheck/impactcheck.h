@@ -646,6 +646,40 @@ typedef struct ic_solver {
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 
+/* ------------------------------------------------------------------------------------------------ a plugin */
+
+/**
+ * What a shared library hands to `impactcheck audit --plugin`: laws, impact maps and solvers, any of them. A table that is empty is
+ * NULL with the count 0.
+ *
+ * Ownership: the library owns all that is pointed to, and keeps it unchanged as long as it is loaded; nothing is freed by
+ * the reader. What its functions are given belongs to the caller, and is valid during the call only.
+ *
+ * Threading: one thread calls one function at a time. Each law, map and solver is audited in a process of its own, so that
+ * state which one leaves behind is not seen by another; a law's `force`, and a map, must depend on their arguments alone.
+ *
+ * Checked when it is loaded: abi_version and struct_size, here and in each law, map and solver; names; functions that may
+ * not be NULL. A solver calls ic_log_... above, which the program that loads it provides: link the library against nothing.
+ */
+typedef struct ic_plugin {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_plugin) */
+    const char *name;     /* for people: "mine 1.2" */
+    const ic_law *const *laws;
+    size_t n_laws;
+    const ic_impact_map *const *impact_maps;
+    size_t n_impact_maps;
+    const ic_solver *const *solvers;
+    size_t n_solvers;
+} ic_plugin;
+
+/** The one function that a plugin exports. Called once, after loading; the result lives as long as the library is loaded. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const ic_plugin *
+impactcheck_plugin(void);
+
 #ifdef __cplusplus
 }
 #endif

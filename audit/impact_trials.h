@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/** Impacts that a map is tried on, and what must hold of its answers whatever the hypothesis of restitution is. */
+#ifndef IC_AUDIT_IMPACT_TRIALS_H
+#define IC_AUDIT_IMPACT_TRIALS_H
+
+#include "impactcheck/impactcheck.h"
+
+enum { IC_IMPACT_TRIALS = 600 };
+
+/** Trial i: every sixth central, every seventh without slip, now and then mu = 0, e = 0 or e = 1; speeds of 3 to 30 m/s. */
+ic_impact ic_impact_trial(size_t i);
+
+/** What friction does last, up to a normal impulse. */
+typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_friction_end;
+
+/** N s; Coulomb's P_x at the normal impulse P_y, by Routh's construction, which needs no hypothesis; and how it ends. */
+double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end);
+
+/** J; energy that the normal motion has given up to the normal impulse P_y: -integral v_y dP_y. */
+double ic_normal_work(const ic_impact *impact, double P_y);
+
+/** J; kinetic energy of the relative motion, v W^-1 v/2 */
+double ic_impact_energy(const ic_impact *impact, const double v[2]);
+
+/** N s; W^-1 (v' - v): the impulse by the velocities */
+void ic_impulse_of_velocities(double P[2], const ic_impact *impact, const double v_after[2]);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/sink.h"
+
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char hypothesis[] = "impact hypothesis", law[] = "damping law";
+
+void ic_audit_report_free(ic_audit_report *report)
+{
+    ic_findings_free(&report->findings);
+    *report = (ic_audit_report){0};
+}
+
+/* ---- the writing side */
+
+/* A reader that has gone ends the process: there is nobody to tell. */
+static void write_all(int fd, const ic_record *record)
+{
+    const char *at = (const char *)record;
+    size_t left = sizeof *record;
+    while (left > 0) {
+        const ssize_t written = write(fd, at, left);
+        if (written <= 0) _exit(1);
+        at += written;
+        left -= (size_t)written;
+    }
+}
+
+static void put(ic_sink *sink, ic_record *record)
+{
+    snprintf(record->subject, sizeof record->subject, "%s", sink->subject);
+    if (sink->report == NULL) write_all(sink->fd, record);
+    else if (record->kind <= IC_RECORD_CLASSIFICATION) ic_report_record(sink->report, record);
+}
+
+void ic_sink_record(ic_sink *sink, ic_record_kind kind, unsigned number, const char *text)
+{
+    ic_record record = {.kind = kind, .number = number};
+    snprintf(record.text, sizeof record.text, "%s", text);
+    put(sink, &record);
+}
+
+void ic_sink_doing(ic_sink *sink, const char *what)
+{
+    ic_sink_record(sink, IC_RECORD_DOING, 0, what);
+}
+
+void ic_sink_measure(ic_sink *sink, ic_plugin_check check, const ic_measured *m, const char *format, ...)
+{
+    const bool good = m->value <= m->tolerance;
+    ic_record record = {.kind = IC_RECORD_FINDING,
+                        .number = check,
+                        .verdict = good ? IC_FINDING_PASS : IC_FINDING_FAIL,
+                        .cause = good ? IC_NO_MISTAKE : (int)m->cause,
+                        .value = m->value,
+                        .tolerance = m->tolerance};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(record.text, sizeof record.text, format, arguments);
+    va_end(arguments);
+    snprintf(record.origin, sizeof record.origin, "%s", m->origin);
+    put(sink, &record);
+}
+
+void ic_sink_open(ic_sink *sink, ic_plugin_check check, double value, const char *format, ...)
+{
+    ic_record record = {.kind = IC_RECORD_FINDING,
+                        .number = check,
+                        .verdict = IC_FINDING_OPEN,
+                        .value = value,
+                        .tolerance = NAN};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(record.text, sizeof record.text, format, arguments);
+    va_end(arguments);
+    put(sink, &record);
+}
+
+void ic_sink_classify(ic_sink *sink, const ic_classification *c)
+{
+    ic_record record = {.kind = IC_RECORD_CLASSIFICATION,
+                        .number = (unsigned)c->count,
+                        .verdict = c->decided,
+                        .cause = strcmp(c->question, law) == 0,
+                        .value = c->margin};
+    for (size_t i = 0; i < c->count && i < IC_CANDIDATES_MOST; i++) {
+        snprintf(record.names[i], sizeof record.names[i], "%s", c->candidates[i].name);
+        record.misfits[i] = c->candidates[i].misfit;
+    }
+    snprintf(record.text, sizeof record.text, "%s", c->detail);
+    put(sink, &record);
+}
+
+/* ---- the reading side */
+
+/* The constant that has this name, among the names that candidates can have. */
+static const char *interned(const char *name)
+{
+    if (strcmp(name, "frictionless") == 0) return "frictionless";
+    for (size_t i = 0; i < ic_impact_map_count; i++) {
+        if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i]->name;
+    }
+    const ic_law *known = ic_law_find(name);
+    return known != NULL ? known->name : "unknown";
+}
+
+static bool add_classification(ic_audit_report *report, ic_record *record)
+{
+    if (record->number > IC_CANDIDATES_MOST) return false;
+    if (report->n_classifications == IC_AUDIT_CLASSIFICATIONS_MOST) return true;
+    ic_classification *c = &report->classifications[report->n_classifications++];
+    *c = (ic_classification){.question = record->cause != 0 ? law : hypothesis,
+                             .count = record->number,
+                             .decided = record->verdict != 0,
+                             .margin = record->value};
+    for (size_t i = 0; i < c->count; i++) {
+        record->names[i][sizeof record->names[i] - 1] = '\0';
+        c->candidates[i] = (ic_candidate){interned(record->names[i]), record->misfits[i]};
+    }
+    snprintf(c->subject, sizeof c->subject, "%s", record->subject);
+    snprintf(c->detail, sizeof c->detail, "%s", record->text);
+    return true;
+}
+
+bool ic_report_record(ic_audit_report *report, ic_record *record)
+{
+    record->subject[sizeof record->subject - 1] = '\0';
+    record->text[sizeof record->text - 1] = '\0';
+    record->origin[sizeof record->origin - 1] = '\0';
+    if (record->kind == IC_RECORD_CLASSIFICATION) return add_classification(report, record);
+    if (record->number >= IC_PLUGIN_CHECK_COUNT || record->verdict < IC_FINDING_PASS ||
+        record->verdict > IC_FINDING_OPEN || record->cause < 0 || record->cause >= IC_MISTAKE_COUNT)
+        return false;
+    ic_finding finding = {.check = &ic_plugin_checks[record->number],
+                          .verdict = (ic_finding_verdict)record->verdict,
+                          .measured = record->value,
+                          .tolerance = record->tolerance,
+                          .unit = "1",
+                          .cause = (ic_mistake_id)record->cause};
+    snprintf(finding.subject, sizeof finding.subject, "%s", record->subject);
+    snprintf(finding.origin, sizeof finding.origin, "%s", record->origin);
+    snprintf(finding.detail, sizeof finding.detail, "%s", record->text);
+    ic_findings_add(&report->findings, &finding);
+    return true;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Where the checks of a plugin put what they find, and how that passes from the process in which the plugin runs to the one that
+ * reports. Records are plain bytes without pointers: what a plugin has destroyed must not be followed.
+ */
+#ifndef IC_AUDIT_SINK_H
+#define IC_AUDIT_SINK_H
+
+#include "audit/finding.h"
+#include "audit/plugin_checks.h"
+
+enum { IC_AUDIT_CLASSIFICATIONS_MOST = 16, IC_SUBJECT_LENGTH = 96 };
+
+/** All that an audit says. */
+typedef struct ic_audit_report {
+    ic_findings findings;
+    ic_classification classifications[IC_AUDIT_CLASSIFICATIONS_MOST];
+    size_t n_classifications;
+    bool crashed; /* something crashed, or did not come back */
+} ic_audit_report;
+
+void ic_audit_report_free(ic_audit_report *report);
+
+/** Where to put it: into `report`, or where that is NULL into the pipe `fd`. */
+typedef struct ic_sink {
+    ic_audit_report *report;
+    int fd;
+    char subject[IC_SUBJECT_LENGTH]; /* of what follows: "law 'mine'" */
+} ic_sink;
+
+/** What a check has measured. */
+typedef struct ic_measured {
+    double value, tolerance; /* passes where value <= tolerance; NAN fails */
+    const char *origin;      /* of the tolerance; a constant */
+    ic_mistake_id cause;     /* where it fails */
+} ic_measured;
+
+#if defined(__GNUC__)
+#define IC_SINK_FORMAT __attribute__((format(printf, 4, 5)))
+#else
+#define IC_SINK_FORMAT
+#endif
+
+/** A row: pass or FAIL by value and tolerance, with the detail printf style. Numbers are ratios. */
+IC_SINK_FORMAT
+void ic_sink_measure(ic_sink *sink, ic_plugin_check check, const ic_measured *measured, const char *format,
+                     ...);
+
+/** A row that nothing decides. */
+IC_SINK_FORMAT
+void ic_sink_open(ic_sink *sink, ic_plugin_check check, double value, const char *format, ...);
+
+void ic_sink_classify(ic_sink *sink, const ic_classification *classification);
+
+/** What is done next: if nothing follows, it is what did not end. */
+void ic_sink_doing(ic_sink *sink, const char *what);
+
+/** A record that came through the pipe. */
+enum { IC_RECORD_TEXT = 384 };
+typedef enum ic_record_kind {
+    IC_RECORD_FINDING,
+    IC_RECORD_CLASSIFICATION,
+    IC_RECORD_DOING,
+    IC_RECORD_SUBJECT, /* what the plugin has: `number` is its kind, `text` its name */
+    IC_RECORD_ERROR,   /* what is wrong with the plugin: `text` */
+    IC_RECORD_END,     /* all has been said */
+} ic_record_kind;
+
+typedef struct ic_record {
+    ic_record_kind kind;
+    unsigned number; /* check, kind of subject, count of candidates */
+    int verdict, cause;
+    double value, tolerance;
+    char subject[IC_SUBJECT_LENGTH], origin[192], text[IC_RECORD_TEXT];
+    char names[IC_CANDIDATES_MOST][32];
+    double misfits[IC_CANDIDATES_MOST];
+} ic_record;
+
+/** Write a record of `kind` with `text` and `number`. */
+void ic_sink_record(ic_sink *sink, ic_record_kind kind, unsigned number, const char *text);
+
+/** Add a finding or a classification that was received. false: the record is broken. */
+bool ic_report_record(ic_audit_report *report, ic_record *record);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/audit_text.h"
+
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 3, CANDIDATES_SHOWN = 4 };
+
+/* ---- for people */
+
+static bool print_findings(const ic_findings *findings)
+{
+    static const cli_column columns[] = {{"verdict", CLI_LEFT},   {"subject", CLI_LEFT},    {"check", CLI_LEFT},
+                                         {"measured", CLI_RIGHT}, {"tolerance", CLI_RIGHT}, {"unit", CLI_LEFT},
+                                         {"cause", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; table != NULL && i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        cli_table_cell(table, ic_finding_verdict_text(f->verdict));
+        cli_table_cell(table, f->subject);
+        cli_table_cell(table, f->check->name);
+        cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
+        cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
+        cli_table_cell(table, f->unit != NULL ? f->unit : "");
+        cli_table_cell(table, ic_mistake_name(f->cause));
+    }
+    const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
+    cli_table_free(table);
+    return good;
+}
+
+/* What is behind each row that does not pass. */
+static void print_details(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_PASS) continue;
+        printf("\n%s: %s, %s (%s)\n", ic_finding_verdict_text(f->verdict), f->subject, f->check->name,
+               f->check->what);
+        printf("  %s\n", f->detail);
+        if (f->verdict == IC_FINDING_FAIL) printf("  so %s; by %s\n", f->check->why, f->check->reference);
+    }
+}
+
+static bool named_before(const ic_findings *findings, size_t i)
+{
+    const ic_finding *f = &findings->rows[i];
+    for (size_t k = 0; k < i; k++) {
+        if (findings->rows[k].cause == f->cause && strcmp(findings->rows[k].subject, f->subject) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void print_causes(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->cause == IC_NO_MISTAKE || named_before(findings, i)) continue;
+        printf("\n%s %s: %s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text, f->subject,
+               ic_mistake_name(f->cause), ic_mistake_text(f->cause));
+    }
+}
+
+static void print_classification(const ic_classification *c)
+{
+    printf("\n%s, %s: %s\n", c->subject, c->question, c->decided ? c->candidates[0].name : "cannot tell");
+    for (size_t i = 0; i < c->count && i < CANDIDATES_SHOWN; i++)
+        printf("  %-20s misfit %s\n", c->candidates[i].name,
+               ic_number_short(c->candidates[i].misfit, DIGITS).text);
+    if (c->detail[0] != '\0') printf("  %s\n", c->detail);
+}
+
+bool cli_audit_print(const cli_audit_result *result)
+{
+    if (!print_findings(result->findings)) return false;
+    for (size_t i = 0; i < result->n_classifications; i++) print_classification(&result->classifications[i]);
+    print_details(result->findings);
+    print_causes(result->findings);
+    return true;
+}
+
+/* ---- for programs */
+
+static void finding_json(ic_json *json, const ic_finding *f)
+{
+    static const char *const verdicts[] = {
+        [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "open"};
+    ic_json_object_line(json, NULL);
+    ic_json_text(json, "verdict", verdicts[f->verdict]);
+    ic_json_text(json, "subject", f->subject);
+    ic_json_text(json, "check", f->check->name);
+    ic_json_text(json, "what", f->check->what);
+    ic_json_number(json, "measured", f->measured);
+    ic_json_number(json, "tolerance", f->tolerance);
+    ic_json_text(json, "unit", f->unit);
+    ic_json_text(json, "origin", f->origin);
+    ic_json_text(json, "detail", f->detail);
+    ic_json_text(json, "cause", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_name(f->cause));
+    ic_json_text(json, "reference", f->check->reference);
+    ic_json_end(json);
+}
+
+static void classification_json(ic_json *json, const ic_classification *c)
+{
+    ic_json_object(json, NULL);
+    ic_json_text(json, "question", c->question);
+    ic_json_text(json, "subject", c->subject);
+    ic_json_text(json, "answer", c->decided ? c->candidates[0].name : NULL);
+    ic_json_number(json, "margin", c->margin);
+    ic_json_text(json, "detail", c->detail);
+    ic_json_array(json, "candidates");
+    for (size_t i = 0; i < c->count; i++) {
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", c->candidates[i].name);
+        ic_json_number(json, "misfit", c->candidates[i].misfit);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
+void cli_audit_json(const cli_audit_result *result)
+{
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, result->input, result->path);
+    ic_json_bool(&json, "good", ic_findings_with(result->findings, IC_FINDING_FAIL) == 0);
+    ic_json_array(&json, "findings");
+    for (size_t i = 0; i < result->findings->count; i++) finding_json(&json, &result->findings->rows[i]);
+    ic_json_end(&json);
+    ic_json_array(&json, "classifications");
+    for (size_t i = 0; i < result->n_classifications; i++)
+        classification_json(&json, &result->classifications[i]);
+    ic_json_end(&json);
+    ic_json_end(&json);
+}

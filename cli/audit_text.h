@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** Findings and classifications of an audit, for people and for programs. */
+#ifndef IC_CLI_AUDIT_TEXT_H
+#define IC_CLI_AUDIT_TEXT_H
+
+#include "audit/finding.h"
+
+#include <stdbool.h>
+
+/** What an audit says. */
+typedef struct cli_audit_result {
+    const char *input; /* "plugin": the way in */
+    const char *path;
+    const ic_findings *findings;
+    const ic_classification *classifications;
+    size_t n_classifications;
+} cli_audit_result;
+
+/** Tables and likely causes. false: memory ran out. */
+bool cli_audit_print(const cli_audit_result *result);
+
+/** One object. */
+void cli_audit_json(const cli_audit_result *result);
+
+#endif
