@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The force of a law is looked at as elastic part and drag,
+ *
+ *     F(d, v) = f(d) + g(d, v),  f = F(d, 0),     fitted:  f = K d^n,  g = c v,  g = C_1 d v  or  g = a f v/v0,
+ *
+ * and each registered law is given the K, n, c and C_1 that fit, and the coefficient of restitution that the plugin's law has as a
+ * parameter. How a depends on it, and on v0, is what tells laws apart.
+ */
+#include "audit/law_claim.h"
+
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Fits of exact formulas leave rounding; the laws differ by hundredths. */
+#define TOLERANCE 1e-6
+static const char *const formulas = "rounding of a formula; the laws differ by hundredths";
+#define APART 10
+/* A power of ten, or a factor such as 2, up to this. */
+#define FACTOR 1e-6
+
+enum { ELASTIC = 24, PARAMETERS_MOST = 32, RESTITUTIONS = 5, SPEEDS = 3 };
+static const double restitutions[RESTITUTIONS] = {0.15, 0.35, 0.5, 0.7, 0.9};
+static const double speeds[SPEEDS] = {0.5, 1, 2};     /* m/s */
+static const double parts[] = {0.2, 0.5, 1};          /* of d0 */
+static const double rates[] = {-0.8, -0.3, 0.4, 0.9}; /* of v0 */
+
+/* What fits. */
+typedef struct fit {
+    double K, n;     /* N/m^n, 1 */
+    double c, C_1;   /* N s/m, N s/m^2 */
+    double a;        /* 1 */
+    size_t variable; /* number of the parameter that is the restitution; n_parameters: none */
+} fit;
+
+static double drag(ic_law_probe *p, double d, double v)
+{
+    return 0.5 * (ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, -v));
+}
+
+static fit fit_law(ic_law_probe *p)
+{
+    fit f = {.variable = ic_law_probe_restitution(p)};
+    double x = 0, y = 0, xx = 0, xy = 0;
+    ic_law_probe_begin(p, 1);
+    for (int i = 0; i < ELASTIC; i++) {
+        const double s = log(p->d0) + 3.0 * (i - ELASTIC + 1) / ELASTIC,
+                     t = log(ic_law_probe_force(p, exp(s), 0));
+        x += s / ELASTIC, y += t / ELASTIC, xx += s * s / ELASTIC, xy += s * t / ELASTIC;
+    }
+    f.n = (xy - x * y) / (xx - x * x);
+    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2; /* rounding of the sums */
+    f.K = exp(y - f.n * x);
+    const double d = 0.5 * p->d0, v = 0.5;
+    f.c = drag(p, d, v) / v;
+    f.C_1 = f.c / d;
+    f.a = f.c / ic_law_probe_force(p, d, 0);
+    return f;
+}
+
+/* ---- a registered law with what fits */
+
+typedef struct candidate {
+    const ic_law *law;
+    double par[PARAMETERS_MOST];
+    size_t e; /* number of its restitution; n_parameters: none */
+} candidate;
+
+/* false: it has a parameter that nothing says */
+static bool give_parameters(candidate *c, const ic_law *law, const fit *f, const ic_law_probe *p)
+{
+    const struct {
+        const char *name;
+        double value;
+    } known[] = {{"K", f->K}, {"k", f->K}, {"n", f->n}, {"c", f->c}, {"C_1", f->C_1}, {"e", NAN}};
+    *c = (candidate){.law = law, .e = law->n_parameters};
+    if (law->n_parameters > PARAMETERS_MOST) return false;
+    for (size_t i = 0; i < law->n_parameters; i++) {
+        const char *name = law->parameters[i].name;
+        const size_t same = ic_law_probe_named(p, name);
+        bool said = same < p->law->n_parameters;
+        if (said) c->par[i] = ((const double *)p->par.data)[same];
+        for (size_t k = 0; k < IC_COUNT(known); k++) {
+            if (strcmp(name, known[k].name) == 0) c->par[i] = known[k].value, said = true;
+        }
+        if (strcmp(name, "e") == 0) c->e = i;
+        if (!said) return false;
+    }
+    return true;
+}
+
+static double candidate_force(const candidate *c, double d, double v, double v0)
+{
+    const double memory = c->law->remember != NULL ? c->law->remember(v0, c->par) : 0;
+    return c->law->force(d, v, memory, c->par);
+}
+
+/* The restitution with which a candidate damps as the law does, where that has none: by halving, for damping falls with e. */
+static double equivalent_restitution(candidate *c, const fit *f, double d)
+{
+    double low = 1e-6, high = 1;
+    for (int i = 0; i < 60; i++) {
+        c->par[c->e] = 0.5 * (low + high);
+        const double elastic = candidate_force(c, d, 0, 1);
+        const double a = (candidate_force(c, d, 0.5, 1) - elastic) / (0.5 * elastic);
+        if (a > f->a) low = c->par[c->e];
+        else high = c->par[c->e];
+    }
+    return high;
+}
+
+/* A law without drag is every damped one with e = 1: those are not asked. */
+#define NO_DRAG 1e-9
+
+/* Greatest deviation over all probes, over the greatest force. */
+static double misfit(ic_law_probe *p, candidate *c, const fit *f)
+{
+    double *par = p->par.data, worst = 0;
+    const bool varied = f->variable < p->law->n_parameters;
+    const double kept = varied ? par[f->variable] : 0;
+    const double equivalent =
+        varied || c->e == c->law->n_parameters ? 0 : equivalent_restitution(c, f, 0.5 * p->d0);
+    for (int r = 0; r < (varied ? RESTITUTIONS : 1); r++) {
+        if (varied) par[f->variable] = restitutions[r];
+        if (c->e < c->law->n_parameters) c->par[c->e] = varied ? restitutions[r] : equivalent;
+        for (int s = 0; s < SPEEDS; s++) {
+            ic_law_probe_begin(p, speeds[s]);
+            for (size_t i = 0; i < IC_COUNT(parts) * IC_COUNT(rates); i++) {
+                const double d = parts[i % IC_COUNT(parts)] * p->d0, v = rates[i / IC_COUNT(parts)] * speeds[s];
+                const double off =
+                    fabs(ic_law_probe_force(p, d, v) - candidate_force(c, d, v, speeds[s])) / p->F0;
+                worst = off <= worst ? worst : off;
+            }
+        }
+    }
+    if (varied) par[f->variable] = kept;
+    return isnan(worst) ? INFINITY : worst;
+}
+
+/* One of several laws with this force is meant for the condition of the plugin's: then the others are not asked. */
+static bool another_condition(const ic_law *law, const ic_law *mine)
+{
+    if (law->condition == mine->condition) return false;
+    for (size_t i = 0; i < ic_law_count; i++) {
+        if (ic_laws[i]->force == law->force && ic_laws[i]->condition == mine->condition) return true;
+    }
+    return false;
+}
+
+/* A law that is another one under another name counts once: under the name that the plugin gives it. */
+static void add_candidate(ic_classification *c, const char *name, double value, const char *mine)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (!(value < INFINITY) || c->candidates[i].misfit != value) continue;
+        if (strcmp(name, mine) == 0) c->candidates[i].name = name;
+        return;
+    }
+    if (c->count < IC_CANDIDATES_MOST) c->candidates[c->count++] = (ic_candidate){name, value};
+}
+
+void ic_law_classify(ic_sink *sink, ic_law_probe *p)
+{
+    ic_classification c = {.question = "damping law"};
+    const fit f = fit_law(p);
+    const bool varied = f.variable < p->law->n_parameters;
+    for (size_t i = 0; i < ic_law_count; i++) {
+        candidate law;
+        if (another_condition(ic_laws[i], p->law) || !give_parameters(&law, ic_laws[i], &f, p)) continue;
+        add_candidate(&c, ic_laws[i]->name, misfit(p, &law, &f) / TOLERANCE, p->law->name);
+    }
+    ic_classification_decide(&c, 1, APART);
+    const bool none = c.count == 0 || c.candidates[0].misfit > 1;
+    snprintf(
+        c.detail, sizeof c.detail,
+        "fitted: K = %.6g N/m^n, n = %.6g, drag at half depth %.4g of the elastic force per v/v0; %s", f.K, f.n,
+        f.a,
+        none        ? "none of these"
+        : c.decided ? "misfit 1 is a deviation of 1e-6 of the greatest force"
+        : varied
+            ? "several fit"
+            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would tell them apart");
+    ic_sink_classify(sink, &c);
+}
+
+/* ---- against the law whose name it has */
+
+static bool power_of(double ratio, double base)
+{
+    const double power = log(ratio) / log(base);
+    return ratio > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < FACTOR;
+}
+
+/* Lengths in mm make K d^n wrong by 1000^n. */
+static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
+{
+    if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
+    return power_of(ratio, 10) || power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
+                                                                   : IC_MISTAKE_STIFFNESS_WRONG;
+}
+
+static ic_mistake_id damping_cause(double least, double most)
+{
+    if (most - least > FACTOR * fabs(most)) return IC_NO_MISTAKE;
+    if (fabs(most - 2) < FACTOR || fabs(most - 0.5) < FACTOR) return IC_MISTAKE_DAMPING_FACTOR_TWO;
+    if (fabs(most + 1) < FACTOR) return IC_MISTAKE_DAMPING_SIGN;
+    return power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_NO_MISTAKE;
+}
+
+/* The parameter that is the stiffness: of the same name, or in N/m and powers. */
+static size_t stiffness_of(const ic_law_probe *p, const char *name)
+{
+    size_t i = ic_law_probe_named(p, name);
+    if (i < p->law->n_parameters) return i;
+    for (i = 0; i < p->law->n_parameters; i++) {
+        const char *unit = p->law->parameters[i].unit;
+        if (unit != NULL && strncmp(unit, "N/m", 3) == 0) break;
+    }
+    return i;
+}
+
+/* Drag of the plugin's law over that of the law it claims to be: least and greatest. */
+static void damping_range(ic_law_probe *p, candidate *c, const fit *f, double range[2])
+{
+    double *par = p->par.data;
+    const bool varied = f->variable < p->law->n_parameters && c->e < c->law->n_parameters;
+    const double kept = varied ? par[f->variable] : 0;
+    range[0] = INFINITY, range[1] = -INFINITY;
+    for (int r = 0; r < (varied ? RESTITUTIONS : 1); r++) {
+        if (varied) par[f->variable] = c->par[c->e] = restitutions[r];
+        for (int s = 0; s < SPEEDS; s++) {
+            const double d = 0.5 * p->d0, v = 0.5 * speeds[s];
+            ic_law_probe_begin(p, speeds[s]);
+            const double known =
+                0.5 * (candidate_force(c, d, v, speeds[s]) - candidate_force(c, d, -v, speeds[s]));
+            const double ratio = drag(p, d, v) / known;
+            range[0] = fmin(range[0], ratio), range[1] = fmax(range[1], ratio);
+        }
+    }
+    if (varied) par[f->variable] = kept;
+}
+
+static bool check_power(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
+{
+    const size_t named = ic_law_probe_named(p, "n");
+    const bool linear = known->power != NULL && strcmp(known->power, "1") == 0;
+    if (!linear && named == p->law->n_parameters) return true;
+    const double right = linear ? 1 : ((const double *)p->par.data)[named];
+    const ic_measured measured = {fabs(f->n - right), TOLERANCE, formulas, IC_MISTAKE_EXPONENT_WRONG};
+    ic_sink_measure(sink, IC_CHECK_LAW_POWER, &measured, "n = %.6g, and %s with these parameters has %.6g",
+                    f->n, known->name, right);
+    return measured.value <= TOLERANCE;
+}
+
+static void check_stiffness(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f,
+                            bool power_is_right)
+{
+    const bool linear = known->stiffness != NULL && strcmp(known->stiffness, "k") == 0;
+    const size_t i = stiffness_of(p, linear ? "k" : "K");
+    if (known->stiffness == NULL && known->elastic != NULL) return;
+    if (i == p->law->n_parameters) {
+        ic_sink_open(sink, IC_CHECK_LAW_STIFFNESS, NAN, "K = %.6g N/m^n; none of its parameters is in N/m^n",
+                     f->K);
+        return;
+    }
+    const double given = ((const double *)p->par.data)[i], ratio = f->K / given;
+    const ic_measured measured = {fabs(ratio - 1), TOLERANCE, formulas,
+                                  stiffness_cause(ratio, f, power_is_right)};
+    ic_sink_measure(sink, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n, and the parameter %s is %.6g",
+                    f->K, p->law->parameters[i].name, given);
+}
+
+static void check_damping(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
+{
+    candidate c;
+    double range[2];
+    if (!give_parameters(&c, known, f, p)) return;
+    const size_t given_c = ic_law_probe_named(p, "c");
+    for (size_t i = 0; i < known->n_parameters; i++) {
+        if (strcmp(known->parameters[i].name, "c") == 0 && given_c < p->law->n_parameters)
+            c.par[i] = ((const double *)p->par.data)[given_c];
+    }
+    if (c.e < known->n_parameters && f->variable == p->law->n_parameters)
+        return; /* no restitution to compare at */
+    damping_range(p, &c, f, range);
+    if (isnan(range[0]) || isinf(range[1])) return; /* neither damps */
+    const double off = fmax(fabs(range[0] - 1), fabs(range[1] - 1));
+    const ic_measured measured = {off, TOLERANCE, formulas, damping_cause(range[0], range[1])};
+    ic_sink_measure(sink, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", range[0], range[1],
+                    known->name);
+}
+
+void ic_law_check_claim(ic_sink *sink, ic_law_probe *p)
+{
+    const ic_law *known = ic_law_find(p->law->name);
+    if (known == NULL) return;
+    const fit f = fit_law(p);
+    const bool power_is_right = check_power(sink, p, known, &f);
+    check_stiffness(sink, p, known, &f, power_is_right);
+    check_damping(sink, p, known, &f);
+}
