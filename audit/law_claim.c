@@ -121,6 +121,7 @@ static double misfit(ic_law_probe *p, candidate *c, const fit *f)
     double *par = p->par.data, worst = 0;
     const bool varied = f->variable < p->law->n_parameters;
     const double kept = varied ? par[f->variable] : 0;
+    if (!varied && c->e < c->law->n_parameters && fabs(f->a) < NO_DRAG) return INFINITY;
     const double equivalent =
         varied || c->e == c->law->n_parameters ? 0 : equivalent_restitution(c, f, 0.5 * p->d0);
     for (int r = 0; r < (varied ? RESTITUTIONS : 1); r++) {
