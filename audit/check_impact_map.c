@@ -237,8 +237,17 @@ static int classify(study *s)
 
 /* ---- likely causes */
 
+static ic_mistake_id momentum_cause(const study *s)
+{
+    const double power = log10(s->factor_most);
+    const bool constant = s->factor_most - s->factor_least <= TOLERANCE * s->factor_most;
+    const bool of_ten = fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
+    return constant && of_ten ? IC_MISTAKE_UNITS_MIXED : IC_NO_MISTAKE;
+}
+
 static ic_mistake_id friction_cause(const study *s)
 {
+    if (momentum_cause(s) != IC_NO_MISTAKE) return momentum_cause(s);
     if (s->worst[CONE].value > TOLERANCE) return IC_MISTAKE_OUTSIDE_CONE;
     if (s->with_friction > 0 && s->without == s->with_friction) return IC_MISTAKE_FRICTIONLESS;
     if (s->wrong_sticking > 0 && s->kept_sign_sticking == s->wrong_sticking)
@@ -246,14 +255,6 @@ static ic_mistake_id friction_cause(const study *s)
     if (s->wrong_reversal > 0 && s->kept_sign_reversal == s->wrong_reversal)
         return IC_MISTAKE_REVERSE_SLIDING_SIGN;
     return IC_NO_MISTAKE;
-}
-
-static ic_mistake_id momentum_cause(const study *s)
-{
-    const double power = log10(s->factor_most);
-    const bool constant = s->factor_most - s->factor_least <= TOLERANCE * s->factor_most;
-    const bool of_ten = fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
-    return constant && of_ten ? IC_MISTAKE_UNITS_MIXED : IC_NO_MISTAKE;
 }
 
 static ic_mistake_id energy_cause(const study *s, int hypothesis)

@@ -21,6 +21,7 @@ static const double speeds[SPEEDS] = {0.3, 1, 3}; /* m/s */
 typedef struct study {
     ic_sink *sink;
     ic_law_probe probe;
+    bool gives; /* its damping gives energy */
 } study;
 
 static bool promised(const study *s, unsigned promise)
@@ -61,7 +62,8 @@ static void check_gap(study *s)
             if (!(force <= worst)) worst = force, at = d;
         }
     }
-    const ic_measured measured = {worst, TOLERANCE, rounding, IC_MISTAKE_FORCE_WITHOUT_CONTACT};
+    const ic_mistake_id cause = isnan(worst) ? IC_MISTAKE_NOT_FINITE : IC_MISTAKE_FORCE_WITHOUT_CONTACT;
+    const ic_measured measured = {worst, TOLERANCE, rounding, cause};
     ic_sink_measure(s->sink, IC_CHECK_LAW_GAP, &measured, "worst at d = %.3g m", at);
 }
 
@@ -144,6 +146,7 @@ static void check_dissipation(study *s)
         }
         cycles = fmax(cycles, -cycle_work(p, p->v0) / (p->F0 * p->d0));
     }
+    s->gives = !(fmax(given, cycles) <= TOLERANCE);
     const ic_measured measured = {fmax(given, cycles), TOLERANCE, rounding, IC_MISTAKE_DAMPING_SIGN};
     ic_sink_measure(s->sink, IC_CHECK_LAW_LOSES, &measured,
                     "worst at d = %.4g m, v = %.4g m/s; given by a prescribed cycle: %.3g of F0 d0", at_d, at_v,
@@ -160,7 +163,8 @@ static void check_impacts(study *s)
         most = fmax(most, out[i]);
         if (flight.most > 0) pull = fmax(pull, -flight.least / flight.most);
     }
-    const ic_measured rebound = {most - 1, TOLERANCE, rounding, IC_MISTAKE_ENERGY_APPEARS};
+    const ic_measured rebound = {most - 1, TOLERANCE, rounding,
+                                 s->gives ? IC_MISTAKE_DAMPING_SIGN : IC_MISTAKE_ENERGY_APPEARS};
     const ic_measured tension = {pull, TOLERANCE, rounding, IC_MISTAKE_ADHESION_KEPT};
     ic_sink_measure(s->sink, IC_CHECK_LAW_REBOUND, &rebound,
                     "e_out = %.5g, %.5g and %.5g at %g, %g and %g m/s (less 1: measured)", out[0], out[1],

@@ -59,6 +59,7 @@ typedef struct study {
     char why[160];                             /* not solved */
     double scale;                              /* s; of the preset whose first events are followed */
     double h[STEPS], late[LATE_EVENTS][STEPS]; /* s */
+    double beside[STEPS]; /* s; how far the first event's state is from its guard's zero, by the guard's rate */
     size_t n_steps;
 } study;
 
@@ -120,18 +121,22 @@ static run run_solver(const ic_solver *solver, const truth *t, double step)
 
 /* ---- comparing */
 
-/* The guard that an event names fires in the other direction only. */
-static bool goes_the_wrong_way(const truth *t, const ic_event *event)
+/* The guard that an event names, or NULL. */
+static const ic_guard *guard_of(const truth *t, const ic_event *event)
 {
     const ic_variant *variant = t->setup.problem.variant;
-    if (event->mode_from < 0 || (size_t)event->mode_from >= variant->n_modes) return false;
+    if (event->mode_from < 0 || (size_t)event->mode_from >= variant->n_modes) return NULL;
     const ic_mode *mode = &variant->modes[event->mode_from];
     for (size_t i = 0; i < mode->n_guards; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        if (strcmp(guard->name, event->name) != 0) continue;
-        return guard->direction * guard->rate(event->t, event->x_pre, t->setup.problem.par) < 0;
+        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
     }
-    return false;
+    return NULL;
+}
+
+static bool goes_the_wrong_way(const truth *t, const ic_event *event)
+{
+    const ic_guard *guard = guard_of(t, event);
+    return guard != NULL && guard->direction * guard->rate(event->t, event->x_pre, t->setup.problem.par) < 0;
 }
 
 /* Why is there one more than should be? `mine` is its number. */
@@ -208,16 +213,37 @@ static double mean_delay(const study *s, int event)
     return sum;
 }
 
+/* Mean distance of the first event's state from its guard's zero, over the step. */
+static double mean_beside(const study *s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n_steps; i++) sum += s->beside[i] / s->h[i] / (double)s->n_steps;
+    return sum;
+}
+
 static ic_mistake_id cause_of_lateness(const study *s)
 {
     if (s->n_steps < STEPS) return IC_NO_MISTAKE;
     const double first = slope_of(s, 0);
-    const double delay = mean_delay(s, 0);
+    const double delay = mean_delay(s, 0), beside = mean_beside(s);
+    if (delay > 0.1 && beside < 0.01)
+        return IC_MISTAKE_STALE_TIME; /* the state is that of the event, the time is not */
     if (delay > 0.1 || (delay > 0 && first > 0.5 && first < 1.5)) return IC_MISTAKE_NO_EVENT_LOCATION;
     if (first > 1.5 && first < 2.5 && s->solver->order > 2) return IC_MISTAKE_LINEAR_EVENT_LOCATION;
     if (isinf(first) && fabs(slope_of(s, 1) - 1) < 0.6) return IC_MISTAKE_STALE_TIME;
     return isfinite(first) && first < s->solver->order - ORDER_TOLERANCE ? IC_MISTAKE_ORDER_LOST
                                                                          : IC_NO_MISTAKE;
+}
+
+/* s; |g/g'| of the first event's guard at the state that was told */
+static double time_from_guard(const truth *t, const ic_log *log)
+{
+    const ic_event event = ic_log_event_at(log, 0);
+    const ic_guard *guard = guard_of(t, &event);
+    const double *par = t->setup.problem.par;
+    return guard == NULL
+               ? NAN
+               : fabs(guard->value(event.t, event.x_pre, par) / guard->rate(event.t, event.x_pre, par));
 }
 
 /* Steps from 16 times the default one down to it, in irrational ratios, so that events fall anywhere in them. */
@@ -231,6 +257,7 @@ static void follow_first_events(study *s)
             run r = run_solver(s->solver, &t, h);
             if (r.status == IC_OK && ic_log_event_count(r.log) >= LATE_EVENTS) {
                 s->h[s->n_steps] = h;
+                s->beside[s->n_steps] = time_from_guard(&t, r.log);
                 for (size_t k = 0; k < LATE_EVENTS; k++)
                     s->late[k][s->n_steps] = ic_log_event_at(r.log, k).t - ic_log_event_at(t.log, k).t;
                 s->n_steps++;

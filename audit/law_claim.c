@@ -33,6 +33,7 @@ typedef struct fit {
     double K, n;     /* N/m^n, 1 */
     double c, C_1;   /* N s/m, N s/m^2 */
     double a;        /* 1 */
+    double residual; /* 1; greatest deviation of the elastic force from K d^n */
     size_t variable; /* number of the parameter that is the restitution; n_parameters: none */
 } fit;
 
@@ -54,6 +55,10 @@ static fit fit_law(ic_law_probe *p)
     f.n = (xy - x * y) / (xx - x * x);
     if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2; /* rounding of the sums */
     f.K = exp(y - f.n * x);
+    for (int i = 0; i < ELASTIC; i++) {
+        const double at = p->d0 * exp(3.0 * (i - ELASTIC + 1) / ELASTIC);
+        f.residual = fmax(f.residual, fabs(ic_law_probe_force(p, at, 0) / (f.K * pow(at, f.n)) - 1));
+    }
     const double d = 0.5 * p->d0, v = 0.5;
     f.c = drag(p, d, v) / v;
     f.C_1 = f.c / d;
@@ -197,6 +202,7 @@ static bool power_of(double ratio, double base)
 /* Lengths in mm make K d^n wrong by 1000^n. */
 static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
 {
+    if (f->residual > TOLERANCE) return IC_NO_MISTAKE; /* no power of d at all: K says nothing */
     if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
     return power_of(ratio, 10) || power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
                                                                    : IC_MISTAKE_STIFFNESS_WRONG;
@@ -243,13 +249,29 @@ static void damping_range(ic_law_probe *p, candidate *c, const fit *f, double ra
     if (varied) par[f->variable] = kept;
 }
 
+/* The power that the law should have: 1, its parameter n, or that in the unit of its stiffness. false: nothing says it. */
+static bool right_power(double *power, const ic_law_probe *p, const ic_law *known)
+{
+    static const ic_names numbers = {0};
+    const size_t named = ic_law_probe_named(p, "n"), stiffness = stiffness_of(p, "K");
+    *power = 1;
+    if (known->power != NULL && strcmp(known->power, "1") == 0) return true;
+    if (named < p->law->n_parameters) {
+        *power = ((const double *)p->par.data)[named];
+        return true;
+    }
+    const char *unit = stiffness < p->law->n_parameters ? p->law->parameters[stiffness].unit : NULL;
+    return unit != NULL && strncmp(unit, "N/m^", 4) == 0 &&
+           ic_expression_number(power, unit + 4, &numbers, NULL);
+}
+
+/* false: it is wrong, or no power at all */
 static bool check_power(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
 {
-    const size_t named = ic_law_probe_named(p, "n");
-    const bool linear = known->power != NULL && strcmp(known->power, "1") == 0;
-    if (!linear && named == p->law->n_parameters) return true;
-    const double right = linear ? 1 : ((const double *)p->par.data)[named];
-    const ic_measured measured = {fabs(f->n - right), TOLERANCE, formulas, IC_MISTAKE_EXPONENT_WRONG};
+    double right = 1;
+    if (known->power == NULL || !right_power(&right, p, known)) return true;
+    const ic_mistake_id cause = f->residual > TOLERANCE ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
+    const ic_measured measured = {fabs(f->n - right), TOLERANCE, formulas, cause};
     ic_sink_measure(sink, IC_CHECK_LAW_POWER, &measured, "n = %.6g, and %s with these parameters has %.6g",
                     f->n, known->name, right);
     return measured.value <= TOLERANCE;

@@ -69,6 +69,18 @@ expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --record peak --out sweep.csv
 expect 0 sweep bouncing-ball --vary e=0.5:0.9:3 --record height --out sweep.csv --quiet
 expect 2 sweep roller/III/C --vary c=-2:-1:2 --out sweep.csv
 
+plugins=$(dirname "$command")/plugins # with IC_TESTS
+if [[ -d $plugins ]]; then
+    expect 0 audit --plugin "$plugins/hunt_crossley_pow.so"
+    expect 0 audit --plugin "$plugins/stronge_by_steps.so" --json
+    expect 0 audit --plugin "$plugins/rk4_bisection.so" --quiet
+    expect 1 audit --plugin "$plugins/newton_as_stronge.so"
+    expect 1 audit --plugin "$plugins/map_out_of_bounds.so" --json
+    expect 3 audit --plugin "$plugins/map_hangs.so" --time-limit 1
+    expect 2 audit --plugin "$plugins/other_abi.so"
+fi
+expect 2 audit
+expect 2 audit --plugin no-such-file.so
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset

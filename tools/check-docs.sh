@@ -4,7 +4,7 @@
 # tools/check-docs.sh [FILE.md...]
 #
 # Runs the commands that the documentation shows (default: README.md), so that it stays true: in each block
-# fenced as ```sh every line that begins with ./run, impactcheck or build/impactcheck, continued lines
+# fenced as ```sh every line that begins with ./run, impactcheck, build/impactcheck or cc, continued lines
 # joined. Each must exit with 0, or with N where the line ends in `# exit N`. Lines with `# not run` are
 # skipped, and so are `./run test`, which runs this, and `./run verify`, which is a stage of that. Commands run in a temporary folder that has links to what
 # is in the project's.
@@ -27,7 +27,7 @@ for file; do
         { line = line $0 }
         /\\$/ { sub(/\\$/, "", line); next }
         { sub(/^[ \t]+/, "", line) }
-        line ~ /^(\.\/run|impactcheck|build\/impactcheck)( |$)/ { print line }
+        line ~ /^(\.\/run|impactcheck|build\/impactcheck|cc)( |$)/ { print line }
         { line = "" }
     ' "$file")
     for line in "${lines[@]}"; do

@@ -93,7 +93,7 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify study law bench compare sweep; do
+for c in list run certify verify study law bench compare sweep audit; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
@@ -300,6 +300,12 @@ bad "contradict each other: JSON has every row" study impulse-paths --all-rows -
 bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
 bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
 bad "option --out needs a value" study impulse-paths --out
+bad "nothing to audit: give --plugin FILE" audit
+bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
+echo "no library" >text.so
+bad "option --plugin: 'text.so': no shared library" audit --plugin text.so
+for value in -1 0 nan many; do bad "option --time-limit" audit --plugin text.so --time-limit "$value"; done
+rm text.so
 bad "unknown law 'hunt-crossly'; did you mean 'hunt-crossley'?" law hunt-crossly
 bad "unknown law 'nothing-like-it' (impactcheck law shows all)" law nothing-like-it
 bad "unknown law ''" law ""

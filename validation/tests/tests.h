@@ -36,5 +36,6 @@ void ic_tests_planar_bar(void);
 void ic_tests_bench(void);
 void ic_tests_sweep(void);
 void ic_tests_batch(void);
+void ic_tests_audit_plugin(void);
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A linear spring and dashpot that let go when the force is 0, with damping given as a ratio to the critical one of 1 kg. */
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+
+enum { STIFFNESS, ZETA };
+
+static const ic_parameter parameters[] = {
+    [STIFFNESS] = {"stiffness", "N/m", "of the spring", "2e5", "(0, inf)"},
+    [ZETA] = {"zeta", "1", "damping over the critical one of 1 kg", "0.2", "[0, inf)"},
+};
+
+static double dashpot(const double *par)
+{
+    return 2 * par[ZETA] * sqrt(par[STIFFNESS]);
+}
+
+static double force(double d, double v, double memory, const double *par)
+{
+    (void)memory;
+    return par[STIFFNESS] * d + dashpot(par) * v;
+}
+
+static double force_rate(double d, double v, double acceleration, double memory, const double *par)
+{
+    (void)d, (void)memory;
+    return par[STIFFNESS] * v + dashpot(par) * acceleration;
+}
+
+static const ic_law law = {
+    IC_ABI(ic_law),
+    .name = "kelvin-voigt-C",
+    .title = "F = k d + c d'",
+    .source = "textbook",
+    .parameters = parameters,
+    .n_parameters = IC_COUNT(parameters),
+    .promises = IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
+    .condition = IC_CONDITION_C,
+    .force = force,
+    .force_rate = force_rate,
+};
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_law *const laws[] = {&law};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    return &plugin;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* Nothing is exported. */
+#include "impactcheck/impactcheck.h"
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "empty"};
+    return &plugin;
+}

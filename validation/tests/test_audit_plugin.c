@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Audit of plugins: every rogue of the gallery fails and its mistake is named; every saint, and every law, map and solver of ours,
+ * passes without a false alarm; what cannot be loaded is refused with a message that says why.
+ */
+#include "audit/plugin.h"
+#include "core/registry.h"
+#include "validation/tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* s; the gallery takes milliseconds, the one that hangs all of it. Sanitizers and valgrind are slower. */
+#define LIMIT 20.0
+#define LIMIT_OF_HANGING 0.5
+
+static bool audit(ic_audit_report *report, const char *name, double limit, ic_error *error)
+{
+    char path[1024];
+    *report = (ic_audit_report){0};
+    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
+    const bool good = ic_audit_plugin(report, path, limit, error);
+    if (!good) printf("%s: %s\n", path, error->text);
+    return good;
+}
+
+/* Rows that name a mistake. */
+static size_t named(const ic_audit_report *report, ic_mistake_id mistake)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++) count += report->findings.rows[i].cause == mistake;
+    return count;
+}
+
+static void print_failures(const char *who, const ic_audit_report *report)
+{
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const ic_finding *f = &report->findings.rows[i];
+        if (f->verdict == IC_FINDING_FAIL)
+            printf("%s: %s %g > %g (%s) %s\n", who, f->check->name, f->measured, f->tolerance,
+                   ic_mistake_name(f->cause), f->detail);
+    }
+}
+
+static void check_rogue(const char *name, ic_mistake_id mistake)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    const bool crashes = mistake == IC_MISTAKE_CRASHES, hangs = mistake == IC_MISTAKE_HANGS;
+    CU_ASSERT_FATAL(audit(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT, &error));
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_FAIL) > 0);
+    CU_ASSERT_EQUAL(report.crashed, crashes || hangs);
+    /* its mistake is named by as many rows as any other: others may follow from it */
+    const size_t right = named(&report, mistake);
+    bool good = right > 0;
+    for (int other = IC_NO_MISTAKE + 1; other < IC_MISTAKE_COUNT; other++)
+        good &= named(&report, (ic_mistake_id)other) <= right;
+    CU_ASSERT(good);
+    if (!good) print_failures(name, &report);
+    ic_audit_report_free(&report);
+}
+
+static void test_rogues(void)
+{
+#define IC_ROGUE(file_, mistake_) check_rogue(#file_, IC_MISTAKE_##mistake_);
+#include "validation/rogues/rogues.def"
+#undef IC_ROGUE
+}
+
+static void check_saint(const char *name)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, name, LIMIT, &error));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
+    CU_ASSERT_FALSE(report.crashed);
+    print_failures(name, &report);
+    ic_audit_report_free(&report);
+}
+
+static void test_saints(void)
+{
+#define IC_SAINT(file_) check_saint(#file_);
+#include "validation/saints/saints.def"
+#undef IC_SAINT
+}
+
+/* ---- our own, without a child between */
+
+static void test_own_laws(void)
+{
+    for (size_t i = 0; i < ic_law_count; i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_law(&sink, ic_laws[i]);
+        CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+        print_failures(ic_laws[i]->name, &report);
+        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+        CU_ASSERT(report.classifications[0].decided);
+        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* Newton and Poisson are recognised, and the energy that their hypotheses create is named; Stronge's creates none. */
+static void test_own_maps(void)
+{
+    static const struct {
+        const char *name;
+        ic_mistake_id gains;
+    } maps[] = {{"newton", IC_MISTAKE_NEWTON_ENERGY_GAIN},
+                {"poisson", IC_MISTAKE_POISSON_NORMAL_GAIN},
+                {"stronge", IC_NO_MISTAKE}};
+    for (size_t i = 0; i < IC_COUNT(maps); i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_impact_map(&sink, ic_impact_map_find(maps[i].name));
+        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+        CU_ASSERT(report.classifications[0].decided);
+        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
+        const size_t failures = ic_findings_with(&report.findings, IC_FINDING_FAIL);
+        CU_ASSERT_EQUAL(failures > 0, maps[i].gains != IC_NO_MISTAKE);
+        if (failures > 0) CU_ASSERT_EQUAL(named(&report, maps[i].gains), failures);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* All but refined_step, which locates no event, and says so. */
+static void test_own_solvers(void)
+{
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_solver(&sink, ic_solvers[i]);
+        const size_t failures = ic_findings_with(&report.findings, IC_FINDING_FAIL);
+        CU_ASSERT_EQUAL(failures > 0, ic_solvers[i]->steps_over_events);
+        CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_NO_EVENT_LOCATION) > 0, ic_solvers[i]->steps_over_events);
+        if (!ic_solvers[i]->steps_over_events) print_failures(ic_solvers[i]->name, &report);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* ---- the example, and what is none */
+
+static void test_example(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "mine", LIMIT, &error));
+    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 2);
+    CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
+    CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
+    CU_ASSERT(named(&report, IC_MISTAKE_FRICTIONLESS) > 0);
+    ic_audit_report_free(&report);
+}
+
+static void check_refused(const char *path, const char *said)
+{
+    ic_audit_report report = {0};
+    ic_error error = {""};
+    CU_ASSERT_FALSE(ic_audit_plugin(&report, path, LIMIT, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
+    if (strstr(error.text, said) == NULL) printf("%s: %s\n", path, error.text);
+    ic_audit_report_free(&report);
+}
+
+static void test_refused(void)
+{
+    check_refused(IC_TEST_SOURCE_DIR "/README.md", "no shared library");
+    check_refused(IC_TEST_PLUGINS "/no_entry.so", "without the symbol impactcheck_plugin");
+    check_refused(IC_TEST_PLUGINS "/other_abi.so", "abi_version 2; this command has 3");
+    check_refused(IC_TEST_PLUGINS "/other_size.so", "struct_size 8;");
+    check_refused(IC_TEST_PLUGINS "/empty.so", "exports no law");
+}
+
+void ic_tests_audit_plugin(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of plugins", NULL, NULL);
+    CU_ADD_TEST(suite, test_rogues);
+    CU_ADD_TEST(suite, test_saints);
+    CU_ADD_TEST(suite, test_own_laws);
+    CU_ADD_TEST(suite, test_own_maps);
+    CU_ADD_TEST(suite, test_own_solvers);
+    CU_ADD_TEST(suite, test_example);
+    CU_ADD_TEST(suite, test_refused);
+}
