@@ -15,7 +15,7 @@ static const char *const rounding = "integration and rounding leave less than 1e
 #define DIFFERENCES 1e-4
 static const char *const by_differences = "central differences over 1e-5 of the indentation";
 
-enum { SPEEDS = 3, GRID = 400, CYCLE = 400 };
+enum { SPEEDS = 3, GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 static const double speeds[SPEEDS] = {0.3, 1, 3}; /* m/s */
 
 typedef struct study {
@@ -56,7 +56,8 @@ static void check_gap(study *s)
     double worst = 0, at = 0;
     if (!promised(s, IC_LAW_CONTINUOUS_ONSET) || p->law->condition == IC_CONDITION_B) return;
     ic_law_probe_begin(p, 1);
-    for (double d = -1e-3 * p->d0; d > -2 * p->d0; d *= 3) {
+    double d = -1e-3 * p->d0;
+    for (int i = 0; i < HEIGHTS; i++, d *= 3) {
         for (int k = -1; k <= 1; k++) {
             const double force = fabs(ic_law_probe_force(p, d, k)) / p->F0;
             if (!(force <= worst)) worst = force, at = d;
@@ -136,13 +137,12 @@ static void check_dissipation(study *s)
     double given = 0, at_d = 0, at_v = 0, cycles = 0;
     for (int i = 0; i < SPEEDS; i++) {
         ic_law_probe_begin(p, speeds[i]);
-        for (double d = 0.05; d < 1.01; d += 0.05) {
-            for (double u = -1; u < 1.01; u += 0.25) {
-                const double v = u * p->v0,
-                             drag = ic_law_probe_force(p, d * p->d0, v) - ic_law_probe_force(p, d * p->d0, 0);
-                const double gain = -drag * u / p->F0;
-                if (gain > given) given = gain, at_d = d * p->d0, at_v = v;
-            }
+        for (int k = 0; k < DEPTHS * (2 * RATES + 1); k++) {
+            const int depth = k % DEPTHS + 1, rate = k / DEPTHS - RATES;
+            const double d = p->d0 * depth / DEPTHS, u = (double)rate / RATES;
+            const double v = u * p->v0, drag = ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, 0);
+            const double gain = -drag * u / p->F0;
+            if (gain > given) given = gain, at_d = d, at_v = v;
         }
         cycles = fmax(cycles, -cycle_work(p, p->v0) / (p->F0 * p->d0));
     }
@@ -229,12 +229,11 @@ static void check_rates(study *s)
     ic_law_probe *p = &s->probe;
     double worst = 0, at_d = 0, at_v = 0;
     ic_law_probe_begin(p, 1);
-    for (double part = 0.0517; part < 1; part += 0.1) {
-        for (double v = -0.95; v < 1; v += 0.3) {
-            const double d = part * p->d0,
-                         off = rate_deviation(p, d, v, -ic_law_probe_force(p, d, v) / IC_PROBE_MASS);
-            if (!(off <= worst)) worst = off, at_d = d, at_v = v;
-        }
+    for (int k = 0; k < DEPTHS * (2 * RATES); k++) {
+        const int depth = k % DEPTHS, rate = k / DEPTHS - RATES;
+        const double d = p->d0 * (depth + 0.517) / DEPTHS, v = (rate + 0.45) / RATES;
+        const double off = rate_deviation(p, d, v, -ic_law_probe_force(p, d, v) / IC_PROBE_MASS);
+        if (!(off <= worst)) worst = off, at_d = d, at_v = v;
     }
     const ic_measured measured = {worst, DIFFERENCES, by_differences, IC_NO_MISTAKE};
     ic_sink_measure(s->sink, IC_CHECK_LAW_RATE, &measured, "worst at d = %.4g m, v = %.4g m/s", at_d, at_v);
@@ -246,8 +245,8 @@ static void check_stored_energy(study *s)
     double worst = 0;
     if (p->law->stored_energy == NULL) return;
     ic_law_probe_begin(p, 1);
-    for (double part = 0.2; part < 1.1; part += 0.4) {
-        const double d = part * p->d0;
+    for (int i = 0; i < 3; i++) {
+        const double d = (0.2 + 0.4 * i) * p->d0;
         const double told = p->law->stored_energy(d, p->par.data) - p->law->stored_energy(0, p->par.data);
         worst = fmax(worst, isfinite(told) ? relative(told, ic_law_probe_work(p, d)) : INFINITY);
     }

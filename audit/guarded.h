@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { IC_GUARD_ZONE = 512 }; /* bytes: 64 numbers beyond either end */
+#define IC_GUARD_ZONE ((size_t)512) /* bytes: 64 numbers beyond either end */
 
 typedef struct ic_guarded {
     unsigned char *block; /* zone, data, zone */

@@ -75,16 +75,17 @@ double ic_normal_work(const ic_impact *impact, double P_y)
     return work;
 }
 
-void ic_impulse_of_velocities(double P[2], const ic_impact *p, const double v_after[2])
+void ic_impulse_of_velocities(double P[2], const ic_impact *impact, const double v_after[2])
 {
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    const double d[2] = {v_after[0] - p->v[0], v_after[1] - p->v[1]};
-    P[0] = (p->w_yy * d[0] - p->w_xy * d[1]) / det;
-    P[1] = (p->w_xx * d[1] - p->w_xy * d[0]) / det;
+    const double det = impact->w_xx * impact->w_yy - impact->w_xy * impact->w_xy;
+    const double d[2] = {v_after[0] - impact->v[0], v_after[1] - impact->v[1]};
+    P[0] = (impact->w_yy * d[0] - impact->w_xy * d[1]) / det;
+    P[1] = (impact->w_xx * d[1] - impact->w_xy * d[0]) / det;
 }
 
-double ic_impact_energy(const ic_impact *p, const double v[2])
+double ic_impact_energy(const ic_impact *impact, const double v[2])
 {
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    return 0.5 * (p->w_yy * v[0] * v[0] - 2 * p->w_xy * v[0] * v[1] + p->w_xx * v[1] * v[1]) / det;
+    const double det = impact->w_xx * impact->w_yy - impact->w_xy * impact->w_xy;
+    return 0.5 * (impact->w_yy * v[0] * v[0] - 2 * impact->w_xy * v[0] * v[1] + impact->w_xx * v[1] * v[1]) /
+           det;
 }

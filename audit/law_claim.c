@@ -120,7 +120,20 @@ static double equivalent_restitution(candidate *c, const fit *f, double d)
 /* A law without drag is every damped one with e = 1: those are not asked. */
 #define NO_DRAG 1e-9
 
-/* Greatest deviation over all probes, over the greatest force. */
+/* Greatest deviation in a contact that began at v0, over the greatest force; NAN where either is not finite. */
+static double deviation(ic_law_probe *p, const candidate *c, double v0)
+{
+    double worst = 0;
+    ic_law_probe_begin(p, v0);
+    for (size_t i = 0; i < IC_COUNT(parts) * IC_COUNT(rates); i++) {
+        const double d = parts[i % IC_COUNT(parts)] * p->d0, v = rates[i / IC_COUNT(parts)] * v0;
+        const double off = fabs(ic_law_probe_force(p, d, v) - candidate_force(c, d, v, v0)) / p->F0;
+        worst = off <= worst ? worst : off;
+    }
+    return worst;
+}
+
+/* The same over all restitutions and speeds. */
 static double misfit(ic_law_probe *p, candidate *c, const fit *f)
 {
     double *par = p->par.data, worst = 0;
@@ -133,13 +146,8 @@ static double misfit(ic_law_probe *p, candidate *c, const fit *f)
         if (varied) par[f->variable] = restitutions[r];
         if (c->e < c->law->n_parameters) c->par[c->e] = varied ? restitutions[r] : equivalent;
         for (int s = 0; s < SPEEDS; s++) {
-            ic_law_probe_begin(p, speeds[s]);
-            for (size_t i = 0; i < IC_COUNT(parts) * IC_COUNT(rates); i++) {
-                const double d = parts[i % IC_COUNT(parts)] * p->d0, v = rates[i / IC_COUNT(parts)] * speeds[s];
-                const double off =
-                    fabs(ic_law_probe_force(p, d, v) - candidate_force(c, d, v, speeds[s])) / p->F0;
-                worst = off <= worst ? worst : off;
-            }
+            const double off = deviation(p, c, speeds[s]);
+            worst = off <= worst ? worst : off;
         }
     }
     if (varied) par[f->variable] = kept;
