@@ -68,7 +68,7 @@ const cli_command cli_audit = {
         "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of its "
         "laws, "
         "impact maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
-        "bounds is found out and hides nothing else. Then exit status 3; 1 if only a check failed.",
+        "bounds is found out and hides nothing else. Exit status 3 if one crashed or hung.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

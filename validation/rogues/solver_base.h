@@ -23,6 +23,9 @@
 #ifndef CLOCK /* after an event at the fraction u of the step h from t */
 #define CLOCK(t, u, h) ((t) + (u) * (h))
 #endif
+#ifndef TIMES_FOUND /* how often an event is found before its guard is disarmed */
+#define TIMES_FOUND 1
+#endif
 #define STEPS_BY_DEFAULT 1000.0 /* of a second */
 
 enum { GUARDS_MOST = 16 };
@@ -135,7 +138,7 @@ static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options 
         memcpy(s.x, x1, sizeof s.x);
         s.t = fired != NULL ? CLOCK(s.t, u, h) : h < longest ? problem->t_end : s.t + h;
         ic_log_work(log)->steps += 1;
-        if (fired != NULL) status = jump(log, &s, fired);
+        for (int i = 0; fired != NULL && status == IC_OK && i < TIMES_FOUND; i++) status = jump(log, &s, fired);
     }
     ic_log_final(log, s.t, s.number, s.x);
     return status;
