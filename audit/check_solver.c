@@ -24,6 +24,9 @@
 /* The order shown may be below that claimed by this much: noise of few steps. */
 #define ORDER_TOLERANCE 0.7
 
+/* Of the time scale: events closer than this are at one instant. */
+#define SAME_INSTANT 1e-9
+
 enum { STEPS = 9, LATE_EVENTS = 2 };
 
 static const struct {
@@ -139,16 +142,15 @@ static bool goes_the_wrong_way(const truth *t, const ic_event *event)
     return guard != NULL && guard->direction * guard->rate(event->t, event->x_pre, t->setup.problem.par) < 0;
 }
 
-/* Why is there one more than should be? `mine` is its number. */
+/* Why is there one more than should be? `mine` is its number. At one instant it is the same one again, whatever its direction. */
 static ic_mistake_id cause_of_spurious(const truth *t, const ic_log *log, size_t mine, double step)
 {
-    const ic_event event = ic_log_event_at(log, mine);
-    const double soon = fmax(2.5 * step, 1e-4 * t->scale);
+    const ic_event event = ic_log_event_at(log, mine), before = ic_log_event_at(log, mine > 0 ? mine - 1 : 0);
+    const bool repeats = mine > 0 && strcmp(before.name, event.name) == 0;
+    const double since = event.t - before.t;
+    if (repeats && since <= SAME_INSTANT * t->scale) return IC_MISTAKE_FIRED_AGAIN;
     if (goes_the_wrong_way(t, &event)) return IC_MISTAKE_DIRECTION_IGNORED;
-    if (mine == 0) return IC_NO_MISTAKE;
-    const ic_event before = ic_log_event_at(log, mine - 1);
-    return strcmp(before.name, event.name) == 0 && event.t - before.t <= soon ? IC_MISTAKE_FIRED_AGAIN
-                                                                              : IC_NO_MISTAKE;
+    return repeats && since <= fmax(2.5 * step, 1e-4 * t->scale) ? IC_MISTAKE_FIRED_AGAIN : IC_NO_MISTAKE;
 }
 
 /* Why is there one less? Two of the true ones lie within a step. */
