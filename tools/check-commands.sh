@@ -81,6 +81,12 @@ if [[ -d $plugins ]]; then
 fi
 expect 2 audit
 expect 2 audit --plugin no-such-file.so
+expect 0 run roller/III/A --until 0.3 --trajectory rows.csv --quiet
+expect 0 audit --trajectory rows.csv --case roller/III/A
+expect 1 audit --trajectory rows.csv --case roller/III/C --json
+expect 2 audit --trajectory rows.csv --case two-mass
+expect 2 audit --trajectory no-such-file.csv --case roller
+expect 2 audit --trajectory rows.csv
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset

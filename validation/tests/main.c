@@ -45,6 +45,7 @@ int main(void)
         ic_tests_sweep();
         ic_tests_batch();
         ic_tests_audit_plugin();
+        ic_tests_audit_trajectory();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

@@ -624,6 +624,39 @@ bad "contradict" sweep roller/III/C --vary c=1:2:3 --out x.csv --json --quiet
 mkdir folder.csv
 bad "it is a folder" sweep roller/III/C --vary c=1:2:3 --out folder.csv
 
+# ---- audit
+good "rows of condition A" run roller/III/A --until 0.3 --trajectory rows.csv
+good "audit of right rows" audit --trajectory rows.csv --case roller/III/A
+holds "audit tells the condition" contains out "transition condition: A"
+impactcheck audit --trajectory rows.csv --case roller/III/C
+holds "audit of other rows fails" test "$status" = 1
+holds "audit names the cause" contains out "Likely cause: adhesion-kept"
+impactcheck audit --trajectory rows.csv --case roller/III/C --json
+json "audit --json" "o['failed'] > 0 and any(f['cause'] == 'adhesion-kept' for f in o['findings']) and o['classifications'][0]['answer'] == 'A'"
+impactcheck audit --trajectory rows.csv --case roller/III/C --quiet
+holds "audit --quiet" test "$status" = 1 -a ! -s out -a ! -s err
+cut -d, -f1,3,4 rows.csv >three.csv
+impactcheck audit --trajectory three.csv --case roller/III/A
+holds "three columns are enough, and it is told what is not there" contains err "x3 is not in the file: reconstructed"
+holds "three columns tell the condition" contains out "transition condition: A"
+sed '1s/x2/y/; s/,/;/g' three.csv >other.csv
+impactcheck audit --trajectory other.csv --case roller/III/A --columns x2=y --json
+holds "columns by name" test "$status" = 0
+printf 't,x2,v2\n0,1,0\n1,nan,0\n' >nan.csv
+printf 't,x2,v2\n0,1,0\n1,1\n' >few.csv
+printf 't,x2,v2\n1,1,0\n0,1,0\n' >back.csv
+printf 't,x2\n0,1\n1,1\n' >missing.csv
+: >empty.csv
+bad "nan.csv:3:3: column 'x2': 'nan' is not a finite number" audit --trajectory nan.csv --case roller
+bad "few.csv:3:4: 2 fields; the line of names has 3" audit --trajectory few.csv --case roller
+bad "back.csv:3:1: time runs backwards" audit --trajectory back.csv --case roller
+bad "missing.csv:1:1: no column 'v2'; did you mean 'x2'?; there are: t, x2" audit --trajectory missing.csv --case roller
+bad "the file is empty" audit --trajectory empty.csv --case roller
+bad "unknown unit 'inch'" audit --trajectory rows.csv --case roller --units x2=inch
+bad "No such file or directory" audit --trajectory no-such.csv --case roller
+bad "option --case is missing" audit --trajectory rows.csv
+bad "--trajectory FILE is needed" audit
+
 echo
 echo "$passed passed, $failed failed"
 ((failed == 0))

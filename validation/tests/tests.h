@@ -37,5 +37,6 @@ void ic_tests_bench(void);
 void ic_tests_sweep(void);
 void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
+void ic_tests_audit_trajectory(void);
 
 #endif

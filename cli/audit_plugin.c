@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck audit --plugin: laws, impact maps and solvers of a shared library. */
+#include "audit/plugin.h"
+#include "cli/audit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_audit_plugin(const cli_arguments *arguments)
+{
+    const char *path = cli_value(arguments, CLI_AUDIT_PLUGIN);
+    double limit = IC_PLUGIN_TIME_LIMIT;
+    ic_audit_report found = {0};
+    ic_error error;
+    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &limit)) return CLI_BAD_INPUT;
+    if (access(path, R_OK) != 0)
+        return cli_bad_input(arguments->command, "option --plugin: '%s' cannot be read: %s", path,
+                             strerror(errno));
+    int status = CLI_BAD_INPUT;
+    if (!ic_audit_plugin(&found, path, limit, &error)) {
+        cli_bad_input(arguments->command, "option --plugin: '%s': %s", path, error.text);
+    } else if (found.findings.no_memory) {
+        status = cli_no_memory(arguments->command);
+    } else {
+        const cli_audit_result result = {"plugin", path, &found.findings, found.classifications,
+                                         found.n_classifications};
+        status = cli_audit_report(arguments, &result);
+        if (found.crashed) status = CLI_FAILURE;
+    }
+    ic_audit_report_free(&found);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/** What an audit found, for people and for programs. */
+#ifndef IC_CLI_AUDIT_ROWS_H
+#define IC_CLI_AUDIT_ROWS_H
+
+#include "audit/trajectory_audit.h"
+#include "cli/request.h"
+
+#include <stdio.h>
+
+/** false: memory ran out. */
+bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit *audit);
+
+void cli_audit_rows_json(const cli_request *request, const ic_trajectory_audit *audit, FILE *stream);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck audit --trajectory: somebody else's rows, held against a case. */
+#include "cli/audit.h"
+#include "cli/audit_rows.h"
+#include "cli/request.h"
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is not in the file is told: nothing is assumed in silence. */
+static void remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
+                              const ic_problem *problem)
+{
+    static const char *const how[] = {
+        [IC_FROM_FILE] = NULL,
+        [IC_FROM_DIFFERENCES] = "by differences",
+        [IC_FROM_MODEL] = "reconstructed from its own equation of motion",
+        [IC_FROM_TRACKING] = "what the contact remembers, followed along the rows",
+    };
+    if (cli_has(arguments, CLI_AUDIT_QUIET)) return;
+    for (size_t i = 0; i < tr->n_states; i++) {
+        if (how[tr->source[i]] == NULL) continue;
+        cli_remark(arguments->command, "%s is not in the file: %s", problem->system->states[i].name,
+                   how[tr->source[i]]);
+    }
+}
+
+static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
+{
+    const ic_trajectory_reading reading = {cli_value(arguments, CLI_AUDIT_COLUMNS), cli_value(arguments, CLI_AUDIT_UNITS),
+                                           cli_value(arguments, CLI_AUDIT_DERIVE)};
+    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
+    ic_error error;
+    FILE *stream = fopen(path, "r");
+    if (stream == NULL) {
+        cli_bad_input(arguments->command, "option --trajectory: '%s' cannot be read: %s", path,
+                      strerror(errno));
+        return false;
+    }
+    const bool good = ic_trajectory_read(tr, stream, path, problem, &reading, &error);
+    fclose(stream);
+    if (!good) cli_bad_input(arguments->command, "%s", error.text);
+    return good;
+}
+
+static int report_rows(const cli_arguments *arguments, const cli_request *request, const ic_trajectory_audit *audit)
+{
+    if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
+    else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_rows_print(request, audit))
+        return cli_no_memory(arguments->command);
+    return ic_findings_with(&audit->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+}
+
+static int audit_rows(const cli_arguments *arguments, const cli_request *request)
+{
+    const ic_problem *problem = &request->setup.problem;
+    ic_trajectory trajectory;
+    ic_trajectory_audit audit;
+    if (!read_trajectory(arguments, problem, &trajectory)) return CLI_BAD_INPUT;
+    remark_on_sources(arguments, &trajectory, problem);
+    cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
+    const bool done = ic_audit_trajectory(&audit, &trajectory, problem);
+    cli_progress_end();
+    const int status = done ? report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&trajectory);
+    return status;
+}
+
+int cli_audit_trajectory(const cli_arguments *arguments)
+{
+    cli_request request = {0};
+    int status = CLI_BAD_INPUT;
+    if (!cli_has(arguments, CLI_AUDIT_CASE)) {
+        return cli_bad_input(
+            arguments->command,
+            "option --case is missing: what is it a trajectory of? (impactcheck list presets shows all)");
+    }
+    if (cli_request_open_path(&request, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT, CLI_AUDIT_SET))
+        status = audit_rows(arguments, &request);
+    cli_request_close(&request);
+    return status;
+}
