@@ -238,8 +238,9 @@ static double first_zero(double value, double rate, double curvature)
 {
     const double discriminant = rate * rate - 2 * curvature * value;
     if (discriminant < 0) return INFINITY;
-    const double denominator = sqrt(discriminant) - rate;
-    return denominator > 0 ? 2 * value / denominator : INFINITY;
+    const double root = sqrt(discriminant);
+    if (rate > 0) return curvature < 0 ? (rate + root) / -curvature : INFINITY; /* root - rate would cancel */
+    return root - rate > 0 ? 2 * value / (root - rate) : INFINITY;
 }
 
 /* A length without a zero ahead of v, as long as the bounds give it with reasonable effort: a longer stretch has

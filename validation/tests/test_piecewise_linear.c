@@ -544,6 +544,24 @@ static void test_triple_root(void)
     CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_NONE);
 }
 
+/* A throw from a hair above the ground, as rounding leaves it after a contact: v s - 5 s^2 + hair comes back at v/5. */
+static void test_throw_from_a_hair(void)
+{
+    const double speed = 3.4;
+    for (double hair = 1e-12; hair > 1e-24; hair /= 7) {
+        sum s;
+        sum_open(&s);
+        set_coefficient(&s, 0, 0, hair, 0);
+        set_coefficient(&s, 0, 1, speed, 0);
+        set_coefficient(&s, 0, 2, -5, 0);
+        ic_exponential_polynomial_derive(&s.g);
+        ic_crossing_search q = new_search(&s, 3);
+        CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_FOUND);
+        CU_ASSERT_DOUBLE_EQUAL(q.from, speed / 5, 1e-12);
+        CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_NONE);
+    }
+}
+
 void ic_tests_piecewise_linear(void)
 {
     const CU_pSuite suite = CU_add_suite("piecewise_linear", NULL, NULL);
@@ -555,6 +573,7 @@ void ic_tests_piecewise_linear(void)
     CU_add_test(suite, "no linear view", test_no_linear_view);
     CU_add_test(suite, "crossings against a dense scan", test_crossings_against_scan);
     CU_add_test(suite, "grazing", test_grazing);
+    CU_add_test(suite, "a throw from a hair above zero", test_throw_from_a_hair);
     CU_add_test(suite, "departures from zeros of order 1 to 3", test_departures);
     CU_add_test(suite, "return to zero at once", test_return_at_once);
     CU_add_test(suite, "crossing of order 3", test_triple_root);
