@@ -1,61 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit: somebody else's contact code, and which known mistakes are in it. */
-#include "audit/plugin.h"
-#include "cli/audit_text.h"
-#include "cli/command.h"
-
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-#include <unistd.h>
-
-enum { PLUGIN, TIME_LIMIT, JSON, QUIET };
+/* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them. */
+#include "cli/audit.h"
 
 static const cli_option options[] = {
-    [PLUGIN] = {"--plugin", "FILE", "a shared library that exports laws, impact maps or solvers (ic_plugin)",
-                false},
-    [TIME_LIMIT] = {"--time-limit", "S", "s, for each law, map and solver of a plugin; default 60", false},
-    [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables; --json is still written", false},
+    [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
+                          "a shared library that exports laws, impact maps or solvers (ic_plugin)", false},
+    [CLI_AUDIT_TRAJECTORY] = {"--trajectory", "FILE",
+                              "a trajectory: CSV with a line of names, then rows in order of time", false},
+    [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a solver that is built in, on traps", false},
+    [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
+                        "what it is a trajectory of; impactcheck list presets names them", false},
+    [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
+    [CLI_AUDIT_SET] = CLI_OPTION_SET,
+    [CLI_AUDIT_COLUMNS] = {"--columns", "NAME=COLUMN,...",
+                           "the file's columns for t and for states that are named otherwise there: "
+                           "t=time,x2=roller.y",
+                           false},
+    [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
+    [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
+                          "velocities that the file lacks, by differences of their positions: v2", false},
+    [CLI_AUDIT_TIME_LIMIT] = {"--time-limit", "S", "s, for each law, map and solver of a plugin; default 60",
+                              false},
+    [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
+    [CLI_AUDIT_RTOL] =
+        {"--rtol", "R",
+         "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical time", false},
+    [CLI_AUDIT_STEP] = {"--step", "H", "step to ask of a solver, s; default: a thousandth of the typical time",
+                        false},
+    [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
+    [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json is still written", false},
 };
 
-/* Print what was found. */
-static int report(const cli_arguments *arguments, const cli_audit_result *result)
+int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
 {
-    if (cli_has(arguments, JSON)) cli_audit_json(result);
-    else if (!cli_has(arguments, QUIET) && !cli_audit_print(result)) return cli_no_memory(arguments->command);
+    if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_json(result);
+    else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_print(result))
+        return cli_no_memory(arguments->command);
     return ic_findings_with(result->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-static int audit_plugin(const cli_arguments *arguments)
-{
-    const char *path = cli_value(arguments, PLUGIN);
-    double limit = IC_PLUGIN_TIME_LIMIT;
-    ic_audit_report found = {0};
-    ic_error error;
-    if (!cli_positive(arguments, TIME_LIMIT, INFINITY, &limit)) return CLI_BAD_INPUT;
-    if (access(path, R_OK) != 0)
-        return cli_bad_input(arguments->command, "option --plugin: '%s' cannot be read: %s", path,
-                             strerror(errno));
-    int status = CLI_BAD_INPUT;
-    if (!ic_audit_plugin(&found, path, limit, &error)) {
-        cli_bad_input(arguments->command, "option --plugin: '%s': %s", path, error.text);
-    } else if (found.findings.no_memory) {
-        status = cli_no_memory(arguments->command);
-    } else {
-        const cli_audit_result result = {"plugin", path, &found.findings, found.classifications,
-                                         found.n_classifications};
-        status = report(arguments, &result);
-        if (found.crashed) status = CLI_FAILURE;
-    }
-    ic_audit_report_free(&found);
-    return status;
-}
+/* Each way in, and the options that mean nothing to it. */
+static const struct way {
+    size_t option;
+    int (*audit)(const cli_arguments *arguments);
+    size_t others[10];
+    size_t n_others;
+} ways[] = {
+    {CLI_AUDIT_PLUGIN,
+     cli_audit_plugin,
+     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
+      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
+     9},
+    {CLI_AUDIT_TRAJECTORY,
+     cli_audit_trajectory,
+     {CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
+     4},
+    {CLI_AUDIT_SOLVER,
+     cli_audit_solver,
+     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
+      CLI_AUDIT_TIME_LIMIT},
+     7},
+};
 
 static int run(const cli_arguments *arguments)
 {
-    if (cli_has(arguments, PLUGIN)) return audit_plugin(arguments);
-    return cli_bad_input(arguments->command, "nothing to audit: give --plugin FILE");
+    const struct way *way = NULL;
+    for (size_t i = 0; i < IC_COUNT(ways); i++) {
+        if (!cli_has(arguments, ways[i].option)) continue;
+        if (way != NULL)
+            return cli_bad_input(arguments->command, "options %s and %s: one at a time",
+                                 options[way->option].name, options[ways[i].option].name);
+        way = &ways[i];
+    }
+    if (way == NULL)
+        return cli_bad_input(arguments->command,
+                             "nothing to audit: --plugin FILE, --trajectory FILE or --solver NAME is needed");
+    for (size_t i = 0; i < way->n_others; i++) {
+        if (cli_has(arguments, way->others[i]))
+            return cli_bad_input(arguments->command, "option %s does not go with %s",
+                                 options[way->others[i]].name, options[way->option].name);
+    }
+    return way->audit(arguments);
 }
 
 const cli_command cli_audit = {
@@ -63,12 +88,21 @@ const cli_command cli_audit = {
     .operands = "",
     .least = 0,
     .most = 0,
-    .title = "Somebody else's contact code: what it gets right, and which known mistakes are in it.",
-    .details =
-        "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of its "
-        "laws, "
-        "impact maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
-        "bounds is found out and hides nothing else. Exit status 3 if one crashed or hung.",
+    .title = "Somebody else's contact code or results: what is right, and which known mistakes are in it.",
+    .details = "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of "
+               "its laws, impact "
+               "maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
+               "bounds is found "
+               "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
+               "A trajectory is followed interval by interval: from each row the case is solved to the next "
+               "one, so that "
+               "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. For "
+               "the roller, the "
+               "transition condition that the rows follow is told; for the ball, the restitution.\n"
+               "A solver is run on traps: small systems with exact answers on which public packages are known "
+               "to have gone "
+               "wrong. What a solver says that it does not do is told, and not held against it: cannot tell.\n"
+               "Exit status: 0 all good; 1 a check failed; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

@@ -29,7 +29,8 @@ static void remark_on_sources(const cli_arguments *arguments, const ic_trajector
 
 static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
 {
-    const ic_trajectory_reading reading = {cli_value(arguments, CLI_AUDIT_COLUMNS), cli_value(arguments, CLI_AUDIT_UNITS),
+    const ic_trajectory_reading reading = {cli_value(arguments, CLI_AUDIT_COLUMNS),
+                                           cli_value(arguments, CLI_AUDIT_UNITS),
                                            cli_value(arguments, CLI_AUDIT_DERIVE)};
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_error error;
@@ -45,7 +46,8 @@ static bool read_trajectory(const cli_arguments *arguments, const ic_problem *pr
     return good;
 }
 
-static int report_rows(const cli_arguments *arguments, const cli_request *request, const ic_trajectory_audit *audit)
+static int report_rows(const cli_arguments *arguments, const cli_request *request,
+                       const ic_trajectory_audit *audit)
 {
     if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
     else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_rows_print(request, audit))
@@ -78,7 +80,8 @@ int cli_audit_trajectory(const cli_arguments *arguments)
             arguments->command,
             "option --case is missing: what is it a trajectory of? (impactcheck list presets shows all)");
     }
-    if (cli_request_open_path(&request, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT, CLI_AUDIT_SET))
+    if (cli_request_open_path(&request, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
+                              CLI_AUDIT_SET))
         status = audit_rows(arguments, &request);
     cli_request_close(&request);
     return status;

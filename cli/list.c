@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list: what there is. */
+#include "audit/traps.h"
 #include "cli/command.h"
 #include "cli/law.h"
 #include "cli/table.h"
@@ -21,7 +22,7 @@ static const cli_option options[] = {
     [LONG] = {"--long", NULL,
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
               "presets: their settings and end; solvers: their sources; laws: sources, promises, parameters; "
-              "studies: questions and columns",
+              "traps: the public issues they come from; studies: questions and columns",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -581,6 +582,46 @@ static void study_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
+/* ---- traps */
+
+static bool trap_name(size_t i, cli_hint *name)
+{
+    return i < ic_trap_count && take_name(name, ic_traps[i]->name);
+}
+
+static cli_table *trap_table(bool long_form)
+{
+    (void)long_form;
+    return TABLE("trap", "title");
+}
+
+static void add_trap(cli_table *table, size_t i, bool long_form)
+{
+    (void)long_form;
+    ROW(table, ic_traps[i]->name, ic_traps[i]->title);
+}
+
+static bool trap_section(size_t i)
+{
+    const ic_trap *trap = ic_traps[i];
+    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, trap->name).text, trap->title);
+    printf("%*sKnown from: %s\n", INDENT, "", trap->cites);
+    return list_states(trap->system) && list_variants(trap->system) && list_case_presets(trap->system);
+}
+
+static void trap_json(ic_json *json, size_t i)
+{
+    const ic_trap *trap = ic_traps[i];
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", trap->name);
+    ic_json_text(json, "title", trap->title);
+    ic_json_text(json, "cites", trap->cites);
+    ic_json_array_line(json, "runs");
+    for (size_t k = 0; k < trap->n_runs; k++) ic_json_text(json, NULL, trap->runs[k].preset);
+    ic_json_end(json);
+    ic_json_end(json);
+}
+
 /* ---- the command */
 
 static const topic topics[] = {
@@ -589,6 +630,7 @@ static const topic topics[] = {
     {"solvers", solver_name, solver_table, add_solver, NULL, solver_json},
     {"laws", law_name, law_table, add_law, law_section, law_json},
     {"checks", check_name, check_table, add_check, NULL, check_json},
+    {"traps", trap_name, trap_table, add_trap, trap_section, trap_json},
     {"studies", study_name, study_table, add_study, study_section, study_json},
 };
 
@@ -673,16 +715,16 @@ static int run(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks or studies)", wanted,
-        cli_nearest_hint(&nearest).text);
+        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks, traps or studies)",
+        wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|laws|checks|studies [GLOB]]",
+    .operands = "[cases|presets|solvers|laws|checks|traps|studies [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "What there is: cases, their presets, solvers, laws, checks, studies.",
+    .title = "What there is: cases, their presets, solvers, laws, checks, traps, studies.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
     .options = options,

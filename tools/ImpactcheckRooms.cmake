@@ -2,12 +2,15 @@
 #
 # How the rooms of the house become libraries.
 
-# ic_registered_sources(OUT ROOM MACRO)
+# ic_registered_sources(OUT ROOM MACRO [DEF])
 #
-# OUT: the sources named by ROOM/ROOM.def, a list of lines MACRO(name) with C comments. Line MACRO(name)
+# OUT: the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. Line MACRO(name)
 # stands for ROOM/name.c. A line without its file is an error; a file without a line is not built.
 function(ic_registered_sources out room macro)
     set(def "${room}/${room}.def")
+    if(ARGC GREATER 3)
+        set(def "${ARGV3}")
+    endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${def}")
     if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${def}")
         message(FATAL_ERROR "${def} does not exist; it lists what is built, one ${macro}(name) a line")

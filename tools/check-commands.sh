@@ -79,7 +79,6 @@ if [[ -d $plugins ]]; then
     expect 3 audit --plugin "$plugins/map_hangs.so" --time-limit 1
     expect 2 audit --plugin "$plugins/other_abi.so"
 fi
-expect 2 audit
 expect 2 audit --plugin no-such-file.so
 expect 0 run roller/III/A --until 0.3 --trajectory rows.csv --quiet
 expect 0 audit --trajectory rows.csv --case roller/III/A
@@ -87,6 +86,18 @@ expect 1 audit --trajectory rows.csv --case roller/III/C --json
 expect 2 audit --trajectory rows.csv --case two-mass
 expect 2 audit --trajectory no-such-file.csv --case roller
 expect 2 audit --trajectory rows.csv
+expect 0 list traps --long
+expect 0 list traps --json
+expect 0 audit --solver taylor --trap 'many-bounces*'
+expect 0 audit --solver dop853 --trap clock-and-floor --json --rtol 1e-10
+expect 0 audit --solver refined_step --trap on-the-mesh
+expect 1 audit --solver rk45_bisection --trap cubed-guard
+expect 0 audit --solver rk4_henon --trap zero-at-start --step 1e-3 --quiet
+expect 2 audit
+expect 2 audit --solver no-such-solver
+expect 2 audit --solver taylor --trap no-such-trap
+expect 2 audit --solver taylor --step 0
+
 expect 2 no-such-command
 expect 2 run
 expect 2 run no-such-case/preset

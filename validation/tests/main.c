@@ -46,6 +46,7 @@ int main(void)
         ic_tests_batch();
         ic_tests_audit_plugin();
         ic_tests_audit_trajectory();
+        ic_tests_traps();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

@@ -99,7 +99,7 @@ for c in list run certify verify study law bench compare sweep audit; do
     good "help by name, $c" help "$c"
 done
 good "list" list
-for topic in cases presets solvers laws checks studies; do
+for topic in cases presets solvers laws checks traps studies; do
     good "list $topic" list "$topic"
     good "list $topic --long" list "$topic" --long
     good "list $topic --json" list "$topic" --json
@@ -109,7 +109,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'studies'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies'}"
 
 # ---- run
 ball="bouncing-ball/lively"

@@ -38,5 +38,6 @@ void ic_tests_sweep(void);
 void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
 void ic_tests_audit_trajectory(void);
+void ic_tests_traps(void);
 
 #endif

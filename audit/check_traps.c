@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/check_traps.h"
+#include "audit/trap_run.h"
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A time is a whole number of steps if it is one to within this part of a step. */
+#define WHOLE_STEP 1e-6
+/* An answer that is wrong by less than this many tolerances is inaccurate, and says nothing of how events are handled. */
+#define MISTAKE 10.0
+
+static const ic_audit_check check = {
+    .name = "traps",
+    .what = "events and end of small systems with exact answers",
+    .why = "event handling loses, repeats or misplaces events in ways that are known from public packages",
+    .reference = "audit/traps; the event contract",
+};
+
+/* ---- the mistake */
+
+static bool is_whole(double steps)
+{
+    return fabs(steps - round(steps)) <= WHOLE_STEP && steps > 0.5;
+}
+
+/* Late, by a step at most, and where a step ends: counted from the start or from the event before. */
+static bool is_at_end_of_step(const ic_trap_outcome *o)
+{
+    const double late = o->t_wrong - o->t_right;
+    return o->step > 0 && late > 0 && late <= o->step * (1 + WHOLE_STEP) &&
+           (is_whole(o->t_wrong / o->step) || is_whole((o->t_wrong - o->t_last) / o->step));
+}
+
+static bool is_below_floor(const ic_trap *trap, const ic_trap_outcome *o)
+{
+    return trap->floor && o->first_state < -fmax(o->end_tolerance, 1e-6);
+}
+
+static ic_mistake_id most_likely(const ic_trap *trap, const ic_trap_outcome *o)
+{
+    switch (o->symptom) {
+    case IC_SYMPTOM_WORK: return IC_MISTAKE_HANGS;
+    case IC_SYMPTOM_AGAIN: return IC_MISTAKE_FIRED_AGAIN;
+    case IC_SYMPTOM_TIME:
+        return fabs(o->t_wrong - o->t_right) <= o->step ? IC_MISTAKE_LINEAR_EVENT_LOCATION : IC_NO_MISTAKE;
+    case IC_SYMPTOM_MISSING: return is_below_floor(trap, o) ? IC_MISTAKE_FALLS_THROUGH : IC_MISTAKE_EVENT_LOST;
+    case IC_SYMPTOM_END: return is_below_floor(trap, o) ? IC_MISTAKE_FALLS_THROUGH : IC_NO_MISTAKE;
+    case IC_SYMPTOM_STATUS: return o->status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE : IC_NO_MISTAKE;
+    case IC_SYMPTOM_NONE:
+    case IC_SYMPTOM_EXTRA:
+    case IC_SYMPTOM_COUNT: break;
+    }
+    return IC_NO_MISTAKE;
+}
+
+/* Times or an end that are off by some tolerances only. */
+static bool is_merely_inaccurate(const ic_trap_outcome *o)
+{
+    if (o->symptom != IC_SYMPTOM_TIME && o->symptom != IC_SYMPTOM_END) return false;
+    return o->time_error <= MISTAKE * o->time_tolerance && o->end_error <= MISTAKE * o->end_tolerance;
+}
+
+static ic_mistake_id cause_of(const ic_trap *trap, const ic_trap_outcome *o)
+{
+    if (is_merely_inaccurate(o)) return IC_NO_MISTAKE;
+    if (o->symptom == IC_SYMPTOM_TIME && o->kind == IC_EVENT_TIME) return IC_MISTAKE_TIME_EVENT_LATE;
+    if (o->symptom == IC_SYMPTOM_TIME && is_at_end_of_step(o)) return IC_MISTAKE_NO_EVENT_LOCATION;
+    if (trap->mistakes[o->symptom] != IC_NO_MISTAKE) return trap->mistakes[o->symptom];
+    return most_likely(trap, o);
+}
+
+/* ---- the number */
+
+static void measure_time(ic_finding *f, const ic_trap_outcome *o)
+{
+    f->measured = o->time_error;
+    f->tolerance = o->time_tolerance;
+    f->unit = "s";
+    snprintf(f->origin, sizeof f->origin,
+             "what is asked of the solver's steps, the width of location for each event, and "
+             "rounding, times the trap's sensitivity in time");
+}
+
+static void measure_end(ic_finding *f, const ic_trap_outcome *o)
+{
+    f->measured = o->end_error;
+    f->tolerance = o->end_tolerance;
+    f->unit = "1";
+    snprintf(f->origin, sizeof f->origin,
+             "what is asked of the solver's steps, the width of location for each event, and "
+             "rounding, times the trap's sensitivity in scales of the states");
+}
+
+static void measure(ic_finding *f, const ic_trap_outcome *o)
+{
+    const bool end_is_worse = o->end_error * o->time_tolerance >= o->time_error * o->end_tolerance;
+    f->measured = f->tolerance = NAN;
+    f->unit = "";
+    switch (o->symptom) {
+    case IC_SYMPTOM_STATUS:
+    case IC_SYMPTOM_WORK:
+    case IC_SYMPTOM_COUNT: break;
+    case IC_SYMPTOM_AGAIN:
+    case IC_SYMPTOM_MISSING:
+    case IC_SYMPTOM_EXTRA:
+        f->measured = (double)(o->missing + o->extra);
+        f->tolerance = 0;
+        f->unit = "events";
+        snprintf(f->origin, sizeof f->origin, "events are there or not");
+        break;
+    case IC_SYMPTOM_TIME: measure_time(f, o); break;
+    case IC_SYMPTOM_END: measure_end(f, o); break;
+    case IC_SYMPTOM_NONE:
+        if (end_is_worse) measure_end(f, o);
+        else measure_time(f, o);
+        break;
+    }
+}
+
+/* ---- the verdict */
+
+/* Why a failure is not held against the solver; NULL: it is. */
+static const char *not_claimed(const ic_trap *trap, const ic_solver *solver)
+{
+    if (solver->steps_over_events) return "; the solver says that it steps over events";
+    if ((solver->clauses_not_kept & trap->clauses) != 0)
+        return "; the solver says that it does not keep this clause";
+    return NULL;
+}
+
+static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
+{
+    const char *excuse = not_claimed(trap, solver);
+    measure(f, o);
+    if (o->symptom == IC_SYMPTOM_NONE) {
+        f->verdict = IC_FINDING_PASS;
+        snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
+        return;
+    }
+    f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
+    f->cause = cause_of(trap, o);
+    const size_t wrong = o->missing + o->extra;
+    char counts[64] = "";
+    if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu too many)", o->missing, o->extra);
+    snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.160s", o->text, counts,
+             excuse != NULL ? excuse : "", trap->cites);
+}
+
+static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_run *run,
+                      const ic_solver *solver, const ic_options *options, const char *path)
+{
+    ic_finding f = {.check = &check, .verdict = IC_FINDING_OPEN, .measured = NAN, .tolerance = NAN, .unit = ""};
+    const ic_trap_outcome outcome = ic_trap_run_solver(trap, run, solver, options);
+    snprintf(f.subject, sizeof f.subject, "%s", path);
+    if (outcome.asked) judge(&f, trap, solver, &outcome);
+    else snprintf(f.detail, sizeof f.detail, "%s", outcome.text);
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
+{
+    for (size_t i = 0; i < ic_trap_count; i++) {
+        const ic_trap *trap = ic_traps[i];
+        for (size_t k = 0; k < trap->n_runs; k++) {
+            char path[96];
+            snprintf(path, sizeof path, "%s/%s", trap->name, trap->runs[k].preset);
+            if (glob != NULL && !ic_glob(glob, trap->name) && !ic_glob(glob, path)) continue;
+            audit_run(findings, trap, &trap->runs[k], solver, options, path);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck audit --solver: a solver of the registry, on traps. */
+#include "audit/check_traps.h"
+#include "audit/traps.h"
+#include "cli/audit.h"
+#include "cli/terminal.h"
+#include "core/registry.h"
+
+#include <math.h>
+
+static const ic_solver *named_solver(const cli_arguments *arguments)
+{
+    const char *name = cli_value(arguments, CLI_AUDIT_SOLVER);
+    const ic_solver *solver = ic_solver_find(name);
+    cli_nearest nearest = {.wrong = name};
+    if (solver != NULL) return solver;
+    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
+    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
+                  cli_nearest_hint(&nearest).text);
+    return NULL;
+}
+
+static int no_such_trap(const cli_arguments *arguments, const char *glob)
+{
+    cli_nearest nearest = {.wrong = glob};
+    for (size_t i = 0; i < ic_trap_count; i++) cli_nearest_offer(&nearest, ic_traps[i]->name);
+    return cli_bad_input(arguments->command, "no trap matches '%s'%s (impactcheck list traps shows all)", glob,
+                         cli_nearest_hint(&nearest).text);
+}
+
+int cli_audit_solver(const cli_arguments *arguments)
+{
+    ic_options asked = {0};
+    ic_findings findings = {0};
+    const char *glob = cli_value(arguments, CLI_AUDIT_TRAP);
+    const ic_solver *solver = named_solver(arguments);
+    if (solver == NULL || !cli_positive(arguments, CLI_AUDIT_RTOL, 1, &asked.rtol) ||
+        !cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &asked.step))
+        return CLI_BAD_INPUT;
+    cli_progress_begin(solver->name, cli_has(arguments, CLI_AUDIT_QUIET));
+    ic_audit_traps(&findings, solver, &asked, glob);
+    cli_progress_end();
+    const cli_audit_result result = {"solver", solver->name, &findings, NULL, 0};
+    int status;
+    if (findings.no_memory) status = cli_no_memory(arguments->command);
+    else if (findings.count == 0) status = no_such_trap(arguments, glob);
+    else status = cli_audit_report(arguments, &result);
+    ic_findings_free(&findings);
+    return status;
+}
