@@ -70,6 +70,13 @@ static double scaled(uint64_t mantissa, int exponent)
     return (double)(exponent < 0 ? m / p : m * p);
 }
 
+/* NAN and INFINITY by name; 0: neither. */
+static double named_value(const char *text)
+{
+    if (equal_without_case(text, "nan")) return NAN;
+    return equal_without_case(text, "inf") || equal_without_case(text, "infinity") ? INFINITY : 0;
+}
+
 bool ic_csv_parse_number(const char *text, double *value)
 {
     const char *s = text + strspn(text, " ");
@@ -77,10 +84,8 @@ bool ic_csv_parse_number(const char *text, double *value)
     uint64_t mantissa = 0;
     int exponent = 0;
     s += *s == '-' || *s == '+';
-    if (equal_without_case(s, "nan") || equal_without_case(s, "inf") || equal_without_case(s, "infinity")) {
-        *value = tolower((unsigned char)*s) == 'n' ? NAN : sign * INFINITY;
-        return true;
-    }
+    *value = sign * named_value(s);
+    if (!isfinite(*value)) return true;
     s = read_mantissa(s, &mantissa, &exponent);
     if (s == NULL) return false;
     if (*s == 'e' || *s == 'E') s = read_exponent(s, &exponent);

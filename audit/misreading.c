@@ -31,6 +31,7 @@ static bool copy_rows(ic_trajectory *part, const ic_tracking *k)
     const size_t n = k->n_rows < ROWS ? k->n_rows : ROWS, first = (k->n_rows - n) / 2;
     if (!ic_trajectory_open(part, n, tr->n_states, false)) return false;
     memcpy(part->source, tr->source, sizeof part->source);
+    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of n_rows
     for (size_t i = 0; i < n; i++) {
         part->t[i] = tr->t[k->rows[first + i]];
         memcpy(&part->x[i * tr->n_states], &tr->x[k->rows[first + i] * tr->n_states],
@@ -69,23 +70,32 @@ static void exchange(ic_trajectory *part, double *noise, size_t a, size_t b)
     }
 }
 
+/* Whether rows are explained with a column, or all, times a factor. */
+static bool explains(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which, double factor)
+{
+    scale(part, noise, which, factor);
+    const bool right = explained(part, k, noise) > EXPLAINED;
+    scale(part, noise, which, 1 / factor);
+    return right;
+}
+
+static const char *column_name(const ic_tracking *k, size_t which)
+{
+    if (which == ALL) return "All states are";
+    return which == TIME ? "t is" : k->problem->system->states[which].name;
+}
+
 static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
                         ic_mistake_id *mistake)
 {
     const size_t n = part->n_states;
     for (size_t column = 0; column < n + 2; column++) {
         const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
-        const char *name = which == ALL    ? "All states are"
-                           : which == TIME ? "t is"
-                                           : k->problem->system->states[which].name;
         if (which < n && part->source[which] != IC_FROM_FILE) continue;
         for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
-            scale(part, noise, which, factors[i].factor);
-            const bool right = explained(part, k, noise) > EXPLAINED;
-            scale(part, noise, which, 1 / factors[i].factor);
-            if (!right) continue;
-            snprintf(detail, size, "%s%s %s: times %.6g, the rows are explained", name, which < n ? " is" : "",
-                     factors[i].text, factors[i].factor);
+            if (!explains(part, k, noise, which, factors[i].factor)) continue;
+            snprintf(detail, size, "%s%s %s: times %.6g, the rows are explained", column_name(k, which),
+                     which < n ? " is" : "", factors[i].text, factors[i].factor);
             *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
             return true;
         }

@@ -48,6 +48,7 @@ static bool choose_intervals(ic_tracking *k)
     const size_t block = MOST_INTERVALS / BLOCKS;
     k->intervals = calloc(n + 1, sizeof *k->intervals);
     if (k->intervals == NULL) return false;
+    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of all
     for (size_t i = 0; i < n; i++) {
         const size_t row = n == all ? i : (i / block) * (all - block) / (BLOCKS - 1) + i % block;
         k->intervals[i] =

@@ -165,7 +165,8 @@ static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
 
 static bool grow(ic_trajectory *tr, reader *r)
 {
-    const size_t capacity = r->capacity == 0 ? FIRST_ROWS : 2 * r->capacity, n = tr->n_states;
+    const size_t capacity = r->capacity == 0 ? FIRST_ROWS : 2 * r->capacity;
+    const size_t n = tr->n_states > 0 ? tr->n_states : 1;
     double *t = realloc(tr->t, capacity * sizeof *t);
     if (t != NULL) tr->t = t;
     double *x = realloc(tr->x, capacity * n * sizeof *x);

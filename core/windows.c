@@ -392,7 +392,7 @@ static void take_series(double series[IC_WINDOW_SERIES], const follower *f, int 
     const double s = node * f->m->h;
     const trace *g = &f->forms[which];
     const ic_pattern *terms = &f->m->forms[which].terms;
-    double re[ROOM], im[ROOM];
+    double re[ROOM] = {0}, im[ROOM] = {0};
     for (int i = 0; i < f->m->n_groups; i++) {
         const ic_window_group *group = &f->m->groups[i];
         const ic_pair a = pair_of(g->re, i), b = pair_of(g->im, i);

@@ -267,7 +267,7 @@ static void test_ball(void)
 
 static void test_misread_files(void)
 {
-    static const struct plant {
+    static const struct misreading {
         double factor[4];
         bool exchange;
         ic_mistake_id mistake;
@@ -284,10 +284,10 @@ static void test_misread_files(void)
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
         CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 601, 0));
         for (size_t i = 0; i < tr.n; i++) {
-            double *x = &tr.x[i * tr.n_states];
-            const double x2 = x[0];
-            for (size_t j = 0; j < 4; j++) x[j] *= plants[p].factor[j];
-            if (plants[p].exchange) x[0] = x[1], x[1] = x2;
+            double *row = tr.x + i * tr.n_states;
+            for (size_t j = 0; j < 4; j++) row[j] *= plants[p].factor[j];
+            const double x2 = row[0];
+            if (plants[p].exchange) row[0] = row[1], row[1] = x2;
         }
         CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
         CU_ASSERT_TRUE(names(&audit, "local-defect", plants[p].mistake));
@@ -306,6 +306,7 @@ static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_r
     FILE *stream = NULL;
     if (copy != NULL) stream = text[0] != '\0' ? fmemopen(strcpy(copy, text), strlen(text), "r") : tmpfile();
     CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "bouncing-ball/lively", "2"));
+    if (stream == NULL) return false;
     const bool good = ic_trajectory_read(tr, stream, "x.csv", &setup.problem, reading, error);
     fclose(stream);
     free(copy);
