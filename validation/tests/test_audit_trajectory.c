@@ -306,7 +306,10 @@ static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_r
     FILE *stream = NULL;
     if (copy != NULL) stream = text[0] != '\0' ? fmemopen(strcpy(copy, text), strlen(text), "r") : tmpfile();
     CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "bouncing-ball/lively", "2"));
-    if (stream == NULL) return false;
+    if (stream == NULL) {
+        free(copy);
+        return false;
+    }
     const bool good = ic_trajectory_read(tr, stream, "x.csv", &setup.problem, reading, error);
     fclose(stream);
     free(copy);
