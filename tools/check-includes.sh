@@ -11,7 +11,7 @@
 #  3. Rooms form no cycle, neither in that table nor in what the files do.
 #  4. Ball arithmetic (FLINT, Arb, MPFR, GMP) is included in reference/ only: the truth shares no numerical
 #     code. Others see it through reference/'s headers.
-#  5. Other packages' solvers (SUNDIALS, Boost, GSL) are included in adapters/ only.
+#  5. Other packages' solvers (SUNDIALS, Boost, GSL) and physics engines are included in adapters/ only.
 #  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in validation/tests/ only; Google
 #     Benchmark in bench/ only.
 set -euo pipefail
@@ -71,6 +71,8 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("<" name ">: ball arithmetic is included in reference/ only")
             if (name ~ /^(cvodes?|arkode|ida|kinsol|nvector|sun[a-z]*|boost|gsl)\// && room != "adapters")
                 wrong("<" name ">: solvers of other packages are included in adapters/ only")
+            if (name ~ engine && room != "adapters")
+                wrong("<" name ">: physics engines are included in adapters/ only")
             if (name ~ /^jansson/ && room !~ /^(bench|cli|reports|validation|tests)$/)
                 wrong("<" name ">: Jansson is included in bench/, cli/, reports/ and validation/ only")
             if (name ~ /^benchmark\// && room != "bench")
@@ -97,6 +99,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
         BEGIN {
             ball_arithmetic = "^(a[cr]b|a[cr]f|mag|fmp[qrz]|flint|bool_mat|bernoulli|partitions|nmod|" \
                               "ulong_extras|gmp|mpfr|mpf2mpfr)[a-z0-9_]*[.]h$"
+            engine = "^((ode|chipmunk|mujoco|siconos|bullet|box2d|simbody|dart)/|bt[A-Z]|Simbody[.]h|SimTK)"
             n = split(table, lines, "\n")
             for (i = 1; i <= n; i++) {
                 m = split(lines[i], words, " ")
@@ -149,10 +152,10 @@ self_test() {
     clean_tree() {
         rm -rf "${tree:?}"/*
         (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters sweep validation/tests \
-            bench reports cli tools/scratch)
+            audit bench reports cli tools/scratch)
         echo '#include <stddef.h>' >"$tree/include/impactcheck/impactcheck.h"
         local room
-        for room in core cases solvers reference adapters sweep validation bench reports cli; do
+        for room in core cases solvers reference adapters sweep validation audit bench reports cli; do
             echo '#include <stdio.h>' >"$tree/$room/part.h"
             printf '#include "%s/part.h"\n' "$room" >"$tree/$room/part.c"
         done
@@ -233,6 +236,8 @@ self_test() {
     reject solvers/rk4.c '#include <gsl/gsl_odeiv2.h>' "in adapters/ only"
     reject core/part.c '#include <boost/numeric/odeint.hpp>' "in adapters/ only"
     reject validation/verify.c '#include <cvode/cvode.h>' "in adapters/ only"
+    reject audit/part.c '#include <ode/ode.h>' "physics engines are included in adapters/ only"
+    reject audit/part.c '#include <btBulletDynamicsCommon.h>' "physics engines are included in adapters/ only"
     reject validation/verify.c '#include <benchmark/benchmark.h>' "in bench/ only"
     local more="$rules core solvers"
     reject core/part.c '#include "solvers/part.h"' "in a cycle, by the files: core solvers" "$more"
