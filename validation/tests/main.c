@@ -47,6 +47,7 @@ int main(void)
         ic_tests_audit_plugin();
         ic_tests_audit_trajectory();
         ic_tests_traps();
+        ic_tests_audit_engines();
     }
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();

@@ -39,5 +39,6 @@ void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
 void ic_tests_audit_trajectory(void);
 void ic_tests_traps(void);
+void ic_tests_audit_engines(void);
 
 #endif
