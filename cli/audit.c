@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them. */
 #include "cli/audit.h"
+#include "cli/audit_engines.h"
 
 static const cli_option options[] = {
     [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
@@ -8,6 +9,10 @@ static const cli_option options[] = {
     [CLI_AUDIT_TRAJECTORY] = {"--trajectory", "FILE",
                               "a trajectory: CSV with a line of names, then rows in order of time", false},
     [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a solver that is built in, on traps", false},
+    [CLI_AUDIT_ENGINE] = {"--engine", "NAME[,NAME]",
+                          "physics engines by name, or all; NAME:VARIANT where an engine has variants", false},
+    [CLI_AUDIT_PHASES] = {"--phases", "N", "impacts of an engine at so many places of a time step; default 20",
+                          false},
     [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
                         "what it is a trajectory of; impactcheck list presets names them", false},
     [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
@@ -19,8 +24,10 @@ static const cli_option options[] = {
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
     [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
                           "velocities that the file lacks, by differences of their positions: v2", false},
-    [CLI_AUDIT_TIME_LIMIT] = {"--time-limit", "S", "s, for each law, map and solver of a plugin; default 60",
-                              false},
+    [CLI_AUDIT_TIME_LIMIT] =
+        {"--time-limit", "S",
+         "s, for each law, map and solver of a plugin; default 60; for each run of an engine; default 30",
+         false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
         {"--rtol", "R",
@@ -39,27 +46,39 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
     return ic_findings_with(result->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
+static int audit_engines(const cli_arguments *arguments)
+{
+    static const cli_engine_options ours = {CLI_AUDIT_ENGINE, CLI_AUDIT_PHASES, CLI_AUDIT_TIME_LIMIT,
+                                            CLI_AUDIT_JSON, CLI_AUDIT_QUIET};
+    return cli_audit_engines(arguments, &ours);
+}
+
 /* Each way in, and the options that mean nothing to it. */
 static const struct way {
     size_t option;
     int (*audit)(const cli_arguments *arguments);
-    size_t others[10];
+    size_t others[12];
     size_t n_others;
 } ways[] = {
     {CLI_AUDIT_PLUGIN,
      cli_audit_plugin,
      {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
-      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
-     9},
+      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP, CLI_AUDIT_PHASES},
+     10},
     {CLI_AUDIT_TRAJECTORY,
      cli_audit_trajectory,
-     {CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
-     4},
+     {CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP, CLI_AUDIT_PHASES},
+     5},
     {CLI_AUDIT_SOLVER,
      cli_audit_solver,
      {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
-      CLI_AUDIT_TIME_LIMIT},
-     7},
+      CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_PHASES},
+     8},
+    {CLI_AUDIT_ENGINE,
+     audit_engines,
+     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
+      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
+     9},
 };
 
 static int run(const cli_arguments *arguments)
@@ -73,8 +92,9 @@ static int run(const cli_arguments *arguments)
         way = &ways[i];
     }
     if (way == NULL)
-        return cli_bad_input(arguments->command,
-                             "nothing to audit: --plugin FILE, --trajectory FILE or --solver NAME is needed");
+        return cli_bad_input(
+            arguments->command,
+            "nothing to audit: --plugin FILE, --trajectory FILE, --solver NAME or --engine NAME is needed");
     for (size_t i = 0; i < way->n_others; i++) {
         if (cli_has(arguments, way->others[i]))
             return cli_bad_input(arguments->command, "option %s does not go with %s",
@@ -102,6 +122,9 @@ const cli_command cli_audit = {
                "A solver is run on traps: small systems with exact answers on which public packages are known "
                "to have gone "
                "wrong. What a solver says that it does not do is told, and not held against it: cannot tell.\n"
+               "An engine is a program of its own that is built where the engine is installed (./run engines); "
+               "it is run in its "
+               "default and in its best configuration.\n"
                "Exit status: 0 all good; 1 a check failed; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),

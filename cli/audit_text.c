@@ -126,18 +126,23 @@ static void classification_json(ic_json *json, const ic_classification *c)
     ic_json_end(json);
 }
 
+void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
+{
+    ic_json_text(json, result->input, result->path);
+    ic_json_bool(json, "good", ic_findings_with(result->findings, IC_FINDING_FAIL) == 0);
+    ic_json_array(json, "findings");
+    for (size_t i = 0; i < result->findings->count; i++) finding_json(json, &result->findings->rows[i]);
+    ic_json_end(json);
+    ic_json_array(json, "classifications");
+    for (size_t i = 0; i < result->n_classifications; i++)
+        classification_json(json, &result->classifications[i]);
+    ic_json_end(json);
+}
+
 void cli_audit_json(const cli_audit_result *result)
 {
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, result->input, result->path);
-    ic_json_bool(&json, "good", ic_findings_with(result->findings, IC_FINDING_FAIL) == 0);
-    ic_json_array(&json, "findings");
-    for (size_t i = 0; i < result->findings->count; i++) finding_json(&json, &result->findings->rows[i]);
-    ic_json_end(&json);
-    ic_json_array(&json, "classifications");
-    for (size_t i = 0; i < result->n_classifications; i++)
-        classification_json(&json, &result->classifications[i]);
-    ic_json_end(&json);
+    cli_audit_json_members(&json, result);
     ic_json_end(&json);
 }

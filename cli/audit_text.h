@@ -4,6 +4,7 @@
 #define IC_CLI_AUDIT_TEXT_H
 
 #include "audit/finding.h"
+#include "reports/json.h"
 
 #include <stdbool.h>
 
@@ -21,5 +22,8 @@ bool cli_audit_print(const cli_audit_result *result);
 
 /** One object. */
 void cli_audit_json(const cli_audit_result *result);
+
+/** Its members, for an object that has more. */
+void cli_audit_json_members(ic_json *json, const cli_audit_result *result);
 
 #endif

@@ -301,6 +301,8 @@ bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths
 bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
 bad "option --out needs a value" study impulse-paths --out
 bad "nothing to audit: give --plugin FILE" audit
+bad "option --engine: no engine 'odde'; did you mean 'ode'?" audit --engine odde
+bad "option --phases" audit --engine all --phases 0
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
 echo "no library" >text.so
 bad "option --plugin: 'text.so': no shared library" audit --plugin text.so

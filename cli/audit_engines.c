@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/audit_engines.h"
+
+#include "audit/engines.h"
+#include "cli/audit_text.h"
+#include "cli/table.h"
+#include "reports/json.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef IC_ENGINE_FOLDER /* of installed programs of engines, relative to that of the command */
+#define IC_ENGINE_FOLDER "../libexec/impactcheck"
+#endif
+#define PROGRAM_PREFIX "impactcheck-engine-"
+
+enum { ENGINES_MOST = 24, NAME_LENGTH = 32 };
+
+/* An engine that is asked for: "simbody" or "simbody:newton". */
+typedef struct wanted {
+    const ic_engine_known *known;
+    char variant[NAME_LENGTH];
+    char program[PATH_MAX]; /* "" where it is not built */
+} wanted;
+
+typedef struct request {
+    const cli_arguments *arguments;
+    const cli_engine_options *options;
+    wanted engines[ENGINES_MOST];
+    size_t n_engines;
+    bool all;
+    size_t phases;
+    double time_limit; /* s */
+} request;
+
+/* ---- which engines */
+
+/* The program lies beside the command, or in the folder where it is installed. */
+static bool find_program(wanted *engine)
+{
+    static const char *const folders[] = {".", IC_ENGINE_FOLDER};
+    char own[PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (n <= 0) return false;
+    own[n] = '\0';
+    char *end = strrchr(own, '/');
+    if (end != NULL) *end = '\0';
+    for (size_t i = 0; i < IC_COUNT(folders); i++) {
+        const int length = snprintf(engine->program, sizeof engine->program, "%s/%s/" PROGRAM_PREFIX "%s", own,
+                                    folders[i], engine->known->name);
+        if (length > 0 && length < PATH_MAX && access(engine->program, X_OK) == 0) return true;
+    }
+    engine->program[0] = '\0';
+    return false;
+}
+
+static const ic_engine_known *find_known(const char *name)
+{
+    for (size_t i = 0; i < ic_engines_known_count; i++) {
+        if (strcmp(ic_engines_known[i].name, name) == 0) return &ic_engines_known[i];
+    }
+    return NULL;
+}
+
+static int unknown_engine(const cli_arguments *arguments, const char *name)
+{
+    cli_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < ic_engines_known_count; i++) cli_nearest_offer(&nearest, ic_engines_known[i].name);
+    return cli_bad_input(arguments->command,
+                         "option --engine: no engine '%s'%s; there are all, box2d, bullet, chipmunk, "
+                         "dart, mujoco, ode, siconos and simbody",
+                         name, cli_nearest_hint(&nearest).text);
+}
+
+/* "NAME" or "NAME:VARIANT" */
+static int add_engine(request *r, const char *text, size_t length)
+{
+    char name[2 * NAME_LENGTH];
+    if (r->n_engines == ENGINES_MOST)
+        return cli_bad_input(r->arguments->command, "option --engine: more than %d engines", ENGINES_MOST);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    char *colon = strchr(name, ':');
+    if (colon != NULL) *colon = '\0';
+    wanted *engine = &r->engines[r->n_engines++];
+    engine->known = find_known(name);
+    if (engine->known == NULL) return unknown_engine(r->arguments, name);
+    if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
+    if (!find_program(engine) && !r->all)
+        return cli_bad_input(r->arguments->command,
+                             "option --engine: %s is not built: install the Debian package %s and build with "
+                             "-D IC_ENGINES=AUTO, or ./run engines does both",
+                             name, engine->known->debian);
+    return CLI_GOOD;
+}
+
+static int read_engines(request *r)
+{
+    const char *text = cli_value(r->arguments, r->options->engine);
+    int status = CLI_GOOD;
+    r->all = strcmp(text, "all") == 0;
+    for (size_t i = 0; r->all && i < ic_engines_known_count; i++)
+        add_engine(r, ic_engines_known[i].name, strlen(ic_engines_known[i].name));
+    while (!r->all && status == CLI_GOOD) {
+        const size_t length = strcspn(text, ",");
+        status = add_engine(r, text, length);
+        if (text[length] == '\0') break;
+        text += length + 1;
+    }
+    return status;
+}
+
+static size_t count_built(const request *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->n_engines; i++) count += r->engines[i].program[0] != '\0';
+    return count;
+}
+
+/* ---- for people */
+
+static void span_cell(cli_table *table, const ic_engine_span *span, size_t phases)
+{
+    char text[80] = "none", none[32] = "";
+    if (span->count > 0 && span->count < phases)
+        snprintf(none, sizeof none, " (%zu none)", phases - span->count);
+    if (span->count > 0 && span->greatest - span->least < 5e-4)
+        snprintf(text, sizeof text, "%.3f%s", span->median, none);
+    else if (span->count > 0) snprintf(text, sizeof text, "%.3f..%.3f%s", span->least, span->greatest, none);
+    cli_table_cell(table, text);
+}
+
+/* -0.000 is 0.000 to people */
+static double shown(double value)
+{
+    return fabs(value) < 5e-4 ? 0 : value;
+}
+
+static void tip_cell(cli_table *table, const ic_engine_row *row)
+{
+    char text[64] = "-";
+    if (row->tip_x.count > 0)
+        snprintf(text, sizeof text, "(%.3f, %.3f)", shown(row->tip_x.median), shown(row->tip_y.median));
+    cli_table_cell(table, text);
+}
+
+static void law_cell(cli_table *table, const ic_engine_row *row)
+{
+    char text[64] = "-";
+    if (row->law.decided) snprintf(text, sizeof text, "%s", row->law.candidates[0].name);
+    else if (row->law.count > 0)
+        snprintf(text, sizeof text, "none%s%s", row->table_2 != NULL ? "; here like " : "",
+                 row->table_2 != NULL ? row->table_2 : "");
+    cli_table_cell(table, text);
+}
+
+/* The mistakes of an engine in one configuration, by name, each once. */
+static void causes_cell(cli_table *table, const ic_findings *findings, const ic_engine_row *row)
+{
+    char text[256] = "", subject[IC_SUBJECT_LENGTH];
+    snprintf(subject, sizeof subject, "%.60s, %s", row->name, row->config);
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || strcmp(f->subject, subject) != 0) continue;
+        const char *name = f->cause != IC_NO_MISTAKE ? ic_mistake_name(f->cause) : f->check->name;
+        if (strstr(text, name) != NULL) continue;
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? ", " : "", name);
+    }
+    cli_table_cell(table, text[0] != '\0' ? text : "-");
+}
+
+static bool print_table(const ic_engine_row *rows, size_t n, const ic_findings *findings)
+{
+    static const cli_column columns[] = {
+        {"engine", CLI_LEFT},    {"set", CLI_LEFT}, {"e, asked 0.8", CLI_LEFT}, {"E+/E-", CLI_LEFT},
+        {"tip+, m/s", CLI_LEFT}, {"law", CLI_LEFT}, {"found", CLI_LEFT}};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; table != NULL && i < n; i++) {
+        cli_table_cell(table, rows[i].name);
+        cli_table_cell(table, rows[i].config);
+        span_cell(table, &rows[i].restitution, rows[i].phases);
+        span_cell(table, &rows[i].energy, rows[i].phases);
+        tip_cell(table, &rows[i]);
+        law_cell(table, &rows[i]);
+        causes_cell(table, findings, &rows[i]);
+    }
+    const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
+    cli_table_free(table);
+    return good;
+}
+
+static void print_failures(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_PASS) continue;
+        printf("\n%s: %s, %s\n  %s\n", ic_finding_verdict_text(f->verdict), f->subject, f->check->what,
+               f->detail);
+        if (f->cause != IC_NO_MISTAKE)
+            printf("  likely cause: %s: %s\n", ic_mistake_name(f->cause), ic_mistake_text(f->cause));
+    }
+}
+
+static void print_laws(const ic_engine_row *rows, size_t n)
+{
+    putchar('\n');
+    for (size_t i = 0; i < n; i++) {
+        const ic_classification *law = &rows[i].law;
+        if (law->count > 0)
+            printf("%s: %s%s\n", law->subject, law->decided ? "" : "no law; the nearest is ", law->detail);
+    }
+}
+
+static void print_not_built(const request *r)
+{
+    for (size_t i = 0; i < r->n_engines; i++) {
+        if (r->engines[i].program[0] == '\0')
+            printf("%s: not built (Debian package %s; ./run engines)\n", r->engines[i].known->name,
+                   r->engines[i].known->debian);
+    }
+}
+
+/* ---- for programs */
+
+static void span_json(ic_json *json, const char *key, const ic_engine_span *span)
+{
+    ic_json_object_line(json, key);
+    ic_json_number(json, "least", span->least);
+    ic_json_number(json, "median", span->median);
+    ic_json_number(json, "greatest", span->greatest);
+    ic_json_integer(json, "impacts", (long long)span->count);
+    ic_json_end(json);
+}
+
+static void row_json(ic_json *json, const ic_engine_row *row)
+{
+    ic_json_object(json, NULL);
+    ic_json_text(json, "engine", row->name);
+    ic_json_text(json, "config", row->config);
+    ic_json_number(json, "step", row->step);
+    ic_json_integer(json, "phases", (long long)row->phases);
+    ic_json_text(json, "law", row->law.decided ? row->law.candidates[0].name : NULL);
+    ic_json_text(json, "law_at_table_2", row->table_2);
+    span_json(json, "restitution", &row->restitution);
+    span_json(json, "energy_ratio", &row->energy);
+    span_json(json, "tip_x", &row->tip_x);
+    span_json(json, "tip_y", &row->tip_y);
+    ic_json_end(json);
+}
+
+static void print_json(const request *r, const ic_engine_row *rows, const cli_audit_result *result)
+{
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    cli_audit_json_members(&json, result);
+    ic_json_array(&json, "engines");
+    for (size_t i = 0; i < count_built(r) * IC_ENGINE_CONFIGS; i++) row_json(&json, &rows[i]);
+    ic_json_end(&json);
+    ic_json_array_line(&json, "not_built");
+    for (size_t i = 0; i < r->n_engines; i++) {
+        if (r->engines[i].program[0] == '\0') ic_json_text(&json, NULL, r->engines[i].known->name);
+    }
+    ic_json_end(&json);
+    ic_json_end(&json);
+}
+
+/* ---- all */
+
+static bool report(const request *r, const ic_engine_row *rows, const ic_findings *findings)
+{
+    const size_t n = count_built(r) * IC_ENGINE_CONFIGS;
+    ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
+    cli_audit_result result = {"engine", cli_value(r->arguments, r->options->engine), findings, laws, 0};
+    if (cli_has(r->arguments, r->options->json)) {
+        for (size_t i = 0; i < n; i++) {
+            if (rows[i].law.count > 0) laws[result.n_classifications++] = rows[i].law;
+        }
+        print_json(r, rows, &result);
+    } else if (!cli_has(r->arguments, r->options->quiet)) {
+        if (n > 0 && !print_table(rows, n, findings)) return false;
+        print_laws(rows, n);
+        print_failures(findings);
+        putchar('\n');
+        print_not_built(r);
+    }
+    return true;
+}
+
+static int exit_status(const ic_engine_row *rows, size_t n, const ic_findings *findings)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].broken) return CLI_FAILURE;
+    }
+    return ic_findings_with(findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+}
+
+static int audit_all(const request *r, ic_engine_row *rows)
+{
+    ic_findings findings = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_engines; i++) {
+        const wanted *engine = &r->engines[i];
+        if (engine->program[0] == '\0') continue;
+        const ic_engine_request asked = {engine->program, engine->known->name, engine->variant, r->phases,
+                                         r->time_limit};
+        ic_audit_engine(&findings, &rows[n], &asked);
+        n += IC_ENGINE_CONFIGS;
+    }
+    const bool good = !findings.no_memory && report(r, rows, &findings);
+    const int status = good ? exit_status(rows, n, &findings) : cli_no_memory(r->arguments->command);
+    ic_findings_free(&findings);
+    return status;
+}
+
+int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *options)
+{
+    request r = {.arguments = arguments,
+                 .options = options,
+                 .phases = IC_ENGINE_PHASES,
+                 .time_limit = IC_ENGINE_TIME_LIMIT};
+    if (!cli_whole(arguments, options->phases, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
+        !cli_positive(arguments, options->time_limit, INFINITY, &r.time_limit))
+        return CLI_BAD_INPUT;
+    if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
+    if (count_built(&r) == 0) {
+        print_not_built(&r);
+        return cli_bad_input(arguments->command,
+                             "option --engine: no engine is built; ./run engines installs and builds "
+                             "them all, -D IC_ENGINES=AUTO builds those that are installed");
+    }
+    ic_engine_row *rows = calloc(r.n_engines * IC_ENGINE_CONFIGS, sizeof *rows);
+    if (rows == NULL) return cli_no_memory(arguments->command);
+    const int status = audit_all(&r, rows);
+    free(rows);
+    return status;
+}
