@@ -207,11 +207,13 @@ static void print_failures(const ic_findings *findings)
 
 static void print_laws(const ic_engine_row *rows, size_t n)
 {
-    putchar('\n');
+    bool any = false;
     for (size_t i = 0; i < n; i++) {
         const ic_classification *law = &rows[i].law;
-        if (law->count > 0)
-            printf("%s: %s%s\n", law->subject, law->decided ? "" : "no law; the nearest is ", law->detail);
+        if (law->count == 0) continue;
+        printf("%s%s: %s%s\n", any ? "" : "\n", law->subject, law->decided ? "" : "no law; the nearest is ",
+               law->detail);
+        any = true;
     }
 }
 
