@@ -329,7 +329,7 @@ int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *
         return CLI_BAD_INPUT;
     if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
     if (count_built(&r) == 0) {
-        print_not_built(&r);
+        if (!cli_has(arguments, options->json) && !cli_has(arguments, options->quiet)) print_not_built(&r);
         return cli_bad_input(arguments->command,
                              "option --engine: no engine is built; ./run engines installs and builds "
                              "them all, -D IC_ENGINES=AUTO builds those that are installed");

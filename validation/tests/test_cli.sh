@@ -300,7 +300,9 @@ bad "contradict each other: JSON has every row" study impulse-paths --all-rows -
 bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
 bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
 bad "option --out needs a value" study impulse-paths --out
-bad "nothing to audit: give --plugin FILE" audit
+bad "nothing to audit: --plugin FILE, --trajectory FILE, --solver NAME or --engine NAME is needed" audit
+bad "options --plugin and --engine: one at a time" audit --plugin text.so --engine all
+bad "option --phases does not go with --solver" audit --solver taylor --phases 3
 bad "option --engine: no engine 'odde'; did you mean 'ode'?" audit --engine odde
 bad "option --phases" audit --engine all --phases 0
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
@@ -657,7 +659,6 @@ bad "the file is empty" audit --trajectory empty.csv --case roller
 bad "unknown unit 'inch'" audit --trajectory rows.csv --case roller --units x2=inch
 bad "No such file or directory" audit --trajectory no-such.csv --case roller
 bad "option --case is missing" audit --trajectory rows.csv
-bad "--trajectory FILE is needed" audit
 
 echo
 echo "$passed passed, $failed failed"
