@@ -548,7 +548,8 @@ static void test_triple_root(void)
 static void test_throw_from_a_hair(void)
 {
     const double speed = 3.4;
-    for (double hair = 1e-12; hair > 1e-24; hair /= 7) {
+    for (int k = 0; k < 14; k++) {
+        const double hair = 1e-12 * pow(7, -k);
         sum s;
         sum_open(&s);
         set_coefficient(&s, 0, 0, hair, 0);
