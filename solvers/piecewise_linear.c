@@ -25,6 +25,7 @@
 #include "core/event_loop.h"
 #include "core/exponential_polynomial.h"
 #include "core/model.h"
+#include "core/phase_crossing.h"
 #include "core/spectrum.h"
 #include "core/windows.h"
 
@@ -519,50 +520,21 @@ static void interpolate(void *self, double t, double *x)
 
 /* ---- events within a stretch */
 
-static bool enabled_at(const closed_form *f, const ic_phase *phase, size_t i, double s)
+static double time_of(const void *self, double s)
 {
-    double x[IC_MAX_STATES];
-    if (phase->mode->guards[i].enabled == NULL) return true;
-    state_at(f, s, x);
-    return ic_phase_enabled(phase, i, f->t0 + s, x);
+    const closed_form *f = self;
+    return f->t0 + s;
 }
 
-static ic_status note_touch(const closed_form *f, const ic_phase *phase, size_t i, ic_crossing_search *search)
+static void state_of(const void *self, double s, double *x)
 {
-    if (!search->grazes) return IC_OK;
-    search->grazes = false;
-    return ic_log_note(phase->log, IC_NOTE_GRAZING, f->t0 + search->grazes_at, phase->mode->guards[i].name);
-}
-
-/* First crossing of guard i by which it fires, up to the search's end; INFINITY where there is none. */
-static ic_status first_crossing(closed_form *f, ic_phase *phase, size_t i, ic_crossing_search *search)
-{
-    const int direction = phase->mode->guards[i].direction;
-    f->crossing[i] = INFINITY;
-    if (search->side == 0) { /* clause 2: judged by where it goes */
-        if (search->order == 0) search->order = 1;
-        ic_crossing_depart(search);
-        if (search->side != 0 && search->side == direction && enabled_at(f, phase, i, 0)) {
-            f->crossing[i] = 0;
-            return IC_OK;
-        }
-    }
-    for (;;) {
-        const ic_crossing crossing = ic_crossing_next(search);
-        const ic_status status = note_touch(f, phase, i, search);
-        if (status != IC_OK) return status;
-        if (crossing == IC_CROSSING_NOT_FINITE) return IC_NOT_FINITE;
-        if (crossing == IC_CROSSING_NONE) return IC_OK;
-        if (ic_fires(direction, search->side) && enabled_at(f, phase, i, search->from)) {
-            f->crossing[i] = search->from;
-            return IC_OK;
-        }
-    }
+    state_at(self, s, x);
 }
 
 /* The first event in (0, length], clause 4: of guards that cross at one instant the first in the table. */
 static ic_status first_event(closed_form *f, ic_phase *phase, double length)
 {
+    const ic_stretch stretch = {f, time_of, state_of};
     const double tie = ic_phase_tie(phase);
     double first = INFINITY;
     phase->fired = -1;
@@ -573,7 +545,7 @@ static ic_status first_event(closed_form *f, ic_phase *phase, double length)
                                      .side = phase->arming[i].side,
                                      .order = phase->arming[i].order,
                                      .stride = FIRST_STRIDE / f->guards[i].fastest};
-        const ic_status status = first_crossing(f, phase, i, &search);
+        const ic_status status = ic_stretch_first_crossing(&f->crossing[i], &stretch, phase, i, &search);
         phase->work->guard_calls += search.evaluations;
         phase->work->root_iterations += search.iterations;
         phase->arming[i] = (ic_arming){.side = search.side};

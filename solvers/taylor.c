@@ -41,6 +41,7 @@
 #include "core/exponential_polynomial.h"
 #include "core/linear_view.h"
 #include "core/model.h"
+#include "core/phase_crossing.h"
 #include "core/polynomial_crossings.h"
 
 #include <float.h>
@@ -421,23 +422,28 @@ static double take_polynomial(taylor *s, size_t i, int order)
     return size[0] * s->powers[order];
 }
 
-static double time_of(const taylor *s, double part)
+static double time_of(const void *self, double part)
 {
+    const taylor *s = self;
     return s->t0 + part * s->reach * s->mode->unit;
 }
 
-static bool enabled_at(const taylor *s, const ic_phase *phase, size_t i, double part)
+static void state_of(const void *self, double part, double *x)
 {
-    double x[IC_MAX_STATES];
-    if (phase->mode->guards[i].enabled == NULL) return true;
+    const taylor *s = self;
     state_at(s, part * s->reach, x);
-    return ic_phase_enabled(phase, i, time_of(s, part), x);
+}
+
+static ic_stretch stretch_of(const taylor *s)
+{
+    return (ic_stretch){s, time_of, state_of};
 }
 
 /* By bounds: whether everything up to `end` is decided. */
 static bool decide_at_once(taylor *s, ic_phase *phase, size_t i, double end)
 {
     const ic_arming arming = phase->arming[i];
+    const ic_stretch stretch = stretch_of(s);
     const double first = take_polynomial(s, i, arming.order), leading = s->polynomial.c[0];
     ic_polynomial_search q = {.evaluations = 0};
     if (arming.side == 0) return false;
@@ -449,7 +455,7 @@ static bool decide_at_once(taylor *s, ic_phase *phase, size_t i, double end)
     while ((outcome = ic_polynomial_search_next(&q)) == IC_POLYNOMIAL_CHANGES) {
         if (!ic_fires(phase->mode->guards[i].direction, q.side)) continue;
         const double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
-        if (!enabled_at(s, phase, i, at)) continue;
+        if (!ic_stretch_enabled(&stretch, phase, i, at)) continue;
         phase->located[i] = at;
         break;
     }
@@ -487,39 +493,6 @@ static void take_marched(taylor *s, size_t i, int order)
     }
 }
 
-static ic_status note_touch(const taylor *s, const ic_phase *phase, size_t i, ic_crossing_search *search)
-{
-    if (!search->grazes) return IC_OK;
-    search->grazes = false;
-    return ic_log_note(phase->log, IC_NOTE_GRAZING, time_of(s, search->grazes_at), phase->mode->guards[i].name);
-}
-
-/* First crossing by which guard i fires, up to the search's end: into phase->located. */
-static ic_status follow_march(const taylor *s, ic_phase *phase, size_t i, ic_crossing_search *search)
-{
-    const int direction = phase->mode->guards[i].direction;
-    phase->located[i] = INFINITY;
-    if (search->side == 0) { /* clause 2: judged by where it goes */
-        if (search->order == 0) search->order = 1;
-        ic_crossing_depart(search);
-        if (search->side != 0 && search->side == direction && enabled_at(s, phase, i, 0)) {
-            phase->located[i] = 0;
-            return IC_OK;
-        }
-    }
-    for (;;) {
-        const ic_crossing crossing = ic_crossing_next(search);
-        const ic_status status = note_touch(s, phase, i, search);
-        if (status != IC_OK) return status;
-        if (crossing == IC_CROSSING_NOT_FINITE) return IC_NOT_FINITE;
-        if (crossing == IC_CROSSING_NONE) return IC_OK;
-        if (ic_fires(direction, search->side) && enabled_at(s, phase, i, search->from)) {
-            phase->located[i] = search->from;
-            return IC_OK;
-        }
-    }
-}
-
 /* By the march. *blurred: rounding hides the guard's sign at the end of the step. */
 static ic_status decide_by_march(taylor *s, ic_phase *phase, size_t i, double end, bool *blurred)
 {
@@ -531,7 +504,8 @@ static ic_status decide_by_march(taylor *s, ic_phase *phase, size_t i, double en
                                  .side = arming.side,
                                  .order = arming.order,
                                  .stride = FIRST_STRIDE};
-    const ic_status status = follow_march(s, phase, i, &search);
+    const ic_stretch stretch = stretch_of(s);
+    const ic_status status = ic_stretch_first_crossing(&phase->located[i], &stretch, phase, i, &search);
     phase->work->guard_calls += search.evaluations;
     phase->work->root_iterations += search.iterations;
     phase->arrival[i] = search.side;
