@@ -16,7 +16,7 @@
 /* ms; how long one wait may last, so that int holds it */
 #define LONGEST_WAIT 1e6
 
-static double now(void)
+double ic_child_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -45,7 +45,7 @@ static int receive(int fd, ic_record *record, double deadline)
     size_t left = sizeof *record;
     while (left > 0) {
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        const double wait = 1e3 * (deadline - now());
+        const double wait = 1e3 * (deadline - ic_child_now());
         if (wait <= 0) return -1;
         const int ready = poll(&waiting, 1, (int)fmin(ceil(wait), LONGEST_WAIT));
         if (ready == 0 || (ready == -1 && errno == EINTR)) continue;
@@ -71,15 +71,14 @@ static void follow(ic_child_end *end, int fd, ic_child_reader *reader, void *con
     end->late = got == -1;
 }
 
-/* Wait for the child's end; one that has closed the pipe and goes on is ended at the deadline. false: it was. */
-static bool wait_until(pid_t child, int *state, double deadline)
+bool ic_child_wait(pid_t child, int *state, double deadline)
 {
     const struct timespec pause = {.tv_nsec = 2000000};
     bool in_time = true;
     for (;;) {
         const pid_t ended = waitpid(child, state, WNOHANG);
         if (ended == child || (ended == -1 && errno != EINTR)) return in_time;
-        if (in_time && now() > deadline) {
+        if (in_time && ic_child_now() > deadline) {
             in_time = false;
             kill(-child, SIGKILL);
         }
@@ -90,7 +89,7 @@ static bool wait_until(pid_t child, int *state, double deadline)
 ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *context, double seconds)
 {
     ic_child_end end = {0};
-    const double deadline = now() + seconds;
+    const double deadline = ic_child_now() + seconds;
     int fds[2], state = 0;
     if (pipe(fds) != 0) return end;
     fflush(NULL); /* or the child would write it again */
@@ -106,7 +105,7 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
         follow(&end, fds[0], reader, context, deadline);
         /* it has said all, or is dead, or is late; one that only hides its end must not be waited for */
         if (end.late || end.whole) kill(-child, SIGKILL);
-        if (!wait_until(child, &state, deadline)) end.late = true;
+        if (!ic_child_wait(child, &state, deadline)) end.late = true;
         kill(-child, SIGKILL);
         if (!end.late && WIFSIGNALED(state)) end.signal = WTERMSIG(state);
         if (WIFEXITED(state)) end.status = WEXITSTATUS(state);

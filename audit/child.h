@@ -5,6 +5,8 @@
 
 #include "audit/sink.h"
 
+#include <sys/types.h>
+
 /** How it ended. */
 typedef struct ic_child_end {
     bool started;               /* false: the system refused */
@@ -20,5 +22,14 @@ typedef void ic_child_reader(ic_record *record, void *context);
 
 /** Run `work` in a child and hand its records to `reader`, for at most `seconds`. Standard output of the child goes nowhere. */
 ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *context, double seconds);
+
+/** Time that only goes forward, s. */
+double ic_child_now(void);
+
+/**
+ * Wait for a child's end, *state as of waitpid; one that goes on after the deadline (of ic_child_now) is killed with its process group.
+ * false: it was.
+ */
+bool ic_child_wait(pid_t child, int *state, double deadline);
 
 #endif

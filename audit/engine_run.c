@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine_run.h"
+#include "audit/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LONGEST_WAIT 1e6 /* ms; how long one wait may last, so that int holds it */
@@ -103,13 +103,6 @@ static pid_t start(const command_line *line, int *rows)
     return child;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 typedef struct text {
     char *bytes;
     size_t length, room;
@@ -133,7 +126,7 @@ static ic_engine_end listen_to(text *said, int fd, double deadline)
 {
     for (;;) {
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        const double wait = 1e3 * (deadline - now());
+        const double wait = 1e3 * (deadline - ic_child_now());
         if (wait <= 0) return IC_ENGINE_HUNG;
         if (!grow(said)) return said->room == ROOM_MOST ? IC_ENGINE_GARBAGE : IC_ENGINE_NO_MEMORY;
         const int ready = poll(&waiting, 1, (int)fmin(ceil(wait), LONGEST_WAIT));
@@ -145,32 +138,16 @@ static ic_engine_end listen_to(text *said, int fd, double deadline)
     }
 }
 
-/* Its end; one that has closed the pipe and goes on is ended at the deadline. false: it was. */
-static bool await(pid_t child, int *state, double deadline)
-{
-    const struct timespec pause = {.tv_nsec = 1000000};
-    bool in_time = true;
-    for (;;) {
-        const pid_t ended = waitpid(child, state, WNOHANG);
-        if (ended == child || (ended == -1 && errno != EINTR)) return in_time;
-        if (in_time && now() > deadline) {
-            in_time = false;
-            kill(-child, SIGKILL);
-        }
-        nanosleep(&pause, NULL);
-    }
-}
-
 static ic_engine_end run(text *said, const command_line *line, double seconds, int *state)
 {
-    const double deadline = now() + seconds;
+    const double deadline = ic_child_now() + seconds;
     int rows = -1;
     const pid_t child = start(line, &rows);
     if (child < 0) return IC_ENGINE_REFUSED;
     ic_engine_end end = listen_to(said, rows, deadline);
     close(rows);
     if (end != IC_ENGINE_GOOD) kill(-child, SIGKILL);
-    if (!await(child, state, deadline)) end = IC_ENGINE_HUNG;
+    if (!ic_child_wait(child, state, deadline)) end = IC_ENGINE_HUNG;
     kill(-child, SIGKILL); /* what it has left behind */
     if (end == IC_ENGINE_GOOD && WIFSIGNALED(*state)) return IC_ENGINE_CRASHED;
     if (end == IC_ENGINE_GOOD && WEXITSTATUS(*state) != 0) return IC_ENGINE_FAILED;
