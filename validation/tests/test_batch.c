@@ -11,6 +11,7 @@
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -480,6 +481,9 @@ static void test_toys_that_leave(void)
 
 /* ---- a close look */
 
+/* Of a zero within [-1, 1] of polynomials with a slope of 1/2 at least: a few units in the last place. */
+#define ROUNDING (4 * DBL_EPSILON)
+
 static ic_close_found look(const ic_close_guard *guards, int n)
 {
     ic_close_found found;
@@ -494,11 +498,11 @@ static void test_close_look(void)
     ic_close_guard guard = pair;
     ic_close_found found = look(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.5, ROUNDING);
     guard.direction = +1;
     found = look(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.a[0] = 0.02; /* planted: lifted, it has no zero */
     CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_NOTHING);
     guard.a[0] = 1.0 / 64; /* (u + 1/8)^2 */
@@ -516,9 +520,9 @@ static void test_close_condition(void)
     ic_close_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
     ic_close_found found = look(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.condition[0] = 0.6;
-    CU_ASSERT_DOUBLE_EQUAL(look(&guard, 1).u, -0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(look(&guard, 1).u, -0.5, ROUNDING);
     guard.condition[0] = -1;
     found = look(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, IC_CLOSE_NOTHING);
@@ -533,7 +537,7 @@ static void test_close_starts(void)
     ic_close_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
     ic_close_found found = look(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
     guard.side = -1; /* planted: it does not depart there */
     CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
     guard.side = 1;
@@ -543,7 +547,7 @@ static void test_close_starts(void)
     const ic_close_guard level_start = {.a = {0.5, 0, -1.5, -1}, .side = 1, .order = 2};
     found = look(&level_start, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
 }
 
 static void test_close_two(void)
@@ -552,13 +556,13 @@ static void test_close_two(void)
     const ic_close_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
     ic_close_found found = look((const ic_close_guard[]){late, early}, 2);
     CU_ASSERT_EQUAL(found.outcome, 1);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.25, ROUNDING);
     CU_ASSERT_EQUAL(look((const ic_close_guard[]){early, early}, 2).outcome, IC_CLOSE_DOUBT);
     ic_close_guard other = early; /* the other way: passes */
     other.direction = +1;
     found = look((const ic_close_guard[]){late, other}, 2);
     CU_ASSERT_EQUAL(found.outcome, 0);
-    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
 }
 
 void ic_tests_batch(void)
