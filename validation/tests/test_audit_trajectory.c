@@ -30,8 +30,8 @@ static bool run_of(ic_trajectory *tr, const ic_problem *problem, const char *sol
     const ic_options options = {.samples = samples, .step = step};
     ic_log *log = ic_log_new(problem);
     bool good = log != NULL && s->solve(log, problem, &options) == IC_OK;
-    const size_t n = problem->system->n_states;
-    good = good && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
+    const size_t n = good && problem->system != NULL ? problem->system->n_states : 0;
+    good = n > 0 && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
     for (size_t i = 0; good && i < tr->n; i++) {
         const ic_sample sample = ic_log_sample_at(log, i);
         tr->t[i] = sample.t;
@@ -77,8 +77,8 @@ static void test_right_ones(void)
         {"bouncing-ball/elastic", "10", 50001},
     };
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        ic_setup setup;
-        ic_trajectory tr;
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
         ic_trajectory_audit audit;
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
         CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
@@ -126,8 +126,8 @@ static void test_conditions(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t j = 0; j < IC_COUNT(rows); j++) {
             ic_trajectory_audit audit;
-            ic_trajectory tr;
-            ic_setup setup;
+            ic_trajectory tr = {0};
+            ic_setup setup = {0};
             audit_as(&audit, &tr, &setup, rows[i], rows[j]);
             CU_ASSERT_EQUAL_FATAL(audit.n_classifications, 1);
             CU_ASSERT_TRUE(audit.classifications[0].decided);
@@ -142,8 +142,8 @@ static void test_conditions(void)
 static void test_adhesion(void)
 {
     ic_trajectory_audit audit;
-    ic_trajectory tr;
-    ic_setup setup;
+    ic_trajectory tr = {0};
+    ic_setup setup = {0};
     audit_as(&audit, &tr, &setup, "roller/II/A", "roller/II/C");
     CU_ASSERT_TRUE(names(&audit, "adhesion", IC_MISTAKE_ADHESION_KEPT));
     /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most of it */
@@ -155,8 +155,8 @@ static void test_adhesion(void)
 static void test_force_before_touch(void)
 {
     ic_trajectory_audit audit;
-    ic_trajectory tr;
-    ic_setup setup;
+    ic_trajectory tr = {0};
+    ic_setup setup = {0};
     audit_as(&audit, &tr, &setup, "roller/III/B", "roller/III/C");
     CU_ASSERT_TRUE(names(&audit, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE));
     close_all(&audit, &tr, &setup);
@@ -175,8 +175,8 @@ static double normal(unsigned long long *state)
 
 static void test_undecided(void)
 {
-    ic_setup setup;
-    ic_trajectory tr;
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
     ic_trajectory_audit audit;
     unsigned long long seed = 1;
     CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
@@ -201,8 +201,8 @@ static void test_undecided(void)
 /* A solver that takes events at the end of its steps. */
 static void test_no_event_location(void)
 {
-    ic_setup setup;
-    ic_trajectory tr;
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
     ic_trajectory_audit audit;
     CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 400, 2, false));
@@ -254,8 +254,8 @@ static void test_ball(void)
         {0.9, 0, 1e-3, "energy", IC_MISTAKE_ENERGY_APPEARS},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        ic_setup setup;
-        ic_trajectory tr;
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
         ic_trajectory_audit audit;
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 900, 2, false));
@@ -279,8 +279,8 @@ static void test_misread_files(void)
         {{1, 1, 1, 1}, true, IC_MISTAKE_COLUMNS_EXCHANGED},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        ic_setup setup;
-        ic_trajectory tr;
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
         ic_trajectory_audit audit;
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
         CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 601, 0));
@@ -302,10 +302,12 @@ static void test_misread_files(void)
 static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_reading *reading,
                       ic_error *error)
 {
-    ic_setup setup;
+    ic_setup setup = {0};
     char *copy = malloc(strlen(text) + 1);
     FILE *stream = NULL;
-    if (copy != NULL) stream = text[0] != '\0' ? fmemopen(strcpy(copy, text), strlen(text), "r") : tmpfile();
+    if (copy != NULL)
+        stream =
+            text[0] != '\0' ? fmemopen(memcpy(copy, text, strlen(text) + 1), strlen(text), "r") : tmpfile();
     CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "bouncing-ball/lively", "2"));
     if (stream == NULL) {
         free(copy);
@@ -328,10 +330,11 @@ static void test_forms_of_files(void)
     };
     const ic_trajectory_reading plain = {NULL, NULL, NULL};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
-        ic_trajectory tr;
+        ic_trajectory tr = {0};
         ic_error error = {""};
         CU_ASSERT_TRUE_FATAL(read_text(&tr, texts[i], &plain, &error));
         CU_ASSERT_EQUAL_FATAL(tr.n, 2);
+        if (tr.t == NULL || tr.x == NULL) return; /* not after a fatal one */
         CU_ASSERT_EQUAL(tr.t[1], 1);
         CU_ASSERT_EQUAL(tr.x[2], 0.5);
         CU_ASSERT_EQUAL(tr.x[3], -0.1);
@@ -342,9 +345,11 @@ static void test_forms_of_files(void)
 static void test_columns_and_units(void)
 {
     const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm", "v"};
-    ic_trajectory tr;
+    ic_trajectory tr = {0};
     ic_error error = {""};
     CU_ASSERT_TRUE_FATAL(read_text(&tr, "time,ball y\n0,1000\n100,900\n200,700\n", &reading, &error));
+    CU_ASSERT_TRUE_FATAL(tr.n == 3);
+    if (tr.t == NULL || tr.x == NULL) return; /* not after a fatal one */
     CU_ASSERT_EQUAL(tr.t[2], 0.2);
     CU_ASSERT_DOUBLE_EQUAL(tr.x[2], 0.9, DBL_EPSILON);
     CU_ASSERT_DOUBLE_EQUAL(tr.x[3], -1.5, 8 * DBL_EPSILON); /* (0.7 - 1)/0.2 */
@@ -383,7 +388,7 @@ static void test_bad_files(void)
     };
     for (size_t i = 0; i < IC_COUNT(bad); i++) {
         const ic_trajectory_reading reading = {bad[i].columns, bad[i].units, bad[i].derive};
-        ic_trajectory tr;
+        ic_trajectory tr = {0};
         ic_error error = {""};
         CU_ASSERT_FALSE(read_text(&tr, bad[i].text, &reading, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, bad[i].message));
@@ -417,14 +422,15 @@ static void test_numbers(void)
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
 static void test_three_columns(void)
 {
-    ic_setup setup;
-    ic_trajectory whole, tr;
+    ic_setup setup = {0};
+    ic_trajectory whole = {0}, tr = {0};
     ic_trajectory_audit audit;
     ic_error error = {""};
     const ic_trajectory_reading plain = {NULL, NULL, NULL};
     FILE *stream = tmpfile();
     CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "roller/III/C", "0.5"));
     CU_ASSERT_TRUE_FATAL(run_of(&whole, &setup.problem, NULL, 2001, 0));
+    if (whole.t == NULL || whole.x == NULL) return; /* not after a fatal one */
     fprintf(stream, "t,x2,v2\n");
     for (size_t i = 0; i < whole.n; i++)
         fprintf(stream, "%.17g,%.17g,%.17g\n", whole.t[i], whole.x[i * whole.n_states],
