@@ -6,17 +6,28 @@
 static const cli_option options[] = {
     [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
                           "a shared library that exports laws, impact maps or solvers (ic_plugin)", false},
+    [CLI_AUDIT_COMMAND] = {"--command", "COMMAND",
+                           "a command line of the shell that solves a case and prints a trajectory as CSV",
+                           false},
     [CLI_AUDIT_TRAJECTORY] = {"--trajectory", "FILE",
                               "a trajectory: CSV with a line of names, then rows in order of time", false},
     [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a solver that is built in, on traps", false},
     [CLI_AUDIT_ENGINE] = {"--engine", "NAME[,NAME]",
                           "physics engines by name, or all; NAME:VARIANT where an engine has variants", false},
-    [CLI_AUDIT_PHASES] = {"--phases", "N", "impacts of an engine at so many places of a time step; default 20",
+    [CLI_AUDIT_PHASES] = {"--phases", "N",
+                          "impacts at so many places of a time step; default 20 for an engine, 8 for a command",
                           false},
     [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
                         "what it is a trajectory of; impactcheck list presets names them", false},
     [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
     [CLI_AUDIT_SET] = CLI_OPTION_SET,
+    [CLI_AUDIT_UNTIL] = CLI_OPTION_UNTIL,
+    [CLI_AUDIT_SAMPLES] = {"--samples", "N",
+                           "rows to ask of a command; default: 100 for a typical time of the case", false},
+    [CLI_AUDIT_ASK] =
+        {"--ask", "json|options",
+         "how a command is told what to solve: JSON on standard input, the default, or --NAME=VALUE", false},
+    [CLI_AUDIT_ORDER] = {"--order", "P", "order in its step that a command claims; default: none", false},
     [CLI_AUDIT_COLUMNS] = {"--columns", "NAME=COLUMN,...",
                            "the file's columns for t and for states that are named otherwise there: "
                            "t=time,x2=roller.y",
@@ -26,13 +37,16 @@ static const cli_option options[] = {
                           "velocities that the file lacks, by differences of their positions: v2", false},
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
-         "s, for each law, map and solver of a plugin; default 60; for each run of an engine; default 30",
+         "s, for each law, map and solver of a plugin; default 60; for each run of a command; default 60; of "
+         "an engine; default 30",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
-    [CLI_AUDIT_RTOL] =
-        {"--rtol", "R",
-         "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical time", false},
-    [CLI_AUDIT_STEP] = {"--step", "H", "step to ask of a solver, s; default: a thousandth of the typical time",
+    [CLI_AUDIT_RTOL] = {"--rtol", "R",
+                        "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical "
+                        "time; of a command: 1e-9",
+                        false},
+    [CLI_AUDIT_STEP] = {"--step", "H",
+                        "step to ask of a solver or a command, s; default: a thousandth of the typical time",
                         false},
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
     [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json is still written", false},
@@ -53,32 +67,23 @@ static int audit_engines(const cli_arguments *arguments)
     return cli_audit_engines(arguments, &ours);
 }
 
-/* Each way in, and the options that mean nothing to it. */
+#define OPTION(name_) (1u << CLI_AUDIT_##name_)
+#define OUTPUT (OPTION(JSON) | OPTION(QUIET))
+#define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE))
+
+/* Each way in, and the options that go with it. */
 static const struct way {
     size_t option;
     int (*audit)(const cli_arguments *arguments);
-    size_t others[12];
-    size_t n_others;
+    unsigned takes;
 } ways[] = {
-    {CLI_AUDIT_PLUGIN,
-     cli_audit_plugin,
-     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
-      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP, CLI_AUDIT_PHASES},
-     10},
-    {CLI_AUDIT_TRAJECTORY,
-     cli_audit_trajectory,
-     {CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP, CLI_AUDIT_PHASES},
-     5},
-    {CLI_AUDIT_SOLVER,
-     cli_audit_solver,
-     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
-      CLI_AUDIT_TIME_LIMIT, CLI_AUDIT_PHASES},
-     8},
-    {CLI_AUDIT_ENGINE,
-     audit_engines,
-     {CLI_AUDIT_CASE, CLI_AUDIT_VARIANT, CLI_AUDIT_SET, CLI_AUDIT_COLUMNS, CLI_AUDIT_UNITS, CLI_AUDIT_DERIVE,
-      CLI_AUDIT_TRAP, CLI_AUDIT_RTOL, CLI_AUDIT_STEP},
-     9},
+    {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT)},
+    {CLI_AUDIT_COMMAND, cli_audit_command,
+     OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
+         OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
+    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS},
+    {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP)},
+    {CLI_AUDIT_ENGINE, audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
 };
 
 static int run(const cli_arguments *arguments)
@@ -92,13 +97,13 @@ static int run(const cli_arguments *arguments)
         way = &ways[i];
     }
     if (way == NULL)
-        return cli_bad_input(
-            arguments->command,
-            "nothing to audit: --plugin FILE, --trajectory FILE, --solver NAME or --engine NAME is needed");
-    for (size_t i = 0; i < way->n_others; i++) {
-        if (cli_has(arguments, way->others[i]))
-            return cli_bad_input(arguments->command, "option %s does not go with %s",
-                                 options[way->others[i]].name, options[way->option].name);
+        return cli_bad_input(arguments->command,
+                             "nothing to audit: --plugin FILE, --command COMMAND, --trajectory "
+                             "FILE, --solver NAME or --engine NAME is needed");
+    for (size_t i = 0; i < IC_COUNT(options); i++) {
+        if (i != way->option && cli_has(arguments, i) && (way->takes & (1u << i)) == 0)
+            return cli_bad_input(arguments->command, "option %s does not go with %s", options[i].name,
+                                 options[way->option].name);
     }
     return way->audit(arguments);
 }
@@ -109,23 +114,29 @@ const cli_command cli_audit = {
     .least = 0,
     .most = 0,
     .title = "Somebody else's contact code or results: what is right, and which known mistakes are in it.",
-    .details = "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of "
-               "its laws, impact "
-               "maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
-               "bounds is found "
-               "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
-               "A trajectory is followed interval by interval: from each row the case is solved to the next "
-               "one, so that "
-               "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. For "
-               "the roller, the "
-               "transition condition that the rows follow is told; for the ball, the restitution.\n"
-               "A solver is run on traps: small systems with exact answers on which public packages are known "
-               "to have gone "
-               "wrong. What a solver says that it does not do is told, and not held against it: cannot tell.\n"
-               "An engine is a program of its own that is built where the engine is installed (./run engines); "
-               "it is run in its "
-               "default and in its best configuration.\n"
-               "Exit status: 0 all good; 1 a check failed; 2 the file or the request is wrong.",
+    .details =
+        "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of "
+        "its laws, impact "
+        "maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
+        "bounds is found "
+        "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
+        "A trajectory is followed interval by interval: from each row the case is solved to the next "
+        "one, so that "
+        "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. For "
+        "the roller, the "
+        "transition condition that the rows follow is told; for the ball, the restitution.\n"
+        "A command is run by /bin/sh. It gets the case's parameters, its start, the end, and the number of "
+        "rows, the "
+        "step and the tolerance that are wanted as one JSON object on standard input (or --NAME=VALUE, --ask "
+        "options), and prints rows like a trajectory's. It is asked again with other steps, so that the first "
+        "event falls at several places of a step, and with smaller ones.\n"
+        "A solver is run on traps: small systems with exact answers on which public packages are known "
+        "to have gone "
+        "wrong. What a solver says that it does not do is told, and not held against it: cannot tell.\n"
+        "An engine is a program of its own that is built where the engine is installed (./run engines); "
+        "it is run in its "
+        "default and in its best configuration.\n"
+        "Exit status: 0 all good; 1 a check failed; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

@@ -3,12 +3,14 @@
 #ifndef IC_CLI_AUDIT_H
 #define IC_CLI_AUDIT_H
 
+#include "audit/trajectory_audit.h"
 #include "cli/audit_text.h"
-#include "cli/command.h"
+#include "cli/request.h"
 
 /** Options of all of them. */
 enum {
     CLI_AUDIT_PLUGIN,
+    CLI_AUDIT_COMMAND,
     CLI_AUDIT_TRAJECTORY,
     CLI_AUDIT_SOLVER,
     CLI_AUDIT_ENGINE,
@@ -16,6 +18,10 @@ enum {
     CLI_AUDIT_CASE,
     CLI_AUDIT_VARIANT,
     CLI_AUDIT_SET,
+    CLI_AUDIT_UNTIL,
+    CLI_AUDIT_SAMPLES,
+    CLI_AUDIT_ASK,
+    CLI_AUDIT_ORDER,
     CLI_AUDIT_COLUMNS,
     CLI_AUDIT_UNITS,
     CLI_AUDIT_DERIVE,
@@ -30,7 +36,23 @@ enum {
 /** Print what was found, as asked for; returns the exit status. */
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result);
 
+/** The same of an audit of rows. */
+int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *request,
+                          const ic_trajectory_audit *audit);
+
+/** Make the problem that --case and its like ask for, and audit by it; returns the exit status. */
+int cli_audit_with_case(const cli_arguments *arguments,
+                        int (*audit)(const cli_arguments *arguments, const cli_request *request));
+
+/** How columns are to be understood: --columns, --units, --derive. */
+ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
+
+/** Tell which states are not in a file, and where they are taken from. */
+void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
+                                 const ic_problem *problem);
+
 int cli_audit_plugin(const cli_arguments *arguments);
+int cli_audit_command(const cli_arguments *arguments);
 int cli_audit_trajectory(const cli_arguments *arguments);
 int cli_audit_solver(const cli_arguments *arguments);
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is not in the file is told: nothing is assumed in silence. */
-static void remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
-                              const ic_problem *problem)
+/* nothing is assumed in silence */
+void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
+                                 const ic_problem *problem)
 {
     static const char *const how[] = {
         [IC_FROM_FILE] = NULL,
@@ -27,11 +27,16 @@ static void remark_on_sources(const cli_arguments *arguments, const ic_trajector
     }
 }
 
+ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
+{
+    return (ic_trajectory_reading){cli_value(arguments, CLI_AUDIT_COLUMNS),
+                                   cli_value(arguments, CLI_AUDIT_UNITS),
+                                   cli_value(arguments, CLI_AUDIT_DERIVE)};
+}
+
 static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
 {
-    const ic_trajectory_reading reading = {cli_value(arguments, CLI_AUDIT_COLUMNS),
-                                           cli_value(arguments, CLI_AUDIT_UNITS),
-                                           cli_value(arguments, CLI_AUDIT_DERIVE)};
+    const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_error error;
     FILE *stream = fopen(path, "r");
@@ -46,8 +51,8 @@ static bool read_trajectory(const cli_arguments *arguments, const ic_problem *pr
     return good;
 }
 
-static int report_rows(const cli_arguments *arguments, const cli_request *request,
-                       const ic_trajectory_audit *audit)
+int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *request,
+                          const ic_trajectory_audit *audit)
 {
     if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
     else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_rows_print(request, audit))
@@ -61,17 +66,19 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
     ic_trajectory trajectory;
     ic_trajectory_audit audit;
     if (!read_trajectory(arguments, problem, &trajectory)) return CLI_BAD_INPUT;
-    remark_on_sources(arguments, &trajectory, problem);
+    cli_audit_remark_on_sources(arguments, &trajectory, problem);
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
     const bool done = ic_audit_trajectory(&audit, &trajectory, problem);
     cli_progress_end();
-    const int status = done ? report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
+    const int status =
+        done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&trajectory);
     return status;
 }
 
-int cli_audit_trajectory(const cli_arguments *arguments)
+int cli_audit_with_case(const cli_arguments *arguments,
+                        int (*audit)(const cli_arguments *arguments, const cli_request *request))
 {
     cli_request request = {0};
     int status = CLI_BAD_INPUT;
@@ -81,8 +88,13 @@ int cli_audit_trajectory(const cli_arguments *arguments)
             "option --case is missing: what is it a trajectory of? (impactcheck list presets shows all)");
     }
     if (cli_request_open_path(&request, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
-                              CLI_AUDIT_SET))
-        status = audit_rows(arguments, &request);
+                              CLI_AUDIT_SET, CLI_AUDIT_UNTIL))
+        status = audit(arguments, &request);
     cli_request_close(&request);
     return status;
+}
+
+int cli_audit_trajectory(const cli_arguments *arguments)
+{
+    return cli_audit_with_case(arguments, audit_rows);
 }

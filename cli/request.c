@@ -48,12 +48,15 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
     return NULL;
 }
 
-static bool open_wanted(cli_request *request, const cli_arguments *arguments, ic_request *wanted, size_t set)
+bool cli_request_open_path(cli_request *request, const cli_arguments *arguments, const char *path,
+                           size_t variant, size_t set, size_t until)
 {
-    const char **settings = cli_settings(arguments, set, &wanted->n_settings);
+    ic_request wanted = {
+        .path = path, .variant = cli_value(arguments, variant), .until = cli_value(arguments, until)};
+    const char **settings = cli_settings(arguments, set, &wanted.n_settings);
     if (settings == NULL) return false;
-    wanted->settings = settings;
-    const bool good = open_setups(request, arguments, wanted);
+    wanted.settings = settings;
+    const bool good = open_setups(request, arguments, &wanted);
     free(settings);
     return good;
 }
@@ -61,17 +64,7 @@ static bool open_wanted(cli_request *request, const cli_arguments *arguments, ic
 bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t variant, size_t set,
                       size_t until)
 {
-    ic_request wanted = {.path = arguments->operands[0],
-                         .variant = cli_value(arguments, variant),
-                         .until = cli_value(arguments, until)};
-    return open_wanted(request, arguments, &wanted, set);
-}
-
-bool cli_request_open_path(cli_request *request, const cli_arguments *arguments, const char *path,
-                           size_t variant, size_t set)
-{
-    ic_request wanted = {.path = path, .variant = cli_value(arguments, variant)};
-    return open_wanted(request, arguments, &wanted, set);
+    return cli_request_open_path(request, arguments, arguments->operands[0], variant, set, until);
 }
 
 void cli_request_close(cli_request *request)

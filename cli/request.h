@@ -17,9 +17,9 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
 /** false: what was wrong has been printed. The request is to be zero before, and closed in either case. */
 bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t variant, size_t set,
                       size_t until);
-/** The same for a path that is no operand, with the preset's end. */
+/** The same for a path that is no operand. */
 bool cli_request_open_path(cli_request *request, const cli_arguments *arguments, const char *path,
-                           size_t variant, size_t set);
+                           size_t variant, size_t set, size_t until);
 void cli_request_close(cli_request *request);
 
 /** What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran out. */

@@ -86,6 +86,21 @@ expect 1 audit --trajectory rows.csv --case roller/III/C --json
 expect 2 audit --trajectory rows.csv --case two-mass
 expect 2 audit --trajectory no-such-file.csv --case roller
 expect 2 audit --trajectory rows.csv
+planted=$(dirname "$command")/impactcheck-command-planted # with IC_TESTS
+if [[ -x $planted ]]; then
+    expect 0 audit --command "$planted" --case bouncing-ball/lively
+    expect 0 audit --command "$planted right" --ask options --case bouncing-ball/lively --until 2 --phases 2 --json
+    expect 1 audit --command "$planted end-of-step" --case bouncing-ball/lively --phases 2
+    expect 2 audit --command "$planted garbage" --case bouncing-ball/lively
+    expect 3 audit --command "$planted crashes" --case bouncing-ball/lively
+    expect 3 audit --command "$planted hangs" --case bouncing-ball/lively --time-limit 0.2
+fi
+expect 2 audit --command no-such-command --case bouncing-ball
+expect 2 audit --command ' ' --case bouncing-ball
+expect 2 audit --command true --case bouncing-ball
+expect 2 audit --command true
+expect 2 audit --command true --case bouncing-ball --ask politely
+expect 2 audit --command true --case bouncing-ball --order -1
 expect 0 list traps --long
 expect 0 list traps --json
 expect 0 audit --solver taylor --trap 'many-bounces*'

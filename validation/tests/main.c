@@ -45,6 +45,7 @@ int main(void)
         ic_tests_sweep();
         ic_tests_batch();
         ic_tests_audit_plugin();
+        ic_tests_audit_command();
         ic_tests_audit_trajectory();
         ic_tests_traps();
         ic_tests_audit_engines();

@@ -300,7 +300,7 @@ bad "contradict each other: JSON has every row" study impulse-paths --all-rows -
 bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
 bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
 bad "option --out needs a value" study impulse-paths --out
-bad "nothing to audit: --plugin FILE, --trajectory FILE, --solver NAME or --engine NAME is needed" audit
+bad "nothing to audit: --plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME is needed" audit
 bad "options --plugin and --engine: one at a time" audit --plugin text.so --engine all
 bad "option --phases does not go with --solver" audit --solver taylor --phases 3
 bad "option --engine: no engine 'odde'; did you mean 'ode'?" audit --engine odde

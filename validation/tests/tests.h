@@ -37,6 +37,7 @@ void ic_tests_bench(void);
 void ic_tests_sweep(void);
 void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
+void ic_tests_audit_command(void);
 void ic_tests_audit_trajectory(void);
 void ic_tests_traps(void);
 void ic_tests_audit_engines(void);

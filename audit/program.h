@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/** Somebody else's program: a command line of the shell, with something on its standard input, for a limited time. */
+#ifndef IC_AUDIT_PROGRAM_H
+#define IC_AUDIT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** How it ended. */
+typedef enum ic_program_end {
+    IC_PROGRAM_GOOD,    /* exit status 0 */
+    IC_PROGRAM_REFUSED, /* the system did not start it */
+    IC_PROGRAM_FAILED,  /* another exit status */
+    IC_PROGRAM_CRASHED, /* ended by a signal */
+    IC_PROGRAM_HUNG,    /* ended by us: its time was up */
+    IC_PROGRAM_FLOODS,  /* it wrote more than any answer can be */
+} ic_program_end;
+
+typedef struct ic_program_run {
+    ic_program_end end;
+    FILE *output;     /* what it wrote on standard output, from its begin; NULL where the system refused */
+    char detail[400]; /* where `end` is not good: what happened, with the last that it said on standard error */
+} ic_program_run;
+
+/**
+ * Run `command` by /bin/sh with `arguments` (ended by NULL) behind it and `input`, from where it stands, as its standard input, for at most
+ * `seconds`. It has a process group of its own, which is ended with it.
+ */
+ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds);
+
+void ic_program_close(ic_program_run *run);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck audit --command: somebody else's program, asked for a case. */
+#include "audit/command.h"
+#include "cli/audit.h"
+#include "cli/result.h"
+#include "cli/terminal.h"
+#include "core/composition.h"
+#include "reports/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PHASES_MOST = 64, SAMPLES_LEAST = 2, SAMPLES_MOST = 1000000 };
+
+/* ---- what is asked, as JSON */
+
+static bool write_request(FILE *input, const ic_command_request *request, void *context)
+{
+    const cli_request *asked = context;
+    const ic_problem *problem = request->problem;
+    const ic_case *system = problem->system;
+    ic_json json = ic_json_to(input);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "case", system->name);
+    ic_json_text(&json, "preset", asked->setup.preset->name);
+    ic_json_text(&json, "variant", problem->variant->name);
+    ic_json_object_line(&json, "parameters");
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (!ic_parameter_repeats(system->parameters, i))
+            ic_json_number(&json, system->parameters[i].name, problem->par[i]);
+    }
+    ic_json_end(&json);
+    ic_json_object(&json, "start");
+    ic_json_number(&json, "t", problem->t_start);
+    ic_json_text(&json, "mode", cli_mode_name(problem, request->mode_start));
+    ic_json_object_line(&json, "state");
+    for (size_t i = 0; i < system->n_states; i++)
+        ic_json_number(&json, system->states[i].name, request->x_start[i]);
+    ic_json_end(&json);
+    ic_json_end(&json);
+    ic_json_number(&json, "until", problem->t_end);
+    ic_json_integer(&json, "samples", (long long)request->samples);
+    ic_json_number(&json, "step", request->step);
+    ic_json_number(&json, "rtol", request->rtol);
+    ic_json_end(&json);
+    return ferror(input) == 0;
+}
+
+/* ---- what is to be done */
+
+static bool read_way_to_ask(const cli_arguments *arguments, bool *by_options)
+{
+    const char *way = cli_value(arguments, CLI_AUDIT_ASK);
+    *by_options = way != NULL && strcmp(way, "options") == 0;
+    if (way == NULL || *by_options || strcmp(way, "json") == 0) return true;
+    cli_bad_input(arguments->command, "option --ask: '%s' is neither json nor options", way);
+    return false;
+}
+
+static bool read_command(const cli_arguments *arguments, ic_command *command)
+{
+    command->line = cli_value(arguments, CLI_AUDIT_COMMAND);
+    command->reading = cli_audit_reading(arguments);
+    command->seconds = IC_COMMAND_TIME_LIMIT;
+    command->phases = IC_COMMAND_PHASES;
+    if (command->line[strspn(command->line, " \t\n")] == '\0') {
+        cli_bad_input(arguments->command, "option --command is empty; 'python3 my_engine.py' would be right");
+        return false;
+    }
+    return read_way_to_ask(arguments, &command->options) &&
+           cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &command->seconds) &&
+           cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &command->step) &&
+           cli_positive(arguments, CLI_AUDIT_RTOL, 1, &command->rtol) &&
+           cli_positive(arguments, CLI_AUDIT_ORDER, INFINITY, &command->order) &&
+           cli_whole(arguments, CLI_AUDIT_SAMPLES, SAMPLES_LEAST, SAMPLES_MOST, &command->samples) &&
+           cli_whole(arguments, CLI_AUDIT_PHASES, 2, PHASES_MOST, &command->phases);
+}
+
+static int report(const cli_arguments *arguments, const cli_request *request, const ic_command_audit *audit)
+{
+    cli_audit_remark_on_sources(arguments, &audit->trajectory, &request->setup.problem);
+    if (!cli_has(arguments, CLI_AUDIT_QUIET))
+        cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,
+                   audit->seconds);
+    const int status = cli_audit_report_rows(arguments, request, &audit->rows);
+    return status != CLI_FAILURE && ic_command_crashed(audit) ? CLI_FAILURE : status;
+}
+
+static int audit_command(const cli_arguments *arguments, const cli_request *request)
+{
+    ic_command command = {.write = write_request, .context = (void *)request};
+    ic_command_audit audit;
+    ic_error error = {""};
+    int status = CLI_BAD_INPUT;
+    if (!read_command(arguments, &command)) return CLI_BAD_INPUT;
+    cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
+    const ic_command_end end = ic_audit_command(&audit, &command, &request->setup.problem, &error);
+    cli_progress_end();
+    switch (end) {
+    case IC_COMMAND_AUDITED: status = report(arguments, request, &audit); break;
+    case IC_COMMAND_WRONG: status = cli_bad_input(arguments->command, "%s", error.text); break;
+    case IC_COMMAND_CRASHED: status = cli_failure(arguments->command, "%s", error.text); break;
+    case IC_COMMAND_NO_MEMORY: status = cli_no_memory(arguments->command); break;
+    }
+    ic_command_audit_close(&audit);
+    return status;
+}
+
+int cli_audit_command(const cli_arguments *arguments)
+{
+    return cli_audit_with_case(arguments, audit_command);
+}
