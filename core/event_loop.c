@@ -18,6 +18,13 @@ enum { ACCUMULATION_MIN = 3 };
 /* Two events closer than this many units in the last place of their time are one instant. */
 #define TIE_ULPS 4.0
 
+/* A guard that has fired at this instant and not left zero since. */
+typedef struct fired_guard {
+    const ic_guard *guard;
+    double value; /* when it fired */
+    int to;       /* side that it passed to */
+} fired_guard;
+
 typedef struct loop {
     ic_phase phase;
     const ic_method *method;
@@ -26,12 +33,8 @@ typedef struct loop {
     double *buffer; /* x, x_post, scale, located */
     double *x_post;
     size_t most_guards;
-    int *next_occurrence; /* of each time event */
-    /* guards that have fired at this instant and not left zero since, with their values when they fired */
-    struct {
-        const ic_guard *guard;
-        double value;
-    } fired[IC_CHAIN_MAX + 2];
+    int *next_occurrence;                /* of each time event */
+    fired_guard fired[IC_CHAIN_MAX + 2]; /* in the order of firing */
     size_t n_fired;
     /* what fired last, for sequence numbers and accumulation */
     const ic_guard *last_guard;
@@ -202,6 +205,25 @@ static bool has_fired_here(const loop *l, const ic_guard *guard)
     return false;
 }
 
+/* The last to fire at this instant of the guards that are zero where this one is, or NULL. */
+static const fired_guard *last_fired_on_zero_of(const loop *l, const ic_guard *guard)
+{
+    for (size_t i = l->n_fired; i-- > 0;) {
+        if (l->fired[i].guard->value == guard->value) return &l->fired[i];
+    }
+    return NULL;
+}
+
+/* Whether a guard is disarmed by its own jump: not if another has since taken the point back across the zero of both. */
+static bool is_disarmed(const loop *l, size_t i, const fired_guard *last)
+{
+    const ic_phase *phase = &l->phase;
+    const ic_guard *guard = &phase->mode->guards[i];
+    if (last == NULL || !has_fired_here(l, guard)) return false;
+    return ic_same_guard(last->guard, guard) ||
+           sign(ic_phase_guard_rate(phase, i, phase->t, phase->x)) == last->to;
+}
+
 static void forget_those_that_left(loop *l)
 {
     size_t kept = 0;
@@ -218,6 +240,7 @@ static ic_status arm(loop *l, const ic_branch *branch)
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const double g = ic_phase_guard(phase, i, phase->t, phase->x);
         const ic_departure *departure = declared(branch, i);
+        const fired_guard *last = last_fired_on_zero_of(l, &phase->mode->guards[i]);
         if (!isfinite(g)) {
             ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", phase->mode->guards[i].name,
                            phase->t);
@@ -226,9 +249,9 @@ static ic_status arm(loop *l, const ic_branch *branch)
         phase->due[i] = false;
         if (departure != NULL) {
             phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
-        } else if (has_fired_here(l, &phase->mode->guards[i])) {
+        } else if (is_disarmed(l, i, last)) {
             phase->arming[i] = disarmed(phase, i);
-        } else if (g == 0) {
+        } else if (g == 0 || last != NULL) { /* it stands where that one does, whatever rounding says */
             phase->arming[i] = judged_by_rate(phase, i);
             phase->due[i] = phase->arming[i].side != 0 &&
                             phase->arming[i].side == phase->mode->guards[i].direction &&
@@ -365,10 +388,11 @@ static bool accumulates(loop *l, size_t i, double *rest)
 static void remember(loop *l, const ic_guard *guard)
 {
     const ic_phase *phase = &l->phase;
+    const double *par = phase->problem->par;
     if (phase->t != l->last_t) l->n_fired = 0;
     if (l->n_fired == IC_COUNT(l->fired)) return;
-    l->fired[l->n_fired].guard = guard;
-    l->fired[l->n_fired++].value = guard->value(phase->t, phase->x, phase->problem->par);
+    const int to = guard->direction != 0 ? guard->direction : sign(guard->rate(phase->t, phase->x, par));
+    l->fired[l->n_fired++] = (fired_guard){guard, guard->value(phase->t, phase->x, par), to};
 }
 
 static ic_status fire(loop *l, int i)

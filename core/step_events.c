@@ -5,8 +5,12 @@
 
 enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
 
-/* Newton corrections of a landing; each roughly squares the error. */
-enum { MOST_CORRECTIONS = 8 };
+/* Newton corrections of a landing; each roughly squares the error, or at a zero of higher order every second one does. */
+enum { MOST_CORRECTIONS = 16 };
+/* Corrections that shrink no faster than this are those of a zero of higher order, by (m - 1)/m for order m; those that shrink
+ * more slowly than that are of none. */
+#define SLOW 0.3
+#define NOT_AT_ALL 0.95
 /* A correction longer than this part of the step is not one of a simple crossing that the interpolant has located. */
 #define LONGEST_CORRECTION 0.1
 
@@ -318,16 +322,27 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
     return IC_OK;
 }
 
+/* Newton's correction; where the last two shrink geometrically, what their sum tends to. */
+static double correct(double g, double rate, double *last)
+{
+    const double correction = g == 0 ? 0 : -g / rate; /* infinite where the rate vanishes */
+    const double ratio = *last != 0 ? correction / *last : 0;
+    const bool slow = ratio > SLOW && ratio < NOT_AT_ALL;
+    *last = slow ? 0 : correction;
+    return slow ? correction / (1 - ratio) : correction;
+}
+
 ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake, void *self)
 {
     const size_t i = (size_t)phase->fired;
     const double located = *t;
+    double last = 0;
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
         const double *x = retake(self, *t - t0);
         const double g = ic_phase_guard(phase, i, *t, x);
         const double rate = ic_phase_guard_rate(phase, i, *t, x);
         if (!isfinite(g) || !isfinite(rate)) return IC_NOT_FINITE;
-        const double correction = g == 0 ? 0 : -g / rate; /* infinite where the rate vanishes */
+        const double correction = correct(g, rate, &last);
         phase->work->root_iterations++;
         if (fabs(correction) <= phase->options->event_tol) return IC_OK;
         if (!(fabs(*t + correction - located) <= LONGEST_CORRECTION * longest) || !(*t + correction > t0)) {

@@ -56,7 +56,8 @@
  *  3. Disarming. After its own jump a guard is disarmed until it has left zero; the zero that it stands on
  *     is not found again, whichever side it leaves to. A branch of a jump may declare that another guard of the next mode starts with a zero of
  *     known order and to which side it departs (`ic_departure`); that zero is then not found either,
- *     however rounding has shifted it.
+ *     however rounding has shifted it. A guard with the same value function as one that has just fired stands on the
+ *     same zero and is judged by 2; so is one that has fired itself, once such another has fired towards the other side.
  *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table order.
  *     Each gets a sequence number, 0 for the first at its instant. After each jump, those still to fire do
  *     so only if the next mode has them too (a guard of the same name and value), and only if the jump did not

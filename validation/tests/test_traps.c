@@ -256,11 +256,7 @@ static void test_not_claimed(void)
 static const struct {
     const char *solver, *trap, *reason;
 } known[] = {
-    {"*", "chatter/switching", "another guard on the zero just located is not taken for due (clauses 2 and 5)"},
-    {"rk4_henon", "cubed-guard/drop", "Henon's step divides by a rate that vanishes"},
-    {"rk45_bisection", "cubed-guard/drop", "zeros are those of a polynomial through the guard's values"},
-    {"dop853", "cubed-guard/drop", "likewise"},
-    {"odeint_dopri5", "cubed-guard/drop", "likewise"},
+    {"odeint_dopri5", "cubed-guard/drop", "zeros are those of a polynomial through the guard's values"},
     {"gsl_*", "cubed-guard/drop", "likewise"},
     {"dop853", "grazing/touching", "its error makes the touch a dip, and no note says so (clause 8)"},
     {"gsl_rk8pd", "grazing/over", "a dip within one step is lost"},
