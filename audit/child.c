@@ -58,12 +58,12 @@ static int receive(int fd, ic_record *record, double deadline)
     return 1;
 }
 
-static void follow(ic_child_end *end, int fd, ic_child_reader *reader, void *context, double deadline)
+void ic_child_listen(ic_child_end *end, int fd, ic_child_reader *reader, void *context, double deadline)
 {
     ic_record record;
     int got = 0;
     while (!end->whole && (got = receive(fd, &record, deadline)) == 1) {
-        record.text[sizeof record.text - 1] = '\0';
+        ic_record_make_printable(&record);
         if (record.kind == IC_RECORD_END) end->whole = true;
         else if (record.kind == IC_RECORD_DOING) memcpy(end->doing, record.text, sizeof end->doing);
         else reader(&record, context);
@@ -102,7 +102,7 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
     end.started = child > 0;
     if (end.started) {
         setpgid(child, child); /* whoever comes first */
-        follow(&end, fds[0], reader, context, deadline);
+        ic_child_listen(&end, fds[0], reader, context, deadline);
         /* it has said all, or is dead, or is late; one that only hides its end must not be waited for */
         if (end.late || end.whole) kill(-child, SIGKILL);
         if (!ic_child_wait(child, &state, deadline)) end.late = true;

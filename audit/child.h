@@ -23,6 +23,12 @@ typedef void ic_child_reader(ic_record *record, void *context);
 /** Run `work` in a child and hand its records to `reader`, for at most `seconds`. Standard output of the child goes nowhere. */
 ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *context, double seconds);
 
+/**
+ * Hand the records that come through `fd` to `reader` until one says that all has been said, nothing more comes, or the deadline (of
+ * ic_child_now) is over; their texts are ended and printable, the rest is as it came. Fills `whole`, `late` and `doing`.
+ */
+void ic_child_listen(ic_child_end *end, int fd, ic_child_reader *reader, void *context, double deadline);
+
 /** Time that only goes forward, s. */
 double ic_child_now(void);
 

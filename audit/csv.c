@@ -2,13 +2,14 @@
 #include "audit/csv.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A line is a row of numbers: some hundred bytes, and in any file that is a table less than this. */
-enum { LINE_MOST = 1 << 20, COLUMNS_MOST = 1 << 14 };
+enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
 
 /* ---- numbers */
 
@@ -55,10 +56,11 @@ static const char *read_exponent(const char *s, int *exponent)
     return s;
 }
 
+/* Blanks may follow. */
 static bool equal_without_case(const char *a, const char *b)
 {
-    while (*a != '\0' && tolower((unsigned char)*a) == *b) a++, b++;
-    return *a == *b;
+    while (*b != '\0' && tolower((unsigned char)*a) == *b) a++, b++;
+    return *b == '\0' && a[strspn(a, " ")] == '\0';
 }
 
 static double scaled(uint64_t mantissa, int exponent)
@@ -100,29 +102,77 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t,;")] == '\0';
 }
 
-/* The next line that is no comment, without its end. */
+static ic_csv_row no_text(const ic_csv *csv, size_t column, const char *what, ic_error *error)
+{
+    ic_error_set(error, "%s:%zu:%zu: %s; a text file with a row in each line is needed", csv->path, csv->line,
+                 column, what);
+    return IC_CSV_WRONG;
+}
+
+static bool out_of_memory(ic_error *error)
+{
+    ic_error_set(error, "memory ran out");
+    return false;
+}
+
+/* Twice the room for a line, from LINE_FIRST to LINE_MOST bytes with the zero at its end. */
+static bool grow(ic_csv *csv)
+{
+    const size_t room = csv->room == 0 ? LINE_FIRST : 2 * csv->room;
+    char *text = realloc(csv->text, room);
+    if (text == NULL) return false;
+    csv->text = text;
+    csv->room = room;
+    return true;
+}
+
+/* Bytes of a line from number n on, as far as there is room; their number, and in *last what stands behind them. */
+static size_t get_bytes(const ic_csv *csv, size_t n, int *last)
+{
+    char *const text = csv->text;
+    FILE *const stream = csv->stream;
+    const size_t most = csv->room - 1;
+    int c = *last;
+    for (; c != EOF && c != '\n' && c != '\0' && n < most; c = getc_unlocked(stream)) text[n++] = (char)c;
+    *last = c;
+    return n;
+}
+
+/* The next line, without its end. */
+static ic_csv_row get_line(ic_csv *csv, ic_error *error)
+{
+    size_t n = 0;
+    int c = getc_unlocked(csv->stream);
+    if (c == EOF && !ferror(csv->stream)) return IC_CSV_END;
+    csv->line++;
+    for (;;) {
+        n = get_bytes(csv, n, &c);
+        if (c == EOF || c == '\n') break;
+        if (c == '\0') return no_text(csv, n + 1, "a zero byte", error);
+        if (csv->room >= LINE_MOST) return no_text(csv, n + 1, "a line of more than a million bytes", error);
+        if (!grow(csv)) return out_of_memory(error), IC_CSV_WRONG;
+    }
+    if (ferror(csv->stream)) {
+        ic_error_set(error, "%s:%zu:%zu: the file cannot be read further: %s", csv->path, csv->line, n + 1,
+                     strerror(errno));
+        return IC_CSV_WRONG;
+    }
+    while (n > 0 && csv->text[n - 1] == '\r') n--;
+    csv->text[n] = '\0';
+    return IC_CSV_ROW;
+}
+
+/* The next line that is no comment. */
 static ic_csv_row read_line(ic_csv *csv, ic_error *error)
 {
-    for (;;) {
-        if (fgets(csv->text, LINE_MOST, csv->stream) == NULL) {
-            if (!ferror(csv->stream)) return IC_CSV_END;
-            ic_error_set(error, "%s:%zu: the file cannot be read further", csv->path, csv->line + 1);
-            return IC_CSV_WRONG;
-        }
-        csv->line++;
-        size_t length = strlen(csv->text);
-        if ((length == 0 || csv->text[length - 1] != '\n') && !feof(csv->stream)) {
-            ic_error_set(error, "%s:%zu:%zu: %s; a text file with a row in each line is needed", csv->path,
-                         csv->line, length + 1,
-                         length + 1 < LINE_MOST ? "a zero byte" : "a line of more than a million bytes");
-            return IC_CSV_WRONG;
-        }
-        while (length > 0 && (csv->text[length - 1] == '\n' || csv->text[length - 1] == '\r'))
-            csv->text[--length] = '\0';
-        if (csv->line == 1 && memcmp(csv->text, "\xEF\xBB\xBF", length < 3 ? length : 3) == 0 && length >= 3)
-            memmove(csv->text, csv->text + 3, length - 2);
-        if (csv->text[0] != '#' && !is_blank(csv->text)) return IC_CSV_ROW;
+    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+    ic_csv_row row = IC_CSV_ROW;
+    while ((row = get_line(csv, error)) == IC_CSV_ROW) {
+        if (csv->line == 1 && strncmp(csv->text, mark, 3) == 0)
+            memmove(csv->text, csv->text + 3, strlen(csv->text + 3) + 1);
+        if (csv->text[0] != '#' && !is_blank(csv->text)) break;
     }
+    return row;
 }
 
 static char separator_of(const char *line)
@@ -201,28 +251,32 @@ static bool has_names(const ic_csv *csv, ic_error *error)
     return false;
 }
 
-static bool out_of_memory(ic_error *error)
+/* Fields that a line can have at most, as far as that is more than any table has. */
+static size_t most_fields(const char *line, char separator)
 {
-    ic_error_set(error, "memory ran out");
-    return false;
+    size_t n = 1;
+    for (; *line != '\0' && n < COLUMNS_MOST; line++) n += *line == separator;
+    return n;
 }
 
 static bool read_names(ic_csv *csv, ic_error *error)
 {
+    csv->separator = separator_of(csv->text);
+    const size_t most = most_fields(csv->text, csv->separator);
     csv->header = malloc(strlen(csv->text) + 1);
-    csv->names = calloc(COLUMNS_MOST, sizeof *csv->names);
-    csv->fields = calloc(COLUMNS_MOST, sizeof *csv->fields);
-    csv->places = calloc(COLUMNS_MOST, sizeof *csv->places);
+    csv->names = calloc(most, sizeof *csv->names);
+    csv->fields = calloc(most, sizeof *csv->fields);
+    csv->places = calloc(most, sizeof *csv->places);
     if (csv->header == NULL || csv->names == NULL || csv->fields == NULL || csv->places == NULL)
         return out_of_memory(error);
     memcpy(csv->header, csv->text, strlen(csv->text) + 1);
-    csv->separator = separator_of(csv->header);
-    csv->n_columns = take_apart(csv->header, csv->separator, csv->names, csv->places, COLUMNS_MOST);
+    csv->n_columns = take_apart(csv->header, csv->separator, csv->names, csv->places, most);
     if (csv->n_columns > COLUMNS_MOST) {
         const bool quote = csv->n_columns == SIZE_MAX;
-        ic_error_set(error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
-                     quote ? "a quoted name is not closed, or something stands behind it"
-                           : "more than 16384 columns");
+        ic_error_set(
+            error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
+            quote ? "a quoted name is not closed in its line, or something stands behind it; \"x, m\" is right"
+                  : "more than 16384 columns; a column for the time and one for each state are enough");
         csv->n_columns = 0;
         return false;
     }
@@ -232,8 +286,8 @@ static bool read_names(ic_csv *csv, ic_error *error)
 
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error)
 {
-    *csv = (ic_csv){.stream = stream, .path = path, .text = malloc(LINE_MOST)};
-    if (csv->text == NULL) return out_of_memory(error);
+    *csv = (ic_csv){.stream = stream, .path = path};
+    if (!grow(csv)) return out_of_memory(error);
     switch (read_line(csv, error)) {
     case IC_CSV_ROW: return read_names(csv, error);
     case IC_CSV_WRONG: return false;
@@ -263,7 +317,9 @@ ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
     const size_t n = take_apart(csv->text, csv->separator, csv->fields, csv->places, csv->n_columns);
     if (n == csv->n_columns) return IC_CSV_ROW;
     if (n == SIZE_MAX)
-        ic_error_set(error, "%s:%zu:%zu: a quoted field is not closed, or something stands behind it",
+        ic_error_set(error,
+                     "%s:%zu:%zu: a quoted field is not closed in its line, or something stands behind it; "
+                     "\"0.5\" is right",
                      csv->path, csv->line, csv->places[0]);
     else
         ic_error_set(error, "%s:%zu:%zu: %zu fields; the line of names has %zu, separated by '%s'", csv->path,
@@ -284,10 +340,9 @@ bool ic_csv_field_number(const ic_csv *csv, size_t column, double *value, ic_err
     const char *text = csv->fields[column];
     const bool number = ic_csv_parse_number(text, value);
     if (number && isfinite(*value)) return true;
-    const char *advice = "";
+    const char *advice = "; one such as 0.5 or -1.5e-3 is needed";
     if (text[0] == '\0') advice = "; the field is empty";
-    else if (!number && csv->separator != ',' && strchr(text, ',') != NULL)
-        advice = "; a decimal point is needed, not a comma";
+    else if (!number && strchr(text, ',') != NULL) advice = "; a decimal point is needed, not a comma";
     ic_error_set(error, "%s:%zu:%zu: column '%s': '%.40s' is not a %snumber%s", csv->path, csv->line,
                  csv->places[column], csv->names[column], text, number ? "finite " : "", advice);
     return false;

@@ -17,6 +17,7 @@ typedef struct ic_csv {
     FILE *stream;
     const char *path; /* for messages; borrowed */
     char *text;       /* the line as it is taken apart */
+    size_t room;      /* bytes for it */
     char *header;     /* the line of names, likewise */
     char separator;
     size_t line; /* number of the line at hand, from 1 */

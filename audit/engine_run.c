@@ -16,20 +16,12 @@
 
 #define LONGEST_WAIT 1e6 /* ms; how long one wait may last, so that int holds it */
 
-static const char header[] = "t,x,y,phi,vx,vy,omega\n";
-
-enum { NUMBERS = 9, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1, COLUMNS = 7 };
+enum { NUMBERS = 9, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 }; /* bytes; what writes more than 128 MiB writes no answer */
 
 ic_engine_scene ic_engine_scene_of(bool bar)
 {
     return (ic_engine_scene){bar, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
-}
-
-void ic_engine_motion_free(ic_engine_motion *motion)
-{
-    free(motion->rows);
-    *motion = (ic_engine_motion){0};
 }
 
 /* ---- what is asked */
@@ -154,64 +146,7 @@ static ic_engine_end run(text *said, const command_line *line, double seconds, i
     return end;
 }
 
-/* ---- its rows */
-
-/* Seven numbers with commas between; where the next line begins, or NULL. */
-static const char *read_row(ic_engine_state *row, const char *at)
-{
-    double *const fields[COLUMNS] = {&row->t, &row->x, &row->y, &row->phi, &row->vx, &row->vy, &row->omega};
-    for (int i = 0; i < COLUMNS; i++) {
-        char *end;
-        *fields[i] = strtod(at, &end);
-        if (end == at || *end != (i + 1 < COLUMNS ? ',' : '\n')) return NULL;
-        at = end + 1;
-    }
-    return at;
-}
-
-static bool is_finite(const ic_engine_state *row)
-{
-    return isfinite(row->t) && isfinite(row->x) && isfinite(row->y) && isfinite(row->phi) &&
-           isfinite(row->vx) && isfinite(row->vy) && isfinite(row->omega);
-}
-
-static size_t count_lines(const char *at)
-{
-    size_t n = 0;
-    while ((at = strchr(at, '\n')) != NULL) {
-        at++;
-        n++;
-    }
-    return n;
-}
-
-static ic_engine_end read_rows(ic_engine_motion *motion, const char *said)
-{
-    const size_t length = sizeof header - 1;
-    if (strncmp(said, header, length) != 0) {
-        snprintf(motion->detail, sizeof motion->detail, "its first line is not t,x,y,phi,vx,vy,omega");
-        return IC_ENGINE_GARBAGE;
-    }
-    const char *at = said + length;
-    motion->rows = calloc(count_lines(at) + 1, sizeof *motion->rows);
-    if (motion->rows == NULL) return IC_ENGINE_NO_MEMORY;
-    while (*at != '\0') {
-        ic_engine_state *row = &motion->rows[motion->n_rows];
-        const size_t line = motion->n_rows + 2;
-        at = read_row(row, at);
-        if (at == NULL || (motion->n_rows > 0 && row->t <= row[-1].t)) {
-            snprintf(motion->detail, sizeof motion->detail,
-                     "line %zu: no seven numbers, or a time that does not grow", line);
-            return IC_ENGINE_GARBAGE;
-        }
-        if (!is_finite(row)) {
-            snprintf(motion->detail, sizeof motion->detail, "line %zu, t = %g s", line, row->t);
-            return IC_ENGINE_NOT_FINITE;
-        }
-        motion->n_rows++;
-    }
-    return IC_ENGINE_GOOD;
-}
+/* ---- all of it */
 
 static void explain(ic_engine_motion *motion, int state, double seconds)
 {
@@ -239,7 +174,7 @@ ic_engine_motion ic_engine_run(const char *program, const ic_engine_scene *scene
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;
     if (motion.end == IC_ENGINE_GOOD) {
         said.bytes[said.length] = '\0';
-        motion.end = read_rows(&motion, said.bytes);
+        motion.end = ic_engine_read_rows(&motion, said.bytes, said.length);
     }
     free(said.bytes);
     return motion;

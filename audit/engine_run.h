@@ -46,6 +46,9 @@ typedef struct ic_engine_motion {
 
 /** Run `program` for at most `seconds`. What it says on standard error goes nowhere. */
 ic_engine_motion ic_engine_run(const char *program, const ic_engine_scene *scene, double seconds);
+
+/** Rows of the `length` bytes that a program has written, with a zero behind them: times grow, all is finite; else why not. */
+ic_engine_end ic_engine_read_rows(ic_engine_motion *motion, const char *text, size_t length);
 void ic_engine_motion_free(ic_engine_motion *motion);
 
 #endif

@@ -99,6 +99,20 @@ void ic_sink_classify(ic_sink *sink, const ic_classification *c)
 
 /* ---- the reading side */
 
+static void make_printable(char *text, size_t size)
+{
+    text[size - 1] = '\0';
+    for (char *at = text; *at != '\0'; at++) *at = (char)(*at >= ' ' && *at <= '~' ? *at : '?');
+}
+
+void ic_record_make_printable(ic_record *record)
+{
+    make_printable(record->subject, sizeof record->subject);
+    make_printable(record->origin, sizeof record->origin);
+    make_printable(record->text, sizeof record->text);
+    for (size_t i = 0; i < IC_CANDIDATES_MOST; i++) make_printable(record->names[i], sizeof record->names[i]);
+}
+
 /* The constant that has this name, among the names that candidates can have. */
 static const char *interned(const char *name)
 {
@@ -117,10 +131,9 @@ static bool add_classification(ic_audit_report *report, ic_record *record)
     ic_classification *c = &report->classifications[report->n_classifications++];
     *c = (ic_classification){.question = record->cause != 0 ? law : hypothesis,
                              .count = record->number,
-                             .decided = record->verdict != 0,
+                             .decided = record->verdict != 0 && record->number > 0,
                              .margin = record->value};
     for (size_t i = 0; i < c->count; i++) {
-        record->names[i][sizeof record->names[i] - 1] = '\0';
         c->candidates[i] = (ic_candidate){interned(record->names[i]), record->misfits[i]};
     }
     snprintf(c->subject, sizeof c->subject, "%s", record->subject);
@@ -130,10 +143,8 @@ static bool add_classification(ic_audit_report *report, ic_record *record)
 
 bool ic_report_record(ic_audit_report *report, ic_record *record)
 {
-    record->subject[sizeof record->subject - 1] = '\0';
-    record->text[sizeof record->text - 1] = '\0';
-    record->origin[sizeof record->origin - 1] = '\0';
     if (record->kind == IC_RECORD_CLASSIFICATION) return add_classification(report, record);
+    if (record->kind != IC_RECORD_FINDING || report->findings.count >= IC_AUDIT_FINDINGS_MOST) return false;
     if (record->number >= IC_PLUGIN_CHECK_COUNT || record->verdict < IC_FINDING_PASS ||
         record->verdict > IC_FINDING_OPEN || record->cause < 0 || record->cause >= IC_MISTAKE_COUNT)
         return false;

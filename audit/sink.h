@@ -9,7 +9,7 @@
 #include "audit/finding.h"
 #include "audit/plugin_checks.h"
 
-enum { IC_AUDIT_CLASSIFICATIONS_MOST = 16, IC_SUBJECT_LENGTH = 96 };
+enum { IC_AUDIT_CLASSIFICATIONS_MOST = 16, IC_AUDIT_FINDINGS_MOST = 1 << 14, IC_SUBJECT_LENGTH = 96 };
 
 /** All that an audit says. */
 typedef struct ic_audit_report {
@@ -79,7 +79,10 @@ typedef struct ic_record {
 /** Write a record of `kind` with `text` and `number`. */
 void ic_sink_record(ic_sink *sink, ic_record_kind kind, unsigned number, const char *text);
 
-/** Add a finding or a classification that was received. false: the record is broken. */
+/** End the texts of a record that was received, and put ? for what is no printable ASCII: they go to terminals and into JSON. */
+void ic_record_make_printable(ic_record *record);
+
+/** Add a finding or a classification that was received. false: the record is broken, or more than there can be. */
 bool ic_report_record(ic_audit_report *report, ic_record *record);
 
 #endif

@@ -57,13 +57,26 @@ static bool is_known(const ic_case *system, const char *name, size_t length)
     return false;
 }
 
-/* Each item of a list must be about t, mode or a state. */
+/* Whether an item before `at` is about the same name. */
+static bool is_again(const char *list, const char *at, size_t length)
+{
+    for (const char *s = list; s < at; s += strcspn(s, ",") + 1) {
+        if (strcspn(s, ",=") == length && strncmp(s, at, length) == 0) return true;
+    }
+    return false;
+}
+
+/* Each item of a list must be about t, mode or a state, and each about another. */
 static bool names_are_known(const char *list, const char *option, const char *shape, const ic_case *system,
                             ic_error *error)
 {
     for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
         const size_t length = strcspn(s, ",="), item = strcspn(s, ",");
         char states[256] = "t, mode";
+        if (is_again(list, s, length)) {
+            ic_error_set(error, "option %s: '%.*s' is there twice; once is right", option, (int)length, s);
+            return false;
+        }
         if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
         for (size_t i = 0; i < system->n_states; i++) append(states, sizeof states, system->states[i].name);
         ic_error_set(error, "option %s: '%.*s' is not NAME%s with NAME one of %s", option, (int)item, s, shape,
@@ -96,8 +109,8 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
 {
     for (size_t i = column + 1; i < r->csv.n_columns; i++) {
         if (strcmp(r->csv.names[i], r->csv.names[column]) != 0) continue;
-        ic_error_set(error, "%s:%zu:%zu: column '%s' is there twice", r->csv.path, r->csv.line, i + 1,
-                     r->csv.names[i]);
+        ic_error_set(error, "%s:%zu:%zu: column '%s' is there twice; a name that stands once is needed",
+                     r->csv.path, r->csv.line, i + 1, r->csv.names[i]);
         return false;
     }
     return true;
@@ -197,6 +210,17 @@ static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
     return false;
 }
 
+/* A number of the row in SI units: a factor may take it out of range. */
+static bool read_number(const reader *r, size_t column, double factor, double *value, ic_error *error)
+{
+    if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
+    *value *= factor;
+    if (isfinite(*value)) return true;
+    ic_error_set(error, "%s:%zu:%zu: column '%s': %.40s is not a finite number in SI units", r->csv.path,
+                 r->csv.line, r->csv.places[column], r->csv.names[column], r->csv.fields[column]);
+    return false;
+}
+
 static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
 {
     if (tr->n == r->capacity && !grow(tr, r)) {
@@ -204,8 +228,7 @@ static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
         return false;
     }
     double *t = &tr->t[tr->n], *x = &tr->x[tr->n * tr->n_states];
-    if (!ic_csv_field_number(&r->csv, r->t_column, t, error)) return false;
-    *t *= r->t_factor;
+    if (!read_number(r, r->t_column, r->t_factor, t, error)) return false;
     if (tr->n > 0 && *t < t[-1]) {
         ic_error_set(error,
                      "%s:%zu:%zu: time runs backwards: %.10g s after %.10g s; rows in order of time are needed "
@@ -216,8 +239,7 @@ static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
     for (size_t i = 0; i < tr->n_states; i++) {
         x[i] = 0;
         if (tr->source[i] != IC_FROM_FILE) continue;
-        if (!ic_csv_field_number(&r->csv, r->column[i], &x[i], error)) return false;
-        x[i] *= r->factor[i];
+        if (!read_number(r, r->column[i], r->factor[i], &x[i], error)) return false;
     }
     if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
     tr->line[tr->n++] = r->csv.line;
@@ -286,6 +308,22 @@ static bool derive(ic_trajectory *tr, const ic_problem *problem, ic_error *error
 
 /* ---- all of it */
 
+/* What is computed of the rows may be beyond the range of numbers where they are not. */
+static bool is_finite(const ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+{
+    for (size_t k = 0; k < tr->n; k++) {
+        for (size_t i = 0; i < tr->n_states; i++) {
+            if (isfinite(tr->x[k * tr->n_states + i])) continue;
+            ic_error_set(error,
+                         "%s:%zu:1: what follows for '%s' from the rows is not finite: values of the size of "
+                         "the case's own are needed",
+                         tr->path, tr->line[k], problem->system->states[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading, ic_error *error)
 {
@@ -293,7 +331,7 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
     const bool good = ic_csv_open(&r.csv, stream, path, error) && find_columns(tr, &r, error) &&
                       read_rows(tr, &r, error) && derive(tr, problem, error) &&
-                      ic_frame_reconstruct(tr, problem, error);
+                      ic_frame_reconstruct(tr, problem, error) && is_finite(tr, problem, error);
     ic_csv_close(&r.csv);
     if (!good) ic_trajectory_close(tr);
     return good;

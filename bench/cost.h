@@ -131,4 +131,7 @@ void ic_cost_write_csv(const ic_cost_results *results, FILE *stream);
 /** Read a file; `results` is to be freed in either case. false: `error` says what is wrong, as file:line:column where that is known. */
 bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error);
 
+/** The same of an open stream; `path` is for messages. */
+bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error);
+
 #endif

@@ -6,10 +6,14 @@
 #include "bench/orders.h"
 #include "bench/statistics.h"
 #include "bench/targets.h"
+#include "core/input_file.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
+
+#define WHOLE_MOST 9007199254740992.0 /* 2^53 */
 
 /* ---- writing */
 
@@ -18,10 +22,11 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Whole numbers without a point. */
+/* Whole numbers without a point, as far as doubles hold all of them. */
 static json_t *count(double value)
 {
-    return isfinite(value) ? json_integer((json_int_t)value) : json_null();
+    const bool whole = value == floor(value) && fabs(value) <= WHOLE_MOST;
+    return whole ? json_integer((json_int_t)value) : number(value);
 }
 
 static json_t *numbers(const double *values, size_t n)
@@ -208,6 +213,17 @@ static bool take_number(double *number_, const json_t *object, const char *key, 
     return true;
 }
 
+/* A whole number that an int holds. */
+static bool take_whole(int *number_, const json_t *object, const char *key, const place *at)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value)) return wrong(at, key, "a whole number is expected");
+    if (json_integer_value(value) < 0 || json_integer_value(value) > INT_MAX)
+        return wrong(at, key, "a whole number from 0 to 2147483647 is expected");
+    *number_ = (int)json_integer_value(value);
+    return true;
+}
+
 static bool take_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
 {
     const json_t *array = json_object_get(object, key);
@@ -236,11 +252,9 @@ static bool take_work(ic_work *work, const json_t *object, const place *at)
 static bool take_row(ic_cost_row *row, const json_t *object, const place *at)
 {
     size_t n_relative = 0;
-    const json_t *order = json_object_get(object, "order");
     if (!json_is_object(object)) return wrong(at, "", "an object is expected");
-    if (!json_is_integer(order)) return wrong(at, "order", "a whole number is expected");
-    row->order = (int)json_integer_value(order);
-    if (!take_text(row->subject, sizeof row->subject, object, "subject", at) ||
+    if (!take_whole(&row->order, object, "order", at) ||
+        !take_text(row->subject, sizeof row->subject, object, "subject", at) ||
         !take_text(row->solver, sizeof row->solver, object, "solver", at) ||
         !take_text(row->control, sizeof row->control, object, "control", at) ||
         !take_text(row->status, sizeof row->status, object, "status", at) ||
@@ -260,11 +274,9 @@ static bool take_row(ic_cost_row *row, const json_t *object, const place *at)
 static bool take_machine(ic_cost_machine *machine, const json_t *root, const place *at)
 {
     const json_t *object = json_object_get(root, "machine");
-    const json_t *cores = json_object_get(object, "cores");
     if (!json_is_object(object)) return wrong(at, "machine", "an object is expected");
-    if (!json_is_integer(cores)) return wrong(at, "cores", "a whole number is expected");
-    machine->cores = (int)json_integer_value(cores);
-    return take_text(machine->cpu, sizeof machine->cpu, object, "cpu", at) &&
+    return take_whole(&machine->cores, object, "cores", at) &&
+           take_text(machine->cpu, sizeof machine->cpu, object, "cpu", at) &&
            take_text(machine->compiler, sizeof machine->compiler, object, "compiler", at) &&
            take_text(machine->flags, sizeof machine->flags, object, "flags", at) &&
            take_text(machine->version, sizeof machine->version, object, "version", at) &&
@@ -289,13 +301,11 @@ static bool take_overhead(ic_cost_overhead *overhead, const json_t *root, const 
 static bool take_floor(ic_cost_floor *floor, const json_t *root, const place *at)
 {
     const json_t *object = json_object_get(root, "floor");
-    const json_t *width = json_object_get(object, "width");
     *floor = IC_FLOOR_NONE;
     if (object == NULL || json_is_null(object)) return true;
     if (!json_is_object(object)) return wrong(at, "floor", "an object or null is expected");
-    if (!json_is_integer(width)) return wrong(at, "width", "a whole number is expected");
-    floor->width = (int)json_integer_value(width);
-    return take_text(floor->vectors, sizeof floor->vectors, object, "vectors", at) &&
+    return take_whole(&floor->width, object, "width", at) &&
+           take_text(floor->vectors, sizeof floor->vectors, object, "vectors", at) &&
            take_number(&floor->exp, object, "exp", at) && take_number(&floor->sin, object, "sin", at) &&
            take_number(&floor->cos, object, "cos", at) && take_number(&floor->event, object, "event", at);
 }
@@ -348,18 +358,30 @@ static bool take_all(ic_cost_results *results, const json_t *root, place *at)
            take_diagram(&results->diagram, root, at) && take_rows(results, root, at);
 }
 
-bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error)
+bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
 {
     json_error_t said;
     place at = {path, NO_ROW, error};
     *results = ic_cost_results_new();
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &said);
+    json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &said);
     if (root == NULL) {
-        if (said.line > 0) ic_error_set(error, "%s:%d:%d: %s", path, said.line, said.column, said.text);
-        else ic_error_set(error, "%s", said.text);
+        ic_error_set(error, "%s:%d:%d: %s", path, said.line > 0 ? said.line : 1,
+                     said.column > 0 ? said.column : 1, said.text);
         return false;
     }
     const bool good = take_all(results, root, &at);
     json_decref(root);
+    return good;
+}
+
+bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error)
+{
+    FILE *stream = ic_input_file_open(path, error);
+    if (stream == NULL) {
+        *results = ic_cost_results_new();
+        return false;
+    }
+    const bool good = ic_cost_read_stream(results, stream, path, error);
+    fclose(stream);
     return good;
 }

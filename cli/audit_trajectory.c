@@ -4,10 +4,9 @@
 #include "cli/audit_rows.h"
 #include "cli/request.h"
 #include "cli/terminal.h"
+#include "core/input_file.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* nothing is assumed in silence */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
@@ -39,10 +38,9 @@ static bool read_trajectory(const cli_arguments *arguments, const ic_problem *pr
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_error error;
-    FILE *stream = fopen(path, "r");
+    FILE *stream = ic_input_file_open(path, &error);
     if (stream == NULL) {
-        cli_bad_input(arguments->command, "option --trajectory: '%s' cannot be read: %s", path,
-                      strerror(errno));
+        cli_bad_input(arguments->command, "option --trajectory: %s", error.text);
         return false;
     }
     const bool good = ic_trajectory_read(tr, stream, path, problem, &reading, &error);

@@ -259,7 +259,7 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
     /* other ranks have no file */
     const cli_sweep_format *format =
         n > 3 && strcmp(path + n - 3, ".h5") == 0 ? &cli_sweep_hdf5 : &cli_sweep_csv;
-    format->encode(&plan->sweep, chunk, bytes);
+    format->part->encode(chunk, bytes);
 }
 
 static void deal(sweep_plan *plan)

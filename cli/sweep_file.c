@@ -226,19 +226,14 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 /* Count whole chunks; the file's position ends behind the last of them. */
 static bool find_end(cli_sweep_file *file)
 {
-    const ic_sweep *sweep = file->sweep;
-    const size_t n_lanes = sweep->request->grid.n_lanes;
-    ic_sweep_counts counts = {0};
-    long end = ftell(file->stream);
-    ic_status status = IC_OK;
-    while (counts.lanes < n_lanes && file->format->next_lane(file, counts.lanes, &status)) {
-        counts.by_status[status]++;
-        counts.lanes++;
-        if (counts.lanes % sweep->chunk_lanes != 0 && counts.lanes < n_lanes) continue;
-        file->before = counts;
-        file->first_chunk = (counts.lanes + sweep->chunk_lanes - 1) / sweep->chunk_lanes;
-        end = ftell(file->stream);
+    const size_t chunk_lanes = file->sweep->chunk_lanes;
+    long end = -1;
+    const bool counted = ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part);
+    if (!counted || ferror(file->stream)) { /* what cannot be read must not be cut off */
+        errno = counted ? EIO : ENOMEM;
+        return false;
     }
+    file->first_chunk = (file->before.lanes + chunk_lanes - 1) / chunk_lanes;
     return end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0;
 }
 

@@ -9,6 +9,7 @@
 #define IC_CLI_SWEEP_FILE_H
 
 #include "sweep/deal.h"
+#include "sweep/part.h"
 
 #include <stdio.h>
 
@@ -27,11 +28,9 @@ typedef struct cli_sweep_file {
 
 /** A format of files: chosen by how the name ends. */
 typedef struct cli_sweep_format {
-    const char *extension; /* ".csv" */
-    const char *what;      /* first words of FILE.part */
-    void (*encode)(const void *sweep, const ic_chunk *chunk, ic_bytes *bytes);
-    /* read lane number `lane`, the next one of FILE.part; false: it is not there as a whole */
-    bool (*next_lane)(const cli_sweep_file *file, size_t lane, ic_status *status);
+    const char *extension;      /* ".csv" */
+    const char *what;           /* first words of FILE.part */
+    const ic_part_format *part; /* the lanes in it */
     /* make FILE of FILE.part; NULL: by renaming it */
     bool (*finish)(cli_sweep_file *file, ic_error *error);
 } cli_sweep_format;

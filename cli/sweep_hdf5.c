@@ -18,44 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one lane in FILE.part: status, events, modes, rows */
-
-enum { STATUS, EVENTS, HEAD };
-
-static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
-{
-    (void)self;
-    for (size_t i = 0; i < chunk->n; i++) {
-        const ic_lane *lane = &chunk->lanes[i];
-        const double head[HEAD] = {[STATUS] = (double)lane->status, [EVENTS] = lane->events};
-        ic_bytes_add(bytes, head, sizeof head);
-        ic_bytes_add(bytes, lane->modes, lane->n_rows);
-        ic_bytes_add(bytes, lane->rows, lane->n_rows * chunk->sweep->plan.n_columns * sizeof *lane->rows);
-    }
-}
-
-/* The next lane, into room for its modes and rows. */
-static bool read_lane(const cli_sweep_file *file, double *head, unsigned char *modes, double *rows)
-{
-    const size_t n_rows = file->sweep->n_rows, n = n_rows * file->sweep->plan.n_columns;
-    return fread(head, sizeof *head, HEAD, file->stream) == HEAD &&
-           fread(modes, 1, n_rows, file->stream) == n_rows && fread(rows, sizeof *rows, n, file->stream) == n;
-}
-
-static bool next_lane(const cli_sweep_file *file, size_t lane, ic_status *status)
-{
-    (void)lane; /* all have the same length */
-    const size_t n_rows = file->sweep->n_rows;
-    double head[HEAD] = {0};
-    unsigned char *modes = malloc(n_rows + 1);
-    double *rows = calloc(n_rows * file->sweep->plan.n_columns + 1, sizeof *rows);
-    const bool good = modes != NULL && rows != NULL && read_lane(file, head, modes, rows);
-    free(modes);
-    free(rows);
-    *status = head[STATUS] >= 0 && head[STATUS] < IC_STATUS_COUNT ? (ic_status)(int)head[STATUS] : IC_IO;
-    return good;
-}
-
 #ifdef IC_HDF5
 
 #include <hdf5.h>
@@ -279,11 +241,11 @@ static bool copy_chunk(const book *b, size_t first, size_t n)
 {
     const size_t n_rows = b->file->sweep->n_rows, n_columns = b->file->sweep->plan.n_columns;
     for (size_t i = 0; i < n; i++) {
-        double head[HEAD];
-        if (!read_lane(b->file, head, b->mode_values + i * n_rows, b->row_values + i * n_rows * n_columns))
+        ic_status status = IC_OK;
+        if (!ic_part_read_lane(b->file->stream, b->file->sweep, &status, &b->event_values[i],
+                               b->mode_values + i * n_rows, b->row_values + i * n_rows * n_columns))
             return false;
-        b->status_values[i] = (unsigned char)head[STATUS];
-        b->event_values[i] = head[EVENTS];
+        b->status_values[i] = (unsigned char)status;
     }
     return fill(b->status, H5T_NATIVE_UCHAR, first, n, b->status_values) &&
            fill(b->events, H5T_NATIVE_DOUBLE, first, n, b->event_values) &&
@@ -357,7 +319,6 @@ static bool finish(cli_sweep_file *file, ic_error *error)
 const cli_sweep_format cli_sweep_hdf5 = {
     .extension = ".h5",
     .what = "lanes on their way to HDF5",
-    .encode = encode,
-    .next_lane = next_lane,
+    .part = &ic_part_binary,
     .finish = finish,
 };

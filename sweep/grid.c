@@ -59,6 +59,17 @@ static bool read_spacing(ic_axis *axis, const char *text, const char *whole, ic_
     return false;
 }
 
+/* Values between FROM and TO come from their difference, or their ratio, as doubles. */
+static bool is_in_reach(const ic_axis *axis, const char *whole, ic_error *error)
+{
+    if (axis->logarithmic ? isnormal(axis->to / axis->from) : isfinite(axis->to - axis->from)) return true;
+    ic_error_set(
+        error,
+        "'%s': FROM and TO are too far apart: values between them are beyond the range of double precision",
+        whole);
+    return false;
+}
+
 static bool read_axis(ic_axis *axis, const char *text, ic_error *error)
 {
     char parts[MOST_PARTS][LONGEST_NUMBER];
@@ -72,7 +83,7 @@ static bool read_axis(ic_axis *axis, const char *text, ic_error *error)
     axis->name[name_length] = '\0';
     if (!read_end(&axis->from, parts[0], "FROM", text, error) ||
         !read_end(&axis->to, parts[1], "TO", text, error) || !read_count(&axis->count, parts[2], text, error) ||
-        !read_spacing(axis, n == 4 ? parts[3] : NULL, text, error))
+        !read_spacing(axis, n == 4 ? parts[3] : NULL, text, error) || !is_in_reach(axis, text, error))
         return false;
     if (axis->count == 1 || axis->from != axis->to) return true;
     ic_error_set(error, "'%s': FROM and TO are the same, all %zu values would be", text, axis->count);

@@ -385,6 +385,15 @@ static void test_bad_files(void)
          "option --units: x: unknown unit 'inch'; known are: s, ms"},
         {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", NULL, "is no unit of what is measured in m; those are: m, mm"},
         {"t,v\n0,1\n1,1\n", NULL, NULL, "x", "is not the rate of a column"},
+        {"t,x,v\n0,\"1,5\",0\n", NULL, NULL, NULL,
+         "x.csv:2:3: column 'x': '1,5' is not a number; a decimal point"},
+        {"t,x,v\n0,0x10,0\n", NULL, NULL, NULL, "'0x10' is not a number; one such as 0.5 or -1.5e-3 is needed"},
+        {"t,\"x\ny\",v\n0,1,0\n", NULL, NULL, NULL, "x.csv:1:3: a quoted name is not closed in its line"},
+        {"t,x,v\n0,1e307,0\n", NULL, "x=km", NULL,
+         "x.csv:2:3: column 'x': 1e307 is not a finite number in SI units"},
+        {"t,x\n0,1e308\n1e-300,-1e308\n", NULL, NULL, "v",
+         "x.csv:2:1: what follows for 'v' from the rows is not finite"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=mm,x=m", NULL, "option --units: 'x' is there twice; once is right"},
     };
     for (size_t i = 0; i < IC_COUNT(bad); i++) {
         const ic_trajectory_reading reading = {bad[i].columns, bad[i].units, bad[i].derive};

@@ -200,7 +200,7 @@ holds "compare --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out &&
 bad "no case or preset matches" bench 'no-such-*'
 bad "matches none of the presets that stand for their cases; --full runs every preset" bench roller/I/A
 bad "no solver matches" bench --solver 'no-such-*'
-bad "option --add: unable to open no-such-file.json: No such file" bench --add no-such-file.json
+bad "option --add: 'no-such-file.json' cannot be read: No such file" bench --add no-such-file.json
 bad "option --out: cannot write 'no-such-folder/a.json'" bench --out no-such-folder/a.json
 bad "usage: impactcheck bench" bench a b
 bad "OLD NEW" compare costs.json
@@ -658,6 +658,14 @@ bad "missing.csv:1:1: no column 'v2'; did you mean 'x2'?; there are: t, x2" audi
 bad "the file is empty" audit --trajectory empty.csv --case roller
 bad "unknown unit 'inch'" audit --trajectory rows.csv --case roller --units x2=inch
 bad "No such file or directory" audit --trajectory no-such.csv --case roller
+bad "'.' cannot be read: it is a folder; a file is needed" audit --trajectory . --case roller
+mkfifo pipe.csv
+bad "'pipe.csv' cannot be read: it is a named pipe" audit --trajectory pipe.csv --case roller
+bad "'pipe.csv' cannot be read: it is a named pipe" compare pipe.csv pipe.csv
+impactcheck audit --trajectory <(cat rows.csv) --case roller/III/A
+holds "a shell's pipe is read" test "$status" = 0
+printf 't,x2,v2\n0,1,0\n1,1,0\0' >zero.csv
+bad "zero.csv:3:6: a zero byte; a text file with a row in each line is needed" audit --trajectory zero.csv --case roller
 bad "option --case is missing" audit --trajectory rows.csv
 
 echo

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What the children of a plugin's audit have said, taken from their records by the process that reports. A plugin may have written any bytes in
+ * them: nothing here is believed without a look at it.
+ */
+#ifndef IC_AUDIT_PLUGIN_RECORDS_H
+#define IC_AUDIT_PLUGIN_RECORDS_H
+
+#include "audit/sink.h"
+#include "core/expression.h"
+
+typedef enum ic_plugin_kind {
+    IC_PLUGIN_LAW,
+    IC_PLUGIN_IMPACT_MAP,
+    IC_PLUGIN_SOLVER,
+    IC_PLUGIN_KINDS
+} ic_plugin_kind;
+
+/** "law", "impact map", "solver" */
+const char *ic_plugin_kind_name(ic_plugin_kind kind);
+
+enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
+
+/** Something that a plugin has, and that is audited. */
+typedef struct ic_plugin_subject {
+    ic_plugin_kind kind;
+    size_t index; /* in the plugin's table */
+    char name[IC_PLUGIN_NAME_MOST];
+} ic_plugin_subject;
+
+typedef struct ic_plugin_said {
+    ic_audit_report *report; /* where findings go */
+    ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
+    size_t n_subjects;
+    size_t n_broken; /* records that no check writes */
+    bool refused;    /* it is no plugin: `error` */
+    ic_error *error;
+} ic_plugin_said;
+
+/** Take one record; `context` is an ic_plugin_said (an ic_child_reader). */
+void ic_plugin_take_record(ic_record *record, void *context);
+
+#endif
