@@ -17,7 +17,7 @@
 set -euo pipefail
 
 # The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
-# solvers.def and impact_maps.def, for its registry: names, no code. validation/tests is a room of its own. reports read results as data and include no room.
+# solvers.def and impact_maps.def, for its registry: names, no code. validation/tests and validation/fuzz are rooms of their own. reports read results as data and include no room.
 rules='
 header
 core        header
@@ -27,7 +27,8 @@ adapters    header core
 sweep       header core
 reference   header
 validation  header core cases solvers reference adapters sweep
-tests       header core cases solvers reference adapters sweep validation bench audit
+fuzz        header core cases solvers reference adapters sweep validation bench audit
+tests       header core cases solvers reference adapters sweep validation fuzz bench audit
 bench       header core cases solvers reference adapters sweep validation
 audit       header core cases solvers reference adapters validation
 reports
@@ -52,6 +53,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
             if (path ~ /^include\/|^impactcheck\//) return "header"
             if (path ~ /^tools\/scratch\//) return "scratch"
             if (path ~ /^validation\/tests\//) return "tests"
+            if (path ~ /^validation\/fuzz\//) return "fuzz"
             sub(/\/.*/, "", path)
             return path
         }
@@ -151,7 +153,7 @@ self_test() {
 
     clean_tree() {
         rm -rf "${tree:?}"/*
-        (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters sweep validation/tests \
+        (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters sweep validation/tests validation/fuzz \
             audit bench reports cli tools/scratch)
         echo '#include <stddef.h>' >"$tree/include/impactcheck/impactcheck.h"
         local room
@@ -174,6 +176,8 @@ self_test() {
             >"$tree/validation/verify.c"
         printf '#include <%s>\n' CUnit/CUnit.h jansson.h >"$tree/validation/tests/test.c"
         printf '#include "%s/part.h"\n' validation bench >>"$tree/validation/tests/test.c"
+        printf '#include "%s/part.h"\n' audit bench sweep >"$tree/validation/fuzz/target.c"
+        : >"$tree/validation/tests/part.h"
         printf '#include "validation/part.h"\n#include <jansson.h>\n#include <benchmark/benchmark.h>\n' \
             >"$tree/bench/micro.cpp"
         printf '#include <jansson.h>\n#include "validation/part.h"\n#include "reports/part.h"\n' \
@@ -213,6 +217,8 @@ self_test() {
     reject validation/verify.c '#include "cli/part.h"' "validation may not include cli"
     reject validation/verify.c '#include "bench/part.h"' "validation may not include bench"
     reject validation/tests/test.c '#include "cli/part.h"' "tests may not include cli"
+    reject validation/fuzz/target.c '#include "cli/part.h"' "fuzz may not include cli"
+    reject validation/fuzz/target.c '#include "validation/tests/part.h"' "fuzz may not include tests"
     reject bench/part.c '#include "reports/part.h"' "bench may not include reports"
     reject bench/part.c '#include "cli/part.h"' "bench may not include cli"
     reject reports/part.c '#include "validation/part.h"' "reports may not include validation"

@@ -156,6 +156,7 @@ if ((full)); then
     stage "clang" build_and_test clang
     stage "sanitizers" sanitized
     stage "valgrind" under_valgrind
+    stage "fuzzing" tools/check-fuzz.sh
     stage "coverage" tools/check-coverage.sh
 fi
 

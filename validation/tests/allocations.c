@@ -30,6 +30,7 @@ void ic_allocations_begin(size_t fail_at)
 ic_allocations ic_allocations_end(void)
 {
     now.on = false;
+    now.seen.left = now.in_use;
     return now.seen;
 }
 

@@ -15,6 +15,8 @@ typedef struct ic_allocations {
     size_t calls; /* that asked for memory */
     bool failed;  /* the one that was to fail has been reached */
     size_t peak;  /* bytes in use at once, beyond those in use at the beginning */
+    ptrdiff_t
+        left; /* bytes in use at the end, likewise; below zero where older memory, or the C library's own, was given back */
 } ic_allocations;
 
 /** None is to fail. */

@@ -11,6 +11,7 @@ int main(void)
     const char *light = getenv("IC_TESTS_LIGHT");
     if (CU_initialize_registry() != CUE_SUCCESS) return 1;
     ic_tests_expression();
+    ic_tests_fuzz();
     ic_tests_parameters();
     ic_tests_model();
     ic_tests_laws();

@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "core/registry.h"
 #include "sweep/deal.h"
+#include "validation/fuzz/sweep_part.h"
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -543,6 +544,52 @@ static void test_windows(void)
     ic_setup_close(&setup);
 }
 
+/* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer holds ours to */
+
+static bool lanes_and_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                 const ic_part_format *format)
+{
+    ic_status status = IC_OK;
+    *counts = (ic_sweep_counts){0};
+    while (counts->lanes < sweep->request->grid.n_lanes &&
+           format->next_lane(stream, sweep, counts->lanes, &status) == IC_PART_LANE) {
+        counts->by_status[status]++;
+        counts->lanes++;
+    }
+    *end = ftell(stream);
+    return true;
+}
+
+static bool all_that_is_there(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                              const ic_part_format *format)
+{
+    const bool good = ic_part_count(counts, end, stream, sweep, format);
+    fseek(stream, 0, SEEK_END);
+    *end = ftell(stream);
+    return good;
+}
+
+static const char *broken_promise(ic_fuzz_part_reader *read, const char *seed)
+{
+    static uint8_t bytes[4096];
+    char path[512];
+    snprintf(path, sizeof path, "%s/validation/fuzz/corpus/sweep_part/%s", IC_TEST_SOURCE_DIR, seed);
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) return "the seed is there";
+    const size_t n = fread(bytes, 1, sizeof bytes, stream);
+    fclose(stream);
+    const char *broken = ic_fuzz_sweep_part_by(read, bytes, n);
+    return broken != NULL ? broken : "";
+}
+
+static void test_wrong_readers_of_parts(void)
+{
+    CU_ASSERT_STRING_EQUAL(broken_promise(ic_part_count, "cut-off-behind-a-line"), "");
+    CU_ASSERT_STRING_EQUAL(broken_promise(lanes_and_not_chunks, "cut-off-behind-a-line"), "chunks are whole");
+    CU_ASSERT_STRING_EQUAL(broken_promise(all_that_is_there, "cut-off-behind-a-line"),
+                           "there are as many rows as lanes have");
+}
+
 void ic_tests_sweep(void)
 {
     CU_pSuite suite = CU_add_suite("sweep", NULL, NULL);
@@ -562,4 +609,5 @@ void ic_tests_sweep(void)
     CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
     CU_add_test(suite, "the same bytes from any number of threads", test_threads);
     CU_add_test(suite, "stopped and gone on", test_stop_and_go_on);
+    CU_add_test(suite, "wrong readers of FILE.part", test_wrong_readers_of_parts);
 }

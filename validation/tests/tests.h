@@ -41,5 +41,6 @@ void ic_tests_audit_command(void);
 void ic_tests_audit_trajectory(void);
 void ic_tests_traps(void);
 void ic_tests_audit_engines(void);
+void ic_tests_fuzz(void);
 
 #endif

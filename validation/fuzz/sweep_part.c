@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input: a byte that chooses the record (modulo 3) and the format (its next bit), then the lanes of a FILE.part. What counts is whole chunks,
+ * and ends within the file; that part alone counts the same, and without its last byte for less.
+ */
+#include "validation/fuzz/sweep_part.h"
+#include "validation/fuzz/common/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *ic_fuzz_sweep_part(const uint8_t *data, size_t size);
+
+enum { LANES_OF_A_CHUNK = 2, RECORDS = 3 }; /* small chunks: small files have several */
+
+/* false: memory ran out */
+static bool count(ic_fuzz_part_reader *read, const ic_sweep *sweep, const ic_part_format *format,
+                  const ic_input *input, ic_sweep_counts *counts, long *end)
+{
+    FILE *stream = ic_input_stream(input);
+    if (stream == NULL) return false;
+    const bool good = read(counts, end, stream, sweep, format);
+    fclose(stream);
+    return good;
+}
+
+static size_t statuses(const ic_sweep_counts *counts)
+{
+    size_t n = 0;
+    for (int i = 0; i < IC_STATUS_COUNT; i++) n += counts->by_status[i];
+    return n;
+}
+
+/* Lines up to the end, or lanes as in memory. */
+static size_t rows_before(const ic_sweep *sweep, const ic_part_format *format, const ic_input *input,
+                          size_t end)
+{
+    const size_t row_bytes = 1 + sizeof(double) * sweep->plan.n_columns, head = 2 * sizeof(double);
+    size_t lines = 0;
+    if (format == &ic_part_binary) return end / (head + sweep->n_rows * row_bytes) * sweep->n_rows;
+    for (size_t i = 0; i < end; i++) lines += input->at[i] == '\n';
+    return lines;
+}
+
+static const char *judge(ic_fuzz_part_reader *read, const ic_sweep *sweep, const ic_part_format *format,
+                         const ic_input *input)
+{
+    ic_sweep_counts counts, again;
+    long end = -1, end_again = -1;
+    if (!count(read, sweep, format, input, &counts, &end)) return NULL;
+    if (end < 0 || (size_t)end > input->left) return "what counts ends within the file";
+    if (counts.lanes > sweep->request->grid.n_lanes) return "there are no more lanes than were asked for";
+    if (counts.lanes % sweep->chunk_lanes != 0 && counts.lanes < sweep->request->grid.n_lanes)
+        return "chunks are whole";
+    if (statuses(&counts) != counts.lanes) return "every lane has one status";
+    if (rows_before(sweep, format, input, (size_t)end) != counts.lanes * sweep->n_rows)
+        return "there are as many rows as lanes have";
+    ic_input whole = {input->at, (size_t)end};
+    if (!count(read, sweep, format, &whole, &again, &end_again)) return NULL;
+    if (again.lanes != counts.lanes || end_again != end) return "what counts counts alone as well";
+    if (counts.lanes == 0) return NULL;
+    whole.left--;
+    if (!count(read, sweep, format, &whole, &again, &end_again)) return NULL;
+    return again.lanes < counts.lanes ? NULL : "a lane without its last byte is none";
+}
+
+const char *ic_fuzz_sweep_part_by(ic_fuzz_part_reader *read, const uint8_t *data, size_t size)
+{
+    static const char *const records[RECORDS] = {"strobe", "peak", "contact_force"};
+    ic_input input = {data, size};
+    const unsigned choice = ic_input_byte(&input);
+    ic_sweep_request request = {.request = {.path = "roller/III/C"},
+                                .record = records[choice % RECORDS],
+                                .engine = "scalar",
+                                .skip = 3,
+                                .keep = 2};
+    const ic_part_format *format = choice / RECORDS % 2 == 0 ? &ic_part_csv : &ic_part_binary;
+    ic_sweep sweep;
+    ic_error error;
+    if (!ic_grid_add(&request.grid, "c=450e3:550e3:5", &error) || !ic_sweep_open(&sweep, &request, &error))
+        return NULL;
+    sweep.chunk_lanes = LANES_OF_A_CHUNK;
+    const char *broken = judge(read, &sweep, format, &input);
+    ic_sweep_close(&sweep);
+    return broken;
+}
+
+const char *ic_fuzz_sweep_part(const uint8_t *data, size_t size)
+{
+    return ic_fuzz_sweep_part_by(ic_part_count, data, size);
+}
