@@ -6,10 +6,10 @@
 enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
 
 /* Newton corrections of a landing; each roughly squares the error, or at a zero of higher order every second one does. */
-enum { MOST_CORRECTIONS = 16 };
+enum { MOST_CORRECTIONS = 8 };
 /* Corrections that shrink no faster than this are those of a zero of higher order, by (m - 1)/m for order m; those that shrink
  * more slowly than that are of none. */
-#define SLOW 0.3
+#define SLOW 0.45
 #define NOT_AT_ALL 0.95
 /* A correction longer than this part of the step is not one of a simple crossing that the interpolant has located. */
 #define LONGEST_CORRECTION 0.1
