@@ -1,68 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row tells the worst of them. */
 #include "audit/guarded.h"
+#include "audit/impact_evidence.h"
 #include "audit/impact_trials.h"
 #include "audit/plugin.h"
-#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A map that integrates numerically to six digits passes; a mistake is wrong in the first three. */
-#define TOLERANCE 1e-6
+#define TOLERANCE IC_IMPACT_TOLERANCE
 static const char *const digits =
     "six digits: a map that integrates numerically passes, mistakes are wrong in the first three";
-/* How much worse the runner-up among hypotheses must fit. */
-#define APART 10
 /* Scales of the trials of invariance: powers of two, so that an answer which scales does so exactly. */
 #define MASSES 1024.0
 #define SLOW 0x1p-20
-/* A ratio of impulses is a power of ten where its logarithm is an integer up to this. */
-#define POWER_OF_TEN 1e-6
-
-/* The greatest of a measure, and the impact that it belongs to. */
-typedef struct worst {
-    double value;
-    size_t trial;
-} worst;
-
-enum {
-    MOMENTUM,
-    CONE,
-    SEPARATION,
-    ENERGY,
-    NORMAL_ENERGY,
-    FRICTION,
-    MASS,
-    SLOWNESS,
-    REFLECTION,
-    PLASTIC,
-    CENTRAL,
-    SMOOTH,
-    WORK,
-    MEASURES
-};
-enum { NEWTON, POISSON, STRONGE, NO_FRICTION, HYPOTHESES };
-static const char *const hypotheses[HYPOTHESES] = {"newton", "poisson", "stronge", "frictionless"};
 
 typedef struct study {
     ic_sink *sink;
     const ic_impact_map *map;
     size_t refused, not_finite, damage;
-    worst worst[MEASURES];
-    double misfit[HYPOTHESES];        /* greatest deviation of P over the impulse */
-    double factor_least, factor_most; /* impulse by velocities over the impulse told */
-    size_t wrong_sticking, wrong_reversal, kept_sign_sticking, kept_sign_reversal, with_friction, without;
-    size_t stopped_bouncing; /* slow impacts that end without rebound, and should not */
-    size_t e_counts;         /* impacts in which e changes v_y' */
-    bool work_told;
+    ic_impact_evidence evidence;
 } study;
-
-static void note(study *s, int measure, double value, size_t trial)
-{
-    if (!(value <= s->worst[measure].value)) s->worst[measure] = (worst){value, trial};
-}
 
 /* ---- calling it */
 
@@ -96,90 +55,38 @@ static bool answer(study *s, ic_impact_result *result, const ic_impact *impact)
     return is_finite(result);
 }
 
-/* ---- one impact */
-
-static double impulse_scale(const ic_impact *p, const ic_impact_result *r)
-{
-    return hypot(r->P[0], r->P[1]) + fabs(p->v[1]) / p->w_yy;
-}
+/* ---- one impact and others beside it */
 
 /* Change of an answer against the one expected from another, over the size of the latter. */
 static double change(const ic_impact_result *r, const ic_impact_result *expected, const ic_impact *p)
 {
     const double speed = hypot(p->v[0], p->v[1]) + hypot(expected->v[0], expected->v[1]);
-    return fmax(hypot(r->P[0] - expected->P[0], r->P[1] - expected->P[1]) / impulse_scale(p, expected),
+    return fmax(hypot(r->P[0] - expected->P[0], r->P[1] - expected->P[1]) / ic_impulse_scale(p, expected),
                 hypot(r->v[0] - expected->v[0], r->v[1] - expected->v[1]) / speed);
-}
-
-static void judge_balance(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
-{
-    const double scale = impulse_scale(p, r), before = ic_impact_energy(p, p->v);
-    double P[2];
-    ic_impulse_of_velocities(P, p, r->v);
-    note(s, MOMENTUM, hypot(P[0] - r->P[0], P[1] - r->P[1]) / (scale + hypot(P[0], P[1])), i);
-    const double told = hypot(r->P[0], r->P[1]), factor = told > 0 ? hypot(P[0], P[1]) / told : INFINITY;
-    s->factor_least = fmin(s->factor_least, factor);
-    s->factor_most = fmax(s->factor_most, factor);
-    note(s, ENERGY, (ic_impact_energy(p, r->v) - before) / before, i);
-    note(s, SEPARATION, -r->v[1] / fabs(p->v[1]), i);
-    note(s, WORK, fabs(r->D_N + r->D_T - (before - ic_impact_energy(p, r->v))) / before, i);
-    s->work_told |= r->D_N != 0 || r->D_T != 0;
-}
-
-static void judge_friction(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
-{
-    const double scale = impulse_scale(p, r), P_y = fmax(r->P[1], 0);
-    ic_friction_end end;
-    const double P_x = ic_coulomb_impulse(p, P_y, &end), off = fabs(r->P[0] - P_x) / scale;
-    const double kept = p->v[0] > 0 ? -p->mu * P_y : p->mu * P_y; /* as if it slid on */
-    const bool wrong = !(off <= TOLERANCE), keeps = fabs(r->P[0] - kept) <= TOLERANCE * scale;
-    note(s, FRICTION, off, i);
-    note(s, CONE, (fabs(r->P[0]) - p->mu * r->P[1]) / scale, i);
-    if (p->mu == 0) note(s, SMOOTH, fabs(r->P[0]) / scale, i);
-    if (wrong && p->v[0] != 0 && end == IC_STICKS) s->wrong_sticking++, s->kept_sign_sticking += keeps;
-    if (wrong && p->v[0] != 0 && end == IC_SLIDES_BACK) s->wrong_reversal++, s->kept_sign_reversal += keeps;
-    if (fabs(P_x) > TOLERANCE * scale) s->with_friction++, s->without += fabs(r->P[0]) <= TOLERANCE * scale;
-    const double least = p->v[1] * p->v[1] / p->w_yy; /* twice the energy of compression without friction */
-    if (!wrong) note(s, NORMAL_ENERGY, -2 * ic_normal_work(p, P_y) / least, i);
-}
-
-static void judge_restitution(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
-{
-    const double approach = fabs(p->v[1]);
-    if (p->e == 0) note(s, PLASTIC, fabs(r->v[1]) / approach, i);
-    if (p->w_xy == 0) note(s, CENTRAL, fabs(r->v[1] - p->e * approach) / approach, i);
 }
 
 static void judge_invariance(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
+    ic_impact_evidence *e = &s->evidence;
     ic_impact q = *p;
     ic_impact_result other, expected = *r;
     q.w_xx /= MASSES, q.w_xy /= MASSES, q.w_yy /= MASSES;
     expected.P[0] *= MASSES, expected.P[1] *= MASSES;
-    if (answer(s, &other, &q)) note(s, MASS, change(&other, &expected, &q), i);
+    if (answer(s, &other, &q)) ic_impact_note(e, IC_OF_MASS, change(&other, &expected, &q), i);
     q = *p, expected = *r;
     for (int k = 0; k < 2; k++) q.v[k] *= SLOW, expected.v[k] *= SLOW, expected.P[k] *= SLOW;
     if (answer(s, &other, &q)) {
-        note(s, SLOWNESS, change(&other, &expected, &q), i);
-        s->stopped_bouncing += fabs(other.v[1]) <= TOLERANCE * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
+        ic_impact_note(e, IC_OF_SLOWNESS, change(&other, &expected, &q), i);
+        e->stopped_bouncing += fabs(other.v[1]) <= TOLERANCE * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
     }
     q = *p, expected = *r;
     q.v[0] = -q.v[0], q.w_xy = -q.w_xy;
     expected.v[0] = -expected.v[0], expected.P[0] = -expected.P[0];
-    if (answer(s, &other, &q)) note(s, REFLECTION, change(&other, &expected, &q), i);
+    if (answer(s, &other, &q)) ic_impact_note(e, IC_OF_REFLECTION, change(&other, &expected, &q), i);
     q = *p;
     q.e = p->e > 0.5 ? 0.25 : 0.75;
-    if (answer(s, &other, &q)) s->e_counts += fabs(other.v[1] - r->v[1]) > TOLERANCE * fabs(p->v[1]);
-}
-
-static void compare(study *s, const ic_impact *p, const ic_impact_result *r)
-{
-    for (int h = 0; h < HYPOTHESES; h++) {
-        ic_impact_result known = {.P = {0, (1 + p->e) * fabs(p->v[1]) / p->w_yy}};
-        if (h != NO_FRICTION && ic_impact_map_find(hypotheses[h])->map(&known, p) != IC_OK) continue;
-        const double off = hypot(r->P[0] - known.P[0], r->P[1] - known.P[1]) / impulse_scale(p, &known);
-        s->misfit[h] = fmax(s->misfit[h], off);
-    }
+    if (answer(s, &other, &q)) e->e_counts += fabs(other.v[1] - r->v[1]) > TOLERANCE * fabs(p->v[1]);
+    if (answer(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, change(&other, r, p), i);
 }
 
 static void run_trials(study *s)
@@ -188,11 +95,8 @@ static void run_trials(study *s)
         const ic_impact p = ic_impact_trial(i);
         ic_impact_result r;
         if (!answer(s, &r, &p)) continue;
-        judge_balance(s, i, &p, &r);
-        judge_friction(s, i, &p, &r);
-        judge_restitution(s, i, &p, &r);
+        ic_impact_judge(&s->evidence, i, &p, &r);
         judge_invariance(s, i, &p, &r);
-        compare(s, &p, &r);
     }
 }
 
@@ -213,84 +117,41 @@ static size_t count_faults_taken(study *s)
     return taken;
 }
 
-/* ---- what it is */
-
-static int classify(study *s)
-{
-    ic_classification c = {.question = "impact hypothesis", .count = HYPOTHESES};
-    for (size_t h = 0; h < HYPOTHESES; h++)
-        c.candidates[h] = (ic_candidate){hypotheses[h], s->misfit[h] / TOLERANCE};
-    ic_classification_decide(&c, 1, APART);
-    if (c.decided)
-        snprintf(c.detail, sizeof c.detail, "%d impacts; misfit 1 is a deviation of 1e-6 of the impulse",
-                 IC_IMPACT_TRIALS);
-    else
-        snprintf(c.detail, sizeof c.detail,
-                 "none of these: the nearest is off by %.2g of the impulse in the worst of %d impacts",
-                 c.candidates[0].misfit * TOLERANCE, IC_IMPACT_TRIALS);
-    ic_sink_classify(s->sink, &c);
-    for (int h = 0; c.decided && h < HYPOTHESES; h++) {
-        if (strcmp(c.candidates[0].name, hypotheses[h]) == 0) return h;
-    }
-    return HYPOTHESES;
-}
-
-/* ---- likely causes */
-
-static ic_mistake_id momentum_cause(const study *s)
-{
-    const double power = log10(s->factor_most);
-    const bool constant = s->factor_most - s->factor_least <= TOLERANCE * s->factor_most;
-    const bool of_ten = fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
-    return constant && of_ten ? IC_MISTAKE_UNITS_MIXED : IC_NO_MISTAKE;
-}
-
-static ic_mistake_id friction_cause(const study *s)
-{
-    if (momentum_cause(s) != IC_NO_MISTAKE) return momentum_cause(s);
-    if (s->worst[CONE].value > TOLERANCE) return IC_MISTAKE_OUTSIDE_CONE;
-    if (s->with_friction > 0 && s->without == s->with_friction) return IC_MISTAKE_FRICTIONLESS;
-    if (s->wrong_sticking > 0 && s->kept_sign_sticking == s->wrong_sticking)
-        return IC_MISTAKE_FRICTION_REVERSES_SLIP;
-    if (s->wrong_reversal > 0 && s->kept_sign_reversal == s->wrong_reversal)
-        return IC_MISTAKE_REVERSE_SLIDING_SIGN;
-    return IC_NO_MISTAKE;
-}
-
-static ic_mistake_id energy_cause(const study *s, int hypothesis)
-{
-    if (hypothesis == NEWTON) return IC_MISTAKE_NEWTON_ENERGY_GAIN;
-    const ic_mistake_id friction = friction_cause(s);
-    return friction != IC_NO_MISTAKE ? friction : IC_MISTAKE_ENERGY_APPEARS;
-}
-
-static ic_mistake_id slow_cause(const study *s)
-{
-    return s->stopped_bouncing > 0 ? IC_MISTAKE_RESTITUTION_THRESHOLD : IC_MISTAKE_NOT_INVARIANT;
-}
-
 /* ---- the rows */
 
-static void tell(study *s, ic_plugin_check check, int measure, ic_mistake_id cause)
+static void tell(study *s, ic_plugin_check check, ic_impact_measure measure)
 {
-    const worst *w = &s->worst[measure];
-    const ic_impact p = ic_impact_trial(w->trial);
-    const ic_measured measured = {w->value, TOLERANCE, digits, cause};
+    const ic_impact_evidence *e = &s->evidence;
+    const ic_impact p = ic_impact_trial(e->worst[measure].trial);
+    const ic_measured measured = {e->worst[measure].value, TOLERANCE, digits, ic_impact_cause(e, measure)};
     ic_sink_measure(s->sink, check, &measured,
                     "worst of %d impacts: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g",
                     IC_IMPACT_TRIALS, p.v[0], p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
 }
 
-static void tell_claim(study *s, int hypothesis)
+/* Poisson's hypothesis may give more energy back than compression has taken: whoever asks for it gets that. */
+static void tell_normal_energy(study *s)
 {
-    for (int h = 0; h < NO_FRICTION; h++) {
-        if (strcmp(s->map->name, hypotheses[h]) != 0) continue;
-        const ic_mistake_id cause = hypothesis == NEWTON        ? IC_MISTAKE_NEWTON_ENERGY_GAIN
-                                    : hypothesis == NO_FRICTION ? IC_MISTAKE_FRICTIONLESS
-                                                                : friction_cause(s);
-        const ic_measured measured = {s->misfit[h], TOLERANCE, digits, cause};
-        ic_sink_measure(s->sink, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s", hypotheses[h],
-                        hypothesis < HYPOTHESES ? hypotheses[hypothesis] : "none that is known");
+    const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;
+    if (gain > TOLERANCE && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
+        ic_sink_open(s->sink, IC_CHECK_MAP_NORMAL_ENERGY, gain,
+                     "it is Poisson's hypothesis, which gives energy to the normal motion where friction takes "
+                     "more; Stronge's gives none");
+    else tell(s, IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY);
+}
+
+static void tell_claim(study *s)
+{
+    const ic_hypothesis_found *found = &s->evidence.found;
+    for (int h = 0; h < IC_NEWTON_AT_ONCE; h++) {
+        if (strcmp(s->map->name, ic_hypothesis_name((ic_hypothesis)h)) != 0) continue;
+        const bool another = found->hypothesis != IC_HYPOTHESES && found->twist == IC_STRAIGHT;
+        const ic_mistake_id cause = found->hypothesis == IC_FRICTIONLESS ? IC_MISTAKE_FRICTIONLESS
+                                    : another                            ? IC_MISTAKE_MISLABELLED
+                                              : ic_impact_cause(&s->evidence, IC_OF_FRICTION);
+        const ic_measured measured = {s->evidence.fits.misfit[h][IC_STRAIGHT], TOLERANCE, digits, cause};
+        ic_sink_measure(s->sink, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s", s->map->name,
+                        ic_hypothesis_name(found->hypothesis));
     }
 }
 
@@ -298,7 +159,8 @@ static void tell_basics(study *s, size_t faults_taken)
 {
     const ic_measured damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_measured finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
-    const ic_measured refused = {(double)(s->refused + faults_taken), 0, "none", IC_NO_MISTAKE};
+    const ic_measured refused = {(double)(s->refused + faults_taken), 0, "none",
+                                 faults_taken > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
     ic_sink_measure(s->sink, IC_CHECK_BOUNDS, &damage,
                     "bytes around the result, and of the impact it is given");
     ic_sink_measure(s->sink, IC_CHECK_FINITE, &finite,
@@ -309,32 +171,49 @@ static void tell_basics(study *s, size_t faults_taken)
         s->refused, faults_taken);
 }
 
+static void tell_repetition(study *s)
+{
+    const ic_measured measured = {s->evidence.worst[IC_OF_REPETITION].value, 0,
+                                  "the same question, the same answer", IC_MISTAKE_MEMORY_NOT_RESET};
+    ic_sink_measure(s->sink, IC_CHECK_MAP_REPEATS, &measured, "%d impacts, each asked again after four others",
+                    IC_IMPACT_TRIALS);
+}
+
+/* D_N by itself is known where friction follows Coulomb's path. */
+static void tell_work(study *s)
+{
+    const ic_impact_evidence *e = &s->evidence;
+    const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
+    if (!e->work_told) ic_sink_open(s->sink, IC_CHECK_MAP_WORK, NAN, "it tells neither D_N nor D_T");
+    else tell(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
+}
+
 static void tell_all(study *s)
 {
-    const int hypothesis = classify(s);
-    const ic_mistake_id friction = friction_cause(s);
-    const ic_mistake_id ignored = s->e_counts == 0 ? IC_MISTAKE_RESTITUTION_IGNORED : IC_NO_MISTAKE;
-    tell(s, IC_CHECK_MAP_MOMENTUM, MOMENTUM, momentum_cause(s));
-    tell(s, IC_CHECK_MAP_CONE, CONE, IC_MISTAKE_OUTSIDE_CONE);
-    tell(s, IC_CHECK_MAP_FRICTION, FRICTION, friction);
-    tell(s, IC_CHECK_MAP_FRICTIONLESS, SMOOTH, IC_MISTAKE_OUTSIDE_CONE);
-    tell(s, IC_CHECK_MAP_SEPARATION, SEPARATION, IC_MISTAKE_PENETRATES);
-    tell(s, IC_CHECK_MAP_ENERGY, ENERGY, energy_cause(s, hypothesis));
-    tell(s, IC_CHECK_MAP_NORMAL_ENERGY, NORMAL_ENERGY,
-         hypothesis == POISSON ? IC_MISTAKE_POISSON_NORMAL_GAIN : energy_cause(s, hypothesis));
-    tell(s, IC_CHECK_MAP_PLASTIC, PLASTIC, ignored);
-    tell(s, IC_CHECK_MAP_RESTITUTION, CENTRAL, ignored);
-    tell(s, IC_CHECK_MAP_UNITS_OF_MASS, MASS, IC_MISTAKE_NOT_INVARIANT);
-    tell(s, IC_CHECK_MAP_SLOW, SLOWNESS, slow_cause(s));
-    tell(s, IC_CHECK_MAP_REFLECTION, REFLECTION, IC_MISTAKE_NOT_INVARIANT);
-    if (s->work_told) tell(s, IC_CHECK_MAP_WORK, WORK, IC_NO_MISTAKE);
-    else ic_sink_open(s->sink, IC_CHECK_MAP_WORK, NAN, "it tells neither D_N nor D_T");
-    tell_claim(s, hypothesis);
+    ic_impact_evidence *e = &s->evidence;
+    e->found = ic_hypotheses_classify(s->sink, &e->fits, TOLERANCE, IC_IMPACT_TRIALS);
+    tell_repetition(s);
+    tell(s, IC_CHECK_MAP_MOMENTUM, IC_OF_MOMENTUM);
+    tell(s, IC_CHECK_MAP_CONE, IC_OF_CONE);
+    tell(s, IC_CHECK_MAP_FRICTION, IC_OF_FRICTION);
+    tell(s, IC_CHECK_MAP_FRICTIONLESS, IC_OF_SMOOTH);
+    tell(s, IC_CHECK_MAP_SEPARATION, IC_OF_SEPARATION);
+    tell(s, IC_CHECK_MAP_ENERGY, IC_OF_ENERGY);
+    tell_normal_energy(s);
+    tell(s, IC_CHECK_MAP_PLASTIC, IC_OF_PLASTIC);
+    tell(s, IC_CHECK_MAP_RESTITUTION, IC_OF_CENTRAL);
+    tell(s, IC_CHECK_MAP_UNITS_OF_MASS, IC_OF_MASS);
+    tell(s, IC_CHECK_MAP_SLOW, IC_OF_SLOWNESS);
+    tell(s, IC_CHECK_MAP_REFLECTION, IC_OF_REFLECTION);
+    tell_work(s);
+    if (e->path_told) tell(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
+    tell_claim(s);
 }
 
 void ic_audit_impact_map(ic_sink *sink, const ic_impact_map *map)
 {
-    study s = {.sink = sink, .map = map, .factor_least = INFINITY, .factor_most = 0};
+    study s = {.sink = sink, .map = map};
+    ic_impact_evidence_begin(&s.evidence);
     ic_sink_doing(sink, "an impact");
     run_trials(&s);
     ic_sink_doing(sink, "an impact that is none");

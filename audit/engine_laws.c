@@ -10,6 +10,7 @@
 #include "audit/engine_laws.h"
 
 #include "audit/engine_impact.h"
+#include "audit/impact_hypotheses.h"
 #include "core/registry.h"
 
 #include <math.h>
@@ -34,22 +35,13 @@ static void after_impulse(double v[2], const ic_impact *p, double P_x, double P_
     v[1] = p->v[1] + p->w_xy * P_x + p->w_yy * P_y;
 }
 
-/* The impulse with v_y' = -e v_y that stops the slip, if it is in the cone; else that on the cone's edge. Returns P_y. */
+/* Returns P_y. */
 static double at_once(double v[2], const ic_impact *p, double e)
 {
-    const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    double P_x = (p->w_yy * d_x - p->w_xy * d_y) / det, P_y = (p->w_xx * d_y - p->w_xy * d_x) / det;
-    if (fabs(P_x) > p->mu * P_y) {
-        for (int slip = 1; slip >= -1; slip -= 2) {
-            P_y = d_y / (p->w_yy - slip * p->mu * p->w_xy);
-            P_x = -slip * p->mu * P_y;
-            after_impulse(v, p, P_x, P_y);
-            if (P_y > 0 && slip * v[0] >= 0) return P_y;
-        }
-    }
-    after_impulse(v, p, P_x, P_y);
-    return P_y;
+    double P[2];
+    ic_impulse_at_once(P, p, e);
+    after_impulse(v, p, P[0], P[1]);
+    return P[1];
 }
 
 static bool newton_at_once(double v[2], const ic_impact *p)

@@ -53,11 +53,23 @@ static friction friction_of(const ic_impact *p)
     return f;
 }
 
+static double P_x_at(const friction *f, double P_y)
+{
+    return P_y <= f->stop ? f->first * P_y : f->first * f->stop + f->second * (P_y - f->stop);
+}
+
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end)
 {
     const friction f = friction_of(impact);
     *end = P_y <= f.stop ? IC_SLIDES_ON : f.after;
-    return P_y <= f.stop ? f.first * P_y : f.first * f.stop + f.second * (P_y - f.stop);
+    return P_x_at(&f, P_y);
+}
+
+double ic_sticking_impulse(const ic_impact *impact, double P_y)
+{
+    friction f = friction_of(impact);
+    f.second = -impact->w_xy / impact->w_xx;
+    return P_x_at(&f, P_y);
 }
 
 /* v_y is linear in P_y between corners: a trapezium for each piece is exact. */

@@ -16,6 +16,9 @@ typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_fric
 /** N s; Coulomb's P_x at the normal impulse P_y, by Routh's construction, which needs no hypothesis; and how it ends. */
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end);
 
+/** N s; the same where the contact sticks once the slip has stopped, however small mu is. */
+double ic_sticking_impulse(const ic_impact *impact, double P_y);
+
 /** J; energy that the normal motion has given up to the normal impulse P_y: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/sink.h"
 
+#include "audit/impact_hypotheses.h"
 #include "core/registry.h"
 
 #include <math.h>
@@ -116,9 +117,9 @@ void ic_record_make_printable(ic_record *record)
 /* The constant that has this name, among the names that candidates can have. */
 static const char *interned(const char *name)
 {
-    if (strcmp(name, "frictionless") == 0) return "frictionless";
-    for (size_t i = 0; i < ic_impact_map_count; i++) {
-        if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i]->name;
+    for (int h = 0; h < IC_HYPOTHESES; h++) {
+        if (strcmp(ic_hypothesis_name((ic_hypothesis)h), name) == 0)
+            return ic_hypothesis_name((ic_hypothesis)h);
     }
     const ic_law *known = ic_law_find(name);
     return known != NULL ? known->name : "unknown";

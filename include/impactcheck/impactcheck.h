@@ -436,7 +436,7 @@ enum {
 #define IC_IMPACT_COMPRESSION_END "compression-end"
 #define IC_IMPACT_LIFT_OFF "lift-off"
 
-/** A corner of the path through the impulse plane. */
+/** A corner of the path through the impulse plane. The first is at P = 0, the last is the result. */
 typedef struct ic_impact_point {
     const char *event; /* "start", or the name of a guard above */
     int mode;          /* IC_IMPACT_RIGID_..., in which the path goes on; IC_IMPACT_LIFTED_OFF at the end */
@@ -450,21 +450,25 @@ typedef struct ic_impact_point {
 
 /** An impact, as it ends. */
 typedef struct ic_impact_result {
-    double v[2];     /* m/s */
-    double P[2];     /* N s */
-    double D_N, D_T; /* J; energy taken from the normal and from the tangential motion; negative: created */
+    double v[2]; /* m/s */
+    double P[2]; /* N s */
+    /* J; energy taken from the normal and from the tangential motion, together the kinetic energy lost; negative: created */
+    double D_N, D_T; /* both 0 where a map does not tell them */
     ic_impact_point path[IC_IMPACT_CORNERS];
     size_t n_path; /* at least 2; 0 where a map does not tell its path */
 } ic_impact_result;
 
-/** A rigid impact map: velocity before to velocity after, by a hypothesis. */
+/**
+ * A rigid impact map: velocity before to velocity after, by a hypothesis. It fills v and P; D_N, D_T and the path if it can. Its answer
+ * depends on the impact alone.
+ */
 typedef struct ic_impact_map {
     unsigned abi_version; /* IC_ABI_VERSION */
     size_t struct_size;   /* sizeof(ic_impact_map) */
     const char *name;     /* "stronge" */
     const char *title;    /* one line */
     const char *source;   /* reference to the hypothesis */
-    /* IC_OK, or IC_INVALID for an impact that is none (see ic_impact) */
+    /* IC_OK, or IC_INVALID for an impact that is none: v[1] >= 0, W not positive definite, mu < 0, e outside [0, 1] */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
 

@@ -13,6 +13,14 @@
 #ifndef NAME
 #define NAME "gallery"
 #endif
+#ifndef POSSIBLE /* whether it is an impact */
+#define POSSIBLE(p)                                                                                            \
+    ((p)->v[1] < 0 && (p)->w_xx > 0 && (p)->w_xx * (p)->w_yy > (p)->w_xy * (p)->w_xy && (p)->mu >= 0 &&        \
+     (p)->e >= 0 && (p)->e <= 1)
+#endif
+#ifndef SOLVED /* the impact whose path is followed */
+#define SOLVED(p) (*(p))
+#endif
 #ifndef RESTITUTION /* e of the impact p */
 #define RESTITUTION(p) ((p)->e)
 #endif
@@ -104,17 +112,22 @@ static inline double newton_end(const path *f, double compressed)
     return where(f, compressed, -RESTITUTION(f->p) * f->p->v[1]);
 }
 
+static inline double poisson_end(const path *f, double compressed)
+{
+    return (1 + RESTITUTION(f->p)) * compressed;
+}
+
 static ic_status map(ic_impact_result *r, const ic_impact *p)
 {
-    if (!(p->v[1] < 0 && p->w_xx > 0 && p->w_xx * p->w_yy > p->w_xy * p->w_xy)) return IC_INVALID;
-    if (!(p->mu >= 0 && p->e >= 0 && p->e <= 1)) return IC_INVALID;
-    const path f = path_of(p);
+    if (!POSSIBLE(p)) return IC_INVALID;
+    const ic_impact solved = SOLVED(p);
+    const path f = path_of(&solved);
     const double compressed = where(&f, 0, 0), P = END(&f, compressed);
     *r = (ic_impact_result){.P = {P_x_at(&f, P), P}};
     r->v[0] = p->v[0] + p->w_xx * r->P[0] + p->w_xy * r->P[1];
     r->v[1] = p->v[1] + p->w_xy * r->P[0] + p->w_yy * r->P[1];
     FINISH(p, r);
-    (void)newton_end, (void)stronge_end;
+    (void)newton_end, (void)stronge_end, (void)poisson_end;
     return IC_OK;
 }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/** Hypotheses of a rigid impact, and the ways in which one is got wrong from its first line on: which of them gives the impulses of a map. */
+#ifndef IC_AUDIT_IMPACT_HYPOTHESES_H
+#define IC_AUDIT_IMPACT_HYPOTHESES_H
+
+#include "audit/sink.h"
+
+typedef enum ic_hypothesis {
+    IC_NEWTON,
+    IC_POISSON,
+    IC_STRONGE,
+    IC_NEWTON_AT_ONCE, /* Moreau 1988: v_y' = -e v_y, and Coulomb's cone holds for the whole impulse */
+    IC_FRICTIONLESS,
+    IC_HYPOTHESES /* none of them */
+} ic_hypothesis;
+
+/** "newton", ... */
+const char *ic_hypothesis_name(ic_hypothesis hypothesis);
+
+/** An impact that stands in the place of the one that was asked about. */
+typedef enum ic_twist {
+    IC_STRAIGHT,          /* none */
+    IC_E_SQUARED,         /* e^2 for e */
+    IC_E_ROOT,            /* sqrt(e) for e: Stronge's with e for e^2 */
+    IC_UNCOUPLED,         /* w_xy = 0 */
+    IC_COUPLING_REVERSED, /* -w_xy */
+    IC_MASS_FOR_INVERSE,  /* W^-1 for W */
+    IC_DEGREES,           /* tan(atan(mu) in degrees) for mu */
+    IC_TWISTS
+} ic_twist;
+
+/** Greatest deviation of P from each, over the impulse. */
+typedef struct ic_hypothesis_fits {
+    double misfit[IC_HYPOTHESES][IC_TWISTS];
+} ic_hypothesis_fits;
+
+void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, const double P[2]);
+
+/** What it is. */
+typedef struct ic_hypothesis_found {
+    ic_hypothesis hypothesis; /* IC_HYPOTHESES: none, or more than one */
+    ic_twist twist;
+    ic_mistake_id mistake; /* that the twist is */
+} ic_hypothesis_found;
+
+/** Add the classification "impact hypothesis". */
+ic_hypothesis_found ic_hypotheses_classify(ic_sink *sink, const ic_hypothesis_fits *fits, double tolerance,
+                                           size_t impacts);
+
+/** Moreau's impulse: v_y' = -e v_y; P_x stops the slip, if P is then in the cone; else P is on the cone's edge. */
+void ic_impulse_at_once(double P[2], const ic_impact *p, double e);
+
+#endif
