@@ -216,12 +216,33 @@ static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_r
                                                                    : IC_MISTAKE_STIFFNESS_WRONG;
 }
 
-static ic_mistake_id damping_cause(double least, double most)
+/* Least and greatest ratio of the plugin's drag to that of the law it claims to be. */
+typedef struct range {
+    double least, most;
+} range;
+
+static bool is_constant(const range *r)
 {
-    if (most - least > FACTOR * fabs(most)) return IC_NO_MISTAKE;
+    return r->most - r->least <= FACTOR * fabs(r->most);
+}
+
+static bool is_one(const range *r)
+{
+    return is_constant(r) && fabs(r->most - 1) <= FACTOR;
+}
+
+/* Ratios with e; in loading and in unloading alone; with e^2 and sqrt(e) in the place of e. */
+enum { BOTH, LOADING, UNLOADING, SQUARED, ROOT, RANGES };
+
+static ic_mistake_id damping_cause(const range r[RANGES])
+{
+    const double most = r[BOTH].most;
+    if (is_one(&r[LOADING]) != is_one(&r[UNLOADING])) return IC_MISTAKE_DAMPING_ONE_SIDED;
+    if (is_one(&r[SQUARED]) || is_one(&r[ROOT])) return IC_MISTAKE_RESTITUTION_SQUARED;
+    if (!is_constant(&r[BOTH])) return IC_MISTAKE_DAMPING_WRONG;
     if (fabs(most - 2) < FACTOR || fabs(most - 0.5) < FACTOR) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     if (fabs(most + 1) < FACTOR) return IC_MISTAKE_DAMPING_SIGN;
-    return power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_NO_MISTAKE;
+    return power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_DAMPING_WRONG;
 }
 
 /* The parameter that is the stiffness: of the same name, or in N/m and powers. */
@@ -236,28 +257,56 @@ static size_t stiffness_of(const ic_law_probe *p, const char *name)
     return i;
 }
 
-/* Drag of the plugin's law over that of the law it claims to be: least and greatest. */
-static void damping_range(ic_law_probe *p, candidate *c, const fit *f, double range[2])
+/* The drag of a known law for a rate of either sign is taken from both: it may be clipped on one side. */
+static void add_ratio(range *r, double drag_of_plugin, double drag_known)
+{
+    const double ratio = drag_of_plugin / drag_known;
+    r->least = fmin(r->least, ratio), r->most = fmax(r->most, ratio);
+}
+
+static void add_ratios(range r[RANGES], ic_law_probe *p, candidate *c, double e, double v0)
+{
+    const double d = 0.5 * p->d0, v = 0.5 * v0, rest = ic_law_probe_force(p, d, 0);
+    const double loading = ic_law_probe_force(p, d, v) - rest, unloading = rest - ic_law_probe_force(p, d, -v);
+    const double instead[] = {[BOTH] = e, [LOADING] = e, [UNLOADING] = e, [SQUARED] = e * e, [ROOT] = sqrt(e)};
+    for (int k = 0; k < RANGES; k++) {
+        if (c->e < c->law->n_parameters) c->par[c->e] = instead[k];
+        const double at_rest = candidate_force(c, d, 0, v0);
+        const double in = candidate_force(c, d, v, v0) - at_rest, out = at_rest - candidate_force(c, d, -v, v0);
+        if (k == LOADING) add_ratio(&r[k], loading, in);
+        else if (k == UNLOADING) add_ratio(&r[k], unloading, out);
+        else add_ratio(&r[k], 0.5 * (loading + unloading), 0.5 * (in + out));
+    }
+}
+
+static void damping_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const fit *f)
 {
     double *par = p->par.data;
     const bool varied = f->variable < p->law->n_parameters && c->e < c->law->n_parameters;
     const double kept = varied ? par[f->variable] : 0;
-    range[0] = INFINITY, range[1] = -INFINITY;
-    for (int r = 0; r < (varied ? RESTITUTIONS : 1); r++) {
-        if (varied) par[f->variable] = c->par[c->e] = restitutions[r];
+    for (int k = 0; k < RANGES; k++) r[k] = (range){INFINITY, -INFINITY};
+    for (int i = 0; i < (varied ? RESTITUTIONS : 1); i++) {
+        if (varied) par[f->variable] = restitutions[i];
         for (int s = 0; s < SPEEDS; s++) {
-            const double d = 0.5 * p->d0, v = 0.5 * speeds[s];
             ic_law_probe_begin(p, speeds[s]);
-            const double known =
-                0.5 * (candidate_force(c, d, v, speeds[s]) - candidate_force(c, d, -v, speeds[s]));
-            const double ratio = drag(p, d, v) / known;
-            range[0] = fmin(range[0], ratio), range[1] = fmax(range[1], ratio);
+            add_ratios(r, p, c, varied ? restitutions[i] : 1, speeds[s]);
         }
     }
     if (varied) par[f->variable] = kept;
 }
 
-/* The power that the law should have: 1, its parameter n, or that in the unit of its stiffness. false: nothing says it. */
+/* A parameter without unit beside the restitution: it may be the power, by whatever name. */
+static bool has_number(const ic_law_probe *p)
+{
+    for (size_t i = 0; i < p->law->n_parameters; i++) {
+        const char *unit = p->law->parameters[i].unit;
+        if (unit != NULL && strcmp(unit, "1") == 0 && i != ic_law_probe_restitution(p)) return true;
+    }
+    return false;
+}
+
+/* The power that the law should have: 1, its parameter n, that in the unit of its stiffness, or, where nothing
+ * sets it, the default of the law whose name it has. false: something may set it that is not known. */
 static bool right_power(double *power, const ic_law_probe *p, const ic_law *known)
 {
     static const ic_names numbers = {0};
@@ -269,8 +318,14 @@ static bool right_power(double *power, const ic_law_probe *p, const ic_law *know
         return true;
     }
     const char *unit = stiffness < p->law->n_parameters ? p->law->parameters[stiffness].unit : NULL;
-    return unit != NULL && strncmp(unit, "N/m^", 4) == 0 &&
-           ic_expression_number(power, unit + 4, &numbers, NULL);
+    if (unit != NULL && strncmp(unit, "N/m^", 4) == 0 && ic_expression_number(power, unit + 4, &numbers, NULL))
+        return true;
+    if (has_number(p)) return false;
+    for (size_t i = 0; i < known->n_parameters; i++) {
+        const ic_parameter *q = &known->parameters[i];
+        if (strcmp(q->name, "n") == 0) return ic_expression_number(power, q->value, &numbers, NULL);
+    }
+    return false;
 }
 
 /* false: it is wrong, or no power at all */
@@ -306,7 +361,7 @@ static void check_stiffness(ic_sink *sink, ic_law_probe *p, const ic_law *known,
 static void check_damping(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
 {
     candidate c;
-    double range[2];
+    range r[RANGES];
     if (!give_parameters(&c, known, f, p)) return;
     const size_t given_c = ic_law_probe_named(p, "c");
     for (size_t i = 0; i < known->n_parameters; i++) {
@@ -315,12 +370,24 @@ static void check_damping(ic_sink *sink, ic_law_probe *p, const ic_law *known, c
     }
     if (c.e < known->n_parameters && f->variable == p->law->n_parameters)
         return; /* no restitution to compare at */
-    damping_range(p, &c, f, range);
-    if (isnan(range[0]) || isinf(range[1])) return; /* neither damps */
-    const double off = fmax(fabs(range[0] - 1), fabs(range[1] - 1));
-    const ic_measured measured = {off, TOLERANCE, formulas, damping_cause(range[0], range[1])};
-    ic_sink_measure(sink, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", range[0], range[1],
-                    known->name);
+    damping_ranges(r, p, &c, f);
+    if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* neither damps */
+    const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
+    const ic_measured measured = {off, TOLERANCE, formulas, damping_cause(r)};
+    ic_sink_measure(sink, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
+                    r[BOTH].most, known->name);
+}
+
+/* One force may have several laws, each for a condition. */
+static void check_condition(ic_sink *sink, const ic_law *known, const ic_law *mine)
+{
+    bool differs = false;
+    for (size_t i = 0; i < ic_law_count; i++)
+        differs |= ic_laws[i]->force == known->force && ic_laws[i]->condition != known->condition;
+    if (!differs) return;
+    const ic_measured measured = {mine->condition != known->condition, 0, "public header, ic_condition",
+                                  IC_MISTAKE_ANOTHER_CONDITION};
+    ic_sink_measure(sink, IC_CHECK_LAW_CONDITION, &measured, "laws with this force are told apart by it");
 }
 
 void ic_law_check_claim(ic_sink *sink, ic_law_probe *p)
@@ -329,6 +396,7 @@ void ic_law_check_claim(ic_sink *sink, ic_law_probe *p)
     if (known == NULL) return;
     const fit f = fit_law(p);
     const bool power_is_right = check_power(sink, p, known, &f);
+    check_condition(sink, known, p->law);
     check_stiffness(sink, p, known, &f, power_is_right);
     check_damping(sink, p, known, &f);
 }

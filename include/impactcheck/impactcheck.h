@@ -105,7 +105,7 @@ extern "C" {
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
 #define IC_ABI_VERSION 3u
 
-/** The first two fields of every case and solver. */
+/** The first two fields of every struct that carries its version. C++ before 2020 has no names in braces: IC_ABI_VERSION, sizeof(type). */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
 
 /** Number of elements of an array. */
@@ -277,7 +277,10 @@ typedef enum ic_condition {
     IC_CONDITION_D,      /* as C, with d counted from a surface that recovers after separation */
 } ic_condition;
 
-/** What a law promises of its force, for a contact that begins at d = 0 with the speed v0. */
+/**
+ * What a law promises of its force, for a contact that begins at d = 0 with the speed v0: for all values of its parameters that their ranges and
+ * the requirements allow, all v0 > 0, and any mass.
+ */
 enum {
     IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
     IC_LAW_NO_TENSION = 1u << 1,       /* a free impact is never pulled back */
@@ -287,6 +290,10 @@ enum {
 /**
  * Force of a normal contact on an indentation d, its rate v = d', and a memory: one number that the law makes of the speed v0 > 0 at
  * which the contact began, since that is all that laws are known to remember. par[i] is the value of the law's parameter i.
+ *
+ * The force is continuous in d > 0 and v: at a fixed d it does not depend on the sign of v alone. It depends on its arguments alone. Where d <= 0
+ * it is asked as well, and returns 0, unless its condition is B or it leaves it to the condition whether there is contact, as linear
+ * springs with dashpots do. Who calls it begins and ends the contact by `condition`; C_STAR alone is cut to max(0, F) by the law itself.
  */
 typedef struct ic_law {
     unsigned abi_version; /* IC_ABI_VERSION */

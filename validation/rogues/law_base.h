@@ -22,6 +22,9 @@
 #ifndef FORCE
 #define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
 #endif
+#ifndef RATE_ACCELERATION /* the one that the rate of the force is told for */
+#define RATE_ACCELERATION(a) (a)
+#endif
 
 enum { K, E };
 
@@ -45,11 +48,16 @@ static double force(double d, double v, double memory, const double *par)
 /* by differences, so that it is the rate of whatever the force is */
 static double force_rate(double d, double v, double acceleration, double memory, const double *par)
 {
-    const double dt = 1e-6 * fabs(d) / (1 + fabs(v));
-    return (force(d + v * dt, v + acceleration * dt, memory, par) -
-            force(d - v * dt, v - acceleration * dt, memory, par)) /
-           (2 * dt);
+    const double dt = 1e-6 * fabs(d) / (1 + fabs(v)), a = RATE_ACCELERATION(acceleration);
+    return (force(d + v * dt, v + a * dt, memory, par) - force(d - v * dt, v - a * dt, memory, par)) / (2 * dt);
 }
+
+#ifdef STORED
+static double stored_energy(double d, const double *par)
+{
+    return STORED(d, par);
+}
+#endif
 
 const ic_plugin *impactcheck_plugin(void)
 {
@@ -66,6 +74,9 @@ const ic_plugin *impactcheck_plugin(void)
         .memory_unit = "s/m",
         .force = force,
         .force_rate = force_rate,
+#ifdef STORED
+        .stored_energy = stored_energy,
+#endif
     };
     static const ic_law *const laws[] = {&one};
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .laws = laws, .n_laws = IC_COUNT(laws)};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A spring and dashpot under condition B: contact begins above the surface, where the dashpot pushes. */
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+
+enum { SPRING, DASHPOT };
+
+static const ic_parameter parameters[] = {
+    [SPRING] = {"k", "N/m", "of the spring", "4e5", "(0, inf)"},
+    [DASHPOT] = {"c", "N s/m", "of the dashpot", "250", "[0, inf)"},
+};
+
+static double force(double d, double v, double memory, const double *par)
+{
+    (void)memory;
+    return fmax(0, par[SPRING] * d + par[DASHPOT] * v);
+}
+
+static double force_rate(double d, double v, double acceleration, double memory, const double *par)
+{
+    return force(d, v, memory, par) > 0 ? par[SPRING] * v + par[DASHPOT] * acceleration : 0;
+}
+
+static double reach(double v, const double *par)
+{
+    return -par[DASHPOT] * v / par[SPRING];
+}
+
+static const ic_law law = {
+    IC_ABI(ic_law),
+    .name = "reaches-out",
+    .title = "F = k d + c d' where that pushes",
+    .source = "Jonsson, Bathelt & Broman 2005",
+    .parameters = parameters,
+    .n_parameters = IC_COUNT(parameters),
+    .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION,
+    .condition = IC_CONDITION_B,
+    .force = force,
+    .force_rate = force_rate,
+    .reach = reach,
+};
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_law *const laws[] = {&law};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    return &plugin;
+}
