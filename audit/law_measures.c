@@ -30,20 +30,34 @@ static bool promised(const ic_law_measures *m, unsigned promise)
 
 /* ---- jumps: the interval that differs most from its neighbours, halved until only a jump is left */
 
+typedef enum spacing {
+    EVEN,
+    DEPTHS_FALL, /* d falls by 200 decades towards 0 */
+    RATES_FALL,  /* v does */
+} spacing;
+
 typedef struct line {
-    double d, v;    /* m, m/s; where it begins */
-    double dd, dv;  /* to where it ends */
-    double decades; /* 0: even steps; else d falls by so many decades, and dd, dv mean nothing */
+    double d, v;   /* m, m/s; where it begins, or where what falls ends */
+    double dd, dv; /* to where it ends */
+    spacing spacing;
 } line;
+
+/* A force like d^(1/4), or like the root of the rate, is steep at 0 and no jump there: it is followed down to nothing. */
+#define DECADES 200.0
 
 static double depth_on(const line *l, double u)
 {
-    return l->decades > 0 ? l->d * pow(10, -l->decades * (1 - u)) : l->d + u * l->dd;
+    return l->spacing == DEPTHS_FALL ? l->d * pow(10, -DECADES * (1 - u)) : l->d + u * l->dd;
+}
+
+static double rate_on(const line *l, double u)
+{
+    return l->spacing == RATES_FALL ? l->v * pow(10, -DECADES * (1 - u)) : l->v + u * l->dv;
 }
 
 static double on_line(ic_law_measures *m, const line *l, double u)
 {
-    return ic_law_probe_force(&m->probe, depth_on(l, u), l->v + u * l->dv);
+    return ic_law_probe_force(&m->probe, depth_on(l, u), rate_on(l, u));
 }
 
 static double jump_on(ic_law_measures *m, const line *l, double *at)
@@ -64,7 +78,6 @@ static double jump_on(ic_law_measures *m, const line *l, double *at)
     return fabs(on_line(m, l, high) - on_line(m, l, low));
 }
 
-/* A force like d^(1/4) is steep and no jump: it is followed over 200 decades down to nothing. */
 static void measure_onset(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -74,7 +87,7 @@ static void measure_onset(ic_law_measures *m)
         note(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
         return;
     }
-    const line l = {.d = 0.01 * p->d0, .v = p->v0, .decades = 200};
+    const line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
     double u = 0;
     const double first = fabs(on_line(m, &l, 0)), jump = jump_on(m, &l, &u);
     note(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
@@ -92,19 +105,31 @@ static void measure_gap(ic_law_measures *m)
     }
 }
 
+static void follow(ic_law_measures *m, const line *l)
+{
+    double u = 0;
+    const double jump = jump_on(m, l, &u) / m->probe.F0;
+    note(m, IC_OF_CONTINUITY, jump, depth_on(l, u), rate_on(l, u));
+}
+
 static void measure_continuity(ic_law_measures *m)
 {
-    const double d0 = m->probe.d0, v0 = m->probe.v0;
-    const line lines[] = {{0.01 * d0, 0.3 * v0, d0, 0, 0},
-                          {0.01 * d0, -0.4 * v0, d0, 0, 0},
-                          {0.01 * d0, 0, 1.2 * d0, 0, 0},
-                          {0.3 * d0, -1.013 * v0, 0, 2.02 * v0, 0},
-                          {0.9 * d0, -1.013 * v0, 0, 2.02 * v0, 0}};
-    for (size_t i = 0; i < IC_COUNT(lines); i++) {
-        const line *l = &lines[i];
-        double u = 0;
-        const double jump = jump_on(m, l, &u) / m->probe.F0;
-        note(m, IC_OF_CONTINUITY, jump, l->d + u * l->dd, l->v + u * l->dv);
+    ic_law_probe *p = &m->probe;
+    const double d0 = p->d0, v0 = p->v0, depths[] = {0.3 * d0, 0.9 * d0}, rates[] = {0.3 * v0, -0.4 * v0, 0};
+    for (size_t i = 0; i < IC_COUNT(rates); i++) {
+        const line l = {0.01 * d0, rates[i], d0, 0, EVEN};
+        follow(m, &l);
+    }
+    for (size_t i = 0; i < IC_COUNT(depths); i++) {
+        const double d = depths[i], least = v0 * pow(10, -DECADES);
+        for (int side = -1; side <= 1; side += 2) {
+            const line far = {d, side * 0.005 * v0, 0, side * 1.01 * v0, EVEN};
+            const line near = {d, side * 0.013 * v0, 0, 0, RATES_FALL};
+            follow(m, &far);
+            follow(m, &near);
+        }
+        note(m, IC_OF_CONTINUITY,
+             fabs(ic_law_probe_force(p, d, least) - ic_law_probe_force(p, d, -least)) / p->F0, d, 0);
     }
 }
 
