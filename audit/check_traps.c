@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/check_traps.h"
+#include "audit/plugin_checks.h"
 #include "audit/trap_run.h"
 #include "core/registry.h"
 
@@ -10,13 +11,8 @@
 #define WHOLE_STEP 1e-6
 /* An answer that is wrong by less than this many tolerances is inaccurate, and says nothing of how events are handled. */
 #define MISTAKE 10.0
-
-static const ic_audit_check check = {
-    .name = "traps",
-    .what = "events and end of small systems with exact answers",
-    .why = "event handling loses, repeats or misplaces events in ways that are known from public packages",
-    .reference = "audit/traps; the event contract",
-};
+/* Of states and of the run: events cannot be told where so large an error is allowed. */
+#define HIDES 1e-3
 
 /* ---- the mistake */
 
@@ -121,13 +117,24 @@ static void measure(ic_finding *f, const ic_trap_outcome *o)
 
 /* ---- the verdict */
 
+bool ic_trap_is_excused(const ic_trap *trap, const ic_solver *solver)
+{
+    return solver->steps_over_events || (solver->clauses_not_kept & trap->clauses) != 0;
+}
+
 /* Why a failure is not held against the solver; NULL: it is. */
 static const char *not_claimed(const ic_trap *trap, const ic_solver *solver)
 {
-    if (solver->steps_over_events) return "; the solver says that it steps over events";
-    if ((solver->clauses_not_kept & trap->clauses) != 0)
-        return "; the solver says that it does not keep this clause";
-    return NULL;
+    if (!ic_trap_is_excused(trap, solver)) return NULL;
+    return solver->steps_over_events ? "; the solver says that it steps over events"
+                                     : "; the solver says that it does not keep this clause";
+}
+
+/* Whether the errors of a method of order 1 are so large that the answer drowns in them. */
+static bool is_hidden(const ic_solver *solver, const ic_trap_outcome *o)
+{
+    if (solver->control != IC_CONTROL_STEP || solver->order > 1) return false;
+    return o->end_tolerance >= HIDES || o->time_tolerance >= HIDES * o->t_end;
 }
 
 static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
@@ -139,6 +146,8 @@ static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, c
         snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
         return;
     }
+    if (excuse == NULL && is_hidden(solver, o))
+        excuse = "; the errors that the solver's order allows may be the reason";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     f->cause = cause_of(trap, o);
     const size_t wrong = o->missing + o->extra;
@@ -151,7 +160,11 @@ static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, c
 static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_run *run,
                       const ic_solver *solver, const ic_options *options, const char *path)
 {
-    ic_finding f = {.check = &check, .verdict = IC_FINDING_OPEN, .measured = NAN, .tolerance = NAN, .unit = ""};
+    ic_finding f = {.check = &ic_plugin_checks[IC_CHECK_SOLVER_TRAPS],
+                    .verdict = IC_FINDING_OPEN,
+                    .measured = NAN,
+                    .tolerance = NAN,
+                    .unit = ""};
     const ic_trap_outcome outcome = ic_trap_run_solver(trap, run, solver, options);
     snprintf(f.subject, sizeof f.subject, "%s", path);
     if (outcome.asked) judge(&f, trap, solver, &outcome);

@@ -4,6 +4,7 @@
 #define IC_AUDIT_CHECK_TRAPS_H
 
 #include "audit/finding.h"
+#include "audit/traps.h"
 
 /**
  * One finding for each preset of each trap whose name, or name/preset, matches `glob` (NULL: all). Zero in a field of the options asks for what the audit
@@ -11,5 +12,8 @@
  */
 void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options,
                     const char *glob);
+
+/** Whether a solver says that it does not do what the trap needs. */
+bool ic_trap_is_excused(const ic_trap *trap, const ic_solver *solver);
 
 #endif

@@ -65,8 +65,11 @@ void ic_child_listen(ic_child_end *end, int fd, ic_child_reader *reader, void *c
     while (!end->whole && (got = receive(fd, &record, deadline)) == 1) {
         ic_record_make_printable(&record);
         if (record.kind == IC_RECORD_END) end->whole = true;
-        else if (record.kind == IC_RECORD_DOING) memcpy(end->doing, record.text, sizeof end->doing);
-        else reader(&record, context);
+        else if (record.kind == IC_RECORD_EXCUSED) end->excused = true;
+        else if (record.kind == IC_RECORD_DOING) {
+            memcpy(end->doing, record.text, sizeof end->doing);
+            end->excused = false;
+        } else reader(&record, context);
     }
     end->late = got == -1;
 }

@@ -14,6 +14,7 @@ typedef struct ic_child_end {
     bool late;                  /* it was ended because its time was up */
     int signal;                 /* that ended it; 0: none */
     int status;                 /* its exit status */
+    bool excused;               /* what it did may not come back: it has said so */
     char doing[IC_RECORD_TEXT]; /* what it said last that it does */
 } ic_child_end;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine_run.h"
 #include "audit/child.h"
+#include "audit/engine_play.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +63,8 @@ static void write_command(command_line *line, const char *program, const ic_engi
 
 /* ---- the child */
 
-static void be_child(const command_line *line, int rows)
+static void be_child(const ic_engine_source *source, const ic_engine_scene *scene, const command_line *line,
+                     int rows)
 {
     const struct rlimit none = {0, 0};
     const int nowhere = open("/dev/null", O_RDWR);
@@ -74,11 +76,13 @@ static void be_child(const command_line *line, int rows)
         dup2(nowhere, STDERR_FILENO);
     }
     dup2(rows, STDOUT_FILENO);
-    execv(line->arguments[0], line->arguments);
+    if (source->program != NULL) execv(line->arguments[0], line->arguments);
+    else _exit(ic_engine_play(source->library, source->index, scene));
     _exit(127); /* as a shell says it */
 }
 
-static pid_t start(const command_line *line, int *rows)
+static pid_t start(const ic_engine_source *source, const ic_engine_scene *scene, const command_line *line,
+                   int *rows)
 {
     int fds[2];
     if (pipe(fds) != 0) return -1;
@@ -86,7 +90,7 @@ static pid_t start(const command_line *line, int *rows)
     const pid_t child = fork();
     if (child == 0) {
         close(fds[0]);
-        be_child(line, fds[1]);
+        be_child(source, scene, line, fds[1]);
     }
     close(fds[1]);
     if (child > 0) setpgid(child, child); /* whoever comes first */
@@ -130,11 +134,14 @@ static ic_engine_end listen_to(text *said, int fd, double deadline)
     }
 }
 
-static ic_engine_end run(text *said, const command_line *line, double seconds, int *state)
+static ic_engine_end run(text *said, const ic_engine_source *source, const ic_engine_scene *scene,
+                         double seconds, int *state)
 {
     const double deadline = ic_child_now() + seconds;
     int rows = -1;
-    const pid_t child = start(line, &rows);
+    command_line line;
+    write_command(&line, source->program != NULL ? source->program : "", scene);
+    const pid_t child = start(source, scene, &line, &rows);
     if (child < 0) return IC_ENGINE_REFUSED;
     ic_engine_end end = listen_to(said, rows, deadline);
     close(rows);
@@ -162,14 +169,12 @@ static void explain(ic_engine_motion *motion, int state, double seconds)
     }
 }
 
-ic_engine_motion ic_engine_run(const char *program, const ic_engine_scene *scene, double seconds)
+ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_scene *scene, double seconds)
 {
     ic_engine_motion motion = {0};
-    command_line line;
     text said = {0};
     int state = 0;
-    write_command(&line, program, scene);
-    motion.end = run(&said, &line, seconds, &state);
+    motion.end = run(&said, source, scene, seconds, &state);
     explain(&motion, state, seconds);
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;
     if (motion.end == IC_ENGINE_GOOD) {

@@ -44,8 +44,15 @@ typedef struct ic_engine_motion {
     size_t n_rows;
 } ic_engine_motion;
 
-/** Run `program` for at most `seconds`. What it says on standard error goes nowhere. */
-ic_engine_motion ic_engine_run(const char *program, const ic_engine_scene *scene, double seconds);
+/** What plays a scene: a program, or an engine of a plugin. */
+typedef struct ic_engine_source {
+    const char *program; /* its path; NULL: a plugin's */
+    const char *library; /* the plugin's path */
+    size_t index;        /* among its engines */
+} ic_engine_source;
+
+/** Run it for at most `seconds`. What it says on standard error goes nowhere. */
+ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_scene *scene, double seconds);
 
 /** Rows of the `length` bytes that a program has written, with a zero behind them: times grow, all is finite; else why not. */
 ic_engine_end ic_engine_read_rows(ic_engine_motion *motion, const char *text, size_t length);

@@ -54,6 +54,13 @@ static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
 #define LAW_SPEED 2.0
 #define LAW_UNTIL 0.12 /* s */
 
+/* The ball falls 1 m in 0.45 s: until then it is free. */
+#define FLIGHT_UNTIL 0.4      /* s */
+#define FLIGHT_SPEED 0.5      /* m/s */
+#define FLIGHT_TOLERANCE 0.01 /* a step of 1 ms more or less of 400, and single precision */
+#define REST_UNTIL 1.0        /* s */
+#define REST_TOLERANCE 1e-3   /* m; a contact of 1e4 N/m gives way by that much */
+
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
 
 static const ic_audit_check runs = {"runs", "whether the program comes back with a motion",
@@ -71,6 +78,12 @@ static const ic_audit_check friction = {"friction", "how much of the tangential 
 static const ic_audit_check surface = {"surface", "how far a body is below the ground in the end",
                                        "bodies pass through each other", "y = 0"};
 
+static const ic_audit_check free_flight = {
+    "free-flight", "momentum that is gained in free flight, beside gravity's, over gravity's",
+    "bodies fall otherwise than they should", "v' = -g"};
+static const ic_audit_check rest = {"rest", "how far a ball on the ground moves", "what should stand moves",
+                                    "a ball on the ground, without speed"};
+
 /* An audit that is under way. */
 typedef struct audit {
     ic_findings *findings;
@@ -87,6 +100,12 @@ typedef struct judged {
     ic_mistake_id cause;
 } judged;
 
+static void subject_of(char *text, size_t size, const audit *a)
+{
+    if (a->request->library != NULL) snprintf(text, size, "engine '%.60s'", a->row->name);
+    else snprintf(text, size, "%.60s, %s", a->row->name, a->row->config);
+}
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -98,7 +117,7 @@ add(audit *a, const ic_audit_check *check, const judged *j, const char *format, 
     f.verdict = j->measured <= j->tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
     if (isnan(j->measured) && j->cause == IC_NO_MISTAKE) f.verdict = IC_FINDING_OPEN;
     if (f.verdict != IC_FINDING_FAIL) f.cause = IC_NO_MISTAKE;
-    snprintf(f.subject, sizeof f.subject, "%.60s, %s", a->row->name, a->row->config);
+    subject_of(f.subject, sizeof f.subject, a);
     snprintf(f.origin, sizeof f.origin, "%s", j->origin);
     va_list list;
     va_start(list, format);
@@ -139,7 +158,8 @@ static ic_engine_impact impact_of(audit *a, ic_engine_scene *scene)
     if (a->row->broken) return impact;
     scene->config = a->row->config;
     scene->variant = a->request->variant;
-    ic_engine_motion motion = ic_engine_run(a->request->program, scene, a->request->time_limit);
+    const ic_engine_source source = {a->request->program, a->request->library, a->request->index};
+    ic_engine_motion motion = ic_engine_run(&source, scene, a->request->time_limit);
     if (motion.end != IC_ENGINE_GOOD) add_broken(a, scene, &motion);
     else impact = ic_engine_impact_in(&motion, scene->bar, scene->step);
     ic_engine_motion_free(&motion);
@@ -232,7 +252,7 @@ static void ask_law(audit *a)
     if (a->row->broken) return;
     const double tip[] = {a->row->tip_x.median, a->row->tip_y.median};
     a->row->table_2 = ic_engine_law_of(tip, BAR_ANGLE, 1, 1);
-    snprintf(a->row->law.subject, sizeof a->row->law.subject, "%.60s, %s", a->row->name, a->row->config);
+    subject_of(a->row->law.subject, sizeof a->row->law.subject, a);
     ic_engine_classify(&a->row->law, probes);
 }
 
@@ -341,6 +361,63 @@ static void check_surface(audit *a)
     add(a, &surface, &j, "the ball's centre or the bar's tip, whichever is deeper");
 }
 
+/* A motion of the ball; false: there is none. */
+static bool ball_motion(audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
+{
+    const ic_engine_source source = {a->request->program, a->request->library, a->request->index};
+    if (a->row->broken) return false;
+    *motion = ic_engine_run(&source, scene, a->request->time_limit);
+    if (motion->end != IC_ENGINE_GOOD) add_broken(a, scene, motion);
+    else if (motion->n_rows > 1) return true;
+    ic_engine_motion_free(motion);
+    return false;
+}
+
+/* The ball is thrown sideways, and followed for half of its fall: only gravity may change its momentum. */
+static void check_flight(audit *a)
+{
+    ic_engine_scene scene = ic_engine_scene_of(false);
+    ic_engine_motion motion;
+    scene.step = STEP;
+    scene.height = BALL_HEIGHT;
+    scene.tangential = FLIGHT_SPEED;
+    scene.until = FLIGHT_UNTIL;
+    if (!ball_motion(a, &scene, &motion)) return;
+    const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
+    const double fall = IC_ENGINE_GRAVITY * (last->t - first->t), dv = last->vy - first->vy;
+    const double lost =
+        fmax(fabs(last->vx - first->vx), fabs(last->omega - first->omega) * IC_ENGINE_BALL_RADIUS);
+    const bool upward = dv > 0;
+    const judged j = {fmax(fabs(dv + fall), lost) / fall, FLIGHT_TOLERANCE, "1",
+                      "single precision and half a step",
+                      upward             ? IC_MISTAKE_GRAVITY_SIGN
+                      : dv < -1.1 * fall ? IC_MISTAKE_ENERGY_APPEARS
+                                         : IC_NO_MISTAKE};
+    add(a, &free_flight, &j,
+        "after %.3g s of free flight vy has changed by %.4g m/s where gravity makes it %.4g; vx by %.2g m/s",
+        last->t - first->t, dv, -fall, last->vx - first->vx);
+    ic_engine_motion_free(&motion);
+}
+
+/* The ball is put on the ground, without speed. */
+static void check_rest(audit *a)
+{
+    ic_engine_scene scene = ic_engine_scene_of(false);
+    ic_engine_motion motion;
+    double moved = 0;
+    scene.step = STEP;
+    scene.height = 0;
+    scene.e = 0;
+    scene.mu = 1;
+    scene.until = REST_UNTIL;
+    if (!ball_motion(a, &scene, &motion)) return;
+    for (size_t i = 0; i < motion.n_rows; i++)
+        moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
+    const judged j = {moved, REST_TOLERANCE, "m", "more than any contact gives way", IC_MISTAKE_DRIFTS_AT_REST};
+    add(a, &rest, &j, "greatest distance from where it was put, over %g s", REST_UNTIL);
+    ic_engine_motion_free(&motion);
+}
+
 /* ---- all */
 
 static void audit_config(audit *a)
@@ -354,6 +431,11 @@ static void audit_config(audit *a)
     check_energy(a);
     check_friction(a);
     check_surface(a);
+    if (a->request->library != NULL) {
+        check_flight(a);
+        check_rest(a);
+    }
+    if (a->row->broken) return;
     const judged j = {0, 0, "runs", "none may", IC_NO_MISTAKE};
     add(a, &runs, &j, "every run came back with a motion");
 }
@@ -374,8 +456,9 @@ void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS
                      const ic_engine_request *request)
 {
     static const char *const configs[IC_ENGINE_CONFIGS] = {"default", "best"};
-    for (size_t i = 0; i < IC_ENGINE_CONFIGS; i++) {
-        rows[i] = empty_row(request, configs[i]);
+    const bool plugin = request->library != NULL;
+    for (size_t i = 0; i < (plugin ? 1 : IC_ENGINE_CONFIGS); i++) {
+        rows[i] = empty_row(request, plugin ? "" : configs[i]);
         audit a = {findings, request, &rows[i], 0};
         audit_config(&a);
     }

@@ -27,7 +27,9 @@ extern const ic_engine_known ic_engines_known[];
 extern const size_t ic_engines_known_count;
 
 typedef struct ic_engine_request {
-    const char *program; /* its path */
+    const char *program; /* its path; NULL: an engine of a plugin */
+    const char *library; /* the plugin's path */
+    size_t index;        /* among the plugin's engines */
     const char *name;    /* for the report */
     const char *variant; /* of the engine; NULL: none */
     size_t phases;       /* impacts at so many places of a step; 1 to IC_ENGINE_PHASES_MOST */
@@ -43,7 +45,7 @@ typedef struct ic_engine_span {
 /** What one engine does in one configuration. */
 typedef struct ic_engine_row {
     char name[IC_SUBJECT_LENGTH]; /* "simbody", "simbody:newton" */
-    const char *config;           /* "default", "best" */
+    const char *config;           /* "default", "best"; "": a plugin's has one only */
     double step;                  /* s */
     size_t phases;
     ic_engine_span restitution;  /* 1; asked for: IC_ENGINE_RESTITUTION */
@@ -58,7 +60,7 @@ typedef struct ic_engine_row {
 
 enum { IC_ENGINE_CONFIGS = 2 };
 
-/** Fills one row for each configuration, and adds findings; `no_memory` of the findings tells whether memory ran out. */
+/** Fills one row for each configuration (a plugin's engine: the first only), and adds findings; `no_memory` of the findings tells whether memory ran out. */
 void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS],
                      const ic_engine_request *request);
 

@@ -78,6 +78,16 @@ static bool solver_is_whole(const ic_solver *solver, size_t i, ic_error *error)
            has(solver->solve != NULL, "solver", solver->name, "solve", error);
 }
 
+static bool engine_is_whole(const ic_rigid_engine *engine, size_t i, ic_error *error)
+{
+    char what[64];
+    snprintf(what, sizeof what, "engine %zu", i);
+    if (engine == NULL) return has(false, "engine", "NULL", "run", error);
+    return fits(engine->abi_version, engine->struct_size, sizeof *engine, what, error) &&
+           named(engine->name, "engine", i, error) &&
+           has(engine->run != NULL, "engine", engine->name, "run", error);
+}
+
 static bool is_whole(const ic_plugin *plugin, ic_error *error)
 {
     if (plugin == NULL) {
@@ -87,14 +97,18 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
     if (!fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, "ic_plugin", error)) return false;
     if (!table_is_there(plugin->laws, plugin->n_laws, "laws", error) ||
         !table_is_there(plugin->impact_maps, plugin->n_impact_maps, "impact maps", error) ||
-        !table_is_there(plugin->solvers, plugin->n_solvers, "solvers", error))
+        !table_is_there(plugin->solvers, plugin->n_solvers, "solvers", error) ||
+        !table_is_there(plugin->engines, plugin->n_engines, "engines", error))
         return false;
-    bool good = plugin->n_laws + plugin->n_impact_maps + plugin->n_solvers > 0;
-    if (!good) ic_error_set(error, "the plugin exports no law, no impact map and no solver: nothing to audit");
+    bool good = plugin->n_laws + plugin->n_impact_maps + plugin->n_solvers + plugin->n_engines > 0;
+    if (!good)
+        ic_error_set(error,
+                     "the plugin exports no law, no impact map, no solver and no engine: nothing to audit");
     for (size_t i = 0; good && i < plugin->n_laws; i++) good = law_is_whole(plugin->laws[i], i, error);
     for (size_t i = 0; good && i < plugin->n_impact_maps; i++)
         good = map_is_whole(plugin->impact_maps[i], i, error);
     for (size_t i = 0; good && i < plugin->n_solvers; i++) good = solver_is_whole(plugin->solvers[i], i, error);
+    for (size_t i = 0; good && i < plugin->n_engines; i++) good = engine_is_whole(plugin->engines[i], i, error);
     return good;
 }
 

@@ -5,8 +5,10 @@
 
 const char *ic_plugin_kind_name(ic_plugin_kind kind)
 {
-    static const char *const names[IC_PLUGIN_KINDS] = {
-        [IC_PLUGIN_LAW] = "law", [IC_PLUGIN_IMPACT_MAP] = "impact map", [IC_PLUGIN_SOLVER] = "solver"};
+    static const char *const names[IC_PLUGIN_KINDS] = {[IC_PLUGIN_LAW] = "law",
+                                                       [IC_PLUGIN_IMPACT_MAP] = "impact map",
+                                                       [IC_PLUGIN_SOLVER] = "solver",
+                                                       [IC_PLUGIN_ENGINE] = "engine"};
     return names[kind];
 }
 
@@ -33,6 +35,10 @@ void ic_plugin_take_record(ic_record *record, void *context)
         said->refused = good = true;
         break;
     case IC_RECORD_SUBJECT: good = add_subject(said, record); break;
+    case IC_RECORD_MISTAKE:
+        good = record->number < IC_MISTAKE_COUNT;
+        if (good) said->late = (ic_mistake_id)record->number;
+        break;
     case IC_RECORD_FINDING:
     case IC_RECORD_CLASSIFICATION: good = ic_report_record(said->report, record); break;
     default: break;

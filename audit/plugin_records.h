@@ -13,10 +13,11 @@ typedef enum ic_plugin_kind {
     IC_PLUGIN_LAW,
     IC_PLUGIN_IMPACT_MAP,
     IC_PLUGIN_SOLVER,
+    IC_PLUGIN_ENGINE,
     IC_PLUGIN_KINDS
 } ic_plugin_kind;
 
-/** "law", "impact map", "solver" */
+/** "law", "impact map", "solver", "engine" */
 const char *ic_plugin_kind_name(ic_plugin_kind kind);
 
 enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
@@ -32,8 +33,9 @@ typedef struct ic_plugin_said {
     ic_audit_report *report; /* where findings go */
     ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
     size_t n_subjects;
-    size_t n_broken; /* records that no check writes */
-    bool refused;    /* it is no plugin: `error` */
+    size_t n_broken;    /* records that no check writes */
+    ic_mistake_id late; /* what explains a solver's wrong times, as a part of its audit has found */
+    bool refused;       /* it is no plugin: `error` */
     ic_error *error;
 } ic_plugin_said;
 

@@ -33,6 +33,8 @@ static void write_all(int fd, const ic_record *record)
     }
 }
 
+static const char *const units[] = {"1", "s", "events", "m", "m/s", "runs", ""};
+
 static void put(ic_sink *sink, ic_record *record)
 {
     snprintf(record->subject, sizeof record->subject, "%s", sink->subject);
@@ -60,7 +62,8 @@ void ic_sink_measure(ic_sink *sink, ic_plugin_check check, const ic_measured *m,
                         .verdict = good ? IC_FINDING_PASS : IC_FINDING_FAIL,
                         .cause = good ? IC_NO_MISTAKE : (int)m->cause,
                         .value = m->value,
-                        .tolerance = m->tolerance};
+                        .tolerance = m->tolerance,
+                        .unit = "1"};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(record.text, sizeof record.text, format, arguments);
@@ -75,12 +78,32 @@ void ic_sink_open(ic_sink *sink, ic_plugin_check check, double value, const char
                         .number = check,
                         .verdict = IC_FINDING_OPEN,
                         .value = value,
-                        .tolerance = NAN};
+                        .tolerance = NAN,
+                        .unit = "1"};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(record.text, sizeof record.text, format, arguments);
     va_end(arguments);
     put(sink, &record);
+}
+
+void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *f)
+{
+    ic_record record = {.kind = IC_RECORD_FINDING,
+                        .number = check,
+                        .verdict = f->verdict,
+                        .cause = (int)f->cause,
+                        .value = f->measured,
+                        .tolerance = f->tolerance};
+    snprintf(record.unit, sizeof record.unit, "%s", f->unit);
+    snprintf(record.origin, sizeof record.origin, "%s", f->origin);
+    snprintf(record.text, sizeof record.text, "%.96s: %.280s", f->subject, f->detail);
+    put(sink, &record);
+}
+
+void ic_sink_excused(ic_sink *sink)
+{
+    ic_sink_record(sink, IC_RECORD_EXCUSED, 0, "");
 }
 
 void ic_sink_classify(ic_sink *sink, const ic_classification *c)
@@ -111,6 +134,7 @@ void ic_record_make_printable(ic_record *record)
     make_printable(record->subject, sizeof record->subject);
     make_printable(record->origin, sizeof record->origin);
     make_printable(record->text, sizeof record->text);
+    make_printable(record->unit, sizeof record->unit);
     for (size_t i = 0; i < IC_CANDIDATES_MOST; i++) make_printable(record->names[i], sizeof record->names[i]);
 }
 
@@ -123,6 +147,14 @@ static const char *interned(const char *name)
     }
     const ic_law *known = ic_law_find(name);
     return known != NULL ? known->name : "unknown";
+}
+
+static const char *interned_unit(const char *unit)
+{
+    for (size_t i = 0; i < IC_COUNT(units); i++) {
+        if (strcmp(units[i], unit) == 0) return units[i];
+    }
+    return "";
 }
 
 static bool add_classification(ic_audit_report *report, ic_record *record)
@@ -153,7 +185,7 @@ bool ic_report_record(ic_audit_report *report, ic_record *record)
                           .verdict = (ic_finding_verdict)record->verdict,
                           .measured = record->value,
                           .tolerance = record->tolerance,
-                          .unit = "1",
+                          .unit = interned_unit(record->unit),
                           .cause = (ic_mistake_id)record->cause};
     snprintf(finding.subject, sizeof finding.subject, "%s", record->subject);
     snprintf(finding.origin, sizeof finding.origin, "%s", record->origin);

@@ -50,10 +50,16 @@ void ic_sink_measure(ic_sink *sink, ic_plugin_check check, const ic_measured *me
 IC_SINK_FORMAT
 void ic_sink_open(ic_sink *sink, ic_plugin_check check, double value, const char *format, ...);
 
+/** A row that is there already, with its unit. */
+void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *finding);
+
 void ic_sink_classify(ic_sink *sink, const ic_classification *classification);
 
 /** What is done next: if nothing follows, it is what did not end. */
 void ic_sink_doing(ic_sink *sink, const char *what);
+
+/** If what is done next does not come back, that is no fault: it has been said that it may not. Until the next ic_sink_doing. */
+void ic_sink_excused(ic_sink *sink);
 
 /** A record that came through the pipe. */
 enum { IC_RECORD_TEXT = 384 };
@@ -61,6 +67,8 @@ typedef enum ic_record_kind {
     IC_RECORD_FINDING,
     IC_RECORD_CLASSIFICATION,
     IC_RECORD_DOING,
+    IC_RECORD_EXCUSED,
+    IC_RECORD_MISTAKE, /* `number`: the mistake that explains wrong times of what follows */
     IC_RECORD_SUBJECT, /* what the plugin has: `number` is its kind, `text` its name */
     IC_RECORD_ERROR,   /* what is wrong with the plugin: `text` */
     IC_RECORD_END,     /* all has been said */
@@ -71,6 +79,7 @@ typedef struct ic_record {
     unsigned number; /* check, kind of subject, count of candidates */
     int verdict, cause;
     double value, tolerance;
+    char unit[8];
     char subject[IC_SUBJECT_LENGTH], origin[192], text[IC_RECORD_TEXT];
     char names[IC_CANDIDATES_MOST][32];
     double misfits[IC_CANDIDATES_MOST];

@@ -13,10 +13,12 @@
 #define ASKED_ERROR 1e-11
 /* A few roundings for each event, in scales. */
 #define ROUNDING (64 * DBL_EPSILON)
+/* Of a step, and of the time that it is added to: methods of high order add up many terms. */
+#define STEP_ROUNDING (8 * DBL_EPSILON)
 /* Steps and events of a solver that chooses its steps: ten times what the longest run takes. */
 #define MOST_STEPS 5e5
 /* Fixed steps: as many as the run is long, and this factor for what events add. */
-#define MOST_FIXED 4.0
+#define MOST_FIXED 20.0
 /* Events up to this part of the run apart may be one that is off. */
 #define NEAR 0.01
 /* Events up to this part of the least interval apart are one. */
@@ -88,7 +90,7 @@ static double error_of_steps(const ic_trap_run *run, const ic_solver *solver, co
     return 0;
 }
 
-/* Errors of steps add up over typical times, roundings over fixed steps; each event adds the width to which it is located, and rounding. */
+/* Errors of steps add up over typical times, roundings of the time over fixed steps; each event adds the width to which it is located, and rounding. */
 static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
                            const ic_solver *solver, const ic_options *options)
 {
@@ -97,10 +99,12 @@ static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, con
     const double spans = fmax(1, problem->t_end / time_scale);
     const bool fixed = solver->control == IC_CONTROL_STEP;
     const double steps = fixed ? problem->t_end / resolved.step : 0;
-    const double e = spans * error_of_steps(run, solver, &resolved, time_scale) + steps * DBL_EPSILON +
+    const double e = spans * error_of_steps(run, solver, &resolved, time_scale) +
+                     STEP_ROUNDING * steps * spans +
                      (1 + (double)run->n_events) * (resolved.event_tol / time_scale + ROUNDING);
     outcome->time_tolerance = (run->dt > 0 ? run->dt : time_scale) * e;
     outcome->end_tolerance = (run->dx > 0 ? run->dx : 1) * e;
+    outcome->t_end = problem->t_end;
     outcome->step = fixed ? resolved.step : NAN;
 }
 
@@ -253,6 +257,7 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     const double t_end = run->status != IC_OK ? run->t_stop : problem->t_end;
     double scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
+    if (run->status != IC_OK && isnan(end.t)) return; /* one that stops need not say where */
     outcome->first_state = end.x[0];
     for (size_t i = 0; i < problem->system->n_states; i++) {
         const double error = fabs(end.x[i] - expected[i]) / scale[i];
@@ -331,4 +336,14 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
     }
     ic_parameters_close(&p.parameters);
     return outcome;
+}
+
+double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run)
+{
+    trap_problem p;
+    ic_error error = {""};
+    double step = run->step;
+    if (open_problem(&p, trap, run, &error) && !(step > 0)) step = ic_default_step(&p.problem);
+    ic_parameters_close(&p.parameters);
+    return step;
 }

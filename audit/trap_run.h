@@ -15,8 +15,9 @@ typedef struct ic_trap_outcome {
     double time_error, time_tolerance; /* s; the worst of the events that are there */
     double end_error, end_tolerance;   /* in scales */
     double t_last, t_wrong,
-        t_right; /* s; event before the first at a wrong time, that one, and when it happens; NAN: none */
-    double step; /* s; NAN: not the solver's measure */
+        t_right;  /* s; event before the first at a wrong time, that one, and when it happens; NAN: none */
+    double t_end; /* s; of the run */
+    double step;  /* s; NAN: not the solver's measure */
     double first_state; /* at the end */
     char text[128];     /* what went wrong first */
 } ic_trap_outcome;
@@ -24,5 +25,8 @@ typedef struct ic_trap_outcome {
 /** Solve and compare. Zero in a field of the options asks for what the trap and the audit prescribe. */
 ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
                                    const ic_options *options);
+
+/** s; the step of solvers with fixed ones, where none is asked for. */
+double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 
 #endif

@@ -5,7 +5,8 @@
 
 static const cli_option options[] = {
     [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
-                          "a shared library that exports laws, impact maps or solvers (ic_plugin)", false},
+                          "a shared library that exports laws, impact maps, solvers or engines (ic_plugin)",
+                          false},
     [CLI_AUDIT_COMMAND] = {"--command", "COMMAND",
                            "a command line of the shell that solves a case and prints a trajectory as CSV",
                            false},
@@ -117,7 +118,8 @@ const cli_command cli_audit = {
     .details =
         "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of "
         "its laws, impact "
-        "maps and solvers is audited in a process of its own: one that crashes, hangs or writes out of "
+        "maps, solvers and engines is audited in processes of its own: one that crashes, hangs or writes out "
+        "of "
         "bounds is found "
         "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
         "A trajectory is followed interval by interval: from each row the case is solved to the next "

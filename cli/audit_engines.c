@@ -307,8 +307,11 @@ static int audit_all(const request *r, ic_engine_row *rows)
     for (size_t i = 0; i < r->n_engines; i++) {
         const wanted *engine = &r->engines[i];
         if (engine->program[0] == '\0') continue;
-        const ic_engine_request asked = {engine->program, engine->known->name, engine->variant, r->phases,
-                                         r->time_limit};
+        const ic_engine_request asked = {.program = engine->program,
+                                         .name = engine->known->name,
+                                         .variant = engine->variant,
+                                         .phases = r->phases,
+                                         .time_limit = r->time_limit};
         ic_audit_engine(&findings, &rows[n], &asked);
         n += IC_ENGINE_CONFIGS;
     }

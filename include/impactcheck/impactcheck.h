@@ -103,7 +103,7 @@ extern "C" {
 #endif
 
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
-#define IC_ABI_VERSION 3u
+#define IC_ABI_VERSION 4u
 
 /** The first two fields of every struct that carries its version. C++ before 2020 has no names in braces: IC_ABI_VERSION, sizeof(type). */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
@@ -658,19 +658,79 @@ typedef struct ic_solver {
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 
+/* ------------------------------------------------------------------------------------- a rigid-body engine */
+
+/** What moves in a scene. Its mass is spread so that the centre of mass is the middle. */
+typedef enum ic_scene_body {
+    IC_SCENE_BALL, /* a ball of `radius`; it does not feel that it is round but in its inertia: the contact is below its centre */
+    IC_SCENE_BAR, /* a thin bar of `length`; of its two ends only the lower tip touches: a point */
+} ic_scene_body;
+
+/**
+ * A body in the plane, at a time. x points to the right, y up, the ground is y = 0. (x, y) is the centre of mass.
+ *
+ * phi and omega are counted clockwise. Of the ball phi is the angle that it has turned; of the bar the angle from the ground's normal, the
+ * y axis, to the line from the lower tip to the centre, so that with half the length h
+ *
+ *     tip = (x - h sin phi, y - h cos phi),     velocity of the tip = (vx - h omega cos phi, vy + h omega sin phi).
+ *
+ * An impulse (P_x, P_y) of the ground on a point at (r_x, r_y) from the centre changes vx by P_x/m, vy by P_y/m, and omega by
+ * (r_y P_x - r_x P_y)/inertia; that point moves with (vx + r_y omega, vy - r_x omega).
+ */
+typedef struct ic_body_row {
+    double t;      /* s */
+    double x, y;   /* m */
+    double phi;    /* rad; clockwise */
+    double vx, vy; /* m/s */
+    double omega;  /* rad/s; clockwise */
+} ic_body_row;
+
+/** A scene: one body above the ground, which does not move. */
+typedef struct ic_scene {
+    ic_scene_body body;
+    double e;       /* 1; coefficient of restitution that is asked for, in [0, 1] */
+    double mu;      /* 1; coefficient of friction, >= 0 */
+    double gravity; /* m/s^2; downward, >= 0: of the ball; the bar has none */
+    double mass;    /* kg */
+    double inertia; /* kg m^2; about the centre of mass, in the plane */
+    double radius;  /* m; of the ball; 0 for the bar */
+    double length;  /* m; of the bar; 0 for the ball */
+    double
+        step; /* s; from one row to the next. An engine may take smaller steps in between, and should not take larger ones */
+    double until;      /* s; the last row is at this time or less than a step after it */
+    ic_body_row start; /* at t = 0 */
+} ic_scene;
+
+/** Takes one row, which is copied. false: no more are wanted, and the engine has to return IC_IO. */
+typedef bool ic_row_taker(void *context, const ic_body_row *row);
+
+/**
+ * An engine: it moves one rigid body and lets it hit the ground, by whatever method. `run` hands the start and then the state at the end of
+ * every step to `take`, with times that grow, and returns IC_OK; IC_INVALID for a scene that it cannot play. What `scene` and
+ * `context` point to belongs to the caller and is valid during the call. Each scene is played in a new process.
+ */
+typedef struct ic_rigid_engine {
+    unsigned abi_version; /* IC_ABI_VERSION */
+    size_t struct_size;   /* sizeof(ic_rigid_engine) */
+    const char *name;     /* "my-engine" */
+    const char *title;    /* one line */
+    const char *source;   /* reference to the method */
+    ic_status (*run)(const ic_scene *scene, ic_row_taker *take, void *context);
+} ic_rigid_engine;
+
 /* ------------------------------------------------------------------------------------------------ a plugin */
 
 /**
- * What a shared library hands to `impactcheck audit --plugin`: laws, impact maps and solvers, any of them. A table that is empty is
+ * What a shared library hands to `impactcheck audit --plugin`: laws, impact maps, solvers and engines, any of them. A table that is empty is
  * NULL with the count 0.
  *
  * Ownership: the library owns all that is pointed to, and keeps it unchanged as long as it is loaded; nothing is freed by
  * the reader. What its functions are given belongs to the caller, and is valid during the call only.
  *
- * Threading: one thread calls one function at a time. Each law, map and solver is audited in a process of its own, so that
+ * Threading: one thread calls one function at a time. Each law, map, solver and engine is audited in a process of its own, so that
  * state which one leaves behind is not seen by another; a law's `force`, and a map, must depend on their arguments alone.
  *
- * Checked when it is loaded: abi_version and struct_size, here and in each law, map and solver; names; functions that may
+ * Checked when it is loaded: abi_version and struct_size, here and in each law, map, solver and engine; names; functions that may
  * not be NULL. A solver calls ic_log_... above, which the program that loads it provides: link the library against nothing.
  */
 typedef struct ic_plugin {
@@ -683,6 +743,8 @@ typedef struct ic_plugin {
     size_t n_impact_maps;
     const ic_solver *const *solvers;
     size_t n_solvers;
+    const ic_rigid_engine *const *engines;
+    size_t n_engines;
 } ic_plugin;
 
 /** The one function that a plugin exports. Called once, after loading; the result lives as long as the library is loaded. */

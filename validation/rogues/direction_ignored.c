@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Crossings in both directions are events. */
-#define COUNTS(guard, side) true
+#define DIRECTION_COUNTS false
 
-#include "validation/rogues/solver_base.h"
+#include "validation/rogues/event_base.h"

@@ -2,4 +2,4 @@
 /* After its own jump the guard is still at zero, and fires a second time. */
 #define TIMES_FOUND 2
 
-#include "validation/rogues/solver_base.h"
+#include "validation/rogues/event_base.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events are located by one linear interpolation of their step. */
-#define FRACTION(s, guard, h, g0, g1) ((g0) / ((g0) - (g1)))
+#define PARTS 1
+#define CROSSES_AT(s, guard, side, a, b, h) secant(s, guard, a, b)
 
-#include "validation/rogues/solver_base.h"
+#include "validation/rogues/event_base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Events are taken at the end of their step. */
-#define FRACTION(s, guard, h, g0, g1) 1
+#define CROSSES_AT(s, guard, side, a, b, h) (h)
 
-#include "validation/rogues/solver_base.h"
+#include "validation/rogues/event_base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* After an event the clock stands at the end of its step. */
-#define CLOCK(t, u, h) ((t) + (h))
+#define CLOCK(t, after, h) ((t) + (h))
 
-#include "validation/rogues/solver_base.h"
+#include "validation/rogues/event_base.h"

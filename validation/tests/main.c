@@ -3,9 +3,19 @@
 #include "validation/tests/tests.h"
 
 #include <CUnit/Basic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-int main(void)
+/* All suites, or the one that is named. */
+static bool run_suites(const char *name)
+{
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    if (name == NULL) return CU_basic_run_tests() == CUE_SUCCESS;
+    CU_pSuite suite = CU_get_suite(name);
+    return suite != NULL && CU_basic_run_suite(suite) == CUE_SUCCESS;
+}
+
+int main(int argc, char **argv)
 {
     /* under valgrind: without the suites that compute for long and whose code the others go through as well */
     const char *light = getenv("IC_TESTS_LIGHT");
@@ -51,10 +61,9 @@ int main(void)
         ic_tests_traps();
         ic_tests_audit_engines();
     }
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
+    const bool ran = run_suites(argc > 1 ? argv[1] : NULL);
     const unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
     flint_cleanup();
-    return failures == 0 ? 0 : 1;
+    return ran && failures == 0 ? 0 : 1;
 }

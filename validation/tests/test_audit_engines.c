@@ -31,7 +31,11 @@ typedef struct outcome {
 static outcome audit(const char *variant, double limit)
 {
     outcome o = {0};
-    const ic_engine_request request = {IC_TEST_ENGINE, "planted", variant, PHASES, limit};
+    const ic_engine_request request = {.program = IC_TEST_ENGINE,
+                                       .name = "planted",
+                                       .variant = variant,
+                                       .phases = PHASES,
+                                       .time_limit = limit};
     ic_audit_engine(&o.findings, o.rows, &request);
     CU_ASSERT_FALSE(o.findings.no_memory);
     return o;
@@ -145,7 +149,8 @@ static void test_broken(void)
 static void test_absent(void)
 {
     outcome o = {0};
-    const ic_engine_request request = {"/no/such/program", "absent", NULL, PHASES, LIMIT};
+    const ic_engine_request request = {
+        .program = "/no/such/program", .name = "absent", .phases = PHASES, .time_limit = LIMIT};
     ic_audit_engine(&o.findings, o.rows, &request);
     CU_ASSERT(o.rows[0].broken);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[0].detail, "exit status 127"));

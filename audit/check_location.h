@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/** Where a solver puts events: the place of an event in its step is swept, and steps or tolerances shrink. */
+#ifndef IC_AUDIT_CHECK_LOCATION_H
+#define IC_AUDIT_CHECK_LOCATION_H
+
+#include "audit/sink.h"
+#include "impactcheck/impactcheck.h"
+
+/** Adds rows; returns the mistake that explains wrong times, or IC_NO_MISTAKE. */
+ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver);
+
+#endif

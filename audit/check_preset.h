@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** A solver on presets of all cases: events, their times, and states against an accurate solver. */
+#ifndef IC_AUDIT_CHECK_PRESET_H
+#define IC_AUDIT_CHECK_PRESET_H
+
+#include "audit/sink.h"
+#include "impactcheck/impactcheck.h"
+
+size_t ic_audited_preset_count(void);
+
+/** Its path: "roller/III/C". */
+const char *ic_audited_preset(size_t i);
+
+/** Adds rows; `late` is the mistake that explains wrong times, where one is known. */
+void ic_audit_preset(ic_sink *sink, const ic_solver *solver, size_t i, ic_mistake_id late);
+
+#endif
