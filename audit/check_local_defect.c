@@ -28,6 +28,19 @@ ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double m
     return finding;
 }
 
+/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten deviations on. */
+#define CLEAR 2.0
+enum { FEW = 300 };
+
+static bool noise_shows(const ic_tracking *k)
+{
+    const double shows = 1e-6;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > shows * k->range[j]) return true;
+    }
+    return false;
+}
+
 /* Events are another check's. */
 static bool near_event(const ic_tracking *k, size_t i)
 {
@@ -40,11 +53,21 @@ static bool near_event(const ic_tracking *k, size_t i)
     return false;
 }
 
+/* Number of a row among the tracked ones. */
+static size_t row_number(const ic_tracking *k, size_t row)
+{
+    size_t i = 0;
+    while (i + 1 < k->n_rows && k->rows[i] < row) i++;
+    return i;
+}
+
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
 {
     size_t seen = 0, wrong = 0, worst = 0;
+    const double least = k->n_intervals < FEW && noise_shows(k) ? CLEAR : 1;
     for (size_t i = 0; i < k->n_intervals; i++) {
-        const bool unexplained = k->intervals[i].explanation == IC_UNEXPLAINED;
+        const bool unexplained =
+            k->intervals[i].explanation == IC_UNEXPLAINED && k->intervals[i].defect > least;
         if (near_event(k, i) && !(unexplained && k->intervals[worst].defect < 1)) {
             seen += unexplained ? 0 : 1;
             continue;
@@ -68,8 +91,11 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
             snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
                      k->trajectory->line[at->to], k->trajectory->t[at->to],
                      k->problem->system->states[at->worst].name, at->defect);
-        if (f.measured > EVERYWHERE && n > 0 && (size_t)n < sizeof f.detail)
-            f.cause = ic_find_misreading(k, f.detail + n, sizeof f.detail - (size_t)n);
+        const size_t used = n > 0 && (size_t)n < sizeof f.detail ? (size_t)n : sizeof f.detail - 1;
+        if (f.measured > EVERYWHERE) f.cause = ic_find_misreading(k, f.detail + used, sizeof f.detail - used);
+        if (f.cause == IC_NO_MISTAKE)
+            f.cause =
+                ic_find_wrong_parameter(k, row_number(k, at->from), f.detail + used, sizeof f.detail - used);
     }
     ic_findings_add(findings, &f);
 }

@@ -132,6 +132,8 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
     if (f.verdict == IC_FINDING_FAIL) {
         if (full == b.n) f.cause = IC_MISTAKE_RESTITUTION_IGNORED;
         else if (plastic > 0 && plastic + right == b.n) f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
+        else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
+            f.cause = IC_MISTAKE_RESTITUTION_WRONG;
     }
     ic_findings_add(findings, &f);
 }

@@ -192,12 +192,13 @@ static void carried_on(sights *s, const ic_tracking *k, size_t i, const ic_guard
     const double until =
         k->trajectory->t[end < k->n_intervals ? k->intervals[end].from : k->intervals[end - 1].to];
     double tolerance = 0, t = k->intervals[i].t_due;
-    const double value = beyond(k, guard, i + 1, end, &tolerance, &t);
+    /* with the row at which the mode is left: that may be the only one beyond the guard */
+    const double value = beyond(k, guard, i + 1, end < k->n_intervals ? end + 1 : end, &tolerance, &t);
+    if (value <= tolerance) return; /* within the noise it never got beyond */
     if (until - k->intervals[i].t_due <= LATE_INTERVALS * k->spacing) {
         note_late(s, until - k->intervals[i].t_due, t);
         return;
     }
-    if (value <= tolerance) return; /* within the noise it never got beyond */
     const bool pulls =
         view != NULL && k->intervals[i].tracked == view->contact && strcmp(guard->unit, "N") == 0;
     if (pulls) {
@@ -277,6 +278,16 @@ static void began_unseen(sights *s, const ic_tracking *k, size_t i)
     s->made_up = made_up; /* what the interval before hides may have asked for it */
 }
 
+/* With noise, what is off by less than twice its tolerance may be so by chance. */
+static bool stands_out(const ic_tracking *k, const ic_interval *interval)
+{
+    const double clear = 2, shows = 1e-6;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > shows * k->range[j]) return interval->defect > clear;
+    }
+    return true;
+}
+
 static void look(sights *s, const ic_tracking *k)
 {
     enum { MOST_FITTED = 200 };
@@ -292,7 +303,8 @@ static void look(sights *s, const ic_tracking *k)
                 carried_on(s, k, i, guard);
             } else if (interval->explanation == IC_UNEXPLAINED && fitted++ < MOST_FITTED) {
                 const double late = lateness(k, interval, guard);
-                if (fabs(late) > time_tolerance(k, interval, guard)) note_late(s, late, interval->t_due);
+                if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
+                    note_late(s, late, interval->t_due);
             }
         } else if (interval->explanation == IC_ANOTHER_MODE || interval->explanation == IC_WITHOUT_EVENTS) {
             if (interval->mode != interval->tracked) changed_by_itself(s, k, interval);
@@ -321,11 +333,14 @@ static void compare_told_events(sights *s, const ic_tracking *k)
 /* With noise that shows, one event in twenty may look odd by chance: beside a guard's zero a few deviations decide its mode. */
 static size_t by_chance(const ic_tracking *k, const sights *s)
 {
-    const double shows = 1e-6;
+    const double shows = 1e-6, loud = 1e-3;
+    size_t chance = 0;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (k->noise[j] > shows * k->range[j]) return (s->due + 10) / 20;
+        const size_t here = k->noise[j] > shows * k->range[j] ? (s->due + 10) / 20 : 0;
+        chance = here > chance ? here : chance;
+        if (k->noise[j] > loud * k->range[j] && chance == 0) chance = 1;
     }
-    return 0;
+    return chance;
 }
 
 static void forget_chance(sights *s, const ic_tracking *k)

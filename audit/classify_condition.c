@@ -23,6 +23,12 @@ static const char *const names[CONDITIONS] = {"A", "B", "C = C*", "D"};
 enum { LEAST_ROWS = 4 };
 /* Rounding of a file with 9 digits. */
 #define FLOOR 1e-9
+/* Noise of so much of the range is noise. */
+#define SHOWS 1e-7
+/* The first must be nearer than the second in more rows than chance gives by so many deviations, unless the second is as far off as no
+ * noise is. */
+#define SURE 4
+#define NO_NOISE 30
 /* median of the length of a standard normal vector in the plane over sqrt 2: sqrt(ln 2) */
 #define PLANE_MEDIAN 0.83255461
 
@@ -41,6 +47,9 @@ typedef struct observers {
     double floor;             /* of the scale, in ranges */
     ic_predictor *predictors; /* one for each condition */
     double *x2, *v2; /* predictions: condition after condition, an element for each interval; NAN: none */
+    double *dx2,
+        *dv2; /* how far predictions move within the noise of what decides the mode, and of D's memory; likewise */
+    double noise[2]; /* of x2 and v2, by the defects where nothing is in doubt; 0: none that shows */
     double scale[2]; /* of defects in x2 and v2 where all is certain */
 } observers;
 
@@ -88,26 +97,63 @@ static void settle(observer *o, const ic_tracking *k, size_t condition, size_t r
     else if (condition != D) o->x_f = 0;
 }
 
+/* What noise may make of an observer: the other mode, where a guard is within it; a memory that is as much more or less. */
+static size_t doubts(observer *others, const observer *o, const observers *all, size_t condition, size_t row)
+{
+    const ic_tracking *k = all->k;
+    const double x2 = k->trajectory->x[row * k->trajectory->n_states + X2], noise = DIFFERENT * all->noise[0];
+    const double *par = k->problem->par;
+    const double force_noise =
+        DIFFERENT * hypot(par[9] * all->noise[0], par[10] * all->noise[1]); /* k and c of the case */
+    const bool at_surface = fabs(x2) < noise, at_force = fabs(element_force(k, row)) < force_noise;
+    const bool at_element = fabs(x2 + o->x_f) < 2 * noise;
+    const bool doubt = condition == A   ? at_surface
+                       : condition == B ? at_force
+                                        : at_surface || at_force || (condition == D && at_element);
+    size_t n = 0;
+    if (!(noise > 0)) return 0;
+    if (doubt) others[n++] = (observer){o->mode == CONTACT ? FLIGHT : CONTACT, condition == D ? -x2 : 0};
+    for (int side = -1; condition == D && o->mode == FLIGHT && side <= 1; side += 2)
+        others[n++] = (observer){FLIGHT, o->x_f + side * noise};
+    return n;
+}
+
+static ic_prediction predict_as(const observers *all, size_t condition, const ic_interval *interval,
+                                const observer *o)
+{
+    const ic_trajectory *tr = all->k->trajectory;
+    double x[IC_MAX_STATES];
+    ic_prediction p;
+    memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
+    x[X_F] = o->x_f;
+    ic_predict(&p, &all->predictors[condition], true, tr->t[interval->from], x, o->mode, tr->t[interval->to]);
+    return p;
+}
+
 static void observe(observers *all, size_t condition)
 {
     const ic_tracking *k = all->k;
-    const ic_trajectory *tr = k->trajectory;
     observer o = {.mode = -1};
     for (size_t i = 0; i < all->n; i++) {
         const ic_interval *interval = &all->intervals[i];
         const size_t at = condition * all->n + i;
-        double x[IC_MAX_STATES];
-        ic_prediction p;
+        observer others[3];
         all->x2[at] = all->v2[at] = NAN;
+        all->dx2[at] = all->dv2[at] = 0;
         if (i > 0 && all->intervals[i - 1].to != interval->from) o = (observer){.mode = -1};
         settle(&o, k, condition, interval->from);
         if (o.mode < 0) continue;
-        memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
-        x[X_F] = o.x_f;
-        ic_predict(&p, &all->predictors[condition], true, tr->t[interval->from], x, o.mode,
-                   tr->t[interval->to]);
+        const size_t n = doubts(others, &o, all, condition, interval->from);
+        const ic_prediction p = predict_as(all, condition, interval, &o);
         o = p.good ? (observer){p.mode, p.x[X_F]} : (observer){.mode = -1};
-        if (p.good) all->x2[at] = p.x[X2], all->v2[at] = p.x[V2];
+        if (!p.good) continue;
+        all->x2[at] = p.x[X2], all->v2[at] = p.x[V2];
+        for (size_t j = 0; j < n; j++) {
+            const ic_prediction q = predict_as(all, condition, interval, &others[j]);
+            if (!q.good) continue;
+            all->dx2[at] = fmax(all->dx2[at], fabs(q.x[X2] - p.x[X2]));
+            all->dv2[at] = fmax(all->dv2[at], fabs(q.x[V2] - p.x[V2]));
+        }
     }
 }
 
@@ -162,16 +208,43 @@ static size_t enough(const observers *all)
     return all->n / 200 > LEAST_ROWS ? all->n / 200 : LEAST_ROWS;
 }
 
+/* Whether noise leaves open what a condition says of an interval. */
+static bool in_doubt(const observers *all, size_t condition, size_t i)
+{
+    const size_t at = condition * all->n + i;
+    return hypot(all->dx2[at] / all->scale[0], all->dv2[at] / all->scale[1]) > 1;
+}
+
 /* Median defect of a where a and b differ; NAN where too few rows tell. */
 static double misfit_against(const observers *all, size_t a, size_t b, double *values)
 {
     size_t count = 0;
     for (size_t i = 0; i < all->n; i++) {
         const double distance = apart(all, a, b, i);
+        if (in_doubt(all, a, i) || in_doubt(all, b, i)) continue;
         if (!(distance > DIFFERENT)) continue; /* NAN: one of them does not know its mode */
         values[count++] = defect(all, a, i);
     }
     return count >= enough(all) ? ic_audit_median(values, count) / PLANE_MEDIAN : NAN;
+}
+
+/* Whether a is nearer than b in more of the rows that tell them apart than chance gives: the sign test. */
+static bool mostly_nearer(const observers *all, size_t a, size_t b)
+{
+    double count = 0, nearer = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (in_doubt(all, a, i) || in_doubt(all, b, i) || !(apart(all, a, b, i) > DIFFERENT)) continue;
+        count += 1;
+        nearer += defect(all, a, i) < defect(all, b, i);
+    }
+    return 2 * nearer - count >= SURE * sqrt(count);
+}
+
+static size_t condition_named(const char *name)
+{
+    size_t a = 0;
+    while (a + 1 < CONDITIONS && strcmp(names[a], name) != 0) a++;
+    return a;
 }
 
 /* ---- the answer */
@@ -192,6 +265,11 @@ static bool fill(ic_classification *c, const observers *all)
     for (size_t a = 0; a < CONDITIONS; a++) c->candidates[c->count++] = (ic_candidate){names[a], misfit[a]};
     ic_classification_decide(c, FITS, APART);
     if (c->candidates[0].misfit == 0) c->decided = false; /* told from none */
+    for (size_t i = 1; i < c->count && c->decided; i++) {
+        if (c->candidates[i].misfit >= NO_NOISE) continue;
+        c->decided =
+            mostly_nearer(all, condition_named(c->candidates[0].name), condition_named(c->candidates[i].name));
+    }
     return true;
 }
 
@@ -248,13 +326,28 @@ static bool improve(ic_classification *best, double *best_floor, observers *all)
     return true;
 }
 
+/* First as if there were no noise, which tells it; then with what it leaves in doubt. */
+static bool observe_all(observers *all)
+{
+    const ic_tracking *k = all->k;
+    all->noise[0] = all->noise[1] = 0;
+    all->floor = FLOOR;
+    for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
+    if (!find_scales(all)) return false;
+    const double noise[2] = {fmin(k->noise[X2], all->scale[0]), fmin(k->noise[V2], all->scale[1])};
+    if (!(noise[0] > SHOWS * k->range[X2])) return true;
+    memcpy(all->noise, noise, sizeof noise);
+    for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
+    return true;
+}
+
 static bool run(ic_classification *c, observers *all, size_t most)
 {
     double floor = INFINITY;
     for (size_t i = 0; i < STRIDES && floor > FLOOR; i++) {
         lay_intervals(all, (size_t)1 << i, most);
         if (all->n < LEAST_ROWS) break;
-        for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
+        if (!observe_all(all)) return false;
         if (!improve(c, &floor, all)) return false;
     }
     return true;
@@ -280,14 +373,19 @@ bool ic_classify_condition(ic_classification *c, const ic_tracking *k)
                      .predictors = calloc(CONDITIONS, sizeof *all.predictors),
                      .intervals = calloc(n, sizeof *all.intervals),
                      .x2 = malloc(n * CONDITIONS * sizeof *all.x2),
-                     .v2 = malloc(n * CONDITIONS * sizeof *all.v2)};
+                     .v2 = malloc(n * CONDITIONS * sizeof *all.v2),
+                     .dx2 = malloc(n * CONDITIONS * sizeof *all.dx2),
+                     .dv2 = malloc(n * CONDITIONS * sizeof *all.dv2)};
     *c = (ic_classification){.question = "transition condition"};
     snprintf(c->subject, sizeof c->subject, "%s", system->name);
-    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x2 != NULL && all.v2 != NULL;
+    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x2 != NULL && all.v2 != NULL &&
+                        all.dx2 != NULL && all.dv2 != NULL;
     const bool good = memory && open_predictors(&all) && run(c, &all, n);
     free(all.predictors);
     free(all.intervals);
     free(all.x2);
     free(all.v2);
+    free(all.dx2);
+    free(all.dv2);
     return good;
 }

@@ -8,17 +8,16 @@
 typedef struct ic_contact_view {
     const char *system; /* name of the case */
     int contact, free;  /* mode numbers */
-    const char *gap;    /* output: m, negative where the bodies overlap */
+    const char *gap;    /* output: m, negative where the bodies overlap; NULL: it has none */
     const char *force;  /* output: N, positive where the contact pushes; NULL: it has none */
-    const char *
-        memory; /* state that the contact remembers, a consequence of the others while in contact; NULL: none */
-    bool rigid; /* the gap must not be negative */
+    bool rigid;         /* the gap must not be negative */
+    bool recovers;      /* the guard of the free mode says what a contact that has just begun remembers */
 } ic_contact_view;
 
 /** The view of a case, or NULL. */
 const ic_contact_view *ic_contact_view_of(const ic_case *system);
 
-/** Whether state i is such a memory. */
+/** Whether state i is a consequence of the others: what the contact remembers, or the case keeps for its outputs or drives. */
 bool ic_contact_memory(const ic_case *system, size_t i);
 
 /** Number of an output of a case by name; n_outputs where there is none. */

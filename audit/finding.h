@@ -69,7 +69,7 @@ typedef struct ic_candidate {
     double misfit;    /* 1: what noise and sampling explain; more: worse. INFINITY: excluded */
 } ic_candidate;
 
-enum { IC_CANDIDATES_MOST = 24 };
+enum { IC_CANDIDATES_MOST = 32 };
 
 typedef struct ic_classification {
     const char *question; /* "transition condition" */

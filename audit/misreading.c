@@ -24,16 +24,17 @@ static const struct factor {
     {180 / M_PI, "in radians, read as degrees"},
 };
 
-/* Some rows in the middle, tracked ones, of a copy. */
-static bool copy_rows(ic_trajectory *part, const ic_tracking *k)
+bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
 {
     const ic_trajectory *tr = k->trajectory;
-    const size_t n = k->n_rows < ROWS ? k->n_rows : ROWS, first = (k->n_rows - n) / 2;
-    if (!ic_trajectory_open(part, n, tr->n_states, false)) return false;
+    const size_t n = k->n_rows < ROWS ? k->n_rows : ROWS, before = centre > n / 2 ? centre - n / 2 : 0;
+    const size_t first = before < k->n_rows - n ? before : k->n_rows - n;
+    if (!ic_trajectory_open(part, n, tr->n_states, tr->mode != NULL)) return false;
     memcpy(part->source, tr->source, sizeof part->source);
     // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of n_rows
     for (size_t i = 0; i < n; i++) {
         part->t[i] = tr->t[k->rows[first + i]];
+        if (tr->mode != NULL) part->mode[i] = tr->mode[k->rows[first + i]];
         memcpy(&part->x[i * tr->n_states], &tr->x[k->rows[first + i] * tr->n_states],
                tr->n_states * sizeof *part->x);
     }
@@ -126,7 +127,7 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
     double noise[IC_MAX_STATES];
     ic_mistake_id mistake = IC_NO_MISTAKE;
     memcpy(noise, k->noise, sizeof noise);
-    if (!copy_rows(&part, k)) return IC_NO_MISTAKE;
+    if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
     if (!try_factors(&part, k, noise, detail, size, &mistake) && try_exchanges(&part, k, noise, detail, size))
         mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
     ic_trajectory_close(&part);

@@ -10,6 +10,9 @@
 /* The error of an interval is then far below the least tolerance of a check, 1e-4 of a state's range. */
 #define RTOL 1e-10
 
+/* An interval between rows is a part of the case's own time: what needs more steps is a state that the case never has. */
+#define MOST_STEPS 1000
+
 /* Of one short interval: its own start-up must be cheap. A fifth of the time of the solver in closed form, which derives its tables anew. */
 static const ic_solver *fast_solver(const ic_variant *variant)
 {
@@ -21,11 +24,14 @@ bool ic_predictor_open(ic_predictor *p, const ic_problem *problem, const ic_vari
 {
     if (variant->n_modes > IC_PREDICT_MODES) return false;
     p->guarded = *problem;
-    p->guarded.variant = variant;
+    p->with_guards = *variant;
+    p->with_guards.modes = p->guarded_modes;
+    p->guarded.variant = &p->with_guards;
     p->guarded.t_end_text = NULL;
     p->without_guards = *variant;
     for (size_t i = 0; i < variant->n_modes; i++) {
-        p->modes[i] = variant->modes[i];
+        p->modes[i] = p->guarded_modes[i] = variant->modes[i];
+        p->guarded_modes[i].terminal = false;
         p->modes[i].n_guards = 0;
         p->modes[i].terminal = false;
     }
@@ -47,7 +53,7 @@ static double energy_taken(const ic_variant *variant, const ic_event *event, con
 void ic_predict(ic_prediction *prediction, const ic_predictor *p, bool guards, double t0, const double *x,
                 int mode, double t1)
 {
-    const ic_options options = {.rtol = RTOL};
+    const ic_options options = {.rtol = RTOL, .max_steps = MOST_STEPS};
     ic_problem problem = guards ? p->guarded : p->smooth;
     problem.t_start = t0;
     problem.t_end = t1;

@@ -9,8 +9,8 @@ enum { IC_PREDICT_MODES = 8 };
 
 typedef struct ic_predictor {
     ic_problem guarded, smooth;
-    ic_variant without_guards;
-    ic_mode modes[IC_PREDICT_MODES];
+    ic_variant with_guards, without_guards; /* terminal modes go on */
+    ic_mode guarded_modes[IC_PREDICT_MODES], modes[IC_PREDICT_MODES];
     const ic_solver *solver;
 } ic_predictor;
 

@@ -24,12 +24,12 @@ typedef struct ic_interval {
     int tracked;     /* the mode in which the intervals before ended; -1: none before */
     int end_mode;
     ic_explanation explanation;
-    double defect; /* greatest over the states, in tolerances */
-    size_t worst;  /* the state of that */
-    bool due;      /* the case has an event here, from the tracked mode */
-    double t_due;  /* s; of it */
-    bool jumps;    /* what explains it has an event */
-    double memory; /* the contact's memory at its start, where the case has one */
+    double defect;  /* greatest over the states, in tolerances */
+    size_t worst;   /* the state of that */
+    bool due;       /* the case has an event here, from the tracked mode */
+    double t_due;   /* s; of it */
+    bool jumps;     /* what explains it has an event */
+    double *memory; /* states at its start, of which those are known that follow from the others; NULL: none */
     double
         energy_gain; /* J; energy at its end above that of the case with its guards, and above what that has before its jumps */
 } ic_interval;
@@ -45,6 +45,7 @@ typedef struct ic_tracking {
     size_t *rows, n_rows;            /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
     size_t n_intervals;
+    double *memory; /* of the intervals */
     bool no_memory;
 } ic_tracking;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory_audit.h"
 #include "audit/classify_condition.h"
+#include "audit/classify_law.h"
+#include "audit/impact_audit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,10 +51,27 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
+/* A wrong parameter is why energy and events are not the case's. */
+static bool is_of_model(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
+           cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
+}
+
 /* A file that is misread says nothing else. */
 static void leave_open_what_is_misread(ic_findings *findings)
 {
     const ic_mistake_id cause = findings->rows[0].cause;
+    if (is_of_model(cause)) {
+        withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
+        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
+        for (size_t i = 1; i < findings->count; i++) {
+            if (findings->rows[i].cause != IC_MISTAKE_ROW_CORRUPTED) continue;
+            findings->rows[i].verdict = IC_FINDING_OPEN;
+            findings->rows[i].cause = IC_NO_MISTAKE;
+        }
+        return;
+    }
     for (size_t i = 1; i < findings->count && cause != IC_NO_MISTAKE; i++) {
         ic_finding *f = &findings->rows[i];
         f->verdict = IC_FINDING_OPEN;
@@ -61,20 +80,48 @@ static void leave_open_what_is_misread(ic_findings *findings)
     }
 }
 
+bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
+                           const ic_problem *problem)
+{
+    *audit =
+        (ic_trajectory_audit){.tracking = {.trajectory = shell, .problem = problem}, .n_classifications = 1};
+    return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem);
+}
+
+/* A case that is one impact: by its velocities as well. */
+static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                            const ic_problem *problem)
+{
+    ic_impact_rows rows;
+    if (problem->system->impact == NULL) return true;
+    if (!ic_impact_rows_of(&rows, trajectory, problem)) return false;
+    audit->n_classifications = 1;
+    const bool good = ic_audit_impact(&audit->findings, &audit->classifications[0], &rows, problem);
+    ic_impact_rows_close(&rows);
+    return good;
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem)
 {
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
     if (!ic_track(&audit->tracking, trajectory, problem, NULL)) return false;
     ic_audit_local_defect(&audit->findings, &audit->tracking);
+    ic_audit_rows(&audit->findings, &audit->tracking);
     ic_audit_stays(&audit->findings, &audit->tracking);
     ic_audit_penetration(&audit->findings, &audit->tracking);
     ic_audit_energy(&audit->findings, &audit->tracking);
+    ic_audit_impacts(&audit->findings, &audit->tracking);
     ic_audit_restitution(&audit->findings, &c[0], &audit->tracking);
     if (!ic_classify_condition(&c[0], &audit->tracking)) return false;
     audit->n_classifications = c[0].count > 0;
     if (c[0].count > 0 && strcmp(problem->system->name, "roller") == 0)
         compare_condition(&audit->findings, &c[0], &audit->tracking);
+    if (problem->variant->free_impact != NULL) {
+        if (!ic_classify_law(&audit->findings, &c[0], &audit->tracking)) return false;
+        audit->n_classifications = c[0].count > 0;
+    }
+    if (!audit_impact_of(audit, trajectory, problem)) return false;
     if (audit->findings.count > 0) leave_open_what_is_misread(&audit->findings);
     return !audit->findings.no_memory;
 }

@@ -77,8 +77,10 @@ bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit 
 {
     const ic_tracking *k = &audit->tracking;
     char rows[160];
-    snprintf(rows, sizeof rows, "%s: %zu rows, %zu intervals followed, %s s each", k->trajectory->path,
-             k->trajectory->n, k->n_intervals, ic_number_short(k->spacing, DIGITS).text);
+    int n = snprintf(rows, sizeof rows, "%s: %zu rows", k->trajectory->path, k->trajectory->n);
+    if (k->n_intervals > 0 && n > 0 && (size_t)n < sizeof rows)
+        snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each", k->n_intervals,
+                 ic_number_short(k->spacing, DIGITS).text);
     if (!cli_request_print_model(request, "audited", rows)) return false;
     printf("\n");
     if (!print_findings(&audit->findings)) return false;

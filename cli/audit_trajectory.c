@@ -33,16 +33,21 @@ ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
                                    cli_value(arguments, CLI_AUDIT_DERIVE)};
 }
 
+static FILE *open_file(const cli_arguments *arguments, const char *path)
+{
+    ic_error error;
+    FILE *stream = ic_input_file_open(path, &error);
+    if (stream == NULL) cli_bad_input(arguments->command, "option --trajectory: %s", error.text);
+    return stream;
+}
+
 static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
 {
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_error error;
-    FILE *stream = ic_input_file_open(path, &error);
-    if (stream == NULL) {
-        cli_bad_input(arguments->command, "option --trajectory: %s", error.text);
-        return false;
-    }
+    FILE *stream = open_file(arguments, path);
+    if (stream == NULL) return false;
     const bool good = ic_trajectory_read(tr, stream, path, problem, &reading, &error);
     fclose(stream);
     if (!good) cli_bad_input(arguments->command, "%s", error.text);
@@ -75,6 +80,47 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
     return status;
 }
 
+/* ---- an impact by velocities alone */
+
+static bool is_impact_alone(const cli_arguments *arguments, const ic_problem *problem)
+{
+    const ic_trajectory_reading reading = cli_audit_reading(arguments);
+    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
+    ic_error error;
+    FILE *stream = problem->system->impact != NULL ? ic_input_file_open(path, &error) : NULL;
+    if (stream == NULL) return false;
+    const bool alone = ic_impact_rows_are(stream, path, problem, &reading);
+    fclose(stream);
+    return alone;
+}
+
+static int audit_impact_alone(const cli_arguments *arguments, const cli_request *request)
+{
+    const ic_trajectory_reading reading = cli_audit_reading(arguments);
+    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
+    ic_impact_rows rows;
+    ic_trajectory_audit audit;
+    ic_error error;
+    FILE *stream = open_file(arguments, path);
+    if (stream == NULL) return CLI_BAD_INPUT;
+    const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
+    fclose(stream);
+    if (!good) return cli_bad_input(arguments->command, "%s", error.text);
+    const ic_trajectory shell = {.path = path, .n = rows.n};
+    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &request->setup.problem);
+    const int status =
+        done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
+    ic_trajectory_audit_close(&audit);
+    ic_impact_rows_close(&rows);
+    return status;
+}
+
+static int audit_file(const cli_arguments *arguments, const cli_request *request)
+{
+    return is_impact_alone(arguments, &request->setup.problem) ? audit_impact_alone(arguments, request)
+                                                               : audit_rows(arguments, request);
+}
+
 int cli_audit_with_case(const cli_arguments *arguments,
                         int (*audit)(const cli_arguments *arguments, const cli_request *request))
 {
@@ -94,5 +140,5 @@ int cli_audit_with_case(const cli_arguments *arguments,
 
 int cli_audit_trajectory(const cli_arguments *arguments)
 {
-    return cli_audit_with_case(arguments, audit_rows);
+    return cli_audit_with_case(arguments, audit_file);
 }
