@@ -7,6 +7,7 @@
 #include "reports/json.h"
 #include "reports/number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,21 +15,74 @@ enum { DIGITS = 3, CANDIDATES_SHOWN = 4 };
 
 /* ---- for people */
 
+/* How near a row is to its tolerance. */
+static double load(const ic_finding *f)
+{
+    return f->tolerance > 0 && isfinite(f->measured) ? f->measured / f->tolerance : 0;
+}
+
+static bool go_together(const ic_finding *a, const ic_finding *b)
+{
+    return a->verdict == IC_FINDING_PASS && b->verdict == IC_FINDING_PASS && a->check == b->check &&
+           strcmp(a->subject, b->subject) == 0;
+}
+
+/* Of rows that pass the same check: the first speaks for all, with the numbers of the one that is nearest to its tolerance. */
+static bool speaks(const ic_findings *findings, size_t i, size_t *nearest, size_t *count)
+{
+    const ic_finding *rows = findings->rows;
+    *nearest = i;
+    *count = 1;
+    for (size_t k = 0; k < i; k++) {
+        if (go_together(&rows[k], &rows[i])) return false;
+    }
+    for (size_t k = i + 1; k < findings->count; k++) {
+        if (!go_together(&rows[k], &rows[i])) continue;
+        ++*count;
+        if (load(&rows[k]) > load(&rows[*nearest])) *nearest = k;
+    }
+    return true;
+}
+
+static bool any_go_together(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        size_t nearest, count;
+        if (speaks(findings, i, &nearest, &count) && count > 1) return true;
+    }
+    return false;
+}
+
+static void add_row(cli_table *table, const ic_finding *f, size_t count, bool counted)
+{
+    char rows[24] = "";
+    if (count > 1) snprintf(rows, sizeof rows, "%zu", count);
+    cli_table_cell(table, ic_finding_verdict_text(f->verdict));
+    cli_table_cell(table, f->subject);
+    cli_table_cell(table, f->check->name);
+    if (counted) cli_table_cell(table, rows);
+    cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
+    cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
+    cli_table_cell(table, f->unit != NULL ? f->unit : "");
+    cli_table_cell(table, f->verdict == IC_FINDING_FAIL ? ic_mistake_name(f->cause) : "");
+}
+
 static bool print_findings(const ic_findings *findings)
 {
-    static const cli_column columns[] = {{"verdict", CLI_LEFT},   {"subject", CLI_LEFT},    {"check", CLI_LEFT},
-                                         {"measured", CLI_RIGHT}, {"tolerance", CLI_RIGHT}, {"unit", CLI_LEFT},
-                                         {"cause", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    static const cli_column all[] = {{"verdict", CLI_LEFT}, {"subject", CLI_LEFT},   {"check", CLI_LEFT},
+                                     {"rows", CLI_RIGHT},   {"measured", CLI_RIGHT}, {"tolerance", CLI_RIGHT},
+                                     {"unit", CLI_LEFT},    {"cause", CLI_LEFT}};
+    enum { ROWS = 3 };
+    cli_column columns[IC_COUNT(all)];
+    const bool counted = any_go_together(findings);
+    size_t n = 0;
+    for (size_t i = 0; i < IC_COUNT(all); i++) {
+        if (i != ROWS || counted) columns[n++] = all[i];
+    }
+    cli_table *table = cli_table_new(columns, n);
     for (size_t i = 0; table != NULL && i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        cli_table_cell(table, ic_finding_verdict_text(f->verdict));
-        cli_table_cell(table, f->subject);
-        cli_table_cell(table, f->check->name);
-        cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
-        cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
-        cli_table_cell(table, f->unit != NULL ? f->unit : "");
-        cli_table_cell(table, ic_mistake_name(f->cause));
+        size_t nearest, count;
+        if (speaks(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, counted);
     }
     const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
     cli_table_free(table);
@@ -52,7 +106,8 @@ static bool named_before(const ic_findings *findings, size_t i)
 {
     const ic_finding *f = &findings->rows[i];
     for (size_t k = 0; k < i; k++) {
-        if (findings->rows[k].cause == f->cause && strcmp(findings->rows[k].subject, f->subject) == 0)
+        if (findings->rows[k].verdict == f->verdict && findings->rows[k].cause == f->cause &&
+            strcmp(findings->rows[k].subject, f->subject) == 0)
             return true;
     }
     return false;
@@ -62,7 +117,7 @@ static void print_causes(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
-        if (f->cause == IC_NO_MISTAKE || named_before(findings, i)) continue;
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(findings, i)) continue;
         printf("\n%s %s: %s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text, f->subject,
                ic_mistake_name(f->cause), ic_mistake_text(f->cause));
     }
@@ -83,6 +138,8 @@ bool cli_audit_print(const cli_audit_result *result)
     for (size_t i = 0; i < result->n_classifications; i++) print_classification(&result->classifications[i]);
     print_details(result->findings);
     print_causes(result->findings);
+    printf("\n%zu of %zu checks failed\n", ic_findings_with(result->findings, IC_FINDING_FAIL),
+           result->findings->count);
     return true;
 }
 
