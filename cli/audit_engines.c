@@ -276,7 +276,10 @@ static bool report(const request *r, const ic_engine_row *rows, const ic_finding
 {
     const size_t n = count_built(r) * IC_ENGINE_CONFIGS;
     ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
-    cli_audit_result result = {"engine", cli_value(r->arguments, r->options->engine), findings, laws, 0};
+    cli_audit_result result = {.input = "engine",
+                               .path = cli_value(r->arguments, r->options->engine),
+                               .findings = findings,
+                               .classifications = laws};
     if (cli_has(r->arguments, r->options->json)) {
         for (size_t i = 0; i < n; i++) {
             if (rows[i].law.count > 0) laws[result.n_classifications++] = rows[i].law;

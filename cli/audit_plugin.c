@@ -24,8 +24,11 @@ int cli_audit_plugin(const cli_arguments *arguments)
     } else if (found.findings.no_memory) {
         status = cli_no_memory(arguments->command);
     } else {
-        const cli_audit_result result = {"plugin", path, &found.findings, found.classifications,
-                                         found.n_classifications};
+        const cli_audit_result result = {.input = "plugin",
+                                         .path = path,
+                                         .findings = &found.findings,
+                                         .classifications = found.classifications,
+                                         .n_classifications = found.n_classifications};
         status = cli_audit_report(arguments, &result);
         if (found.crashed) status = CLI_FAILURE;
     }

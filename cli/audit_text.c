@@ -53,51 +53,66 @@ static bool any_go_together(const ic_findings *findings)
     return false;
 }
 
-static void add_row(cli_table *table, const ic_finding *f, size_t count, bool counted)
+/* Columns that are left out. */
+typedef struct hidden {
+    bool subject, rows;
+} hidden;
+
+static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden hide)
 {
     char rows[24] = "";
     if (count > 1) snprintf(rows, sizeof rows, "%zu", count);
     cli_table_cell(table, ic_finding_verdict_text(f->verdict));
-    cli_table_cell(table, f->subject);
+    if (!hide.subject) cli_table_cell(table, f->subject);
     cli_table_cell(table, f->check->name);
-    if (counted) cli_table_cell(table, rows);
+    if (!hide.rows) cli_table_cell(table, rows);
     cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
     cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
     cli_table_cell(table, f->unit != NULL ? f->unit : "");
     cli_table_cell(table, f->verdict == IC_FINDING_FAIL ? ic_mistake_name(f->cause) : "");
 }
 
-static bool print_findings(const ic_findings *findings)
+static bool print_findings(const cli_audit_result *result)
 {
     static const cli_column all[] = {{"verdict", CLI_LEFT}, {"subject", CLI_LEFT},   {"check", CLI_LEFT},
                                      {"rows", CLI_RIGHT},   {"measured", CLI_RIGHT}, {"tolerance", CLI_RIGHT},
                                      {"unit", CLI_LEFT},    {"cause", CLI_LEFT}};
-    enum { ROWS = 3 };
+    enum { SUBJECT = 1, ROWS = 3 };
+    const ic_findings *findings = result->findings;
+    const hidden hide = {result->one_subject, !any_go_together(findings)};
     cli_column columns[IC_COUNT(all)];
-    const bool counted = any_go_together(findings);
     size_t n = 0;
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        if (i != ROWS || counted) columns[n++] = all[i];
+        if (!(i == SUBJECT && hide.subject) && !(i == ROWS && hide.rows)) columns[n++] = all[i];
     }
     cli_table *table = cli_table_new(columns, n);
     for (size_t i = 0; table != NULL && i < findings->count; i++) {
         size_t nearest, count;
-        if (speaks(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, counted);
+        if (speaks(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, hide);
     }
     const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
     cli_table_free(table);
     return good;
 }
 
-/* What is behind each row that does not pass. */
-static void print_details(const ic_findings *findings)
+/* "law 'mine', ", or nothing */
+static cli_hint told(const cli_audit_result *result, const char *subject, const char *then)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
+    cli_hint hint = {""};
+    if (!result->one_subject) snprintf(hint.text, sizeof hint.text, "%s%s", subject, then);
+    return hint;
+}
+
+/* What is behind each row that does not pass. */
+static void print_details(const cli_audit_result *result)
+{
+    for (size_t i = 0; i < result->findings->count; i++) {
+        const ic_finding *f = &result->findings->rows[i];
         if (f->verdict == IC_FINDING_PASS) continue;
-        printf("\n%s: %s, %s (%s)\n", ic_finding_verdict_text(f->verdict), f->subject, f->check->name,
-               f->check->what);
+        printf("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict), told(result, f->subject, ", ").text,
+               f->check->name, f->check->what);
         printf("  %s\n", f->detail);
+        if (f->origin[0] != '\0') printf("  tolerance: %s\n", f->origin);
         if (f->verdict == IC_FINDING_FAIL) printf("  so %s; by %s\n", f->check->why, f->check->reference);
     }
 }
@@ -113,31 +128,37 @@ static bool named_before(const ic_findings *findings, size_t i)
     return false;
 }
 
-static void print_causes(const ic_findings *findings)
+static void print_causes(const cli_audit_result *result)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(findings, i)) continue;
-        printf("\n%s %s: %s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text, f->subject,
-               ic_mistake_name(f->cause), ic_mistake_text(f->cause));
+    for (size_t i = 0; i < result->findings->count; i++) {
+        const ic_finding *f = &result->findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(result->findings, i))
+            continue;
+        printf("\n%s %s%s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
+               told(result, f->subject, ": ").text, ic_mistake_name(f->cause), ic_mistake_text(f->cause));
     }
 }
 
-static void print_classification(const ic_classification *c)
+static void print_classification(const cli_audit_result *result, const ic_classification *c)
 {
-    printf("\n%s, %s: %s\n", c->subject, c->question, c->decided ? c->candidates[0].name : "cannot tell");
-    for (size_t i = 0; i < c->count && i < CANDIDATES_SHOWN; i++)
+    printf("\n%s%s: %s\n", told(result, c->subject, ", ").text, c->question,
+           c->decided ? c->candidates[0].name : "cannot tell");
+    for (size_t i = 0; i < c->count && i < CANDIDATES_SHOWN; i++) {
+        const double misfit = c->candidates[i].misfit;
         printf("  %-20s misfit %s\n", c->candidates[i].name,
-               ic_number_short(c->candidates[i].misfit, DIGITS).text);
+               isinf(misfit) ? "infinite" : ic_number_short(misfit, DIGITS).text);
+    }
+    if (result->one_subject) printf("  (misfit 1: what noise explains)\n");
     if (c->detail[0] != '\0') printf("  %s\n", c->detail);
 }
 
 bool cli_audit_print(const cli_audit_result *result)
 {
-    if (!print_findings(result->findings)) return false;
-    for (size_t i = 0; i < result->n_classifications; i++) print_classification(&result->classifications[i]);
-    print_details(result->findings);
-    print_causes(result->findings);
+    if (!print_findings(result)) return false;
+    for (size_t i = 0; i < result->n_classifications; i++)
+        print_classification(result, &result->classifications[i]);
+    print_details(result);
+    print_causes(result);
     printf("\n%zu of %zu checks failed\n", ic_findings_with(result->findings, IC_FINDING_FAIL),
            result->findings->count);
     return true;

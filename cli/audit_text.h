@@ -15,6 +15,7 @@ typedef struct cli_audit_result {
     const ic_findings *findings;
     const ic_classification *classifications;
     size_t n_classifications;
+    bool one_subject; /* it is told elsewhere, and not in each row */
 } cli_audit_result;
 
 /** Tables and likely causes. false: memory ran out. */
