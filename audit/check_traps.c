@@ -153,7 +153,7 @@ static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, c
     const size_t wrong = o->missing + o->extra;
     char counts[64] = "";
     if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu too many)", o->missing, o->extra);
-    snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.128s", o->text, counts,
+    snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.96s", o->text, counts,
              excuse != NULL ? excuse : "", trap->cites);
 }
 
