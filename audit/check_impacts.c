@@ -73,7 +73,9 @@ static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
     if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
-        if (!interval->due || interval->explanation == IC_WITHOUT_EVENTS) continue;
+        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing */
+        const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
+        if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
         const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
         if (isfinite(value)) all->e[all->n++] = value;
     }

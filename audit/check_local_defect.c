@@ -32,15 +32,6 @@ ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double m
 #define CLEAR 2.0
 enum { FEW = 300 };
 
-static bool noise_shows(const ic_tracking *k)
-{
-    const double shows = 1e-6;
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (k->noise[j] > shows * k->range[j]) return true;
-    }
-    return false;
-}
-
 /* Events are another check's. */
 static bool near_event(const ic_tracking *k, size_t i)
 {
@@ -64,7 +55,7 @@ static size_t row_number(const ic_tracking *k, size_t row)
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
 {
     size_t seen = 0, wrong = 0, worst = 0;
-    const double least = k->n_intervals < FEW && noise_shows(k) ? CLEAR : 1;
+    const double least = k->n_intervals < FEW && ic_noise_shows(k) ? CLEAR : 1;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const bool unexplained =
             k->intervals[i].explanation == IC_UNEXPLAINED && k->intervals[i].defect > least;

@@ -44,6 +44,15 @@ static bool rows_show_rebound(const ic_tracking *k, double speed)
     return 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G] >= rows * k->spacing;
 }
 
+/* From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. */
+static double tolerance_at(const ic_tracking *k, double speed)
+{
+    const double least_e = 0.1, e = fmax(least_e, k->problem->par[E]);
+    const double by_velocity = k->noise[V] / speed,
+                 by_height = k->problem->par[G] * k->noise[X] / (speed * speed);
+    return ACCEPTED + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
+}
+
 /* Flights begin where the velocity turns upwards from one row to the next. */
 static bool find_bounces(bounces *b, const ic_tracking *k)
 {
@@ -62,8 +71,7 @@ static bool find_bounces(bounces *b, const ic_tracking *k)
             const double speed = sqrt(2 * before);
             b->e[b->n] = sqrt(fmax(0, after) / before);
             b->speed[b->n] = speed;
-            b->tolerance[b->n++] = ACCEPTED + DEVIATIONS * (k->noise[V] / speed +
-                                                            k->problem->par[G] * k->noise[X] / (speed * speed));
+            b->tolerance[b->n++] = tolerance_at(k, speed);
         }
         before = i - first >= 3 ? after : NAN; /* fewer rows tell no energy */
         first = i;

@@ -41,13 +41,23 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
     return true;
 }
 
-static double explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+static double share(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
     ic_tracking tracked;
     if (!ic_track(&tracked, part, k->problem, noise)) return 0;
     const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
     ic_tracking_close(&tracked);
     return n > 0 ? 1 - wrong / n : 0;
+}
+
+/* A few rows exclude most readings: where half of them are not explained, the others are not asked. */
+static double explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+{
+    enum { FEW = 16 };
+    ic_trajectory few = *part;
+    few.n = part->n < FEW ? part->n : FEW;
+    if (part->n > FEW && share(&few, k, noise) < 0.5) return 0;
+    return share(part, k, noise);
 }
 
 /* Multiply a column, all of them, or the times. */

@@ -2,6 +2,7 @@
 #include "audit/tracking.h"
 #include "audit/contact_view.h"
 #include "audit/noise.h"
+#include "audit/noisy_start.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -108,12 +109,24 @@ static bool measure(ic_tracking *k, const double *noise)
     return true;
 }
 
+/* What is remembered of a state has its noise, and its range: that of the noisiest in the same unit. */
+static void fill_memory(ic_tracking *k, size_t j)
+{
+    const ic_state *states = k->problem->system->states;
+    for (size_t i = 0; i < k->trajectory->n_states; i++) {
+        if (k->trajectory->source[i] == IC_FROM_TRACKING || strcmp(states[i].unit, states[j].unit) != 0)
+            continue;
+        if (k->noise[i] >= k->noise[j]) k->noise[j] = k->noise[i], k->range[j] = k->range[i];
+    }
+}
+
 /* A state that never moves is judged beside the case's own scale. */
 static void fill_ranges(ic_tracking *k)
 {
     double scale[IC_MAX_STATES];
     ic_state_scales(k->problem, scale);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->trajectory->source[j] == IC_FROM_TRACKING) fill_memory(k, j);
         if (!(k->range[j] > 0)) k->range[j] = scale[j];
     }
 }
@@ -146,7 +159,10 @@ void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *inter
     for (size_t j = 0; j < tr->n_states; j++) {
         if (is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
     }
-    if (view != NULL && interval->mode == view->contact) remember_contact(x, k, tr->t[interval->from]);
+    /* a law remembers the touch, which is past but for a contact that has just begun */
+    const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);
+    if (view != NULL && recovers && interval->mode == view->contact)
+        remember_contact(x, k, tr->t[interval->from]);
 }
 
 typedef struct hypothesis {
@@ -157,8 +173,8 @@ typedef struct hypothesis {
     size_t worst;
 } hypothesis;
 
-static double defect_of(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
-                        size_t *worst)
+double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
+                          size_t *worst)
 {
     const double *x = &k->trajectory->x[interval->to * k->trajectory->n_states];
     double greatest = 0;
@@ -179,17 +195,37 @@ static void suppose(hypothesis *h, const ic_tracking *k, ic_interval *interval, 
     *h = (hypothesis){.mode = mode, .guards = guards};
     ic_predict(&h->end, &k->predictor, guards, k->trajectory->t[interval->from], x, mode,
                k->trajectory->t[interval->to]);
-    h->defect = defect_of(k, interval, &h->end, &h->worst);
+    h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
 }
 
-/* All modes, with guards and without; the first that explains the interval, else the nearest. */
+/* Whether a mode ought to be over at the start of an interval, since a guard of it is passed. */
+static bool is_over(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
+    const double t = k->trajectory->t[interval->from], *par = k->problem->par;
+    ic_interval from = *interval;
+    double x[IC_MAX_STATES];
+    from.mode = m;
+    ic_interval_state(x, k, &from);
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        const ic_guard *guard = &mode->guards[g];
+        if (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0)) continue;
+        if (guard->direction * guard->value(t, x, par) > ic_guard_tolerance(k, guard, t, x)) return true;
+    }
+    return false;
+}
+
+/* All modes, with guards, those first that may be, and without; the first that explains the interval, else the nearest. */
 static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval)
 {
     const size_t n = k->predictor.guarded.variant->n_modes;
-    for (size_t i = 0; i < 2 * n && best->defect > 1; i++) {
+    const bool had_first = best->guards; /* of the tracked mode */
+    for (size_t i = 0; i < 3 * n && best->defect > 1; i++) {
+        const int mode = (int)(i % n);
         hypothesis h;
-        if (i < n && best->guards && (int)i == interval->tracked) continue; /* it was the first */
-        suppose(&h, k, interval, (int)(i < n ? i : i - n), i < n);
+        if (i < 2 * n && (had_first && mode == interval->tracked)) continue;
+        if (i < 2 * n && is_over(k, interval, mode) != (i >= n)) continue;
+        suppose(&h, k, interval, mode, i < 2 * n);
         if (h.defect < best->defect) *best = h;
     }
 }
@@ -229,8 +265,26 @@ static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
     return mode != NULL ? mode[interval->from] : -1;
 }
 
-static void follow(ic_tracking *k)
+/* What noise may have made of the start: a guard that is passed, or is not, within it. The case as it is comes before another mode. */
+static void excuse(hypothesis *h, const ic_tracking *k, ic_interval *interval)
 {
+    hypothesis other = {.guards = true, .mode = interval->tracked};
+    if (h->defect <= 1 && (interval->tracked < 0 || (h->guards && h->mode == interval->tracked))) return;
+    bool found = interval->tracked >= 0 && ic_noisy_start(&other.end, k, interval, other.mode);
+    for (size_t m = 0; !found && h->defect > 1 && m < k->predictor.guarded.variant->n_modes; m++) {
+        if ((int)m != interval->tracked) found = ic_noisy_start(&other.end, k, interval, other.mode = (int)m);
+    }
+    if (!found) return;
+    interval->doubtful = true;
+    other.defect = fmin(1, ic_interval_defect(k, interval, &other.end, &other.worst));
+    *h = other;
+}
+
+static void follow(ic_tracking *k, bool excuses)
+{
+    enum { EXCUSES_SOUGHT = 400 }; /* times states: each is moved by itself */
+    size_t sought = 0;
+    const size_t n_states = k->trajectory->n_states;
     hypothesis h;
     for (size_t i = 0; i < k->n_intervals; i++) {
         ic_interval *interval = &k->intervals[i];
@@ -244,7 +298,11 @@ static void follow(ic_tracking *k)
         if (interval->tracked >= 0) suppose(&h, k, interval, interval->tracked, true);
         interval->due = interval->tracked >= 0 && h.end.events > 0;
         interval->t_due = h.end.t_event;
-        if (h.defect > 1) search(&h, k, interval);
+        if (h.defect > 1) {
+            search(&h, k, interval);
+            /* where little is explained there is no noise to blame */
+            if (excuses && n_states * sought < EXCUSES_SOUGHT + i / 4) sought++, excuse(&h, k, interval);
+        }
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude(interval, k, &h);
     }
@@ -343,8 +401,21 @@ static bool set_tolerances(ic_tracking *k)
         amplify(k, &k->intervals[i], error, sampling);
     }
     if (!calibrate(k, deviation)) return false;
-    for (size_t j = 0; j < n; j++) k->tolerance[j] += DEVIATIONS * deviation[j] + sampling[j];
+    for (size_t j = 0; j < n; j++) {
+        k->tolerance[j] += DEVIATIONS * deviation[j] + sampling[j];
+        k->deviation[j] = deviation[j];
+        k->scatter[j] = fmin(k->noise[j], deviation[j]);
+    }
     return true;
+}
+
+bool ic_noise_shows(const ic_tracking *k)
+{
+    const double shows = 1e-6;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > shows * k->range[j]) return true;
+    }
+    return false;
 }
 
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
@@ -355,7 +426,6 @@ double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t,
     memcpy(moved, x, n * sizeof *x);
     for (size_t j = 0; j < n; j++) {
         const double delta = 1e-6 * k->range[j];
-        if (is_memory(k, j)) continue;
         moved[j] += delta;
         const double slope = (guard->value(t, moved, k->problem->par) - here) / delta;
         moved[j] = x[j];
@@ -372,7 +442,7 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
     *k = (ic_tracking){.trajectory = tr, .problem = problem};
     if (ic_predictor_open(&k->predictor, problem, problem->variant) && choose_rows(k) && choose_intervals(k) &&
         measure(k, noise) && set_tolerances(k)) {
-        follow(k);
+        follow(k, noise == NULL);
         return true;
     }
     ic_tracking_close(k);

@@ -29,6 +29,7 @@ typedef struct ic_interval {
     bool due;       /* the case has an event here, from the tracked mode */
     double t_due;   /* s; of it */
     bool jumps;     /* what explains it has an event */
+    bool doubtful;  /* it is explained within the noise of its first row, and not from it */
     double *memory; /* states at its start, of which those are known that follow from the others; NULL: none */
     double
         energy_gain; /* J; energy at its end above that of the case with its guards, and above what that has before its jumps */
@@ -41,8 +42,11 @@ typedef struct ic_tracking {
     double range[IC_MAX_STATES];     /* greatest less least value */
     double noise[IC_MAX_STATES];     /* standard deviation, estimated */
     double tolerance[IC_MAX_STATES]; /* of a local defect */
-    double spacing;                  /* s; from row to row, as tracked: the median */
-    size_t *rows, n_rows;            /* those that are tracked: thinned, without the rows at events */
+    double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
+    double scatter
+        [IC_MAX_STATES];  /* deviation of a row: the noise, where the defects do not say that it is less */
+    double spacing;       /* s; from row to row, as tracked: the median */
+    size_t *rows, n_rows; /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
     size_t n_intervals;
     double *memory; /* of the intervals */
@@ -55,10 +59,17 @@ void ic_tracking_close(ic_tracking *k);
 
 size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
 
+/** Whether noise of any state shows: more than 1e-6 of its range. */
+bool ic_noise_shows(const ic_tracking *k);
+
 /** Tolerance of a guard's value at a row: what the noise of the states makes of it, and the least accuracy that is asked for. */
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
+
+/** How far a prediction of an interval's end is from its row: the greatest over the states, in tolerances, and which state that is. */
+double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
+                          size_t *worst);
 
 #endif

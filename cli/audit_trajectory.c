@@ -41,15 +41,29 @@ static FILE *open_file(const cli_arguments *arguments, const char *path)
     return stream;
 }
 
-static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
+/* A pipe is read once: what is looked at before it is read is to be spooled. Closes `stream` if it returns another; NULL: no room. */
+static FILE *seekable(FILE *stream)
+{
+    char part[4096];
+    if (fseek(stream, 0, SEEK_SET) == 0) return stream;
+    FILE *spool = tmpfile();
+    bool good = spool != NULL;
+    for (size_t n; good && (n = fread(part, 1, sizeof part, stream)) > 0;)
+        good = fwrite(part, 1, n, spool) == n;
+    good = good && ferror(stream) == 0 && fseek(spool, 0, SEEK_SET) == 0;
+    fclose(stream);
+    if (good || spool == NULL) return spool;
+    fclose(spool);
+    return NULL;
+}
+
+static bool read_trajectory(const cli_arguments *arguments, const ic_problem *problem, FILE *stream,
+                            ic_trajectory *tr)
 {
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_error error;
-    FILE *stream = open_file(arguments, path);
-    if (stream == NULL) return false;
     const bool good = ic_trajectory_read(tr, stream, path, problem, &reading, &error);
-    fclose(stream);
     if (!good) cli_bad_input(arguments->command, "%s", error.text);
     return good;
 }
@@ -63,12 +77,12 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *req
     return ic_findings_with(&audit->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-static int audit_rows(const cli_arguments *arguments, const cli_request *request)
+static int audit_rows(const cli_arguments *arguments, const cli_request *request, FILE *stream)
 {
     const ic_problem *problem = &request->setup.problem;
     ic_trajectory trajectory;
     ic_trajectory_audit audit;
-    if (!read_trajectory(arguments, problem, &trajectory)) return CLI_BAD_INPUT;
+    if (!read_trajectory(arguments, problem, stream, &trajectory)) return CLI_BAD_INPUT;
     cli_audit_remark_on_sources(arguments, &trajectory, problem);
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
     const bool done = ic_audit_trajectory(&audit, &trajectory, problem);
@@ -82,29 +96,14 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
 
 /* ---- an impact by velocities alone */
 
-static bool is_impact_alone(const cli_arguments *arguments, const ic_problem *problem)
-{
-    const ic_trajectory_reading reading = cli_audit_reading(arguments);
-    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
-    ic_error error;
-    FILE *stream = problem->system->impact != NULL ? ic_input_file_open(path, &error) : NULL;
-    if (stream == NULL) return false;
-    const bool alone = ic_impact_rows_are(stream, path, problem, &reading);
-    fclose(stream);
-    return alone;
-}
-
-static int audit_impact_alone(const cli_arguments *arguments, const cli_request *request)
+static int audit_impact_alone(const cli_arguments *arguments, const cli_request *request, FILE *stream)
 {
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_impact_rows rows;
     ic_trajectory_audit audit;
     ic_error error;
-    FILE *stream = open_file(arguments, path);
-    if (stream == NULL) return CLI_BAD_INPUT;
     const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
-    fclose(stream);
     if (!good) return cli_bad_input(arguments->command, "%s", error.text);
     const ic_trajectory shell = {.path = path, .n = rows.n};
     const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &request->setup.problem);
@@ -117,8 +116,24 @@ static int audit_impact_alone(const cli_arguments *arguments, const cli_request 
 
 static int audit_file(const cli_arguments *arguments, const cli_request *request)
 {
-    return is_impact_alone(arguments, &request->setup.problem) ? audit_impact_alone(arguments, request)
-                                                               : audit_rows(arguments, request);
+    const ic_problem *problem = &request->setup.problem;
+    const ic_trajectory_reading reading = cli_audit_reading(arguments);
+    const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
+    FILE *stream = open_file(arguments, path);
+    bool alone = false;
+    if (stream == NULL) return CLI_BAD_INPUT;
+    if (problem->system->impact != NULL) { /* the line of names tells which it is */
+        stream = seekable(stream);
+        if (stream == NULL)
+            return cli_bad_input(arguments->command, "option --trajectory: '%s' cannot be read, or spooled",
+                                 path);
+        alone = ic_impact_rows_are(stream, path, problem, &reading);
+        rewind(stream);
+    }
+    const int status =
+        alone ? audit_impact_alone(arguments, request, stream) : audit_rows(arguments, request, stream);
+    fclose(stream);
+    return status;
 }
 
 int cli_audit_with_case(const cli_arguments *arguments,

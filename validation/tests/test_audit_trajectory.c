@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
+#include "audit/contact_view.h"
 #include "audit/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -194,6 +195,48 @@ static void test_undecided(void)
     CU_ASSERT_FALSE(audit.classifications[0].decided);
     CU_ASSERT_EQUAL(finding(&audit, "event-times")->verdict, IC_FINDING_OPEN);
     close_all(&audit, &tr, &setup);
+}
+
+/* Coarse, with noise, and with events that noise moves from one interval to the next. */
+static void test_right_ones_with_noise(void)
+{
+    static const struct noisy_run {
+        const char *path, *until;
+        size_t samples;
+        double noise; /* of each range */
+    } runs[] = {
+        {"two-mass/plastic", "40", 80, 1e-6},
+        {"two-mass/example-1", "20", 80, 1e-4},
+        {"roller/law", "0.3", 1201, 1e-6},
+        {"bouncing-ball/drop", "2", 200, 1e-4},
+        {"rotating-beam/momentum-balance", NULL, 160, 1e-6},
+        {"rotating-beam/heavy-shaft", NULL, 200, 1e-4},
+    };
+    unsigned long long seed = 7;
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
+        const size_t n = tr.n_states;
+        for (size_t j = 0; j < n; j++) {
+            double least = INFINITY, most = -INFINITY;
+            tr.source[j] = ic_contact_memory(setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+            for (size_t row = 0; row < tr.n; row++)
+                least = fmin(least, tr.x[row * n + j]), most = fmax(most, tr.x[row * n + j]);
+            for (size_t row = 0; row < tr.n; row++)
+                tr.x[row * n + j] += runs[i].noise * (most - least) * normal(&seed);
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+        for (size_t j = 0; j < audit.findings.count; j++) {
+            const ic_finding *f = &audit.findings.rows[j];
+            if (f->verdict == IC_FINDING_FAIL)
+                printf(" %s: %s %g, %s", runs[i].path, f->check->name, f->measured, f->detail);
+        }
+        close_all(&audit, &tr, &setup);
+    }
 }
 
 /* ---- planted mistakes */
@@ -467,6 +510,7 @@ void ic_tests_audit_trajectory(void)
 {
     CU_pSuite suite = CU_add_suite("audit of trajectories", NULL, NULL);
     CU_add_test(suite, "our own pass, at several samplings", test_right_ones);
+    CU_add_test(suite, "our own pass, coarse and with noise", test_right_ones_with_noise);
     CU_add_test(suite, "each condition of the roller is told, and held against the one asked for",
                 test_conditions);
     CU_add_test(suite, "adhesion kept", test_adhesion);
