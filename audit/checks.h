@@ -10,6 +10,8 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k);
 void ic_audit_stays(ic_findings *findings, const ic_tracking *k);
 void ic_audit_energy(ic_findings *findings, const ic_tracking *k);
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k);
+/** Of rigid bodies that stay together: whether they do. */
+void ic_audit_rest(ic_findings *findings, const ic_tracking *k);
 
 /** Of a ball: the restitution that its bounces show, and whether slow ones have another. */
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k);

@@ -51,6 +51,15 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
+/* A body that sinks at rest has not fallen through. */
+static void compare_rest(ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].cause == IC_MISTAKE_DRIFTS_AT_REST)
+            withdraw_cause(findings, IC_MISTAKE_FALLS_THROUGH);
+    }
+}
+
 /* A wrong parameter is why energy and events are not the case's. */
 static bool is_of_model(ic_mistake_id cause)
 {
@@ -110,6 +119,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_audit_rows(&audit->findings, &audit->tracking);
     ic_audit_stays(&audit->findings, &audit->tracking);
     ic_audit_penetration(&audit->findings, &audit->tracking);
+    ic_audit_rest(&audit->findings, &audit->tracking);
+    compare_rest(&audit->findings);
     ic_audit_energy(&audit->findings, &audit->tracking);
     ic_audit_impacts(&audit->findings, &audit->tracking);
     ic_audit_restitution(&audit->findings, &c[0], &audit->tracking);

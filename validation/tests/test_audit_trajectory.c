@@ -340,6 +340,33 @@ static void test_misread_files(void)
     }
 }
 
+/* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall; another that sinks slowly. */
+static void test_drift_at_rest(void)
+{
+    static const struct drift {
+        double velocity, sinks; /* m/s */
+        bool drifts;
+    } drifts[] = {{0, 0, false}, {-0.05, 0, true}, {-0.01, 0.01, true}, {-1e-5, 0, false}};
+    for (size_t i = 0; i < IC_COUNT(drifts); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        double rests = INFINITY; /* since */
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/drop", "2"));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 400, 0));
+        for (size_t row = 0; row < tr.n; row++) {
+            if (tr.x[2 * row] != 0 || tr.x[2 * row + 1] != 0) continue;
+            rests = fmin(rests, tr.t[row]);
+            tr.x[2 * row] = -drifts[i].sinks * (tr.t[row] - rests);
+            tr.x[2 * row + 1] = drifts[i].velocity;
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_EQUAL(names(&audit, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
+        CU_ASSERT_FALSE(names(&audit, "penetration", IC_MISTAKE_FALLS_THROUGH));
+        close_all(&audit, &tr, &setup);
+    }
+}
+
 /* ---- files */
 
 static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_reading *reading,
@@ -518,6 +545,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "what rows do not tell stays open", test_undecided);
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
+    CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
     CU_add_test(suite, "files that are misread", test_misread_files);
     CU_add_test(suite, "forms of files", test_forms_of_files);
     CU_add_test(suite, "columns, units, derived velocities", test_columns_and_units);
