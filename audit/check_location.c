@@ -16,6 +16,7 @@
  *     t is where the solver's own motion meets the wall      the motion is wrong, not the location
  */
 #include "audit/check_location.h"
+#include "audit/check_log.h"
 #include "audit/probe_oscillator.h"
 #include "audit/solver_run.h"
 #include "validation/subjects.h"
@@ -71,6 +72,9 @@ typedef struct study {
     const ic_solver *solver;
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
     size_t unsupported;
+    double first_c;        /* m; where the wall was in the first run */
+    ic_mistake_id misread; /* what a log contradicts, or an answer to another problem */
+    bool damaged;          /* a run has written what it was lent */
 } study;
 
 /* ---- one run */
@@ -128,10 +132,23 @@ static ic_mistake_id cause_of(const probed *p, const ic_probe_calls *calls, doub
 static probed probe(study *s, double c, const ic_options *options)
 {
     const ic_problem *problem = ic_probe_oscillator(c, T_END);
-    ic_solver_run r = ic_solver_run_of(s->solver, problem, options);
-    probed p = {.solved = r.status == IC_OK, .late = {NAN, NAN, NAN}, .beside = NAN, .energy = NAN};
+    ic_options asked = *options;
+    asked.samples = 2; /* the last one is the end, which must be told alike */
+    ic_solver_run r = ic_solver_run_of(s->solver, problem, &asked);
+    probed p = {
+        .solved = r.status == IC_OK && r.damage == 0, .late = {NAN, NAN, NAN}, .beside = NAN, .energy = NAN};
     s->unsupported += r.status == IC_UNSUPPORTED;
+    s->damaged |= r.damage > 0;
+    if (s->damaged && s->runs > 0) { /* once is enough */
+        ic_solver_run_free(&r);
+        return p;
+    }
+    if (s->runs == 0) s->first_c = c;
     ic_solver_run_tell(s->sink, &r, "swinging mass", s->runs++ == 0);
+    const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
+                          fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= SAME_TIME;
+    if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
+    if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0) s->misread = ic_log_read(r.log).cause;
     if (p.solved) p.impacts = ic_log_event_count(r.log);
     for (size_t k = 0; k < IMPACTS && k < p.impacts; k++)
         p.late[k] = ic_log_event_at(r.log, k).t - ic_probe_oscillator_impact(c, k);
@@ -158,6 +175,7 @@ static void vote(study *s, const probed *p)
 /* What explains most of the wrong times. */
 static ic_mistake_id cause_of_all(const study *s)
 {
+    if (s->misread != IC_NO_MISTAKE) return s->misread;
     for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
         if (2 * s->votes[i] > s->wrong) return (ic_mistake_id)i;
     }
@@ -333,6 +351,7 @@ ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
         ic_sink_open(sink, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
         return IC_NO_MISTAKE;
     }
+    if (s.damaged) return IC_NO_MISTAKE; /* has been told: nothing else can be */
     const ic_measured status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
     ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "swinging mass: runs that do not finish, of %d",
                     PLACES);
@@ -343,6 +362,7 @@ ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
     const ic_mistake_id cause = tell_places(&s, &w);
     const bool falls = f.count < SIZES || tell_order(&s, &f);
     if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* it says so */
+    if (s.misread != IC_NO_MISTAKE) return s.misread;
     if (cause != IC_NO_MISTAKE || falls) return cause;
     return cause_of_all(&s) != IC_NO_MISTAKE ? cause_of_all(&s) : IC_MISTAKE_ORDER_LOST;
 }

@@ -8,6 +8,8 @@
  * the step is a quarter: by 4^p.
  */
 #include "audit/check_preset.h"
+#include "audit/check_log.h"
+#include "audit/probe_clock.h"
 #include "audit/solver_run.h"
 #include "core/model.h"
 #include "core/registry.h"
@@ -34,6 +36,9 @@
 #define ORDER_TOLERANCE 0.5
 /* Forces of contact laws begin like d^(3/2): errors of a step that begins there fall like h^2, with a factor that is not smooth in h. */
 #define ORDER_ON_LAWS 1.5
+
+/* Errors of samples that are as many times those of events and the end are not those of the motion. */
+#define ROUGH 10.0
 
 enum { SAMPLES = 65 };
 
@@ -77,8 +82,10 @@ typedef struct truth {
 typedef struct comparison {
     size_t missing, spurious, matched;
     double worst;       /* of the time scale; greatest error of a time */
-    double worst_state; /* of a state's scale */
+    double worst_state; /* of a state's scale; at events, samples and the end */
+    double at_samples;  /* the same, at samples alone */
     bool sampled;       /* it hands back samples */
+    bool rough_samples; /* they are wrong, and events and the end are not */
     ic_mistake_id cause;
     const char *name; /* of the event that is missing or too many */
 } comparison;
@@ -211,12 +218,18 @@ static comparison compare(const truth *t, const ic_log *log, double step)
     const double until = compare_events(&c, t, log, step);
     const size_t n = ic_log_sample_count(t->log);
     c.sampled = n == ic_log_sample_count(log);
+    const double elsewhere = c.worst_state;
+    c.worst_state = 0;
     for (size_t i = 0; c.sampled && i < n; i++) {
         const ic_sample right = ic_log_sample_at(t->log, i), told = ic_log_sample_at(log, i);
         if (right.t < until && !is_beside_event(t, right.t)) compare_states(&c, t, right.x, told.x);
     }
+    c.at_samples = c.worst_state;
+    c.worst_state = elsewhere;
     const ic_sample right = ic_log_end(t->log), told = ic_log_end(log);
     if (isinf(until) && !is_beside_event(t, t->setup.problem.t_end)) compare_states(&c, t, right.x, told.x);
+    c.rough_samples = c.at_samples > STATE_TOLERANCE && c.at_samples > ROUGH * c.worst_state && c.matched > 0;
+    c.worst_state = fmax(c.worst_state, c.at_samples);
     return c;
 }
 
@@ -244,6 +257,15 @@ static double tolerance_of(const judged *j, double fixed, double coarse)
     return j->refined ? fmax(fixed, j->fall * coarse) : fixed;
 }
 
+/* Forced motion that is wrong where free motion and events are right: a flow that is asked for at other times has another force. */
+static ic_mistake_id cause_of_motion(const ic_solver *solver, const truth *t, const comparison *c,
+                                     ic_mistake_id late)
+{
+    if (c->worst <= TIME_TOLERANCE && c->worst_state <= STATE_TOLERANCE) return IC_NO_MISTAKE;
+    if (late != IC_NO_MISTAKE || t->setup.problem.system->period == NULL) return late;
+    return ic_probe_clock_is_stale(solver) ? IC_MISTAKE_STALE_TIME : late;
+}
+
 static void tell(ic_sink *sink, const char *path, const judged *j, ic_mistake_id late)
 {
     const comparison *c = j->refined ? &j->fine : &j->coarse;
@@ -261,7 +283,7 @@ static void tell(ic_sink *sink, const char *path, const judged *j, ic_mistake_id
     if (c->matched > 0)
         ic_sink_measure(sink, IC_CHECK_SOLVER_TIMES, &times, "%s: greatest of %zu events", path, c->matched);
     const ic_measured states = {c->worst_state, tolerance_of(j, STATE_TOLERANCE, j->coarse.worst_state), origin,
-                                late};
+                                c->rough_samples ? IC_MISTAKE_SAMPLES_ROUGH : late};
     ic_sink_measure(sink, IC_CHECK_SOLVER_STATES, &states, "%s: at events%s", path,
                     c->sampled ? ", samples and the end" : " and the end; it hands back no samples");
 }
@@ -274,9 +296,12 @@ static bool solve_and_compare(comparison *c, ic_sink *sink, const ic_solver *sol
     options.samples = SAMPLES;
     ic_solver_run r = ic_solver_run_of(solver, &t->setup.problem, &options);
     ic_solver_run_tell(sink, &r, path, false);
-    const bool good = r.status == IC_OK;
-    if (good) *c = compare(t, r.log, options.step);
-    else if (r.status == IC_UNSUPPORTED)
+    const bool good = r.status == IC_OK && r.damage == 0;
+    if (good) {
+        *c = compare(t, r.log, options.step);
+        if (part >= usual_part(solver)) ic_audit_log(sink, r.log, path);
+    } else if (r.damage > 0) { /* has been told; what it has made of that says nothing */
+    } else if (r.status == IC_UNSUPPORTED)
         ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "%s: the solver does not serve it", path);
     else {
         const ic_measured status = {1, 0, "all finish",
@@ -300,7 +325,7 @@ static void audit_preset(ic_sink *sink, const ic_solver *solver, const truth *t,
         j.refined = solve_and_compare(&j.fine, sink, solver, t, path, part * REFINED);
         if (!j.refined) return;
     }
-    tell(sink, path, &j, late);
+    tell(sink, path, &j, cause_of_motion(solver, t, j.refined ? &j.fine : &j.coarse, late));
 }
 
 void ic_audit_preset(ic_sink *sink, const ic_solver *solver, size_t i, ic_mistake_id late)

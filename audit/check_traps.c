@@ -149,12 +149,39 @@ static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, c
     if (excuse == NULL && is_hidden(solver, o))
         excuse = "; the errors that the solver's order allows may be the reason";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
-    f->cause = cause_of(trap, o);
+    f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : cause_of(trap, o);
+    /* an event that is found twice has the same number twice: that is not the mistake */
+    const bool counts_alone = o->log.cause == IC_MISTAKE_SEQUENCE_WRONG && f->cause != IC_NO_MISTAKE;
+    if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
     const size_t wrong = o->missing + o->extra;
     char counts[64] = "";
     if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu too many)", o->missing, o->extra);
     snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.96s", o->text, counts,
              excuse != NULL ? excuse : "", trap->cites);
+}
+
+/* A log that contradicts itself, though events and end are right. */
+static void judge_log(ic_finding *f, const ic_trap_outcome *o)
+{
+    f->verdict = IC_FINDING_FAIL;
+    f->cause = o->log.cause;
+    f->measured = (double)o->log.wrong;
+    f->tolerance = 0;
+    f->unit = "1";
+    snprintf(f->origin, sizeof f->origin, "each follows from the one before it");
+    snprintf(f->detail, sizeof f->detail, "entries of the log; first %s", o->log.first);
+}
+
+/* The answer says nothing then. */
+static void judge_damage(ic_finding *f, const ic_trap_outcome *o)
+{
+    f->verdict = IC_FINDING_FAIL;
+    f->cause = IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
+    f->measured = (double)o->damage;
+    f->tolerance = 0;
+    f->unit = "1";
+    snprintf(f->origin, sizeof f->origin, "none may change");
+    snprintf(f->detail, sizeof f->detail, "bytes written of and around problem, parameters and options");
 }
 
 static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_run *run,
@@ -167,8 +194,11 @@ static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_
                     .unit = ""};
     const ic_trap_outcome outcome = ic_trap_run_solver(trap, run, solver, options);
     snprintf(f.subject, sizeof f.subject, "%s", path);
-    if (outcome.asked) judge(&f, trap, solver, &outcome);
+    if (outcome.damage > 0) judge_damage(&f, &outcome);
+    else if (outcome.asked) judge(&f, trap, solver, &outcome);
     else snprintf(f.detail, sizeof f.detail, "%s", outcome.text);
+    if (f.verdict == IC_FINDING_PASS && outcome.log.wrong > 0 && !ic_trap_is_excused(trap, solver))
+        judge_log(&f, &outcome);
     ic_findings_add(findings, &f);
 }
 

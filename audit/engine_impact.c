@@ -68,6 +68,14 @@ double ic_engine_energy_ratio(const ic_engine_impact *impact)
     return energy(&impact->after) / energy(&impact->before);
 }
 
+double ic_engine_spin_error(const ic_engine_impact *impact)
+{
+    const double P_x = impact->after.vx - impact->before.vx, P_y = impact->after.vy - impact->before.vy;
+    const double r_x = -IC_ENGINE_BAR_HALF * sin(impact->angle), r_y = -IC_ENGINE_BAR_HALF * cos(impact->angle);
+    const double turned = IC_ENGINE_BAR_INERTIA * (impact->after.omega - impact->before.omega);
+    return fabs(turned - (r_y * P_x - r_x * P_y)) / (IC_ENGINE_BAR_HALF * hypot(P_x, P_y));
+}
+
 void ic_engine_tip_velocity(double v[2], const ic_engine_impact *impact)
 {
     const ic_engine_state *s = &impact->after;

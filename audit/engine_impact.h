@@ -28,6 +28,12 @@ double ic_engine_restitution(const ic_engine_impact *impact);
 /** Of the bar: kinetic energy after by that before. */
 double ic_engine_energy_ratio(const ic_engine_impact *impact);
 
+/**
+ * Of an impact of the bar: the part by which its change of spin differs from that of its impulse, I d omega = r_y P_x - r_x P_y,
+ * over the greatest that such an impulse can do. NAN: nothing has changed.
+ */
+double ic_engine_spin_error(const ic_engine_impact *impact);
+
 /** m/s; of the bar's tip, after. */
 void ic_engine_tip_velocity(double v[2], const ic_engine_impact *impact);
 

@@ -54,6 +54,9 @@ static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
 #define LAW_SPEED 2.0
 #define LAW_UNTIL 0.12 /* s */
 
+/* Of the impulse's greatest: the bar turns by some 1e-3 rad in the few fine steps of a compliant impact. */
+#define SPIN_TOLERANCE 0.02
+
 /* The ball falls 1 m in 0.45 s: until then it is free. */
 #define FLIGHT_UNTIL 0.4      /* s */
 #define FLIGHT_SPEED 0.5      /* m/s */
@@ -81,6 +84,9 @@ static const ic_audit_check surface = {"surface", "how far a body is below the g
 static const ic_audit_check free_flight = {
     "free-flight", "momentum that is gained in free flight, beside gravity's, over gravity's",
     "bodies fall otherwise than they should", "v' = -g"};
+static const ic_audit_check spin = {
+    "spin", "change of spin in an impact, less that of the impulse on the tip, over the impulse's greatest",
+    "bodies turn otherwise than they should", "I d omega = r_y P_x - r_x P_y"};
 static const ic_audit_check rest = {"rest", "how far a ball on the ground moves", "what should stand moves",
                                     "a ball on the ground, without speed"};
 
@@ -90,6 +96,7 @@ typedef struct audit {
     const ic_engine_request *request;
     ic_engine_row *row;
     double depth; /* m; the greatest so far */
+    double spin;  /* greatest error of the spin after an impact of the bar */
 } audit;
 
 /* ---- findings */
@@ -245,6 +252,7 @@ static void ask_law(audit *a)
         scene.tangential = LAW_SPEED * IC_ENGINE_PROBE_TANGENTIAL;
         const ic_engine_impact impact = impact_of(a, &scene);
         if (!impact.left) continue;
+        a->spin = fmax(a->spin, ic_engine_spin_error(&impact));
         ic_engine_tip_velocity(probes[i].tip, &impact);
         probes[i].tip[0] /= LAW_SPEED;
         probes[i].tip[1] /= LAW_SPEED;
@@ -281,7 +289,10 @@ static ic_mistake_id restitution_cause(audit *a)
     if (e->count == 0) return IC_NO_MISTAKE;
     if (spread > LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION)) return IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (ignores_restitution(a)) return IC_MISTAKE_RESTITUTION_IGNORED;
-    return spread > 2 * RESTITUTION_TOLERANCE ? IC_MISTAKE_RESTITUTION_BY_PHASE : IC_NO_MISTAKE;
+    if (spread > 2 * RESTITUTION_TOLERANCE) return IC_MISTAKE_RESTITUTION_BY_PHASE;
+    const double square = IC_ENGINE_RESTITUTION * IC_ENGINE_RESTITUTION;
+    return fabs(e->median - square) <= RESTITUTION_TOLERANCE ? IC_MISTAKE_RESTITUTION_SQUARED
+                                                             : IC_MISTAKE_RESTITUTION_WRONG;
 }
 
 static void check_restitution(audit *a)
@@ -353,6 +364,16 @@ static void check_friction(audit *a)
     const judged j = {1 - P_x / stop, 1 - LITTLE_FRICTION, "1", "friction as good as none",
                       IC_MISTAKE_FRICTIONLESS};
     add(a, &friction, &j, "tangential impulse %.3f N s; %.3f N s would stop the slip", P_x, stop);
+}
+
+/* The impulse acts on the tip alone. */
+static void check_spin(audit *a)
+{
+    const ic_engine_span *e = &a->row->restitution;
+    const bool pushed = e->greatest - e->least > 2 * RESTITUTION_TOLERANCE; /* speeds that no impulse gives */
+    const judged j = {a->spin, SPIN_TOLERANCE, "1", "the turn of the bar in some steps",
+                      pushed ? IC_MISTAKE_RESTITUTION_BY_PHASE : IC_MISTAKE_SPIN_WRONG};
+    add(a, &spin, &j, "worst of %d impacts of the bar", IC_ENGINE_PROBES);
 }
 
 static void check_surface(audit *a)
@@ -432,6 +453,7 @@ static void audit_config(audit *a)
     check_friction(a);
     check_surface(a);
     if (a->request->library != NULL) {
+        check_spin(a);
         check_flight(a);
         check_rest(a);
     }
@@ -459,7 +481,7 @@ void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS
     const bool plugin = request->library != NULL;
     for (size_t i = 0; i < (plugin ? 1 : IC_ENGINE_CONFIGS); i++) {
         rows[i] = empty_row(request, plugin ? "" : configs[i]);
-        audit a = {findings, request, &rows[i], 0};
+        audit a = {findings, request, &rows[i], 0, 0};
         audit_config(&a);
     }
 }

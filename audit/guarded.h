@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Memory that is lent to a plugin: with a zone on either side that it must not write, and, for what it only reads, a copy. */
+/**
+ * Memory that is lent to a plugin: with a zone on either side that it must not write. What it only reads lies on pages of its own that
+ * cannot be written: a write is counted, even if it changes nothing or is taken back, and then let through once for all.
+ */
 #ifndef IC_AUDIT_GUARDED_H
 #define IC_AUDIT_GUARDED_H
 
@@ -13,6 +16,8 @@ typedef struct ic_guarded {
     void *data;
     size_t size;
     unsigned char *copy; /* what must not change; NULL: may be written */
+    size_t mapped;       /* bytes of the pages; 0: the heap's */
+    size_t watched;      /* number of the watch on the pages, from 1 on; 0: none */
 } ic_guarded;
 
 /**
@@ -22,7 +27,7 @@ typedef struct ic_guarded {
 bool ic_guarded_open(ic_guarded *guarded, size_t size, const void *content, bool constant);
 void ic_guarded_close(ic_guarded *guarded);
 
-/** Bytes in the zones that have changed, and in the data if they are constant. */
+/** Bytes in the zones that have changed, and in the data if they are constant; at least 1 if those were written at all. */
 size_t ic_guarded_damage(const ic_guarded *guarded);
 
 #endif

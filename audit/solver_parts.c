@@ -2,6 +2,7 @@
 #include "audit/solver_parts.h"
 #include "audit/check_location.h"
 #include "audit/check_preset.h"
+#include "audit/check_repeats.h"
 #include "audit/check_traps.h"
 #include "audit/plugin.h"
 #include "audit/trap_run.h"
@@ -33,7 +34,7 @@ static void trap_path(char *path, size_t size, size_t part)
 
 size_t ic_solver_part_count(void)
 {
-    return 1 + ic_audited_preset_count() + trap_runs();
+    return 1 + ic_audited_preset_count() + trap_runs() + 1;
 }
 
 void ic_solver_part_name(char *name, size_t size, size_t part)
@@ -42,6 +43,7 @@ void ic_solver_part_name(char *name, size_t size, size_t part)
     const size_t presets = ic_audited_preset_count();
     if (part == 0) snprintf(name, size, "swinging mass and wall");
     else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1));
+    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "the same problem again");
     else {
         trap_path(path, sizeof path, part - 1 - presets);
         snprintf(name, size, "trap %s", path);
@@ -61,8 +63,27 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
 }
 
 /* A trap guesses from one wrong time what the first part knows. */
+/* What wrong times of events, or a log that is not of the run, make of systems that are meant to tell other mistakes. */
+static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
+{
+    const bool location = late == IC_MISTAKE_NO_EVENT_LOCATION || late == IC_MISTAKE_LINEAR_EVENT_LOCATION ||
+                          late == IC_MISTAKE_RESIDUAL_TOLERANCE;
+    if (late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG) return guessed != IC_NO_MISTAKE;
+    switch (guessed) {
+    case IC_MISTAKE_ABSOLUTE_TIME:
+    case IC_MISTAKE_CHATTER_PASSED:
+    case IC_MISTAKE_ENERGY_APPEARS:
+    case IC_MISTAKE_EVENT_LOST:
+    case IC_MISTAKE_ORDER_OF_LIST:
+    case IC_MISTAKE_RESIDUAL_TOLERANCE:
+    case IC_MISTAKE_TIME_EVENT_LATE: return location;
+    default: return false;
+    }
+}
+
 static ic_mistake_id better_cause(ic_mistake_id guessed, ic_mistake_id late)
 {
+    if (may_follow(guessed, late)) return late;
     if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION) return late;
     return guessed == IC_MISTAKE_NO_EVENT_LOCATION && late != IC_NO_MISTAKE ? late : guessed;
 }
@@ -105,6 +126,7 @@ ic_mistake_id ic_audit_solver_part(ic_sink *sink, const ic_solver *solver, size_
     }
     if (part == 0) return ic_audit_location(sink, solver);
     if (part <= presets) ic_audit_preset(sink, solver, part - 1, late);
+    else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(sink, solver);
     else audit_trap(sink, solver, part - 1 - presets, late);
     return late;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trap_run.h"
+#include "audit/solver_run.h"
 #include "core/model.h"
 #include "core/registry.h"
 #include "validation/subjects.h"
@@ -263,6 +264,8 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
         const double error = fabs(end.x[i] - expected[i]) / scale[i];
         if (!(error <= outcome->end_error)) outcome->end_error = error;
     }
+    outcome->end_misplaced =
+        outcome->symptom == IC_SYMPTOM_NONE && !(fabs(end.t - t_end) <= outcome->time_tolerance);
     if (!(fabs(end.t - t_end) <= outcome->time_tolerance))
         went_wrong(outcome, IC_SYMPTOM_STATUS, "end", "is too early or too late", end.t);
     if (!(outcome->end_error <= outcome->end_tolerance)) {
@@ -304,7 +307,10 @@ static void solve(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_pro
                   const ic_solver *solver, const ic_options *options)
 {
     const ic_options o = prescribed(run, problem, solver, options);
-    ic_log *log = ic_solve(solver, problem, &o, &outcome->status);
+    ic_solver_run r = ic_solver_run_of(solver, problem, &o);
+    const ic_log *log = r.log;
+    outcome->status = r.status;
+    outcome->damage = r.damage;
     if (log == NULL || outcome->status == IC_NO_MEMORY || outcome->status == IC_UNSUPPORTED) {
         snprintf(outcome->text, sizeof outcome->text, "%s", ic_status_text(outcome->status));
     } else if (outcome->status == run->status && ic_log_end(log).x == NULL) {
@@ -313,10 +319,11 @@ static void solve(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_pro
         snprintf(outcome->text, sizeof outcome->text, "it does not say where the run ended");
     } else {
         outcome->asked = true;
+        if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log);
         set_tolerances(outcome, run, problem, solver, &o);
         compare(outcome, run, problem, log);
     }
-    ic_log_free(log);
+    ic_solver_run_free(&r);
 }
 
 ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,

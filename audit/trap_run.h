@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_TRAP_RUN_H
 #define IC_AUDIT_TRAP_RUN_H
 
+#include "audit/check_log.h"
 #include "audit/traps.h"
 
 /** How it went. */
@@ -19,6 +20,9 @@ typedef struct ic_trap_outcome {
     double t_end; /* s; of the run */
     double step;  /* s; NAN: not the solver's measure */
     double first_state; /* at the end */
+    ic_log_reading log; /* what its log contradicts, where it ended with IC_OK */
+    bool end_misplaced; /* all is right but the time that is told for the end */
+    size_t damage;      /* bytes that it has written of what it was lent */
     char text[128];     /* what went wrong first */
 } ic_trap_outcome;
 

@@ -52,12 +52,15 @@
  *  2. Guard zero at the start. A guard that is exactly zero when a phase starts is judged by its rate. If
  *     the rate has the guard's direction, it fires at once. If the rate points the other way, the guard
  *     counts as being on the side that it moves to. If the rate vanishes as well, the side to which the
- *     guard then goes decides: if that is its firing side, it fires at the start.
+ *     guard then goes decides: if that is its firing side, it fires at the start. A ball that is laid on the floor without speed, g = x = 0
+ *     and dg/dt = v = 0, falls by its weight: g becomes negative, so that a guard with direction -1 fires at the start, at t = t_start.
  *  3. Disarming. After its own jump a guard is disarmed until it has left zero; the zero that it stands on
  *     is not found again, whichever side it leaves to. A branch of a jump may declare that another guard of the next mode starts with a zero of
  *     known order and to which side it departs (`ic_departure`); that zero is then not found either,
  *     however rounding has shifted it. A guard with the same value function as one that has just fired stands on the
  *     same zero and is judged by 2; so is one that has fired itself, once such another has fired towards the other side.
+ *     That holds for as long as it stays at zero: a body that has stopped on the guard's zero does not fire it again when another guard
+ *     fires and the phase begins anew.
  *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table order.
  *     Each gets a sequence number, 0 for the first at its instant. After each jump, those still to fire do
  *     so only if the next mode has them too (a guard of the same name and value), and only if the jump did not
@@ -655,6 +658,11 @@ typedef struct ic_solver {
     unsigned clauses_not_kept; /* of the event contract: IC_CLAUSE(7) | ... */
     /* what to ask of it: an rtol of this many times the error that is wanted of a run of a few typical times; 0: as much */
     double rtol_per_error;
+    /*
+     * The log depends on problem and options alone. They are read only, and valid during the call. Events are logged in order; then, or as they are
+     * passed, samples, in order as well, as exact as the steps; and ic_log_final once, whatever the status, at t_end, at a terminal event,
+     * or where the run had to stop. An audit asks for a step or an rtol, by `control`, of every solver.
+     */
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 
@@ -728,7 +736,7 @@ typedef struct ic_rigid_engine {
  * the reader. What its functions are given belongs to the caller, and is valid during the call only.
  *
  * Threading: one thread calls one function at a time. Each law, map, solver and engine is audited in a process of its own, so that
- * state which one leaves behind is not seen by another; a law's `force`, and a map, must depend on their arguments alone.
+ * state which one leaves behind is not seen by another; a law's `force`, a map and a solver's answer must depend on their arguments alone.
  *
  * Checked when it is loaded: abi_version and struct_size, here and in each law, map, solver and engine; names; functions that may
  * not be NULL. A solver calls ic_log_... above, which the program that loads it provides: link the library against nothing.

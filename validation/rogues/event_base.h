@@ -87,6 +87,30 @@
 #ifndef CUTS_AT_TIME_EVENTS
 #define CUTS_AT_TIME_EVENTS true
 #endif
+#ifndef BEGINS /* what is done with the problem before a run */
+#define BEGINS(problem) (void)0
+#endif
+#ifndef PARAMETERS /* those that a run goes by */
+#define PARAMETERS(problem) (problem)
+#endif
+#ifndef IS_ENABLED /* by the value of a guard's condition */
+#define IS_ENABLED(condition) ((condition) > 0)
+#endif
+#ifndef BRANCH /* of those that a jump has, given the one that it took */
+#define BRANCH(taken) (taken)
+#endif
+#ifndef NUMBER /* of an event at its instant, given the next in the sequence */
+#define NUMBER(next) (next)
+#endif
+#ifndef TERMINAL_ENDS
+#define TERMINAL_ENDS true
+#endif
+#ifndef END_TIME /* s; what is told for the end, at t, with the step h */
+#define END_TIME(t, h) (t)
+#endif
+#ifndef SAMPLE_AT /* the state x after the time u of the step h, which ends in x1 */
+#define SAMPLE_AT(x, s, u, h, x1) STEP(x, s, u)
+#endif
 #ifndef TRIES_SHORTER /* steps that meet what is not finite are tried shorter */
 #define TRIES_SHORTER true
 #endif
@@ -180,7 +204,7 @@ static bool is_enabled(const place *s, const ic_guard *guard, double after)
 {
     double x[IC_MAX_STATES] = {0};
     STEP(x, s, after);
-    return guard->enabled == NULL || guard->enabled(s->t + after, x, s->problem->par) > 0;
+    return guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t + after, x, s->problem->par));
 }
 
 /* The first time within the step h at which guard i fires, s; INFINITY: it does not. side: what it is at the end. */
@@ -255,7 +279,8 @@ static const ic_guard *enter(place *s, int mode, const ic_guard *fired, const ic
         if (own) s->side[i] = LEARNS_SIDE_LATE ? 0 : OWN_SIDE(guard, leaves);
         else if (leaves != 0 && fires_towards(guard, leaves) &&
                  (fired == NULL ? FIRES_AT_START : FIRES_AFTER_JUMP)) {
-            const bool enabled = guard->enabled == NULL || guard->enabled(s->t, s->x, s->problem->par) > 0;
+            const bool enabled =
+                guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t, s->x, s->problem->par));
             if (due == NULL && enabled) due = guard;
             s->side[i] = -leaves;
         } else s->side[i] = leaves;
@@ -296,10 +321,10 @@ static ic_status jump(ic_log *log, place *s, ic_event_kind kind, const char *nam
     while (status == IC_OK && how != NULL) {
         double x_pre[IC_MAX_STATES];
         memcpy(x_pre, s->x, sizeof x_pre);
-        const int from = s->number, taken = how->apply(s->x, s->t, x_pre, s->problem->par);
+        const int from = s->number, taken = BRANCH(how->apply(s->x, s->t, x_pre, s->problem->par));
         if (!all_finite(s->x, s->n)) return IC_NOT_FINITE;
         const ic_guard *due = enter(s, how->branches[taken].mode, fired, &how->branches[taken]);
-        const ic_event event = {kind, name, s->t, s->sequence, from, s->number, x_pre, s->x};
+        const ic_event event = {kind, name, s->t, NUMBER(s->sequence), from, s->number, x_pre, s->x};
         status = ic_log_event(log, &event);
         if (++s->sequence > IC_CHAIN_MAX) return IC_CHAIN;
         remember(s, name);
@@ -375,6 +400,22 @@ static size_t find_first(place *s, double h, const double *x1, const ic_guard **
 
 /* ---- the run */
 
+/* Samples within the step h, which ends in x1. */
+static inline void sample_until(ic_log *log, place *s, double h, const double *x1)
+{
+    const double from = s->problem->t_start, whole = s->problem->t_end - from;
+    while (s->next_sample < s->n_samples) {
+        const double part = s->n_samples > 1 ? (double)s->next_sample / (double)(s->n_samples - 1) : 0;
+        const double t = s->next_sample + 1 == s->n_samples ? s->problem->t_end : from + whole * part;
+        double x[IC_MAX_STATES] = {0};
+        if (t > s->t + h) return;
+        if (t - s->t < h) SAMPLE_AT(x, s, t - s->t, h, x1);
+        else memcpy(x, x1, s->n * sizeof *x);
+        ic_log_sample(log, t, s->number, x);
+        s->next_sample++;
+    }
+}
+
 static inline ic_status one_step(ic_log *log, place *s, double longest)
 {
     const ic_guard *firing[GUARDS];
@@ -393,11 +434,13 @@ static inline ic_status one_step(ic_log *log, place *s, double longest)
     if (n > 0 && !clock) {
         double x[IC_MAX_STATES] = {0};
         STATE_AT(x, s, h, after / h, x1);
+        sample_until(log, s, after, x);
         memcpy(s->x, x, sizeof s->x);
         s->t = CLOCK(s->t, after, h);
         if (after > SAME_TIME * (fabs(s->t) + s->h)) s->sequence = 0;
         return fire(log, s, firing, n);
     }
+    sample_until(log, s, h, x1);
     memcpy(s->x, x1, sizeof s->x);
     s->t = clock ? due : s->problem->t_end - s->t <= h ? s->problem->t_end : s->t + h;
     if (h > 0) s->sequence = 0;
@@ -407,9 +450,14 @@ static inline ic_status one_step(ic_log *log, place *s, double longest)
     return jump(log, s, IC_EVENT_TIME, event->name, &event->jump, NULL);
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve(ic_log *log, const ic_problem *given, const ic_options *options)
 {
-    place s = {.problem = problem, .n = problem->system->n_states, .t = problem->t_start};
+    const ic_problem *problem = PARAMETERS(given);
+    BEGINS(problem);
+    place s = {.problem = problem,
+               .n_samples = options->samples,
+               .n = problem->system->n_states,
+               .t = problem->t_start};
     const ic_jump *start = &problem->variant->start;
     static const ic_branch as_given;
     const ic_branch *branch = &as_given;
@@ -426,11 +474,12 @@ static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options 
     const double most = options->max_steps > 0 ? options->max_steps : 1e8;
     const ic_guard *due = enter(&s, mode, NULL, branch);
     ic_status status = due != NULL ? jump(log, &s, IC_EVENT_GUARD, due->name, &due->jump, due) : IC_OK;
-    while (status == IC_OK && s.t < problem->t_end && !s.mode->terminal) {
+    sample_until(log, &s, 0, s.x);
+    while (status == IC_OK && s.t < problem->t_end && !(s.mode->terminal && TERMINAL_ENDS)) {
         if (ic_log_work(log)->steps > most) status = IC_TOO_MUCH_WORK;
         else status = one_step(log, &s, longest);
     }
-    ic_log_final(log, s.t, s.number, s.x);
+    ic_log_final(log, END_TIME(s.t, s.h), s.number, s.x);
     return status;
 }
 

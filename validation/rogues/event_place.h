@@ -27,6 +27,7 @@ typedef struct place {
     int sequence;
     double rtol, h;             /* s; h: of the latest step */
     double size[IC_MAX_STATES]; /* of the states: the greatest so far */
+    size_t next_sample, n_samples;
 } place;
 
 #endif
