@@ -28,11 +28,6 @@ typedef struct ic_names {
     const double *n;       /* value of n, or NULL */
 } ic_names;
 
-/** What was wrong with a text, for people. */
-typedef struct ic_error {
-    char text[512];
-} ic_error;
-
 /** Set an error's text, printf style. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

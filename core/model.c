@@ -114,20 +114,11 @@ static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
     return false;
 }
 
-static bool find_preset(ic_setup *setup, const char *path, ic_error *error)
+static bool find_preset(ic_setup *setup, const char *name, ic_error *error)
 {
-    const char *slash = strchr(path, '/');
-    const size_t length = slash == NULL ? strlen(path) : (size_t)(slash - path);
-    char *name = copy_text(path, length);
-    if (name == NULL) return out_of_memory(error);
-    const ic_case *system = ic_case_find(name);
-    if (system == NULL) unknown_case(name, error);
-    free(name);
-    if (system == NULL) return false;
-    setup->problem.system = system;
-    const char *preset_name = slash == NULL ? system->presets[0].name : slash + 1;
-    setup->preset = ic_preset_find(system, preset_name);
-    if (setup->preset == NULL) return unknown_preset(system, preset_name, error);
+    const ic_case *system = setup->problem.system;
+    setup->preset = name == NULL ? &system->presets[0] : ic_preset_find(system, name);
+    if (setup->preset == NULL) return unknown_preset(system, name, error);
     return true;
 }
 
@@ -210,14 +201,30 @@ static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
     return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
 }
 
-bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error)
 {
-    *setup = (ic_setup){0};
+    *setup = (ic_setup){.problem = {.system = system}};
     if (find_preset(setup, request->path, error) && find_variant(setup, request->variant, error) &&
         compose(setup, error) && fill(setup, request, error))
         return true;
     ic_setup_close(setup);
     return false;
+}
+
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    const char *slash = strchr(request->path, '/');
+    const size_t length = slash == NULL ? strlen(request->path) : (size_t)(slash - request->path);
+    char *name = copy_text(request->path, length);
+    *setup = (ic_setup){0};
+    if (name == NULL) return out_of_memory(error);
+    const ic_case *system = ic_case_find(name);
+    if (system == NULL) unknown_case(name, error);
+    free(name);
+    if (system == NULL) return false;
+    ic_request within = *request;
+    within.path = slash == NULL ? NULL : slash + 1;
+    return ic_setup_open_case(setup, system, &within, error);
 }
 
 void ic_setup_close(ic_setup *setup)

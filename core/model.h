@@ -44,6 +44,9 @@ typedef struct ic_setup {
 /** Make a problem from names. false: `error` says what was wrong, where, and what would be right. */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
+/** The same of a case that is given; the request's path is the name of a preset, NULL: the first. */
+bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error);
+
 /**
  * Put the problem into the variant that a solver is made for, if it is made for one. false: the solver cannot solve
  * this case; `error` says why.

@@ -87,6 +87,26 @@ const ic_law *ic_law_find(const char *name)
     return NULL;
 }
 
+const ic_case *ic_case_at(size_t i)
+{
+    return i < ic_case_count ? ic_cases[i] : NULL;
+}
+
+const ic_solver *ic_solver_at(size_t i)
+{
+    return i < ic_solver_count ? ic_solvers[i] : NULL;
+}
+
+const ic_law *ic_law_at(size_t i)
+{
+    return i < ic_law_count ? ic_laws[i] : NULL;
+}
+
+const ic_impact_map *ic_impact_map_at(size_t i)
+{
+    return i < ic_impact_map_count ? ic_impact_maps[i] : NULL;
+}
+
 const ic_preset *ic_preset_find(const ic_case *system, const char *name)
 {
     for (size_t i = 0; i < system->n_presets; i++) {

@@ -14,11 +14,7 @@ extern const size_t ic_impact_map_count;
 extern const ic_law *const ic_laws[];
 extern const size_t ic_law_count;
 
-/** By name, or NULL. */
-const ic_case *ic_case_find(const char *name);
-const ic_solver *ic_solver_find(const char *name);
-const ic_impact_map *ic_impact_map_find(const char *name);
-const ic_law *ic_law_find(const char *name);
+/** By name, or NULL. What else is found by name is public: impactcheck.h. */
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 

@@ -80,7 +80,7 @@ function(ic_engine_program name)
     add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE})
     target_include_directories(${program} SYSTEM PRIVATE ${${name}_INCLUDES})
     target_link_libraries(${program} PRIVATE ic_options ic_engine_scene ${${name}_LIBRARIES})
-    install(TARGETS ${program} DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/impactcheck")
+    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/impactcheck" COMPONENT engines)
 endfunction()
 
 if(IC_ENGINES)

@@ -143,6 +143,7 @@ fi
 stage "figures" tools/check-figures.sh
 stage "cost baseline" tools/check-baseline.sh
 stage "scratch case and solver" tools/check-scratch.sh
+stage "installed library" tools/check-install.sh
 stage "cppcheck" tools/check-cppcheck.sh
 stage "commands" tools/check-commands.sh build/impactcheck
 stage "includes" check_includes

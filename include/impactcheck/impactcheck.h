@@ -762,6 +762,82 @@ __attribute__((visibility("default")))
 const ic_plugin *
 impactcheck_plugin(void);
 
+/* ------------------------------------------------------------------------------------------------ the library */
+
+/*
+ * What a program that links libimpactcheck begins with. A case or a solver of one's own needs no registration: wherever a built-in one is
+ * named by a pointer, one's own may stand. Nothing global is written; threads may do all of this side by side, each with its own objects.
+ *
+ *     ic_error error;
+ *     const ic_solver *solver = ic_solver_find("dop853");
+ *     const ic_choices choices = {.preset = "III/C", .solver = solver};
+ *     ic_instance *instance = ic_instance_new(ic_case_find("roller"), &choices, &error);
+ *     ic_log *log = ic_log_new(ic_instance_problem(instance));
+ *     ic_status status = ic_run(log, solver, NULL);
+ *     ... ic_log_event_count(log), ic_log_event_at(log, i), ...
+ *     ic_log_free(log);
+ *     ic_instance_free(instance);
+ *
+ * examples/outside is such a program, with a case and a solver of its own.
+ */
+
+/** What was wrong, where, and what would be right, for people. */
+typedef struct ic_error {
+    char text[512];
+} ic_error;
+
+/** Version of the library: "0.1.0". */
+const char *ic_version(void);
+
+/** What is built in, by name; NULL where there is none of that name. */
+const ic_case *ic_case_find(const char *name);
+const ic_solver *ic_solver_find(const char *name);
+const ic_law *ic_law_find(const char *name);
+const ic_impact_map *ic_impact_map_find(const char *name);
+
+/** What is built in, one after the other from i = 0 on; NULL behind the last. */
+const ic_case *ic_case_at(size_t i);
+const ic_solver *ic_solver_at(size_t i);
+const ic_law *ic_law_at(size_t i);
+const ic_impact_map *ic_impact_map_at(size_t i);
+
+/**
+ * Whether a case can be read at all: its version, what may not be NULL, modes, branches and departures that exist. false: `error`, which may
+ * be NULL, says what and where. Whether its flows, rates and texts agree is not seen.
+ */
+bool ic_case_check(const ic_case *system, ic_error *error);
+
+/** The choices that make a problem of a case. Zero in a field asks for what is named here. */
+typedef struct ic_choices {
+    const char *preset;          /* by name: "III/C"; the first */
+    const char *variant;         /* by name; the preset's */
+    const char *const *settings; /* n_settings of them, each NAME=VALUE: "omega=80pi"; what the preset says */
+    size_t n_settings;
+    const char *until; /* end of the run, s, an expression in parameters: "20*2*pi/omega"; the preset's */
+    const ic_solver *
+        solver; /* one made for a single variant brings that; any solver is told to be wrong for the case, if it is */
+} ic_choices;
+
+/** A problem that owns all that it points to, but the case. */
+typedef struct ic_instance ic_instance;
+
+/**
+ * Make a problem. NULL: `error`, which may be NULL, says what was wrong. The case is checked by ic_case_check, is borrowed, and outlives
+ * the instance; so do laws that it names. `choices` may be NULL. Release the instance with ic_instance_free, after its logs.
+ */
+ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, ic_error *error);
+void ic_instance_free(ic_instance *instance);
+
+/** Valid until ic_instance_free. */
+const ic_problem *ic_instance_problem(const ic_instance *instance);
+
+/**
+ * Solve the log's problem, and let the log hold what comes out. A log takes one run. `options` may be NULL: all defaults. IC_INVALID: the
+ * solver is of another version of this header, lacks what it may not, or the options are no numbers that make sense; whatever is not
+ * IC_OK, ic_log_text says more, where there is more to say.
+ */
+ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,7 @@ int main(int argc, char **argv)
     ic_tests_fuzz();
     ic_tests_parameters();
     ic_tests_model();
+    ic_tests_library();
     ic_tests_laws();
     ic_tests_composition();
     ic_tests_bracket();

@@ -6,6 +6,7 @@
 void ic_tests_expression(void);
 void ic_tests_parameters(void);
 void ic_tests_model(void);
+void ic_tests_library(void);
 void ic_tests_laws(void);
 void ic_tests_composition(void);
 void ic_tests_contact_law(void);

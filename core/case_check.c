@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the tables of a case can be read: what no compiler sees of a case that is not in the tree, where tests see the rest. */
+#include "core/registry.h"
+
+#include "core/expression.h"
+
+/* The case, for messages, and where they go. */
+typedef struct examination {
+    const ic_case *system;
+    const ic_variant *variant;
+    ic_error *error;
+} examination;
+
+static bool lacks(const examination *e, const char *what, size_t i, const char *needs)
+{
+    ic_error_set(e->error, "case '%s'%s%s%s: %s %zu has no %s", e->system->name,
+                 e->variant != NULL ? ", variant '" : "", e->variant != NULL ? e->variant->name : "",
+                 e->variant != NULL ? "'" : "", what, i, needs);
+    return false;
+}
+
+static bool outside(const examination *e, const char *what, size_t i, const char *of)
+{
+    ic_error_set(e->error, "case '%s', variant '%s': %s %zu names a %s that is not there", e->system->name,
+                 e->variant->name, what, i, of);
+    return false;
+}
+
+static bool refuse(const ic_case *system, ic_error *error, const char *why)
+{
+    ic_error_set(error, "case '%s': %s", system->name, why);
+    return false;
+}
+
+/* ---- jumps */
+
+static bool departures_are_there(const examination *e, const ic_branch *branch, size_t i)
+{
+    if (branch->n_departures > 0 && branch->departures == NULL) return lacks(e, "branch", i, "departures");
+    if (branch->mode == IC_SAME_MODE) return true; /* from any mode that the jump starts in */
+    const ic_mode *mode = &e->variant->modes[branch->mode];
+    for (size_t k = 0; k < branch->n_departures; k++) {
+        const int guard = branch->departures[k].guard;
+        if (guard < 0 || (size_t)guard >= mode->n_guards) return outside(e, "branch", i, "guard");
+    }
+    return true;
+}
+
+static bool jump_is_whole(const examination *e, const char *what, size_t of, const ic_jump *jump, bool may_stay)
+{
+    if (jump->apply == NULL) return lacks(e, what, of, "`apply` in its jump");
+    if (jump->branches == NULL || jump->n_branches == 0) return lacks(e, what, of, "branch in its jump");
+    for (size_t i = 0; i < jump->n_branches; i++) {
+        const int mode = jump->branches[i].mode;
+        const bool stays = mode == IC_SAME_MODE && may_stay;
+        if (!stays && (mode < 0 || (size_t)mode >= e->variant->n_modes)) return outside(e, what, of, "mode");
+        if (!departures_are_there(e, &jump->branches[i], i)) return false;
+    }
+    return true;
+}
+
+/* ---- modes */
+
+static bool guards_are_whole(const examination *e, const ic_mode *mode)
+{
+    if (mode->n_guards > 0 && mode->guards == NULL) return lacks(e, "mode", 0, "guards");
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        if (guard->name == NULL) return lacks(e, "guard", i, "name");
+        if (guard->value == NULL) return lacks(e, "guard", i, "value");
+        if (guard->rate == NULL) return lacks(e, "guard", i, "rate");
+        if (!jump_is_whole(e, "guard", i, &guard->jump, true)) return false;
+        if (guard->accumulation.apply != NULL && !jump_is_whole(e, "guard", i, &guard->accumulation, true))
+            return false;
+    }
+    return true;
+}
+
+static bool modes_are_whole(const examination *e)
+{
+    const ic_variant *variant = e->variant;
+    if (variant->n_modes == 0 || variant->modes == NULL) return lacks(e, "variant", 0, "mode");
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (variant->modes[i].name == NULL) return lacks(e, "mode", i, "name");
+        if (variant->modes[i].flow == NULL) return lacks(e, "mode", i, "flow");
+        if (!guards_are_whole(e, &variant->modes[i])) return false;
+    }
+    return true;
+}
+
+static bool variants_are_whole(examination *e)
+{
+    const ic_case *system = e->system;
+    for (size_t i = 0; i < system->n_variants; i++) {
+        const ic_variant *variant = &system->variants[i];
+        e->variant = NULL;
+        if (variant->name == NULL) return lacks(e, "variant", i, "name");
+        e->variant = variant;
+        if (!modes_are_whole(e) || !jump_is_whole(e, "start of variant", i, &variant->start, false))
+            return false;
+        for (size_t k = 0; k < variant->n_time_events; k++) {
+            const ic_time_event *event = &variant->time_events[k];
+            if (event->name == NULL) return lacks(e, "time event", k, "name");
+            if (event->when == NULL) return lacks(e, "time event", k, "`when`");
+            if (!jump_is_whole(e, "time event", k, &event->jump, true)) return false;
+        }
+    }
+    e->variant = NULL;
+    return true;
+}
+
+/* ---- quantities */
+
+static bool tables_are_whole(const examination *e)
+{
+    const ic_case *system = e->system;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const ic_parameter *p = &system->parameters[i];
+        if (p->name == NULL) return lacks(e, "parameter", i, "name");
+        if (p->unit == NULL || p->value == NULL || p->range == NULL)
+            return lacks(e, "parameter", i, "unit, value or range");
+    }
+    for (size_t i = 0; i < system->n_states; i++) {
+        if (system->states[i].name == NULL || system->states[i].unit == NULL)
+            return lacks(e, "state", i, "name or unit");
+    }
+    for (size_t i = 0; i < system->n_outputs; i++) {
+        const ic_output *output = &system->outputs[i];
+        if (output->name == NULL || output->unit == NULL) return lacks(e, "output", i, "name or unit");
+        if (output->value == NULL) return lacks(e, "output", i, "value");
+    }
+    return true;
+}
+
+static bool presets_are_whole(const examination *e)
+{
+    const ic_case *system = e->system;
+    for (size_t i = 0; i < system->n_presets; i++) {
+        const ic_preset *preset = &system->presets[i];
+        if (preset->name == NULL) return lacks(e, "preset", i, "name");
+        if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL)
+            return lacks(e, "preset", i, "settings, end or variant");
+        if (ic_variant_find(system, preset->variant) == NULL)
+            return lacks(e, "preset", i, "variant of the name that it gives");
+    }
+    return true;
+}
+
+bool ic_case_check(const ic_case *system, ic_error *error)
+{
+    examination e = {.system = system, .error = error};
+    if (system->abi_version != IC_ABI_VERSION || system->struct_size != sizeof *system) {
+        /* nothing behind these two can be read, not even the name */
+        ic_error_set(error, "the case is of version %u of impactcheck.h, and this is version %u",
+                     system->abi_version, IC_ABI_VERSION);
+        return false;
+    }
+    if (system->name == NULL) {
+        ic_error_set(error, "the case has no name");
+        return false;
+    }
+    if (system->n_states == 0 || system->n_states > IC_MAX_STATES || system->states == NULL)
+        return refuse(system, error, "the number of states is 0, or above IC_MAX_STATES");
+    if (system->n_variants == 0 || system->variants == NULL) return refuse(system, error, "no variant");
+    if (system->n_presets == 0 || system->presets == NULL) return refuse(system, error, "no preset");
+    if ((system->n_parameters > 0 && system->parameters == NULL) ||
+        (system->n_outputs > 0 && system->outputs == NULL))
+        return refuse(system, error, "a table of parameters or outputs that is counted is not there");
+    return tables_are_whole(&e) && variants_are_whole(&e) && presets_are_whole(&e);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/** A case and a solver that are not in the library. */
+#ifndef OUTSIDE_H
+#define OUTSIDE_H
+
+#include <impactcheck/impactcheck.h>
+
+/** A mass on a spring that rattles against a wall: rattle.c. */
+extern const ic_case rattle;
+
+/** The midpoint rule with bisection: midpoint.c. */
+extern const ic_solver midpoint;
+
+#endif

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+#
+# The library for programs outside this tree, what `cmake --install` puts where, and Debian packages (cpack -G DEB).
+#
+# The library is core, cases and solvers of our own: it needs the C library alone. Solvers of other packages stay in the command.
+
+include(CMakePackageConfigHelpers)
+
+# The library's interface is that of the header's structs, which a program is compiled with.
+file(STRINGS "${CMAKE_SOURCE_DIR}/include/impactcheck/impactcheck.h" line REGEX "#define IC_ABI_VERSION [0-9]+u")
+string(REGEX REPLACE ".* ([0-9]+)u.*" "\\1" abi "${line}")
+if(NOT abi MATCHES "^[0-9]+$")
+    message(FATAL_ERROR "impactcheck.h has no line #define IC_ABI_VERSION NUMBERu")
+endif()
+
+# ------------------------------------------------------------------------------------------------ the library
+
+# The registry without peers takes the place of that in ic_core.
+add_library(ic_registry_own OBJECT core/registry.c)
+target_link_libraries(ic_registry_own PRIVATE ic_options)
+foreach(target ic_core ic_cases ic_solvers ic_registry_own)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition) # calls within a file are direct
+endforeach()
+set(objects
+    $<FILTER:$<TARGET_OBJECTS:ic_core>,EXCLUDE,/registry[.]c>
+    $<TARGET_OBJECTS:ic_registry_own> $<TARGET_OBJECTS:ic_cases> $<TARGET_OBJECTS:ic_solvers>)
+set(exports "${CMAKE_SOURCE_DIR}/core/exports.map")
+
+add_library(impactcheck-shared SHARED ${objects})
+target_link_options(impactcheck-shared PRIVATE "LINKER:--version-script=${exports}" LINKER:--no-undefined)
+set_target_properties(impactcheck-shared PROPERTIES
+    LINK_DEPENDS "${exports}" VERSION ${abi}.${PROJECT_VERSION} SOVERSION ${abi} EXPORT_NAME impactcheck)
+add_library(impactcheck-static STATIC ${objects})
+foreach(target impactcheck-shared impactcheck-static)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME impactcheck LINKER_LANGUAGE C)
+    target_link_libraries(${target} PUBLIC m)
+    target_include_directories(${target} INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+endforeach()
+
+# ------------------------------------------------------------------------------------------- what goes where
+
+install(TARGETS impactcheck RUNTIME COMPONENT command)
+if(TARGET impactcheck-gsl)
+    install(TARGETS impactcheck-gsl RUNTIME COMPONENT gsl)
+endif()
+if(TARGET impactcheck-mpi)
+    install(TARGETS impactcheck-mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/impactcheck" COMPONENT mpi)
+endif()
+
+install(TARGETS impactcheck-shared EXPORT impactcheck
+    LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS impactcheck-static EXPORT impactcheck ARCHIVE COMPONENT development)
+install(FILES include/impactcheck/impactcheck.h
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/impactcheck" COMPONENT development)
+
+set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/impactcheck")
+install(EXPORT impactcheck NAMESPACE impactcheck:: FILE impactcheck-targets.cmake
+    DESTINATION "${cmake_folder}" COMPONENT development)
+configure_package_config_file(tools/package/impactcheck-config.cmake.in
+    "${CMAKE_BINARY_DIR}/impactcheck-config.cmake" INSTALL_DESTINATION "${cmake_folder}")
+# Before version 1 a minor version may change what a program is compiled with.
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/impactcheck-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_BINARY_DIR}/impactcheck-config.cmake" "${CMAKE_BINARY_DIR}/impactcheck-config-version.cmake"
+    DESTINATION "${cmake_folder}" COMPONENT development)
+
+foreach(folder includedir libdir)
+    string(TOUPPER "${folder}" variable)
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_${variable}}")
+        set(pc_${folder} "${CMAKE_INSTALL_${variable}}")
+    else()
+        set(pc_${folder} "\${prefix}/${CMAKE_INSTALL_${variable}}")
+    endif()
+endforeach()
+configure_file(tools/package/impactcheck.pc.in "${CMAKE_BINARY_DIR}/impactcheck.pc" @ONLY)
+install(FILES "${CMAKE_BINARY_DIR}/impactcheck.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
+
+install(FILES cli/impactcheck.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-install.sh [BUILD-FOLDER]
+#
+# Installs a build (default: build) into a temporary folder as a package would be, by DESTDIR, and uses it from there: what the shared library
+# exports is held against the public header, both directions; examples/outside is built by CMake, shared and static, and by pkg-config, from a
+# copy outside this tree, and run; pages and completion are where they belong.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+build=$(cd "${1-build}" && pwd)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+stage=$scratch/stage
+failures=0
+wrong() {
+    echo "FAILED  $*"
+    failures=$((failures + 1))
+}
+
+DESTDIR=$stage cmake --install "$build" >"$scratch/log" || {
+    cat "$scratch/log"
+    exit 1
+}
+prefix=$stage$(sed -n 's/^CMAKE_INSTALL_PREFIX:PATH=//p' "$build/CMakeCache.txt")
+library=$(find "$prefix" -name 'libimpactcheck.so')
+pkgconfig=$(dirname "$(find "$prefix" -name impactcheck.pc)")
+export LD_LIBRARY_PATH=${library%/*}
+
+# ---- symbols
+
+# The functions that a header declares: a name and a parenthesis outside of comments, macros and structs' fields.
+functions_of() { # HEADER
+    gcc -fpreprocessed -dD -E -P -x c "$1" 2>/dev/null | grep -v '^#' | tr '\n' ' ' | sed 's/[;{}]/&\n/g' |
+        grep -v '(\*' | grep -oE '\bic_[a-z_]+ *\(' | tr -d ' (' | grep -v '^ic_row_taker$' | sort -u
+}
+exported_by() { # LIBRARY
+    nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u
+}
+same_symbols() { # HEADER LIBRARY: says what one has and the other has not
+    diff <(functions_of "$1") <(exported_by "$2") |
+        sed -n 's/^< /declared, and not exported: /p; s/^> /exported, and not declared: /p'
+}
+header=$prefix/include/impactcheck/impactcheck.h
+difference=$(same_symbols "$header" "$library")
+[[ ! $difference ]] || wrong "$difference"
+# planted: a function that is declared alone, and one that is exported alone
+sed 's/^const char \*ic_version(void);/const char *ic_absent(void);/' "$header" >"$scratch/planted.h"
+[[ $(same_symbols "$scratch/planted.h" "$library") == *'not exported: ic_absent'*'not declared: ic_version'* ||
+    $(same_symbols "$scratch/planted.h" "$library") == *'not declared: ic_version'*'not exported: ic_absent'* ]] ||
+    wrong "a function that is not exported, and one that is not declared, are not found"
+foreign=$(nm -g --defined-only "${library%.so}.a" | awk 'NF == 3 && $3 !~ /^ic_/ { print $3 }')
+[[ ! $foreign ]] || wrong "symbols of libimpactcheck.a without the prefix ic_: $foreign"
+readelf -d "$library" | grep -q 'SONAME.*libimpactcheck[.]so[.][0-9]*\]' || wrong "libimpactcheck.so has no soname with a version"
+needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(lib[cm]|ld-linux.*)[.]so' || true)
+[[ ! $needed ]] || wrong "libimpactcheck.so needs more than the C library: $needed"
+
+# ---- the project outside
+
+outside() { # NAME PROGRAM: runs it, and compares what it says with that of the first
+    if ! "$2" >"$scratch/$1.out" 2>"$scratch/$1.err"; then
+        cat "$scratch/$1.out" "$scratch/$1.err"
+        wrong "examples/outside, $1: it does not run, or solvers disagree"
+    elif [[ $(grep -c '^rattle by' "$scratch/$1.out") -lt 4 ]] || ! grep -q '^bouncing-ball by midpoint: ok' "$scratch/$1.out"; then
+        cat "$scratch/$1.out"
+        wrong "examples/outside, $1: event tables are missing"
+    else
+        cmp "$scratch/$1.out" "$scratch/shared.out" || wrong "examples/outside, $1: another answer than by the shared library"
+    fi
+}
+mkdir "$scratch/work"
+cp -r "$root/examples/outside" "$scratch/work/shared"
+cp -r "$root/examples/outside" "$scratch/work/make"
+sed 's/impactcheck::impactcheck)/impactcheck::impactcheck-static)/' "$root/examples/outside/CMakeLists.txt" >"$scratch/static.txt"
+cp -r "$root/examples/outside" "$scratch/work/static"
+cp "$scratch/static.txt" "$scratch/work/static/CMakeLists.txt"
+for kind in shared static; do
+    if cmake -S "$scratch/work/$kind" -B "$scratch/work/$kind/build" -D CMAKE_PREFIX_PATH="$prefix" >"$scratch/log" 2>&1 &&
+        cmake --build "$scratch/work/$kind/build" >>"$scratch/log" 2>&1; then
+        outside "$kind" "$scratch/work/$kind/build/outside"
+    else
+        cat "$scratch/log"
+        wrong "examples/outside is not built by CMake, $kind"
+    fi
+done
+if readelf -d "$scratch/work/static/build/outside" | grep -q libimpactcheck; then
+    wrong "examples/outside, static: it needs the shared library"
+fi
+if PKG_CONFIG_PATH=$pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage make -C "$scratch/work/make" >"$scratch/log" 2>&1; then
+    outside make "$scratch/work/make/outside"
+else
+    cat "$scratch/log"
+    wrong "examples/outside is not built by pkg-config"
+fi
+[[ ! -s $scratch/shared.out ]] || sed 's/^/    | /' "$scratch/shared.out" | tail -n 12
+
+"$prefix/bin/impactcheck" --version >/dev/null || wrong "the command does not run"
+
+((failures == 0)) || exit 1
+echo "the installed library is what its header says, and is used from outside"
