@@ -2,6 +2,8 @@
 /* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them. */
 #include "cli/audit.h"
 #include "cli/audit_engines.h"
+#include "cli/report_files.h"
+#include "reports/reports.h"
 
 static const cli_option options[] = {
     [CLI_AUDIT_PLUGIN] = {"--plugin", "FILE",
@@ -49,15 +51,21 @@ static const cli_option options[] = {
     [CLI_AUDIT_STEP] = {"--step", "H",
                         "step to ask of a solver or a command, s; default: a thousandth of the typical time",
                         false},
+    [CLI_AUDIT_JUNIT] = CLI_OPTION_JUNIT,
+    [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
+    [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
-    [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json is still written", false},
+    [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and files are still written",
+                         false},
 };
 
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
 {
+    const bool written = cli_audit_write_reports(arguments, result->input, result->path, result->findings);
     if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_json(result);
     else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_print(result))
         return cli_no_memory(arguments->command);
+    if (!written) return CLI_FAILURE;
     return ic_findings_with(result->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
@@ -69,7 +77,7 @@ static int audit_engines(const cli_arguments *arguments)
 }
 
 #define OPTION(name_) (1u << CLI_AUDIT_##name_)
-#define OUTPUT (OPTION(JSON) | OPTION(QUIET))
+#define OUTPUT (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET))
 #define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE))
 
 /* Each way in, and the options that go with it. */
@@ -86,6 +94,20 @@ static const struct way {
     {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP)},
     {CLI_AUDIT_ENGINE, audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
 };
+
+static int audit_with_files(const cli_arguments *arguments, const struct way *way)
+{
+    static const cli_report_kind kinds[] = {{CLI_AUDIT_JUNIT, ic_report_junit},
+                                            {CLI_AUDIT_TAP, ic_report_tap},
+                                            {CLI_AUDIT_MARKDOWN, ic_report_markdown}};
+    cli_report_files files = {0};
+    cli_arguments with_files = *arguments;
+    with_files.reports = &files;
+    int status = CLI_BAD_INPUT;
+    if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) status = way->audit(&with_files);
+    cli_report_files_close(&files);
+    return status;
+}
 
 static int run(const cli_arguments *arguments)
 {
@@ -106,7 +128,7 @@ static int run(const cli_arguments *arguments)
             return cli_bad_input(arguments->command, "option %s does not go with %s", options[i].name,
                                  options[way->option].name);
     }
-    return way->audit(arguments);
+    return audit_with_files(arguments, way);
 }
 
 const cli_command cli_audit = {

@@ -29,6 +29,9 @@ enum {
     CLI_AUDIT_TRAP,
     CLI_AUDIT_RTOL,
     CLI_AUDIT_STEP,
+    CLI_AUDIT_JUNIT,
+    CLI_AUDIT_TAP,
+    CLI_AUDIT_MARKDOWN,
     CLI_AUDIT_JSON,
     CLI_AUDIT_QUIET,
 };
@@ -50,6 +53,13 @@ ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
 /** Tell which states are not in a file, and where they are taken from. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
                                  const ic_problem *problem);
+
+/**
+ * Write the files of --junit, --tap and --markdown; `input` and `what` name what was audited: "plugin", its path. What cannot be told is
+ * skipped there. false: what was wrong has been printed.
+ */
+bool cli_audit_write_reports(const cli_arguments *arguments, const char *input, const char *what,
+                             const ic_findings *findings);
 
 int cli_audit_plugin(const cli_arguments *arguments);
 int cli_audit_command(const cli_arguments *arguments);

@@ -2,6 +2,7 @@
 #include "cli/audit_engines.h"
 
 #include "audit/engines.h"
+#include "cli/audit.h"
 #include "cli/audit_text.h"
 #include "cli/table.h"
 #include "reports/json.h"
@@ -319,7 +320,9 @@ static int audit_all(const request *r, ic_engine_row *rows)
         n += IC_ENGINE_CONFIGS;
     }
     const bool good = !findings.no_memory && report(r, rows, &findings);
-    const int status = good ? exit_status(rows, n, &findings) : cli_no_memory(r->arguments->command);
+    int status = good ? exit_status(rows, n, &findings) : cli_no_memory(r->arguments->command);
+    const char *names = cli_value(r->arguments, r->options->engine);
+    if (good && !cli_audit_write_reports(r->arguments, "engine", names, &findings)) status = CLI_FAILURE;
     ic_findings_free(&findings);
     return status;
 }

@@ -36,6 +36,7 @@ typedef struct cli_arguments {
     size_t n_operands;
     cli_given *given;
     size_t n_given;
+    struct cli_report_files *reports; /* that the command has opened for what it calls; or NULL */
 } cli_arguments;
 
 /** A command. */

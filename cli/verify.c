@@ -2,7 +2,7 @@
 /* impactcheck verify: every solver on every case against what is known for certain. */
 #include "validation/verify.h"
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/report_files.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/registry.h"
@@ -14,69 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVER, FULL, JUNIT, JSON, MARKDOWN, QUIET };
+enum { SOLVER, FULL, JUNIT, TAP, JSON, MARKDOWN, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
     [FULL] = {"--full", NULL, "slow checks in full, not in part", false},
-    [JUNIT] = {"--junit", "FILE", "write the results as JUnit XML", false},
+    [JUNIT] = CLI_OPTION_JUNIT,
+    [TAP] = CLI_OPTION_TAP,
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
-    [MARKDOWN] = {"--markdown", "FILE", "write the results as Markdown", false},
+    [MARKDOWN] = CLI_OPTION_MARKDOWN,
     [QUIET] = {"--quiet", NULL, "no tables and no progress; failures are told on standard error", false},
 };
 
-enum { FIRST_FILE = JUNIT, LAST_FILE = MARKDOWN, N_FILES = LAST_FILE - FIRST_FILE + 1 };
+static const cli_report_kind kinds[] = {
+    {JUNIT, ic_report_junit}, {TAP, ic_report_tap}, {JSON, cli_report_json}, {MARKDOWN, ic_report_markdown}};
+
 enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
 
-/* ---- the files, opened before anything is computed */
+/* ---- files */
 
-static bool open_files(const cli_arguments *arguments, cli_file *files)
+static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
 {
-    ic_error error;
-    for (size_t i = 0; i < N_FILES; i++) {
-        const char *path = cli_value(arguments, FIRST_FILE + i);
-        for (size_t j = 0; j < i && path != NULL; j++) {
-            const char *other = cli_value(arguments, FIRST_FILE + j);
-            if (other == NULL || strcmp(other, path) != 0) continue;
-            cli_bad_input(arguments->command, "options %s and %s name the same file '%s'",
-                          options[FIRST_FILE + j].name, options[FIRST_FILE + i].name, path);
-            return false;
-        }
-        if (path == NULL || cli_file_open(&files[i], path, &error)) continue;
-        cli_bad_input(arguments->command, "option %s: %s", options[FIRST_FILE + i].name, error.text);
-        return false;
-    }
-    return true;
-}
-
-static bool write_json(const json_t *results, FILE *stream)
-{
-    return json_dumpf(results, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0 &&
-           fputc('\n', stream) != EOF;
-}
-
-static bool write_files(const cli_arguments *arguments, cli_file *files, const ic_results *results)
-{
-    static bool (*const writers[N_FILES])(const json_t *, FILE *) = {
-        [JUNIT - FIRST_FILE] = ic_report_junit,
-        [JSON - FIRST_FILE] = write_json,
-        [MARKDOWN - FIRST_FILE] = ic_report_markdown,
-    };
-    ic_error error;
-    bool good = true;
     json_t *json = ic_results_json(results);
-    if (json == NULL) {
-        cli_no_memory(arguments->command);
-        return false;
-    }
-    for (size_t i = 0; i < N_FILES; i++) {
-        if (files[i].stream == NULL) continue;
-        const bool whole = writers[i](json, files[i].stream);
-        if (whole && cli_file_commit(&files[i], &error)) continue;
-        cli_failure(arguments->command, "%s",
-                    whole ? error.text : "a report could not be written: memory or the disk ran out");
-        good = false;
-    }
+    bool good = json != NULL && json_object_set_new(json, "schema", json_string("impactcheck-verify/1")) == 0 &&
+                json_object_set_new(json, "title", json_string("impactcheck verify")) == 0;
+    if (!good) cli_no_memory(arguments->command);
+    else good = cli_report_files_write(files, arguments, json);
     json_decref(json);
     return good;
 }
@@ -285,7 +248,7 @@ static void tell_failures(const cli_command *command, const ic_results *results)
 }
 
 /* Tables and files; the exit status. */
-static int report(const cli_arguments *arguments, cli_file *files, const ic_results *results)
+static int report(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
 {
     const cli_command *command = arguments->command;
     if (results->out_of_memory) return cli_no_memory(command);
@@ -297,7 +260,7 @@ static int report(const cli_arguments *arguments, cli_file *files, const ic_resu
     return ic_results_with(results, IC_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-static int verify(const cli_arguments *arguments, const ic_selection *selection, cli_file *files)
+static int verify(const cli_arguments *arguments, const ic_selection *selection, cli_report_files *files)
 {
     size_t count = 0;
     ic_results results = {.watch = watch, .context = &count};
@@ -314,15 +277,15 @@ static int run(const cli_arguments *arguments)
     const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
                                     .solvers = cli_value(arguments, SOLVER),
                                     .full = cli_has(arguments, FULL)};
-    cli_file files[N_FILES] = {0};
+    cli_report_files files = {0};
     char message[512] = "";
     int status = CLI_BAD_INPUT;
     if (!ic_selection_matches(&selection, message, sizeof message)) {
         cli_bad_input(arguments->command, "%s", message);
-    } else if (open_files(arguments, files)) {
-        status = verify(arguments, &selection, files);
+    } else if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) {
+        status = verify(arguments, &selection, &files);
     }
-    for (size_t i = 0; i < N_FILES; i++) cli_file_discard(&files[i]);
+    cli_report_files_close(&files);
     return status;
 }
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Markdown as job pages and merge requests show it: what matters first, the rest folded up. A page of GitHub's takes a mebibyte, so that
+ * rows are told up to a number, and those that fail before all others.
+ */
 #include "reports/reports.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+/* Of some 300 bytes each: half a mebibyte for all rows, a third of that at most for those of a verdict. */
+enum { MOST_ROWS = 1700, MOST_OF_A_VERDICT = 500 };
 
 /* A cell of a table: bars and line breaks would end it, and * and _ change the type. */
 static void cell(FILE *stream, const char *text)
@@ -26,16 +32,69 @@ static long long summary_of(const json_t *results, const char *verdict)
     return json_integer_value(json_object_get(json_object_get(results, "summary"), verdict));
 }
 
-/* Rows with a verdict, as sentences with their details. */
-static void section(const json_t *results, FILE *stream, const char *title, const char *verdict)
+/* ---- the summary by case and solver */
+
+static bool is_first_of_its_solver(const json_t *rows, size_t i)
+{
+    const char *solver = ic_report_text(json_array_get(rows, i), "solver");
+    for (size_t j = 0; j < i; j++) {
+        if (strcmp(ic_report_text(json_array_get(rows, j), "solver"), solver) == 0) return false;
+    }
+    return true;
+}
+
+static void tally(FILE *stream, const ic_report_counts *counts)
+{
+    if (counts->all == 0) fputs("| ", stream);
+    else if (counts->failed > 0) fprintf(stream, "| **%zu of %zu failed** ", counts->failed, counts->all);
+    else if (counts->skipped == counts->all) fprintf(stream, "| %zu skipped ", counts->skipped);
+    else fprintf(stream, "| %zu ", counts->all - counts->skipped);
+}
+
+static void summary(const json_t *rows, FILE *stream)
+{
+    const size_t n = json_array_size(rows);
+    fputs("\n| what passes ", stream);
+    for (size_t i = 0; i < n; i++) {
+        const char *solver = ic_report_text(json_array_get(rows, i), "solver");
+        if (is_first_of_its_solver(rows, i)) cell(stream, solver[0] == '\0' ? "in all" : solver);
+    }
+    fputs("|\n|---", stream);
+    for (size_t i = 0; i < n; i++) {
+        if (is_first_of_its_solver(rows, i)) fputs("|---", stream);
+    }
+    fputs("|\n", stream);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *row = json_array_get(rows, i);
+        char name[128];
+        if (!ic_report_begins_case(rows, i)) continue;
+        snprintf(name, sizeof name, "%.*s", ic_report_case_length(row), ic_report_text(row, "subject"));
+        cell(stream, name);
+        for (size_t j = 0; j < n; j++) {
+            if (!is_first_of_its_solver(rows, j)) continue;
+            const ic_report_counts counts =
+                ic_report_count(rows, row, ic_report_text(json_array_get(rows, j), "solver"));
+            tally(stream, &counts);
+        }
+        fputs("|\n", stream);
+    }
+}
+
+/* ---- rows */
+
+static void left_out(FILE *stream, size_t shown, size_t all)
+{
+    if (all > shown) fprintf(stream, "\nThe first %zu of %zu; --json and --junit have all.\n", shown, all);
+}
+
+/* Rows with a verdict, with their details. */
+static void with_verdict(const json_t *results, FILE *stream, const char *verdict)
 {
     const json_t *rows = json_object_get(results, "rows");
-    if (summary_of(results, verdict) == 0) return;
-    fprintf(stream,
-            "\n## %s\n\n| subject | solver | what | error | tolerance | unit | detail |\n"
-            "|---|---|---|---|---|---|---|\n",
-            title);
-    for (size_t i = 0; i < json_array_size(rows); i++) {
+    size_t shown = 0;
+    fputs("\n| subject | solver | what | error | tolerance | unit | detail |\n|---|---|---|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < json_array_size(rows) && shown < MOST_OF_A_VERDICT; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!has_verdict(row, verdict)) continue;
         cell(stream, ic_report_text(row, "subject"));
@@ -46,7 +105,9 @@ static void section(const json_t *results, FILE *stream, const char *title, cons
         cell(stream, ic_report_text(row, "unit"));
         cell(stream, ic_report_text(row, "detail"));
         fputs("|\n", stream);
+        shown++;
     }
+    left_out(stream, shown, (size_t)summary_of(results, verdict));
 }
 
 static void all_rows(const json_t *results, FILE *stream)
@@ -54,11 +115,12 @@ static void all_rows(const json_t *results, FILE *stream)
     const json_t *rows = json_object_get(results, "rows");
     static const char *const texts[] = {"verdict", "check", "subject", "solver", "what"};
     static const char *const numbers[] = {"error", "radius", "tolerance"};
-    fputs("\n## All rows\n\n| verdict | check | subject | solver | what | error | radius | tolerance | unit | "
-          "where the "
-          "tolerance comes from |\n|---|---|---|---|---|---|---|---|---|---|\n",
+    const size_t n = json_array_size(rows);
+    fputs("\n| verdict | check | subject | solver | what | error | radius | tolerance | unit | where the "
+          "tolerance comes from |\n"
+          "|---|---|---|---|---|---|---|---|---|---|\n",
           stream);
-    for (size_t i = 0; i < json_array_size(rows); i++) {
+    for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
         const json_t *row = json_array_get(rows, i);
         for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) cell(stream, ic_report_text(row, texts[j]));
         for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
@@ -68,16 +130,37 @@ static void all_rows(const json_t *results, FILE *stream)
         cell(stream, ic_report_text(row, "origin"));
         fputs("|\n", stream);
     }
+    left_out(stream, MOST_ROWS, n);
+}
+
+/* A part that is folded up until somebody asks for it. */
+static void folded(const json_t *results, FILE *stream, const char *title, const char *verdict)
+{
+    if (verdict != NULL && summary_of(results, verdict) == 0) return;
+    fprintf(stream, "\n<details>\n<summary>%s</summary>\n", title);
+    if (verdict != NULL) with_verdict(results, stream, verdict);
+    else all_rows(results, stream);
+    fputs("\n</details>\n", stream);
 }
 
 bool ic_report_markdown(const json_t *results, FILE *stream)
 {
-    fprintf(stream, "# Impactcheck: verification\n\n%lld passed, %lld failed, %lld errata, %lld skipped.\n",
-            summary_of(results, "pass"), summary_of(results, "fail"), summary_of(results, "erratum"),
-            summary_of(results, "skipped"));
-    section(results, stream, "Failed", "fail");
-    section(results, stream, "Errata: published values that do not hold", "erratum");
-    section(results, stream, "Skipped", "skipped");
-    all_rows(results, stream);
+    const long long failed = summary_of(results, "fail"), errata = summary_of(results, "erratum");
+    fputs("# ", stream);
+    for (const char *c = ic_report_text(results, "title"); *c != '\0'; c++) {
+        if (strchr("*_<\\`", *c) != NULL) fputc('\\', stream);
+        fputc(*c == '\n' ? ' ' : *c, stream);
+    }
+    fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n",
+            failed == 0 ? "All good:" : "Failed:", summary_of(results, "pass"), failed, errata,
+            errata == 1 ? "erratum" : "errata", summary_of(results, "skipped"));
+    summary(json_object_get(results, "rows"), stream);
+    if (failed > 0) {
+        fputs("\n## Failed\n", stream);
+        with_verdict(results, stream, "fail");
+    }
+    folded(results, stream, "Errata: published values that do not hold", "erratum");
+    folded(results, stream, "Skipped", "skipped");
+    folded(results, stream, "All rows", NULL);
     return ferror(stream) == 0;
 }

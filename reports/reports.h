@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Reports made from the results of `impactcheck verify`, which are read as JSON:
+ * Reports made from the results of `impactcheck verify` and of audits, which are read as JSON:
  *
- *     {"rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
+ *     {"title", "rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *      "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * Each returns whether all of it was written.
+ * A subject is "case", "case/preset", or whatever was audited. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -16,10 +16,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** JUnit XML: one test suite for each check, one test case for each row. */
+/** JUnit XML: one test suite for each case, one test case for each row. */
 bool ic_report_junit(const json_t *results, FILE *stream);
 
-/** Markdown: the summary by case and solver, what failed, errata, every row. */
+/** Test Anything Protocol, version 13: one line for each row, and what was measured below those that fail. */
+bool ic_report_tap(const json_t *results, FILE *stream);
+
+/** Markdown for a job's page: the summary by case and solver, what failed; folded up errata, what was skipped, rows. */
 bool ic_report_markdown(const json_t *results, FILE *stream);
 
 /** Text of a member of a row, "" where it has none. */
@@ -30,5 +33,31 @@ ic_number_text ic_report_number(const json_t *row, const char *key);
 
 /** Whether a row's verdict is failure, whatever its spelling. */
 bool ic_report_failed(const json_t *row);
+
+/** Whether a row was not compared. */
+bool ic_report_skipped(const json_t *row);
+
+/** Whether the subjects of two rows have the same case: what is before the first '/'. */
+bool ic_report_same_case(const json_t *a, const json_t *b);
+
+/** Number of letters of a row's case at the beginning of its subject. */
+int ic_report_case_length(const json_t *row);
+
+/** Whether row i is the first of its case. */
+bool ic_report_begins_case(const json_t *rows, size_t i);
+
+/** Rows with a verdict, of which there are how many in all. */
+typedef struct ic_report_counts {
+    size_t all, failed, skipped;
+} ic_report_counts;
+
+/** Of the rows whose case is that of `like`, NULL: of all; and whose solver is this one, NULL: any. */
+ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const char *solver);
+
+/**
+ * What was measured, as one text to be freed: "error 1.2e-14 s, radius 3e-20 s, tolerance 1e-12 s (200 ulp of the run's end); what was
+ * seen". NULL: memory ran out.
+ */
+char *ic_report_measurement(const json_t *row);
 
 #endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report_files.h"
+
+#include <string.h>
+
+static const char *name_of(const cli_report_files *reports, const cli_arguments *arguments, size_t i)
+{
+    return arguments->command->options[reports->kinds[i].option].name;
+}
+
+/* Two reports in one file would be none. */
+static bool is_free(const cli_report_files *reports, const cli_arguments *arguments, size_t i, const char *path)
+{
+    for (size_t j = 0; j < i; j++) {
+        const char *other = cli_value(arguments, reports->kinds[j].option);
+        if (other == NULL || strcmp(other, path) != 0) continue;
+        cli_bad_input(arguments->command, "options %s and %s name the same file '%s'",
+                      name_of(reports, arguments, j), name_of(reports, arguments, i), path);
+        return false;
+    }
+    return true;
+}
+
+bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,
+                           const cli_report_kind *kinds, size_t n)
+{
+    ic_error error;
+    reports->kinds = kinds;
+    reports->n = n;
+    for (size_t i = 0; i < n; i++) {
+        const char *path = cli_value(arguments, kinds[i].option);
+        if (path == NULL) continue;
+        if (!is_free(reports, arguments, i, path)) return false;
+        if (cli_file_open(&reports->files[i], path, &error)) continue;
+        cli_bad_input(arguments->command, "option %s: %s", name_of(reports, arguments, i), error.text);
+        return false;
+    }
+    return true;
+}
+
+bool cli_report_files_write(cli_report_files *reports, const cli_arguments *arguments, const json_t *results)
+{
+    ic_error error;
+    bool good = true;
+    for (size_t i = 0; i < reports->n; i++) {
+        if (reports->files[i].stream == NULL) continue;
+        const bool whole = reports->kinds[i].write(results, reports->files[i].stream);
+        if (whole && cli_file_commit(&reports->files[i], &error)) continue;
+        cli_failure(arguments->command, "%s",
+                    whole ? error.text : "a report could not be written: memory or the disk ran out");
+        good = false;
+    }
+    return good;
+}
+
+void cli_report_files_close(cli_report_files *reports)
+{
+    for (size_t i = 0; i < reports->n; i++) cli_file_discard(&reports->files[i]);
+}
+
+bool cli_report_json(const json_t *results, FILE *stream)
+{
+    return json_dumpf(results, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0 &&
+           fputc('\n', stream) != EOF;
+}

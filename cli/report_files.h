@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/** Files of results for programs: JUnit XML, TAP, Markdown, JSON, as options ask for them. */
+#ifndef IC_CLI_REPORT_FILES_H
+#define IC_CLI_REPORT_FILES_H
+
+#include "cli/command.h"
+#include "cli/file.h"
+
+#include <jansson.h>
+
+enum { CLI_REPORT_FILES_MOST = 4 };
+
+/** An option that names a file, and what is written to it. */
+typedef struct cli_report_kind {
+    size_t option;
+    bool (*write)(const json_t *results, FILE *stream);
+} cli_report_kind;
+
+/** Zero before it is opened. */
+typedef struct cli_report_files {
+    const cli_report_kind *kinds; /* borrowed */
+    size_t n;
+    cli_file files[CLI_REPORT_FILES_MOST];
+} cli_report_files;
+
+/** Options of reports/reports.h that mean the same wherever they stand. */
+#define CLI_OPTION_JUNIT                                                                                       \
+    {                                                                                                          \
+        "--junit", "FILE", "write the results as JUnit XML", false                                             \
+    }
+#define CLI_OPTION_TAP                                                                                         \
+    {                                                                                                          \
+        "--tap", "FILE", "write the results as lines of the Test Anything Protocol", false                     \
+    }
+#define CLI_OPTION_MARKDOWN                                                                                    \
+    {                                                                                                          \
+        "--markdown", "FILE", "write the results as Markdown, for a job's page", false                         \
+    }
+
+/** Open the files that are asked for, before anything is computed. false: what was wrong has been printed. */
+bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,
+                           const cli_report_kind *kinds, size_t n);
+
+/** Write them, whole. false: what was wrong has been printed. */
+bool cli_report_files_write(cli_report_files *reports, const cli_arguments *arguments, const json_t *results);
+
+/** Drop those that are not written. */
+void cli_report_files_close(cli_report_files *reports);
+
+/** JSON as it stands. */
+bool cli_report_json(const json_t *results, FILE *stream);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/reports.h"
+
+#include <stdlib.h>
+
+/* Text on a line of its own: # begins a directive, a line break would end it. */
+static void description(FILE *stream, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '#' || *text == '\\') fputc('\\', stream);
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, stream);
+    }
+}
+
+/* A string of JSON is one of YAML. */
+static bool yaml(FILE *stream, const char *key, const char *text)
+{
+    json_t *value = json_string(text);
+    if (value == NULL) return false;
+    fprintf(stream, "  %s: ", key);
+    const bool good = json_dumpf(value, stream, JSON_ENCODE_ANY) == 0;
+    fputc('\n', stream);
+    json_decref(value);
+    return good;
+}
+
+static bool diagnosis(FILE *stream, const json_t *row, const char *measured)
+{
+    fputs("  ---\n", stream);
+    const bool good = yaml(stream, "message", measured) && yaml(stream, "severity", "fail") &&
+                      yaml(stream, "check", ic_report_text(row, "check")) &&
+                      yaml(stream, "subject", ic_report_text(row, "subject")) &&
+                      yaml(stream, "solver", ic_report_text(row, "solver"));
+    fputs("  ...\n", stream);
+    return good;
+}
+
+static bool test_point(FILE *stream, const json_t *row, size_t number)
+{
+    const char *solver = ic_report_text(row, "solver");
+    char *measured = ic_report_measurement(row);
+    if (measured == NULL) return false;
+    const bool failed = ic_report_failed(row);
+    fprintf(stream, "%sok %zu - ", failed ? "not " : "", number);
+    description(stream, ic_report_text(row, "subject"));
+    fputs(": ", stream);
+    description(stream, ic_report_text(row, "check"));
+    fputs(solver[0] == '\0' ? "" : ", ", stream);
+    description(stream, solver);
+    fputs(": ", stream);
+    description(stream, ic_report_text(row, "what"));
+    if (ic_report_skipped(row)) {
+        fputs(" # SKIP ", stream);
+        description(stream, measured);
+    }
+    fputc('\n', stream);
+    const bool good = !failed || diagnosis(stream, row, measured);
+    free(measured);
+    return good;
+}
+
+bool ic_report_tap(const json_t *results, FILE *stream)
+{
+    const json_t *rows = json_object_get(results, "rows");
+    bool good = true;
+    fprintf(stream, "TAP version 13\n# ");
+    description(stream, ic_report_text(results, "title"));
+    fprintf(stream, "\n1..%zu\n", json_array_size(rows));
+    for (size_t i = 0; i < json_array_size(rows) && good; i++) {
+        good = test_point(stream, json_array_get(rows, i), i + 1);
+    }
+    return good && ferror(stream) == 0;
+}
