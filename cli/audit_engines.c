@@ -349,3 +349,8 @@ int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *
     free(rows);
     return status;
 }
+
+const char *cli_engine_name(size_t i)
+{
+    return i < ic_engines_known_count ? ic_engines_known[i].name : NULL;
+}

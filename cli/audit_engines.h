@@ -13,4 +13,7 @@ typedef struct cli_engine_options {
 /** Returns the exit status. */
 int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *options);
 
+/** Name of the engine number i that there may be a program for, from 0 on; NULL behind the last. */
+const char *cli_engine_name(size_t i);
+
 #endif

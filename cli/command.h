@@ -54,6 +54,10 @@ typedef struct cli_command {
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
     cli_sweep, cli_audit;
 
+/** All of them, in the order in which they are listed. */
+extern const cli_command *const cli_commands[];
+extern const size_t cli_command_count;
+
 /** Options that mean the same wherever they stand. */
 #define CLI_OPTION_VARIANT                                                                                     \
     {                                                                                                          \

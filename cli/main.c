@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The impactcheck command: finds the command that is named and runs it. */
 #include "cli/command.h"
+#include "cli/complete.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -14,16 +15,17 @@
 #define IC_VERSION "unknown"
 #endif
 
-static const cli_command *const commands[] = {&cli_list, &cli_run,   &cli_verify,  &cli_certify, &cli_study,
-                                              &cli_law,  &cli_bench, &cli_compare, &cli_sweep,   &cli_audit};
+const cli_command *const cli_commands[] = {&cli_list, &cli_run,   &cli_verify,  &cli_certify, &cli_study,
+                                           &cli_law,  &cli_bench, &cli_compare, &cli_sweep,   &cli_audit};
+const size_t cli_command_count = IC_COUNT(cli_commands);
 
 static void print_usage(FILE *stream)
 {
     fprintf(stream, "Verification and benchmark suite for contact and impact integrators.\n\n");
     fprintf(stream, "%s impactcheck COMMAND [OPTIONS]\n\n", cli_paint(stream, CLI_BOLD, "Usage:").text);
     fprintf(stream, "%s\n", cli_paint(stream, CLI_BOLD, "Commands:").text);
-    for (size_t i = 0; i < IC_COUNT(commands); i++) {
-        fprintf(stream, "  %-9s  %s\n", commands[i]->name, commands[i]->title);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        fprintf(stream, "  %-9s  %s\n", cli_commands[i]->name, cli_commands[i]->title);
     }
     fprintf(stream,
             "\nimpactcheck COMMAND --help explains a command; impactcheck --version names the version.\n");
@@ -36,7 +38,7 @@ static void print_usage(FILE *stream)
 static int unknown_command(const char *name)
 {
     cli_nearest nearest = {.wrong = name};
-    for (size_t i = 0; i < IC_COUNT(commands); i++) cli_nearest_offer(&nearest, commands[i]->name);
+    for (size_t i = 0; i < cli_command_count; i++) cli_nearest_offer(&nearest, cli_commands[i]->name);
     cli_nearest_offer(&nearest, "--help");
     cli_nearest_offer(&nearest, "--version");
     return cli_bad_input(NULL, "unknown %s '%s'%s (impactcheck --help shows all)",
@@ -80,9 +82,10 @@ static int dispatch(int argc, char **argv)
         printf("impactcheck " IC_VERSION "\n");
         return CLI_GOOD;
     }
-    for (size_t i = 0; i < IC_COUNT(commands); i++) {
-        if (asks_for_help && strcmp(argv[2], commands[i]->name) == 0) return show_help(commands[i]);
-        if (strcmp(name, commands[i]->name) == 0) return run_command(commands[i], argc - 2, argv + 2);
+    if (strcmp(name, "complete") == 0) return cli_complete(argc - 2, argv + 2);
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (asks_for_help && strcmp(argv[2], cli_commands[i]->name) == 0) return show_help(cli_commands[i]);
+        if (strcmp(name, cli_commands[i]->name) == 0) return run_command(cli_commands[i], argc - 2, argv + 2);
     }
     return unknown_command(asks_for_help ? argv[2] : name);
 }

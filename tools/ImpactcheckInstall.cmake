@@ -76,4 +76,9 @@ configure_file(tools/package/impactcheck.pc.in "${CMAKE_BINARY_DIR}/impactcheck.
 install(FILES "${CMAKE_BINARY_DIR}/impactcheck.pc"
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 
-install(FILES cli/impactcheck.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+file(GLOB pages CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/cli/man/*.1")
+install(FILES ${pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT command)
+install(FILES cli/completion/impactcheck.bash RENAME impactcheck
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT command)
+install(FILES cli/completion/_impactcheck
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" COMPONENT command)

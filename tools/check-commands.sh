@@ -31,6 +31,10 @@ expect() { # STATUS ARGUMENT...
 
 expect 0 --help
 expect 0 list
+expect 0 complete run ''
+expect 0 complete run roller --set=''
+expect 0 complete
+expect 2 complete --options no-such-command
 expect 0 list cases --long
 expect 0 list presets --json
 expect 0 list solvers

@@ -40,7 +40,7 @@ exported_by() { # LIBRARY
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u
 }
 same_symbols() { # HEADER LIBRARY: says what one has and the other has not
-    diff <(functions_of "$1") <(exported_by "$2") |
+    { diff <(functions_of "$1") <(exported_by "$2") || true; } |
         sed -n 's/^< /declared, and not exported: /p; s/^> /exported, and not declared: /p'
 }
 header=$prefix/include/impactcheck/impactcheck.h
@@ -96,6 +96,9 @@ else
 fi
 [[ ! -s $scratch/shared.out ]] || sed 's/^/    | /' "$scratch/shared.out" | tail -n 12
 
+for file in man/man1/impactcheck.1 man/man1/impactcheck-run.1 bash-completion/completions/impactcheck zsh/vendor-completions/_impactcheck; do
+    [[ -s $prefix/share/$file ]] || wrong "share/$file is not installed"
+done
 "$prefix/bin/impactcheck" --version >/dev/null || wrong "the command does not run"
 
 ((failures == 0)) || exit 1

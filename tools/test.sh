@@ -140,6 +140,7 @@ if [[ -x build/impactcheck-gsl-tests ]]; then
     stage "unit tests with GSL" env IC_TESTS_LIGHT=1 IC_TEST_PROGRAM=impactcheck-gsl-tests tools/unit-tests.sh build
     stage "verify with GSL" build/impactcheck-gsl verify --solver 'gsl_*'
 fi
+stage "pages and completion" tools/check-pages.sh
 stage "reports" tools/check-reports.sh
 stage "figures" tools/check-figures.sh
 stage "cost baseline" tools/check-baseline.sh

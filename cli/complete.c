@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/complete.h"
+#include "audit/traps.h"
+#include "cli/audit_engines.h"
+#include "cli/command.h"
+#include "core/registry.h"
+#include "sweep/lanes.h"
+#include "validation/study.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is being typed. */
+typedef struct line {
+    const cli_command *command;
+    char **words; /* behind the command's name */
+    int n;
+    const char *typed; /* the beginning that candidates must have */
+} line;
+
+static void offer(const line *l, const char *value, const char *description)
+{
+    if (strncmp(value, l->typed, strlen(l->typed)) != 0) return;
+    printf("%s%s%s\n", value, description != NULL ? "\t" : "", description != NULL ? description : "");
+}
+
+/* ---- sources of values */
+
+static void files(const line *l)
+{
+    (void)l;
+    printf("@files\n");
+}
+
+static void presets(const line *l)
+{
+    char path[256];
+    for (size_t i = 0; i < ic_case_count; i++) {
+        offer(l, ic_cases[i]->name, ic_cases[i]->title);
+        for (size_t k = 0; k < ic_cases[i]->n_presets; k++) {
+            snprintf(path, sizeof path, "%s/%s", ic_cases[i]->name, ic_cases[i]->presets[k].name);
+            offer(l, path, ic_cases[i]->presets[k].meaning);
+        }
+    }
+}
+
+static void solvers(const line *l)
+{
+    for (size_t i = 0; i < ic_solver_count; i++) offer(l, ic_solvers[i]->name, ic_solvers[i]->title);
+}
+
+static void laws(const line *l)
+{
+    for (size_t i = 0; i < ic_law_count; i++) offer(l, ic_laws[i]->name, ic_laws[i]->title);
+}
+
+static void traps(const line *l)
+{
+    for (size_t i = 0; i < ic_trap_count; i++) offer(l, ic_traps[i]->name, NULL);
+}
+
+static void studies(const line *l)
+{
+    for (size_t i = 0; i < ic_study_count; i++) offer(l, ic_studies[i]->name, ic_studies[i]->title);
+}
+
+static void topics(const line *l)
+{
+    static const char *const names[] = {"cases", "presets", "solvers", "laws", "checks", "traps", "studies"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) offer(l, names[i], NULL);
+}
+
+static void physics_engines(const line *l)
+{
+    offer(l, "all", "each that is built");
+    for (size_t i = 0; cli_engine_name(i) != NULL; i++) offer(l, cli_engine_name(i), NULL);
+}
+
+static void sweep_engines(const line *l)
+{
+    for (size_t i = 0; i < ic_engine_count; i++) offer(l, ic_engines[i]->name, NULL);
+}
+
+/* The case that a word on the line names, or NULL. */
+static const ic_case *case_of(const line *l)
+{
+    char name[64];
+    for (int i = 0; i + 1 < l->n; i++) {
+        const size_t length = strcspn(l->words[i], "/");
+        if (length >= sizeof name) continue;
+        memcpy(name, l->words[i], length);
+        name[length] = '\0';
+        if (ic_case_find(name) != NULL) return ic_case_find(name);
+    }
+    return NULL;
+}
+
+static void variants(const line *l)
+{
+    const ic_case *system = case_of(l);
+    for (size_t i = 0; system != NULL && i < system->n_variants; i++)
+        offer(l, system->variants[i].name, system->variants[i].meaning);
+}
+
+static void offer_parameters(const line *l, const ic_parameter *table, size_t n)
+{
+    char text[64];
+    for (size_t i = 0; i < n; i++) {
+        snprintf(text, sizeof text, "%s=", table[i].name);
+        offer(l, text, table[i].meaning);
+    }
+}
+
+/* Of the case, and of a law that is named. */
+static void parameters(const line *l)
+{
+    const ic_case *system = case_of(l);
+    if (system != NULL) offer_parameters(l, system->parameters, system->n_parameters);
+    for (int i = 0; i + 1 < l->n; i++) {
+        const ic_law *law = ic_law_find(l->words[i]);
+        if (law != NULL) offer_parameters(l, law->parameters, law->n_parameters);
+    }
+}
+
+static void records(const line *l)
+{
+    const ic_case *system = case_of(l);
+    offer(l, "strobe", "all states at the end of each period");
+    offer(l, "peak", "the greatest value of each output");
+    for (size_t i = 0; system != NULL && i < system->n_outputs; i++)
+        offer(l, system->outputs[i].name, system->outputs[i].meaning);
+}
+
+typedef void source(const line *l);
+
+/* Values of options, by name; those of a command before those of any. What is not here and takes no FILE is a number or free text. */
+static const struct {
+    const char *command; /* NULL: any */
+    const char *option;
+    source *values;
+} of_options[] = {
+    {"sweep", "--engine", sweep_engines},
+    {NULL, "--engine", physics_engines},
+    {NULL, "--solver", solvers},
+    {NULL, "--variant", variants},
+    {NULL, "--set", parameters},
+    {NULL, "--vary", parameters},
+    {NULL, "--case", presets},
+    {NULL, "--trap", traps},
+    {NULL, "--record", records},
+};
+
+static const struct {
+    const char *command;
+    source *values;
+} of_operands[] = {{"list", topics},     {"run", presets},   {"verify", presets},
+                   {"certify", presets}, {"study", studies}, {"law", laws},
+                   {"bench", presets},   {"compare", files}, {"sweep", presets}};
+
+/* ---- what stands where */
+
+/* "json|options" */
+static void choices(const line *l, const char *argument)
+{
+    char text[32];
+    while (*argument != '\0') {
+        const size_t length = strcspn(argument, "|");
+        snprintf(text, sizeof text, "%.*s", (int)length, argument);
+        offer(l, text, NULL);
+        argument += length + (argument[length] == '|');
+    }
+}
+
+static void values_of(const line *l, const cli_option *option)
+{
+    for (size_t i = 0; i < IC_COUNT(of_options); i++) {
+        if (of_options[i].command != NULL && strcmp(of_options[i].command, l->command->name) != 0) continue;
+        if (strcmp(of_options[i].option, option->name) != 0) continue;
+        of_options[i].values(l);
+        return;
+    }
+    if (strcmp(option->argument, "FILE") == 0) files(l);
+    else if (strchr(option->argument, '|') != NULL) choices(l, option->argument);
+}
+
+/* The option that the word before waits for a value of, or NULL. */
+static const cli_option *waiting(const line *l)
+{
+    if (l->n < 2) return NULL;
+    for (size_t i = 0; i < l->command->n_options; i++) {
+        const cli_option *option = &l->command->options[i];
+        if (option->argument != NULL && strcmp(l->words[l->n - 2], option->name) == 0) return option;
+    }
+    return NULL;
+}
+
+static bool is_given(const line *l, const char *option)
+{
+    for (int i = 0; i + 1 < l->n; i++) {
+        if (strcmp(l->words[i], option) == 0) return true;
+    }
+    return false;
+}
+
+static void options(const line *l)
+{
+    for (size_t i = 0; i < l->command->n_options; i++) {
+        const cli_option *option = &l->command->options[i];
+        if (option->repeats || !is_given(l, option->name)) offer(l, option->name, option->meaning);
+    }
+    offer(l, "--help", "show this command's help");
+}
+
+static void operands(const line *l)
+{
+    for (size_t i = 0; i < IC_COUNT(of_operands); i++) {
+        if (strcmp(of_operands[i].command, l->command->name) == 0) of_operands[i].values(l);
+    }
+}
+
+static void commands(const line *l)
+{
+    for (size_t i = 0; i < cli_command_count; i++) offer(l, cli_commands[i]->name, cli_commands[i]->title);
+}
+
+static const cli_command *command_named(const char *name)
+{
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+    }
+    return NULL;
+}
+
+/* --name=value: candidates are values alone, since shells begin a word behind '='. */
+static bool option_with_value(const line *l)
+{
+    const size_t length = strcspn(l->typed, "=");
+    if (l->typed[0] != '-' || l->typed[length] == '\0') return false;
+    const line inner = {l->command, l->words, l->n, l->typed + length + 1};
+    for (size_t i = 0; i < l->command->n_options; i++) {
+        const cli_option *option = &l->command->options[i];
+        if (option->argument == NULL || strlen(option->name) != length ||
+            strncmp(option->name, l->typed, length) != 0)
+            continue;
+        values_of(&inner, option);
+        return true;
+    }
+    return true;
+}
+
+static int print_options(const char *name)
+{
+    const cli_command *command = command_named(name);
+    if (command == NULL) return cli_bad_input(NULL, "unknown command '%s'", name);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const cli_option *option = &command->options[i];
+        printf("%s\t%s\t%s\n", option->name, option->argument != NULL ? option->argument : "", option->meaning);
+    }
+    return CLI_GOOD;
+}
+
+int cli_complete(int n, char **words)
+{
+    static char empty[] = "";
+    static char *nothing[] = {empty};
+    if (n == 0) {
+        n = 1;
+        words = nothing;
+    }
+    if (n == 2 && strcmp(words[0], "--options") == 0) return print_options(words[1]);
+    line l = {NULL, words, n, words[n - 1]};
+    if (n == 1 && strcmp(words[0], "--commands") == 0) {
+        l.typed = "";
+        commands(&l);
+        return CLI_GOOD;
+    }
+    if (n == 1 || (n == 2 && strcmp(words[0], "help") == 0)) {
+        commands(&l);
+        if (n == 1) offer(&l, "help", "explain a command");
+        if (n == 1) offer(&l, "--help", "all commands");
+        if (n == 1) offer(&l, "--version", "name the version");
+        return CLI_GOOD;
+    }
+    l = (line){command_named(words[0]), words + 1, n - 1, words[n - 1]};
+    if (l.command == NULL) return CLI_GOOD;
+    const cli_option *option = waiting(&l);
+    if (option != NULL) values_of(&l, option);
+    else if (option_with_value(&l)) return CLI_GOOD;
+    else if (l.typed[0] == '-') options(&l);
+    else operands(&l);
+    return CLI_GOOD;
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-pages.sh [BUILD-FOLDER]
+#
+# Holds the manual pages and the shells' completion against the command's own tables: a page for each sub-command, in which each option is
+# explained and no other; pages without a warning of groff; for each option and operand that has values to choose from, that they are offered.
+# Planted: a page that lacks an option, one that explains what there is not.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=$(readlink -f "${1-build}")
+command=$build/impactcheck
+pages=cli/man
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+wrong() {
+    echo "FAILED  $*"
+    failures=$((failures + 1))
+}
+
+# ---- pages
+
+options_of() { "$command" complete --options "$1" | cut -f1 | sort; }
+
+# Options at the head of a paragraph in the section OPTIONS: what a page explains.
+explained_in() { # PAGE
+    sed 's/\\f[A-Z]//g; s/\\-/-/g' "$1" | awk '
+        /^[.]SH/ { within = /OPTIONS/ }
+        head && within { print }
+        { head = /^[.]TP/ }
+    ' | grep -oE -- '--[a-z][a-z-]*' | sort -u
+}
+
+page_is_true() { # COMMAND PAGE: says what one has and the other has not
+    { diff <(options_of "$1") <(explained_in "$2") || true; } | sed -n 's/^< /not explained: /p; s/^> /there is no /p'
+}
+
+while IFS=$'\t' read -r name _; do
+    page=$pages/impactcheck-$name.1
+    [[ -f $page ]] || {
+        wrong "no page $page"
+        continue
+    }
+    said=$(page_is_true "$name" "$page")
+    [[ ! $said ]] || wrong "$page: $said"
+    grep -q "impactcheck.-$name" $pages/impactcheck.1 || wrong "$pages/impactcheck.1 does not name impactcheck-$name"
+done < <("$command" complete --commands)
+for page in "$pages"/*.1; do
+    said=$(groff -man -ww -z -Tutf8 "$page" 2>&1)
+    [[ ! $said ]] || wrong "$page: $said"
+done
+grep -v 'digits' $pages/impactcheck-certify.1 >"$scratch/planted.1"
+[[ $(page_is_true certify "$scratch/planted.1") == *'not explained: --digits'* ]] || wrong "an option that a page lacks is not found"
+printf '.TP\n.B \\-\\-colour\nalways\n' | sed '/^\.SH EXIT/,$d' - >"$scratch/more"
+sed "/^\.SH OPTIONS/r $scratch/more" $pages/impactcheck-certify.1 >"$scratch/planted.1"
+[[ $(page_is_true certify "$scratch/planted.1") == *'there is no --colour'* ]] || wrong "an option that there is not is not found"
+
+# ---- what is offered
+
+offers() { # WORD... -- VALUE...: behind the words each value is offered
+    local words=() value said
+    while [[ $1 != -- ]]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    said=$("$command" complete "${words[@]}" | cut -f1)
+    for value; do
+        grep -qxF -- "$value" <<<"$said" || wrong "complete ${words[*]@Q}: no $value"
+    done
+}
+offers '' -- run audit sweep --version
+offers ver -- verify
+offers run '' -- roller roller/III/C ball/hertz
+offers run roller/III/C --sol -- --solver
+offers run --solver '' -- dop853 piecewise_linear
+offers run roller/III/C --variant '' -- A D hertz
+offers run roller/III/C --set om -- omega=
+offers run roller/III/C --trajectory '' -- @files
+offers run --solver=dop -- dop853
+offers law hunt-crossley --set '' -- e=
+offers sweep roller --record '' -- peak contact_force
+offers sweep roller --engine '' -- batch scalar
+offers audit --engine '' -- all ode
+offers audit --ask '' -- json options
+offers audit --trap many -- many-bounces
+offers audit --case two -- two-mass/example-2
+offers verify --junit '' -- @files
+offers help s -- sweep study
+[[ $("$command" complete run no-such | wc -l) == 0 ]] || wrong "complete: what does not begin like the word is offered"
+topics=$("$command" complete list '' | cut -f1 | sort | paste -sd' ')
+[[ $topics == "$("$command" list --json | python3 -c 'import json, sys; print(*sorted(json.load(sys.stdin)))')" ]] ||
+    wrong "complete list: the topics are others"
+# whatever takes a name or a file has names or files to offer
+while IFS=$'\t' read -r name _; do
+    while IFS=$'\t' read -r option argument _; do
+        case $argument in
+        FILE | GLOB | CASE/PRESET | WHAT | NAME | NAME=VALUE | NAME=FROM:* | NAME\[* | *\|*)
+            [[ $option != --solver || $name != law ]] || continue
+            [[ $("$command" complete "$name" roller/III/C hertz "$option" '' | wc -l) -gt 0 ]] ||
+                wrong "complete: nothing is offered for $name $option $argument"
+            ;;
+        esac
+    done < <("$command" complete --options "$name")
+done < <("$command" complete --commands)
+
+# ---- bash, as it asks
+
+# shellcheck source=/dev/null
+source cli/completion/impactcheck.bash
+compopt() { :; }
+shell_offers() { # LINE VALUE
+    COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
+    _impactcheck
+    [[ " ${COMPREPLY[*]} " == *" $2 "* ]] || wrong "bash: behind \"$1\" there is no $2"
+}
+PATH=$build:$PATH
+shell_offers 'impactcheck ru' run
+shell_offers 'impactcheck run ro' roller/III/C
+shell_offers 'impactcheck run roller --solver=dop' dop853
+shell_offers 'impactcheck run roller --set om' omega=
+shell_offers 'impactcheck compare CHANGE' CHANGELOG.md
+if command -v zsh >/dev/null; then zsh -n cli/completion/_impactcheck || wrong "zsh cannot read its completion"; fi
+
+begin=$EPOCHREALTIME
+"$command" complete run r >/dev/null
+microseconds=$((${EPOCHREALTIME/./} - ${begin/./}))
+((microseconds < 200000)) || wrong "complete takes $microseconds us"
+
+((failures == 0)) || exit 1
+echo "each option is explained and offered"
