@@ -274,11 +274,11 @@ int cli_complete(int n, char **words)
         commands(&l);
         return CLI_GOOD;
     }
-    if (n == 1 || (n == 2 && strcmp(words[0], "help") == 0)) {
-        commands(&l);
-        if (n == 1) offer(&l, "help", "explain a command");
-        if (n == 1) offer(&l, "--help", "all commands");
-        if (n == 1) offer(&l, "--version", "name the version");
+    if (n == 1 || (n == 2 && strcmp(words[0], "help") == 0)) commands(&l);
+    if (n == 1) {
+        offer(&l, "help", "explain a command");
+        offer(&l, "--help", "all commands");
+        offer(&l, "--version", "name the version");
         return CLI_GOOD;
     }
     l = (line){command_named(words[0]), words + 1, n - 1, words[n - 1]};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The library for programs outside this tree, what `cmake --install` puts where, and Debian packages (cpack -G DEB).
+# The library for programs outside this tree, and what `cmake --install` puts where; components are Debian packages (ImpactcheckPackages.cmake).
 #
 # The library is core, cases and solvers of our own: it needs the C library alone. Solvers of other packages stay in the command.
 

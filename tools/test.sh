@@ -161,6 +161,11 @@ if ((full)); then
     stage "valgrind" under_valgrind
     stage "fuzzing" tools/check-fuzz.sh
     stage "coverage" tools/check-coverage.sh
+    if ((EUID == 0)); then
+        stage "packages" tools/check-package.sh
+    else
+        echo "packages are not tried on a bare machine: that needs root"
+    fi
 fi
 
 printf '\n'
