@@ -28,7 +28,11 @@ set(objects
 set(exports "${CMAKE_SOURCE_DIR}/core/exports.map")
 
 add_library(impactcheck-shared SHARED ${objects})
-target_link_options(impactcheck-shared PRIVATE "LINKER:--version-script=${exports}" LINKER:--no-undefined)
+target_link_options(impactcheck-shared PRIVATE "LINKER:--version-script=${exports}")
+target_link_libraries(impactcheck-shared PRIVATE $<BUILD_INTERFACE:ic_options>) # sanitizers and counters, where they are asked for
+if(NOT IC_SANITIZE AND NOT IC_FUZZ) # whose functions are in the program
+    target_link_options(impactcheck-shared PRIVATE LINKER:--no-undefined)
+endif()
 set_target_properties(impactcheck-shared PROPERTIES
     LINK_DEPENDS "${exports}" VERSION ${abi}.${PROJECT_VERSION} SOVERSION ${abi} EXPORT_NAME impactcheck)
 add_library(impactcheck-static STATIC ${objects})
