@@ -16,6 +16,7 @@ typedef struct cli_result {
     ic_status status;
     bool with_samples;      /* in JSON */
     bool all_events;        /* for people */
+    double from;            /* rows of the trajectory begin there */
     const char *trajectory; /* file that was written, or NULL */
 } cli_result;
 
@@ -28,7 +29,7 @@ bool cli_result_print(const cli_result *result);
 /** One JSON object. */
 void cli_result_json(const cli_result *result, FILE *stream);
 
-/** Samples and both sides of every event as CSV, in order of time. */
+/** Samples and both sides of every event as CSV, in order of time, not before `from`. */
 void cli_result_trajectory(const cli_result *result, FILE *stream);
 
 /** Name of a mode; NULL where there is none. */

@@ -243,12 +243,13 @@ void cli_result_trajectory(const cli_result *result, FILE *stream)
         if (s < n_samples) sample = ic_log_sample_at(result->log, s);
         if (e < n_events) event = ic_log_event_at(result->log, e);
         if (e == n_events || (s < n_samples && sample_first(&sample, &event))) {
-            csv_row(stream, problem, sample.t, sample.mode, sample.x);
+            if (sample.t >= result->from) csv_row(stream, problem, sample.t, sample.mode, sample.x);
             s++;
         } else {
+            e++;
+            if (event.t < result->from) continue;
             csv_row(stream, problem, event.t, event.mode_from, event.x_pre);
             csv_row(stream, problem, event.t, event.mode_to, event.x_post);
-            e++;
         }
     }
 }

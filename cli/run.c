@@ -18,7 +18,7 @@
 /* Four rounding errors: no step can be more accurate. */
 #define LEAST_RTOL (4 * DBL_EPSILON)
 
-enum { SOLVER, VARIANT, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, ALL_EVENTS, JSON, QUIET };
+enum { SOLVER, VARIANT, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, FROM, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "NAME",
@@ -39,6 +39,7 @@ static const cli_option options[] = {
                  "and --json (default none)",
                  false},
     [TRAJECTORY] = {"--trajectory", "FILE", "write samples and both sides of every event as CSV", false},
+    [FROM] = {"--from", "T", "rows of --trajectory from this time on, in s; default: all", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and --trajectory are still written",
@@ -57,6 +58,7 @@ typedef struct run_plan {
     const ic_solver *solver;
     ic_options options;
     cli_file trajectory;
+    double from; /* rows of the trajectory begin there; -INFINITY: at the start */
 } run_plan;
 
 /* ---- what is asked for */
@@ -119,6 +121,11 @@ static bool read_samples(run_plan *plan)
                       "option --samples needs --trajectory FILE or --json, where samples go");
         return false;
     }
+    if (cli_has(arguments, FROM) && !has_trajectory) {
+        cli_bad_input(arguments->command, "option --from needs --trajectory FILE, whose rows begin there");
+        return false;
+    }
+    if (!cli_positive(arguments, FROM, INFINITY, &plan->from)) return false;
     plan->options.samples = samples;
     plan->options.extremes = true;
     return true;
@@ -259,6 +266,7 @@ static int solve(run_plan *plan)
         .status = status,
         .with_samples = cli_has(plan->arguments, SAMPLES),
         .all_events = cli_has(plan->arguments, ALL_EVENTS),
+        .from = plan->from,
     };
     const int exit_status = report(plan, &result);
     ic_log_free(log);
@@ -267,7 +275,7 @@ static int solve(run_plan *plan)
 
 static int run(const cli_arguments *arguments)
 {
-    run_plan plan = {.arguments = arguments};
+    run_plan plan = {.arguments = arguments, .from = -INFINITY};
     int status = CLI_BAD_INPUT;
     if (make_plan(&plan)) {
         remark_on_unused(&plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck verify: every solver on every case against what is known for certain. */
 #include "validation/verify.h"
+#include "bench/cost.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
 #include "cli/table.h"
@@ -33,11 +34,21 @@ enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
 
 /* ---- files */
 
+/* Where the rows come from: what may make another machine's differ. */
+static json_t *machine_json(void)
+{
+    const ic_cost_machine machine = ic_cost_this_machine();
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "version", machine.version, "commit", machine.commit,
+                     "compiler", machine.compiler, "flags", machine.flags, "cpu", machine.cpu, "arithmetic",
+                     machine.arithmetic);
+}
+
 static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
 {
     json_t *json = ic_results_json(results);
     bool good = json != NULL && json_object_set_new(json, "schema", json_string("impactcheck-verify/1")) == 0 &&
-                json_object_set_new(json, "title", json_string("impactcheck verify")) == 0;
+                json_object_set_new(json, "title", json_string("impactcheck verify")) == 0 &&
+                json_object_set_new(json, "machine", machine_json()) == 0;
     if (!good) cli_no_memory(arguments->command);
     else good = cli_report_files_write(files, arguments, json);
     json_decref(json);

@@ -72,12 +72,12 @@ function(ic_room target room)
     target_link_libraries(${target} PRIVATE ic_options)
 endfunction()
 
-# ic_embedded_sources(OUT BASE PATTERN...)
+# ic_embedded_sources(OUT BASE TYPE TABLE COUNT PATTERN...)
 #
 # OUT: a generated C file that holds the text of every file that matches a PATTERN, in folders below as well,
-# as ic_embedded_files (reference/embedded.h), with paths relative to BASE. It is made again when a file
+# as TABLE of TYPE with COUNT elements (BASE/embedded.h), with paths relative to BASE. It is made again when a file
 # changes, comes or goes.
-function(ic_embedded_sources out base)
+function(ic_embedded_sources out base type table count)
     set(files "")
     foreach(pattern IN LISTS ARGN)
         file(GLOB_RECURSE found CONFIGURE_DEPENDS LIST_DIRECTORIES false
@@ -87,16 +87,16 @@ function(ic_embedded_sources out base)
     list(REMOVE_DUPLICATES files)
     list(SORT files)
 
-    set(generated "${CMAKE_BINARY_DIR}/embedded_data.c")
-    set(list_file "${CMAKE_BINARY_DIR}/embedded_data.list")
+    set(generated "${CMAKE_BINARY_DIR}/embedded_${base}.c")
+    set(list_file "${CMAKE_BINARY_DIR}/embedded_${base}.list")
     string(REPLACE ";" "\n" text "${files}")
     file(CONFIGURE OUTPUT "${list_file}" CONTENT "${text}\n" @ONLY) # written only when it changes
     list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/${base}/" OUTPUT_VARIABLE full_paths)
     add_custom_command(OUTPUT "${generated}"
         COMMAND "${CMAKE_COMMAND}" -D "BASE=${CMAKE_SOURCE_DIR}/${base}" -D "LIST=${list_file}"
-            -D "OUT=${generated}" -P "${CMAKE_SOURCE_DIR}/tools/embed.cmake"
+            -D "OUT=${generated}" -D "HEADER=${base}/embedded.h" -D "TYPE=${type}" -D "TABLE=${table}" -D "COUNT=${count}" -P "${CMAKE_SOURCE_DIR}/tools/embed.cmake"
         DEPENDS ${full_paths} "${list_file}" "${CMAKE_SOURCE_DIR}/tools/embed.cmake"
-        COMMENT "Embedding reference data"
+        COMMENT "Embedding the data of ${base}"
         VERBATIM)
     set(${out} "${generated}" PARENT_SCOPE)
 endfunction()

@@ -50,6 +50,11 @@ expect 0 certify roller/III/C --until 0.1 --digits 30
 expect 0 certify ball/bai-zhao --json
 expect 0 certify ball/kelvin-voigt --digits 20
 expect 0 verify 'bouncing-ball*' --json verify.json --junit verify.xml --markdown verify.md
+expect 0 list --json
+cp output list.json
+expect 0 report --results . --out pages
+expect 0 report --results . --commands --quick
+expect 2 report --results no-such-folder
 
 expect 0 bench 'bouncing*' --no-times --out costs.json --csv costs.csv
 expect 0 bench 'bouncing*' --no-times --solver 'rk4*' --add costs.json --json

@@ -28,7 +28,7 @@ sweep       header core
 reference   header
 validation  header core cases solvers reference adapters sweep
 fuzz        header core cases solvers reference adapters sweep validation bench audit
-tests       header core cases solvers reference adapters sweep validation fuzz bench audit
+tests       header core cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core cases solvers reference adapters sweep validation
 audit       header core cases solvers reference adapters validation
 reports

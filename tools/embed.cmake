@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -D BASE=FOLDER -D LIST=FILE -D OUT=FILE.c -P embed.cmake
+# cmake -D BASE=FOLDER -D LIST=FILE -D OUT=FILE.c -D HEADER=ROOM/FILE.h -D TYPE=NAME -D TABLE=NAME -D COUNT=NAME -P embed.cmake
 #
 # Writes OUT, a C file with the text of the files that LIST names, one path relative to BASE a line, as the
-# table that reference/embedded.h declares. The compiler checks every length: CMake drops CR
+# table TABLE of TYPE and its length COUNT, which HEADER declares. The compiler checks every length: CMake drops CR
 # and NUL when it reads.
 
-foreach(variable BASE LIST OUT)
+foreach(variable BASE LIST OUT HEADER TYPE TABLE COUNT)
     if(NOT DEFINED ${variable})
         message(FATAL_ERROR "embed.cmake needs -D ${variable}=...")
     endif()
@@ -24,7 +24,7 @@ endfunction()
 
 set(part "${OUT}.part")
 file(WRITE "${part}" "/* Made by tools/embed.cmake from the files that are named here: not to be edited. */
-#include \"reference/embedded.h\"
+#include \"${HEADER}\"
 
 /* ISO C promises literals of 4095 characters; gcc and clang take any length. */
 #pragma GCC diagnostic ignored \"-Woverlength-strings\"
@@ -52,9 +52,9 @@ if(count EQUAL 0)
     set(table "    {\"\", \"\", 0}, /* there is no data; C has no empty arrays */\n")
 endif()
 file(APPEND "${part}" "
-const ic_embedded ic_embedded_files[] = {
+const ${TYPE} ${TABLE}[] = {
 ${table}};
 
-const size_t ic_embedded_count = ${count};
+const size_t ${COUNT} = ${count};
 ")
 file(RENAME "${part}" "${OUT}")

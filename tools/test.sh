@@ -106,6 +106,14 @@ check_includes() {
     tools/check-includes.sh
 }
 
+# The pages of what is quick.
+report_in_browser() {
+    mkdir -p build/report-test/results
+    build/impactcheck verify 'bouncing-ball*' --quiet --json build/report-test/results/verify.json
+    tools/report.sh --quick "$PWD/build/report-test/results" "$PWD/build/report-test/pages"
+    tools/check-report.sh build/report-test/pages
+}
+
 build_and_test() { # PRESET
     tools/build.sh "$1"
     tools/unit-tests.sh "build-$1"
@@ -160,6 +168,7 @@ if ((full)); then
     stage "sanitizers" sanitized
     stage "valgrind" under_valgrind
     stage "fuzzing" tools/check-fuzz.sh
+    stage "report in a browser" report_in_browser
     stage "coverage" tools/check-coverage.sh
     if ((EUID == 0)); then
         stage "packages" tools/check-package.sh

@@ -195,6 +195,7 @@ static bool read_claim(ic_claims *claims, size_t row, ic_error *error)
     claim->place = ic_table_field(table, row, PLACE);
     claim->statement = ic_table_field(table, row, STATEMENT);
     claim->unit = ic_table_field(table, row, UNIT);
+    claim->printed = ic_table_field(table, row, PRINTED);
     claim->note = ic_table_field(table, row, NOTE);
     return id_is_new(claims, row, error) &&
            ic_judgement_read(&claim->judgement, table, row, judgement_columns, error);
@@ -254,12 +255,18 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *labora
     }
     snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
     snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
+    snprintf(row->place, sizeof row->place, "%s", claim->place);
+    if (judgement->relation == IC_EQUAL) snprintf(row->published, sizeof row->published, "%s", claim->printed);
+    else
+        snprintf(row->published, sizeof row->published, "%s %.6g", ic_relation_text(judgement->relation),
+                 judgement->value);
     if (!good) {
         snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
                  error.text);
         return;
     }
     const double value = measured.value / judgement->factor;
+    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
     if (judgement->relation == IC_EQUAL) {
         row->error = fabs(value - judgement->value);
         row->tolerance = judgement->half_unit;

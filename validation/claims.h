@@ -26,7 +26,7 @@ typedef struct ic_judgement {
 
 /** A row. Strings belong to the table. */
 typedef struct ic_claim {
-    const char *id, *source, *place, *statement, *unit, *note;
+    const char *id, *source, *place, *statement, *unit, *printed, *note;
     ic_judgement judgement;
 } ic_claim;
 

@@ -58,11 +58,19 @@ static json_t *number_or_null(double value)
 
 static json_t *row_json(const ic_result *row)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "check", row->check, "subject",
-                     row->subject, "solver", row->solver, "what", row->what, "error",
-                     number_or_null(row->error), "radius", number_or_null(row->radius), "tolerance",
-                     number_or_null(row->tolerance), "unit", row->unit, "origin", row->origin, "detail",
-                     row->detail, "verdict", ic_verdict_text(row->verdict));
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "check", row->check,
+                             "subject", row->subject, "solver", row->solver, "what", row->what, "error",
+                             number_or_null(row->error), "radius", number_or_null(row->radius), "tolerance",
+                             number_or_null(row->tolerance), "unit", row->unit, "origin", row->origin, "detail",
+                             row->detail, "verdict", ic_verdict_text(row->verdict));
+    if (json == NULL || row->place[0] == '\0') return json;
+    json_t *statement = json_pack("{s:s, s:s, s:s}", "place", row->place, "published", row->published,
+                                  "measured", row->measured);
+    const bool good = statement != NULL && json_object_update(json, statement) == 0;
+    json_decref(statement);
+    if (good) return json;
+    json_decref(json);
+    return NULL;
 }
 
 json_t *ic_results_json(const ic_results *results)

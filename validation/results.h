@@ -29,6 +29,10 @@ typedef struct ic_result {
     char unit[16];    /* of the three */
     char origin[192]; /* where the tolerance comes from */
     char detail[256]; /* for people: what failed, what was seen */
+    /* of a published statement; "" elsewhere */
+    char place[48];     /* "Table 2" */
+    char published[32]; /* "5.06e5", "< 3" */
+    char measured[32];  /* in `unit` */
     ic_verdict verdict;
 } ic_result;
 
@@ -54,7 +58,8 @@ size_t ic_results_with(const ic_results *results, ic_verdict verdict);
 /**
  * The rows and their summary as JSON:
  * {"rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
- *  "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}. Numbers that are NAN are null. NULL: no memory.
+ *  "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}. Numbers that are NAN are null. Rows of published
+ * statements have "place", "published" and "measured" as well, as text. NULL: no memory.
  */
 json_t *ic_results_json(const ic_results *results);
 

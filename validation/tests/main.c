@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     if (CU_initialize_registry() != CUE_SUCCESS) return 1;
     ic_tests_expression();
     ic_tests_fuzz();
+    ic_tests_report();
     ic_tests_parameters();
     ic_tests_model();
     ic_tests_library();

@@ -93,7 +93,7 @@ touch out err python_err
 good "help" --help
 good "version" --version
 holds "version is one line" grep -qE '^impactcheck [0-9]' out
-for c in list run certify verify study law bench compare sweep audit; do
+for c in list run certify verify study law bench compare sweep audit report; do
     good "help of $c" "$c" --help
     holds "help of $c names its options" contains out "--help"
     good "help by name, $c" help "$c"
@@ -433,6 +433,36 @@ holds "verify: exit status 0 or 1" test "$status" -le 1
 holds "verify: files are written" test -s v.json -a -s v.xml -a -s v.md
 cp v.json out
 json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].values()) > 0"
+json "verify --json: where it comes from" "o['machine']['version'] and o['machine']['compiler']"
+
+# ---- report: of these rows, of a planted failure, of nothing
+bad "impactcheck list --json" report --results no-such-folder
+bad "needs --commands" report --quick
+mkdir results
+impactcheck list --json
+cp out results/list.json
+cp v.json results/verify.json
+good "report" report --results results --out pages
+holds "report: it tells where" contains out "pages/index.html"
+holds "report: a page for each case and solver" test -s pages/case-roller.html -a -s pages/solver-taylor.html -a -s pages/report.css
+holds "report: all good" grep -q 'checks pass</h1>' pages/index.html
+impactcheck report --results results --out again --quiet
+holds "report, again" test "$status" -eq 0
+holds "report --quiet: says nothing" bash -c "[[ ! -s out && ! -s err ]]"
+holds "report: the same bytes" diff -r pages again
+sed '0,/"verdict": "pass"/s//"verdict": "FAIL"/' v.json >results/verify.json
+impactcheck report --results results --out pages --quiet
+holds "report of a failure" test "$status" -eq 0
+holds "report: a planted failure stands at the top" grep -q '1 of [0-9]* checks fails</h1>' pages/index.html
+good "report --commands" report --results results --commands
+holds "report --commands: files and what makes them" grep -q '^bench.json.bench ' out
+bad "cannot make the folder" report --results results --out v.json/pages
+
+# ---- run --from: rows of the trajectory begin there
+impactcheck run bouncing-ball/lively --samples 11 --until 1 --trajectory from.csv --from 0.75 --quiet
+holds "run --from" test "$status" -eq 0
+holds "run --from: no earlier row" python3 -c "import csv; t = [float(r['t']) for r in csv.DictReader(open('from.csv'))]; assert t and min(t) >= 0.75 and max(t) == 1"
+bad "needs --trajectory" run bouncing-ball/lively --from 1
 
 # ---- studies
 good "study lists" study

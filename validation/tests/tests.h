@@ -44,5 +44,6 @@ void ic_tests_audit_hypotheses(void);
 void ic_tests_traps(void);
 void ic_tests_audit_engines(void);
 void ic_tests_fuzz(void);
+void ic_tests_report(void);
 
 #endif

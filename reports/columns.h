@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** A table of results, read from CSV: a line of names, then rows. Only what is asked for is turned into numbers. */
+#ifndef IC_REPORTS_COLUMNS_H
+#define IC_REPORTS_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct ic_columns {
+    char *text;         /* of the file; fields end with 0 */
+    const char **names; /* n_columns */
+    const char **cells; /* n_rows * n_columns, row by row */
+    size_t n_columns, n_rows;
+} ic_columns;
+
+/** Fields are separated by commas; quoted ones may hold them. Rows that are too short end in empty fields. false: no memory, or no names. */
+bool ic_columns_read(ic_columns *columns, FILE *stream);
+void ic_columns_free(ic_columns *columns);
+
+/** Index of a column, or -1. */
+int ic_columns_find(const ic_columns *columns, const char *name);
+
+/** Text of a cell, "" where it is empty. */
+const char *ic_columns_text(const ic_columns *columns, size_t row, int column);
+
+/** Number of a cell, NAN where it is none. */
+double ic_columns_number(const ic_columns *columns, size_t row, int column);
+
+#endif

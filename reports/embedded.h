@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/** The files of reports/text, compiled in by tools/embed.cmake: equations, figures, what the results are made by, style and script. */
+#ifndef IC_REPORTS_EMBEDDED_H
+#define IC_REPORTS_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct ic_report_text_file {
+    const char *path; /* relative to reports/: "text/roller.txt" */
+    const char *text; /* ends with a 0 that is not counted */
+    size_t length;    /* bytes */
+} ic_report_text_file;
+
+/** Sorted by path. */
+extern const ic_report_text_file ic_report_texts[];
+extern const size_t ic_report_text_count;
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* A parser by recursive descent. MathML puts operators between operands, but fractions and powers around them: so a factor is first written
+ * to memory, and then where it belongs. */
+#include "reports/formula.h"
+#include "reports/html.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parser {
+    const char *at;
+    const char *wrong; /* where it went wrong, or NULL */
+    int depth;
+    bool may_break; /* a line may end before an operator that stands in no parentheses */
+} parser;
+
+/* A piece of MathML: one element. */
+typedef struct piece {
+    char *text;
+    char *bare; /* the same without its parentheses, or NULL */
+} piece;
+
+enum { MOST_DEPTH = 32, LONG = 30 /* letters, beyond which a formula may be broken */ };
+
+static void expression(parser *p, FILE *out);
+
+static void skip(parser *p)
+{
+    while (*p->at == ' ') p->at++;
+}
+
+static bool take(parser *p, const char *text)
+{
+    skip(p);
+    const size_t n = strlen(text);
+    if (strncmp(p->at, text, n) != 0) return false;
+    p->at += n;
+    return true;
+}
+
+static void fail(parser *p)
+{
+    if (p->wrong == NULL) p->wrong = p->at;
+}
+
+static const char *symbol(const char *name, size_t n)
+{
+    static const struct {
+        const char *name, *sign;
+    } known[] = {{"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"},    {"delta", "δ"}, {"epsilon", "ε"},
+                 {"eps", "ε"},   {"zeta", "ζ"},  {"theta", "θ"},    {"kappa", "κ"}, {"lambda", "λ"},
+                 {"mu", "μ"},    {"nu", "ν"},    {"xi", "ξ"},       {"pi", "π"},    {"rho", "ρ"},
+                 {"sigma", "σ"}, {"tau", "τ"},   {"phi", "φ"},      {"psi", "ψ"},   {"omega", "ω"},
+                 {"Delta", "Δ"}, {"Omega", "Ω"}, {"infinity", "∞"}, {"star", "*"},  {"plus", "+"},
+                 {"minus", "−"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].name) == n && strncmp(known[i].name, name, n) == 0) return known[i].sign;
+    }
+    return NULL;
+}
+
+static bool is_function(const char *name, size_t n)
+{
+    static const char *const known[] = {"sin", "cos", "tan", "exp", "log", "min", "max"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i]) == n && strncmp(known[i], name, n) == 0) return true;
+    }
+    return false;
+}
+
+static void write_name(FILE *out, const char *name, size_t n)
+{
+    const char *sign = symbol(name, n);
+    if (sign != NULL) fprintf(out, "<mi>%s</mi>", sign);
+    else
+        fprintf(out, is_function(name, n) ? "<mi mathvariant=\"normal\">%.*s</mi>" : "<mi>%.*s</mi>", (int)n,
+                name);
+}
+
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n])) n++;
+    return n;
+}
+
+/* ---- atoms */
+
+static void subscript(parser *p, FILE *out)
+{
+    size_t n = name_length(p->at);
+    if (n == 0) fail(p);
+    if (isdigit((unsigned char)*p->at)) fprintf(out, "<mn>%.*s</mn>", (int)n, p->at);
+    else write_name(out, p->at, n);
+    p->at += n;
+}
+
+static size_t take_primes(parser *p)
+{
+    const size_t n = strspn(p->at, "'");
+    p->at += n;
+    return n;
+}
+
+static const char *prime_sign(size_t n)
+{
+    return n == 1 ? "<mo>′</mo>" : "<mo>″</mo>";
+}
+
+static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n)
+{
+    char *index = NULL;
+    size_t size = 0;
+    FILE *below = open_memstream(&index, &size);
+    if (below == NULL) return;
+    subscript(p, below);
+    fclose(below);
+    const size_t primes = take_primes(p);
+    fputs(primes > 0 ? "<msubsup>" : "<msub>", out);
+    write_name(out, name, n);
+    fputs(index, out);
+    fputs(primes > 0 ? prime_sign(primes) : "", out);
+    fputs(primes > 0 ? "</msubsup>" : "</msub>", out);
+    free(index);
+}
+
+/* (...), written with and without its parentheses. */
+static piece parenthesis(parser *p)
+{
+    piece made = {0};
+    size_t size = 0, bare_size = 0;
+    char *inner = NULL;
+    size_t inner_size = 0;
+    FILE *inside = open_memstream(&inner, &inner_size);
+    if (inside == NULL) return made;
+    expression(p, inside);
+    fclose(inside);
+    if (!take(p, ")")) fail(p);
+    FILE *whole = open_memstream(&made.text, &size), *bare = open_memstream(&made.bare, &bare_size);
+    if (whole != NULL) {
+        fprintf(whole, "<mrow><mo>(</mo>%s<mo>)</mo></mrow>", inner);
+        fclose(whole);
+    }
+    if (bare != NULL) {
+        fprintf(bare, "<mrow>%s</mrow>", inner);
+        fclose(bare);
+    }
+    free(inner);
+    return made;
+}
+
+/* Functions that have a notation of their own: what stands before and behind the argument. */
+static bool special(const char *name, size_t n, const char **before, const char **behind)
+{
+    static const struct {
+        const char *name, *before, *behind;
+    } known[] = {{"sqrt", "<msqrt>", "</msqrt>"},
+                 {"dot", "<mover accent=\"true\">", "<mo>˙</mo></mover>"},
+                 {"ddot", "<mover accent=\"true\">", "<mo>¨</mo></mover>"},
+                 {"abs", "<mrow><mo>|</mo>", "<mo>|</mo></mrow>"},
+                 {"int", "<mrow><mo>∫</mo>", "</mrow>"},
+                 {"sum", "<mrow><munder><mo>∑</mo><mi>r</mi></munder>", "</mrow>"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strlen(known[i].name) != n || strncmp(known[i].name, name, n) != 0) continue;
+        *before = known[i].before;
+        *behind = known[i].behind;
+        return true;
+    }
+    return false;
+}
+
+static void name_atom(parser *p, FILE *out)
+{
+    const char *name = p->at, *before, *behind;
+    const size_t n = name_length(name);
+    p->at += n;
+    if (*p->at == '(' && special(name, n, &before, &behind)) {
+        p->at++;
+        const piece argument = parenthesis(p);
+        fprintf(out, "%s%s%s", before, argument.bare != NULL ? argument.bare : "", behind);
+        free(argument.text);
+        free(argument.bare);
+    } else if (*p->at == '(' &&
+               is_function(name, n)) { /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
+        p->at++;
+        const piece argument = parenthesis(p);
+        fputs("<mrow>", out);
+        write_name(out, name, n);
+        fprintf(out, "<mo>&#x2061;</mo>%s</mrow>", argument.text != NULL ? argument.text : "");
+        free(argument.text);
+        free(argument.bare);
+    } else if (*p->at == '_') {
+        p->at++;
+        name_with_subscript(p, out, name, n);
+    } else {
+        write_name(out, name, n);
+    }
+}
+
+static void text_atom(parser *p, FILE *out)
+{
+    const char *end = strchr(++p->at, '"');
+    if (end == NULL) {
+        fail(p);
+        return;
+    }
+    fputs("<mtext>", out);
+    for (; p->at < end; p->at++) {
+        const char one[2] = {*p->at, '\0'};
+        if (*p->at == ' ') fputs("\xc2\xa0", out); /* blanks at its ends would be dropped */
+        else ic_html_text(out, one);
+    }
+    fputs("</mtext>", out);
+    p->at++;
+}
+
+static piece atom(parser *p)
+{
+    piece made = {0};
+    size_t size = 0;
+    skip(p);
+    if (*p->at == '(') {
+        p->at++;
+        return parenthesis(p);
+    }
+    FILE *out = open_memstream(&made.text, &size);
+    if (out == NULL) return made;
+    if (isdigit((unsigned char)*p->at)) {
+        const size_t n = strspn(p->at, "0123456789.");
+        fprintf(out, "<mn>%.*s</mn>", (int)n, p->at);
+        p->at += n;
+    } else if (isalpha((unsigned char)*p->at)) {
+        name_atom(p, out);
+    } else if (*p->at == '"') {
+        text_atom(p, out);
+    } else {
+        fail(p);
+    }
+    fclose(out);
+    return made;
+}
+
+/* ---- powers, primes, fractions */
+
+static piece wrapped(piece inner, const char *before, const piece *second, const char *behind)
+{
+    piece made = {0};
+    size_t size = 0;
+    FILE *out = open_memstream(&made.text, &size);
+    if (out != NULL) {
+        fprintf(out, "%s%s%s%s", before, inner.text != NULL ? inner.text : "",
+                second != NULL && second->text != NULL ? second->text : "", behind);
+        fclose(out);
+    }
+    free(inner.text);
+    free(inner.bare);
+    return made;
+}
+
+static piece without_parentheses(piece p)
+{
+    if (p.bare == NULL) return p;
+    free(p.text);
+    return (piece){.text = p.bare};
+}
+
+static piece factor(parser *p)
+{
+    piece made = atom(p);
+    const size_t primes = take_primes(p);
+    if (primes > 0) {
+        piece sign = {.text = strdup(prime_sign(primes))};
+        made = wrapped(made, "<msup>", &sign, "</msup>");
+        free(sign.text);
+    }
+    if (*p->at == '^') {
+        p->at++;
+        piece power = without_parentheses(atom(p));
+        made = wrapped(made, "<msup>", &power, "</msup>");
+        free(power.text);
+    }
+    return made;
+}
+
+static piece fraction(parser *p)
+{
+    piece made = factor(p);
+    while (p->wrong == NULL && take(p, "/")) {
+        piece below = without_parentheses(factor(p));
+        made = wrapped(without_parentheses(made), "<mfrac>", &below, "</mfrac>");
+        free(below.text);
+    }
+    return made;
+}
+
+static bool starts_factor(const char *at)
+{
+    return isalnum((unsigned char)*at) || *at == '(' || *at == '"';
+}
+
+static void product(parser *p, FILE *out)
+{
+    do {
+        const piece made = fraction(p);
+        fputs(made.text != NULL ? made.text : "", out);
+        free(made.text);
+        free(made.bare);
+        skip(p);
+        if (p->wrong == NULL && starts_factor(p->at)) fputs("<mspace width=\"0.17em\"></mspace>", out);
+    } while (p->wrong == NULL && starts_factor(p->at));
+}
+
+/* ---- sums and relations */
+
+static bool operator_between(parser *p, FILE *out)
+{
+    static const struct {
+        const char *text, *sign;
+    } known[] = {{"->", "→"},   {"<=", "≤"}, {">=", "≥"}, {"+-", "±"}, {"-+", "∓"}, {"=", "="}, {"<", "&lt;"},
+                 {">", "&gt;"}, {"+", "+"},  {"-", "−"},  {",", ","},  {";", ";"},  {":", ":"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!take(p, known[i].text)) continue;
+        const bool comma = strchr(",;:", known[i].text[0]) != NULL, breaks = p->may_break && p->depth == 1;
+        const char *line_may_end = breaks ? "</mrow></math><wbr><math displaystyle=\"true\"><mrow>" : "";
+        if (comma)
+            fprintf(out, "<mo separator=\"true\">%s</mo><mspace width=\"1em\"></mspace>%s", known[i].sign,
+                    line_may_end);
+        else fprintf(out, "%s<mo form=\"infix\">%s</mo>", line_may_end, known[i].sign);
+        return true;
+    }
+    return false;
+}
+
+static void expression(parser *p, FILE *out)
+{
+    if (++p->depth > MOST_DEPTH) fail(p);
+    do {
+        if (p->wrong != NULL) break;
+        if (take(p, "-+")) fputs("<mo form=\"prefix\">∓</mo>", out);
+        else if (take(p, "+-")) fputs("<mo form=\"prefix\">±</mo>", out);
+        else if (take(p, "-")) fputs("<mo form=\"prefix\">−</mo>", out);
+        product(p, out);
+    } while (p->wrong == NULL && operator_between(p, out));
+    p->depth--;
+}
+
+bool ic_formula_write(FILE *stream, const char *text, const char **wrong)
+{
+    parser p = {.at = text, .may_break = strlen(text) > LONG};
+    fputs("<p class=\"formula\"><math displaystyle=\"true\"><mrow>", stream);
+    expression(&p, stream);
+    skip(&p);
+    if (*p.at != '\0') fail(&p);
+    fputs("</mrow></math></p>\n", stream);
+    *wrong = p.wrong;
+    return p.wrong == NULL;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/plot.h"
+#include "reports/html.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Units of the picture; a page shows it 350 to 560 pixels wide. */
+enum { WIDTH = 440, HEIGHT = 290, LEFT = 62, RIGHT = 430, TOP = 10, BOTTOM = 246, LOOKS = 8, LEGEND_LINE = 18 };
+enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3 };
+
+/* Points nearer than that are one. */
+static const double APART = 0.4;
+/* Beyond it, spans would overflow. */
+static const double LARGEST = 1e100;
+static const double DOTS_APART = 0.8;
+
+ic_plot_series *ic_plot_add(ic_plot *plot, const char *label, ic_plot_style style, int look)
+{
+    if (plot->n_series == IC_PLOT_SERIES) return NULL;
+    ic_plot_series *series = &plot->series[plot->n_series++];
+    *series = (ic_plot_series){.label = label, .style = style, .look = look};
+    return series;
+}
+
+void ic_plot_point(ic_plot *plot, ic_plot_series *series, double x, double y)
+{
+    if (series->n == series->capacity) {
+        const size_t capacity = series->capacity == 0 ? 256 : 2 * series->capacity;
+        double *points = realloc(series->points, 2 * capacity * sizeof *points);
+        if (points == NULL) {
+            plot->out_of_memory = true;
+            return;
+        }
+        series->points = points;
+        series->capacity = capacity;
+    }
+    series->points[2 * series->n] = x;
+    series->points[2 * series->n + 1] = y;
+    series->n++;
+}
+
+void ic_plot_free(ic_plot *plot)
+{
+    for (size_t i = 0; i < plot->n_series; i++) free(plot->series[i].points);
+    *plot = (ic_plot){0};
+}
+
+/* ---- scales */
+
+typedef struct scale {
+    bool log;
+    double from, to;    /* of values, or of their logarithms */
+    double first, step; /* of the ticks */
+    double start, stop; /* in the picture */
+} scale;
+
+static double on_axis(const ic_plot_axis *axis, double value)
+{
+    if (!axis->log) return value;
+    return value > 0 ? log10(value) : NAN;
+}
+
+static bool drawn(const ic_plot *plot, const double *point)
+{
+    const double x = on_axis(&plot->x, point[0]), y = on_axis(&plot->y, point[1]);
+    return fabs(x) <= LARGEST && fabs(y) <= LARGEST; /* NAN is not */
+}
+
+/* A line may lead out of the range that the figure shows, and is clipped there; a mark beyond it is none. */
+static bool in_range(const ic_plot *plot, const double *point)
+{
+    const double x = on_axis(&plot->x, point[0]);
+    const bool left_of = !isnan(plot->x.from) && x < on_axis(&plot->x, plot->x.from);
+    const bool right_of = !isnan(plot->x.to) && x > on_axis(&plot->x, plot->x.to);
+    return drawn(plot, point) && !left_of && !right_of;
+}
+
+bool ic_plot_has_data(const ic_plot *plot)
+{
+    for (size_t i = 0; i < plot->n_series; i++) {
+        for (size_t k = 0; k < plot->series[i].n; k++) {
+            if (in_range(plot, plot->series[i].points + 2 * k)) return true;
+        }
+    }
+    return false;
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are at most MOST_TICKS of them. */
+static double round_step(double span)
+{
+    static const double nice[] = {1, 2, 5, 10};
+    const double rough = span / MOST_TICKS, power = pow(10, floor(log10(rough)));
+    for (size_t i = 0; i < sizeof nice / sizeof *nice; i++) {
+        if (nice[i] * power >= rough * (1 - 1e-9)) return nice[i] * power;
+    }
+    return 10 * power;
+}
+
+static scale scale_for(const ic_plot *plot, const ic_plot_axis *axis, size_t coordinate)
+{
+    scale s = {.log = axis->log, .from = INFINITY, .to = -INFINITY};
+    for (size_t i = 0; i < plot->n_series; i++) {
+        for (size_t k = 0; k < plot->series[i].n; k++) {
+            const double *point = plot->series[i].points + 2 * k;
+            if (!in_range(plot, point)) continue;
+            const double value = on_axis(axis, point[coordinate]);
+            s.from = fmin(s.from, value);
+            s.to = fmax(s.to, value);
+        }
+    }
+    if (!(s.from <= s.to)) s.from = s.to = 0;
+    if (!isnan(axis->from)) s.from = on_axis(axis, axis->from);
+    if (!isnan(axis->to)) s.to = on_axis(axis, axis->to);
+    if (!(s.to - s.from > 1e-12 * fmax(fabs(s.from), fabs(s.to)))) {
+        const double half = s.log || s.from == 0 ? 1 : 0.5 * fabs(s.from);
+        s.from -= half;
+        s.to += half;
+    }
+    s.step = s.log ? fmax(1, ceil((s.to - s.from) / MOST_TICKS)) : round_step(s.to - s.from);
+    /* Ends that are not given are moved out to a tick, so that the frame is labelled. */
+    if (isnan(axis->from)) s.from = floor(s.from / s.step + 1e-9) * s.step;
+    if (isnan(axis->to)) s.to = ceil(s.to / s.step - 1e-9) * s.step;
+    s.first = ceil(s.from / s.step - 1e-9) * s.step;
+    return s;
+}
+
+static double place(const scale *s, double value)
+{
+    return s->start + (s->stop - s->start) * (value - s->from) / (s->to - s->from);
+}
+
+/* ---- the frame */
+
+static void tick_label(FILE *stream, const scale *s, double value)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    if (fabs(value) < 1e-9 * s->step) value = 0;
+    if (s->log) {
+        fprintf(stream, "10<tspan class=\"up\" dy=\"-5\">%s%.0f</tspan>", value < 0 ? minus : "", fabs(value));
+        return;
+    }
+    const double largest = fmax(fabs(s->from), fabs(s->to));
+    if (largest >= 1e5 || largest < 1e-3) {
+        const int power = (int)floor(log10(largest));
+        fprintf(stream, "%s%.3g", value < 0 ? minus : "", fabs(value) / pow(10, power));
+        if (value != 0) {
+            fprintf(stream,
+                    "\xc2\xb7"
+                    "10<tspan class=\"up\" dy=\"-5\">%s%d</tspan>",
+                    power < 0 ? minus : "", abs(power));
+        }
+        return;
+    }
+    fprintf(stream, "%s%s", value < 0 ? minus : "", ic_number_short(fabs(value), 6).text);
+}
+
+static void write_ticks(FILE *stream, const scale *x, const scale *y)
+{
+    fputs("<g class=\"grid\">", stream);
+    const int n_x = (int)floor((x->to - x->first) / x->step + 1e-6),
+              n_y = (int)floor((y->to - y->first) / y->step + 1e-6);
+    for (int i = 0; i <= n_x; i++)
+        fprintf(stream, "<path d=\"M%.1f %dV%d\"/>", place(x, x->first + i * x->step), TOP, BOTTOM);
+    for (int i = 0; i <= n_y; i++)
+        fprintf(stream, "<path d=\"M%d %.1fH%d\"/>", LEFT, place(y, y->first + i * y->step), RIGHT);
+    fputs("</g>\n<g class=\"ticks\">", stream);
+    for (int i = 0; i <= n_x; i++) {
+        const double value = x->first + i * x->step;
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place(x, value), BOTTOM + 16);
+        tick_label(stream, x, value);
+        fputs("</text>", stream);
+    }
+    for (int i = 0; i <= n_y; i++) {
+        const double value = y->first + i * y->step;
+        fprintf(stream, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, place(y, value) + 4);
+        tick_label(stream, y, value);
+        fputs("</text>", stream);
+    }
+    fputs("</g>\n", stream);
+}
+
+static void write_frame(const ic_plot *plot, FILE *stream, const scale *x, const scale *y)
+{
+    write_ticks(stream, x, y);
+    fprintf(stream, "<path class=\"frame\" d=\"M%d %dH%dV%dH%dZ\"/>\n", LEFT, TOP, RIGHT, BOTTOM, LEFT);
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, BOTTOM + 36);
+    ic_html_text(stream, plot->x.label != NULL ? plot->x.label : "");
+    fprintf(stream, "</text>\n<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">",
+            (TOP + BOTTOM) / 2);
+    ic_html_text(stream, plot->y.label != NULL ? plot->y.label : "");
+    fputs("</text>\n", stream);
+}
+
+/* ---- the series */
+
+/* Colours begin again after LOOKS series; then marks are full, and each colour goes with another mark. */
+static const char *look_class(int look)
+{
+    static const char *const classes[2][LOOKS] = {
+        {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
+        {"full s1", "full s2", "full s3", "full s4", "full s5", "full s6", "full s7", "full s0"}};
+    return look < 0 ? "sb" : classes[look / LOOKS % 2][look % LOOKS];
+}
+
+static double bounded(double value, double low, double high)
+{
+    return fmin(fmax(value, low), high);
+}
+
+/* A line, without the points that would not be seen. */
+static void write_line(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
+                       const scale *y)
+{
+    bool pen_down = false, pending = false;
+    double at_x = 0, at_y = 0, last_x = 0, last_y = 0;
+    fprintf(stream, "<path class=\"line %s\" d=\"", look_class(series->look));
+    for (size_t i = 0; i < series->n; i++) {
+        const double *point = series->points + 2 * i;
+        if (!drawn(plot, point)) {
+            if (pending) fprintf(stream, "L%.1f %.1f", last_x, last_y);
+            pen_down = pending = false;
+            continue;
+        }
+        last_x = place(x, on_axis(&plot->x, point[0]));
+        last_y = bounded(place(y, on_axis(&plot->y, point[1])), -HEIGHT, 2 * HEIGHT);
+        pending = pen_down && fabs(last_x - at_x) < APART && fabs(last_y - at_y) < APART;
+        if (pending) continue;
+        fprintf(stream, "%c%.1f %.1f", pen_down ? 'L' : 'M', last_x, last_y);
+        at_x = last_x;
+        at_y = last_y;
+        pen_down = true;
+    }
+    if (pending) fprintf(stream, "L%.1f %.1f", last_x, last_y);
+    fputs("\"/>\n", stream);
+}
+
+/* Dots on a grid of their own size, each once. */
+static void write_dots(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
+                       const scale *y)
+{
+    enum { ACROSS = 1000 };
+    static unsigned char taken[ACROSS * ACROSS];
+    memset(taken, 0, sizeof taken);
+    fprintf(stream, "<path class=\"dots %s\" d=\"", look_class(series->look));
+    for (size_t i = 0; i < series->n; i++) {
+        const double *point = series->points + 2 * i;
+        if (!in_range(plot, point)) continue;
+        const double px = place(x, on_axis(&plot->x, point[0])), py = place(y, on_axis(&plot->y, point[1]));
+        if (px < 0 || py < 0 || px > WIDTH || py > HEIGHT) continue;
+        unsigned char *cell = &taken[(size_t)(px / DOTS_APART) * ACROSS + (size_t)(py / DOTS_APART)];
+        if (!*cell) fprintf(stream, "M%.1f %.1fh0", px, py);
+        *cell = 1;
+    }
+    fputs("\"/>\n", stream);
+}
+
+static void write_mark(FILE *stream, int look, double x, double y)
+{
+    switch (look < 0 ? 0 : look % 4) {
+    case 0:
+        fprintf(stream, "M%.1f %.1fa%d %d 0 1 0 %d 0a%d %d 0 1 0 -%d 0", x - MARK, y, MARK, MARK, 2 * MARK,
+                MARK, MARK, 2 * MARK);
+        break;
+    case 1: fprintf(stream, "M%.1f %.1fh%dv%dh-%dz", x - MARK, y - MARK, 2 * MARK, 2 * MARK, 2 * MARK); break;
+    case 2: fprintf(stream, "M%.1f %.1fl%d %dh-%dz", x, y - MARK - 1, MARK + 1, 2 * MARK, 2 * MARK + 2); break;
+    default:
+        fprintf(stream, "M%.1f %.1fl%d %dl-%d %dl-%d -%dz", x, y - MARK - 1, MARK + 1, MARK + 1, MARK + 1,
+                MARK + 1, MARK + 1, MARK + 1);
+        break;
+    }
+}
+
+static void write_marks(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
+                        const scale *y)
+{
+    fprintf(stream, "<path class=\"marks %s\" d=\"", look_class(series->look));
+    for (size_t i = 0; i < series->n; i++) {
+        const double *point = series->points + 2 * i;
+        if (!in_range(plot, point)) continue;
+        write_mark(stream, series->look, place(x, on_axis(&plot->x, point[0])),
+                   place(y, on_axis(&plot->y, point[1])));
+    }
+    fputs("\"/>\n", stream);
+}
+
+static void write_series(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
+                         const scale *y)
+{
+    if (series->n == 0) return;
+    if (series->style == IC_PLOT_DOTS) write_dots(plot, series, stream, x, y);
+    if (series->style == IC_PLOT_LINE || series->style == IC_PLOT_LINE_MARKS)
+        write_line(plot, series, stream, x, y);
+    if (series->style == IC_PLOT_MARKS || series->style == IC_PLOT_LINE_MARKS)
+        write_marks(plot, series, stream, x, y);
+}
+
+/* Below the picture, so that it hides nothing; in as many lines as the labels need. Returns how many. */
+static int write_legend(const ic_plot *plot, FILE *stream)
+{
+    int lines = 0;
+    double x = LEFT;
+    for (size_t i = 0; i < plot->n_series; i++) {
+        const ic_plot_series *series = &plot->series[i];
+        if (series->label == NULL || series->label[0] == '\0') continue;
+        const double width = LEGEND_MARK + 14 + LETTER * (double)strlen(series->label);
+        if (lines == 0 || x + width > RIGHT + LETTER) {
+            lines++;
+            x = LEFT;
+        }
+        const double y = HEIGHT + LEGEND_LINE * (lines - 1) + 8;
+        if (series->style == IC_PLOT_LINE || series->style == IC_PLOT_LINE_MARKS) {
+            fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", look_class(series->look), x, y,
+                    LEGEND_MARK);
+        }
+        if (series->style != IC_PLOT_LINE) {
+            fprintf(stream, "<path class=\"marks %s\" d=\"", look_class(series->look));
+            write_mark(stream, series->look, x + 0.5 * LEGEND_MARK, y);
+            fputs("\"/>", stream);
+        }
+        fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\">", x + LEGEND_MARK + 5, y + 4);
+        ic_html_text(stream, series->label);
+        fputs("</text>\n", stream);
+        x += width;
+    }
+    return lines;
+}
+
+static int legend_lines(const ic_plot *plot)
+{
+    FILE *nowhere = fopen("/dev/null", "w");
+    const int lines = nowhere != NULL ? write_legend(plot, nowhere) : 1;
+    if (nowhere != NULL) fclose(nowhere);
+    return lines;
+}
+
+/* The inner picture clips the series without an id, which would have to be unique on the page. */
+void ic_plot_write(const ic_plot *plot, FILE *stream)
+{
+    scale x = scale_for(plot, &plot->x, 0), y = scale_for(plot, &plot->y, 1);
+    x.start = LEFT;
+    x.stop = RIGHT;
+    y.start = BOTTOM;
+    y.stop = TOP;
+    fprintf(stream, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
+            HEIGHT + LEGEND_LINE * legend_lines(plot) + 4);
+    ic_html_text(stream, plot->title);
+    fputs("\">\n", stream);
+    write_frame(plot, stream, &x, &y);
+    fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,
+            TOP - MARK, RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK, LEFT - MARK, TOP - MARK,
+            RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK);
+    for (size_t i = 0; i < plot->n_series; i++) write_series(plot, &plot->series[i], stream, &x, &y);
+    fputs("</svg>\n", stream);
+    write_legend(plot, stream);
+    fputs("</svg>\n", stream);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A figure as SVG inside a page: text stays text, and colours are the page's, light or dark. Each series has a colour and a dash or a
+ * mark of its own, so that it can be told without colour.
+ */
+#ifndef IC_REPORTS_PLOT_H
+#define IC_REPORTS_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { IC_PLOT_SERIES = 24 };
+
+typedef enum ic_plot_style { IC_PLOT_LINE, IC_PLOT_MARKS, IC_PLOT_LINE_MARKS, IC_PLOT_DOTS } ic_plot_style;
+
+typedef struct ic_plot_series {
+    const char *label; /* in the legend; "" or NULL: none */
+    ic_plot_style style;
+    int look;       /* which colour and dash; -1: in the background */
+    double *points; /* x, y of each; NAN breaks a line. Owned by the plot */
+    size_t n, capacity;
+} ic_plot_series;
+
+typedef struct ic_plot_axis {
+    const char *label; /* "time t / s" */
+    bool log;
+    double from, to; /* NAN: from the data */
+} ic_plot_axis;
+
+typedef struct ic_plot {
+    const char *title; /* for who cannot see it */
+    ic_plot_axis x, y;
+    ic_plot_series series[IC_PLOT_SERIES];
+    size_t n_series;
+    bool out_of_memory;
+} ic_plot;
+
+/** A further series, or NULL: there are too many. */
+ic_plot_series *ic_plot_add(ic_plot *plot, const char *label, ic_plot_style style, int look);
+void ic_plot_point(ic_plot *plot, ic_plot_series *series, double x, double y);
+void ic_plot_free(ic_plot *plot);
+
+/** Whether there is a point to draw. */
+bool ic_plot_has_data(const ic_plot *plot);
+void ic_plot_write(const ic_plot *plot, FILE *stream);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Which pages there are. */
+#include "reports/web.h"
+#include "reports/lines.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_embedded(ic_web *web, const ic_page *page, FILE *out)
+{
+    (void)web;
+    const char *text = ic_report_embedded(page->file);
+    fputs(text != NULL ? text : "", out);
+}
+
+static const ic_page fixed_pages[] = {
+    {"index.html", "Verdict", "index.html", NULL, ic_write_front},
+    {"audits.html", "Audits", "audits.html", NULL, ic_write_audits},
+    {"costs.html", "What accuracy costs", "costs.html", NULL, ic_write_costs},
+    {"studies.html", "Studies", "studies.html", NULL, ic_write_studies},
+    {"results.html", "Where the numbers come from", "results.html", NULL, ic_write_results},
+    {"report.css", "", "", NULL, write_embedded},
+    {"report.js", "", "", NULL, write_embedded},
+};
+enum { FIXED = sizeof fixed_pages / sizeof *fixed_pages };
+
+ic_link ic_page_link(const char *kind, const char *name)
+{
+    ic_link link;
+    snprintf(link.text, sizeof link.text, "%s-%s.html", kind, name);
+    for (char *c = link.text; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '.' && *c != '_') *c = '-';
+    }
+    return link;
+}
+
+static void add_pages(ic_web *web, const json_t *of, const char *kind,
+                      void (*write)(ic_web *, const ic_page *, FILE *))
+{
+    size_t i;
+    json_t *about;
+    json_array_foreach(of, i, about)
+    {
+        const char *name = ic_report_text(about, "name");
+        ic_page *page = &web->pages[web->n_pages++];
+        *page = (ic_page){.chapter = kind, .about = about, .write = write};
+        snprintf(page->file, sizeof page->file, "%s", ic_page_link(kind, name).text);
+        snprintf(page->title, sizeof page->title, "%s", name);
+    }
+}
+
+static bool list_pages(ic_web *web)
+{
+    const json_t *cases = ic_web_cases(web), *solvers = ic_web_solvers(web);
+    web->pages = calloc(FIXED + json_array_size(cases) + json_array_size(solvers), sizeof *web->pages);
+    if (web->pages == NULL) return false;
+    memcpy(web->pages, fixed_pages, sizeof fixed_pages);
+    web->n_pages = FIXED;
+    add_pages(web, cases, "case", ic_write_case);
+    add_pages(web, solvers, "solver", ic_write_solver);
+    return true;
+}
+
+ic_web *ic_web_open(const char *folder, ic_web_error *error)
+{
+    ic_web *web = calloc(1, sizeof *web);
+    bool good = web != NULL;
+    if (good) {
+        web->folder = strdup(folder);
+        web->files = json_object();
+        good = web->folder != NULL && web->files != NULL;
+    }
+    if (!good) snprintf(error->text, sizeof error->text, "memory ran out");
+    if (good && json_array_size(ic_web_cases(web)) == 0) {
+        snprintf(error->text, sizeof error->text,
+                 "'%.200s/list.json' is missing or damaged; right would be: impactcheck list --json > "
+                 "'%.200s/list.json'",
+                 folder, folder);
+        good = false;
+    } else if (good && !list_pages(web)) {
+        snprintf(error->text, sizeof error->text, "memory ran out");
+        good = false;
+    }
+    if (good) return web;
+    ic_web_close(web);
+    return NULL;
+}
+
+void ic_web_close(ic_web *web)
+{
+    if (web == NULL) return;
+    free(web->folder);
+    json_decref(web->files);
+    free(web->pages);
+    free(web);
+}
+
+size_t ic_web_files(const ic_web *web)
+{
+    return web->n_pages;
+}
+
+const char *ic_web_file_name(const ic_web *web, size_t i)
+{
+    return web->pages[i].file;
+}
+
+bool ic_web_write(ic_web *web, size_t i, FILE *stream)
+{
+    const ic_page *page = &web->pages[i];
+    if (page->title[0] == '\0') {
+        page->write(web, page, stream);
+    } else {
+        ic_page_begin(web, page, stream);
+        page->write(web, page, stream);
+        ic_page_end(web, stream);
+    }
+    return !ferror(stream);
+}

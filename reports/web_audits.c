@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Audits: scorecards of solvers on traps, physics engines, galleries of plugins. */
+#include "reports/html.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- solvers on traps */
+
+static const json_t *findings_of(ic_web *web, const char *solver)
+{
+    char file[192];
+    snprintf(file, sizeof file, "audits/%s.json", solver);
+    return json_object_get(ic_web_json(web, file), "findings");
+}
+
+static const json_t *finding_on(const json_t *findings, const char *subject)
+{
+    size_t i;
+    json_t *finding;
+    json_array_foreach(findings, i, finding)
+    {
+        if (ic_text_is(finding, "subject", subject)) return finding;
+    }
+    return NULL;
+}
+
+static void write_trap_cell(FILE *out, const char *solver, const json_t *finding, const char *trap)
+{
+    const bool pass = ic_text_is(finding, "verdict", "pass"), fail = ic_report_failed(finding);
+    const char *cause = ic_report_text(finding, "cause");
+    IC_HTML(out, "<td class=\"cell %\" data-l=\"%\" title=\"impactcheck audit --solver % --trap '%'\">",
+            pass   ? "pass"
+            : fail ? "fail"
+                   : "none",
+            solver, solver, trap);
+    IC_HTML(out, "<a href=\"%#traps\">", ic_page_link("solver", solver).text);
+    fputs(finding == NULL ? "·" : pass ? "✓" : fail ? "✗" : "?", out);
+    fputs("</a>", out);
+    if (fail && cause[0] != '\0') IC_HTML(out, "<span class=\"why\">%</span>", cause);
+    fputs("</td>\n", out);
+}
+
+static void write_trap_head(ic_web *web, FILE *out)
+{
+    size_t i;
+    json_t *solver;
+    fputs("<table class=\"matrix upright\">\n<thead><tr><th>trap</th>", out);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        const char *name = ic_report_text(solver, "name");
+        if (findings_of(web, name) != NULL) IC_HTML(out, "<th><span>%</span></th>", name);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+/* For narrow screens, which show what fails alone. */
+static ic_link sum_of_trap(ic_web *web, const char *subject)
+{
+    ic_link sum;
+    size_t i, passed = 0, audited = 0;
+    json_t *solver;
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        const json_t *findings = findings_of(web, ic_report_text(solver, "name"));
+        audited += findings != NULL;
+        passed += ic_text_is(finding_on(findings, subject), "verdict", "pass");
+    }
+    snprintf(sum.text, sizeof sum.text, "✓ %zu of %zu", passed, audited);
+    return sum;
+}
+
+static void write_trap(ic_web *web, FILE *out, const json_t *trap, const char *run)
+{
+    size_t i;
+    json_t *solver;
+    char subject[160];
+    snprintf(subject, sizeof subject, "%s/%s", ic_report_text(trap, "name"), run);
+    IC_HTML(out, "<tr><th scope=\"row\" title=\"%\" data-sum=\"%\">%</th>\n", ic_report_text(trap, "title"),
+            sum_of_trap(web, subject).text, subject);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        const char *name = ic_report_text(solver, "name");
+        const json_t *findings = findings_of(web, name);
+        if (findings != NULL) write_trap_cell(out, name, finding_on(findings, subject), subject);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void write_traps(ic_web *web, FILE *out)
+{
+    size_t i, k, audited = 0;
+    json_t *trap, *run, *solver;
+    fputs("<h2 id=\"traps\">Solvers on traps</h2>\n<p>Small systems with exact answers, each made of a public "
+          "issue of a package in use. ✓ passes, ✗ fails, ? cannot "
+          "tell: the solver says that it does not do this.</p>\n",
+          out);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        const char *name = ic_report_text(solver, "name");
+        char file[192];
+        snprintf(file, sizeof file, "audits/%s.json", name);
+        if (findings_of(web, name) != NULL) audited++;
+        else if (ic_report_text(solver, "variant")[0] == '\0') ic_page_missing(web, out, file);
+    }
+    if (audited == 0) return;
+    write_trap_head(web, out);
+    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
+    {
+        json_array_foreach(json_object_get(trap, "runs"), k, run)
+        {
+            write_trap(web, out, trap, json_string_value(run));
+        }
+    }
+    fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, "audit --solver SOLVER --trap TRAP");
+}
+
+/* ---- physics engines */
+
+static void write_span(FILE *out, const char *label, const json_t *span)
+{
+    const json_t *least = json_object_get(span, "least"), *greatest = json_object_get(span, "greatest");
+    if (!json_is_number(least) || !json_is_number(greatest)) {
+        IC_HTML(out, "<td class=\"n\" data-l=\"%\"></td>", label);
+        return;
+    }
+    IC_HTML(out, "<td class=\"n\" data-l=\"%\">% … %</td>", label,
+            ic_number_short(json_number_value(least), 4).text,
+            ic_number_short(json_number_value(greatest), 4).text);
+}
+
+static void write_engine(FILE *out, const json_t *engine)
+{
+    char engine_name[128];
+    snprintf(engine_name, sizeof engine_name, "%s", ic_report_text(engine, "engine"));
+    IC_HTML(out, "<tr data-cmd=\"impactcheck audit --engine %\">", engine_name);
+    ic_page_cell(out, "engine", engine_name);
+    ic_page_cell(out, "setting", ic_report_text(engine, "config"));
+    const json_t *step = json_object_get(engine, "step");
+    ic_page_number(out, "step, s", json_is_number(step) ? json_number_value(step) : NAN);
+    write_span(out, "restitution", json_object_get(engine, "restitution"));
+    write_span(out, "energy ratio", json_object_get(engine, "energy_ratio"));
+    ic_page_cell(out, "law", ic_report_text(engine, "law"));
+    ic_page_cell(out, "law at Table 2", ic_report_text(engine, "law_at_table_2"));
+    fputs("</tr>\n", out);
+}
+
+static void write_engines(ic_web *web, FILE *out)
+{
+    size_t i;
+    json_t *engine;
+    const json_t *engines = json_object_get(ic_web_json(web, "audits/engines.json"), "engines");
+    fputs("<h2 id=\"engines\">Physics engines</h2>\n", out);
+    if (engines == NULL) {
+        ic_page_missing(web, out, "audits/engines.json");
+        fputs(
+            "<p>Engines are programs of their own, which <code>./run engines</code> installs and builds.</p>\n",
+            out);
+        return;
+    }
+    if (json_array_size(engines) == 0) {
+        fputs("<p class=\"missing\">No engine was built: <code>./run engines</code> builds them.</p>\n", out);
+        return;
+    }
+    fputs("<table class=\"stack sort\">\n<caption>Restitution in effect where 0.8 is asked for, and which "
+          "impact law it is</caption>\n<thead><tr><th>engine</th><th>setting</th>"
+          "<th class=\"n\">step, s</th><th class=\"n\">restitution</th><th class=\"n\">energy "
+          "ratio</th><th>law</th><th>law at Table "
+          "2</th></tr></thead>\n<tbody>\n",
+          out);
+    json_array_foreach(engines, i, engine)
+    {
+        write_engine(out, engine);
+    }
+    fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, ic_web_recipe("audits/engines.json").text);
+}
+
+/* ---- galleries of plugins: whatever is in audits/gallery */
+
+static int is_json(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name);
+    return n > 5 && strcmp(entry->d_name + n - 5, ".json") == 0;
+}
+
+static const char *first_cause(ic_web *web, const char *entry)
+{
+    char file[IC_WEB_PATH];
+    size_t i;
+    json_t *finding;
+    snprintf(file, sizeof file, "audits/gallery/%s", entry);
+    json_array_foreach(json_object_get(ic_web_json(web, file), "findings"), i, finding)
+    {
+        if (ic_report_failed(finding)) return ic_report_text(finding, "cause");
+    }
+    return "";
+}
+
+static void write_plugin(ic_web *web, FILE *out, const char *entry)
+{
+    char file[IC_WEB_PATH];
+    size_t i, failed = 0, count = 0;
+    json_t *finding;
+    const char *cause = first_cause(web, entry);
+    snprintf(file, sizeof file, "audits/gallery/%s", entry);
+    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
+    json_array_foreach(findings, i, finding)
+    {
+        count++;
+        failed += ic_report_failed(finding);
+    }
+    char counts[64], name[IC_WEB_PATH];
+    snprintf(counts, sizeof counts, "%zu of %zu", failed, count);
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".json")), entry);
+    IC_HTML(out, "<tr data-cmd=\"impactcheck audit --plugin %.so\">", name);
+    ic_page_verdict(out, failed > 0 ? "FAIL" : "pass");
+    ic_page_cell(out, "plugin", name);
+    ic_page_cell(out, "findings that fail", counts);
+    ic_page_cell(out, "likely cause", cause);
+    fputs("</tr>\n", out);
+}
+
+static void write_gallery(ic_web *web, FILE *out)
+{
+    char folder[IC_WEB_PATH];
+    struct dirent **entries = NULL;
+    snprintf(folder, sizeof folder, "%.400s/audits/gallery", web->folder);
+    const int n = scandir(folder, &entries, is_json, alphasort);
+    fputs("<h2 id=\"gallery\">Plugins with one mistake each, and right ones</h2>\n", out);
+    if (n <= 0)
+        fputs("<p class=\"missing\">No results: <code>audits/gallery/</code> is missing. <code>./run "
+              "report</code> makes it where the tests' plugins are built "
+              "(<code>./run test</code>).</p>\n",
+              out);
+    if (n > 0)
+        fputs("<table class=\"stack sort filter\">\n<thead><tr><th>verdict</th><th>plugin</th><th>findings "
+              "that fail</th><th>likely cause</th></tr></thead>\n<tbody>\n",
+              out);
+    for (int i = 0; i < n; i++) {
+        write_plugin(web, out, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (n > 0) {
+        fputs("</tbody>\n</table>\n", out);
+        ic_page_command(out, "audit --plugin PLUGIN.so --json");
+    }
+}
+
+void ic_write_audits(ic_web *web, const ic_page *page, FILE *out)
+{
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Contact code, held against known mistakes.</p>\n", page->title);
+    write_traps(web, out);
+    write_engines(web, out);
+    write_gallery(web, out);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of a case: equations, parameters, presets, figures, published statements, errata, certified digits, all rows. */
+#include "reports/formula.h"
+#include "reports/html.h"
+#include "reports/lines.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_equations(FILE *out, const char *name)
+{
+    char file[128], line[IC_LINE_SIZE];
+    const char *wrong;
+    snprintf(file, sizeof file, "%s.txt", name);
+    const char *at = ic_report_embedded(file);
+    fputs("<h2 id=\"equations\">Equations</h2>\n", out);
+    if (at == NULL)
+        IC_HTML(out,
+                "<p class=\"missing\">They stand in the case's file; <code>reports/text/%</code> would bring "
+                "them here.</p>\n",
+                file);
+    while (at != NULL && ic_next_line(&at, line)) {
+        if (line[0] == '=') ic_formula_write(out, line + 1, &wrong);
+        else IC_HTML(out, "<p>%</p>\n", line);
+    }
+}
+
+/* ---- what list.json says: tables by the names of members */
+
+static void write_listed(FILE *out, const json_t *items, const char *title, const char *const *keys)
+{
+    size_t i;
+    json_t *item;
+    if (json_array_size(items) == 0) return;
+    IC_HTML(out, "<h2>%</h2>\n<table class=\"stack sort\">\n<thead><tr>", title);
+    for (const char *const *key = keys; *key != NULL; key++)
+        IC_HTML(out, "<th>%</th>", strcmp(*key, "path") == 0 ? "preset" : *key);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    json_array_foreach(items, i, item)
+    {
+        fputs("<tr>", out);
+        for (const char *const *key = keys; *key != NULL; key++)
+            ic_page_cell(out, *key, ic_report_text(item, *key));
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static void write_definitions(FILE *out, const json_t *about)
+{
+    write_listed(out, json_object_get(about, "parameters"), "Parameters",
+                 (const char *[]){"name", "unit", "default", "range", "meaning", NULL});
+    write_listed(out, json_object_get(about, "presets"), "Presets",
+                 (const char *[]){"path", "variant", "settings", "until", "meaning", NULL});
+    fputs("<details><summary>States, outputs and variants</summary>\n", out);
+    write_listed(out, json_object_get(about, "states"), "States",
+                 (const char *[]){"name", "unit", "meaning", NULL});
+    write_listed(out, json_object_get(about, "outputs"), "Outputs",
+                 (const char *[]){"name", "unit", "meaning", NULL});
+    write_listed(out, json_object_get(about, "variants"), "Variants",
+                 (const char *[]){"name", "meaning", NULL});
+    fputs("</details>\n", out);
+    ic_page_command(out, "list cases --long");
+}
+
+/* ---- verdicts by solver */
+
+static void write_chips(ic_web *web, FILE *out, const char *name)
+{
+    size_t i;
+    json_t *solver;
+    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by solver</caption>\n<tbody>\n",
+          out);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        char command[256];
+        const char *which = ic_report_text(solver, "name");
+        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
+        if (tally.pass + tally.fail == 0) continue;
+        snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
+        IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", which).text,
+                which);
+        ic_tally_cell(out, "worst", "#rows", command, &tally);
+        fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+/* ---- published statements, by the place where they stand */
+
+static bool is_published(const json_t *row, const char *name)
+{
+    return ic_text_is(row, "check", "published") && ic_row_of_case(row, name);
+}
+
+static bool place_is_new(const json_t *rows, size_t end, const char *name, const char *place)
+{
+    for (size_t i = 0; i < end; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (is_published(row, name) && ic_text_is(row, "place", place)) return false;
+    }
+    return true;
+}
+
+static void write_published_row(FILE *out, const json_t *row)
+{
+    const char *what = ic_report_text(row, "what"), *colon = strstr(what, ": "),
+               *note = strstr(ic_report_text(row, "detail"), ": ");
+    IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
+            ic_report_text(row, "solver"));
+    IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
+    if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
+    fputs("</td>", out);
+    IC_HTML(out, "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\">%</td>",
+            ic_report_text(row, "published"), ic_report_text(row, "measured"));
+    const json_t *error = json_object_get(row, "error");
+    ic_page_number(out, "deviation", json_is_number(error) ? json_number_value(error) : NAN);
+    ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
+    ic_page_verdict(out, ic_report_text(row, "verdict"));
+    fputs("</tr>\n", out);
+}
+
+static void write_place(FILE *out, const json_t *rows, const char *name, const char *place)
+{
+    size_t i;
+    json_t *row;
+    IC_HTML(out,
+            "<table class=\"stack sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th "
+            "class=\"n\">published</th><th class=\"n\">ours</th>"
+            "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
+            place);
+    json_array_foreach(rows, i, row)
+    {
+        if (is_published(row, name) && ic_text_is(row, "place", place)) write_published_row(out, row);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static void write_published(FILE *out, const json_t *rows, const char *name)
+{
+    size_t i, places = 0;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        const char *place = ic_report_text(row, "place");
+        if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
+        if (places++ == 0) {
+            fputs("<h2 id=\"published\">Published, and ours</h2>\n<p>A published number is compared at the "
+                  "precision it was printed with: half a unit of its "
+                  "last digit.</p>\n<details><summary>All statements, by their place in the paper</summary>\n",
+                  out);
+        }
+        write_place(out, rows, name, place);
+    }
+    if (places > 0) {
+        ic_page_command(out, "verify SUBJECT --solver SOLVER, with those of the row");
+        fputs("</details>\n", out);
+    }
+}
+
+/* ---- errata */
+
+/* Misprints that show in a run have its case; those that are evident from reading have only the paper, whose first author the case names. */
+static bool is_erratum(const json_t *row, const json_t *about)
+{
+    char author[64] = "";
+    if (!ic_text_is(row, "check", "errata")) return false;
+    if (ic_report_text(row, "subject")[0] != '\0') return ic_row_of_case(row, ic_report_text(about, "name"));
+    snprintf(author, sizeof author, "%.*s", (int)strcspn(ic_report_text(row, "what"), " ,"),
+             ic_report_text(row, "what"));
+    return author[0] != '\0' && strstr(ic_report_text(about, "source"), author) != NULL;
+}
+
+static void write_errata(FILE *out, const json_t *rows, const json_t *about)
+{
+    size_t i, count = 0;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (!is_erratum(row, about)) continue;
+        if (count++ == 0) {
+            fputs(
+                "<h2 id=\"errata\">Errata</h2>\n<details><summary>What does not stand as printed, and the "
+                "evidence</summary>\n"
+                "<table class=\"stack "
+                "filter\">\n<thead><tr><th>verdict</th><th>what</th><th>evidence</th></tr></thead>\n<tbody>\n",
+                out);
+        }
+        IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%*'\">", ic_report_text(about, "name"));
+        ic_page_verdict(out, ic_report_text(row, "verdict"));
+        ic_page_cell(out, "what", ic_report_text(row, "what"));
+        ic_page_cell(out, "evidence", ic_report_text(row, "detail"));
+        fputs("</tr>\n", out);
+    }
+    if (count > 0) fputs("</tbody>\n</table>\n</details>\n", out);
+}
+
+/* ---- certified digits */
+
+static void certified_row(FILE *out, const char *what, const char *detail, const char *value,
+                          const char *radius)
+{
+    IC_HTML(out,
+            "<tr><td data-l=\"what\">%</td><td data-l=\"from\">%</td><td class=\"n\" "
+            "data-l=\"value\">%</td><td class=\"n\" data-l=\"radius\">± %</td></tr>\n",
+            what, detail, value, radius);
+}
+
+static void write_certified(ic_web *web, FILE *out, const char *name)
+{
+    char file[192], modes[160];
+    size_t i;
+    json_t *event, *output;
+    const char *key;
+    snprintf(file, sizeof file, "certified/%s.json", name);
+    const json_t *answer = ic_web_json(web, file);
+    fputs("<h2 id=\"certified\">Certified digits</h2>\n", out);
+    if (answer == NULL) {
+        ic_page_missing(web, out, file);
+        return;
+    }
+    IC_HTML(out,
+            "<table class=\"stack\">\n<caption>%/%, variant %: "
+            "%</caption>\n<thead><tr><th>what</th><th>modes</th><th class=\"n\">value</th><th "
+            "class=\"n\">radius</th></tr></thead>\n<tbody>\n",
+            name, ic_report_text(answer, "preset"), ic_report_text(answer, "variant"),
+            ic_report_text(answer, "status"));
+    json_array_foreach(json_object_get(answer, "events"), i, event)
+    {
+        snprintf(modes, sizeof modes, "%s → %s", ic_report_text(event, "from"), ic_report_text(event, "to"));
+        certified_row(out, ic_report_text(event, "guard"), modes, ic_report_text(event, "t"),
+                      ic_report_text(event, "radius"));
+    }
+    json_object_foreach(json_object_get(answer, "outputs"), key, output)
+    {
+        const json_t *final = json_object_get(output, "final");
+        if (final != NULL && !json_is_null(final))
+            certified_row(out, key, "at the end", ic_report_text(final, "value"),
+                          ic_report_text(final, "radius"));
+    }
+    fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, ic_web_recipe(file).text);
+}
+
+static bool of_case(const json_t *row, const void *name)
+{
+    return ic_row_of_case(row, name) && !ic_text_is(row, "check", "published") &&
+           !ic_text_is(row, "check", "errata");
+}
+
+static bool fails_in_case(const json_t *row, const void *name)
+{
+    return ic_row_of_case(row, name) && ic_report_failed(row);
+}
+
+void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
+{
+    const json_t *rows = ic_web_rows(web);
+    const char *name = ic_report_text(page->about, "name");
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%. <span class=\"source\">%</span></p>\n", name,
+            ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
+    if (rows == NULL) ic_page_missing(web, out, "verify.json");
+    else ic_page_rows(out, rows, "What fails", fails_in_case, name);
+    if (rows != NULL) write_chips(web, out, name);
+    write_equations(out, name);
+    ic_page_figures(web, name, out);
+    write_published(out, rows, name);
+    write_errata(out, rows, page->about);
+    write_certified(web, out, name);
+    write_definitions(out, page->about);
+    fputs("<h2 id=\"rows\">All checks</h2>\n<details><summary>Every comparison with a solver</summary>\n", out);
+    ic_page_rows(out, rows, "Comparisons", of_case, name);
+    fputs("</details>\n", out);
+}

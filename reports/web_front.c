@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The front page: what failed and why, then the matrix of solvers and cases. */
+#include "reports/html.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <string.h>
+
+static bool failed(const json_t *row, const void *context)
+{
+    (void)context;
+    return ic_report_failed(row);
+}
+
+static void write_verdict(FILE *out, const ic_tally *all)
+{
+    const size_t judged = all->pass + all->fail;
+    if (all->fail > 0)
+        fprintf(out, "<h1 class=\"fail\"><span>✗</span> %zu of %zu checks %s</h1>\n", all->fail, judged,
+                all->fail == 1 ? "fails" : "fail");
+    else fprintf(out, "<h1 class=\"pass\"><span>✓</span> All %zu checks pass</h1>\n", judged);
+    fprintf(out,
+            "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
+            "Besides, %zu misprints of the papers are "
+            "shown with their evidence, and %zu comparisons that cannot be made say why.</p>\n",
+            all->erratum, all->skipped);
+}
+
+static void write_head(FILE *out, const json_t *columns)
+{
+    size_t i;
+    json_t *column;
+    fputs("<thead><tr><th>solver</th>", out);
+    json_array_foreach(columns, i, column)
+    {
+        const char *name = ic_report_text(column, "name");
+        IC_HTML(out, "<th><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+static void write_matrix_row(ic_web *web, FILE *out, const char *solver)
+{
+    size_t i;
+    json_t *about;
+    fputs("<tr><th scope=\"row\">", out);
+    if (solver[0] != '\0') IC_HTML(out, "<a href=\"%\">%</a>", ic_page_link("solver", solver).text, solver);
+    else fputs("<i>no solver</i>", out);
+    fputs("</th>", out);
+    json_array_foreach(ic_web_cases(web), i, about)
+    {
+        char command[256], link[192];
+        const char *name = ic_report_text(about, "name");
+        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
+        snprintf(command, sizeof command, "verify '%.64s*'%s%.64s", name, solver[0] != '\0' ? " --solver " : "",
+                 solver);
+        snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
+        ic_tally_cell(out, name, link, command, &tally);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void write_matrix(ic_web *web, FILE *out)
+{
+    size_t i;
+    json_t *solver;
+    fputs("<h2 id=\"cases\">Cases and solvers</h2>\n<p>Each cell is the worst error of all checks as a share "
+          "of its tolerance: below 1 all hold, amber is above one half. ✓ passes, ✗ fails, "
+          "– cannot be compared, · is not served.</p>\n<table class=\"matrix\" id=\"solvers\">\n<caption "
+          "class=\"hidden\">Worst error over tolerance</caption>\n",
+          out);
+    write_head(out, ic_web_cases(web));
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        write_matrix_row(web, out, ic_report_text(solver, "name"));
+    }
+    write_matrix_row(web, out, "");
+    fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, "verify 'CASE*' --solver SOLVER");
+}
+
+static ic_tally tally_of_check(const json_t *rows, const char *check)
+{
+    ic_tally tally = {0};
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (!ic_text_is(row, "check", check)) continue;
+        tally.fail += ic_report_failed(row);
+        tally.pass += ic_text_is(row, "verdict", "pass");
+        tally.erratum += ic_text_is(row, "verdict", "erratum");
+        tally.skipped += ic_text_is(row, "verdict", "skipped");
+    }
+    return tally;
+}
+
+static void write_checks(ic_web *web, FILE *out)
+{
+    size_t i;
+    json_t *check;
+    fputs("<h2>By kind of evidence</h2>\n<table class=\"sort wide\">\n<thead><tr><th>check</th><th "
+          "class=\"n\">pass</th><th class=\"n\">fail</th><th class=\"n\">errata</th>"
+          "<th class=\"n\">skipped</th><th class=\"words\">what it asks</th></tr></thead>\n<tbody>\n",
+          out);
+    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "checks"), i, check)
+    {
+        const ic_tally t = tally_of_check(ic_web_rows(web), ic_report_text(check, "name"));
+        IC_HTML(out, "<tr data-cmd=\"impactcheck verify\"><th scope=\"row\">%</th>",
+                ic_report_text(check, "name"));
+        fprintf(out,
+                "<td class=\"n\">%zu</td><td class=\"n%s\">%zu</td><td class=\"n\">%zu</td><td "
+                "class=\"n\">%zu</td>",
+                t.pass, t.fail > 0 ? " fail" : "", t.fail, t.erratum, t.skipped);
+        IC_HTML(out, "<td class=\"words\">%</td></tr>\n", ic_report_text(check, "meaning"));
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
+{
+    (void)page;
+    const json_t *rows = ic_web_rows(web);
+    if (rows == NULL) {
+        fputs("<h1>No verdict yet</h1>\n", out);
+        ic_page_missing(web, out, "verify.json");
+    } else {
+        const ic_tally all = ic_tally_of(rows, NULL, NULL);
+        write_verdict(out, &all);
+        if (all.fail > 0) ic_page_rows(out, rows, "What fails", failed, NULL);
+    }
+    write_matrix(web, out);
+    write_checks(web, out);
+    fputs("<p>Further: <a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a "
+          "href=\"costs.html\">what accuracy costs</a>, "
+          "<a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come "
+          "from</a>.</p>\n",
+          out);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* What all pages have: head, navigation, foot, and tables of rows. */
+#include "reports/html.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *chapter, *file, *title;
+} chapters[] = {{"index.html", "index.html", "Verdict"},       {"case", "index.html#cases", "Cases"},
+                {"solver", "index.html#solvers", "Solvers"},   {"audits.html", "audits.html", "Audits"},
+                {"costs.html", "costs.html", "Costs"},         {"studies.html", "studies.html", "Studies"},
+                {"results.html", "results.html", "Provenance"}};
+
+void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
+{
+    (void)web;
+    IC_HTML(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>% – Impactcheck</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"report.css\">\n"
+        "<script src=\"report.js\" defer></script>\n</head>\n<body>\n<header>\n<nav aria-label=\"Chapters\">\n",
+        page->title);
+    for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
+        const bool here = strcmp(chapters[i].chapter, page->chapter) == 0;
+        fprintf(out, "<a href=\"%s\"%s>%s</a>\n", chapters[i].file, here ? " aria-current=\"true\"" : "",
+                chapters[i].title);
+    }
+    fputs("</nav>\n</header>\n<main>\n", out);
+}
+
+void ic_page_end(ic_web *web, FILE *out)
+{
+    const json_t *machine = json_object_get(ic_web_json(web, "verify.json"), "machine");
+    fputs("</main>\n<footer>\n<p>Impactcheck", out);
+    if (machine != NULL) {
+        IC_HTML(out, " %, commit %, %", ic_report_text(machine, "version"), ic_report_text(machine, "commit"),
+                ic_report_text(machine, "compiler"));
+    }
+    fputs(". Every number names the command that reproduces it: point at it, or press "
+          "it.</p>\n</footer>\n</body>\n</html>\n",
+          out);
+}
+
+void ic_page_command(FILE *out, const char *command)
+{
+    IC_HTML(out, "<p class=\"command\"><code>impactcheck %</code></p>\n", command);
+}
+
+void ic_page_missing(ic_web *web, FILE *out, const char *file)
+{
+    (void)web;
+    const ic_recipe recipe = ic_web_recipe(file);
+    IC_HTML(out,
+            "<p class=\"missing\">No results: <code>%</code> is missing or damaged. In the folder of results, "
+            "it is made by ",
+            file);
+    IC_HTML(out,
+            recipe.text[0] != '\0' ? "<code>impactcheck %</code>, and all by <code>./run report</code>.</p>\n"
+                                   : "%<code>./run report</code>.</p>\n",
+            recipe.text);
+}
+
+void ic_page_verdict(FILE *out, const char *verdict)
+{
+    const bool pass = strcmp(verdict, "pass") == 0, erratum = strcmp(verdict, "erratum") == 0;
+    const bool fail = strcmp(verdict, "FAIL") == 0 || strcmp(verdict, "fail") == 0;
+    IC_HTML(out, "<td class=\"verdict %\" data-l=\"verdict\">",
+            pass      ? "pass"
+            : fail    ? "fail"
+            : erratum ? "erratum"
+                      : "none");
+    fputs(pass ? "✓ " : fail ? "✗ " : erratum ? "≠ " : "– ", out);
+    IC_HTML(out, "%</td>", verdict);
+}
+
+void ic_page_cell(FILE *out, const char *label, const char *text)
+{
+    IC_HTML(out, "<td data-l=\"%\">%</td>", label, text);
+}
+
+void ic_page_number(FILE *out, const char *label, double value)
+{
+    if (isnan(value)) {
+        IC_HTML(out, "<td class=\"n\" data-l=\"%\"></td>", label);
+        return;
+    }
+    IC_HTML(out, "<td class=\"n\" data-l=\"%\" data-v=\"%\">%</td>", label, ic_number_exact(value).text,
+            ic_number_short(value, 3).text);
+}
+
+static double number_of(const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void write_row(FILE *out, const json_t *row)
+{
+    const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
+    IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%'", subject[0] != '\0' ? subject : "*");
+    if (solver[0] != '\0') IC_HTML(out, " --solver %", solver);
+    fputs("\">", out);
+    ic_page_verdict(out, ic_report_text(row, "verdict"));
+    ic_page_cell(out, "check", ic_report_text(row, "check"));
+    ic_page_cell(out, "subject", subject);
+    ic_page_cell(out, "solver", solver);
+    IC_HTML(out, "<td data-l=\"what\">%", ic_report_text(row, "what"));
+    if (!ic_text_is(row, "verdict", "pass"))
+        IC_HTML(out, "<span class=\"why\">%</span>", ic_report_text(row, "detail"));
+    if (ic_report_failed(row)) IC_HTML(out, "<code class=\"why\">impactcheck verify '%'", subject);
+    if (ic_report_failed(row)) IC_HTML(out, solver[0] != '\0' ? " --solver %</code>" : "%</code>", solver);
+    fputs("</td>", out);
+    ic_page_number(out, "error", number_of(row, "error"));
+    ic_page_number(out, "tolerance", number_of(row, "tolerance"));
+    ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
+    ic_page_number(out, "share", ic_row_share(row));
+    fputs("</tr>\n", out);
+}
+
+size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
+                    const void *context)
+{
+    size_t i, count = 0;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (!wanted(row, context)) continue;
+        if (count++ == 0) {
+            IC_HTML(out,
+                    "<table class=\"stack sort "
+                    "filter\">\n<caption>%</caption>\n<thead><tr><th>verdict</th><th>check</th><th>subject</th>"
+                    "<th>solver</th><th>what</th><th class=\"n\">error</th><th "
+                    "class=\"n\">tolerance</th><th>unit</th>"
+                    "<th class=\"n\" title=\"(error + radius)/tolerance\">share</th></tr></thead>\n<tbody>\n",
+                    caption);
+        }
+        write_row(out, row);
+    }
+    if (count > 0) {
+        fputs("</tbody>\n</table>\n", out);
+        ic_page_command(out, "verify SUBJECT --solver SOLVER, with those of the row");
+    }
+    return count;
+}

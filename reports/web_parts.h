@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/** What the pages of reports/web.h are written with. */
+#ifndef IC_REPORTS_WEB_PARTS_H
+#define IC_REPORTS_WEB_PARTS_H
+
+#include "reports/web.h"
+
+#include <jansson.h>
+
+typedef struct ic_page {
+    char file[128];
+    char title[128];
+    const char *chapter; /* which entry of the navigation it is under */
+    const json_t *about; /* the case or the solver of list.json; NULL */
+    void (*write)(ic_web *web, const struct ic_page *page, FILE *out);
+} ic_page;
+
+struct ic_web {
+    char *folder;
+    json_t *files; /* JSON files that were read, by name; null: not there */
+    ic_page *pages;
+    size_t n_pages;
+};
+
+enum { IC_WEB_PATH = 512 };
+
+/** Name of a page as it is linked: "case-roller.html". */
+typedef struct ic_link {
+    char text[128];
+} ic_link;
+ic_link ic_page_link(const char *kind, const char *name);
+
+/* ---- results: web_results.c */
+
+/** A JSON file of the folder, NULL where it is missing or damaged. */
+const json_t *ic_web_json(ic_web *web, const char *file);
+bool ic_web_has(const ic_web *web, const char *file);
+FILE *ic_web_result(const ic_web *web, const char *file);
+
+/** The command that makes a file, without `impactcheck`; "" where none is known. */
+typedef struct ic_recipe {
+    char text[512];
+} ic_recipe;
+ic_recipe ic_web_recipe(const char *file);
+
+const json_t *ic_web_cases(ic_web *web);
+const json_t *ic_web_solvers(ic_web *web);
+const json_t *ic_web_rows(ic_web *web); /* of verify.json */
+
+/* ---- what is said of a part of the rows: web_tally.c */
+
+typedef struct ic_tally {
+    size_t pass, fail, erratum, skipped;
+    double
+        worst; /* greatest error + radius over its tolerance, of rows that pass or fail; NAN: none is a comparison */
+} ic_tally;
+
+/** Rows of a case and of a solver; NULL: of all. */
+ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solver);
+double ic_row_share(const json_t *row);
+bool ic_row_of_case(const json_t *row, const char *case_name);
+bool ic_text_is(const json_t *object, const char *key, const char *value);
+
+/** What is in a cell of a matrix: a sign, a number, a class for its colour. */
+void ic_tally_cell(FILE *out, const char *label, const char *link, const char *command, const ic_tally *tally);
+
+/* ---- parts of pages: web_page.c */
+
+void ic_page_begin(ic_web *web, const ic_page *page, FILE *out);
+void ic_page_end(ic_web *web, FILE *out);
+void ic_page_command(FILE *out, const char *command);
+void ic_page_missing(ic_web *web, FILE *out, const char *file);
+void ic_page_verdict(FILE *out, const char *verdict);
+
+/** A cell with a number of a few digits, its name for narrow screens, and the whole number where one looks closer. */
+void ic_page_number(FILE *out, const char *label, double value);
+void ic_page_cell(FILE *out, const char *label, const char *text);
+
+/** Rows of verify, as a table: those that `wanted` takes. Returns how many. */
+typedef bool ic_row_filter(const json_t *row, const void *context);
+size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
+                    const void *context);
+
+/* ---- figures: web_figures.c, web_costs.c */
+
+void ic_page_figures(ic_web *web, const char *page, FILE *out);
+
+/** Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is named, before the others. */
+void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);
+
+/* ---- the pages */
+
+void ic_write_front(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_case(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_solver(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_audits(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_costs(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_studies(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_results(ic_web *web, const ic_page *page, FILE *out);
+
+#endif

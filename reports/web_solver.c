@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of a solver: what it claims, what it shows, what it costs, where it fails. */
+#include "reports/html.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <string.h>
+
+static void term(FILE *out, const char *name, const char *text)
+{
+    IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", name, text);
+}
+
+static void write_claims(FILE *out, const json_t *about)
+{
+    char text[128] = "";
+    size_t i;
+    json_t *clause;
+    const json_int_t order = json_integer_value(json_object_get(about, "order"));
+    snprintf(text, sizeof text, order > 0 ? "%d" : "none: its error is rounding, or set by the tolerance",
+             (int)order);
+    fputs("<h2>Claims</h2>\n<dl>\n", out);
+    term(out, "order", text);
+    term(out, "what sets its accuracy",
+         ic_text_is(about, "control", "rtol")   ? "relative tolerance"
+         : ic_text_is(about, "control", "step") ? "fixed step"
+                                                : "nothing: closed form");
+    const bool linear = json_is_true(json_object_get(about, "needs_linear_view")),
+               rate = json_is_true(json_object_get(about, "needs_guard_rate"));
+    term(out, "needs",
+         linear ? "the linear view of a case"
+         : rate ? "flow, guards and their rates"
+                : "flow and guards");
+    if (ic_report_text(about, "variant")[0] != '\0') term(out, "is made for", ic_report_text(about, "variant"));
+    size_t length = 0;
+    text[0] = '\0';
+    json_array_foreach(json_object_get(about, "clauses_not_kept"), i, clause)
+    {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d", i > 0 ? ", " : "",
+                                   (int)json_integer_value(clause));
+        if (length >= sizeof text) break;
+    }
+    term(out, "clauses of the event contract not kept", text[0] != '\0' ? text : "none: it keeps all");
+    fputs("</dl>\n", out);
+    ic_page_command(out, "list solvers --long");
+}
+
+static void write_chips(ic_web *web, FILE *out, const char *solver)
+{
+    size_t i;
+    json_t *about;
+    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by case</caption>\n<tbody>\n",
+          out);
+    json_array_foreach(ic_web_cases(web), i, about)
+    {
+        char command[256], link[192];
+        const char *name = ic_report_text(about, "name");
+        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
+        if (tally.pass + tally.fail == 0) continue;
+        snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, solver);
+        snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
+        IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
+        ic_tally_cell(out, "worst", link, command, &tally);
+        fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static bool fails(const json_t *row, const void *solver)
+{
+    return ic_report_failed(row) && ic_text_is(row, "solver", solver);
+}
+
+static bool order_of(const json_t *row, const void *solver)
+{
+    return ic_text_is(row, "check", "orders") && ic_text_is(row, "solver", solver);
+}
+
+static void write_orders(ic_web *web, FILE *out, const char *solver)
+{
+    size_t i, count = 0;
+    json_t *row;
+    json_array_foreach(ic_web_rows(web), i, row)
+    {
+        if (!order_of(row, solver)) continue;
+        if (count++ == 0)
+            fputs("<h2>Orders shown</h2>\n<table class=\"stack sort "
+                  "filter\">\n<thead><tr><th>verdict</th><th>subject</th><th>of "
+                  "what</th><th>seen</th></tr></thead>\n<tbody>\n",
+                  out);
+        IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
+                solver);
+        ic_page_verdict(out, ic_report_text(row, "verdict"));
+        ic_page_cell(out, "subject", ic_report_text(row, "subject"));
+        ic_page_cell(out, "of what", ic_report_text(row, "what"));
+        ic_page_cell(out, "seen", ic_report_text(row, "detail"));
+        fputs("</tr>\n", out);
+    }
+    if (count > 0) {
+        fputs("</tbody>\n</table>\n", out);
+        ic_page_command(out, "verify SUBJECT --solver SOLVER, with those of the row");
+    }
+}
+
+/* ---- traps */
+
+static void write_finding(FILE *out, const json_t *finding)
+{
+    fputs("<tr>", out);
+    ic_page_verdict(out, ic_report_text(finding, "verdict"));
+    ic_page_cell(out, "trap", ic_report_text(finding, "subject"));
+    ic_page_cell(out, "likely cause", ic_report_text(finding, "cause"));
+    ic_page_cell(out, "what was seen", ic_report_text(finding, "detail"));
+    fputs("</tr>\n", out);
+}
+
+static void write_traps(ic_web *web, FILE *out, const json_t *about, const char *solver)
+{
+    char file[192];
+    size_t i, passed = 0;
+    json_t *finding;
+    if (ic_report_text(about, "variant")[0] != '\0') return; /* traps are systems of other kinds */
+    snprintf(file, sizeof file, "audits/%s.json", solver);
+    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
+    fputs("<h2 id=\"traps\">On traps</h2>\n", out);
+    if (findings == NULL) {
+        ic_page_missing(web, out, file);
+        return;
+    }
+    json_array_foreach(findings, i, finding)
+    {
+        passed += ic_text_is(finding, "verdict", "pass");
+    }
+    fprintf(out,
+            "<p>%zu of %zu pass.</p>\n<table class=\"stack "
+            "sort\">\n<thead><tr><th>verdict</th><th>trap</th><th>likely cause</th><th>what was "
+            "seen</th></tr></thead>\n<tbody>\n",
+            passed, json_array_size(findings));
+    json_array_foreach(findings, i, finding)
+    {
+        if (!ic_text_is(finding, "verdict", "pass")) write_finding(out, finding);
+    }
+    fputs("</tbody>\n</table>\n<details><summary>Traps that it passes</summary>\n<ul class=\"claims\">\n", out);
+    json_array_foreach(findings, i, finding)
+    {
+        if (!ic_text_is(finding, "verdict", "pass")) continue;
+        IC_HTML(out, "<li class=\"pass\"><b>✓</b> % <span class=\"place\">%</span></li>\n",
+                ic_report_text(finding, "subject"), ic_report_text(finding, "detail"));
+    }
+    fputs("</ul>\n</details>\n", out);
+    ic_page_command(out, ic_web_recipe(file).text);
+}
+
+void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
+{
+    const char *name = ic_report_text(page->about, "name");
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%. <span class=\"source\">%</span></p>\n", name,
+            ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
+    if (ic_web_rows(web) == NULL) ic_page_missing(web, out, "verify.json");
+    else if (ic_page_rows(out, ic_web_rows(web), "Where it fails", fails, name) == 0)
+        fputs("<p>It fails in no check of <code>verify</code>.</p>\n", out);
+    write_chips(web, out, name);
+    write_claims(out, page->about);
+    write_orders(web, out, name);
+    fputs("<h2>Work and precision</h2>\n", out);
+    ic_page_work_precision(web, name, out);
+    write_traps(web, out, page->about, name);
+}

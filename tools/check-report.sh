@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-report.sh [FOLDER]
+#
+# Opens every page of a report (default: build/report) in a browser, light and dark, 390 and 1280 pixels wide: no errors, no scrolling sideways, text with the
+# contrast of WCAG AA, filters that filter, tables that sort. Then with planted faults, each of which must be found. tidy must find the markup valid.
+set -euo pipefail
+pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+files=("$pages"/*.html)
+failures=0
+wrong() {
+    echo "wrong: $*"
+    failures=$((failures + 1))
+}
+
+# What a page is held against, in the page that opens it: it prints a line for each fault, and how many pages it has seen.
+cat >"$scratch/look.js" <<'JS'
+const luminance = (c) => {
+  const part = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]);
+};
+const colour = (text) => (text.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+const ground = (view, node) => {
+  for (let at = node; at; at = at.parentElement) {
+    const c = colour(view.getComputedStyle(at).backgroundColor);
+    if ((c[3] ?? 1) > 0) return c;
+  }
+  return [255, 255, 255];
+};
+const contrast = (a, b) => {
+  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+};
+const look = (name, width, view) => {
+  const faults = [], page = view.document, say = (text) => faults.push(`${name} at ${width}: ${text}`);
+  for (const details of page.querySelectorAll("details")) details.open = true;
+  if (page.documentElement.scrollWidth > width) {
+    const wide = [...page.querySelectorAll("body *")].find((e) => e.getBoundingClientRect().right > width + 1);
+    say(`scrolls sideways to ${page.documentElement.scrollWidth}: ${wide?.outerHTML.slice(0, 120)}`);
+  }
+  const seen = new Set();
+  for (const node of page.querySelectorAll("main *, nav a, footer p")) {
+    if (node.closest("svg") || ![...node.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+    const kind = `${node.tagName}.${node.className}.${node.parentElement.className}`;
+    if (seen.has(kind) || !node.getClientRects().length) continue;
+    seen.add(kind);
+    const ratio = contrast(colour(view.getComputedStyle(node).color), ground(view, node));
+    if (ratio < 4.5) say(`contrast ${ratio.toFixed(2)} of ${kind}`);
+  }
+  for (const bar of page.querySelectorAll(".filterbar input")) {
+    const rows = [...bar.parentElement.nextElementSibling.tBodies[0].rows];
+    bar.value = "zzzz-nothing";
+    bar.dispatchEvent(new view.Event("input"));
+    if (rows.some((row) => !row.hidden)) say("a filter leaves rows that it should not");
+    bar.value = rows[0].cells[1].textContent;
+    bar.dispatchEvent(new view.Event("input"));
+    if (rows[0].hidden) say("a filter hides the row that it is for");
+  }
+  for (const button of page.querySelectorAll("th button")) {
+    button.click();
+    if (!button.parentElement.hasAttribute("aria-sort")) say("a table does not sort");
+    break;
+  }
+  return faults;
+};
+const main = async () => {
+  const said = [];
+  let count = 0;
+  for (const name of NAMES) {
+    for (const width of [390, 1280]) {
+      const frame = document.createElement("iframe");
+      frame.style = `border:0;width:${width}px;height:900px`;
+      const loaded = new Promise((resolve) => (frame.onload = resolve));
+      frame.src = `PAGES/${name}`;
+      document.body.append(frame);
+      await loaded;
+      said.push(...look(name, width, frame.contentWindow));
+      frame.remove();
+      count++;
+    }
+  }
+  document.body.textContent = [...said, `looked at ${count}`].join("\n");
+};
+main().catch((error) => (document.body.textContent = `fault: ${error.stack}`));
+JS
+
+browse() { # FOLDER SCHEME: 0 dark, 1 light
+    local names
+    names=$(cd "$1" && printf '"%s",' *.html)
+    {
+        echo '<!DOCTYPE html><meta charset="utf-8"><body><script>'
+        sed "s|NAMES|[$names]|; s|PAGES/|file://$1/|" "$scratch/look.js"
+        echo '</script>'
+    } >"$scratch/look.html"
+    timeout 300 chromium --headless=new --no-sandbox --disable-gpu --allow-file-access-from-files --window-size=1400,1000 \
+        --blink-settings=preferredColorScheme="$2" --enable-logging=stderr --v=0 --user-data-dir="$scratch/profile" \
+        --virtual-time-budget=600000 --dump-dom "file://$scratch/look.html" 2>"$scratch/log" | sed -n '/<body>/,/<\/body>/p' | sed 's/<[^>]*>//g; /^$/d'
+    grep -o 'CONSOLE.*' "$scratch/log" || true
+}
+
+for scheme in 1 0; do
+    said=$(browse "$pages" "$scheme")
+    found=$(grep -v '^looked at' <<<"$said" || true)
+    [[ $said == *"looked at $((2 * ${#files[@]}))"* ]] || wrong "not all pages were looked at: $said"
+    [[ -z $found ]] || wrong "scheme $scheme: $found"
+done
+
+# planted: one page with one fault each
+plant() { # MESSAGE SED-EXPRESSION FILE
+    mkdir "$scratch/planted"
+    cp "$pages"/{index.html,report.css,report.js} "$scratch/planted"
+    sed -i "$2" "$scratch/planted/$3"
+    local said
+    said=$(browse "$scratch/planted" 1)
+    [[ $said == *"$1"* ]] || wrong "planted, and not found: $1 (said: $said)"
+    rm -rf "$scratch/planted"
+}
+plant "scrolls sideways" 's|<h1|<div style="width:900px">wide</div><h1|' index.html
+plant "contrast" 's|--soft: #5b5f66|--soft: #c5c5c5|' report.css
+plant "CONSOLE" '1i no_such_name();' report.js
+plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
+
+if command -v tidy >/dev/null; then
+    for page in "$pages"/*.html; do # of MathML, SVG and attributes of WAI-ARIA this old tidy knows little
+        said=$(tidy -q -e --show-warnings no "$page" 2>&1 | grep -vE '<(math|m[a-z]+|wbr|output)> is not recognized' || true)
+        [[ -z $said ]] || wrong "${page##*/}: $said"
+    done
+fi
+echo "report: $(du -sk "$pages" | cut -f1) kB, ${#files[@]} pages"
+((failures == 0))

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/report.sh [--quick] [--again] [RESULTS [OUT]]
+#
+# Makes the results that build/results (or RESULTS) lacks, each by the command that `impactcheck report --commands` names for it, and of all of them the pages
+# in build/report (or OUT). --quick: only results that cost less than a second. --again: those that are there are made anew.
+# A result that cannot be made is named, and said to be missing on the page.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+quick=() again=0
+while [[ ${1-} == --* ]]; do
+    case $1 in
+    --quick) quick=(--quick) ;;
+    --again) again=1 ;;
+    *)
+        echo "./run report: no option \"$1\"; there are --quick and --again" >&2
+        exit 2
+        ;;
+    esac
+    shift
+done
+cd "$root"
+results=${1-build/results}
+out=${2-build/report}
+mkdir -p "$results"/{runs,studies,sweeps,certified,audits/gallery}
+results=$(cd "$results" && pwd)
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+PATH=$root/build:$PATH # the commands say `impactcheck`
+cd "$results"
+
+# A status of 1 is a check that failed, or a run that says why it ended: the file is a result all the same.
+make_result() { # FILE COMMAND
+    local status=0
+    echo "  impactcheck $2" >&2
+    bash -c "impactcheck $2" >make.log 2>&1 || status=$?
+    if ((status > 1)) || [[ ! -s $1 ]]; then
+        echo "  $1 could not be made (exit status $status): $(tail -n 1 make.log)" >&2
+        rm -f "$1"
+    fi
+    rm -f make.log
+}
+
+# What is older than the command that made it is made anew.
+impactcheck list --json >list.json.part
+mv list.json.part list.json
+while IFS=$'\t' read -r file command; do
+    [[ $file != list.json ]] || continue
+    if ((again)) || [[ ! -s $file || $file -ot $root/build/impactcheck ]]; then make_result "$file" "$command"; fi
+done < <(impactcheck report --results . --commands "${quick[@]}")
+
+# Plugins of the galleries, where the tests have been built.
+if ((${#quick[@]} == 0)); then
+    for plugin in "$root"/build/plugins/*.so; do
+        [[ -e $plugin ]] || continue
+        file=audits/gallery/$(basename "$plugin" .so).json
+        if ((again)) || [[ ! -s $file || $file -ot $plugin ]]; then
+            timeout 120 impactcheck audit --plugin "$plugin" --json --time-limit 5 >"$file" 2>/dev/null || true
+        fi
+    done
+fi
+impactcheck report --results . --out "$out" --quiet
+echo "Report: $out/index.html"
