@@ -114,7 +114,7 @@ static void check_memory(ic_sink *sink, const ic_solver *solver, const ic_proble
 static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_problem *problem,
                           const ic_problem *between)
 {
-    double again = 0, refilled = 0, after_other = 0;
+    double again = 0, refilled = 0;
     ic_solver_run first = solved(solver, problem);
     if (first.log != NULL && first.status == IC_OK && first.damage == 0) {
         for (size_t i = 0; i < IC_COUNT(fillings); i++) {
@@ -126,7 +126,7 @@ static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_probl
             ic_solver_run_free(&r);
         }
         ic_solver_run distraction = solved(solver, between), r = solved(solver, problem);
-        if (r.log != NULL) after_other = difference(&first, &r);
+        const double after_other = r.log != NULL ? difference(&first, &r) : 0;
         if (distraction.log != NULL) tell_other(sink, difference(&first, &distraction));
         ic_solver_run_free(&distraction);
         ic_solver_run_free(&r);
