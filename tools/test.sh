@@ -136,11 +136,9 @@ stage "build" build_with_tests
 slots=$(nproc)
 ((!full)) || stage "MPI" check_mpi
 stage "unit tests" tools/unit-tests.sh build
-if ((full)); then
-    stage "clang-tidy" tools/check-tidy.sh
-else
-    stage "clang-tidy" tools/check-tidy.sh --changed
-fi
+changed=(--changed)
+((!full)) || changed=()
+stage "clang-tidy" tools/check-tidy.sh "${changed[@]}"
 stage "documentation" tools/check-docs.sh
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
 stage "verify" ./run verify
@@ -154,7 +152,7 @@ stage "figures" tools/check-figures.sh
 stage "cost baseline" tools/check-baseline.sh
 stage "scratch case and solver" tools/check-scratch.sh
 stage "installed library" tools/check-install.sh
-stage "cppcheck" tools/check-cppcheck.sh
+stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
 stage "includes" check_includes
 stage "scripts" check_scripts
