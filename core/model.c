@@ -117,9 +117,8 @@ static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
 static bool find_preset(ic_setup *setup, const char *name, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
-    setup->preset = name == NULL ? &system->presets[0] : ic_preset_find(system, name);
-    if (setup->preset == NULL) return unknown_preset(system, name, error);
-    return true;
+    setup->preset = name == NULL ? system->presets : ic_preset_find(system, name);
+    return name == NULL || setup->preset != NULL || unknown_preset(system, name, error);
 }
 
 /* Values of all parameters from their texts, and what they must fulfil together. */
