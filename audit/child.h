@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** A process of its own for code that may crash or hang. */
+/** A process of its own for code that may crash or hang, and that answers by records. */
 #ifndef IC_AUDIT_CHILD_H
 #define IC_AUDIT_CHILD_H
 
 #include "audit/sink.h"
-
-#include <sys/types.h>
 
 /** How it ended. */
 typedef struct ic_child_end {
@@ -26,17 +24,8 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
 
 /**
  * Hand the records that come through `fd` to `reader` until one says that all has been said, nothing more comes, or the deadline (of
- * ic_child_now) is over; their texts are ended and printable, the rest is as it came. Fills `whole`, `late` and `doing`.
+ * ic_process_now) is over; their texts are ended and printable, the rest is as it came. Fills `whole`, `late` and `doing`.
  */
 void ic_child_listen(ic_child_end *end, int fd, ic_child_reader *reader, void *context, double deadline);
-
-/** Time that only goes forward, s. */
-double ic_child_now(void);
-
-/**
- * Wait for a child's end, *state as of waitpid; one that goes on after the deadline (of ic_child_now) is killed with its process group.
- * false: it was.
- */
-bool ic_child_wait(pid_t child, int *state, double deadline);
 
 #endif

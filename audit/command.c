@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command.h"
-#include "audit/child.h"
+#include "audit/process.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -184,13 +184,13 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     snprintf(audit->name, sizeof audit->name, "output of '%.120s'", command->line);
     if (!ic_course_open(&audit->course, problem, error)) return IC_COMMAND_WRONG;
     audit->request = first_request(command, problem, &audit->course);
-    const double began = ic_child_now();
+    const double began = ic_process_now();
     switch (ic_command_ask(&audit->trajectory, audit, command, &audit->request, error)) {
     case IC_ASKED_GOOD: break;
     case IC_ASKED_WRONG: return IC_COMMAND_WRONG;
     default: return IC_COMMAND_CRASHED;
     }
-    audit->seconds = ic_child_now() - began;
+    audit->seconds = ic_process_now() - began;
     if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader hands that over */
     if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem)) return IC_COMMAND_NO_MEMORY;
     judge_start(audit);

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine_run.h"
-#include "audit/child.h"
 #include "audit/engine_play.h"
+#include "audit/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define LONGEST_WAIT 1e6 /* ms; how long one wait may last, so that int holds it */
 
 enum { NUMBERS = 9, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 }; /* bytes; what writes more than 128 MiB writes no answer */
@@ -63,40 +58,25 @@ static void write_command(command_line *line, const char *program, const ic_engi
 
 /* ---- the child */
 
-static void be_child(const ic_engine_source *source, const ic_engine_scene *scene, const command_line *line,
-                     int rows)
+typedef struct job {
+    const ic_engine_source *source;
+    const ic_engine_scene *scene;
+} job;
+
+static int be_child(int answer, void *context)
 {
-    const struct rlimit none = {0, 0};
+    const job *j = context;
     const int nowhere = open("/dev/null", O_RDWR);
-    setrlimit(RLIMIT_CORE, &none);
-    setpgid(0, 0); /* what it starts is ended with it */
-    signal(SIGPIPE, SIG_DFL);
+    command_line line;
     if (nowhere >= 0) {
         dup2(nowhere, STDIN_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    dup2(rows, STDOUT_FILENO);
-    if (source->program != NULL) execv(line->arguments[0], line->arguments);
-    else _exit(ic_engine_play(source->library, source->index, scene));
-    _exit(127); /* as a shell says it */
-}
-
-static pid_t start(const ic_engine_source *source, const ic_engine_scene *scene, const command_line *line,
-                   int *rows)
-{
-    int fds[2];
-    if (pipe(fds) != 0) return -1;
-    fflush(NULL); /* or the child would write it again */
-    const pid_t child = fork();
-    if (child == 0) {
-        close(fds[0]);
-        be_child(source, scene, line, fds[1]);
-    }
-    close(fds[1]);
-    if (child > 0) setpgid(child, child); /* whoever comes first */
-    if (child < 0) close(fds[0]);
-    else *rows = fds[0];
-    return child;
+    dup2(answer, STDOUT_FILENO);
+    if (j->source->program == NULL) return ic_engine_play(j->source->library, j->source->index, j->scene);
+    write_command(&line, j->source->program, j->scene);
+    execv(line.arguments[0], line.arguments);
+    return 127; /* as a shell says it */
 }
 
 typedef struct text {
@@ -118,36 +98,26 @@ static bool grow(text *said)
 }
 
 /* All that it writes, until it closes the pipe or the time is up. */
-static ic_engine_end listen_to(text *said, int fd, double deadline)
+static ic_engine_end listen_to(text *said, int answer, double deadline)
 {
     for (;;) {
-        struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        const double wait = 1e3 * (deadline - ic_child_now());
-        if (wait <= 0) return IC_ENGINE_HUNG;
         if (!grow(said)) return said->room == ROOM_MOST ? IC_ENGINE_GARBAGE : IC_ENGINE_NO_MEMORY;
-        const int ready = poll(&waiting, 1, (int)fmin(ceil(wait), LONGEST_WAIT));
-        if (ready == 0 || (ready == -1 && errno == EINTR)) continue;
-        const ssize_t got = ready > 0 ? read(fd, said->bytes + said->length, said->room - said->length - 1) : 0;
-        if (got == -1 && errno == EINTR) continue;
-        if (got <= 0) return IC_ENGINE_GOOD;
+        const ssize_t got =
+            ic_process_read(answer, said->bytes + said->length, said->room - said->length - 1, deadline);
+        if (got <= 0) return got == 0 ? IC_ENGINE_GOOD : IC_ENGINE_HUNG;
         said->length += (size_t)got;
     }
 }
 
-static ic_engine_end run(text *said, const ic_engine_source *source, const ic_engine_scene *scene,
-                         double seconds, int *state)
+static ic_engine_end run(text *said, job *j, double seconds, int *state)
 {
-    const double deadline = ic_child_now() + seconds;
-    int rows = -1;
-    command_line line;
-    write_command(&line, source->program != NULL ? source->program : "", scene);
-    const pid_t child = start(source, scene, &line, &rows);
+    const double deadline = ic_process_now() + seconds;
+    int answer = -1;
+    const pid_t child = ic_process_start(&answer, be_child, j);
     if (child < 0) return IC_ENGINE_REFUSED;
-    ic_engine_end end = listen_to(said, rows, deadline);
-    close(rows);
-    if (end != IC_ENGINE_GOOD) kill(-child, SIGKILL);
-    if (!ic_child_wait(child, state, deadline)) end = IC_ENGINE_HUNG;
-    kill(-child, SIGKILL); /* what it has left behind */
+    ic_engine_end end = listen_to(said, answer, deadline);
+    close(answer);
+    if (!ic_process_finish(child, end != IC_ENGINE_GOOD, state, deadline)) end = IC_ENGINE_HUNG;
     if (end == IC_ENGINE_GOOD && WIFSIGNALED(*state)) return IC_ENGINE_CRASHED;
     if (end == IC_ENGINE_GOOD && WEXITSTATUS(*state) != 0) return IC_ENGINE_FAILED;
     return end;
@@ -173,8 +143,9 @@ ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_s
 {
     ic_engine_motion motion = {0};
     text said = {0};
+    job j = {source, scene};
     int state = 0;
-    motion.end = run(&said, source, scene, seconds, &state);
+    motion.end = run(&said, &j, seconds, &state);
     explain(&motion, state, seconds);
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;
     if (motion.end == IC_ENGINE_GOOD) {

@@ -5,6 +5,7 @@
 #include "audit/engines.h"
 #include "audit/plugin_load.h"
 #include "audit/plugin_records.h"
+#include "audit/process.h"
 #include "audit/solver_parts.h"
 
 #include <math.h>
@@ -128,12 +129,12 @@ static bool run_child(audit *a, double seconds, bool always, bool *whole)
 /* Every part in a child of its own. */
 static bool audit_solver(audit *a, double seconds)
 {
-    const double deadline = ic_child_now() + seconds;
+    const double deadline = ic_process_now() + seconds;
     bool good = true, all_whole = true;
     a->said.late = IC_NO_MISTAKE;
     for (a->part = 0; good && a->part < ic_solver_part_count(); a->part++) {
         bool whole = false;
-        good = run_child(a, SHARE * fmax(deadline - ic_child_now(), 0), false, &whole);
+        good = run_child(a, SHARE * fmax(deadline - ic_process_now(), 0), false, &whole);
         all_whole &= whole;
     }
     if (good && all_whole) {

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/program.h"
-#include "audit/child.h"
+#include "audit/process.h"
 
 #include <errno.h>
-#include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* bytes; ten million rows of a case with many states */
 #define OUTPUT_MOST 2e9
-/* ms; how long one wait may last, so that int holds it */
-#define LONGEST_WAIT 1e6
 
 /* The shell's own way to say that what it ran was ended by a signal. */
 enum { SIGNALLED = 128, SIGNALS = 64, ARGUMENTS_MOST = 256, ROOM = 1 << 16 };
@@ -34,20 +29,23 @@ static char *script_of(const char *command, bool with_arguments)
     return script;
 }
 
-static void be_child(const char *script, const char *const *arguments, int input, int output, int errors)
+typedef struct job {
+    const char *script;
+    const char *const *arguments;
+    FILE *input, *errors;
+} job;
+
+static int be_child(int answer, void *context)
 {
-    const struct rlimit none = {0, 0};
-    const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", script, "sh"};
-    for (size_t i = 0; i < ARGUMENTS_MOST && arguments[i] != NULL; i++) line[4 + i] = arguments[i];
-    setpgid(0, 0); /* what it starts is ended with it */
-    setrlimit(RLIMIT_CORE, &none);
-    signal(SIGPIPE, SIG_DFL);
-    dup2(input, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(errors, STDERR_FILENO);
-    execv("/bin/sh",
-          (char *const *)line); /* it does not write to its arguments, though its type says that it may */
-    _exit(127);                 /* as a shell says it */
+    const job *j = context;
+    const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", j->script, "sh"};
+    for (size_t i = 0; i < ARGUMENTS_MOST && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
+    dup2(fileno(j->input), STDIN_FILENO);
+    dup2(answer, STDOUT_FILENO);
+    dup2(fileno(j->errors), STDERR_FILENO);
+    /* it does not write to its arguments, though its type says that it may */
+    execv("/bin/sh", (char *const *)line);
+    return 127; /* as a shell says it */
 }
 
 /* ---- how it ended */
@@ -94,23 +92,16 @@ static void tell_end(ic_program_run *run, int state, double seconds, FILE *error
 /* ---- both */
 
 /* All that it writes, until it closes the pipe or the time is up. */
-static ic_program_end listen_to(FILE *output, int fd, double deadline)
+static ic_program_end listen_to(FILE *output, int answer, double deadline)
 {
     static char room[ROOM];
-    double bytes = 0;
-    for (;;) {
-        struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        const double wait = 1e3 * (deadline - ic_child_now());
-        if (wait <= 0) return IC_PROGRAM_HUNG;
-        if (bytes > OUTPUT_MOST) return IC_PROGRAM_FLOODS;
-        const int ready = poll(&waiting, 1, (int)fmin(ceil(wait), LONGEST_WAIT));
-        if (ready == 0 || (ready == -1 && errno == EINTR)) continue;
-        const ssize_t got = ready > 0 ? read(fd, room, sizeof room) : 0;
-        if (got == -1 && errno == EINTR) continue;
-        if (got <= 0) return IC_PROGRAM_GOOD;
+    for (double bytes = 0; bytes <= OUTPUT_MOST;) {
+        const ssize_t got = ic_process_read(answer, room, sizeof room, deadline);
+        if (got <= 0) return got == 0 ? IC_PROGRAM_GOOD : IC_PROGRAM_HUNG;
         if (fwrite(room, 1, (size_t)got, output) != (size_t)got) return IC_PROGRAM_FLOODS;
         bytes += (double)got;
     }
+    return IC_PROGRAM_FLOODS;
 }
 
 static void refuse(ic_program_run *run, const char *what)
@@ -119,33 +110,19 @@ static void refuse(ic_program_run *run, const char *what)
     snprintf(run->detail, sizeof run->detail, "%s: %s", what, strerror(errno));
 }
 
-static void run_in(ic_program_run *run, const char *script, const char *const *arguments, FILE *input,
-                   FILE *errors, double seconds)
+static void run_in(ic_program_run *run, job *j, double seconds)
 {
-    const double deadline = ic_child_now() + seconds;
-    int fds[2], state = 0;
-    if (pipe(fds) != 0) {
-        refuse(run, "no pipe for what it writes");
+    const double deadline = ic_process_now() + seconds;
+    int answer = -1, state = 0;
+    const pid_t child = ic_process_start(&answer, be_child, j);
+    if (child < 0) {
+        refuse(run, "the system did not start it");
         return;
     }
-    fflush(NULL); /* or the child would write it again */
-    const pid_t child = fork();
-    if (child == 0) {
-        close(fds[0]);
-        be_child(script, arguments, fileno(input), fds[1], fileno(errors));
-    }
-    close(fds[1]);
-    if (child > 0) {
-        setpgid(child, child); /* whoever comes first */
-        run->end = listen_to(run->output, fds[0], deadline);
-        if (run->end != IC_PROGRAM_GOOD) kill(-child, SIGKILL);
-        if (!ic_child_wait(child, &state, deadline)) run->end = IC_PROGRAM_HUNG;
-        kill(-child, SIGKILL); /* what it has left behind */
-        tell_end(run, state, seconds, errors);
-    } else {
-        refuse(run, "the system did not start it");
-    }
-    close(fds[0]);
+    run->end = listen_to(run->output, answer, deadline);
+    if (!ic_process_finish(child, run->end != IC_PROGRAM_GOOD, &state, deadline)) run->end = IC_PROGRAM_HUNG;
+    tell_end(run, state, seconds, j->errors);
+    close(answer);
 }
 
 ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds)
@@ -155,7 +132,8 @@ ic_program_run ic_program_start(const char *command, const char *const *argument
     FILE *errors = tmpfile();
     run.output = tmpfile();
     if (script != NULL && errors != NULL && run.output != NULL) {
-        run_in(&run, script, arguments, input, errors, seconds);
+        job j = {script, arguments, input, errors};
+        run_in(&run, &j, seconds);
         rewind(run.output);
     } else {
         refuse(&run, "no temporary file for what it writes");

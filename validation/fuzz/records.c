@@ -4,6 +4,7 @@
  * checks, verdicts and mistakes, classifications with names that are known, and texts that end and are printable.
  */
 #include "audit/plugin_records.h"
+#include "audit/process.h"
 #include "validation/fuzz/common/input.h"
 #include "validation/fuzz/fuzz.h"
 
@@ -76,7 +77,7 @@ static int piped(const uint8_t *data, size_t size)
 static const char *judge(ic_child_reader *read, int fd, size_t size, ic_plugin_said *said)
 {
     ic_child_end end = {0};
-    ic_child_listen(&end, fd, read, said, ic_child_now() + SECONDS);
+    ic_child_listen(&end, fd, read, said, ic_process_now() + SECONDS);
     if (end.late) return "a pipe that is closed ends it";
     if (end.whole && size < sizeof(ic_record)) return "an end that is whole was said by a record";
     if (!PRINTABLE(end.doing)) return "what was done last is printable";
