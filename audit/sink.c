@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/sink.h"
 
-#include "audit/impact_hypotheses.h"
+#include "audit/impact/impact_hypotheses.h"
 #include "core/registry.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void put(ic_sink *sink, ic_record *record)
     else if (record->kind <= IC_RECORD_CLASSIFICATION) ic_report_record(sink->report, record);
 }
 
-void ic_sink_record(ic_sink *sink, ic_record_kind kind, unsigned number, const char *text)
+void ic_sink_record(ic_sink *sink, ic_sink_record_kind kind, unsigned number, const char *text)
 {
     ic_record record = {.kind = kind, .number = number};
     snprintf(record.text, sizeof record.text, "%s", text);

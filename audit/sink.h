@@ -63,7 +63,7 @@ void ic_sink_excused(ic_sink *sink);
 
 /** A record that came through the pipe. */
 enum { IC_RECORD_TEXT = 384 };
-typedef enum ic_record_kind {
+typedef enum ic_sink_record_kind {
     IC_RECORD_FINDING,
     IC_RECORD_CLASSIFICATION,
     IC_RECORD_DOING,
@@ -72,10 +72,10 @@ typedef enum ic_record_kind {
     IC_RECORD_SUBJECT, /* what the plugin has: `number` is its kind, `text` its name */
     IC_RECORD_ERROR,   /* what is wrong with the plugin: `text` */
     IC_RECORD_END,     /* all has been said */
-} ic_record_kind;
+} ic_sink_record_kind;
 
 typedef struct ic_record {
-    ic_record_kind kind;
+    ic_sink_record_kind kind;
     unsigned number; /* check, kind of subject, count of candidates */
     int verdict, cause;
     double value, tolerance;
@@ -86,7 +86,7 @@ typedef struct ic_record {
 } ic_record;
 
 /** Write a record of `kind` with `text` and `number`. */
-void ic_sink_record(ic_sink *sink, ic_record_kind kind, unsigned number, const char *text);
+void ic_sink_record(ic_sink *sink, ic_sink_record_kind kind, unsigned number, const char *text);
 
 /** End the texts of a record that was received, and put ? for what is no printable ASCII: they go to terminals and into JSON. */
 void ic_record_make_printable(ic_record *record);

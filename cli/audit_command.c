@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --command: somebody else's program, asked for a case. */
-#include "audit/command.h"
+#include "audit/command/command.h"
 #include "cli/audit.h"
 #include "cli/result.h"
 #include "cli/terminal.h"

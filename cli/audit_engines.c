@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/audit_engines.h"
 
-#include "audit/engines.h"
+#include "audit/engine/engines.h"
 #include "cli/audit.h"
 #include "cli/audit_text.h"
 #include "cli/table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --plugin: laws, impact maps and solvers of a shared library. */
-#include "audit/plugin.h"
+#include "audit/plugin/plugin.h"
 #include "cli/audit.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef IC_CLI_AUDIT_ROWS_H
 #define IC_CLI_AUDIT_ROWS_H
 
-#include "audit/trajectory_audit.h"
+#include "audit/rows/trajectory_audit.h"
 #include "cli/request.h"
 
 #include <stdio.h>

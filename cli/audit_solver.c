@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --solver: a solver of the registry, on traps. */
-#include "audit/check_traps.h"
-#include "audit/traps.h"
+#include "audit/solver/check_traps.h"
+#include "audit/solver/traps.h"
 #include "cli/audit.h"
 #include "cli/terminal.h"
 #include "core/registry.h"

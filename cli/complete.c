@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete.h"
-#include "audit/traps.h"
+#include "audit/solver/traps.h"
 #include "cli/audit_engines.h"
 #include "cli/command.h"
 #include "core/registry.h"

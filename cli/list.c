@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list: what there is. */
-#include "audit/traps.h"
+#include "audit/solver/traps.h"
 #include "cli/command.h"
 #include "cli/law.h"
 #include "cli/table.h"

@@ -9,8 +9,8 @@
 #define IC_FUZZ_FUZZ_H
 
 #include "audit/child.h"
-#include "audit/engine_run.h"
-#include "audit/trajectory.h"
+#include "audit/engine/engine_run.h"
+#include "audit/rows/trajectory.h"
 #include "bench/cost.h"
 #include "core/parameters.h"
 #include "sweep/grid.h"

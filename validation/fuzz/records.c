@@ -3,7 +3,7 @@
  * Input: what a plugin's child, that may have been made to write anything, has put into its pipe. Whatever it is, the report has findings of known
  * checks, verdicts and mistakes, classifications with names that are known, and texts that end and are printable.
  */
-#include "audit/plugin_records.h"
+#include "audit/plugin/plugin_records.h"
 #include "audit/process.h"
 #include "validation/fuzz/common/input.h"
 #include "validation/fuzz/fuzz.h"

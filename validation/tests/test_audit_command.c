@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of commands: a right one passes, each planted mistake is found and named, and what fails says how. */
-#include "audit/command.h"
+#include "audit/command/command.h"
 #include "core/model.h"
 #include "validation/tests/tests.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake is named, none of them is an engine. */
-#include "audit/engine_impact.h"
-#include "audit/engine_laws.h"
-#include "audit/engines.h"
+#include "audit/engine/engine_impact.h"
+#include "audit/engine/engine_laws.h"
+#include "audit/engine/engines.h"
 #include "core/registry.h"
 #include "validation/tests/tests.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of trajectories: which impact hypothesis, which contact-force law, which parameter; and when nothing is told. */
-#include "audit/impact_audit.h"
-#include "audit/trajectory_audit.h"
+#include "audit/impact/impact_audit.h"
+#include "audit/rows/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "core/registry.h"

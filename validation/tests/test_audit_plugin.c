@@ -3,7 +3,7 @@
  * Audit of plugins: every rogue of the gallery fails and its mistake is named; every saint, and every law, map and solver of ours,
  * passes without a false alarm; what cannot be loaded is refused with a message that says why.
  */
-#include "audit/plugin.h"
+#include "audit/plugin/plugin.h"
 #include "core/registry.h"
 #include "validation/tests/tests.h"
 

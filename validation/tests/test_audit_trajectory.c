@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
-#include "audit/contact_view.h"
-#include "audit/trajectory_audit.h"
+#include "audit/rows/contact_view.h"
+#include "audit/rows/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "core/registry.h"

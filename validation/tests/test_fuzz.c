@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Readers of outside bytes: the seeds of the fuzzer keep every promise, with memory and without, and wrong readers break one. */
-#include "audit/plugin_records.h"
+#include "audit/plugin/plugin_records.h"
 #include "validation/fuzz/fuzz.h"
 #include "validation/tests/allocations.h"
 #include "validation/tests/tests.h"
@@ -282,7 +282,7 @@ static void test_broken_records(void)
         {.kind = IC_RECORD_FINDING, .cause = -1},
         {.kind = IC_RECORD_CLASSIFICATION, .number = IC_CANDIDATES_MOST + 1},
         {.kind = IC_RECORD_SUBJECT, .number = IC_PLUGIN_KINDS},
-        {.kind = (ic_record_kind)77},
+        {.kind = (ic_sink_record_kind)77},
     };
     ic_audit_report report = {0};
     ic_plugin_said *said = calloc(1, sizeof *said);

@@ -3,8 +3,8 @@
  * Traps: their answers are those of the certifier, our solvers pass but where it is known that they do not, and small faulty
  * integrators fail the trap that was made for their fault, which is named.
  */
-#include "audit/check_traps.h"
-#include "audit/traps.h"
+#include "audit/solver/check_traps.h"
+#include "audit/solver/traps.h"
 #include "core/registry.h"
 #include "reference/certify.h"
 #include "validation/tests/tests.h"

@@ -2,7 +2,7 @@
 /*
  * Makes the seeds of the target `records` anew, in the folder that is its argument: they are ic_record as it stands in memory, and change with it.
  */
-#include "audit/plugin_records.h"
+#include "audit/plugin/plugin_records.h"
 
 #include <errno.h>
 #include <math.h>
@@ -101,7 +101,7 @@ static const struct seed {
      3},
     {"unknown-check", {{.kind = IC_RECORD_FINDING, .number = 9999}, {.kind = IC_RECORD_END}}, 2},
     {"unknown-kind",
-     {{.kind = (ic_record_kind)77}, {.kind = IC_RECORD_SUBJECT, .number = 9}, {.kind = IC_RECORD_END}},
+     {{.kind = (ic_sink_record_kind)77}, {.kind = IC_RECORD_SUBJECT, .number = 9}, {.kind = IC_RECORD_END}},
      3},
     {"unknown-mistake",
      {{.kind = IC_RECORD_FINDING, .verdict = 1, .cause = -1},

@@ -66,7 +66,7 @@ static double restitution(const scene *s, const body *b, double overlap)
     return s->e;
 }
 
-/* The registered map of the variant, newton where it has none; newton-at-once as audit/engine_laws.c states it. */
+/* The registered map of the variant, newton where it has none; newton-at-once as audit/engine/engine_laws.c states it. */
 static void after_impact(double P[2], const scene *s, const ic_impact *p)
 {
     const ic_impact_map *map = ic_impact_map_find(s->variant);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/command/command.h"
+#include "audit/process.h"
+#include "core/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS_MOST = 128, ARGUMENT_LENGTH = 160, ROWS_LEAST = 201, ROWS_MOST = 20001 };
+
+static const ic_audit_check at_start = {
+    .name = "start",
+    .what = "first row against the state that was asked for, over its scale",
+    .why = "another problem is solved",
+    .reference = "public header, ic_variant: start",
+};
+
+static const ic_audit_check to_the_end = {
+    .name = "end",
+    .what = "time between the last row and the end that was asked for, over the time asked for",
+    .why = "what is not there cannot be judged",
+    .reference = "public header, ic_problem: t_end",
+};
+
+/* A number that went through six digits of text. */
+#define START_TOLERANCE 1e-5
+/* A hundredth of the run: rows need not fall on its end. */
+#define END_TOLERANCE 0.01
+
+/* ---- asking */
+
+typedef struct argument_list {
+    char text[ARGUMENTS_MOST][ARGUMENT_LENGTH];
+    const char *pointers[ARGUMENTS_MOST + 1];
+    size_t n;
+} argument_list;
+
+static char *next_argument(argument_list *list)
+{
+    if (list->n == ARGUMENTS_MOST) return NULL;
+    list->pointers[list->n] = list->text[list->n];
+    return list->text[list->n++];
+}
+
+static void argue_text(argument_list *list, const char *name, const char *value)
+{
+    char *text = next_argument(list);
+    if (text != NULL) snprintf(text, ARGUMENT_LENGTH, "--%s=%s", name, value);
+}
+
+static void argue_number(argument_list *list, const char *name, double value)
+{
+    char *text = next_argument(list);
+    if (text != NULL) snprintf(text, ARGUMENT_LENGTH, "--%s=%.17g", name, value);
+}
+
+static void argue(argument_list *list, const ic_command_request *request)
+{
+    const ic_problem *problem = request->problem;
+    argue_text(list, "case", problem->system->name);
+    argue_text(list, "variant", problem->variant->name);
+    for (size_t i = 0; i < problem->system->n_parameters; i++)
+        argue_number(list, problem->system->parameters[i].name, problem->par[i]);
+    argue_number(list, "until", problem->t_end);
+    argue_number(list, "samples", (double)request->samples);
+    argue_number(list, "step", request->step);
+    argue_number(list, "rtol", request->rtol);
+}
+
+static FILE *input_of(const ic_command *command, const ic_command_request *request)
+{
+    FILE *input = tmpfile();
+    if (input == NULL) return NULL;
+    const bool good = command->options || command->write(input, request, command->context);
+    if (good && fflush(input) == 0) {
+        rewind(input);
+        return input;
+    }
+    fclose(input);
+    return NULL;
+}
+
+static ic_asked run(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                    const ic_command_request *request, const char *const *arguments, ic_error *error)
+{
+    FILE *input = input_of(command, request);
+    if (input == NULL) {
+        ic_error_set(error, "no temporary file for what a command is asked: nothing was run");
+        return IC_ASKED_WRONG;
+    }
+    ic_program_run ran = ic_program_start(command->line, arguments, input, command->seconds);
+    ic_asked asked = IC_ASKED_WRONG;
+    fclose(input);
+    audit->runs++;
+    if (ran.end == IC_PROGRAM_GOOD) {
+        if (ic_trajectory_read(rows, ran.output, audit->name, request->problem, &command->reading, error))
+            asked = IC_ASKED_GOOD;
+    } else {
+        ic_error_set(error, "command '%s': %s", command->line, ran.detail);
+        if (ran.end == IC_PROGRAM_CRASHED) asked = IC_ASKED_CRASHED;
+        if (ran.end == IC_PROGRAM_HUNG) asked = IC_ASKED_HUNG;
+    }
+    ic_program_close(&ran);
+    return asked;
+}
+
+ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                        const ic_command_request *request, ic_error *error)
+{
+    argument_list *list = calloc(1, sizeof *list);
+    ic_asked asked = IC_ASKED_WRONG;
+    *rows = (ic_trajectory){0};
+    if (list != NULL) {
+        if (command->options) argue(list, request);
+        asked = run(rows, audit, command, request, list->pointers, error);
+    } else ic_error_set(error, "memory ran out");
+    free(list);
+    return asked;
+}
+
+/* ---- what the first run shows besides its rows */
+
+static void judge_start(ic_command_audit *audit)
+{
+    const ic_trajectory *tr = &audit->trajectory;
+    const ic_problem *problem = audit->request.problem;
+    double scale[IC_MAX_STATES], worst = 0;
+    size_t state = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < tr->n_states; i++) {
+        if (tr->source[i] != IC_FROM_FILE) continue;
+        const double off = fabs(tr->x[i] - audit->request.x_start[i]) / scale[i];
+        if (!(off <= worst)) worst = off, state = i;
+    }
+    ic_finding f = ic_finding_of(&at_start, &audit->rows.tracking, worst, START_TOLERANCE, "1");
+    snprintf(f.origin, sizeof f.origin, "numbers of six digits");
+    const double late = tr->t[0] - problem->t_start;
+    if (fabs(late) > START_TOLERANCE * (problem->t_end - problem->t_start)) {
+        f.verdict = IC_FINDING_FAIL;
+        snprintf(f.detail, sizeof f.detail, "the first row is at t = %.9g s, and not at %.9g s", tr->t[0],
+                 problem->t_start);
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%s starts at %.9g, asked for: %.9g",
+                 problem->system->states[state].name, tr->x[state], audit->request.x_start[state]);
+    }
+    ic_findings_add(&audit->rows.findings, &f);
+}
+
+static void judge_end(ic_command_audit *audit)
+{
+    const ic_trajectory *tr = &audit->trajectory;
+    const double t_start = audit->request.problem->t_start, t_end = ic_course_end(&audit->course);
+    const double left = (t_end - tr->t[tr->n - 1]) / (t_end - t_start);
+    ic_finding f = ic_finding_of(&to_the_end, &audit->rows.tracking, left, END_TOLERANCE, "1");
+    snprintf(f.origin, sizeof f.origin, "rows need not fall on the end");
+    snprintf(f.detail, sizeof f.detail, "the last row is at t = %.9g s, the end at %.9g s", tr->t[tr->n - 1],
+             t_end);
+    ic_findings_add(&audit->rows.findings, &f);
+}
+
+/* ---- all of it */
+
+static ic_command_request first_request(const ic_command *command, const ic_problem *problem,
+                                        const ic_course *course)
+{
+    const double typical = ic_time_scale(problem);
+    const double rows = IC_COMMAND_ROWS * (problem->t_end - problem->t_start) / typical;
+    return (ic_command_request){
+        .problem = problem,
+        .x_start = course->x_start,
+        .mode_start = course->mode_start,
+        .step = command->step > 0 ? command->step : typical / IC_COMMAND_STEPS,
+        .rtol = command->rtol > 0 ? command->rtol : IC_COMMAND_RTOL,
+        .samples =
+            command->samples > 0 ? command->samples : (size_t)fmin(ROWS_MOST, fmax(ROWS_LEAST, ceil(rows) + 1)),
+    };
+}
+
+ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *command, const ic_problem *problem,
+                                ic_error *error)
+{
+    *audit = (ic_command_audit){0};
+    snprintf(audit->name, sizeof audit->name, "output of '%.120s'", command->line);
+    if (!ic_course_open(&audit->course, problem, error)) return IC_COMMAND_WRONG;
+    audit->request = first_request(command, problem, &audit->course);
+    const double began = ic_process_now();
+    switch (ic_command_ask(&audit->trajectory, audit, command, &audit->request, error)) {
+    case IC_ASKED_GOOD: break;
+    case IC_ASKED_WRONG: return IC_COMMAND_WRONG;
+    default: return IC_COMMAND_CRASHED;
+    }
+    audit->seconds = ic_process_now() - began;
+    if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader hands that over */
+    if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem)) return IC_COMMAND_NO_MEMORY;
+    judge_start(audit);
+    judge_end(audit);
+    if (!ic_audit_reruns(audit, command)) return IC_COMMAND_NO_MEMORY;
+    return audit->rows.findings.no_memory ? IC_COMMAND_NO_MEMORY : IC_COMMAND_AUDITED;
+}
+
+bool ic_command_crashed(const ic_command_audit *audit)
+{
+    for (size_t i = 0; i < audit->rows.findings.count; i++) {
+        const ic_mistake_id cause = audit->rows.findings.rows[i].cause;
+        if (cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS) return true;
+    }
+    return false;
+}
+
+void ic_command_audit_close(ic_command_audit *audit)
+{
+    ic_trajectory_audit_close(&audit->rows);
+    ic_trajectory_close(&audit->trajectory);
+    ic_course_close(&audit->course);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/** A scene for an engine of a plugin, and its rows as an engine's program writes them (adapters/engines/scene.h). */
+#ifndef IC_AUDIT_ENGINE_PLAY_H
+#define IC_AUDIT_ENGINE_PLAY_H
+
+#include "audit/engine/engine_run.h"
+#include "impactcheck/impactcheck.h"
+
+/** The scene that is asked for; what is not given is as in the programs' scenes. */
+ic_scene ic_scene_of(const ic_engine_scene *asked);
+
+/** Load the library, play the scene with its engine `index` and write the rows to standard output. The exit status of the process. */
+int ic_engine_play(const char *library, size_t index, const ic_engine_scene *asked);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/impact/impact_hypotheses.h"
+
+#include "core/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How much worse the runner-up among hypotheses must fit. */
+#define APART 10
+
+static const char *const names[IC_HYPOTHESES + 1] = {"newton",         "poisson",      "stronge",
+                                                     "newton-at-once", "frictionless", "none that is known"};
+
+static const struct {
+    const char *text;
+    ic_mistake_id mistake;
+} twists[IC_TWISTS] = {
+    [IC_STRAIGHT] = {"", IC_NO_MISTAKE},
+    [IC_E_SQUARED] = {"with e^2 in the place of e", IC_MISTAKE_RESTITUTION_SQUARED},
+    [IC_E_ROOT] = {"with sqrt(e) in the place of e", IC_MISTAKE_RESTITUTION_SQUARED},
+    [IC_UNCOUPLED] = {"with w_xy = 0", IC_MISTAKE_COUPLING_IGNORED},
+    [IC_COUPLING_REVERSED] = {"with -w_xy in the place of w_xy", IC_MISTAKE_SIGN_REVERSED},
+    [IC_MASS_FOR_INVERSE] = {"with W^-1 in the place of W", IC_MISTAKE_MASS_FOR_INVERSE},
+    [IC_DEGREES] = {"with the friction angle in degrees", IC_MISTAKE_UNITS_MIXED},
+};
+
+const char *ic_hypothesis_name(ic_hypothesis hypothesis)
+{
+    return names[hypothesis];
+}
+
+static ic_impact twisted(const ic_impact *impact, ic_twist twist)
+{
+    ic_impact p = *impact;
+    const double det = p.w_xx * p.w_yy - p.w_xy * p.w_xy;
+    switch (twist) {
+    case IC_E_SQUARED: p.e *= p.e; break;
+    case IC_E_ROOT: p.e = sqrt(p.e); break;
+    case IC_UNCOUPLED: p.w_xy = 0; break;
+    case IC_COUPLING_REVERSED: p.w_xy = -p.w_xy; break;
+    case IC_MASS_FOR_INVERSE:
+        p.w_xx = impact->w_yy / det, p.w_yy = impact->w_xx / det, p.w_xy = -impact->w_xy / det;
+        break;
+    case IC_DEGREES: p.mu = tan(atan(p.mu) * M_PI / 180); break;
+    default: break;
+    }
+    return p;
+}
+
+void ic_impulse_at_once(double P[2], const ic_impact *p, double e)
+{
+    const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
+    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    P[0] = (p->w_yy * d_x - p->w_xy * d_y) / det;
+    P[1] = (p->w_xx * d_y - p->w_xy * d_x) / det;
+    if (fabs(P[0]) <= p->mu * P[1]) return;
+    for (int slip = 1; slip >= -1; slip -= 2) {
+        P[1] = d_y / (p->w_yy - slip * p->mu * p->w_xy);
+        P[0] = -slip * p->mu * P[1];
+        if (P[1] > 0 && slip * (p->v[0] + p->w_xx * P[0] + p->w_xy * P[1]) >= 0) return;
+    }
+}
+
+/* false: it has no answer */
+static bool impulse(double P[2], const ic_impact *p, ic_hypothesis hypothesis)
+{
+    ic_impact_result known;
+    switch (hypothesis) {
+    case IC_NEWTON_AT_ONCE: ic_impulse_at_once(P, p, p->e); return true;
+    case IC_FRICTIONLESS:
+        P[0] = 0;
+        P[1] = -(1 + p->e) * p->v[1] / p->w_yy;
+        return true;
+    default:
+        if (ic_impact_map_find(names[hypothesis])->map(&known, p) != IC_OK) return false;
+        memcpy(P, known.P, sizeof known.P);
+        return true;
+    }
+}
+
+void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, const double P[2])
+{
+    for (int t = 0; t < IC_TWISTS; t++) {
+        const ic_impact p = twisted(impact, (ic_twist)t);
+        for (int h = 0; h < IC_HYPOTHESES; h++) {
+            double known[2], *worst = &fits->misfit[h][t];
+            if (!impulse(known, &p, (ic_hypothesis)h)) continue;
+            const double scale = hypot(known[0], known[1]) + fabs(p.v[1]) / p.w_yy;
+            *worst = fmax(*worst, hypot(P[0] - known[0], P[1] - known[1]) / scale);
+        }
+    }
+}
+
+static bool is_alone(const ic_hypothesis_fits *fits, int hypothesis)
+{
+    for (int k = 0; k < IC_HYPOTHESES; k++) {
+        if (k != hypothesis && fits->misfit[k][IC_STRAIGHT] <= APART * fits->misfit[hypothesis][IC_STRAIGHT])
+            return false;
+    }
+    return true;
+}
+
+/* The one that fits, or the first that does with a twist: some twists make two of them one. */
+static ic_hypothesis_found find(const ic_hypothesis_fits *fits, double tolerance)
+{
+    for (int t = 0; t < IC_TWISTS; t++) {
+        for (int h = 0; h < IC_HYPOTHESES; h++) {
+            if (fits->misfit[h][t] <= tolerance && (t != IC_STRAIGHT || is_alone(fits, h)))
+                return (ic_hypothesis_found){(ic_hypothesis)h, (ic_twist)t, twists[t].mistake};
+        }
+    }
+    return (ic_hypothesis_found){IC_HYPOTHESES, IC_STRAIGHT, IC_NO_MISTAKE};
+}
+
+ic_hypothesis_found ic_hypotheses_classify(ic_sink *sink, const ic_hypothesis_fits *fits, double tolerance,
+                                           size_t impacts)
+{
+    const ic_hypothesis_found found = find(fits, tolerance);
+    ic_classification c = {.question = "impact hypothesis", .count = IC_HYPOTHESES};
+    for (size_t h = 0; h < IC_HYPOTHESES; h++)
+        c.candidates[h] = (ic_candidate){names[h], fits->misfit[h][IC_STRAIGHT] / tolerance};
+    ic_classification_decide(&c, 1, APART);
+    if (c.decided)
+        snprintf(c.detail, sizeof c.detail, "%zu impacts; misfit 1 is a deviation of 1e-6 of the impulse",
+                 impacts);
+    else if (found.hypothesis != IC_HYPOTHESES)
+        snprintf(c.detail, sizeof c.detail, "none of these, but %s %s, in all of %zu impacts",
+                 names[found.hypothesis], twists[found.twist].text, impacts);
+    else
+        snprintf(c.detail, sizeof c.detail,
+                 "none of these: the nearest is off by %.2g of the impulse in the worst of %zu impacts",
+                 c.candidates[0].misfit * tolerance, impacts);
+    ic_sink_classify(sink, &c);
+    return found;
+}

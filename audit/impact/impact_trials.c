@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Routh's construction with P_y as the clock, written anew: it shares no code with core/impulse_plane.c.
+ *
+ *     v_x = v_x(0) + w_xx P_x + w_xy P_y,    sliding to s: dP_x/dP_y = -s mu,    sticking: dP_x/dP_y = -w_xy/w_xx.
+ */
+#include "audit/impact/impact_trials.h"
+
+#include "audit/impact/random.h"
+
+#include <math.h>
+
+ic_impact ic_impact_trial(size_t i)
+{
+    uint64_t seed = 0x9e3779b97f4a7c15u * (i + 1);
+    ic_uniform(&seed, 0, 1);
+    const double w_xx = ic_log_uniform(&seed, 0.2, 5), w_yy = ic_log_uniform(&seed, 0.2, 5);
+    const double coupling = i % 6 == 0 ? 0 : ic_uniform(&seed, -0.95, 0.95);
+    const double v_y = -ic_log_uniform(&seed, 3, 30);
+    const double v_x = i % 7 == 0 ? 0 : ic_uniform(&seed, -2, 2) * v_y;
+    const double mu = i % 11 == 0 ? 0 : i % 2 == 0 ? ic_uniform(&seed, 0, 0.6) : ic_uniform(&seed, 0, 3);
+    const double e = i % 13 == 0 ? 0 : i % 17 == 0 ? 1 : ic_uniform(&seed, 0, 1);
+    return (ic_impact){.v = {v_x, v_y},
+                       .w_xx = w_xx,
+                       .w_xy = coupling * sqrt(w_xx * w_yy),
+                       .w_yy = w_yy,
+                       .mu = mu,
+                       .e = e,
+                       .k_x = 1e6,
+                       .k_y = 1e6};
+}
+
+/* Path of friction: slope until the stop, and after it. */
+typedef struct friction {
+    double first, stop, second; /* dP_x/dP_y; N s; dP_x/dP_y */
+    ic_friction_end after;
+} friction;
+
+static double sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static friction friction_of(const ic_impact *p)
+{
+    const double s = sign(p->v[0]);
+    const bool sticks = fabs(p->w_xy) <= p->mu * p->w_xx;
+    const double back = sign(p->w_xy), slope = p->w_xy - s * p->mu * p->w_xx; /* dv_x/dP_y */
+    friction f = {.first = -s * p->mu, .stop = INFINITY, .after = sticks ? IC_STICKS : IC_SLIDES_BACK};
+    f.second = sticks ? -p->w_xy / p->w_xx : -back * p->mu;
+    if (s * slope < 0) f.stop = -p->v[0] / slope;
+    if (s == 0) f.stop = 0;
+    return f;
+}
+
+static double P_x_at(const friction *f, double P_y)
+{
+    return P_y <= f->stop ? f->first * P_y : f->first * f->stop + f->second * (P_y - f->stop);
+}
+
+double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end)
+{
+    const friction f = friction_of(impact);
+    *end = P_y <= f.stop ? IC_SLIDES_ON : f.after;
+    return P_x_at(&f, P_y);
+}
+
+double ic_sticking_impulse(const ic_impact *impact, double P_y)
+{
+    friction f = friction_of(impact);
+    f.second = -impact->w_xy / impact->w_xx;
+    return P_x_at(&f, P_y);
+}
+
+/* v_y is linear in P_y between corners: a trapezium for each piece is exact. */
+double ic_normal_work(const ic_impact *impact, double P_y)
+{
+    const friction f = friction_of(impact);
+    const double corners[3] = {0, fmin(f.stop, P_y), P_y};
+    double v[3], work = 0;
+    for (int k = 0; k < 3; k++) {
+        ic_friction_end end;
+        v[k] = impact->v[1] + impact->w_xy * ic_coulomb_impulse(impact, corners[k], &end) +
+               impact->w_yy * corners[k];
+    }
+    for (int k = 1; k < 3; k++) work -= 0.5 * (v[k - 1] + v[k]) * (corners[k] - corners[k - 1]);
+    return work;
+}
+
+void ic_impulse_of_velocities(double P[2], const ic_impact *impact, const double v_after[2])
+{
+    const double det = impact->w_xx * impact->w_yy - impact->w_xy * impact->w_xy;
+    const double d[2] = {v_after[0] - impact->v[0], v_after[1] - impact->v[1]};
+    P[0] = (impact->w_yy * d[0] - impact->w_xy * d[1]) / det;
+    P[1] = (impact->w_xx * d[1] - impact->w_xy * d[0]) / det;
+}
+
+double ic_impact_energy(const ic_impact *impact, const double v[2])
+{
+    const double det = impact->w_xx * impact->w_yy - impact->w_xy * impact->w_xy;
+    return 0.5 * (impact->w_yy * v[0] * v[0] - 2 * impact->w_xy * v[0] * v[1] + impact->w_xx * v[1] * v[1]) /
+           det;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/plugin/plugin.h"
+
+#include "audit/child.h"
+#include "audit/engine/engines.h"
+#include "audit/plugin/plugin_load.h"
+#include "audit/plugin/plugin_records.h"
+#include "audit/process.h"
+#include "audit/solver/solver_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What of the time that is left one part of a solver's audit may take: parts that hang leave time for all others. */
+#define SHARE 0.125
+
+typedef struct audit {
+    const char *path;
+    const ic_plugin_subject *now; /* what the child audits; NULL: it lists what there is */
+    size_t part;                  /* of a solver's audit */
+    ic_plugin_said said;
+} audit;
+
+/* ---- in the child */
+
+static void list_one(ic_sink *sink, ic_plugin_kind what, const char *name)
+{
+    char printable[IC_PLUGIN_NAME_MOST] = "";
+    for (size_t i = 0; i + 1 < sizeof printable && name[i] != '\0'; i++)
+        printable[i] = (char)(name[i] >= ' ' && name[i] <= '~' ? name[i] : '?');
+    ic_sink_record(sink, IC_RECORD_SUBJECT, what, printable);
+}
+
+static void list(ic_sink *sink, const ic_plugin *plugin)
+{
+    for (size_t i = 0; i < plugin->n_laws; i++) list_one(sink, IC_PLUGIN_LAW, plugin->laws[i]->name);
+    for (size_t i = 0; i < plugin->n_impact_maps; i++)
+        list_one(sink, IC_PLUGIN_IMPACT_MAP, plugin->impact_maps[i]->name);
+    for (size_t i = 0; i < plugin->n_solvers; i++) list_one(sink, IC_PLUGIN_SOLVER, plugin->solvers[i]->name);
+    for (size_t i = 0; i < plugin->n_engines; i++) list_one(sink, IC_PLUGIN_ENGINE, plugin->engines[i]->name);
+}
+
+static void work(ic_sink *sink, void *context)
+{
+    const audit *a = context;
+    const ic_plugin_subject *s = a->now;
+    ic_error error;
+    ic_sink_doing(sink, "loading the library and calling impactcheck_plugin()");
+    const ic_plugin *plugin = ic_plugin_load(a->path, &error);
+    if (plugin == NULL) {
+        ic_sink_record(sink, IC_RECORD_ERROR, 0, error.text);
+        return;
+    }
+    if (s == NULL) {
+        list(sink, plugin);
+        return;
+    }
+    snprintf(sink->subject, sizeof sink->subject, "%s '%s'", ic_plugin_kind_name(s->kind), s->name);
+    if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws) ic_audit_law(sink, plugin->laws[s->index]);
+    if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
+        ic_audit_impact_map(sink, plugin->impact_maps[s->index]);
+    if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers)
+        ic_sink_record(sink, IC_RECORD_MISTAKE,
+                       ic_audit_solver_part(sink, plugin->solvers[s->index], a->part, a->said.late), "");
+}
+
+/* ---- in the parent */
+
+static void take_record(ic_record *record, void *context)
+{
+    audit *a = context;
+    ic_plugin_take_record(record, &a->said);
+}
+
+static ic_sink sink_of(const audit *a)
+{
+    ic_sink sink = {.report = a->said.report};
+    if (a->now != NULL)
+        snprintf(sink.subject, sizeof sink.subject, "%s '%s'", ic_plugin_kind_name(a->now->kind), a->now->name);
+    else snprintf(sink.subject, sizeof sink.subject, "library");
+    return sink;
+}
+
+/* A row that says how the child ended. */
+static void judge_end(audit *a, const ic_child_end *end, double seconds)
+{
+    ic_sink sink = sink_of(a);
+    const ic_mistake_id cause = end->late ? IC_MISTAKE_HANGS : IC_MISTAKE_CRASHES;
+    const bool good = end->whole && a->said.n_broken == 0;
+    const ic_measured measured = {good ? 0 : 1, 0, "it must end", cause};
+    if (good) ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
+    else if (end->whole)
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured,
+                        "%zu of its records are none that a check writes: it writes where it should not",
+                        a->said.n_broken);
+    else if (end->late && end->excused)
+        ic_sink_open(&sink, IC_CHECK_COMES_BACK, 1,
+                     "still busy after %.3g s with: %s, for which the solver says that it is not made", seconds,
+                     end->doing);
+    else if (end->late)
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "still busy after %.3g s with: %s", seconds,
+                        end->doing);
+    else if (end->signal != 0)
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "ended by signal %d (%s) with: %s", end->signal,
+                        strsignal(end->signal), end->doing);
+    else
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "left the process with exit status %d with: %s",
+                        end->status, end->doing);
+    a->said.report->crashed |= !good && !(end->late && end->excused);
+}
+
+/* false: the system refuses. A child that ended well is told of where `always`. */
+static bool run_child(audit *a, double seconds, bool always, bool *whole)
+{
+    a->said.n_broken = 0;
+    const ic_child_end end = ic_child_run(work, take_record, a, seconds);
+    if (!end.started) {
+        ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
+        return false;
+    }
+    if (a->said.refused) return false;
+    *whole = end.whole && a->said.n_broken == 0;
+    if (always || !*whole) judge_end(a, &end, seconds);
+    return true;
+}
+
+/* Every part in a child of its own. */
+static bool audit_solver(audit *a, double seconds)
+{
+    const double deadline = ic_process_now() + seconds;
+    bool good = true, all_whole = true;
+    a->said.late = IC_NO_MISTAKE;
+    for (a->part = 0; good && a->part < ic_solver_part_count(); a->part++) {
+        bool whole = false;
+        good = run_child(a, SHARE * fmax(deadline - ic_process_now(), 0), false, &whole);
+        all_whole &= whole;
+    }
+    if (good && all_whole) {
+        ic_sink sink = sink_of(a);
+        const ic_measured measured = {0, 0, "it must end", IC_NO_MISTAKE};
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts", a->part);
+    }
+    return good;
+}
+
+/* Each scene is a child of its own. */
+static void audit_engine(audit *a, double seconds)
+{
+    ic_engine_row rows[IC_ENGINE_CONFIGS];
+    ic_audit_report *report = a->said.report;
+    const ic_engine_request request = {.library = a->path,
+                                       .index = a->now->index,
+                                       .name = a->now->name,
+                                       .phases = IC_ENGINE_PHASES,
+                                       .time_limit = SHARE * seconds};
+    ic_audit_engine(&report->findings, rows, &request);
+    if (rows[0].law.count > 0 && report->n_classifications < IC_AUDIT_CLASSIFICATIONS_MOST)
+        report->classifications[report->n_classifications++] = rows[0].law;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const ic_mistake_id cause = report->findings.rows[i].cause;
+        report->crashed |= cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS;
+    }
+}
+
+bool ic_audit_plugin(ic_audit_report *report, const char *path, double time_limit, ic_error *error)
+{
+    audit *a = calloc(1, sizeof *a);
+    if (a == NULL) {
+        ic_error_set(error, "memory ran out");
+        return false;
+    }
+    a->path = path;
+    a->said.report = report;
+    a->said.error = error;
+    bool whole = false, good = run_child(a, time_limit, false, &whole);
+    for (size_t i = 0; good && i < a->said.n_subjects; i++) {
+        a->now = &a->said.subjects[i];
+        if (a->now->kind == IC_PLUGIN_ENGINE) audit_engine(a, time_limit);
+        else if (a->now->kind == IC_PLUGIN_SOLVER) good = audit_solver(a, time_limit);
+        else good = run_child(a, time_limit, true, &whole);
+    }
+    free(a);
+    return good;
+}

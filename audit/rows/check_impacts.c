@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The restitution in effect, of any case that has a coefficient e: where the case has one impact between two rows, the state after it is
+ * affine in e, so that two predictions tell which e the second row asks for.
+ */
+#include "audit/rows/checks.h"
+#include "audit/rows/noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "restitution",
+    .what = "coefficient of restitution in effect, the median over the impacts, against the case's",
+    .why = "the impact law is not the case's",
+    .reference = "Newton's restitution, v_r+ = -e v_r-, with the momentum of both bodies kept",
+};
+
+enum { MOST_IMPACTS = 400 };
+/* As of the bounces of a ball (audit/rows/check_restitution.c). */
+#define ACCEPTED 2e-3
+#define DEVIATIONS 5
+#define OTHER 0.1 /* a second coefficient */
+
+typedef struct impacts {
+    double e[MOST_IMPACTS], deviation[MOST_IMPACTS];
+    size_t n;
+} impacts;
+
+static size_t restitution_of(const ic_case *system)
+{
+    size_t i = 0;
+    while (i < system->n_parameters && strcmp(system->parameters[i].name, "e") != 0) i++;
+    return i;
+}
+
+/* Least squares of the second row over both predictions; NAN: no single impact, or it does not depend on e. */
+static double coefficient(double *deviation, const ic_tracking *k, const ic_interval *interval,
+                          ic_predictor *predictor, double *par, size_t e)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double *goal = &tr->x[interval->to * tr->n_states], given = par[e];
+    const double second = given > 0.5 ? given - OTHER : given + OTHER;
+    double x[IC_MAX_STATES], along = 0, square = 0;
+    ic_prediction here, other;
+    ic_interval from = *interval;
+    from.mode = interval->tracked;
+    ic_interval_state(x, k, &from);
+    ic_predict(&here, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
+    par[e] = second;
+    ic_predict(&other, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
+    par[e] = given;
+    if (!here.good || !other.good || here.events != 1 || other.events != 1) return NAN;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (tr->source[j] == IC_FROM_TRACKING) continue;
+        const double weight = 1 / (k->tolerance[j] * k->tolerance[j]),
+                     slope = (other.x[j] - here.x[j]) / (second - given);
+        along += weight * slope * (goal[j] - here.x[j]);
+        square += weight * slope * slope;
+    }
+    /* tolerances are five deviations and some; an impact that moves no state by one tells nothing */
+    *deviation = 1 / sqrt(square) / DEVIATIONS;
+    return square * OTHER * OTHER > 1 ? given + along / square : NAN;
+}
+
+static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
+{
+    ic_problem problem = *k->problem;
+    ic_predictor predictor;
+    problem.par = par;
+    if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
+    for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing */
+        const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
+        if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
+        const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
+        if (isfinite(value)) all->e[all->n++] = value;
+    }
+}
+
+static void add(ic_findings *findings, const ic_tracking *k, impacts *all, double wanted)
+{
+    double worst = 0, spread[MOST_IMPACTS];
+    for (size_t i = 0; i < all->n; i++) worst = fmax(worst, all->deviation[i]);
+    const double typical = ic_audit_median(all->e, all->n);
+    for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical);
+    const double scatter =
+        fmin(worst, ic_audit_median(spread, all->n) / 0.6745 + worst / sqrt((double)all->n + 1));
+    ic_finding f = ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED + DEVIATIONS * scatter, "1");
+    snprintf(f.origin, sizeof f.origin, "2e-3 + 5 deviations of %zu impacts' coefficients", all->n);
+    if (all->n == 0) {
+        f.measured = NAN;
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "no impact by itself between two rows");
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%zu impacts; typical e = %.5g, %.5g is wanted", all->n, typical,
+                 wanted);
+    }
+    if (f.verdict == IC_FINDING_FAIL)
+        f.cause =
+            fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
+{
+    const ic_case *system = k->problem->system;
+    const size_t e = restitution_of(system);
+    /* a ball's bounces have a check of their own, which looks at slow ones as well; planar impacts too; laws have no impacts */
+    if (e == system->n_parameters || k->problem->variant->law != NULL || system->impact != NULL ||
+        strcmp(system->name, "bouncing-ball") == 0)
+        return;
+    double *par = malloc(system->n_parameters * sizeof *par);
+    impacts all = {.n = 0};
+    if (par == NULL) {
+        findings->no_memory = true;
+        return;
+    }
+    memcpy(par, k->problem->par, system->n_parameters * sizeof *par);
+    measure(&all, k, par, e);
+    add(findings, k, &all, par[e]);
+    free(par);
+}

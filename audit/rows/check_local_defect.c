@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* From each row to the next: does the case, from any of its modes, get there? */
+#include "audit/rows/checks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const ic_audit_check check = {
+    .name = "local-defect",
+    .what = "intervals between rows that no mode of the case explains, away from events",
+    .why = "forces, parameters, units or the integrator are not the case's",
+    .reference =
+        "local error per unit step: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+};
+
+/* One interval in a hundred may be spoilt by an event that was not seen. */
+#define SHARE 1.0
+/* From here on it is not a matter of places: something is wrong everywhere. */
+#define EVERYWHERE 30.0
+
+ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
+                         const char *unit)
+{
+    ic_finding finding = {.check = c, .measured = measured, .tolerance = tolerance, .unit = unit};
+    finding.verdict = measured <= tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(finding.subject, sizeof finding.subject, "%s/%s", k->problem->system->name,
+             k->problem->variant->name);
+    return finding;
+}
+
+/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten deviations on. */
+#define CLEAR 2.0
+enum { FEW = 300 };
+
+/* Events are another check's. */
+static bool near_event(const ic_tracking *k, size_t i)
+{
+    const size_t first = i > 0 ? i - 1 : 0, last = i + 1 < k->n_intervals ? i + 1 : i;
+    for (size_t j = first; j <= last; j++) {
+        const ic_interval *interval = &k->intervals[j];
+        if (interval->due || interval->mode != k->intervals[i].mode || interval->explanation == IC_ANOTHER_MODE)
+            return true;
+    }
+    return false;
+}
+
+/* Number of a row among the tracked ones. */
+static size_t row_number(const ic_tracking *k, size_t row)
+{
+    size_t i = 0;
+    while (i + 1 < k->n_rows && k->rows[i] < row) i++;
+    return i;
+}
+
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
+{
+    size_t seen = 0, wrong = 0, worst = 0;
+    const double least = k->n_intervals < FEW && ic_noise_shows(k) ? CLEAR : 1;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const bool unexplained =
+            k->intervals[i].explanation == IC_UNEXPLAINED && k->intervals[i].defect > least;
+        if (near_event(k, i) && !(unexplained && k->intervals[worst].defect < 1)) {
+            seen += unexplained ? 0 : 1;
+            continue;
+        }
+        seen++;
+        wrong += unexplained && !near_event(k, i);
+        if (unexplained && k->intervals[i].defect > k->intervals[worst].defect) worst = i;
+    }
+    const size_t all_wrong = ic_tracking_count(k, IC_UNEXPLAINED);
+    if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
+    ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0, SHARE, "%");
+    const ic_interval *at = &k->intervals[worst];
+    snprintf(
+        f.origin, sizeof f.origin,
+        "an interval counts from 5 deviations of noise + 1e-4 of the state's range; %zu intervals of %.3g s",
+        k->n_intervals, k->spacing);
+    if (f.verdict == IC_FINDING_PASS) {
+        snprintf(f.detail, sizeof f.detail, "%zu of %zu intervals", wrong, seen);
+    } else {
+        const int n =
+            snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
+                     k->trajectory->line[at->to], k->trajectory->t[at->to],
+                     k->problem->system->states[at->worst].name, at->defect);
+        const size_t used = n > 0 && (size_t)n < sizeof f.detail ? (size_t)n : sizeof f.detail - 1;
+        if (f.measured > EVERYWHERE) f.cause = ic_find_misreading(k, f.detail + used, sizeof f.detail - used);
+        if (f.cause == IC_NO_MISTAKE)
+            f.cause =
+                ic_find_wrong_parameter(k, row_number(k, at->from), f.detail + used, sizeof f.detail - used);
+    }
+    ic_findings_add(findings, &f);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The restitution that the bounces of a ball show: of the energies before and after, e^2 = E'/E, by medians over the flights. */
+#include "audit/rows/checks.h"
+#include "audit/rows/noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "restitution",
+    .what = "coefficient of restitution of the bounces, against the case's",
+    .why = "the impact law is not the case's",
+    .reference = "Newton's restitution, v+ = -e v-",
+};
+
+enum { X, V, MOST_BOUNCES = 256 };
+enum { G = 2, E = 3 }; /* parameters of bouncing-ball */
+/* Printed digits, and one late row, leave as much. */
+#define ACCEPTED 2e-3
+#define DEVIATIONS 5
+
+typedef struct bounces {
+    double e[MOST_BOUNCES], speed[MOST_BOUNCES], tolerance[MOST_BOUNCES];
+    size_t n;
+} bounces;
+
+static double flight_energy(const ic_tracking *k, size_t first, size_t last, double *values)
+{
+    enum { MOST = 512 };
+    const double *x = k->trajectory->x;
+    size_t n = 0;
+    const size_t stride = (last - first) / MOST + 1;
+    for (size_t i = first; i < last; i += stride)
+        values[n++] = 0.5 * x[2 * i + V] * x[2 * i + V] + k->problem->par[G] * x[2 * i + X];
+    return ic_audit_median(values, n);
+}
+
+/* Where the next flight is shorter than some rows, several bounces lie between two of them, and none is seen. */
+static bool rows_show_rebound(const ic_tracking *k, double speed)
+{
+    const double least_e = 0.1, rows = 4;
+    return 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G] >= rows * k->spacing;
+}
+
+/* From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. */
+static double tolerance_at(const ic_tracking *k, double speed)
+{
+    const double least_e = 0.1, e = fmax(least_e, k->problem->par[E]);
+    const double by_velocity = k->noise[V] / speed,
+                 by_height = k->problem->par[G] * k->noise[X] / (speed * speed);
+    return ACCEPTED + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
+}
+
+/* Flights begin where the velocity turns upwards from one row to the next. */
+static bool find_bounces(bounces *b, const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double *values = malloc(1024 * sizeof *values), before = NAN;
+    size_t first = 0;
+    if (values == NULL) return false;
+    for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
+        const bool turns = i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] &&
+                           tr->x[2 * i + V] > DEVIATIONS * k->noise[V];
+        const bool stops =
+            i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] && tr->x[2 * i + V] == 0;
+        if (!turns && !stops && i < tr->n) continue;
+        const double after = flight_energy(k, first, i, values);
+        if (isfinite(before) && before > 0 && rows_show_rebound(k, sqrt(2 * before))) {
+            const double speed = sqrt(2 * before);
+            b->e[b->n] = sqrt(fmax(0, after) / before);
+            b->speed[b->n] = speed;
+            b->tolerance[b->n++] = tolerance_at(k, speed);
+        }
+        before = i - first >= 3 ? after : NAN; /* fewer rows tell no energy */
+        first = i;
+    }
+    free(values);
+    return true;
+}
+
+/* Constant, or none below a speed: the misfit of each, in tolerances. */
+static void classify(ic_classification *c, const bounces *b)
+{
+    double sorted[MOST_BOUNCES], constant = 0, threshold = 0, fastest = 0;
+    c->question = "restitution";
+    snprintf(c->subject, sizeof c->subject, "%zu bounces", b->n);
+    memcpy(sorted, b->e, b->n * sizeof *sorted);
+    const double typical = ic_audit_median(sorted, b->n);
+    size_t plastic = 0, slower = 0;
+    for (size_t i = 0; i < b->n; i++)
+        fastest = b->e[i] <= b->tolerance[i] ? fmax(fastest, b->speed[i]) : fastest;
+    for (size_t i = 0; i < b->n; i++) {
+        const double defect = fabs(b->e[i] - typical) / b->tolerance[i];
+        constant = fmax(constant, defect);
+        plastic += b->e[i] <= b->tolerance[i];
+        slower += b->speed[i] < fastest && b->e[i] > b->tolerance[i];
+        if (b->e[i] > b->tolerance[i]) threshold = fmax(threshold, defect);
+    }
+    c->candidates[c->count++] = (ic_candidate){"constant", fmax(constant, 0.1)};
+    c->candidates[c->count++] = (ic_candidate){
+        "none below a speed", plastic > 0 && plastic < b->n && slower == 0 ? fmax(threshold, 0.1) : INFINITY};
+    ic_classification_decide(c, 1, 3);
+    if (b->n < 2) c->decided = false;
+    snprintf(c->detail, sizeof c->detail,
+             b->n < 2 ? "two bounces at different speeds at least are needed"
+                      : "typical e = %.4g, speeds to %.3g m/s",
+             typical, b->speed[0]);
+}
+
+void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k)
+{
+    bounces b = {.n = 0};
+    size_t worst = 0, full = 0, plastic = 0, right = 0;
+    if (strcmp(k->problem->system->name, "bouncing-ball") != 0) return;
+    if (!find_bounces(&b, k)) {
+        findings->no_memory = true;
+        return;
+    }
+    const double e = k->problem->par[E];
+    for (size_t i = 0; i < b.n; i++) {
+        if (fabs(b.e[i] - e) / b.tolerance[i] > fabs(b.e[worst] - e) / b.tolerance[worst]) worst = i;
+        full += fabs(b.e[i] - 1) <= b.tolerance[i];
+        plastic += b.e[i] <= b.tolerance[i];
+        right += fabs(b.e[i] - e) <= b.tolerance[i];
+    }
+    ic_finding f = ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
+                                 b.n > 0 ? b.tolerance[worst] : ACCEPTED, "1");
+    snprintf(f.origin, sizeof f.origin,
+             "2e-3 + 5 deviations of the noise of height and velocity at that speed");
+    if (b.n == 0) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%zu bounces; the worst has e = %.5g at %.3g m/s, %.5g is wanted",
+                 b.n, b.e[worst], b.speed[worst], e);
+        classify(c, &b);
+    }
+    if (f.verdict == IC_FINDING_FAIL) {
+        if (full == b.n) f.cause = IC_MISTAKE_RESTITUTION_IGNORED;
+        else if (plastic > 0 && plastic + right == b.n) f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
+        else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
+            f.cause = IC_MISTAKE_RESTITUTION_WRONG;
+    }
+    ic_findings_add(findings, &f);
+}

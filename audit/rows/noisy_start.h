@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Rows are known to their noise, and to rounding. Where a guard is passed within it, or not, the case goes one way or the other, and no tolerance that
+ * is linear in the noise tells so: the starts themselves are to be tried.
+ */
+#ifndef IC_AUDIT_NOISY_START_H
+#define IC_AUDIT_NOISY_START_H
+
+#include "audit/rows/tracking.h"
+
+/**
+ * Whether the case with its guards, from a mode and some start within the noise of an interval's first row, leads to its second row within
+ * the tolerances. `end`: where it leads.
+ */
+bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/rows/tracking.h"
+#include "audit/rows/contact_view.h"
+#include "audit/rows/noise.h"
+#include "audit/rows/noisy_start.h"
+#include "core/model.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows for a typical time: with more, a wrong force moves a state by less than ACCEPTED within an interval. */
+enum { ROWS_PER_TIME = 100, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 };
+
+/* A local defect of this part of a state's range is nobody's mistake: what a step of a fair integrator leaves. */
+#define ACCEPTED 1e-4
+
+/* Deviations: one interval in two million has more by chance. */
+#define DEVIATIONS 5
+
+/* median of |z| for a standard normal z */
+#define NORMAL_MEDIAN 0.67448975
+
+/* ---- which rows */
+
+static bool beside_an_event(const ic_trajectory *tr, size_t i)
+{
+    return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
+}
+
+/* A free impact begins at the surface: rows in which its first state, the indentation, is still negative are not its own. */
+static size_t first_row(const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    size_t i = 0;
+    if (k->problem->variant->free_impact == NULL) return 0;
+    while (i + 2 < tr->n && tr->x[i * tr->n_states] < 0) i++;
+    return i;
+}
+
+static bool choose_rows(ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double least = 0.999 * ic_time_scale(k->problem) / ROWS_PER_TIME;
+    k->rows = malloc((tr->n + 1) * sizeof *k->rows);
+    if (k->rows == NULL) return false;
+    for (size_t i = first_row(k); i < tr->n; i++) {
+        if (beside_an_event(tr, i)) continue;
+        if (k->n_rows == 0 || tr->t[i] - tr->t[k->rows[k->n_rows - 1]] >= least) k->rows[k->n_rows++] = i;
+    }
+    return true;
+}
+
+/* What follows from the other states is at first what the case starts with. */
+static bool lay_memories(ic_tracking *k)
+{
+    const ic_problem *problem = k->problem;
+    const size_t n = problem->system->n_states;
+    double start[IC_MAX_STATES] = {0};
+    if (problem->variant->start.apply(start, problem->t_start, NULL, problem->par) == IC_NO_START) return true;
+    k->memory = malloc((k->n_intervals * n + 1) * sizeof *k->memory);
+    if (k->memory == NULL) return false;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        k->intervals[i].memory = &k->memory[i * n];
+        memcpy(k->intervals[i].memory, start, n * sizeof *start);
+    }
+    return true;
+}
+
+/* All intervals, or blocks of them, spread evenly. */
+static bool choose_intervals(ic_tracking *k)
+{
+    const size_t all = k->n_rows > 0 ? k->n_rows - 1 : 0, n = all < MOST_INTERVALS ? all : MOST_INTERVALS;
+    const size_t block = MOST_INTERVALS / BLOCKS;
+    k->intervals = calloc(n + 1, sizeof *k->intervals);
+    if (k->intervals == NULL) return false;
+    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of all
+    for (size_t i = 0; i < n; i++) {
+        const size_t row = n == all ? i : (i / block) * (all - block) / (BLOCKS - 1) + i % block;
+        k->intervals[i] =
+            (ic_interval){.from = k->rows[row], .to = k->rows[row + 1], .stride = 1, .tracked = -1};
+    }
+    k->n_intervals = n;
+    return lay_memories(k);
+}
+
+/* ---- sizes of the data */
+
+static bool measure(ic_tracking *k, const double *noise)
+{
+    const ic_trajectory *tr = k->trajectory;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < tr->n; i++) {
+            least = fmin(least, tr->x[i * tr->n_states + j]);
+            most = fmax(most, tr->x[i * tr->n_states + j]);
+        }
+        k->range[j] = most > least ? most - least : 0;
+        if (noise != NULL) k->noise[j] = noise[j];
+        else if (!ic_noise_estimate(&k->noise[j], tr, j)) return false;
+    }
+    double *steps = malloc((k->n_intervals + 1) * sizeof *steps);
+    if (steps == NULL) return false;
+    for (size_t i = 0; i < k->n_intervals; i++)
+        steps[i] = tr->t[k->intervals[i].to] - tr->t[k->intervals[i].from];
+    k->spacing = ic_audit_median(steps, k->n_intervals);
+    free(steps);
+    return true;
+}
+
+/* What is remembered of a state has its noise, and its range: that of the noisiest in the same unit. */
+static void fill_memory(ic_tracking *k, size_t j)
+{
+    const ic_state *states = k->problem->system->states;
+    for (size_t i = 0; i < k->trajectory->n_states; i++) {
+        if (k->trajectory->source[i] == IC_FROM_TRACKING || strcmp(states[i].unit, states[j].unit) != 0)
+            continue;
+        if (k->noise[i] >= k->noise[j]) k->noise[j] = k->noise[i], k->range[j] = k->range[i];
+    }
+}
+
+/* A state that never moves is judged beside the case's own scale. */
+static void fill_ranges(ic_tracking *k)
+{
+    double scale[IC_MAX_STATES];
+    ic_state_scales(k->problem, scale);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->trajectory->source[j] == IC_FROM_TRACKING) fill_memory(k, j);
+        if (!(k->range[j] > 0)) k->range[j] = scale[j];
+    }
+}
+
+/* ---- one interval */
+
+static bool is_memory(const ic_tracking *k, size_t j)
+{
+    return k->trajectory->source[j] == IC_FROM_TRACKING;
+}
+
+/* What the contact remembers where it has just begun: as the jump that leads into it says. */
+static void remember_contact(double *x, const ic_tracking *k, double t)
+{
+    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    double post[IC_MAX_STATES] = {0};
+    if (view == NULL || !view->recovers || k->predictor.guarded.variant->modes[view->free].n_guards == 0)
+        return;
+    k->predictor.guarded.variant->modes[view->free].guards[0].jump.apply(post, t, x, k->problem->par);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (is_memory(k, j)) x[j] = post[j];
+    }
+}
+
+void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
+    }
+    /* a law remembers the touch, which is past but for a contact that has just begun */
+    const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);
+    if (view != NULL && recovers && interval->mode == view->contact)
+        remember_contact(x, k, tr->t[interval->from]);
+}
+
+typedef struct hypothesis {
+    ic_prediction end;
+    int mode;
+    bool guards;
+    double defect;
+    size_t worst;
+} hypothesis;
+
+double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
+                          size_t *worst)
+{
+    const double *x = &k->trajectory->x[interval->to * k->trajectory->n_states];
+    double greatest = 0;
+    if (!end->good) return INFINITY;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (is_memory(k, j)) continue;
+        const double defect = fabs(end->x[j] - x[j]) / k->tolerance[j];
+        if (!(defect <= greatest)) greatest = defect, *worst = j;
+    }
+    return greatest;
+}
+
+static void suppose(hypothesis *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards)
+{
+    double x[IC_MAX_STATES];
+    interval->mode = mode;
+    ic_interval_state(x, k, interval);
+    *h = (hypothesis){.mode = mode, .guards = guards};
+    ic_predict(&h->end, &k->predictor, guards, k->trajectory->t[interval->from], x, mode,
+               k->trajectory->t[interval->to]);
+    h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
+}
+
+/* Whether a mode ought to be over at the start of an interval, since a guard of it is passed. */
+static bool is_over(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
+    const double t = k->trajectory->t[interval->from], *par = k->problem->par;
+    ic_interval from = *interval;
+    double x[IC_MAX_STATES];
+    from.mode = m;
+    ic_interval_state(x, k, &from);
+    for (size_t g = 0; g < mode->n_guards; g++) {
+        const ic_guard *guard = &mode->guards[g];
+        if (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0)) continue;
+        if (guard->direction * guard->value(t, x, par) > ic_guard_tolerance(k, guard, t, x)) return true;
+    }
+    return false;
+}
+
+/* All modes, with guards, those first that may be, and without; the first that explains the interval, else the nearest. */
+static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval)
+{
+    const size_t n = k->predictor.guarded.variant->n_modes;
+    const bool had_first = best->guards; /* of the tracked mode */
+    for (size_t i = 0; i < 3 * n && best->defect > 1; i++) {
+        const int mode = (int)(i % n);
+        hypothesis h;
+        if (i < 2 * n && (had_first && mode == interval->tracked)) continue;
+        if (i < 2 * n && is_over(k, interval, mode) != (i >= n)) continue;
+        suppose(&h, k, interval, mode, i < 2 * n);
+        if (h.defect < best->defect) *best = h;
+    }
+}
+
+static double energy(const ic_tracking *k, int mode, double t, const double *x)
+{
+    const ic_mode *m = &k->predictor.guarded.variant->modes[mode];
+    return m->stored_energy != NULL ? m->stored_energy(t, x, k->problem->par) : NAN;
+}
+
+static void conclude(ic_interval *interval, const ic_tracking *k, const hypothesis *h)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double x[IC_MAX_STATES];
+    interval->mode = h->mode;
+    interval->end_mode = h->end.good ? h->end.mode : h->mode;
+    interval->defect = h->defect;
+    interval->worst = h->worst;
+    interval->energy_gain = 0;
+    interval->jumps = h->end.events > 0;
+    if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
+    else if (!h->guards) interval->explanation = IC_WITHOUT_EVENTS;
+    else interval->explanation = h->mode == interval->tracked ? IC_BY_GUARDS : IC_ANOTHER_MODE;
+    if (!h->end.good) return;
+    memcpy(x, &tr->x[interval->to * tr->n_states], tr->n_states * sizeof *x);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (ic_contact_memory(k->problem->system, j)) x[j] = h->end.x[j];
+    }
+    interval->energy_gain = energy(k, interval->end_mode, tr->t[interval->to], x) -
+                            energy(k, interval->end_mode, tr->t[interval->to], h->end.x) -
+                            fmax(0, h->end.energy_taken);
+}
+
+static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
+{
+    const signed char *mode = k->trajectory->mode;
+    return mode != NULL ? mode[interval->from] : -1;
+}
+
+/* What noise may have made of the start: a guard that is passed, or is not, within it. The case as it is comes before another mode. */
+static void excuse(hypothesis *h, const ic_tracking *k, ic_interval *interval)
+{
+    hypothesis other = {.guards = true, .mode = interval->tracked};
+    if (h->defect <= 1 && (interval->tracked < 0 || (h->guards && h->mode == interval->tracked))) return;
+    bool found = interval->tracked >= 0 && ic_noisy_start(&other.end, k, interval, other.mode);
+    for (size_t m = 0; !found && h->defect > 1 && m < k->predictor.guarded.variant->n_modes; m++) {
+        if ((int)m != interval->tracked) found = ic_noisy_start(&other.end, k, interval, other.mode = (int)m);
+    }
+    if (!found) return;
+    interval->doubtful = true;
+    other.defect = fmin(1, ic_interval_defect(k, interval, &other.end, &other.worst));
+    *h = other;
+}
+
+static void follow(ic_tracking *k, bool excuses)
+{
+    enum { EXCUSES_SOUGHT = 400 }; /* times states: each is moved by itself */
+    size_t sought = 0;
+    const size_t n_states = k->trajectory->n_states;
+    hypothesis h;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        ic_interval *interval = &k->intervals[i];
+        const bool goes_on = i > 0 && k->intervals[i - 1].to == interval->from;
+        const bool known = goes_on && k->intervals[i - 1].explanation != IC_UNEXPLAINED;
+        interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
+        for (size_t j = 0; goes_on && h.end.good && j < k->trajectory->n_states; j++) {
+            if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
+        }
+        h = (hypothesis){.defect = INFINITY};
+        if (interval->tracked >= 0) suppose(&h, k, interval, interval->tracked, true);
+        interval->due = interval->tracked >= 0 && h.end.events > 0;
+        interval->t_due = h.end.t_event;
+        if (h.defect > 1) {
+            search(&h, k, interval);
+            /* where little is explained there is no noise to blame */
+            if (excuses && n_states * sought < EXCUSES_SOUGHT + i / 4) sought++, excuse(&h, k, interval);
+        }
+        if (interval->tracked < 0) interval->tracked = h.mode;
+        conclude(interval, k, &h);
+    }
+}
+
+/* ---- tolerances */
+
+/* What noise of one deviation in every state makes of each state after an interval, from row `from`: the worst mode. */
+static void amplify(ic_tracking *k, ic_interval *interval, const double *noise, double *deviation)
+{
+    const size_t n = k->trajectory->n_states;
+    for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++) {
+        double x[IC_MAX_STATES], sum[IC_MAX_STATES] = {0};
+        ic_prediction plain, moved;
+        const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
+        interval->mode = (int)m;
+        ic_interval_state(x, k, interval);
+        ic_predict(&plain, &k->predictor, false, t0, x, (int)m, t1);
+        for (size_t j = 0; j < n; j++) {
+            const double kept = x[j], delta = 1e-4 * k->range[j];
+            if (noise[j] == 0 || is_memory(k, j)) continue;
+            x[j] += delta;
+            ic_predict(&moved, &k->predictor, false, t0, x, (int)m, t1);
+            x[j] = kept;
+            for (size_t i = 0; i < n && plain.good && moved.good; i++) {
+                const double part = (moved.x[i] - plain.x[i]) / delta * noise[j];
+                sum[i] += part * part;
+            }
+        }
+        for (size_t i = 0; i < n; i++) deviation[i] = fmax(deviation[i], sqrt(sum[i] + noise[i] * noise[i]));
+    }
+}
+
+/* Deviation of the defects in a state where mode m explains best; 0 for too few. */
+static double deviation_in_mode(const double *defects, const int *mode, size_t n, int m, double *values)
+{
+    enum { LEAST = 10 };
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (mode[i] == m) values[count++] = defects[i];
+    }
+    /* a few tell it badly: Student's quantile at five deviations' chance, as in audit/impact/impact_rows.c */
+    return count >= LEAST ? ic_audit_median(values, count) / NORMAL_MEDIAN * (1 + 8 / (double)count) : 0;
+}
+
+/* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
+ * apart for differences to tell. */
+static bool calibrate(ic_tracking *k, double *deviation)
+{
+    const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
+    double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED];
+    int mode[CALIBRATED];
+    size_t count = 0;
+    if (defects == NULL) return false;
+    for (size_t i = 0; i < k->n_intervals && count < CALIBRATED; i += stride) {
+        hypothesis h = {.defect = INFINITY};
+        search(&h, k, &k->intervals[i]);
+        if (!h.end.good) continue;
+        for (size_t j = 0; j < n; j++)
+            defects[j * CALIBRATED + count] = fabs(h.end.x[j] - k->trajectory->x[k->intervals[i].to * n + j]);
+        mode[count++] = h.mode;
+    }
+    for (size_t j = 0; j < n; j++) {
+        double most = 0;
+        for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
+            most = fmax(most, deviation_in_mode(&defects[j * CALIBRATED], mode, count, (int)m, values));
+        if (most > 0) deviation[j] = fmin(deviation[j], most);
+    }
+    free(defects);
+    return true;
+}
+
+/* The error of a velocity by differences: half of what it bends from row to row, most where a force sets in. */
+static void find_sampling_errors(const ic_tracking *k, double *error)
+{
+    const ic_trajectory *tr = k->trajectory;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        error[j] = 0;
+        for (size_t i = 1; i + 1 < tr->n && tr->source[j] == IC_FROM_DIFFERENCES; i++) {
+            const double *x = &tr->x[i * tr->n_states + j];
+            error[j] = fmax(error[j], 0.5 * fabs(x[tr->n_states] - 2 * x[0] + x[-(ptrdiff_t)tr->n_states]));
+        }
+    }
+}
+
+static bool set_tolerances(ic_tracking *k)
+{
+    enum { PROBES = 20 };
+    const size_t n = k->trajectory->n_states, stride = k->n_intervals / PROBES + 1;
+    double deviation[IC_MAX_STATES] = {0}, error[IC_MAX_STATES], sampling[IC_MAX_STATES] = {0};
+    fill_ranges(k);
+    find_sampling_errors(k, error);
+    for (size_t j = 0; j < n; j++) k->tolerance[j] = ACCEPTED * k->range[j];
+    for (size_t i = 0; i < k->n_intervals; i += stride) {
+        amplify(k, &k->intervals[i], k->noise, deviation);
+        amplify(k, &k->intervals[i], error, sampling);
+    }
+    if (!calibrate(k, deviation)) return false;
+    for (size_t j = 0; j < n; j++) {
+        k->tolerance[j] += DEVIATIONS * deviation[j] + sampling[j];
+        k->deviation[j] = deviation[j];
+        k->scatter[j] = fmin(k->noise[j], deviation[j]);
+    }
+    return true;
+}
+
+bool ic_noise_shows(const ic_tracking *k)
+{
+    const double shows = 1e-6;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > shows * k->range[j]) return true;
+    }
+    return false;
+}
+
+double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+{
+    const size_t n = k->trajectory->n_states;
+    const double here = guard->value(t, x, k->problem->par);
+    double moved[IC_MAX_STATES], noise = 0, accepted = 0;
+    memcpy(moved, x, n * sizeof *x);
+    for (size_t j = 0; j < n; j++) {
+        const double delta = 1e-6 * k->range[j];
+        moved[j] += delta;
+        const double slope = (guard->value(t, moved, k->problem->par) - here) / delta;
+        moved[j] = x[j];
+        noise += slope * slope * k->noise[j] * k->noise[j];
+        accepted += fabs(slope) * ACCEPTED * k->range[j];
+    }
+    return DEVIATIONS * sqrt(noise) + accepted;
+}
+
+/* ---- all of it */
+
+bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise)
+{
+    *k = (ic_tracking){.trajectory = tr, .problem = problem};
+    if (ic_predictor_open(&k->predictor, problem, problem->variant) && choose_rows(k) && choose_intervals(k) &&
+        measure(k, noise) && set_tolerances(k)) {
+        follow(k, noise == NULL);
+        return true;
+    }
+    ic_tracking_close(k);
+    return false;
+}
+
+void ic_tracking_close(ic_tracking *k)
+{
+    free(k->rows);
+    free(k->intervals);
+    free(k->memory);
+    k->memory = NULL;
+    k->rows = NULL;
+    k->intervals = NULL;
+    k->n_rows = k->n_intervals = 0;
+}
+
+size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) count += k->intervals[i].explanation == explanation;
+    return count;
+}

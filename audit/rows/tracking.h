@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A trajectory, interval by interval: from each row the case is followed to the next one, and the difference, the local defect, tells
+ * which mode the rows are in and whether the guards ended it where they should. Errors do not add up, so that chaos does no harm.
+ */
+#ifndef IC_AUDIT_TRACKING_H
+#define IC_AUDIT_TRACKING_H
+
+#include "audit/rows/predict.h"
+#include "audit/rows/trajectory.h"
+
+/** Rows of an interval's both ends, and what explains the second from the first. */
+typedef enum ic_explanation {
+    IC_BY_GUARDS,      /* the case with its guards, from the mode that was tracked */
+    IC_ANOTHER_MODE,   /* the same from another mode */
+    IC_WITHOUT_EVENTS, /* the flow of one mode, as if there were no guards */
+    IC_UNEXPLAINED,    /* nothing */
+} ic_explanation;
+
+typedef struct ic_interval {
+    size_t from, to; /* rows */
+    size_t stride;   /* tracked rows from one to the other */
+    int mode;        /* at its start, as explained */
+    int tracked;     /* the mode in which the intervals before ended; -1: none before */
+    int end_mode;
+    ic_explanation explanation;
+    double defect;  /* greatest over the states, in tolerances */
+    size_t worst;   /* the state of that */
+    bool due;       /* the case has an event here, from the tracked mode */
+    double t_due;   /* s; of it */
+    bool jumps;     /* what explains it has an event */
+    bool doubtful;  /* it is explained within the noise of its first row, and not from it */
+    double *memory; /* states at its start, of which those are known that follow from the others; NULL: none */
+    double
+        energy_gain; /* J; energy at its end above that of the case with its guards, and above what that has before its jumps */
+} ic_interval;
+
+typedef struct ic_tracking {
+    const ic_trajectory *trajectory;
+    const ic_problem *problem;
+    ic_predictor predictor;
+    double range[IC_MAX_STATES];     /* greatest less least value */
+    double noise[IC_MAX_STATES];     /* standard deviation, estimated */
+    double tolerance[IC_MAX_STATES]; /* of a local defect */
+    double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
+    double scatter
+        [IC_MAX_STATES];  /* deviation of a row: the noise, where the defects do not say that it is less */
+    double spacing;       /* s; from row to row, as tracked: the median */
+    size_t *rows, n_rows; /* those that are tracked: thinned, without the rows at events */
+    ic_interval *intervals;
+    size_t n_intervals;
+    double *memory; /* of the intervals */
+    bool no_memory;
+} ic_tracking;
+
+/** Track a trajectory. `noise`: known deviations, or NULL. false: no memory, or too many modes. */
+bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise);
+void ic_tracking_close(ic_tracking *k);
+
+size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
+
+/** Whether noise of any state shows: more than 1e-6 of its range. */
+bool ic_noise_shows(const ic_tracking *k);
+
+/** Tolerance of a guard's value at a row: what the noise of the states makes of it, and the least accuracy that is asked for. */
+double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
+
+/** The state at the start of an interval, memory included. */
+void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
+
+/** How far a prediction of an interval's end is from its row: the greatest over the states, in tolerances, and which state that is. */
+double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
+                          size_t *worst);
+
+#endif

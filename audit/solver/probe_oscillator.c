@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/probe_oscillator.h"
+#include "audit/solver/trap_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { X, V };
+enum { C, PARAMETERS };
+
+static ic_probe_calls calls;
+
+static double wall(double t, const double *x, const double *par)
+{
+    const double g = x[X] - par[C];
+    if (!calls.over) {
+        const size_t at = calls.count++ % IC_PROBE_CALLS;
+        calls.t[at] = t, calls.g[at] = g;
+        calls.latest = fmax(calls.latest, t);
+    }
+    return g;
+}
+
+static int reverse(double *x_post, double t, const double *x, const double *par)
+{
+    (void)t;
+    calls.over = true;
+    x_post[X] = par[C], x_post[V] = -x[V];
+    return 0;
+}
+
+IC_TRAP_FLOW(swing, x[V], -x[X])
+IC_TRAP_VALUE(wall_rate, x[V])
+IC_TRAP_JUMP(start, 1, 0)
+
+static const ic_parameter parameters[] = {[C] = {"c", "m", "place of the wall", "0", "(-1, 1)"}};
+static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
+static const ic_branch reversed[] = {{.mode = 0, .state = IC_TEXTS("c", "-v")}};
+static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "x - c"),
+     .jump = IC_LINEAR_JUMP(reverse, reversed)}};
+static const ic_mode modes[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), guards)}};
+static const ic_variant variants[] = {{.name = "elastic",
+                                       .meaning = "nothing is lost",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, started)}};
+static const ic_preset presets[] = {{"swing", "elastic", "", "6", "some impacts"}};
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "probe",
+                               .title = "A swinging mass and an elastic wall",
+                               .source = "textbook",
+                               IC_TRAP_PARAMETERS(parameters),
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+const ic_problem *ic_probe_oscillator(double c, double t_end)
+{
+    static double par[PARAMETERS];
+    static char text[32];
+    static const char *const par_text[PARAMETERS] = {text};
+    static ic_problem problem;
+    calls = (ic_probe_calls){0};
+    par[C] = c;
+    snprintf(text, sizeof text, "%.17g", c);
+    problem =
+        (ic_problem){.system = &system, .variant = variants, .par = par, .par_text = par_text, .t_end = t_end};
+    return &problem;
+}
+
+size_t ic_probe_calls_kept(const ic_probe_calls *of)
+{
+    return of->count < IC_PROBE_CALLS ? of->count : IC_PROBE_CALLS;
+}
+
+const ic_probe_calls *ic_probe_oscillator_calls(void)
+{
+    return &calls;
+}
+
+double ic_probe_oscillator_impact(double c, size_t k)
+{
+    const double first = acos(c);
+    return first + (double)k * 2 * atan2(sin(first), c);
+}

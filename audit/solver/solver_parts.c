@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/solver_parts.h"
+#include "audit/plugin/plugin.h"
+#include "audit/solver/check_location.h"
+#include "audit/solver/check_preset.h"
+#include "audit/solver/check_repeats.h"
+#include "audit/solver/check_traps.h"
+#include "audit/solver/trap_run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static size_t trap_runs(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ic_trap_count; i++) count += ic_traps[i]->n_runs;
+    return count;
+}
+
+/* Part `part` of the traps: the trap, and which of its runs. */
+static const ic_trap *trap_of(size_t part, size_t *run)
+{
+    size_t i = 0;
+    for (*run = part; *run >= ic_traps[i]->n_runs; i++) *run -= ic_traps[i]->n_runs;
+    return ic_traps[i];
+}
+
+static void trap_path(char *path, size_t size, size_t part)
+{
+    size_t run;
+    const ic_trap *trap = trap_of(part, &run);
+    snprintf(path, size, "%s/%s", trap->name, trap->runs[run].preset);
+}
+
+size_t ic_solver_part_count(void)
+{
+    return 1 + ic_audited_preset_count() + trap_runs() + 1;
+}
+
+void ic_solver_part_name(char *name, size_t size, size_t part)
+{
+    char path[IC_SUBJECT_LENGTH];
+    const size_t presets = ic_audited_preset_count();
+    if (part == 0) snprintf(name, size, "swinging mass and wall");
+    else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1));
+    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "the same problem again");
+    else {
+        trap_path(path, sizeof path, part - 1 - presets);
+        snprintf(name, size, "trap %s", path);
+    }
+}
+
+/* Any solver takes so many steps in some seconds; more may take longer than a part of the audit has, which is no fault. */
+#define MANY_STEPS 1e6
+
+/* Of the usual step: events at round times must not fall on its ends. */
+#define ODD 1.0863
+
+static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
+{
+    if (solver->control != IC_CONTROL_STEP || !(run->step > 0) || run->n_events == 0) return false;
+    return ic_trap_event_at(run, run->n_events - 1).t / run->step > MANY_STEPS;
+}
+
+/* A trap guesses from one wrong time what the first part knows. */
+/* What wrong times of events, or a log that is not of the run, make of systems that are meant to tell other mistakes. */
+static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
+{
+    const bool location = late == IC_MISTAKE_NO_EVENT_LOCATION || late == IC_MISTAKE_LINEAR_EVENT_LOCATION ||
+                          late == IC_MISTAKE_RESIDUAL_TOLERANCE;
+    if (late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG) return guessed != IC_NO_MISTAKE;
+    switch (guessed) {
+    case IC_MISTAKE_ABSOLUTE_TIME:
+    case IC_MISTAKE_CHATTER_PASSED:
+    case IC_MISTAKE_ENERGY_APPEARS:
+    case IC_MISTAKE_EVENT_LOST:
+    case IC_MISTAKE_ORDER_OF_LIST:
+    case IC_MISTAKE_RESIDUAL_TOLERANCE:
+    case IC_MISTAKE_TIME_EVENT_LATE: return location;
+    default: return false;
+    }
+}
+
+static ic_mistake_id better_cause(ic_mistake_id guessed, ic_mistake_id late)
+{
+    if (may_follow(guessed, late)) return late;
+    if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION) return late;
+    return guessed == IC_MISTAKE_NO_EVENT_LOCATION && late != IC_NO_MISTAKE ? late : guessed;
+}
+
+static void audit_trap(ic_sink *sink, const ic_solver *solver, size_t part, ic_mistake_id late)
+{
+    char path[IC_SUBJECT_LENGTH];
+    size_t run;
+    const ic_trap *trap = trap_of(part, &run);
+    ic_findings findings = {0};
+    trap_path(path, sizeof path, part);
+    if (takes_long(&trap->runs[run], solver)) {
+        ic_sink_open(sink, IC_CHECK_SOLVER_TRAPS, NAN, "%s: it would take more than %g fixed steps", path,
+                     MANY_STEPS);
+        return;
+    }
+    if (ic_trap_is_excused(trap, solver)) ic_sink_excused(sink);
+    const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
+    const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0};
+    ic_audit_traps(&findings, solver, &options, path);
+    for (size_t i = 0; i < findings.count; i++) {
+        ic_finding *f = &findings.rows[i];
+        if (f->verdict != IC_FINDING_PASS) f->cause = better_cause(f->cause, late);
+        ic_sink_finding(sink, IC_CHECK_SOLVER_TRAPS, f);
+    }
+    ic_findings_free(&findings);
+}
+
+ic_mistake_id ic_audit_solver_part(ic_sink *sink, const ic_solver *solver, size_t part, ic_mistake_id late)
+{
+    const size_t presets = ic_audited_preset_count();
+    char name[IC_SUBJECT_LENGTH];
+    ic_solver_part_name(name, sizeof name, part);
+    ic_sink_doing(sink, name);
+    if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
+        if (part == 0)
+            ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN,
+                         "it is made for one variant of a case: its impact map is audited as such");
+        return IC_NO_MISTAKE;
+    }
+    if (part == 0) return ic_audit_location(sink, solver);
+    if (part <= presets) ic_audit_preset(sink, solver, part - 1, late);
+    else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(sink, solver);
+    else audit_trap(sink, solver, part - 1 - presets, late);
+    return late;
+}
+
+void ic_audit_solver(ic_sink *sink, const ic_solver *solver)
+{
+    ic_mistake_id late = IC_NO_MISTAKE;
+    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(sink, solver, i, late);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/solver_run.h"
+#include "audit/guarded.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+
+/* Error that is asked of adaptive solvers, of a run of a few typical times. */
+#define ASKED_ERROR 1e-10
+/* Steps and events before a run is too long: a hundred times what the longest takes at the usual accuracy. */
+#define MOST_STEPS 2e7
+
+static bool all_finite(double t, const double *x, size_t n)
+{
+    bool good = isfinite(t) && x != NULL;
+    for (size_t k = 0; good && k < n; k++) good = isfinite(x[k]);
+    return good;
+}
+
+static size_t count_not_finite(const ic_log *log, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        count += !(all_finite(event.t, event.x_pre, n) && all_finite(event.t, event.x_post, n));
+    }
+    for (size_t i = 0; i < ic_log_sample_count(log); i++) {
+        const ic_sample sample = ic_log_sample_at(log, i);
+        count += !all_finite(sample.t, sample.x, n);
+    }
+    const ic_sample end = ic_log_end(log);
+    return count + (end.x != NULL && !all_finite(end.t, end.x, n));
+}
+
+ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options)
+{
+    ic_solver_run r = {.log = ic_log_new(problem), .status = IC_NO_MEMORY};
+    const ic_case *system = problem->system;
+    ic_problem lent = *problem;
+    ic_guarded par = {0}, asked = {0}, guarded = {0};
+    if (r.log != NULL && ic_guarded_open(&par, system->n_parameters * sizeof(double), lent.par, true) &&
+        ic_guarded_open(&asked, sizeof *options, options, true)) {
+        lent.par = par.data;
+        if (ic_guarded_open(&guarded, sizeof lent, &lent, true)) {
+            r.status = solver->solve(r.log, guarded.data, asked.data);
+            r.damage = ic_guarded_damage(&par) + ic_guarded_damage(&asked) + ic_guarded_damage(&guarded);
+            if (r.status == IC_OK) r.not_finite = count_not_finite(r.log, system->n_states);
+        }
+    }
+    ic_guarded_close(&par);
+    ic_guarded_close(&asked);
+    ic_guarded_close(&guarded);
+    return r;
+}
+
+void ic_solver_run_free(ic_solver_run *run)
+{
+    ic_log_free(run->log);
+    *run = (ic_solver_run){0};
+}
+
+void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, const char *where, bool always)
+{
+    const ic_measured damage = {(double)run->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
+    const ic_measured finite = {(double)run->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
+    if (always || run->damage > 0)
+        ic_sink_measure(sink, IC_CHECK_BOUNDS, &damage,
+                        "%s: bytes of and around problem, parameters and options", where);
+    if (always || run->not_finite > 0)
+        ic_sink_measure(sink, IC_CHECK_FINITE, &finite,
+                        "%s: events, samples and ends whose time or state is not finite", where);
+}
+
+ic_options ic_solver_asked(const ic_solver *solver, double default_step, double part)
+{
+    ic_options options = {.max_steps = MOST_STEPS / part};
+    if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;
+    if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ASKED_ERROR * part);
+    return options;
+}

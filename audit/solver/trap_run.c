@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/trap_run.h"
+#include "audit/solver/solver_run.h"
+#include "core/model.h"
+#include "core/registry.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Error that is asked of adaptive solvers: of a run of a few typical times. Faults are many orders larger. */
+#define ASKED_ERROR 1e-11
+/* A few roundings for each event, in scales. */
+#define ROUNDING (64 * DBL_EPSILON)
+/* Of a step, and of the time that it is added to: methods of high order add up many terms. */
+#define STEP_ROUNDING (8 * DBL_EPSILON)
+/* Steps and events of a solver that chooses its steps: ten times what the longest run takes. */
+#define MOST_STEPS 5e5
+/* Fixed steps: as many as the run is long, and this factor for what events add. */
+#define MOST_FIXED 20.0
+/* Events up to this part of the run apart may be one that is off. */
+#define NEAR 0.01
+/* Events up to this part of the least interval apart are one. */
+#define SAME 0.45
+
+typedef struct comparison {
+    const ic_trap_run *run;
+    const ic_log *log;
+    double same, near; /* s */
+    size_t i, j;       /* the next event to come, and the next of the log */
+    ic_trap_outcome *outcome;
+} comparison;
+
+/* ---- the problem */
+
+typedef struct trap_problem {
+    ic_problem problem;
+    ic_parameters parameters;
+} trap_problem;
+
+static bool open_problem(trap_problem *p, const ic_trap *trap, const ic_trap_run *run, ic_error *error)
+{
+    const ic_case *system = trap->system;
+    const ic_preset *preset = ic_preset_find(system, run->preset);
+    *p = (trap_problem){0};
+    if (!ic_parameters_open(&p->parameters, "trap", trap->name, system->parameters, system->n_parameters,
+                            error))
+        return false;
+    if (preset == NULL) {
+        ic_error_set(error, "there is no preset '%s'", run->preset);
+        return false;
+    }
+    p->problem = (ic_problem){.system = system, .variant = ic_variant_find(system, preset->variant)};
+    if (!ic_parameters_set_list(&p->parameters, preset->settings, error) ||
+        !ic_parameters_evaluate(&p->parameters, error) ||
+        !ic_parameters_number(&p->parameters, &p->problem.t_end, preset->until, error))
+        return false;
+    p->problem.par = p->parameters.value;
+    p->problem.par_text = (const char *const *)p->parameters.text;
+    p->problem.t_end_text = preset->until;
+    return true;
+}
+
+/* ---- what is asked of the solver, and so what its answers are held against */
+
+static ic_options prescribed(const ic_trap_run *run, const ic_problem *problem, const ic_solver *solver,
+                             const ic_options *options)
+{
+    ic_options o = options != NULL ? *options : (ic_options){0};
+    if (!(o.rtol > 0)) o.rtol = ic_rtol_for(solver, ASKED_ERROR);
+    if (!(o.step > 0) && (run->step_caps || solver->control == IC_CONTROL_STEP)) o.step = run->step;
+    if (!(o.step > 0) && solver->control == IC_CONTROL_STEP) o.step = ic_default_step(problem);
+    if (o.max_steps > 0) return o;
+    o.max_steps = MOST_STEPS;
+    if (solver->control == IC_CONTROL_STEP) o.max_steps += MOST_FIXED * problem->t_end / o.step;
+    return o;
+}
+
+/* Relative error of the states over a typical time. */
+static double error_of_steps(const ic_trap_run *run, const ic_solver *solver, const ic_options *resolved,
+                             double time_scale)
+{
+    const double fastest = run->fastest > 0 ? run->fastest : time_scale;
+    switch (solver->control) {
+    case IC_CONTROL_RTOL: return resolved->rtol / (solver->rtol_per_error > 0 ? solver->rtol_per_error : 1);
+    case IC_CONTROL_STEP: return pow(resolved->step / fastest, solver->order > 1 ? solver->order : 1);
+    case IC_CONTROL_NONE: return 0;
+    }
+    return 0;
+}
+
+/* Errors of steps add up over typical times, roundings of the time over fixed steps; each event adds the width to which it is located, and rounding. */
+static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                           const ic_solver *solver, const ic_options *options)
+{
+    const ic_options resolved = ic_options_resolved(problem, options);
+    const double time_scale = ic_time_scale(problem);
+    const double spans = fmax(1, problem->t_end / time_scale);
+    const bool fixed = solver->control == IC_CONTROL_STEP;
+    const double steps = fixed ? problem->t_end / resolved.step : 0;
+    const double e = spans * error_of_steps(run, solver, &resolved, time_scale) +
+                     STEP_ROUNDING * steps * spans +
+                     (1 + (double)run->n_events) * (resolved.event_tol / time_scale + ROUNDING);
+    outcome->time_tolerance = (run->dt > 0 ? run->dt : time_scale) * e;
+    outcome->end_tolerance = (run->dx > 0 ? run->dx : 1) * e;
+    outcome->t_end = problem->t_end;
+    outcome->step = fixed ? resolved.step : NAN;
+}
+
+/* ---- events, one after the other */
+
+static void went_wrong(ic_trap_outcome *outcome, ic_trap_symptom symptom, const char *name, const char *what,
+                       double t)
+{
+    if (outcome->symptom != IC_SYMPTOM_NONE) return;
+    outcome->symptom = symptom;
+    snprintf(outcome->text, sizeof outcome->text, "'%s' at t = %.10g %s", name, t, what);
+}
+
+static bool is_compared(const ic_trap_run *run, const ic_event *event)
+{
+    return !run->accumulations_only || event->kind == IC_EVENT_ACCUMULATION;
+}
+
+/* The i-th event to come; of a pair at one instant, where both orders are right, first the one that the log has first. */
+static ic_trap_event expected_at(const comparison *c, size_t i)
+{
+    ic_trap_event expected = ic_trap_event_at(c->run, i);
+    if (!c->run->any_order || i > 1 || ic_log_event_count(c->log) == 0) return expected;
+    const ic_trap_event second = ic_trap_event_at(c->run, 1);
+    if (strcmp(ic_log_event_at(c->log, 0).name, second.name) == 0)
+        expected.name = i == 0 ? second.name : ic_trap_event_at(c->run, 0).name;
+    return expected;
+}
+
+static bool same_name(const ic_trap_event *expected, const ic_event *event)
+{
+    return expected->kind == event->kind && strcmp(expected->name, event->name) == 0;
+}
+
+static bool event_matches(const comparison *c, size_t i, size_t j, double within)
+{
+    if (i >= c->run->n_events || j >= ic_log_event_count(c->log)) return false;
+    const ic_trap_event expected = expected_at(c, i);
+    const ic_event event = ic_log_event_at(c->log, j);
+    return same_name(&expected, &event) && fabs(event.t - expected.t) <= within;
+}
+
+static bool is_again(const comparison *c)
+{
+    if (c->j == 0) return false;
+    const ic_event event = ic_log_event_at(c->log, c->j), before = ic_log_event_at(c->log, c->j - 1);
+    return event.kind == before.kind && strcmp(event.name, before.name) == 0 && event.t - before.t <= c->same;
+}
+
+static void take_both(comparison *c)
+{
+    ic_trap_outcome *outcome = c->outcome;
+    const ic_trap_event expected = expected_at(c, c->i);
+    const ic_event event = ic_log_event_at(c->log, c->j);
+    const double error = fabs(event.t - expected.t);
+    if (!(error <= outcome->time_error)) outcome->time_error = error;
+    if (!(error <= outcome->time_tolerance) && outcome->symptom == IC_SYMPTOM_NONE) {
+        char what[64];
+        snprintf(what, sizeof what, "instead of %.10g", expected.t);
+        went_wrong(outcome, IC_SYMPTOM_TIME, event.name, what, event.t);
+        outcome->kind = event.kind;
+        outcome->t_wrong = event.t;
+        outcome->t_right = expected.t;
+        outcome->t_last = c->j > 0 ? ic_log_event_at(c->log, c->j - 1).t : 0;
+    }
+    if (event.sequence != expected.sequence && !c->run->any_order) {
+        outcome->extra++;
+        went_wrong(outcome, IC_SYMPTOM_EXTRA, event.name, "has another number at its instant", event.t);
+    }
+    c->i++, c->j++;
+}
+
+static void take_extra(comparison *c)
+{
+    const ic_event event = ic_log_event_at(c->log, c->j);
+    const bool again = is_again(c);
+    c->outcome->extra++;
+    went_wrong(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
+               again ? "once more" : "is no event", event.t);
+    c->j++;
+}
+
+static void take_missing(comparison *c)
+{
+    const ic_trap_event expected = expected_at(c, c->i);
+    c->outcome->missing++;
+    went_wrong(c->outcome, IC_SYMPTOM_MISSING, expected.name, "is missing", expected.t);
+    c->i++;
+}
+
+/* Whether the next of the log is no event that is to come. */
+static bool next_is_extra(const comparison *c)
+{
+    return is_again(c) || event_matches(c, c->i, c->j + 1, c->same);
+}
+
+/* Whether the next of the log is the next to come, though perhaps at another time. */
+static bool next_is_meant(const comparison *c)
+{
+    return event_matches(c, c->i, c->j, c->near) && !event_matches(c, c->i + 1, c->j, c->same);
+}
+
+static void take_next(comparison *c)
+{
+    const double t_expected = expected_at(c, c->i).t, t = ic_log_event_at(c->log, c->j).t;
+    const bool same = event_matches(c, c->i, c->j, c->same);
+    if (same || (!next_is_extra(c) && next_is_meant(c))) take_both(c);
+    else if (next_is_extra(c) || (t < t_expected && !event_matches(c, c->i + 1, c->j, c->same))) take_extra(c);
+    else take_missing(c);
+}
+
+static double least_interval(const ic_trap_run *run)
+{
+    double least = INFINITY;
+    for (size_t i = 1; i < run->n_events; i++) {
+        const double interval = ic_trap_event_at(run, i).t - ic_trap_event_at(run, i - 1).t;
+        if (interval > 0 && interval < least) least = interval;
+    }
+    return least;
+}
+
+/* Events that are missing after a run has stopped early are its stop's fault. */
+static void compare_events(comparison *c, bool stopped, bool last_may_miss)
+{
+    const size_t count = ic_log_event_count(c->log);
+    while (c->i < c->run->n_events || c->j < count) {
+        if (c->j < count) {
+            const ic_event event = ic_log_event_at(c->log, c->j);
+            if (!is_compared(c->run, &event)) {
+                c->j++;
+                continue;
+            }
+        }
+        if (c->j >= count) {
+            if (stopped || (last_may_miss && c->i + 1 == c->run->n_events)) return;
+            take_missing(c);
+        } else if (c->i >= c->run->n_events) take_extra(c);
+        else take_next(c);
+    }
+}
+
+/* ---- the end */
+
+static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                        const ic_log *log)
+{
+    const ic_sample end = ic_log_end(log);
+    const bool short_by_last = run->last_on_end && ic_log_event_count(log) < run->n_events;
+    const double *expected = short_by_last ? run->end_before : run->end;
+    const double t_end = run->status != IC_OK ? run->t_stop : problem->t_end;
+    double scale[IC_MAX_STATES];
+    ic_state_scales(problem, scale);
+    if (run->status != IC_OK && isnan(end.t)) return; /* one that stops need not say where */
+    outcome->first_state = end.x[0];
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double error = fabs(end.x[i] - expected[i]) / scale[i];
+        if (!(error <= outcome->end_error)) outcome->end_error = error;
+    }
+    outcome->end_misplaced =
+        outcome->symptom == IC_SYMPTOM_NONE && !(fabs(end.t - t_end) <= outcome->time_tolerance);
+    if (!(fabs(end.t - t_end) <= outcome->time_tolerance))
+        went_wrong(outcome, IC_SYMPTOM_STATUS, "end", "is too early or too late", end.t);
+    if (!(outcome->end_error <= outcome->end_tolerance)) {
+        if (outcome->symptom == IC_SYMPTOM_NONE)
+            snprintf(outcome->text, sizeof outcome->text, "the state at the end is off by %.3g of its scale",
+                     outcome->end_error);
+        if (outcome->symptom == IC_SYMPTOM_NONE) outcome->symptom = IC_SYMPTOM_END;
+    }
+}
+
+/* Whether it stopped as it may: with the status that is as good. */
+static bool stopped_as_well(const ic_trap_outcome *outcome, const ic_trap_run *run, const ic_log *log)
+{
+    if (run->or_status == IC_OK || outcome->status != run->or_status) return false;
+    return isnan(run->or_t) || fabs(ic_log_end(log).t - run->or_t) <= outcome->time_tolerance;
+}
+
+static void compare(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                    const ic_log *log)
+{
+    const bool as_well = stopped_as_well(outcome, run, log);
+    const bool stopped = as_well || outcome->status != IC_OK;
+    const double near = NEAR * problem->t_end;
+    comparison c = {.run = run, .log = log, .outcome = outcome, .near = near};
+    c.same = fmin(near, SAME * least_interval(run));
+    compare_events(&c, stopped, run->last_on_end);
+    if (as_well) return;
+    if (outcome->status == run->status) {
+        compare_end(outcome, run, problem, log);
+        return;
+    }
+    if (outcome->symptom != IC_SYMPTOM_NONE) return;
+    outcome->symptom = outcome->status == IC_TOO_MUCH_WORK ? IC_SYMPTOM_WORK : IC_SYMPTOM_STATUS;
+    snprintf(outcome->text, sizeof outcome->text, "status '%s' at t = %.10g instead of '%s'",
+             ic_status_name(outcome->status), ic_log_end(log).t, ic_status_name(run->status));
+}
+
+static void solve(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                  const ic_solver *solver, const ic_options *options)
+{
+    const ic_options o = prescribed(run, problem, solver, options);
+    ic_solver_run r = ic_solver_run_of(solver, problem, &o);
+    const ic_log *log = r.log;
+    outcome->status = r.status;
+    outcome->damage = r.damage;
+    if (log == NULL || outcome->status == IC_NO_MEMORY || outcome->status == IC_UNSUPPORTED) {
+        snprintf(outcome->text, sizeof outcome->text, "%s", ic_status_text(outcome->status));
+    } else if (outcome->status == run->status && ic_log_end(log).x == NULL) {
+        outcome->asked = true;
+        outcome->symptom = IC_SYMPTOM_STATUS;
+        snprintf(outcome->text, sizeof outcome->text, "it does not say where the run ended");
+    } else {
+        outcome->asked = true;
+        if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log);
+        set_tolerances(outcome, run, problem, solver, &o);
+        compare(outcome, run, problem, log);
+    }
+    ic_solver_run_free(&r);
+}
+
+ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
+                                   const ic_options *options)
+{
+    ic_trap_outcome outcome = {.t_last = NAN, .t_wrong = NAN, .t_right = NAN, .step = NAN, .first_state = NAN};
+    trap_problem p;
+    ic_error error = {""};
+    if (!open_problem(&p, trap, run, &error)) {
+        snprintf(outcome.text, sizeof outcome.text, "%.120s", error.text);
+    } else if (!ic_solver_solves(solver, &p.problem)) {
+        const bool linear = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0;
+        snprintf(outcome.text, sizeof outcome.text, "the solver is not for problems of this kind%s",
+                 linear ? ": it needs a linear view" : "");
+    } else {
+        solve(&outcome, run, &p.problem, solver, options);
+    }
+    ic_parameters_close(&p.parameters);
+    return outcome;
+}
+
+double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run)
+{
+    trap_problem p;
+    ic_error error = {""};
+    double step = run->step;
+    if (open_problem(&p, trap, run, &error) && !(step > 0)) step = ic_default_step(&p.problem);
+    ic_parameters_close(&p.parameters);
+    return step;
+}

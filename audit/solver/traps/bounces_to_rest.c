@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball from 1 m with e = 0.7: infinitely many impacts up to t_Z = t_0 (1 + e)/(1 - e), after which it rests.
+ *
+ * Bounces of a few picometres are followed until one is missed; from there the ball falls freely, to -0.9555 m at t = 3.
+ * A solver may also stop at t_Z and say why.
+ */
+#include "audit/solver/trap_ball.h"
+
+#define T_Z 2.55863396558580845855459637125
+
+static const ic_preset presets[] = {{"drop", "ball", "h=1, g=9.81, e=7/10", "3", "comes to rest"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "bounces-to-rest",
+                               .title = "Infinitely many impacts in finite time",
+                               .source = "OpenModelica/OpenModelica#16009",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOOR, T_Z, 0}};
+
+/* a solver may extrapolate from where a thousand event tolerances are left, with intervals known to a part in five: dt */
+static const ic_trap_run runs[] = {{.preset = "drop",
+                                    IC_TRAP_EVENTS(events),
+                                    .accumulations_only = true,
+                                    .end = {0, 0},
+                                    .or_status = IC_ZENO,
+                                    .or_t = T_Z,
+                                    .dt = 200}};
+
+const ic_trap ic_trap_bounces_to_rest = {
+    .name = "bounces-to-rest",
+    .title = "of infinitely many impacts one is missed, and the ball falls through the floor",
+    .cites = "OpenModelica/OpenModelica#16009, RobotLocomotion/drake#8443",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(6),
+    .floor = true,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball thrown up with 10 m/s to 5 m passes a ledge 5e-8 m below its apex:
+ *
+ *     x = 5 - 5 (t - 1)^2,  x > 5 - 5e-8  for  0.9999 < t < 1.0001.
+ *
+ * Adaptive steps in a parabola are as long as they may be, and the guard is zero twice within one. Points in between only help
+ * where one of them meets those 2e-4 s.
+ */
+#include "audit/solver/trap_parts.h"
+
+enum { X, V, C };
+
+static const ic_state states[] = {
+    {"x", "m", "height", "5"}, {"v", "m/s", "velocity, upwards", "10"}, {"c", "1", "count of crossings", "1"}};
+
+IC_TRAP_FLOW(flow, x[V], -10, 0)
+IC_TRAP_VALUE(above, x[X] - 4.99999995)
+IC_TRAP_VALUE(above_rate, x[V])
+IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
+IC_TRAP_JUMP(start, 0, 10, 0)
+
+static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
+static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "10", "0")}};
+
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("ledge", "m", "the ball passes the ledge", 0, above, above_rate, "x - 4.99999995"),
+     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-10", "0"), guards)}};
+static const ic_variant variants[] = {{.name = "ledge",
+                                       .meaning = "a ledge just below the apex",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {{"throw", "ledge", "", "2", "up and down again"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "brief-ledge",
+                               .title = "A guard that is positive for 2e-4 s",
+                               .source = "patrick-kidger/diffrax#507",
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
+                                       {IC_EVENT_GUARD, "ledge", 1.0001, 0}};
+
+/* the guard's rate is 1e-3 m/s there: an error of 5 e in height is one of 5e3 e in time */
+static const ic_trap_run runs[] = {{.preset = "throw", IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
+
+const ic_trap ic_trap_brief_ledge = {
+    .name = "brief-ledge",
+    .title = "a guard goes through zero and back within one easy step",
+    .cites = "patrick-kidger/diffrax#507, jrenaud90/CyRK#98, RobotLocomotion/drake#6064",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(7),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
+};

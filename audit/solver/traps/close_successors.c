@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * x' = 1, and at x = 1 it goes back by d = 1/1024: events at 1 + k d, all exact in binary.
+ *
+ * Who skips a part of a step after an event, to be rid of its repetition, skips those that follow. The intervals are equal: there
+ * is nothing that accumulates.
+ */
+#include "audit/solver/trap_parts.h"
+
+enum { X, C };
+enum { STEPS_BACK = 10 };
+#define D (1.0 / 1024)
+
+static const ic_state states[] = {{"x", "m", "position", "1"}, {"c", "1", "count of events", "1"}};
+
+IC_TRAP_FLOW(flow, 1, 0)
+IC_TRAP_VALUE(beyond, x[X] - 1)
+IC_TRAP_VALUE(beyond_rate, 1)
+IC_TRAP_JUMP(step_back, 1 - D, x[C] + 1)
+IC_TRAP_JUMP(start, 0, 0)
+
+static const ic_branch back_branches[] = {{.mode = 0, .state = IC_TEXTS("1 - 1/1024", "c + 1")}};
+static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "0")}};
+
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("mark", "m", "the point reaches 1", +1, beyond, beyond_rate, "x - 1"),
+     .jump = IC_LINEAR_JUMP(step_back, back_branches)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("motion", "constant velocity", flow, IC_TEXTS("1", "0"), guards)}};
+static const ic_variant variants[] = {{.name = "steps",
+                                       .meaning = "back by 1/1024 each time",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {{"ten", "steps", "", "1 + 19/2048", "ten events"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "close-successors",
+                               .title = "Events that follow each other closely",
+                               .source = "SciML/OrdinaryDiffEq.jl#3549",
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+static ic_trap_event mark(size_t k)
+{
+    return (ic_trap_event){IC_EVENT_GUARD, "mark", 1 + (double)k * D, 0};
+}
+
+static const ic_trap_run runs[] = {
+    {.preset = "ten", .event = mark, .n_events = STEPS_BACK, .end = {1 - D / 2, STEPS_BACK}}};
+
+const ic_trap ic_trap_close_successors = {
+    .name = "close-successors",
+    .title = "events just after another are skipped with its repetition",
+    .cites = "SciML/OrdinaryDiffEq.jl#3549, SciML/DiffEqBase.jl#672, Hipparchus-Math/hipparchus#184",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(3) | IC_CLAUSE(6),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SUCCESSOR_SKIPPED,
+                 [IC_SYMPTOM_END] = IC_MISTAKE_SUCCESSOR_SKIPPED,
+                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM},
+};

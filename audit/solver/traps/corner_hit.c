@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A point flies into a corner: it meets the wall x = 1/10 with x' = 1/3 and the wall y = 21/100 with y' = 7/10, both at t = 3/10. Each
+ * wall reverses one velocity. In double precision the two times are an ulp apart.
+ *
+ * Who handles the first only starts again with the other guard on its zero: it is lost, and the point leaves; or they call each other
+ * for ever. With the square corner (x' = y' = 1/3, walls at 1/10) the times are equal in double precision too.
+ */
+#include "audit/solver/trap_parts.h"
+
+enum { X, Y };
+enum { PLUS_PLUS, MINUS_PLUS, PLUS_MINUS, MINUS_MINUS };
+enum { V_Y, WALL_Y };
+
+static const ic_parameter parameters[] = {
+    [V_Y] = {"v_y", "m/s", "speed along y", "7/10", "(0, inf)"},
+    [WALL_Y] = {"y_w", "m", "the wall across y", "21/100", "(0, inf)"},
+};
+static const ic_state states[] = {{"x", "m", "", "1/10"}, {"y", "m", "", "y_w"}};
+
+IC_TRAP_FLOW(plus_plus, 1.0 / 3, par[V_Y])
+IC_TRAP_FLOW(minus_plus, -1.0 / 3, par[V_Y])
+IC_TRAP_FLOW(plus_minus, 1.0 / 3, -par[V_Y])
+IC_TRAP_FLOW(minus_minus, -1.0 / 3, -par[V_Y])
+IC_TRAP_VALUE(beyond_x, x[X] - 0.1)
+IC_TRAP_VALUE(beyond_x_rate, 1.0 / 3)
+IC_TRAP_VALUE(beyond_y, x[Y] - par[WALL_Y])
+IC_TRAP_VALUE(beyond_y_rate, par[V_Y])
+IC_TRAP_JUMP(pass, x[X], x[Y])
+IC_TRAP_JUMP(start, 0, 0)
+
+static const ic_branch to_minus_plus[] = {{.mode = MINUS_PLUS}};
+static const ic_branch to_plus_minus[] = {{.mode = PLUS_MINUS}};
+static const ic_branch to_minus_minus[] = {{.mode = MINUS_MINUS}};
+static const ic_branch start_branches[] = {{.mode = PLUS_PLUS, .state = IC_TEXTS("0", "0")}};
+
+#define WALL_AT_X(branches_)                                                                                   \
+    {                                                                                                          \
+        IC_TRAP_GUARD("wall-x", "m", "the wall across x", +1, beyond_x, beyond_x_rate, "x - 1/10"),            \
+            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
+    }
+#define WALL_AT_Y(branches_)                                                                                   \
+    {                                                                                                          \
+        IC_TRAP_GUARD("wall-y", "m", "the wall across y", +1, beyond_y, beyond_y_rate, "y - y_w"),             \
+            .jump = IC_LINEAR_JUMP(pass, branches_)                                                            \
+    }
+static const ic_guard both_walls[] = {WALL_AT_X(to_minus_plus), WALL_AT_Y(to_plus_minus)};
+static const ic_guard wall_y[] = {WALL_AT_Y(to_minus_minus)};
+static const ic_guard wall_x[] = {WALL_AT_X(to_minus_minus)};
+
+static const ic_mode modes[] = {
+    [PLUS_PLUS] = {IC_TRAP_MODE("++", "towards both walls", plus_plus, IC_TEXTS("1/3", "v_y"), both_walls)},
+    [MINUS_PLUS] = {IC_TRAP_MODE("-+", "towards the wall across y", minus_plus, IC_TEXTS("-1/3", "v_y"),
+                                 wall_y)},
+    [PLUS_MINUS] = {IC_TRAP_MODE("+-", "towards the wall across x", plus_minus, IC_TEXTS("1/3", "-v_y"),
+                                 wall_x)},
+    [MINUS_MINUS] = {.name = "--",
+                     .meaning = "away from both",
+                     .flow = minus_minus,
+                     .linear = IC_TEXTS("-1/3", "-v_y")},
+};
+static const ic_variant variants[] = {{.name = "corner",
+                                       .meaning = "two walls",
+                                       .modes = modes,
+                                       .n_modes = IC_COUNT(modes),
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {
+    {"oblong", "corner", "", "1/2", "times an ulp apart in double precision"},
+    {"square", "corner", "v_y=1/3, y_w=1/10", "1/2", "times equal in double precision"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "corner-hit",
+                               .title = "Two events at one instant",
+                               .source = "SciML/DiffEqBase.jl#837",
+                               IC_TRAP_PARAMETERS(parameters),
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "3/10"};
+
+static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall-x", 0.3, 0}, {IC_EVENT_GUARD, "wall-y", 0.3, 1}};
+
+static const ic_trap_run runs[] = {
+    {.preset = "oblong", IC_TRAP_EVENTS(events), .any_order = true, .end = {1.0 / 30, 0.07}, .dx = 4},
+    {.preset = "square", IC_TRAP_EVENTS(events), .any_order = true, .end = {1.0 / 30, 1.0 / 30}, .dx = 4},
+};
+
+const ic_trap ic_trap_corner_hit = {
+    .name = "corner-hit",
+    .title = "of two events at one instant one is lost, or they go on for ever",
+    .cites = "SciML/DiffEqBase.jl#837, SciML/DiffEqBase.jl#889, SciML/DifferentialEquations.jl#516, "
+             "AMICI-dev/AMICI#2804",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(4),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SIMULTANEOUS_LOST},
+};

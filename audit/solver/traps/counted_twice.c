@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * x = cos t, and each zero is counted: t_k = pi/2 + k pi, 32 of them up to t = 100.
+ *
+ * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either side. Who looks for a change of sign
+ * from there finds the same zero once more, or for ever.
+ */
+#include "audit/solver/trap_parts.h"
+
+#include <math.h>
+
+enum { X, V, C };
+enum { ZEROS = 32 };
+
+static const ic_state states[] = {
+    {"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}, {"c", "1", "count of zeros", "1"}};
+
+IC_TRAP_FLOW(flow, x[V], -x[X], 0)
+IC_TRAP_VALUE(position, x[X])
+IC_TRAP_VALUE(velocity, x[V])
+IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
+IC_TRAP_JUMP(start, 1, 0, 0)
+
+static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
+static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1", "0", "0")}};
+
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("zero", "m", "the oscillator passes its middle", 0, position, velocity, "x"),
+     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("oscillation", "x'' = -x", flow, IC_TEXTS("v", "-x", "0"), guards)}};
+static const ic_variant variants[] = {{.name = "oscillator",
+                                       .meaning = "an event that moves nothing",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {{"long", "oscillator", "", "100", "16 periods"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "counted-twice",
+                               .title = "An event whose jump leaves its guard at zero",
+                               .source = "SciML/DiffEqBase.jl#1245",
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+static ic_trap_event zero(size_t k)
+{
+    return (ic_trap_event){IC_EVENT_GUARD, "zero", M_PI * ((double)k + 0.5), 0};
+}
+
+/* the end: cos 100, -sin 100 */
+static const ic_trap_run runs[] = {
+    {.preset = "long",
+     .event = zero,
+     .n_events = ZEROS,
+     .end = {0.862318872287683934101938513951, 0.50636564110975879365655761046, ZEROS}}};
+
+const ic_trap ic_trap_counted_twice = {
+    .name = "counted-twice",
+    .title = "after its own jump an event is found once more, or for ever",
+    .cites = "SciML/DiffEqBase.jl#1245, SciML/DiffEqBase.jl#672, SciML/DifferentialEquations.jl#353, "
+             "AMICI-dev/AMICI#2861, "
+             "AMICI-dev/AMICI#3266",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(3),
+    .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
+                 [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,
+                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN},
+};

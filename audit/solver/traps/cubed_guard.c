@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball, g = 9.8, h = 50, e = 1/2, whose guard is x^3: the same zeros, but so flat that secants crawl (the error falls by a third with
+ * each), a residual of 1e-6 is met 2e-4 s from the zero, and Newton's and Hénon's steps divide by a rate that vanishes.
+ */
+#include "audit/solver/trap_ball.h"
+
+enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
+
+IC_TRAP_VALUE(cube, x[X] * x[X] * x[X])
+IC_TRAP_VALUE(cube_rate, 3 * x[X] * x[X] * x[V])
+
+/* it starts again from a zero of order 3 */
+static const ic_branch branches[] = {
+    {.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed, IC_DEPARTS(0, 3, +1)}};
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "m^3", "the ball meets the floor", -1, cube, cube_rate, NULL),
+     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, guards)}};
+static const ic_variant variants[] = {
+    {.name = "cube",
+     .meaning = "the guard is the cube of the height",
+     .modes = modes,
+     .n_modes = 1,
+     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)}};
+static const ic_preset presets[] = {{"drop", "cube", "h=50, g=9.8", "15/2", "two impacts"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "cubed-guard",
+                               .title = "A guard with a zero of order 3",
+                               .source = "SciML/DiffEqBase.jl#671",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+/* t_0 = 10 sqrt(5)/7 and 2 t_0 */
+static const ic_trap_event events[] = {
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0},
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
+
+static const ic_trap_run runs[] = {{.preset = "drop",
+                                    IC_TRAP_EVENTS(events),
+                                    .end = {2.64605968432531577666727923776, -3.06385870875662456311102943496},
+                                    .dt = 10,
+                                    .dx = 10}};
+
+const ic_trap ic_trap_cubed_guard = {
+    .name = "cubed-guard",
+    .title = "a root of order 3 is taken for found far away, or is not found",
+    .cites = "SciML/DiffEqBase.jl#671",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(1) | IC_CLAUSE(3),
+    .floor = true,
+    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
+                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball from 1 m, g = 10, that loses nothing: 22 impacts in 20 s, and its apex stays at 1 m.
+ *
+ * Where the impact is applied at the end of the step that overlaps, the speed that is reversed is that of a point below the floor, and
+ * pushing it out costs nothing: the ball rises higher and higher, or less and less.
+ */
+#include "audit/solver/trap_ball.h"
+
+static const ic_preset presets[] = {{"elastic", "ball", "e=1", "20", "22 impacts"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "elastic-creep",
+                               .title = "A ball that keeps its energy",
+                               .source = "erincatto/box2d#167",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+/* t_0 = sqrt(1/5) */
+static ic_trap_event bounce(size_t k)
+{
+    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR,
+                           (2 * (double)k + 1) * 0.447213595499957939281834733746, 0};
+}
+
+/* as in many-bounces: dt = n v/g, dx = v dt/h = 2 n */
+static const ic_trap_run runs[] = {{.preset = "elastic",
+                                    .event = bounce,
+                                    .n_events = 22,
+                                    .end = {0.479640399629865680145656967046, -3.22601798001850671599271715165},
+                                    .dt = 22 * 0.45,
+                                    .dx = 2 * 22}};
+
+const ic_trap ic_trap_elastic_creep = {
+    .name = "elastic-creep",
+    .title = "impacts applied at the end of a step change the energy",
+    .cites = "erincatto/box2d#167, jrouwe/JoltPhysics#1286, dimforge/rapier#97, bulletphysics/bullet3#1530",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .floor = true,
+    .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS},
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * x = 1 + A cos t comes to 1 - A at t = pi. For A = 1 - 1e-6 it stays above zero, for A = 1 it touches it, and for A = 1 + 1e-6 it is
+ * below for 2.8e-3 s from t = acos(-1/A) on.
+ *
+ * A touch is no event. Who tests for <= 0 at the ends of steps counts it where one happens to be there, and misses the dip.
+ */
+#include "audit/solver/trap_parts.h"
+
+enum { X, V, C };
+enum { A };
+
+static const ic_parameter parameters[] = {[A] = {"A", "1", "amplitude", "1", "(0, inf)"}};
+static const ic_state states[] = {
+    {"x", "m", "height", "1"}, {"v", "m/s", "velocity", "1"}, {"c", "1", "count of events", "1"}};
+
+IC_TRAP_FLOW(flow, x[V], 1 - x[X], 0)
+IC_TRAP_VALUE(height, x[X])
+IC_TRAP_VALUE(height_rate, x[V])
+IC_TRAP_JUMP(count, x[X], x[V], x[C] + 1)
+IC_TRAP_JUMP(start, 1 + par[A], 0, 0)
+
+static const ic_branch count_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "c + 1")}};
+static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("1 + A", "0", "0")}};
+
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("ground", "m", "it falls below zero", -1, height, height_rate, "x"),
+     .jump = IC_LINEAR_JUMP(count, count_branches)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("swing", "x'' = 1 - x", flow, IC_TEXTS("v", "1 - x", "0"), guards)}};
+static const ic_variant variants[] = {{.name = "swing",
+                                       .meaning = "an oscillation that just reaches zero",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {{"short", "swing", "A=0.999999", "6", "not quite"},
+                                    {"touching", "swing", "A=1", "6", "a touch"},
+                                    {"over", "swing", "A=1.000001", "6", "a short dip"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "grazing",
+                               .title = "A guard that touches zero, or nearly",
+                               .source = "llnl/sundials#881",
+                               IC_TRAP_PARAMETERS(parameters),
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+static const ic_trap_event dip[] = {{IC_EVENT_GUARD, "ground", 3.1401784406166754143330157805465, 0}};
+
+/* the ends are 1 + A cos 6, -A sin 6; in the dip the guard's rate is 1.4e-3 m/s */
+static const ic_trap_run runs[] = {
+    {.preset = "short", .end = {1.96016932648007937017963175227, 0.279415218783427673885682635056, 0}},
+    {.preset = "touching", .end = {1.96017028665036602054565229792, 0.279415498198925872811555446612, 0}},
+    {.preset = "over",
+     IC_TRAP_EVENTS(dip),
+     .end = {1.96017124682065267091167284358, 0.279415777614424071737428258167, 1},
+     .dt = 1e3},
+};
+
+const ic_trap ic_trap_grazing = {
+    .name = "grazing",
+    .title = "whether a touch is an event, and a short dip is none, depends on the steps",
+    .cites = "llnl/sundials#881",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(7) | IC_CLAUSE(8),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
+                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TOUCH_FIRES,
+                 [IC_SYMPTOM_AGAIN] = IC_MISTAKE_TOUCH_FIRES},
+};

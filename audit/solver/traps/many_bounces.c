@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball that loses nothing: impacts at (2k + 1) t_0, t_0 = sqrt(2h/g), as long as one likes.
+ *
+ * The impact leaves the ball a few units in the last place below the floor. Where the next step begins below and ends below, no
+ * change of sign is seen, and the ball falls for ever. It takes many bounces to meet the rounding for it.
+ */
+#include "audit/solver/trap_ball.h"
+
+static const ic_preset presets[] = {
+    {"short", "ball", "h=50, g=9.8, e=1", "50", "8 impacts"},
+    {"long", "ball", "h=50, g=9.8, e=1", "1000", "157 impacts"},
+    {"exact", "ball", "h=1, g=8, e=1", "1000", "1000 impacts, whose times are exact in binary"},
+};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "many-bounces",
+                               .title = "A ball that bounces for long",
+                               .source = "SciML/DifferentialEquations.jl#138",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+/* t_0 = 10 sqrt(5)/7 */
+static ic_trap_event of_50_m(size_t k)
+{
+    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR,
+                           (2 * (double)k + 1) * 3.19438282499969956629881952676, 0};
+}
+
+static ic_trap_event of_1_m(size_t k)
+{
+    return (ic_trap_event){IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, (double)k + 0.5, 0};
+}
+
+/*
+ * An error in the speed lasts: if each of n flights adds a v, the last impact is off by the sum of 2 k a v/g, or n^2 a v/g; n a is e, and so
+ * dt = n v/g, with v = sqrt(2 g h). The end is off by v dt in height, and by g dt in speed: dx.
+ */
+static const ic_trap_run runs[] = {
+    {.preset = "short",
+     .event = of_50_m,
+     .n_events = 8,
+     .end = {43.9613479976445997827450897903, 10.8792269599528919956549017958},
+     .dt = 8 * 3.2,
+     .dx = 2 * 8},
+    {.preset = "long",
+     .event = of_50_m,
+     .n_events = 157,
+     .end = {4.829089075505414727447742690331, 29.7548290890755054147274477427},
+     .dt = 157 * 3.2,
+     .dx = 2 * 157},
+    {.preset = "exact", .event = of_1_m, .n_events = 1000, .end = {1, 0}, .dt = 1000 * 0.5, .dx = 2 * 1000},
+};
+
+const ic_trap ic_trap_many_bounces = {
+    .name = "many-bounces",
+    .title = "after some bounces the ball falls through the floor",
+    .cites = "SciML/DifferentialEquations.jl#138, SciML/DiffEqBase.jl#487, SciML/DifferentialEquations.jl#696",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(3),
+    .floor = true,
+};

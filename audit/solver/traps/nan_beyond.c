@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What lies beyond an event is not a number:
+ *
+ *     guard:  x' = -1 from 1, guard sqrt(x) - 1/2: at t = 3/4, x = 1/4, it turns to x' = 1; x(2) = 3/2
+ *     flow:   x' = -sqrt(x) from 1, sqrt(x) = 1 - t/2: at t = 9/5, x = 1/100, it rests
+ *
+ * A step beyond x = 0 meets the root of a negative number. Comparisons with NAN are false: a loop never ends, or a crossing is not
+ * seen. To say that a value is not finite is as good as the answer (clause 10); to go on is not.
+ */
+#include "audit/solver/trap_parts.h"
+
+#include <math.h>
+
+enum { X };
+enum { FALLING, AFTER };
+
+static const ic_state states[] = {{"x", "m", "position", "1"}};
+
+IC_TRAP_FLOW(down, -1)
+IC_TRAP_FLOW(up, 1)
+IC_TRAP_FLOW(drain, -sqrt(x[X]))
+IC_TRAP_FLOW(rest, 0)
+IC_TRAP_VALUE(root, sqrt(x[X]) - 0.5)
+IC_TRAP_VALUE(root_rate, -0.5 / sqrt(x[X]))
+IC_TRAP_VALUE(level, x[X] - 0.01)
+IC_TRAP_VALUE(level_rate, -sqrt(x[X]))
+IC_TRAP_JUMP(pass, x[X])
+IC_TRAP_JUMP(start, 1)
+
+static const ic_branch after[] = {{.mode = AFTER}};
+static const ic_branch start_branches[] = {{.mode = FALLING, .state = IC_TEXTS("1")}};
+
+static const ic_guard root_guards[] = {{IC_TRAP_GUARD("quarter", "1", "x is 1/4", -1, root, root_rate, NULL),
+                                        .jump = IC_LINEAR_JUMP(pass, after)}};
+static const ic_guard level_guards[] = {
+    {IC_TRAP_GUARD("level", "m", "x is 1/100", -1, level, level_rate, "x - 1/100"),
+     .jump = IC_LINEAR_JUMP(pass, after)}};
+static const ic_mode guard_modes[] = {
+    [FALLING] = {IC_TRAP_MODE("down", "x' = -1", down, IC_TEXTS("-1"), root_guards)},
+    [AFTER] = {.name = "up", .meaning = "x' = 1", .flow = up, .linear = IC_TEXTS("1")},
+};
+static const ic_mode flow_modes[] = {
+    [FALLING] = {IC_TRAP_MODE("drain", "x' = -sqrt(x)", drain, NULL, level_guards)},
+    [AFTER] = {.name = "rest", .meaning = "x' = 0", .flow = rest, .linear = IC_TEXTS("0")},
+};
+static const ic_variant variants[] = {
+    {.name = "guard",
+     .meaning = "the guard has an end to its domain",
+     .modes = guard_modes,
+     .n_modes = IC_COUNT(guard_modes),
+     .start = IC_LINEAR_JUMP(start, start_branches)},
+    {.name = "flow",
+     .meaning = "the flow has",
+     .modes = flow_modes,
+     .n_modes = IC_COUNT(flow_modes),
+     .start = IC_LINEAR_JUMP(start, start_branches)},
+};
+static const ic_preset presets[] = {{"guard", "guard", "", "2", "turns at 1/4"},
+                                    {"flow", "flow", "", "3", "rests at 1/100"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "nan-beyond",
+                               .title = "No number beyond the event",
+                               .source = "llnl/sundials#258",
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1"};
+
+static const ic_trap_event quarter[] = {{IC_EVENT_GUARD, "quarter", 0.75, 0}};
+static const ic_trap_event at_level[] = {{IC_EVENT_GUARD, "level", 1.8, 0}};
+
+/* where the drain ends its rate is 1/10: an error in level is ten times that in time */
+static const ic_trap_run runs[] = {
+    {.preset = "guard",
+     IC_TRAP_EVENTS(quarter),
+     .end = {1.5},
+     .or_status = IC_NOT_FINITE,
+     .or_t = NAN,
+     .dx = 4},
+    {.preset = "flow",
+     IC_TRAP_EVENTS(at_level),
+     .end = {0.01},
+     .or_status = IC_NOT_FINITE,
+     .or_t = NAN,
+     .dt = 10},
+};
+
+const ic_trap ic_trap_nan_beyond = {
+    .name = "nan-beyond",
+    .title = "values that are not finite beyond an event make a loop endless, or hide the event",
+    .cites = "llnl/sundials#258",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(10),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_NOT_FINITE, [IC_SYMPTOM_STATUS] = IC_MISTAKE_NOT_FINITE},
+};

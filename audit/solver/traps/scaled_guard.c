@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball, g = 9.8, h = 50, e = 1/2, whose guard is 1e12 x or 1e-12 x. The unit of a guard is nobody's business but its own: times must
+ * be those of the guard x.
+ *
+ * Who stops at |g| <= 1e-12 fires the flat one anywhere below 1 m, from 3.1623 s on, and never gets there with the steep one.
+ */
+#include "audit/solver/trap_ball.h"
+
+enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
+
+IC_TRAP_VALUE(steep, 1e12 * x[X])
+IC_TRAP_VALUE(steep_rate, 1e12 * x[V])
+IC_TRAP_VALUE(flat, 1e-12 * x[X])
+IC_TRAP_VALUE(flat_rate, 1e-12 * x[V])
+
+static const ic_branch branches[] = {{.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed}};
+static const ic_guard steep_guards[] = {
+    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "pm", "the ball meets the floor", -1, steep, steep_rate, "1e12*x"),
+     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
+static const ic_guard flat_guards[] = {
+    {IC_TRAP_GUARD(IC_TRAP_BALL_FLOOR, "Tm", "the ball meets the floor", -1, flat, flat_rate, "1e-12*x"),
+     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
+static const ic_mode steep_modes[] = {
+    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, steep_guards)}};
+static const ic_mode flat_modes[] = {
+    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, flat_guards)}};
+
+static const ic_variant variants[] = {
+    {.name = "steep",
+     .meaning = "the height in picometres",
+     .modes = steep_modes,
+     .n_modes = 1,
+     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)},
+    {.name = "flat",
+     .meaning = "the height in terametres",
+     .modes = flat_modes,
+     .n_modes = 1,
+     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)},
+};
+static const ic_preset presets[] = {{"steep", "steep", "h=50, g=9.8", "15/2", "two impacts"},
+                                    {"flat", "flat", "h=50, g=9.8", "15/2", "two impacts"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "scaled-guard",
+                               .title = "A guard in another unit",
+                               .source = "SciML/OrdinaryDiffEq.jl#31",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+/* t_0 = 10 sqrt(5)/7 and 2 t_0 */
+static const ic_trap_event events[] = {
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0},
+    {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
+
+#define END                                                                                                    \
+    {                                                                                                          \
+        2.64605968432531577666727923776, -3.06385870875662456311102943496                                      \
+    }
+
+static const ic_trap_run runs[] = {
+    {.preset = "steep", IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
+    {.preset = "flat", IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
+};
+
+const ic_trap ic_trap_scaled_guard = {
+    .name = "scaled-guard",
+    .title = "the time of an event depends on the unit of its guard",
+    .cites = "SciML/OrdinaryDiffEq.jl#31",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(1),
+    .floor = true,
+    .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,
+                 [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
+};

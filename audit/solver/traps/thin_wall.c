@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A point with 10 m/s meets a wall at 1.05 m that is 2e-4 m thick. It is back at x = 1.0499 - 10 (t - 0.10499).
+ *
+ * Who tests for overlap at the ends of steps finds none, and the point tunnels: everything after is wrong. The guard is a square,
+ * so that solvers which need a linear view cannot be asked.
+ */
+#include "audit/solver/trap_parts.h"
+
+enum { X, V };
+
+static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "10"}};
+
+IC_TRAP_FLOW(flow, x[V], 0)
+IC_TRAP_VALUE(outside, (x[X] - 1.05) * (x[X] - 1.05) - 1e-8)
+IC_TRAP_VALUE(outside_rate, 2 * (x[X] - 1.05) * x[V])
+IC_TRAP_JUMP(reverse, x[X], -x[V])
+IC_TRAP_JUMP(start, 0, 10)
+
+static const ic_branch reverse_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "-v")}};
+static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("0", "10")}};
+
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("wall", "m^2", "the point enters the wall", -1, outside, outside_rate, NULL),
+     .jump = IC_LINEAR_JUMP(reverse, reverse_branches)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("flight", "constant velocity", flow, IC_TEXTS("v", "0"), guards)}};
+static const ic_variant variants[] = {{.name = "wall",
+                                       .meaning = "a thin wall that reflects",
+                                       .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_preset presets[] = {{"shot", "wall", "", "1/4", "there and back"}};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "thin-wall",
+                               .title = "A wall thinner than a step",
+                               .source = "bulletphysics/bullet3#1912",
+                               IC_TRAP_TABLES(states, variants, presets),
+                               .time_scale = "1/10"};
+
+static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall", 0.10499, 0}};
+
+static const ic_trap_run runs[] = {{.preset = "shot", IC_TRAP_EVENTS(events), .end = {-0.4002, -10}, .dx = 4}};
+
+const ic_trap ic_trap_thin_wall = {
+    .name = "thin-wall",
+    .title = "a body moves farther in a step than the wall is thick, and passes",
+    .cites = "bulletphysics/bullet3#1912, liabru/matter-js#5",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(7),
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
+};

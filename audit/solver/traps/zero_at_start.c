@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A ball that is on the floor at the start, g = 10 m/s^2, e = 1/2.
+ *
+ *     leaving,  v0 = 5:   no impact at 0; impacts at 1 and 3/2
+ *     entering, v0 = -5:  an impact at 0, then at 1/2
+ *     resting,  v0 = 0:   would fall: an impact at 0 without rebound, and it stays
+ *
+ * A zero has no sign. Who takes the first value for a sign fires where the ball leaves, or never where it enters.
+ */
+#include "audit/solver/trap_ball.h"
+
+static const ic_preset presets[] = {
+    {"leaving", "ball", "h=0, v0=5", "8/5", "thrown up from the floor"},
+    {"entering", "ball", "h=0, v0=-5", "3/5", "thrown into the floor"},
+    {"resting", "ball", "h=0, v0=0", "1", "laid on the floor"},
+};
+
+static const ic_case system = {IC_ABI(ic_case),
+                               .name = "zero-at-start",
+                               .title = "A guard that is zero at the start",
+                               .source = "SciML/OrdinaryDiffEq.jl#2689",
+                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
+                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
+                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+
+static const ic_trap_event leaving[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0},
+                                        {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1.5, 0}};
+static const ic_trap_event entering[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0, 0},
+                                         {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0.5, 0}};
+static const ic_trap_event resting[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0, 0}};
+
+/* heights at the end are small: x = v tau - 5 tau^2 with v = 5/4 or 5/2, tau = 1/10; 8 = 2 v0 time_scale/scale */
+static const ic_trap_run runs[] = {
+    {.preset = "leaving", IC_TRAP_EVENTS(leaving), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
+    {.preset = "entering", IC_TRAP_EVENTS(entering), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
+    {.preset = "resting", IC_TRAP_EVENTS(resting), .end = {0, 0}},
+};
+
+const ic_trap ic_trap_zero_at_start = {
+    .name = "zero-at-start",
+    .title = "a guard that is zero at the start fires where it must not, or does not where it must",
+    .cites = "SciML/OrdinaryDiffEq.jl#2689, SciML/DifferentialEquations.jl#601, rtqichen/torchdiffeq#285, "
+             "AMICI-dev/AMICI#55, llnl/sundials#614",
+    .system = &system,
+    .runs = runs,
+    .n_runs = IC_COUNT(runs),
+    .clauses = IC_CLAUSE(2),
+    .floor = true,
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ZERO_AT_START,
+                 [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ZERO_AT_START,
+                 [IC_SYMPTOM_WORK] = IC_MISTAKE_ZERO_AT_START},
+};
