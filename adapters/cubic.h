@@ -41,7 +41,7 @@ static inline bool ic_guard_keeps_clear(const ic_phase *phase, size_t i, double 
 static inline bool ic_guards_keep_clear(const ic_phase *phase, double t0, const double *x0, double t1,
                                         const double *x1)
 {
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < phase->n_watched; i++) {
         if (!ic_guard_keeps_clear(phase, i, t0, x0, t1, x1)) return false;
     }
     return true;

@@ -176,16 +176,16 @@ static bool lands(stepper *s, ic_phase *phase, double *t)
 static bool is_first(stepper *s, ic_phase *phase, double t)
 {
     const double tie = ic_phase_tie(phase), *x = retake(s, t);
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_arming arming = phase->arming[i];
         if ((int)i == phase->fired || arming.order > 0) continue; /* of departures, what the cubic says */
         const double g = ic_phase_guard(phase, i, t, x), r = ic_phase_guard_rate(phase, i, t, x);
         const bool at_zero = fabs(g) <= tie * fabs(r);
-        if (sign(g) != arming.side && !at_zero && ic_fires(phase->mode->guards[i].direction, -arming.side)) {
+        if (sign(g) != arming.side && !at_zero && ic_fires(ic_phase_direction(phase, i), -arming.side)) {
             return false;
         }
         phase->due[i] =
-            at_zero && ic_fires(phase->mode->guards[i].direction, sign(r)) && ic_phase_enabled(phase, i, t, x);
+            at_zero && ic_fires(ic_phase_direction(phase, i), sign(r)) && ic_phase_enabled(phase, i, t, x);
         if (phase->due[i] && (int)i < phase->fired) phase->fired = (int)i;
     }
     return ic_phase_enabled(phase, (size_t)phase->fired, t, x);
@@ -240,7 +240,7 @@ static ic_status advance(void *self, ic_phase *phase)
 ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                        const gsl_odeiv2_step_type *type)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
     stepper workspace;
     gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would end the program */
     ic_status status = open_workspace(&workspace, problem, options, type);

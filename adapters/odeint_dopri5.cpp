@@ -196,7 +196,7 @@ ic_status advance(void *self, ic_phase *phase)
 
 ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {begin, advance, true};
     try {
         const std::size_t n = problem->system->n_states;
         state scale(n);

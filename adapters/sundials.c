@@ -41,30 +41,31 @@ static double *numbers(N_Vector x)
 
 /* ---- the workspace */
 
-static size_t most_guards(const ic_variant *variant)
+/* Room in the tables for so many guards; what is in them is lost. */
+static bool make_tables(ic_sundials *s, size_t n_guards)
 {
-    size_t most = 1;
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (variant->modes[i].n_guards > most) most = variant->modes[i].n_guards;
-    }
-    return most;
+    int **tables[] = {&s->mask, &s->turned, &s->directions, &s->found};
+    if (s->mask != NULL && n_guards <= s->room) return true;
+    int *larger = calloc(IC_COUNT(tables) * (n_guards + 1), sizeof *larger);
+    if (larger == NULL) return false;
+    free(s->mask);
+    for (size_t i = 0; i < IC_COUNT(tables); i++) *tables[i] = larger + i * (n_guards + 1);
+    s->room = n_guards;
+    return true;
 }
 
 ic_status ic_sundials_open(ic_sundials *s, const ic_sundials_calls *calls, ic_log *log,
                            const ic_problem *problem, const ic_options *options)
 {
     double **vectors[] = {&s->x0, &s->x1, &s->x_end, &s->f0, &s->f1, &s->scratch, &s->x_begin};
-    int **tables[] = {&s->mask, &s->turned, &s->directions, &s->found};
-    const size_t n = problem->system->n_states, n_guards = most_guards(problem->variant);
+    const size_t n = problem->system->n_states;
     *s = (ic_sundials){.calls = calls, .log = log, .n = n, .options = ic_options_resolved(problem, options)};
     s->buffer = calloc(IC_COUNT(vectors) * n, sizeof *s->buffer);
-    s->mask = calloc(IC_COUNT(tables) * n_guards, sizeof *s->mask);
-    if (s->buffer == NULL || s->mask == NULL || SUNContext_Create(NULL, &s->context) != 0) return IC_NO_MEMORY;
+    if (s->buffer == NULL || SUNContext_Create(NULL, &s->context) != 0) return IC_NO_MEMORY;
     s->x = N_VNew_Serial((sunindextype)n, s->context);
     s->absolute = N_VNew_Serial((sunindextype)n, s->context);
     if (s->x == NULL || s->absolute == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->buffer + i * n;
-    for (size_t i = 1; i < IC_COUNT(tables); i++) *tables[i] = s->mask + i * n_guards;
     N_VConst(0, s->x);
     ic_state_scales(problem, numbers(s->absolute));
     for (size_t j = 0; j < n; j++) numbers(s->absolute)[j] *= s->options.rtol;
@@ -97,7 +98,7 @@ int ic_sundials_flow(realtype t, N_Vector x, N_Vector dxdt, void *self)
 static int roots(realtype t, N_Vector x, realtype *values, void *self)
 {
     const ic_sundials *s = self;
-    for (size_t i = 0; i < s->phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < s->phase->n_watched; i++) {
         values[i] = s->mask[i] != 0 ? s->mask[i] : s->turned[i] * ic_phase_guard(s->phase, i, t, numbers(x));
         if (!isfinite(values[i])) return -1;
     }
@@ -148,11 +149,11 @@ ic_status ic_sundials_judge(const ic_sundials *s, const char *function, int answ
 static bool mask_guards(ic_sundials *s, const ic_phase *phase)
 {
     bool any = false;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_arming arming = phase->arming[i];
         s->mask[i] = arming.order == 0 ? 0 : arming.side != 0 ? arming.side : 1;
         s->turned[i] = 1;
-        s->directions[i] = phase->mode->guards[i].direction;
+        s->directions[i] = ic_phase_direction(phase, i);
         any = any || s->mask[i] != 0;
     }
     return any;
@@ -162,6 +163,7 @@ static ic_status begin(void *self, ic_phase *phase)
 {
     ic_sundials *s = self;
     const ic_sundials_calls *calls = s->calls;
+    if (!make_tables(s, phase->n_watched)) return IC_NO_MEMORY;
     s->phase = phase;
     s->steps = s->rejected = 0;
     s->stalls = 0;
@@ -170,15 +172,14 @@ static ic_status begin(void *self, ic_phase *phase)
     memcpy(numbers(s->x), phase->x, s->n * sizeof(double));
     ic_status status = ic_sundials_judge(s, "ReInit", calls->restart(s->memory, phase->t, s->x));
     if (status == IC_OK) {
-        status =
-            ic_sundials_judge(s, "RootInit", calls->set_roots(s->memory, (int)phase->mode->n_guards, roots));
+        status = ic_sundials_judge(s, "RootInit", calls->set_roots(s->memory, (int)phase->n_watched, roots));
     }
     s->searched = mask_guards(s, phase);
     if (s->searched) {
         memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
         ic_phase_flow(phase, s->f0, phase->t, s->x0);
     }
-    if (status == IC_OK && phase->mode->n_guards > 0) {
+    if (status == IC_OK && phase->n_watched > 0) {
         status = ic_sundials_judge(s, "SetRootDirection", calls->set_directions(s->memory, s->directions));
     }
     if (status == IC_OK)
@@ -226,7 +227,7 @@ static void cross_the_gap(ic_sundials *s, ic_phase *phase)
 static ic_status unmask_guards(ic_sundials *s, const ic_phase *phase)
 {
     bool any = false, turned = false;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < phase->n_watched; i++) {
         if (s->mask[i] == 0) continue;
         if (phase->arming[i].order > 0) {
             any = true;
@@ -266,13 +267,13 @@ static bool ties(const ic_phase *phase, size_t i, double t, const double *x)
 {
     const double g = ic_phase_guard(phase, i, t, x), rate = ic_phase_guard_rate(phase, i, t, x);
     const double left = -g / rate;
-    return left > 0 && left <= ic_phase_tie(phase) && ic_fires(phase->mode->guards[i].direction, sign(rate));
+    return left > 0 && left <= ic_phase_tie(phase) && ic_fires(ic_phase_direction(phase, i), sign(rate));
 }
 
 /* The package has found roots at (t1, x1). */
 static ic_status take_roots(ic_sundials *s, ic_phase *phase)
 {
-    const size_t n_guards = phase->mode->n_guards;
+    const size_t n_guards = phase->n_watched;
     const ic_status status = ic_sundials_judge(s, "GetRootInfo", s->calls->get_roots(s->memory, s->found));
     if (status != IC_OK) return status;
     for (size_t i = 0; i < n_guards; i++) {
@@ -352,7 +353,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 ic_status ic_sundials_run(ic_sundials *s, const ic_problem *problem)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
     ic_log_work(s->log)->root_iterations = NAN; /* the package does not count them */
     return ic_event_loop(s->log, problem, &s->options, &method, s);
 }

@@ -69,6 +69,7 @@ typedef struct ic_sundials {
     int *
         turned; /* of each guard: -1 where the package is given its negative, so that a mask leads into it; else 1 */
     int *directions, *found;
+    size_t room;          /* guards that these tables have room for */
     long steps, rejected; /* counted by the package up to now */
     int stalls;           /* steps in a row that have not moved the time */
     bool searched;        /* a guard is masked: steps are searched by the common code */

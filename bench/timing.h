@@ -15,7 +15,7 @@ double ic_time_now(void);
 double ic_time_calibration(void);
 
 /** What is timed. */
-typedef void ic_timed(void *self);
+typedef void ic_measured(void *self);
 
 /** A time of one call, s, and the same over the calibration run beside it. */
 typedef struct ic_time {
@@ -23,9 +23,9 @@ typedef struct ic_time {
 } ic_time;
 
 /** How many calls of `f` take `least` s, by one or two that are not counted. */
-size_t ic_time_calls(double least, ic_timed *f, void *self);
+size_t ic_time_calls(double least, ic_measured *f, void *self);
 
 /** Time so many calls, between two calibration runs, of which the shorter counts; several are led in by one that is not timed. */
-ic_time ic_time_once(size_t calls, ic_timed *f, void *self);
+ic_time ic_time_once(size_t calls, ic_measured *f, void *self);
 
 #endif

@@ -20,10 +20,28 @@ enum { ACCUMULATION_MIN = 3 };
 
 /* A guard that has fired at this instant and not left zero since. */
 typedef struct fired_guard {
-    const ic_guard *guard;
+    ic_watch watch;
     double value; /* when it fired */
     int to;       /* side that it passed to */
 } fired_guard;
+
+/* A guard that is due at this instant and has not fired yet. */
+typedef struct pending_guard {
+    ic_watch watch;
+    double value;
+} pending_guard;
+
+/* What a firing does: a jump of the case, or a handler of the set. */
+typedef struct action {
+    ic_event_kind kind;
+    const char *name;
+    const ic_jump *jump;
+    ic_handler *handler; /* where there is no jump; NULL: nothing */
+    void *context;
+    ic_event_id id;
+    double rest;  /* s; what is left until the limit of an accumulation */
+    bool at_once; /* it was due before the first jump of this instant: clause 15 */
+} action;
 
 typedef struct loop {
     ic_phase phase;
@@ -32,69 +50,26 @@ typedef struct loop {
     ic_options options;
     double *buffer; /* x, x_post, scale, located */
     double *x_post;
-    size_t most_guards;
-    int *next_occurrence;                /* of each time event */
-    fired_guard fired[IC_CHAIN_MAX + 2]; /* in the order of firing */
-    size_t n_fired;
-    /* what fired last, for sequence numbers and accumulation */
-    const ic_guard *last_guard;
+    size_t room;                /* rows of what the phase has for each guard */
+    ic_event_set *set, own_set; /* the user's, or else the loop's own */
+    unsigned long long table;   /* changes of the set that the table of guards has seen */
+    fired_guard *fired;         /* in the order of firing */
+    size_t n_fired, fired_room;
+    pending_guard *pending; /* likewise; `room` of them */
+    /* what has happened at this instant, until guards are armed anew */
+    bool changed;            /* state or mode */
+    double armed;            /* s; when they were last armed */
+    const ic_branch *branch; /* that the last jump has taken */
+    bool stopped;            /* by a handler */
+    /* what happened last, for sequence numbers */
     double last_t;
     int sequence, chain;
-    double intervals[2];
-    int firings; /* of last_guard, one after the other */
     double events;
-    double time_scale; /* s */
+    /* accumulation */
+    ic_watch last; /* guard that fired last, and changed something */
+    double last_firing, intervals[2];
+    int firings; /* one after the other */
 } loop;
-
-/* ---- services to methods */
-
-double ic_phase_guard(const ic_phase *phase, size_t i, double t, const double *x)
-{
-    phase->work->guard_calls++;
-    return phase->mode->guards[i].value(t, x, phase->problem->par);
-}
-
-double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const double *x)
-{
-    phase->work->guard_calls++;
-    return phase->mode->guards[i].rate(t, x, phase->problem->par);
-}
-
-bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x)
-{
-    const ic_guard *guard = &phase->mode->guards[i];
-    return guard->enabled == NULL || guard->enabled(t, x, phase->problem->par) > 0;
-}
-
-void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x)
-{
-    phase->work->flow_calls++;
-    phase->mode->flow(dxdt, t, x, phase->problem->par);
-}
-
-bool ic_fires(int direction, int to)
-{
-    return direction == 0 || direction == to;
-}
-
-double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch)
-{
-    const double g = ic_phase_guard(phase, i, t, x);
-    double sum = 0;
-    memcpy(scratch, x, phase->n * sizeof *scratch);
-    for (size_t k = 0; k < phase->n; k++) {
-        scratch[k] += phase->scale[k];
-        sum += fabs(ic_phase_guard(phase, i, t, scratch) - g);
-        scratch[k] = x[k];
-    }
-    return TIE_ULPS * DBL_EPSILON * sum;
-}
-
-double ic_phase_tie(const ic_phase *phase)
-{
-    const double rounding = TIE_ULPS * DBL_EPSILON * fabs(phase->t);
-    return phase->options->event_tol > rounding ? phase->options->event_tol : rounding;
-}
 
 static int sign(double value)
 {
@@ -120,29 +95,47 @@ static size_t most_guards(const ic_variant *variant)
     return most;
 }
 
+static bool grow(void **array, size_t count, size_t size)
+{
+    void *larger = realloc(*array, count * size);
+    if (larger != NULL) *array = larger;
+    return larger != NULL;
+}
+
+/* Rows for n guards; what is in them stays. */
+static ic_status make_rows(loop *l, size_t n)
+{
+    ic_phase *phase = &l->phase;
+    if (n <= l->room) return IC_OK;
+    const size_t room = n + n / 2;
+    const bool ok = grow((void **)&phase->arming, room, sizeof *phase->arming) &&
+                    grow((void **)&phase->due, room, sizeof *phase->due) &&
+                    grow((void **)&phase->located, room, sizeof *phase->located) &&
+                    grow((void **)&phase->arrival, room, sizeof *phase->arrival) &&
+                    grow((void **)&l->pending, room, sizeof *l->pending);
+    if (ok) l->room = room;
+    return ok ? IC_OK : IC_NO_MEMORY;
+}
+
 static void loop_close(loop *l)
 {
+    if (l->set != NULL) ic_event_set_end(l->set);
+    if (l->set == &l->own_set) ic_event_set_release(l->set);
     free(l->buffer);
     free(l->phase.arming);
     free(l->phase.due);
+    free(l->phase.located);
     free(l->phase.arrival);
-    free(l->next_occurrence);
+    free(l->pending);
+    free(l->fired);
 }
 
 static ic_status loop_open(loop *l, ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     const size_t n = problem->system->n_states;
     l->options = ic_options_resolved(problem, options);
-    l->most_guards = most_guards(problem->variant);
-    l->buffer = calloc(3 * n + l->most_guards, sizeof *l->buffer);
-    l->phase.arming = calloc(l->most_guards, sizeof *l->phase.arming);
-    l->phase.due = calloc(2 * l->most_guards, sizeof *l->phase.due);
-    l->phase.arrival = calloc(l->most_guards, sizeof *l->phase.arrival);
-    l->next_occurrence = calloc(problem->variant->n_time_events + 1, sizeof *l->next_occurrence);
-    if (l->buffer == NULL || l->phase.arming == NULL || l->phase.due == NULL || l->phase.arrival == NULL ||
-        l->next_occurrence == NULL) {
-        return IC_NO_MEMORY;
-    }
+    l->buffer = calloc(5 * n, sizeof *l->buffer);
+    if (l->buffer == NULL) return IC_NO_MEMORY;
     l->phase.problem = problem;
     l->phase.options = &l->options;
     l->phase.log = log;
@@ -151,12 +144,44 @@ static ic_status loop_open(loop *l, ic_log *log, const ic_problem *problem, cons
     l->phase.x = l->buffer;
     l->x_post = l->buffer + n;
     l->phase.scale = l->buffer + 2 * n;
-    l->phase.located = l->buffer + 3 * n;
+    l->phase.rates = l->buffer + 3 * n;
     l->phase.t = problem->t_start;
-    l->last_t = NAN;
-    l->time_scale = ic_time_scale(problem);
+    l->last_t = l->last_firing = NAN;
+    l->phase.time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
+    const ic_status status = make_rows(l, most_guards(problem->variant));
+    if (status != IC_OK) return status;
+    ic_event_set *set = options->events != NULL ? options->events : &l->own_set;
+    const ic_status begun = ic_event_set_begin(set, problem, l->method->observes, log);
+    if (begun != IC_INVALID && begun != IC_UNSUPPORTED) l->set = set;
+    return begun;
+}
+
+/* ---- what is watched */
+
+/* The table of guards after a change of mode or of the set. How observers were armed goes with them. */
+static ic_status make_table(loop *l)
+{
+    ic_phase *phase = &l->phase;
+    const size_t n_guards = phase->mode->n_guards;
+    size_t n = 0;
+    phase->observers = ic_event_set_observers(l->set, &n);
+    const ic_status status = make_rows(l, n_guards + n);
+    if (status != IC_OK) return status;
+    phase->n_watched = n_guards + n;
+    l->table = l->set->changes;
     return IC_OK;
+}
+
+/* What is known of observers is kept with them, since their rows may change. */
+static void put_aside(loop *l)
+{
+    ic_phase *phase = &l->phase;
+    for (size_t i = phase->mode->n_guards; i < phase->n_watched; i++) {
+        ic_entry *observer = phase->observers[i - phase->mode->n_guards];
+        observer->side = phase->arming[i].side;
+        observer->order = phase->arming[i].order;
+    }
 }
 
 /* ---- arming (contract, clauses 2 and 3) */
@@ -185,31 +210,26 @@ static ic_arming disarmed(const ic_phase *phase, size_t i)
 }
 
 /* Whether a guard whose value was `before` still stands there: it cannot be told from a zero located to within a tie. */
-static bool stands_on_zero(const ic_phase *phase, const ic_guard *guard, double before)
+static bool stands_on_zero(const ic_phase *phase, ic_watch watch, double before)
 {
-    const double *par = phase->problem->par;
-    const double beyond = fabs(guard->value(phase->t, phase->x, par)) - 2 * fabs(before);
-    return beyond <= 0 || beyond <= 2 * fabs(guard->rate(phase->t, phase->x, par)) * ic_phase_tie(phase);
+    const double beyond = fabs(ic_watch_value(phase, watch, phase->t, phase->x)) - 2 * fabs(before);
+    return beyond <= 0 ||
+           beyond <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_tie(phase);
 }
 
-bool ic_same_guard(const ic_guard *a, const ic_guard *b)
-{
-    return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
-}
-
-static bool has_fired_here(const loop *l, const ic_guard *guard)
+static bool has_fired_here(const loop *l, ic_watch watch)
 {
     for (size_t i = 0; i < l->n_fired; i++) {
-        if (ic_same_guard(l->fired[i].guard, guard)) return true;
+        if (ic_same_watch(l->fired[i].watch, watch)) return true;
     }
     return false;
 }
 
 /* The last to fire at this instant of the guards that are zero where this one is, or NULL. */
-static const fired_guard *last_fired_on_zero_of(const loop *l, const ic_guard *guard)
+static const fired_guard *last_fired_on_zero_of(const loop *l, ic_watch watch)
 {
     for (size_t i = l->n_fired; i-- > 0;) {
-        if (l->fired[i].guard->value == guard->value) return &l->fired[i];
+        if (ic_same_function(l->fired[i].watch, watch)) return &l->fired[i];
     }
     return NULL;
 }
@@ -218,9 +238,9 @@ static const fired_guard *last_fired_on_zero_of(const loop *l, const ic_guard *g
 static bool is_disarmed(const loop *l, size_t i, const fired_guard *last)
 {
     const ic_phase *phase = &l->phase;
-    const ic_guard *guard = &phase->mode->guards[i];
-    if (last == NULL || !has_fired_here(l, guard)) return false;
-    return ic_same_guard(last->guard, guard) ||
+    const ic_watch watch = ic_phase_watch(phase, i);
+    if (last == NULL || !has_fired_here(l, watch)) return false;
+    return ic_same_watch(last->watch, watch) ||
            sign(ic_phase_guard_rate(phase, i, phase->t, phase->x)) == last->to;
 }
 
@@ -228,45 +248,91 @@ static void forget_those_that_left(loop *l)
 {
     size_t kept = 0;
     for (size_t i = 0; i < l->n_fired; i++) {
-        if (stands_on_zero(&l->phase, l->fired[i].guard, l->fired[i].value)) l->fired[kept++] = l->fired[i];
+        if (stands_on_zero(&l->phase, l->fired[i].watch, l->fired[i].value)) l->fired[kept++] = l->fired[i];
     }
     l->n_fired = kept;
 }
 
-static ic_status arm(loop *l, const ic_branch *branch)
+/*
+ * Clause 14, where nothing but the log has changed since the guard was last armed: a departure that cannot be told from its zero
+ * goes on as it was.
+ */
+static bool goes_on(loop *l, size_t i, double g)
+{
+    const ic_phase *phase = &l->phase;
+    const int order = phase->arming[i].order;
+    if (l->changed || order == 0) return false;
+    if (order == 1) return phase->t - l->armed <= 2 * ic_phase_tie(phase);
+    return fabs(g) <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
+}
+
+/* The side that a guard has come from, where nothing but the log has changed; else 0. */
+static int side_before(const loop *l, size_t i)
+{
+    const ic_arming arming = l->phase.arming[i];
+    return l->changed || arming.order > 0 ? 0 : arming.side;
+}
+
+/* Whether a guard stands on zero: as one of the same function does that has fired, whatever rounding says; or newly made there. */
+static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guard *last)
+{
+    const ic_phase *phase = &l->phase;
+    if (g == 0 || last != NULL) return true;
+    if (watch.observer == NULL || watch.observer->since != l->set->instant || l->set->instant == 0)
+        return false;
+    return fabs(g) <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_tie(phase);
+}
+
+static ic_status arm_guard(loop *l, size_t i)
 {
     ic_phase *phase = &l->phase;
-    forget_those_that_left(l);
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const double g = ic_phase_guard(phase, i, phase->t, phase->x);
-        const ic_departure *departure = declared(branch, i);
-        const fired_guard *last = last_fired_on_zero_of(l, &phase->mode->guards[i]);
-        if (!isfinite(g)) {
-            ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", phase->mode->guards[i].name,
-                           phase->t);
-            return IC_NOT_FINITE;
-        }
-        phase->due[i] = false;
-        if (departure != NULL) {
-            phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
-        } else if (is_disarmed(l, i, last)) {
-            phase->arming[i] = disarmed(phase, i);
-        } else if (g == 0 || last != NULL) { /* it stands where that one does, whatever rounding says */
-            phase->arming[i] = judged_by_rate(phase, i);
-            phase->due[i] = phase->arming[i].side != 0 &&
-                            phase->arming[i].side == phase->mode->guards[i].direction &&
-                            ic_phase_enabled(phase, i, phase->t, phase->x);
-        } else {
-            phase->arming[i] = (ic_arming){.side = sign(g)};
-        }
+    const ic_watch watch = ic_phase_watch(phase, i);
+    const int direction = ic_watch_direction(watch), before = side_before(l, i);
+    const double g = ic_phase_guard(phase, i, phase->t, phase->x);
+    const ic_departure *departure = declared(l->branch, i);
+    const fired_guard *last = last_fired_on_zero_of(l, watch);
+    if (!isfinite(g)) {
+        ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", ic_watch_name(watch), phase->t);
+        return IC_NOT_FINITE;
+    }
+    phase->due[i] = false;
+    if (departure != NULL) {
+        phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
+    } else if (is_disarmed(l, i, last)) {
+        phase->arming[i] = disarmed(phase, i);
+    } else if (goes_on(l, i, g)) {
+        return IC_OK;
+    } else if (is_at_zero(l, watch, g, last)) {
+        const ic_arming now = phase->arming[i] = judged_by_rate(phase, i);
+        const bool crosses = now.side == direction || (direction == 0 && before == -now.side);
+        phase->due[i] = now.side != 0 && crosses && ic_phase_enabled(phase, i, phase->t, phase->x);
+    } else {
+        phase->arming[i] = (ic_arming){.side = sign(g)};
     }
     return IC_OK;
+}
+
+/* After all that happens at one instant, or happens there before something else is due. */
+static ic_status arm(loop *l)
+{
+    ic_phase *phase = &l->phase;
+    ic_status status = make_table(l);
+    forget_those_that_left(l);
+    for (size_t i = 0; i < phase->n_watched && status == IC_OK; i++) {
+        ic_entry *observer = ic_phase_watch(phase, i).observer;
+        if (observer != NULL) phase->arming[i] = (ic_arming){.side = observer->side, .order = observer->order};
+        status = arm_guard(l, i);
+    }
+    l->branch = NULL;
+    l->changed = false;
+    l->armed = phase->t;
+    return status;
 }
 
 /* First guard that is to fire before any time passes, or -1. */
 static int due_at_once(const loop *l)
 {
-    for (size_t i = 0; i < l->phase.mode->n_guards; i++) {
+    for (size_t i = 0; i < l->phase.n_watched; i++) {
         if (l->phase.due[i]) return (int)i;
     }
     return -1;
@@ -274,7 +340,26 @@ static int due_at_once(const loop *l)
 
 /* ---- jumps */
 
-static ic_status apply(loop *l, const ic_jump *jump, const char *name, const ic_branch **taken, int *mode_to)
+static ic_status mode_exists(const loop *l, const char *name, int mode)
+{
+    const size_t n_modes = l->phase.problem->variant->n_modes;
+    if (mode >= 0 && (size_t)mode < n_modes) return IC_OK;
+    ic_log_message(l->phase.log, "the jump of '%s' leads to mode %d of %zu", name, mode, n_modes);
+    return IC_INVALID;
+}
+
+static ic_status is_a_state(const loop *l, const char *name)
+{
+    const ic_phase *phase = &l->phase;
+    if (all_finite(l->x_post, phase->n)) return IC_OK;
+    const ic_law *law = phase->problem->variant->law;
+    const bool has_limit = law != NULL && law->n_requirements > 0;
+    ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite%s%s", name,
+                   phase->t, has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
+    return IC_NOT_FINITE;
+}
+
+static ic_status apply(loop *l, const ic_jump *jump, const char *name, int *mode_to)
 {
     ic_phase *phase = &l->phase;
     const ic_variant *variant = phase->problem->variant;
@@ -288,21 +373,39 @@ static ic_status apply(loop *l, const ic_jump *jump, const char *name, const ic_
                        jump->n_branches);
         return IC_INVALID;
     }
-    *taken = &jump->branches[branch];
-    *mode_to = (*taken)->mode == IC_SAME_MODE ? phase->mode_index : (*taken)->mode;
-    if (*mode_to < 0 || (size_t)*mode_to >= variant->n_modes) {
-        ic_log_message(phase->log, "the jump of '%s' leads to mode %d of %zu", name, *mode_to,
-                       variant->n_modes);
-        return IC_INVALID;
+    l->branch = &jump->branches[branch];
+    *mode_to = l->branch->mode == IC_SAME_MODE ? phase->mode_index : l->branch->mode;
+    const ic_status status = mode_exists(l, name, *mode_to);
+    return status == IC_OK ? is_a_state(l, name) : status;
+}
+
+/* The handler of the set in place of a jump. */
+static ic_status handle(loop *l, const action *a, int *mode_to)
+{
+    ic_phase *phase = &l->phase;
+    ic_firing firing = {.events = l->set,
+                        .id = a->id,
+                        .problem = phase->problem,
+                        .t = phase->t,
+                        .mode = phase->mode_index,
+                        .x = phase->x,
+                        .mode_post = phase->mode_index,
+                        .x_post = l->x_post};
+    memcpy(l->x_post, phase->x, phase->n * sizeof *l->x_post);
+    *mode_to = phase->mode_index;
+    if (a->handler == NULL) return IC_OK;
+    l->set->closed = false;
+    const ic_status answer = a->handler(&firing, a->context);
+    l->set->closed = true;
+    if (answer != IC_OK) {
+        ic_log_message(phase->log, "the handler of '%s' stopped the run at t = %.17g: %s", a->name, phase->t,
+                       ic_status_text(answer));
+        return answer;
     }
-    if (!all_finite(l->x_post, phase->n)) {
-        const ic_law *law = variant->law;
-        const bool has_limit = law != NULL && law->n_requirements > 0;
-        ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite%s%s", name,
-                       phase->t, has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
-        return IC_NOT_FINITE;
-    }
-    return IC_OK;
+    l->stopped = firing.stop;
+    *mode_to = firing.mode_post;
+    const ic_status status = mode_exists(l, a->name, *mode_to);
+    return status == IC_OK ? is_a_state(l, a->name) : status;
 }
 
 static void enter(loop *l, int mode)
@@ -312,15 +415,17 @@ static void enter(loop *l, int mode)
     memcpy(l->phase.x, l->x_post, l->phase.n * sizeof *l->x_post);
 }
 
-static ic_status record(loop *l, ic_event_kind kind, const char *name, int mode_to)
+static ic_status record(loop *l, const action *a, int mode_to)
 {
     ic_phase *phase = &l->phase;
     const bool same_instant = fabs(phase->t - l->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(phase->t);
     l->sequence = same_instant ? l->sequence + 1 : 0;
-    l->chain = phase->t == l->last_t ? l->chain + 1 : 0;
+    if (phase->t != l->last_t) l->chain = 0;
+    else if (!a->at_once) l->chain++;
     if (same_instant) phase->t = l->last_t;
-    l->last_t = phase->t;
-    const ic_event event = {kind, name, phase->t, l->sequence, phase->mode_index, mode_to, phase->x, l->x_post};
+    l->last_t = l->set->now = phase->t;
+    const ic_event event = {a->kind,           a->name, phase->t, l->sequence,
+                            phase->mode_index, mode_to, phase->x, l->x_post};
     if (phase->options->extremes) {
         ic_log_extremes(phase->log, phase->t, phase->mode_index, phase->x);
         ic_log_extremes(phase->log, phase->t, mode_to, l->x_post);
@@ -342,36 +447,48 @@ static void pass_over(loop *l, int mode_to, double rest)
     phase->t += rest;
 }
 
-/* rest: what is left until the limit of an accumulation, s; else 0. */
-static ic_status transition(loop *l, const ic_jump *jump, ic_event_kind kind, const char *name, double rest)
+/* Whether an action has changed more than the log and the set. */
+static bool has_changed(const loop *l, const action *a, int mode_to)
 {
-    const ic_branch *taken = NULL;
+    const bool declares = a->jump != NULL && l->branch->n_departures > 0;
+    return declares || mode_to != l->phase.mode_index ||
+           memcmp(l->x_post, l->phase.x, l->phase.n * sizeof *l->x_post) != 0;
+}
+
+/* Guards are armed when all that is due at this instant has fired. *changed: as above. */
+static ic_status transition(loop *l, const action *a, bool *changed)
+{
     int mode_to = 0;
-    ic_status status = apply(l, jump, name, &taken, &mode_to);
-    if (status == IC_OK && rest > 0) pass_over(l, mode_to, rest);
-    if (status == IC_OK) status = record(l, kind, name, mode_to);
+    ic_status status = a->jump != NULL ? apply(l, a->jump, a->name, &mode_to) : handle(l, a, &mode_to);
+    if (status == IC_OK) *changed = has_changed(l, a, mode_to);
+    if (status == IC_OK && a->rest > 0) pass_over(l, mode_to, a->rest);
+    if (status == IC_OK) status = record(l, a, mode_to);
     if (status != IC_OK) return status;
     if (l->chain > IC_CHAIN_MAX) {
         ic_log_message(l->phase.log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX,
-                       l->phase.t, name);
+                       l->phase.t, a->name);
         return IC_CHAIN;
     }
+    if (!*changed) return IC_OK;
+    l->changed = true;
     enter(l, mode_to);
-    return arm(l, taken);
+    forget_those_that_left(l);
+    return IC_OK;
 }
 
 /* ---- accumulation (clause 6) */
 
 /* What is left until the limit, if the last firings of the guard form a geometric series that is as good as ended: below the
  * resolution of time, or because the guard's excursions between firings drown in its own rounding. */
-static bool accumulates(loop *l, size_t i, double *rest)
+static bool accumulates(loop *l, ic_watch watch, double *rest)
 {
     const ic_phase *phase = &l->phase;
-    const ic_guard *guard = &phase->mode->guards[i];
-    const double interval = phase->t - l->last_t;
-    if (l->last_guard == NULL || !ic_same_guard(guard, l->last_guard)) {
+    const double interval = phase->t - l->last_firing;
+    const bool again = l->firings > 0 && ic_same_watch(watch, l->last);
+    l->last_firing = phase->t;
+    if (!again) {
         l->firings = 1;
-        l->last_guard = guard;
+        l->last = watch;
         return false;
     }
     l->intervals[0] = l->intervals[1];
@@ -380,109 +497,184 @@ static bool accumulates(loop *l, size_t i, double *rest)
     const double ratio = interval / l->intervals[0];
     *rest = interval * ratio / (1 - ratio);
     if (*rest <= ACCUMULATION_RESOLUTION * ic_phase_tie(phase)) return true;
-    const double excursion = interval * fabs(guard->rate(phase->t, phase->x, phase->problem->par));
-    return *rest <= MOST_EXTRAPOLATED * l->time_scale &&
-           excursion <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
+    const double excursion = interval * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
+    return *rest <= MOST_EXTRAPOLATED * phase->time_scale &&
+           excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
 }
 
-static void remember(loop *l, const ic_guard *guard)
+/* An instant begins: what has fired before, and what was removed, is of no concern any more. */
+static void begin_instant(loop *l)
+{
+    if (l->phase.t == l->set->now && l->set->instant > 0) return;
+    l->n_fired = 0;
+    l->set->now = l->phase.t;
+    l->set->instant++;
+}
+
+static ic_status remember(loop *l, ic_watch watch)
 {
     const ic_phase *phase = &l->phase;
-    const double *par = phase->problem->par;
-    if (phase->t != l->last_t) l->n_fired = 0;
-    if (l->n_fired == IC_COUNT(l->fired)) return;
-    const int to = guard->direction != 0 ? guard->direction : sign(guard->rate(phase->t, phase->x, par));
-    l->fired[l->n_fired++] = (fired_guard){guard, guard->value(phase->t, phase->x, par), to};
+    const int direction = ic_watch_direction(watch);
+    if (l->n_fired == l->fired_room) {
+        const size_t room = 2 * l->fired_room + IC_CHAIN_MAX;
+        if (!grow((void **)&l->fired, room, sizeof *l->fired)) return IC_NO_MEMORY;
+        l->fired_room = room;
+    }
+    const int to = direction != 0 ? direction : sign(ic_watch_rate(phase, watch, phase->t, phase->x));
+    l->fired[l->n_fired++] = (fired_guard){watch, ic_watch_value(phase, watch, phase->t, phase->x), to};
+    return IC_OK;
 }
 
-static ic_status fire(loop *l, int i)
+static action action_of(ic_watch watch)
+{
+    const ic_entry *o = watch.observer;
+    if (o == NULL)
+        return (action){.kind = IC_EVENT_GUARD, .name = watch.guard->name, .jump = &watch.guard->jump};
+    return (action){.kind = IC_EVENT_GUARD,
+                    .name = o->name,
+                    .handler = o->observer.handler,
+                    .context = o->context,
+                    .id = o->id};
+}
+
+/* What is applied at the limit of infinitely many firings. false: there is nothing. */
+static bool limit_of(ic_watch watch, action *a)
+{
+    a->kind = IC_EVENT_ACCUMULATION;
+    if (watch.observer != NULL) a->handler = watch.observer->observer.accumulated;
+    else a->jump = &watch.guard->accumulation;
+    return watch.observer != NULL ? a->handler != NULL : a->jump->apply != NULL;
+}
+
+static ic_status fire(loop *l, ic_watch watch, bool at_once)
 {
     ic_phase *phase = &l->phase;
-    const ic_guard *guard = &phase->mode->guards[i];
-    double rest = 0;
-    remember(l, guard);
-    if (!accumulates(l, (size_t)i, &rest)) return transition(l, &guard->jump, IC_EVENT_GUARD, guard->name, 0);
-    if (guard->accumulation.apply != NULL) {
+    action a = action_of(watch);
+    bool changed = false;
+    a.at_once = at_once;
+    begin_instant(l);
+    ic_status status = remember(l, watch);
+    if (status != IC_OK) return status;
+    const bool counts = watch.observer == NULL || watch.observer->changes; /* clause 14 */
+    if (counts && accumulates(l, watch, &a.rest)) {
+        if (!limit_of(watch, &a)) {
+            phase->t += a.rest;
+            ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", a.name, phase->t);
+            return IC_ZENO;
+        }
         l->firings = 0;
-        l->last_guard = NULL;
-        return transition(l, &guard->accumulation, IC_EVENT_ACCUMULATION, guard->name, rest);
+    } else {
+        a.rest = 0;
     }
-    phase->t += rest;
-    ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", guard->name, phase->t);
-    return IC_ZENO;
+    status = transition(l, &a, &changed);
+    if (watch.observer != NULL && changed && !watch.observer->changes) {
+        watch.observer->changes = true;
+        l->firings = 0;
+    }
+    return status;
 }
 
 /* ---- simultaneity (clause 4) */
 
-/* Index in the present mode of a guard that was due in the mode before, if it is still to fire; else -1. */
-static int still_due(const loop *l, const ic_guard *guard, double value_before)
+static bool is_over(const loop *l)
+{
+    return l->stopped || l->phase.mode->terminal;
+}
+
+/* What a guard that was due is in the present mode; both NULL: nothing. */
+static ic_watch counterpart(const loop *l, ic_watch watch)
+{
+    const ic_mode *mode = l->phase.mode;
+    if (watch.observer != NULL) return watch.observer->armed ? watch : (ic_watch){0};
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (ic_same_guard(&mode->guards[i], watch.guard)) return (ic_watch){.guard = &mode->guards[i]};
+    }
+    return (ic_watch){0};
+}
+
+static bool is_still_due(const loop *l, ic_watch watch, double value_before)
 {
     const ic_phase *phase = &l->phase;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const ic_guard *candidate = &phase->mode->guards[i];
-        if (!ic_same_guard(candidate, guard)) continue;
-        const double rate = candidate->rate(phase->t, phase->x, phase->problem->par);
-        const bool moving = rate != 0 && ic_fires(candidate->direction, sign(rate));
-        if (moving && stands_on_zero(phase, candidate, value_before)) return (int)i;
+    if (watch.guard == NULL && watch.observer == NULL) return false;
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
+    return rate != 0 && ic_fires(ic_watch_direction(watch), sign(rate)) &&
+           stands_on_zero(phase, watch, value_before) && ic_watch_enabled(phase, watch, phase->t, phase->x);
+}
+
+/* The guards that the method has found to be due, the one that it names first. */
+static size_t collect(loop *l)
+{
+    ic_phase *phase = &l->phase;
+    size_t n = 0;
+    for (size_t i = 0; i <= phase->n_watched; i++) {
+        const size_t row = i == 0 ? (size_t)phase->fired : i - 1;
+        if (i > 0 && (!phase->due[row] || (int)row == phase->fired)) continue;
+        const ic_watch watch = ic_phase_watch(phase, row);
+        l->pending[n++] = (pending_guard){watch, ic_watch_value(phase, watch, phase->t, phase->x)};
     }
-    return -1;
+    return n;
 }
 
 /* ---- time events (clause 9) */
 
-static double next_time_event(const loop *l, size_t *which)
+static ic_status fire_timed(loop *l, ic_entry *entry)
 {
-    const ic_variant *variant = l->phase.problem->variant;
-    double next = INFINITY;
-    for (size_t i = 0; i < variant->n_time_events; i++) {
-        const double t = variant->time_events[i].when(l->next_occurrence[i], l->phase.problem->par);
-        if (t < next) next = t, *which = i;
+    action a = {.kind = IC_EVENT_TIME, .name = entry->name, .context = entry->context, .id = entry->id};
+    bool changed = false;
+    begin_instant(l);
+    if (entry->kind == IC_ENTRY_OF_CASE) a.jump = &entry->of_case->jump;
+    else a.handler = entry->timed.handler;
+    a.at_once = entry->kind == IC_ENTRY_TIMED && entry->made != l->set->instant;
+    ic_event_set_occurred(l->set, entry);
+    const ic_status status = transition(l, &a, &changed);
+    if (changed) l->firings = 0;
+    return status;
+}
+
+static ic_status fire_all_timed(loop *l)
+{
+    ic_status status = IC_OK;
+    for (ic_entry *next = ic_event_set_next(l->set);
+         status == IC_OK && !is_over(l) && next != NULL && next->t <= l->phase.t;
+         next = ic_event_set_next(l->set))
+        status = fire_timed(l, next);
+    return status;
+}
+
+/* ---- what happens at one instant: time events first, then the guards that are due, in the order of the table */
+
+/* No pointer stays to what handlers have removed. */
+static void sweep(loop *l)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < l->n_fired; i++) {
+        const ic_entry *o = l->fired[i].watch.observer;
+        if (o == NULL || !o->removed) l->fired[kept++] = l->fired[i];
     }
-    return next;
-}
-
-/* Occurrences before the start are past. */
-static void skip_past_time_events(loop *l)
-{
-    const ic_variant *variant = l->phase.problem->variant;
-    for (size_t i = 0; i < variant->n_time_events; i++) {
-        while (variant->time_events[i].when(l->next_occurrence[i], l->phase.problem->par) < l->phase.t) {
-            l->next_occurrence[i]++;
-        }
+    l->n_fired = kept;
+    if (l->last.observer != NULL && l->last.observer->removed) {
+        l->last = (ic_watch){0};
+        l->firings = 0;
     }
+    ic_event_set_sweep(l->set);
 }
 
-static ic_status fire_time_event(loop *l, size_t which)
-{
-    const ic_time_event *event = &l->phase.problem->variant->time_events[which];
-    l->next_occurrence[which]++;
-    l->last_guard = NULL;
-    return transition(l, &event->jump, IC_EVENT_TIME, event->name, 0);
-}
-
-/* ---- what happens at one instant: a time event first, then the guards that are due, in table order */
-
-#define NO_TIME_EVENT SIZE_MAX
-
-static ic_status fire_all_due(loop *l, size_t time_event)
+/* phase->fired, with what else is due; -1: none. */
+static ic_status fire_all_due(loop *l, bool timed)
 {
     ic_phase *phase = &l->phase;
-    const ic_guard *const table = phase->mode->guards;
-    const size_t count = phase->mode->n_guards;
-    const int first = time_event == NO_TIME_EVENT ? phase->fired : -1;
-    bool *pending = phase->due + l->most_guards;
-    for (size_t i = 0; i < count; i++) {
-        pending[i] = ((int)i == phase->fired || phase->due[i]) && (int)i != first;
-        if (pending[i]) phase->located[i] = table[i].value(phase->t, phase->x, phase->problem->par);
-        phase->due[i] = false;
+    const size_t n = phase->fired >= 0 ? collect(l) : 0;
+    ic_status status = IC_OK;
+    put_aside(l);
+    if (timed) status = fire_all_timed(l);
+    for (size_t i = 0; i < n && status == IC_OK && !is_over(l); i++) {
+        const bool first = i == 0 && !timed;
+        const ic_watch watch = first ? l->pending[i].watch : counterpart(l, l->pending[i].watch);
+        if (first || is_still_due(l, watch, l->pending[i].value)) status = fire(l, watch, !first);
     }
-    ic_status status = first >= 0 ? fire(l, first) : fire_time_event(l, time_event);
-    for (size_t i = 0; i < count && status == IC_OK; i++) {
-        if (!pending[i]) continue;
-        const int again = still_due(l, &table[i], phase->located[i]);
-        if (again >= 0 && ic_phase_enabled(phase, (size_t)again, phase->t, phase->x)) status = fire(l, again);
-    }
-    return status;
+    if (status != IC_OK || l->stopped) return status;
+    sweep(l);
+    return arm(l);
 }
 
 /* ---- the loop */
@@ -491,12 +683,11 @@ static ic_status start(loop *l)
 {
     ic_phase *phase = &l->phase;
     const ic_problem *problem = phase->problem;
-    const ic_branch *taken = NULL;
     int mode = problem->mode_start;
     if (problem->x_start != NULL) {
         memcpy(l->x_post, problem->x_start, phase->n * sizeof *l->x_post);
     } else {
-        const ic_status status = apply(l, &problem->variant->start, "start", &taken, &mode);
+        const ic_status status = apply(l, &problem->variant->start, "start", &mode);
         if (status != IC_OK) return status;
     }
     enter(l, mode);
@@ -506,12 +697,12 @@ static ic_status start(loop *l)
         const ic_status status = ic_log_sample(phase->log, phase->t, mode, phase->x);
         if (status != IC_OK) return status;
     }
-    skip_past_time_events(l);
-    return arm(l, taken);
+    l->changed = true;
+    return arm(l);
 }
 
 /* Let the method follow the phase to its end, and fire what is due there. */
-static ic_status advance(loop *l, double t_event, size_t which)
+static ic_status advance(loop *l, double t_event)
 {
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
@@ -521,7 +712,7 @@ static ic_status advance(loop *l, double t_event, size_t which)
     if (status != IC_OK || phase->fired < 0) return status;
     const bool event_precedes = t_event <= t_end && t_event - phase->t <= ic_phase_tie(phase);
     if (event_precedes) phase->t = t_event;
-    return fire_all_due(l, event_precedes ? which : NO_TIME_EVENT);
+    return fire_all_due(l, event_precedes);
 }
 
 static ic_status follow(loop *l)
@@ -529,14 +720,14 @@ static ic_status follow(loop *l)
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
     ic_status status = IC_OK;
-    while (status == IC_OK && !phase->mode->terminal) {
-        size_t which = 0;
-        const double t_event = next_time_event(l, &which);
-        phase->fired = due_at_once(l);
-        if (t_event <= phase->t && phase->t < t_end) status = fire_time_event(l, which);
-        else if (phase->fired >= 0) status = fire_all_due(l, NO_TIME_EVENT);
+    while (status == IC_OK && !is_over(l)) {
+        const ic_entry *next = ic_event_set_next(l->set);
+        const double t_event = next != NULL ? next->t : INFINITY;
+        const bool timed = t_event <= phase->t && phase->t < t_end;
+        phase->fired = timed ? -1 : due_at_once(l);
+        if (timed || phase->fired >= 0) status = fire_all_due(l, timed);
         else if (phase->t >= t_end) break;
-        else status = advance(l, t_event, which);
+        else status = advance(l, t_event);
     }
     return status;
 }

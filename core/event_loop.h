@@ -6,7 +6,14 @@
 #ifndef IC_CORE_EVENT_LOOP_H
 #define IC_CORE_EVENT_LOOP_H
 
+#include "core/event_set.h"
 #include "impactcheck/impactcheck.h"
+
+/** What is watched: a guard of the mode, or an observer. One of the two is NULL. */
+typedef struct ic_watch {
+    const ic_guard *guard;
+    ic_entry *observer;
+} ic_watch;
 
 /** What is known of a guard at the start of a step. */
 typedef struct ic_arming {
@@ -25,15 +32,20 @@ typedef struct ic_phase {
     size_t n;      /* number of states */
     const ic_mode *mode;
     int mode_index;
-    double t;            /* now; moved by the method */
-    double *x;           /* now; moved by the method */
-    double t_stop;       /* end of the run or time of the next time event: to be reached exactly */
-    ic_arming *arming;   /* one for each guard of the mode, kept up to date by the method */
+    double t;      /* now; moved by the method */
+    double *x;     /* now; moved by the method */
+    double t_stop; /* end of the run or time of the next time event: to be reached exactly */
+    /* what is watched: the guards of the mode, then the observers. "Guard i" below is row i of this */
+    size_t n_watched;
+    ic_entry *const *observers;
+    ic_arming *arming;   /* one for each guard, kept up to date by the method */
     int fired;           /* set by the method: guard that crosses at (t, x), or -1 at t_stop */
     bool *due;           /* set by the method: other guards that cross at the same instant, to its knowledge */
     const double *scale; /* typical magnitude of each state */
     double *located;     /* scratch of ic_step_first_event, one for each guard */
     int *arrival;        /* likewise */
+    double time_scale;   /* s; typical time */
+    double *rates;       /* scratch of observers: 2 n numbers */
 } ic_phase;
 
 /** What a solver brings. `self` is its own workspace. */
@@ -42,6 +54,8 @@ typedef struct ic_method {
     ic_status (*begin)(void *self, ic_phase *phase);
     /* Move phase->t and phase->x to the first enabled crossing of an armed guard in its direction, or to t_stop. */
     ic_status (*advance)(void *self, ic_phase *phase);
+    bool
+        observes; /* all that it knows of a guard comes from the functions below, so that observers are as good */
 } ic_method;
 
 /** Run a method from start to end under the event contract, writing the log. */
@@ -58,10 +72,15 @@ typedef void ic_interpolant(void *self, double t, double *x);
 ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int nodes, ic_interpolant *interpolate,
                            void *self);
 
-/** Value of guard i of the mode; counted. */
+/** Guard i. */
+ic_watch ic_phase_watch(const ic_phase *phase, size_t i);
+const char *ic_phase_guard_name(const ic_phase *phase, size_t i);
+int ic_phase_direction(const ic_phase *phase, size_t i);
+
+/** Value of guard i; counted. */
 double ic_phase_guard(const ic_phase *phase, size_t i, double t, const double *x);
 
-/** Rate of guard i of the mode; counted. */
+/** Rate of guard i; counted. */
 double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const double *x);
 
 /** Whether guard i, crossing at (t, x), is enabled. */
@@ -76,8 +95,20 @@ double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const 
 /** Field of the mode; counted. */
 void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x);
 
+/** Of what is watched, whatever the mode; not counted. */
+double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x);
+double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
+bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
+double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *scratch);
+const char *ic_watch_name(ic_watch watch);
+int ic_watch_direction(ic_watch watch);
+
 /** Whether two guards are one: modes may share a table of guards, or have a guard each of one name and value. */
 bool ic_same_guard(const ic_guard *a, const ic_guard *b);
+bool ic_same_watch(ic_watch a, ic_watch b);
+
+/** Whether two watch the same function, so that they are zero together. */
+bool ic_same_function(ic_watch a, ic_watch b);
 
 /** Whether a guard of this direction fires when it passes to side `to` (-1 or +1). */
 bool ic_fires(int direction, int to);

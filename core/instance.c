@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Problems and runs for programs that link the library: what impactcheck.h promises of ic_instance_new and ic_run. */
+#include "core/event_set.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -91,5 +92,9 @@ ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options
         ic_log_message(log, "an option is negative or no finite number; 0 asks for the default");
         return IC_INVALID;
     }
-    return solver->solve(log, ic_log_problem(log), options);
+    const ic_status status = solver->solve(log, ic_log_problem(log), options);
+    if (status != IC_OK || options->events == NULL || options->events->over) return status;
+    ic_log_message(log, "solver '%s' has its own event loop, and has not looked at the set of events",
+                   solver->name);
+    return IC_UNSUPPORTED;
 }

@@ -17,13 +17,13 @@ static ic_status note_touch(const ic_stretch *stretch, const ic_phase *phase, si
     if (!search->grazes) return IC_OK;
     search->grazes = false;
     return ic_log_note(phase->log, IC_NOTE_GRAZING, stretch->time(stretch->self, search->grazes_at),
-                       phase->mode->guards[i].name);
+                       ic_phase_guard_name(phase, i));
 }
 
 ic_status ic_stretch_first_crossing(double *at, const ic_stretch *stretch, const ic_phase *phase, size_t i,
                                     ic_crossing_search *search)
 {
-    const int direction = phase->mode->guards[i].direction;
+    const int direction = ic_phase_direction(phase, i);
     *at = INFINITY;
     if (search->side == 0) { /* clause 2: judged by where it goes */
         if (search->order == 0) search->order = 1;

@@ -241,11 +241,11 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
     const int count = ic_sign_changes(changes, values, step->nodes, phase->arming[i], last, &grazes);
     if (grazes) {
         const ic_status status =
-            ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, phase->mode->guards[i].name);
+            ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, ic_phase_guard_name(phase, i));
         if (status != IC_OK) return status;
     }
     for (int k = 0; k < count; k++) {
-        if (!ic_fires(phase->mode->guards[i].direction, changes[k].to)) continue;
+        if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
         const double at = locate(phase, step, i, &changes[k]);
         if (!confirmed(phase, step, i, &changes[k], at)) continue;
         if (k > 0 && !has_been_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
@@ -261,7 +261,7 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
 static ic_status look(double *first, ic_phase *phase, const ic_step *step, double known)
 {
     *first = INFINITY;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; i < phase->n_watched; i++) {
         double at = INFINITY;
         int last = 0;
         if (known < INFINITY && phase->located[i] <= known + ic_phase_tie(phase)) continue;
@@ -301,7 +301,7 @@ static ic_status look_before(double *first, ic_phase *phase, const ic_step *step
 
 ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
 {
-    const size_t n_guards = phase->mode->n_guards;
+    const size_t n_guards = phase->n_watched;
     double first = INFINITY;
     phase->fired = -1;
     ic_status status = look(&first, phase, step, INFINITY);
@@ -348,7 +348,7 @@ ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t
         if (!(fabs(*t + correction - located) <= LONGEST_CORRECTION * longest) || !(*t + correction > t0)) {
             retake(self, located - t0);
             *t = located;
-            return ic_log_note(phase->log, IC_NOTE_GRAZING, located, phase->mode->guards[i].name);
+            return ic_log_note(phase->log, IC_NOTE_GRAZING, located, ic_phase_guard_name(phase, i));
         }
         *t += correction;
     }

@@ -232,7 +232,7 @@ static bool keeps_clear(const dop853 *s, const ic_phase *phase, size_t i)
 static ic_status first_event(dop853 *s, ic_phase *phase, double *t)
 {
     bool clear = true;
-    for (size_t i = 0; i < phase->mode->n_guards && clear; i++) clear = keeps_clear(s, phase, i);
+    for (size_t i = 0; i < phase->n_watched && clear; i++) clear = keeps_clear(s, phase, i);
     phase->fired = -1;
     if (clear) return IC_OK;
     const ic_step step = {.t0 = s->t0,
@@ -293,7 +293,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
     dop853 workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);

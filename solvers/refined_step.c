@@ -166,7 +166,7 @@ static int sign(double value)
 static bool crosses(const refined *s, ic_phase *phase, size_t i, int now)
 {
     phase->arming[i] = (ic_arming){.side = now};
-    return ic_fires(phase->mode->guards[i].direction, now) && ic_phase_enabled(phase, i, s->t1, s->x1);
+    return ic_fires(ic_phase_direction(phase, i), now) && ic_phase_enabled(phase, i, s->t1, s->x1);
 }
 
 /* Of a guard that began the phase at its zero, or beside it: past that, it is as any other. */
@@ -236,7 +236,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance};
     refined workspace = {0};
     ic_status status = open_workspace(&workspace, problem);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);

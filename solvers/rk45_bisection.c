@@ -201,7 +201,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
     dormand_prince workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);

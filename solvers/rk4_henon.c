@@ -163,7 +163,7 @@ static ic_status land(runge_kutta *s, ic_phase *phase, double located)
     const bool departs = phase->arming[i].order > 0;
     if (!departs && step_in_guard(s, i) && s->t1 <= t_end + (t_end - s->t0)) return IC_OK;
     double t = located;
-    ic_status status = ic_log_note(phase->log, IC_NOTE_FALLBACK, located, phase->mode->guards[i].name);
+    ic_status status = ic_log_note(phase->log, IC_NOTE_FALLBACK, located, ic_phase_guard_name(phase, i));
     if (status == IC_OK) status = ic_land_by_steps(phase, s->t0, t_end - s->t0, &t, step_in_time, s);
     s->t1 = t;
     return status;
@@ -210,7 +210,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
     runge_kutta workspace = {0};
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);

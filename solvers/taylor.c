@@ -453,7 +453,7 @@ static bool decide_at_once(taylor *s, ic_phase *phase, size_t i, double end)
     ic_polynomial_outcome outcome;
     phase->located[i] = INFINITY;
     while ((outcome = ic_polynomial_search_next(&q)) == IC_POLYNOMIAL_CHANGES) {
-        if (!ic_fires(phase->mode->guards[i].direction, q.side)) continue;
+        if (!ic_fires(ic_phase_direction(phase, i), q.side)) continue;
         const double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
         if (!ic_stretch_enabled(&stretch, phase, i, at)) continue;
         phase->located[i] = at;
@@ -629,7 +629,7 @@ static ic_status advance(void *self, ic_phase *phase)
 
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance};
+    static const ic_method method = {.begin = begin, .advance = advance};
     taylor workspace = {.modes = NULL};
     ic_status status = open_workspace(&workspace, problem, options, log);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);

@@ -70,6 +70,12 @@ outside() { # NAME PROGRAM: runs it, and compares what it says with that of the 
         cmp "$scratch/$1.out" "$scratch/shared.out" || wrong "examples/outside, $1: another answer than by the shared library"
     fi
 }
+observers() { # NAME PROGRAM: events made at run time
+    if ! "$2" >"$scratch/$1.observers" || [[ $(grep -c '^highest point\|^braking\|^caught' "$scratch/$1.observers") -ne 6 ]]; then
+        cat "$scratch/$1.observers"
+        wrong "examples/outside, $1: observers do not run, disagree, or miss events"
+    fi
+}
 mkdir "$scratch/work"
 cp -r "$root/examples/outside" "$scratch/work/shared"
 cp -r "$root/examples/outside" "$scratch/work/make"
@@ -80,6 +86,7 @@ for kind in shared static; do
     if cmake -S "$scratch/work/$kind" -B "$scratch/work/$kind/build" -D CMAKE_PREFIX_PATH="$prefix" >"$scratch/log" 2>&1 &&
         cmake --build "$scratch/work/$kind/build" >>"$scratch/log" 2>&1; then
         outside "$kind" "$scratch/work/$kind/build/outside"
+        observers "$kind" "$scratch/work/$kind/build/observers"
     else
         cat "$scratch/log"
         wrong "examples/outside is not built by CMake, $kind"
@@ -90,6 +97,7 @@ if readelf -d "$scratch/work/static/build/outside" | grep -q libimpactcheck; the
 fi
 if PKG_CONFIG_PATH=$pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage make -C "$scratch/work/make" >"$scratch/log" 2>&1; then
     outside make "$scratch/work/make/outside"
+    observers make "$scratch/work/make/observers"
 else
     cat "$scratch/log"
     wrong "examples/outside is not built by pkg-config"

@@ -83,6 +83,18 @@
  * 11. Terminal modes. A run that enters a mode marked `terminal` is over: its end is the state just after
  *     that jump, at that time, before t_end.
  *
+ * A run may have a set of events beside those of its case (`ic_event_set`), which changes while it goes on: observers, which are guards
+ * in every mode, and time events. A handler takes the place of the jump. To them the clauses above apply, and these:
+ *
+ * 12. Order. At one instant come the time events first, the case's before those of the set; then the guards of the mode in table order,
+ *     then observers in the order in which they were made. Disarming and arming changes no place in that order.
+ * 13. Change. What a handler makes or arms is watched from that instant on: a zero at which it then stands is judged by 2, and one on which
+ *     it has fired at this instant by 3. What is disarmed or removed does not fire any more, at that instant either.
+ * 14. Observation. A handler that leaves state and mode as they are changes nothing but the log, the steps and the set: neither what is
+ *     known of zeros that others stand on (3), nor the intervals of an accumulation (6).
+ * 15. Chains (5) are counted in jumps that follow from one another. However many events were due at an instant before its first jump,
+ *     they are one link.
+ *
  *
  * PLANAR IMPACT
  *
@@ -106,7 +118,7 @@ extern "C" {
 #endif
 
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
-#define IC_ABI_VERSION 4u
+#define IC_ABI_VERSION 5u
 
 /** The first two fields of every struct that carries its version. C++ before 2020 has no names in braces: IC_ABI_VERSION, sizeof(type). */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
@@ -532,6 +544,9 @@ typedef struct ic_problem {
     int mode_start;
 } ic_problem;
 
+/** Events that a run has beside those of its case; further below. */
+typedef struct ic_event_set ic_event_set;
+
 /** How to solve it. Zero in a field asks for the default, which is named here. */
 typedef struct ic_options {
     double rtol;      /* relative tolerance of adaptive solvers; 1e-9 */
@@ -540,6 +555,8 @@ typedef struct ic_options {
     double max_steps; /* steps and events before IC_TOO_MUCH_WORK; 1e8 */
     size_t samples;   /* equidistant samples from t_start to t_end, ends included; 0: none */
     bool extremes;    /* follow minimum and maximum of each output */
+    ic_event_set
+        *events; /* beside those of the case; borrowed; NULL: none. Solvers on the common event loop take it */
 } ic_options;
 
 /* ------------------------------------------------------------------------------------------------- the log */
@@ -837,6 +854,111 @@ const ic_problem *ic_instance_problem(const ic_instance *instance);
  * IC_OK, ic_log_text says more, where there is more to say.
  */
 ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options);
+
+/* ------------------------------------------------------------------------------ events made at run time */
+
+/*
+ * Observers watch a function of time, state and its rates; time events are due at times, and timers after intervals. All of them can be made,
+ * armed, disarmed and removed before a run and, by handlers, while it goes on: Kecskemethy & Lange 1999, section 4. They go through the same
+ * loop as the guards, jumps and time events of a case, and what is written of those in the event contract holds for them.
+ *
+ *     ic_event_set *events = ic_event_set_new();
+ *     const ic_observer apex = {.name = "apex", .direction = -1, .value = speed, .handler = count, .context = &n};
+ *     ic_status status = ic_observe(events, &apex, NULL);
+ *     const ic_options options = {.events = events};
+ *     status = ic_run(log, solver, &options);
+ *     ...
+ *     ic_event_set_free(events);
+ *
+ * A set serves one run. It is changed by whoever made it before the run, and by handlers during it; other functions that a run
+ * calls are refused. What is refused leaves the set as it was, returns IC_INVALID, and ic_event_set_text says why. examples/outside/observers.c is a
+ * whole program.
+ */
+
+/** A new set without events, or NULL. Release it with ic_event_set_free, after the run. */
+ic_event_set *ic_event_set_new(void);
+void ic_event_set_free(ic_event_set *set);
+
+/** One event of a set, for as long as that exists. Never given twice by a set; 0 is none. */
+typedef unsigned long long ic_event_id;
+
+/** What an observer sees. */
+typedef struct ic_moment {
+    double t;           /* s */
+    const double *x;    /* n_states */
+    const double *dxdt; /* their rates by the mode's flow; NULL for an observer that does not ask for them */
+    int mode;
+    const ic_problem *problem;
+} ic_moment;
+
+/** What a handler is given, and may change. Valid during the call. */
+typedef struct ic_firing {
+    ic_event_set *events;
+    ic_event_id id;            /* of what fires */
+    const ic_problem *problem; /* parameters: problem->par */
+    double t;                  /* s */
+    int mode;                  /* before; and the state, n_states */
+    const double *x;
+    int mode_post; /* after; as before, until the handler writes something else */
+    double *x_post;
+    bool stop; /* false; true: the run is over, at this time and in the state after */
+} ic_firing;
+
+/**
+ * Called when an event of a set fires. It may change state and mode, and the set: make, arm, disarm and remove events, itself too.
+ * Whatever is not IC_OK stops the run, with that status.
+ */
+typedef ic_status ic_handler(ic_firing *firing, void *context);
+
+/** Watches a function; copied, but for its name and its context, which outlive set and log. */
+typedef struct ic_observer {
+    const char *name; /* in the log */
+    int direction;    /* -1, +1 or 0: contract, clause 1 */
+    double (*value)(const ic_moment *now, void *context);
+    /* d value/dt along the flow; NULL: by differences along the flow, to some 1e-10 of it */
+    double (*rate)(const ic_moment *now, void *context);
+    double (*enabled)(const ic_moment *now, void *context); /* fires only where > 0; NULL: always */
+    bool sees_rates;                                        /* these functions want dxdt */
+    ic_handler *handler;                                    /* NULL: the event is logged, and nothing changes */
+    ic_handler *
+        accumulated; /* at the limit of infinitely many firings that change something: clause 6; NULL: IC_ZENO */
+    void *context;   /* handed to all of them */
+} ic_observer;
+
+/** What happens at a time; copied, but for its name and its context, which outlive set and log. */
+typedef struct ic_timed {
+    const char *name;
+    ic_handler *handler; /* NULL: the event is logged, and nothing changes */
+    void *context;
+} ic_timed;
+
+/*
+ * Make an event; it is armed. *id, which may be NULL, names it. IC_INVALID: no name, no value, a direction other than -1, 0 and 1, a
+ * time that is past or no number, an interval that is not positive or drowns in the rounding of time. IC_UNSUPPORTED: the solver of the run
+ * cannot follow observers, as those cannot that know guards by their texts alone; before the run, ic_run says so. IC_NO_MEMORY.
+ */
+ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id *id);
+/** Due once, at t, s. A time that is now is due at this instant, after what is due already. */
+ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_event_id *id);
+/** Due every `interval`, s, counted from now, or from the start of the run; `occurrences` times, or without end for 0. */
+ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interval, unsigned long occurrences,
+                         ic_event_id *id);
+
+/*
+ * Of an event that exists; IC_INVALID where it does not, since it has been removed or was due for the last time. Arming what is
+ * armed, and disarming what is not, changes nothing. A timer that is armed again goes on with its next time, as if it had never
+ * stopped; occurrences that have passed count. A time event whose time has passed cannot be armed.
+ */
+ic_status ic_event_arm(ic_event_set *set, ic_event_id id);
+ic_status ic_event_disarm(ic_event_set *set, ic_event_id id);
+ic_status ic_event_remove(ic_event_set *set, ic_event_id id);
+
+bool ic_event_exists(const ic_event_set *set, ic_event_id id);
+bool ic_event_is_armed(const ic_event_set *set, ic_event_id id);
+/** How many there are, armed or not. */
+size_t ic_event_set_count(const ic_event_set *set);
+/** Why something was last refused, or "". */
+const char *ic_event_set_text(const ic_event_set *set);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,7 @@ int main(int argc, char **argv)
     ic_tests_dop853();
     ic_tests_cases();
     ic_tests_contract();
+    ic_tests_event_set();
     ic_tests_peers();
     if (light == NULL) {
         ic_tests_reference();

@@ -16,6 +16,7 @@ void ic_tests_taylor(void);
 void ic_tests_law_certificates(void);
 void ic_tests_beam_reference(void);
 void ic_tests_contract(void);
+void ic_tests_event_set(void);
 void ic_tests_peers(void);
 void ic_tests_cases(void);
 void ic_tests_solvers(void);

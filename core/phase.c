@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* What methods ask of a phase: its field, and whatever is watched in it. */
+#include "core/event_loop.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Two events closer than this many units in the last place of their time are one instant. */
+#define TIE_ULPS 4.0
+
+/*
+ * An observer without a rate is differenced over d = this part of the typical time to both sides: the error of the difference, d^2/6 of the
+ * third derivative, and that of rounding, eps/d, are then of one size, some 4e-11.
+ */
+#define DIFFERENCE 6e-6
+/* A difference of two values smaller than this part of them is rounding error, and none. */
+#define NO_DIFFERENCE (4 * DBL_EPSILON)
+
+bool ic_fires(int direction, int to)
+{
+    return direction == 0 || direction == to;
+}
+
+double ic_phase_tie(const ic_phase *phase)
+{
+    const double rounding = TIE_ULPS * DBL_EPSILON * fabs(phase->t);
+    return phase->options->event_tol > rounding ? phase->options->event_tol : rounding;
+}
+
+void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *x)
+{
+    phase->work->flow_calls++;
+    phase->mode->flow(dxdt, t, x, phase->problem->par);
+}
+
+/* ---- observers */
+
+/* What an observer sees at (t, x). Rates take n numbers at `rates`. */
+static ic_moment moment_of(const ic_phase *phase, const ic_entry *observer, double t, const double *x,
+                           double *rates)
+{
+    ic_moment now = {.t = t, .x = x, .mode = phase->mode_index, .problem = phase->problem};
+    if (!observer->observer.sees_rates) return now;
+    ic_phase_flow(phase, rates, t, x);
+    now.dxdt = rates;
+    return now;
+}
+
+static double observed(const ic_phase *phase, const ic_entry *o, double t, const double *x)
+{
+    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    return o->observer.value(&now, o->context);
+}
+
+static double observed_after(const ic_phase *phase, const ic_entry *o, double t, const double *x, double d)
+{
+    double shifted[IC_MAX_STATES];
+    ic_phase_flow(phase, phase->rates + phase->n, t, x);
+    for (size_t i = 0; i < phase->n; i++) shifted[i] = x[i] + d * phase->rates[phase->n + i];
+    return observed(phase, o, t + d, shifted);
+}
+
+/* [g(t + d, x + d f) - g(t - d, x - d f)]/2d, which is dg/dt along the flow up to terms of d^2 */
+static double difference(const ic_phase *phase, const ic_entry *o, double t, const double *x)
+{
+    const double d = DIFFERENCE * phase->time_scale;
+    const double after = observed_after(phase, o, t, x, d), before = observed_after(phase, o, t, x, -d);
+    if (fabs(after - before) <= NO_DIFFERENCE * (fabs(after) + fabs(before))) return 0;
+    return (after - before) / (2 * d);
+}
+
+/* ---- guards and observers alike */
+
+static const ic_guard *guard_of(ic_watch watch)
+{
+    assert(watch.guard != NULL);
+    return watch.guard;
+}
+
+ic_watch ic_phase_watch(const ic_phase *phase, size_t i)
+{
+    const size_t n_guards = phase->mode->n_guards;
+    if (i < n_guards) return (ic_watch){.guard = &phase->mode->guards[i]};
+    assert(phase->observers[i - n_guards] != NULL);
+    return (ic_watch){.observer = phase->observers[i - n_guards]};
+}
+
+double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    if (watch.observer != NULL) return observed(phase, watch.observer, t, x);
+    return guard_of(watch)->value(t, x, phase->problem->par);
+}
+
+double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    const ic_entry *o = watch.observer;
+    if (o == NULL) return guard_of(watch)->rate(t, x, phase->problem->par);
+    if (o->observer.rate == NULL) return difference(phase, o, t, x);
+    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    return o->observer.rate(&now, o->context);
+}
+
+bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    const ic_entry *o = watch.observer;
+    if (o == NULL)
+        return guard_of(watch)->enabled == NULL || guard_of(watch)->enabled(t, x, phase->problem->par) > 0;
+    if (o->observer.enabled == NULL) return true;
+    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    return o->observer.enabled(&now, o->context) > 0;
+}
+
+const char *ic_watch_name(ic_watch watch)
+{
+    return watch.observer != NULL ? watch.observer->name : guard_of(watch)->name;
+}
+
+int ic_watch_direction(ic_watch watch)
+{
+    return watch.observer != NULL ? watch.observer->observer.direction : guard_of(watch)->direction;
+}
+
+bool ic_same_guard(const ic_guard *a, const ic_guard *b)
+{
+    return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
+}
+
+bool ic_same_watch(ic_watch a, ic_watch b)
+{
+    if (a.observer != NULL || b.observer != NULL) return a.observer == b.observer;
+    return a.guard != NULL && b.guard != NULL && ic_same_guard(a.guard, b.guard);
+}
+
+bool ic_same_function(ic_watch a, ic_watch b)
+{
+    if (a.guard != NULL && b.guard != NULL) return a.guard->value == b.guard->value;
+    return a.observer != NULL && b.observer != NULL &&
+           a.observer->observer.value == b.observer->observer.value &&
+           a.observer->context == b.observer->context;
+}
+
+/* ---- by number, counted */
+
+const char *ic_phase_guard_name(const ic_phase *phase, size_t i)
+{
+    return ic_watch_name(ic_phase_watch(phase, i));
+}
+
+int ic_phase_direction(const ic_phase *phase, size_t i)
+{
+    return ic_watch_direction(ic_phase_watch(phase, i));
+}
+
+double ic_phase_guard(const ic_phase *phase, size_t i, double t, const double *x)
+{
+    phase->work->guard_calls++;
+    return ic_watch_value(phase, ic_phase_watch(phase, i), t, x);
+}
+
+double ic_phase_guard_rate(const ic_phase *phase, size_t i, double t, const double *x)
+{
+    phase->work->guard_calls++;
+    return ic_watch_rate(phase, ic_phase_watch(phase, i), t, x);
+}
+
+bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x)
+{
+    return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
+}
+
+double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *scratch)
+{
+    const double g = ic_watch_value(phase, watch, t, x);
+    double sum = 0;
+    memcpy(scratch, x, phase->n * sizeof *scratch);
+    for (size_t k = 0; k < phase->n; k++) {
+        scratch[k] += phase->scale[k];
+        sum += fabs(ic_watch_value(phase, watch, t, scratch) - g);
+        scratch[k] = x[k];
+    }
+    phase->work->guard_calls += (double)phase->n + 1;
+    return TIE_ULPS * DBL_EPSILON * sum;
+}
+
+double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch)
+{
+    return ic_watch_rounding(phase, ic_phase_watch(phase, i), t, x, scratch);
+}
