@@ -20,12 +20,12 @@ ic_engine_probe ic_engine_probe_of(size_t i)
     return (ic_engine_probe){angles[i / 6], frictions[i / 2 % 3], restitutions[i % 2], {NAN, NAN}};
 }
 
-static double difference(const ic_engine_probe *probe, bool (*law)(double v[2], const ic_impact *impact))
+static double difference(const ic_engine_probe *probe, const ic_impact_law *law)
 {
     const double before[] = {IC_ENGINE_PROBE_TANGENTIAL, -1};
     const ic_impact impact = ic_engine_bar_impact(probe->angle, before, probe->mu, probe->e);
     double v[2];
-    if (isnan(probe->tip[0]) || !law(v, &impact)) return NOT_ENDED;
+    if (isnan(probe->tip[0]) || !ic_impact_law_velocity(v, law, &impact)) return NOT_ENDED;
     return hypot(probe->tip[0] - v[0], probe->tip[1] - v[1]);
 }
 
@@ -34,7 +34,7 @@ static size_t agreeing(const ic_engine_probe *probes, const char *name)
     size_t count = 0;
     for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
         for (size_t k = 0; ic_impact_laws[i].name == name && k < IC_ENGINE_PROBES; k++)
-            count += difference(&probes[k], ic_impact_laws[i].law) <= AGREES;
+            count += difference(&probes[k], &ic_impact_laws[i]) <= AGREES;
     }
     return count;
 }
@@ -46,7 +46,7 @@ void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_EN
     for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
         double sum = 0;
         for (size_t k = 0; k < IC_ENGINE_PROBES; k++) {
-            const double d = difference(&probes[k], ic_impact_laws[i].law);
+            const double d = difference(&probes[k], &ic_impact_laws[i]);
             sum += d * d;
         }
         c->candidates[i] = (ic_candidate){ic_impact_laws[i].name, sqrt(sum / IC_ENGINE_PROBES) / AGREES};
@@ -60,7 +60,7 @@ const char *ic_engine_law_of(const double tip[2], double angle, double mu, doubl
 {
     const ic_engine_probe probe = {angle, mu, e, {tip[0], tip[1]}};
     for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
-        if (difference(&probe, ic_impact_laws[i].law) <= AGREES) return ic_impact_laws[i].name;
+        if (difference(&probe, &ic_impact_laws[i]) <= AGREES) return ic_impact_laws[i].name;
     }
     return NULL;
 }

@@ -153,7 +153,8 @@ static const char *candidate_name(size_t i)
 
 static bool after(double v[2], const meeting *m, size_t candidate, const ic_impact *impact)
 {
-    return candidate < IC_IMPACT_LAWS ? ic_impact_laws[candidate].law(v, impact) : regularized(v, m, impact);
+    return candidate < IC_IMPACT_LAWS ? ic_impact_law_velocity(v, &ic_impact_laws[candidate], impact)
+                                      : regularized(v, m, impact);
 }
 
 /* Root mean square over both components, in deviations: of the rows after, and of those before as the hypothesis carries them on. */

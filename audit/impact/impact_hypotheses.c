@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_hypotheses.h"
 
-#include "core/registry.h"
+#include "audit/impact/impact_laws.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* How much worse the runner-up among hypotheses must fit. */
 #define APART 10
@@ -49,44 +48,13 @@ static ic_impact twisted(const ic_impact *impact, ic_twist twist)
     return p;
 }
 
-void ic_impulse_at_once(double P[2], const ic_impact *p, double e)
-{
-    const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
-    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
-    P[0] = (p->w_yy * d_x - p->w_xy * d_y) / det;
-    P[1] = (p->w_xx * d_y - p->w_xy * d_x) / det;
-    if (fabs(P[0]) <= p->mu * P[1]) return;
-    for (int slip = 1; slip >= -1; slip -= 2) {
-        P[1] = d_y / (p->w_yy - slip * p->mu * p->w_xy);
-        P[0] = -slip * p->mu * P[1];
-        if (P[1] > 0 && slip * (p->v[0] + p->w_xx * P[0] + p->w_xy * P[1]) >= 0) return;
-    }
-}
-
-/* false: it has no answer */
-static bool impulse(double P[2], const ic_impact *p, ic_hypothesis hypothesis)
-{
-    ic_impact_result known;
-    switch (hypothesis) {
-    case IC_NEWTON_AT_ONCE: ic_impulse_at_once(P, p, p->e); return true;
-    case IC_FRICTIONLESS:
-        P[0] = 0;
-        P[1] = -(1 + p->e) * p->v[1] / p->w_yy;
-        return true;
-    default:
-        if (ic_impact_map_find(names[hypothesis])->map(&known, p) != IC_OK) return false;
-        memcpy(P, known.P, sizeof known.P);
-        return true;
-    }
-}
-
 void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, const double P[2])
 {
     for (int t = 0; t < IC_TWISTS; t++) {
         const ic_impact p = twisted(impact, (ic_twist)t);
         for (int h = 0; h < IC_HYPOTHESES; h++) {
             double known[2], *worst = &fits->misfit[h][t];
-            if (!impulse(known, &p, (ic_hypothesis)h)) continue;
+            if (!ic_impact_law_find(names[h])->impulse(known, &p)) continue;
             const double scale = hypot(known[0], known[1]) + fabs(p.v[1]) / p.w_yy;
             *worst = fmax(*worst, hypot(P[0] - known[0], P[1] - known[1]) / scale);
         }

@@ -5,11 +5,12 @@
 
 #include "audit/sink.h"
 
+/** Laws of audit/impact/impact_laws.h. */
 typedef enum ic_hypothesis {
     IC_NEWTON,
     IC_POISSON,
     IC_STRONGE,
-    IC_NEWTON_AT_ONCE, /* Moreau 1988: v_y' = -e v_y, and Coulomb's cone holds for the whole impulse */
+    IC_NEWTON_AT_ONCE,
     IC_FRICTIONLESS,
     IC_HYPOTHESES /* none of them */
 } ic_hypothesis;
@@ -46,8 +47,5 @@ typedef struct ic_hypothesis_found {
 /** Add the classification "impact hypothesis". */
 ic_hypothesis_found ic_hypotheses_classify(ic_sink *sink, const ic_hypothesis_fits *fits, double tolerance,
                                            size_t impacts);
-
-/** Moreau's impulse: v_y' = -e v_y; P_x stops the slip, if P is then in the cone; else P is on the cone's edge. */
-void ic_impulse_at_once(double P[2], const ic_impact *p, double e);
 
 #endif

@@ -1,70 +1,79 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_laws.h"
 
-#include "audit/impact/impact_hypotheses.h"
 #include "core/registry.h"
 
 #include <math.h>
+#include <string.h>
 
-static void after_impulse(double v[2], const ic_impact *p, double P_x, double P_y)
+static void after_impulse(double v[2], const ic_impact *p, const double P[2])
 {
-    v[0] = p->v[0] + p->w_xx * P_x + p->w_xy * P_y;
-    v[1] = p->v[1] + p->w_xy * P_x + p->w_yy * P_y;
+    v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
+    v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
 }
 
-/* Returns P_y. */
-static double at_once(double v[2], const ic_impact *p, double e)
+/* v_y' = -e v_y; P_x stops the slip, if P is then in the cone; else P is on the cone's edge. */
+static void at_once(double P[2], const ic_impact *p, double e)
 {
-    double P[2];
-    ic_impulse_at_once(P, p, e);
-    after_impulse(v, p, P[0], P[1]);
-    return P[1];
+    const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
+    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    P[0] = (p->w_yy * d_x - p->w_xy * d_y) / det;
+    P[1] = (p->w_xx * d_y - p->w_xy * d_x) / det;
+    if (fabs(P[0]) <= p->mu * P[1]) return;
+    for (int slip = 1; slip >= -1; slip -= 2) {
+        P[1] = d_y / (p->w_yy - slip * p->mu * p->w_xy);
+        P[0] = -slip * p->mu * P[1];
+        if (P[1] > 0 && slip * (p->v[0] + p->w_xx * P[0] + p->w_xy * P[1]) >= 0) return;
+    }
 }
 
-static bool newton_at_once(double v[2], const ic_impact *p)
+static bool newton_at_once(double P[2], const ic_impact *p)
 {
-    at_once(v, p, p->e);
+    at_once(P, p, p->e);
     return true;
 }
 
-static bool poisson_in_two(double v[2], const ic_impact *p)
+static bool poisson_in_two(double P[2], const ic_impact *p)
 {
-    ic_impact expansion = *p;
-    const double P_y = p->e * at_once(expansion.v, p, 0), most = p->mu * P_y;
-    const double stop = -(expansion.v[0] + p->w_xy * P_y) / p->w_xx;
-    after_impulse(v, &expansion, fabs(stop) <= most ? stop : copysign(most, stop), P_y);
+    double v[2];
+    at_once(P, p, 0);
+    after_impulse(v, p, P);
+    const double more = p->e * P[1], most = p->mu * more, stop = -(v[0] + p->w_xy * more) / p->w_xx;
+    P[0] += fabs(stop) <= most ? stop : copysign(most, stop);
+    P[1] += more;
     return true;
 }
 
-static bool frictionless(double v[2], const ic_impact *p)
+static bool frictionless(double P[2], const ic_impact *p)
 {
-    after_impulse(v, p, 0, -(1 + p->e) * p->v[1] / p->w_yy);
+    P[0] = 0;
+    P[1] = -(1 + p->e) * p->v[1] / p->w_yy;
     return true;
 }
 
-static bool by_map(double v[2], const ic_impact *p, const char *name)
+static bool by_map(double P[2], const ic_impact *p, const char *name)
 {
     const ic_impact_map *map = ic_impact_map_find(name);
     ic_impact_result result = {0};
     if (map == NULL || map->map(&result, p) != IC_OK) return false;
-    v[0] = result.v[0];
-    v[1] = result.v[1];
+    P[0] = result.P[0];
+    P[1] = result.P[1];
     return true;
 }
 
-static bool newton(double v[2], const ic_impact *p)
+static bool newton(double P[2], const ic_impact *p)
 {
-    return by_map(v, p, "newton");
+    return by_map(P, p, "newton");
 }
 
-static bool poisson(double v[2], const ic_impact *p)
+static bool poisson(double P[2], const ic_impact *p)
 {
-    return by_map(v, p, "poisson");
+    return by_map(P, p, "poisson");
 }
 
-static bool stronge(double v[2], const ic_impact *p)
+static bool stronge(double P[2], const ic_impact *p)
 {
-    return by_map(v, p, "stronge");
+    return by_map(P, p, "stronge");
 }
 
 const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS] = {
@@ -72,3 +81,19 @@ const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS] = {
     {"poisson", poisson}, {"poisson-in-two", poisson_in_two},
     {"stronge", stronge}, {"frictionless", frictionless},
 };
+
+const ic_impact_law *ic_impact_law_find(const char *name)
+{
+    for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
+        if (strcmp(ic_impact_laws[i].name, name) == 0) return &ic_impact_laws[i];
+    }
+    return NULL;
+}
+
+bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impact *impact)
+{
+    double P[2];
+    if (!law->impulse(P, impact)) return false;
+    after_impulse(v, impact, P);
+    return true;
+}

@@ -14,11 +14,16 @@
 
 typedef struct ic_impact_law {
     const char *name;
-    /* the velocity after the impact; false: the law says nothing of it */
-    bool (*law)(double v[2], const ic_impact *impact);
+    bool (*impulse)(double P[2], const ic_impact *impact); /* N s; false: the law says nothing of this impact */
 } ic_impact_law;
 
 enum { IC_IMPACT_LAWS = 6 };
 extern const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS];
+
+/** NULL: there is none. */
+const ic_impact_law *ic_impact_law_find(const char *name);
+
+/** m/s; the velocity after the impact. false: the law says nothing of it. */
+bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impact *impact);
 
 #endif
