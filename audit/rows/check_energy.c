@@ -97,7 +97,8 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
         gains[i] = fabs(gain_of(&k->intervals[i]));
         time += k->trajectory->t[k->intervals[i].to] - k->trajectory->t[k->intervals[i].from];
     }
-    const double scatter = ic_audit_median(gains, k->n_intervals) / 0.6745, n = (double)k->n_intervals;
+    const double scatter = ic_audit_median(gains, k->n_intervals) / IC_NORMAL_MEDIAN,
+                 n = (double)k->n_intervals;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         double own = 0, own_mean = 0;

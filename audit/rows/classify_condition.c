@@ -195,7 +195,7 @@ static bool find_scales(observers *all)
                                        k->trajectory->x[to * k->trajectory->n_states + (state == 0 ? X2 : V2)]);
             }
             if (count >= LEAST_ROWS)
-                all->scale[state] = fmax(all->scale[state], ic_audit_median(values, count) / 0.67448975);
+                all->scale[state] = fmax(all->scale[state], ic_audit_median(values, count) / IC_NORMAL_MEDIAN);
         }
     }
     free(values);

@@ -6,9 +6,6 @@
 
 enum { LEAST_ORDER = 2, MOST_ORDER = 6, PLACES = 4000 };
 
-/* median of |z| for a standard normal z */
-#define NORMAL_MEDIAN 0.67448975
-
 #define FEW 8
 
 static int ascending(const void *a, const void *b)
@@ -52,7 +49,7 @@ static double estimate(const ic_trajectory *tr, size_t state, int order, double 
         const double value = fabs(difference(tr, row, state, order));
         if (isfinite(value)) values[n++] = value;
     }
-    return ic_audit_median(values, n) / NORMAL_MEDIAN * (1 + FEW / (double)n);
+    return ic_audit_median(values, n) / IC_NORMAL_MEDIAN * (1 + FEW / (double)n);
 }
 
 bool ic_noise_estimate(double *sigma, const ic_trajectory *tr, size_t state)

@@ -9,6 +9,9 @@
 
 #include "audit/rows/trajectory.h"
 
+/** Median of |z| for a standard normal z: what a median of deviations is divided by to be a standard deviation. */
+#define IC_NORMAL_MEDIAN 0.6744897501960817
+
 /** Standard deviation; 0 for fewer than three rows without an event. false: no memory. */
 bool ic_noise_estimate(double *sigma, const ic_trajectory *trajectory, size_t state);
 

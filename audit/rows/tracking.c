@@ -19,9 +19,6 @@ enum { ROWS_PER_TIME = 100, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 
 /* Deviations: one interval in two million has more by chance. */
 #define DEVIATIONS 5
 
-/* median of |z| for a standard normal z */
-#define NORMAL_MEDIAN 0.67448975
-
 /* ---- which rows */
 
 static bool beside_an_event(const ic_trajectory *tr, size_t i)
@@ -345,7 +342,7 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
         if (mode[i] == m) values[count++] = defects[i];
     }
     /* a few tell it badly: Student's quantile at five deviations' chance, as in audit/impact/impact_rows.c */
-    return count >= LEAST ? ic_audit_median(values, count) / NORMAL_MEDIAN * (1 + 8 / (double)count) : 0;
+    return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : 0;
 }
 
 /* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
