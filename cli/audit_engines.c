@@ -194,18 +194,6 @@ static bool print_table(const ic_engine_row *rows, size_t n, const ic_findings *
     return good;
 }
 
-static void print_failures(const ic_findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        if (f->verdict == IC_FINDING_PASS) continue;
-        printf("\n%s: %s, %s\n  %s\n", ic_finding_verdict_text(f->verdict), f->subject, f->check->what,
-               f->detail);
-        if (f->cause != IC_NO_MISTAKE)
-            printf("  likely cause: %s: %s\n", ic_mistake_name(f->cause), ic_mistake_text(f->cause));
-    }
-}
-
 static void print_laws(const ic_engine_row *rows, size_t n)
 {
     bool any = false;
@@ -289,7 +277,7 @@ static bool report(const request *r, const ic_engine_row *rows, const ic_finding
     } else if (!cli_has(r->arguments, r->options->quiet)) {
         if (n > 0 && !print_table(rows, n, findings)) return false;
         print_laws(rows, n);
-        print_failures(findings);
+        cli_audit_print_failures(&result);
         putchar('\n');
         print_not_built(r);
     }

@@ -152,13 +152,18 @@ static void print_classification(const cli_audit_result *result, const ic_classi
     if (c->detail[0] != '\0') printf("  %s\n", c->detail);
 }
 
+void cli_audit_print_failures(const cli_audit_result *result)
+{
+    print_details(result);
+    print_causes(result);
+}
+
 bool cli_audit_print(const cli_audit_result *result)
 {
     if (!print_findings(result)) return false;
     for (size_t i = 0; i < result->n_classifications; i++)
         print_classification(result, &result->classifications[i]);
-    print_details(result);
-    print_causes(result);
+    cli_audit_print_failures(result);
     printf("\n%zu of %zu checks failed\n", ic_findings_with(result->findings, IC_FINDING_FAIL),
            result->findings->count);
     return true;

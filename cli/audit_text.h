@@ -21,6 +21,9 @@ typedef struct cli_audit_result {
 /** Tables and likely causes. false: memory ran out. */
 bool cli_audit_print(const cli_audit_result *result);
 
+/** What is behind each row that does not pass, and the likely causes. */
+void cli_audit_print_failures(const cli_audit_result *result);
+
 /** One object. */
 void cli_audit_json(const cli_audit_result *result);
 
