@@ -20,6 +20,7 @@ b2Body *add_body(b2World &world, const scene &s)
     definition.position = vector(s.x, s.y);
     definition.angle = static_cast<float>(-s.phi);
     definition.linearVelocity = vector(s.vx, s.vy);
+    definition.angularVelocity = static_cast<float>(-s.omega);
     b2CircleShape circle;
     circle.m_p = vector(s.sphere_x, s.sphere_y);
     circle.m_radius = static_cast<float>(s.radius);
@@ -31,7 +32,7 @@ b2Body *add_body(b2World &world, const scene &s)
     b2Body *body = world.CreateBody(&definition);
     body->CreateFixture(&fixture);
     b2MassData mass;
-    mass.mass = static_cast<float>(SCENE_MASS);
+    mass.mass = static_cast<float>(s.mass);
     mass.center.SetZero();
     mass.I = static_cast<float>(s.inertia);
     body->SetMassData(&mass);

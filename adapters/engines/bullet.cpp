@@ -33,10 +33,11 @@ struct moving_body {
             offset.addChildShape(tip, &sphere);
             shape = &offset;
         }
-        btRigidBody::btRigidBodyConstructionInfo info(SCENE_MASS, &motion, shape,
+        btRigidBody::btRigidBodyConstructionInfo info(btScalar(s.mass), &motion, shape,
                                                       btVector3(inertia, inertia, inertia));
         body = std::make_unique<btRigidBody>(info);
         body->setLinearVelocity(btVector3(btScalar(s.vx), btScalar(s.vy), 0));
+        body->setAngularVelocity(btVector3(0, 0, btScalar(-s.omega)));
     }
 };
 

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 {
     const scene s = scene_read(argc, argv); /* from here on what Debian's build says goes to standard error */
     cpSpace *space = cpSpaceNew();
-    cpBody *body = cpSpaceAddBody(space, cpBodyNew(SCENE_MASS, s.inertia));
+    cpBody *body = cpSpaceAddBody(space, cpBodyNew(s.mass, s.inertia));
     cpShape *sphere = cpSpaceAddShape(space, cpCircleShapeNew(body, s.radius, cpv(s.sphere_x, s.sphere_y)));
     const cpVect left = cpv(-GROUND_HALF_LENGTH, -GROUND_THICKNESS),
                  right = cpv(GROUND_HALF_LENGTH, -GROUND_THICKNESS);
@@ -40,6 +40,7 @@ int main(int argc, char **argv)
     cpBodySetPosition(body, cpv(s.x, s.y));
     cpBodySetAngle(body, -s.phi);
     cpBodySetVelocity(body, cpv(s.vx, s.vy));
+    cpBodySetAngularVelocity(body, -s.omega);
     write_row(&s, 0, body);
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
         cpSpaceStep(space, s.step);

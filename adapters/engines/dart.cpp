@@ -48,7 +48,7 @@ dart::dynamics::SkeletonPtr make_body(const scene &s)
         std::make_shared<SphereShape>(s.radius));
     node->setRelativeTranslation(Vector3d(s.sphere_x, s.sphere_y, 0));
     set_material(*node, s.e, s.mu);
-    pair.second->setInertia(Inertia(SCENE_MASS, Vector3d::Zero(), s.inertia * Eigen::Matrix3d::Identity()));
+    pair.second->setInertia(Inertia(s.mass, Vector3d::Zero(), s.inertia * Eigen::Matrix3d::Identity()));
     skeleton->setPositions(Vector3d(s.x, s.y, -s.phi));
     skeleton->setVelocities(Vector3d(s.vx, s.vy, -s.omega));
     return skeleton;

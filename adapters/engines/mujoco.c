@@ -48,7 +48,7 @@ static void write_model(char *text, size_t size, const scene *s)
              "axis='0 0 -1'/>"
              "<inertial pos='0 0 0' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>"
              "<geom type='sphere' size='%.17g' pos='%.17g %.17g 0'/></body></worldbody></mujoco>",
-             s->step, -s->gravity, option, s->mu, contact, SCENE_MASS, s->inertia, s->inertia, s->inertia,
+             s->step, -s->gravity, option, s->mu, contact, s->mass, s->inertia, s->inertia, s->inertia,
              s->radius, s->sphere_x, s->sphere_y);
 }
 

@@ -37,7 +37,7 @@ static dBodyID add_body(dWorldID world, dSpaceID space, const scene *s)
     dMass mass;
     dMatrix3 turn;
     /* Across the plane of motion nothing turns; a slender bar's zero there would be refused. */
-    dMassSetParameters(&mass, SCENE_MASS, 0, 0, 0, s->inertia, s->inertia, s->inertia, 0, 0, 0);
+    dMassSetParameters(&mass, s->mass, 0, 0, 0, s->inertia, s->inertia, s->inertia, 0, 0, 0);
     dBodySetMass(body, &mass);
     dGeomSetBody(geom, body);
     dGeomSetOffsetPosition(geom, s->sphere_x, s->sphere_y, 0);
@@ -45,6 +45,7 @@ static dBodyID add_body(dWorldID world, dSpaceID space, const scene *s)
     dBodySetRotation(body, turn);
     dBodySetPosition(body, s->x, s->y, 0);
     dBodySetLinearVel(body, s->vx, s->vy, 0);
+    dBodySetAngularVel(body, 0, 0, -s->omega);
     return body;
 }
 

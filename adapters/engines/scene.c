@@ -6,17 +6,32 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BALL_RADIUS 0.1 /* m */
-#define BAR_LENGTH 1.0  /* m */
-#define BAR_HALF (BAR_LENGTH / 2)
+#define BALL_RADIUS 0.1     /* m */
+#define BAR_LENGTH 1.0      /* m */
 #define TIP_RADIUS 1e-3     /* m; engines want a body with an extent */
 #define EARTH_GRAVITY 9.81  /* m/s^2 */
 #define NEAR_GROUND 0.05    /* m; where the bar starts, and a ball that is thrown */
 #define PART_OF_A_STEP 1e-9 /* by which rounding may miss the end */
 
-typedef enum option { E, MU, ANGLE, STEP, HEIGHT, SPEED, TANGENTIAL, PHASE, UNTIL, NUMBERS } option;
+typedef enum option {
+    E,
+    MU,
+    ANGLE,
+    STEP,
+    HEIGHT,
+    SPEED,
+    TANGENTIAL,
+    OMEGA,
+    PHASE,
+    UNTIL,
+    MASS,
+    INERTIA,
+    LENGTH,
+    NUMBERS
+} option;
 
-/* Options that are numbers, in SI units but for the angle, with what each may be. NAN: not given. */
+/* Options that are numbers, in SI units but for the angle, with what each may be. NAN: not given. The inertia is then that of a solid ball
+ * or of a slender bar. */
 static const struct {
     const char *name;
     double least, most, ball, bar; /* the last two: the scenes' defaults */
@@ -28,16 +43,22 @@ static const struct {
     [HEIGHT] = {"--height", 0, 1e3, NAN, NEAR_GROUND},
     [SPEED] = {"--speed", 0, 1e3, NAN, 1},
     [TANGENTIAL] = {"--tangential", -1e3, 1e3, 0, 0.8},
+    [OMEGA] = {"--omega", -1e3, 1e3, 0, 0}, /* clockwise */
     [PHASE] = {"--phase", 0, 1, 0, 0},
     [UNTIL] = {"--until", 0, 1e4, 1.5, 0.25},
+    [MASS] = {"--mass", 1e-6, 1e6, 1, 1},
+    [INERTIA] = {"--inertia", 1e-9, 1e9, NAN, NAN},
+    [LENGTH] = {"--length", 1e-2, 1e3, BAR_LENGTH, BAR_LENGTH}, /* of the bar */
 };
 
 static void refuse(const char *program)
 {
-    fprintf(stderr,
-            "usage: %s ball|bar [--e E] [--mu MU] [--angle DEGREES] [--step H] [--height Z] [--speed V]\n"
-            "       [--tangential U] [--phase P] [--until T] [--config default|best] [--variant NAME]\n",
-            program);
+    fprintf(
+        stderr,
+        "usage: %s ball|bar [--e E] [--mu MU] [--angle DEGREES] [--step H] [--height Z] [--speed V]\n"
+        "       [--tangential U] [--omega W] [--phase P] [--until T] [--mass M] [--inertia I] [--length L]\n"
+        "       [--config default|best] [--variant NAME]\n",
+        program);
     exit(2);
 }
 
@@ -66,12 +87,12 @@ static void read_option(scene *s, double *values, const char *program, const cha
 }
 
 /* The sphere's lowest point is the bar's tip as long as the bar does not turn: the lever is the paper's. */
-static void place_bar(scene *s)
+static void place_bar(scene *s, double half)
 {
     s->sphere_x = -s->radius * sin(s->phi);
-    s->sphere_y = s->radius * cos(s->phi) - BAR_HALF;
-    s->x = BAR_HALF * sin(s->phi);
-    s->y += BAR_HALF * cos(s->phi);
+    s->sphere_y = s->radius * cos(s->phi) - half;
+    s->x = half * sin(s->phi);
+    s->y += half * cos(s->phi);
 }
 
 static void place(scene *s, const double *values)
@@ -81,13 +102,18 @@ static void place(scene *s, const double *values)
     const double height = isnan(values[HEIGHT]) ? drop : values[HEIGHT], speed = thrown ? values[SPEED] : 0;
     s->gravity = s->bar ? 0 : EARTH_GRAVITY;
     s->radius = s->bar ? TIP_RADIUS : BALL_RADIUS;
-    s->inertia = SCENE_MASS * (s->bar ? BAR_LENGTH * BAR_LENGTH / 12 : 0.4 * s->radius * s->radius);
+    s->mass = values[MASS];
+    s->inertia = !isnan(values[INERTIA]) ? values[INERTIA]
+                 : s->bar                ? s->mass * values[LENGTH] * values[LENGTH] / 12
+                                         : 0.4 * s->mass * s->radius * s->radius;
     s->impact_speed = sqrt(speed * speed + 2 * s->gravity * height);
     s->phi = s->bar ? values[ANGLE] * SCENE_PI / 180 : 0;
+    if (s->bar) s->impact_speed -= values[OMEGA] * values[LENGTH] / 2 * sin(s->phi);
     s->vx = values[TANGENTIAL];
     s->vy = -speed;
+    s->omega = values[OMEGA];
     s->y = height + values[PHASE] * s->impact_speed * s->step;
-    if (s->bar) place_bar(s);
+    if (s->bar) place_bar(s, values[LENGTH] / 2);
     else s->y += s->radius;
 }
 

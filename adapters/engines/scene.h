@@ -20,7 +20,6 @@
 extern "C" {
 #endif
 
-#define SCENE_MASS 1.0 /* kg */
 #define SCENE_PI 3.14159265358979323846
 
 typedef struct scene {
@@ -31,6 +30,7 @@ typedef struct scene {
     double gravity;            /* m/s^2; downward, >= 0 */
     double radius;             /* m; of the ball, or of the sphere at the bar's tip */
     double sphere_x, sphere_y; /* m; its centre in the body's frame: the bar along y, its lower tip below */
+    double mass;               /* kg */
     double inertia;            /* kg m^2; about the centre of mass, in the plane */
     double x, y, phi, vx, vy, omega; /* m, rad, m/s, rad/s; the start */
     double impact_speed;             /* m/s; normal to the ground, at the first impact */

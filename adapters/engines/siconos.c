@@ -40,10 +40,10 @@ static int solve_impact(body *after, const body *before, const scene *s, double 
     double u_before[CONTACT_SIZE], q[CONTACT_SIZE], mu = s->mu;
     double reaction[CONTACT_SIZE] = {0, 0}, velocity[CONTACT_SIZE] = {0, 0};
     double w[CONTACT_SIZE * CONTACT_SIZE] = {
-        1 / SCENE_MASS + rx * rx / s->inertia,
+        1 / s->mass + rx * rx / s->inertia,
         -rx * ry / s->inertia,
         -rx * ry / s->inertia,
-        1 / SCENE_MASS + ry * ry / s->inertia,
+        1 / s->mass + ry * ry / s->inertia,
     };
     contact_velocity(u_before, before, rx, ry);
     contact_velocity(q, after, rx, ry);
@@ -51,8 +51,8 @@ static int solve_impact(body *after, const body *before, const scene *s, double 
     NumericsMatrix *matrix = NM_create_from_data(NM_DENSE, CONTACT_SIZE, CONTACT_SIZE, w);
     FrictionContactProblem problem = {CONTACT_SIZE, 1, matrix, q, &mu};
     const int info = fc2d_driver(&problem, reaction, velocity, options);
-    after->vx += reaction[TANGENT] / SCENE_MASS;
-    after->vy += reaction[NORMAL] / SCENE_MASS;
+    after->vx += reaction[TANGENT] / s->mass;
+    after->vy += reaction[NORMAL] / s->mass;
     after->omega += (ry * reaction[TANGENT] - rx * reaction[NORMAL]) / s->inertia;
     matrix->matrix0 = NULL; /* ours */
     NM_free(matrix);

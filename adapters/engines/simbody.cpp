@@ -23,7 +23,7 @@ struct plant {
     explicit plant(const scene &s)
         : gravity(forces, matter, SimTK::UnitVec3(0, -1, 0), s.gravity),
           body(matter.Ground(),
-               SimTK::Body::Rigid(SimTK::MassProperties(SCENE_MASS, Vec3(0), SimTK::Inertia(s.inertia))))
+               SimTK::Body::Rigid(SimTK::MassProperties(s.mass, Vec3(0), SimTK::Inertia(s.inertia))))
     {
     }
 

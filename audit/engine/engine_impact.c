@@ -26,21 +26,36 @@ static bool stays_free(const ic_engine_state *a, double gravity, double step)
     return true;
 }
 
-static double depth_of(const ic_engine_state *last, bool bar)
+static double given(double value, double otherwise)
 {
-    const double lowest = last->y - (bar ? IC_ENGINE_BAR_HALF * cos(last->phi) : 0);
+    return isnan(value) ? otherwise : value;
+}
+
+ic_engine_body ic_engine_body_of(const ic_engine_scene *scene)
+{
+    ic_engine_body body = {.bar = scene->bar, .mass = given(scene->mass, IC_ENGINE_MASS)};
+    body.arm = scene->bar ? given(scene->length, 2 * IC_ENGINE_BAR_HALF) / 2 : IC_ENGINE_BALL_RADIUS;
+    const double own = scene->bar ? body.mass * body.arm * body.arm / 3 /* a slender bar */
+                                  : 0.4 * body.mass * body.arm * body.arm;
+    body.inertia = given(scene->inertia, own);
+    return body;
+}
+
+static double depth_of(const ic_engine_state *last, const ic_engine_body *body)
+{
+    const double lowest = last->y - (body->bar ? body->arm * cos(last->phi) : 0);
     return fmax(-lowest, 0);
 }
 
-ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, bool bar, double step)
+ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step)
 {
-    ic_engine_impact impact = {0};
+    ic_engine_impact impact = {.body = *body};
     const ic_engine_state *rows = motion->rows;
     const size_t n = motion->n_rows;
-    const double gravity = bar ? 0 : IC_ENGINE_GRAVITY;
+    const double gravity = body->bar ? 0 : IC_ENGINE_GRAVITY;
     size_t first = 0;
     while (first + 1 < n && is_free(&rows[first], gravity, step)) first++;
-    if (n > 0) impact.depth = depth_of(&rows[n - 1], bar);
+    if (n > 0) impact.depth = depth_of(&rows[n - 1], body);
     if (first + 1 >= n) return impact;
     impact.met = true;
     impact.before = rows[first];
@@ -53,46 +68,63 @@ ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, bool bar, d
     return impact;
 }
 
+void ic_engine_lever(double r[2], const ic_engine_impact *impact)
+{
+    const double phi = impact->body.bar ? impact->angle : 0;
+    r[0] = -impact->body.arm * sin(phi);
+    r[1] = -impact->body.arm * cos(phi);
+}
+
 double ic_engine_restitution(const ic_engine_impact *impact)
 {
     return -impact->after.vy / impact->before.vy;
 }
 
-static double energy(const ic_engine_state *s)
+static double energy(const ic_engine_state *s, const ic_engine_body *body)
 {
-    return (s->vx * s->vx + s->vy * s->vy + IC_ENGINE_BAR_INERTIA * s->omega * s->omega) / 2;
+    return (body->mass * (s->vx * s->vx + s->vy * s->vy) + body->inertia * s->omega * s->omega) / 2;
 }
 
 double ic_engine_energy_ratio(const ic_engine_impact *impact)
 {
-    return energy(&impact->after) / energy(&impact->before);
+    return energy(&impact->after, &impact->body) / energy(&impact->before, &impact->body);
 }
 
 double ic_engine_spin_error(const ic_engine_impact *impact)
 {
-    const double P_x = impact->after.vx - impact->before.vx, P_y = impact->after.vy - impact->before.vy;
-    const double r_x = -IC_ENGINE_BAR_HALF * sin(impact->angle), r_y = -IC_ENGINE_BAR_HALF * cos(impact->angle);
-    const double turned = IC_ENGINE_BAR_INERTIA * (impact->after.omega - impact->before.omega);
-    return fabs(turned - (r_y * P_x - r_x * P_y)) / (IC_ENGINE_BAR_HALF * hypot(P_x, P_y));
+    const ic_engine_body *body = &impact->body;
+    const double P_x = body->mass * (impact->after.vx - impact->before.vx),
+                 P_y = body->mass * (impact->after.vy - impact->before.vy);
+    const double turned = body->inertia * (impact->after.omega - impact->before.omega);
+    double r[2];
+    ic_engine_lever(r, impact);
+    return fabs(turned - (r[1] * P_x - r[0] * P_y)) / (body->arm * hypot(P_x, P_y));
 }
 
 void ic_engine_tip_velocity(double v[2], const ic_engine_impact *impact)
 {
-    const ic_engine_state *s = &impact->after;
-    v[0] = s->vx - s->omega * IC_ENGINE_BAR_HALF * cos(impact->angle);
-    v[1] = s->vy + s->omega * IC_ENGINE_BAR_HALF * sin(impact->angle);
+    double r[2];
+    ic_engine_lever(r, impact);
+    v[0] = impact->after.vx + impact->after.omega * r[1];
+    v[1] = impact->after.vy - impact->after.omega * r[0];
+}
+
+ic_impact ic_engine_impact_at(double mass, double inertia, const double r[2], const double v[2], double mu,
+                              double e)
+{
+    return (ic_impact){.v = {v[0], v[1]},
+                       .w_xx = 1 / mass + r[1] * r[1] / inertia,
+                       .w_xy = -r[0] * r[1] / inertia,
+                       .w_yy = 1 / mass + r[0] * r[0] / inertia,
+                       .mu = mu,
+                       .e = e,
+                       .k_x = 1,
+                       .k_y = 1};
 }
 
 ic_impact ic_engine_bar_impact(double angle, const double v[2], double mu, double e)
 {
     const double phi = angle * M_PI / 180;
-    const double r_x = -IC_ENGINE_BAR_HALF * sin(phi), r_y = -IC_ENGINE_BAR_HALF * cos(phi);
-    return (ic_impact){.v = {v[0], v[1]},
-                       .w_xx = 1 + r_y * r_y / IC_ENGINE_BAR_INERTIA,
-                       .w_xy = -r_x * r_y / IC_ENGINE_BAR_INERTIA,
-                       .w_yy = 1 + r_x * r_x / IC_ENGINE_BAR_INERTIA,
-                       .mu = mu,
-                       .e = e,
-                       .k_x = 1,
-                       .k_y = 1};
+    const double r[] = {-IC_ENGINE_BAR_HALF * sin(phi), -IC_ENGINE_BAR_HALF * cos(phi)};
+    return ic_engine_impact_at(IC_ENGINE_MASS, IC_ENGINE_BAR_INERTIA, r, v, mu, e);
 }

@@ -12,12 +12,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NUMBERS = 9, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
+enum { NUMBERS = 13, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 }; /* bytes; what writes more than 128 MiB writes no answer */
 
 ic_engine_scene ic_engine_scene_of(bool bar)
 {
-    return (ic_engine_scene){bar, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+    return (ic_engine_scene){.bar = bar,
+                             .e = NAN,
+                             .mu = NAN,
+                             .angle = NAN,
+                             .step = NAN,
+                             .until = NAN,
+                             .height = NAN,
+                             .speed = NAN,
+                             .tangential = NAN,
+                             .omega = NAN,
+                             .phase = NAN,
+                             .mass = NAN,
+                             .inertia = NAN,
+                             .length = NAN};
 }
 
 /* ---- what is asked */
@@ -34,9 +47,13 @@ static void write_command(command_line *line, const char *program, const ic_engi
         const char *name;
         double value;
     } numbers[NUMBERS] = {
-        {"--e", s->e},         {"--mu", s->mu},         {"--angle", s->angle}, {"--step", s->step},
-        {"--until", s->until}, {"--height", s->height}, {"--speed", s->speed}, {"--tangential", s->tangential},
-        {"--phase", s->phase},
+        {"--e", s->e},           {"--mu", s->mu},
+        {"--angle", s->angle},   {"--step", s->step},
+        {"--until", s->until},   {"--height", s->height},
+        {"--speed", s->speed},   {"--tangential", s->tangential},
+        {"--omega", s->omega},   {"--phase", s->phase},
+        {"--mass", s->mass},     {"--inertia", s->inertia},
+        {"--length", s->length},
     };
     const char *words[] = {"--config", s->config, "--variant", s->variant};
     size_t n = 0;

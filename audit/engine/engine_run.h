@@ -14,7 +14,9 @@ typedef struct ic_engine_scene {
     double step, until;           /* s */
     double height;                /* m */
     double speed, tangential;     /* m/s */
+    double omega;                 /* rad/s; clockwise */
     double phase;                 /* in [0, 1): where in a step the impact falls */
+    double mass, inertia, length; /* kg, kg m^2, m; the last one of the bar */
     const char *config, *variant; /* "default" or "best"; of the engine */
 } ic_engine_scene;
 

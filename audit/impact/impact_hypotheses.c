@@ -30,7 +30,17 @@ const char *ic_hypothesis_name(ic_hypothesis hypothesis)
     return names[hypothesis];
 }
 
-static ic_impact twisted(const ic_impact *impact, ic_twist twist)
+const char *ic_twist_text(ic_twist twist)
+{
+    return twists[twist].text;
+}
+
+ic_mistake_id ic_twist_mistake(ic_twist twist)
+{
+    return twists[twist].mistake;
+}
+
+ic_impact ic_impact_twisted(const ic_impact *impact, ic_twist twist)
 {
     ic_impact p = *impact;
     const double det = p.w_xx * p.w_yy - p.w_xy * p.w_xy;
@@ -51,7 +61,7 @@ static ic_impact twisted(const ic_impact *impact, ic_twist twist)
 void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, const double P[2])
 {
     for (int t = 0; t < IC_TWISTS; t++) {
-        const ic_impact p = twisted(impact, (ic_twist)t);
+        const ic_impact p = ic_impact_twisted(impact, (ic_twist)t);
         for (int h = 0; h < IC_HYPOTHESES; h++) {
             double known[2], *worst = &fits->misfit[h][t];
             if (!ic_impact_law_find(names[h])->impulse(known, &p)) continue;

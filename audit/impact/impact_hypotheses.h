@@ -30,6 +30,11 @@ typedef enum ic_twist {
     IC_TWISTS
 } ic_twist;
 
+/** The impact that a twist puts in the place of one; its name, "with e^2 in the place of e"; and the mistake that it is. */
+ic_impact ic_impact_twisted(const ic_impact *impact, ic_twist twist);
+const char *ic_twist_text(ic_twist twist);
+ic_mistake_id ic_twist_mistake(ic_twist twist);
+
 /** Greatest deviation of P from each, over the impulse. */
 typedef struct ic_hypothesis_fits {
     double misfit[IC_HYPOTHESES][IC_TWISTS];

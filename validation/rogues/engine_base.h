@@ -15,6 +15,24 @@
 #ifndef GRAVITY /* m/s^2, downward */
 #define GRAVITY(s) ((s)->gravity)
 #endif
+#ifndef FRICTION
+#define FRICTION(s) ((s)->mu)
+#endif
+#ifndef HELD /* ratio of impulses once the slip has stopped; `holds` would keep it so */
+#define HELD(holds, mu) (fabs(holds) <= (mu) ? (holds) : copysign(mu, holds))
+#endif
+#ifndef TANGENTIAL /* of the tangential impulse, as it moves the body */
+#define TANGENTIAL 1.0
+#endif
+#ifndef SEEN /* the scene as impacts see it */
+#define SEEN(s) (*(s))
+#endif
+#ifndef MET /* the contact as impacts see it */
+#define MET(s, b, c) ((void)0)
+#endif
+#ifndef FLY /* what becomes of the velocities in a step of flight, besides gravity */
+#define FLY(s, b) ((void)0)
+#endif
 #ifndef RESTITUTION /* of an impact with the normal velocity v_y */
 #define RESTITUTION(s, v_y) ((s)->e)
 #endif
@@ -37,24 +55,27 @@ static double friction(const contact *c, double mu)
 {
     const double holds = -c->w_xy / c->w_xx;
     if (c->v[0] != 0) return c->v[0] > 0 ? -mu : mu;
-    return fabs(holds) <= mu ? holds : copysign(mu, holds);
+    return HELD(holds, mu);
 }
 
 /* A step h of the normal impulse; it ends where the slip stops. */
 static void press(const ic_scene *s, ic_body_row *b, contact *c, double *P_y, double h)
 {
-    const double ratio = friction(c, s->mu), a_x = c->w_xy + c->w_xx * ratio, a_y = c->w_yy + c->w_xy * ratio;
+    const double ratio = friction(c, FRICTION(s)), a_x = c->w_xy + c->w_xx * ratio,
+                 a_y = c->w_yy + c->w_xy * ratio;
     const bool stops = c->v[0] != 0 && c->v[0] * (c->v[0] + a_x * h) < 0;
     if (stops) h = -c->v[0] / a_x;
-    c->v[0] = stops ? 0 : c->v[0] + a_x * h;
+    const bool sticks = c->v[0] == 0 && ratio == -c->w_xy / c->w_xx;
+    c->v[0] = stops || sticks ? 0 : c->v[0] + a_x * h;
     c->v[1] += a_y * h;
     *P_y += h;
-    push(s, b, c, ratio * h, h);
+    push(s, b, c, TANGENTIAL * ratio * h, h);
 }
 
 static inline void collide(const ic_scene *s, ic_body_row *b)
 {
     contact c = contact_of(s, b);
+    MET(s, b, c);
     const double v_y = c.v[1], e = RESTITUTION(s, v_y), h = -v_y / NORMAL_COMPLIANCE(s, c.w_yy) / IMPULSE_STEPS;
     const double separates = SEPARATES(s, v_y);
     double P_y = 0;
@@ -76,13 +97,15 @@ static inline void follow(const ic_scene *s, ic_body_row *b)
     const contact c = contact_of(s, b);
     const double overlap = -(b->y + c.r[1]);
     if (TOUCHES(overlap) && c.v[1] < 0) {
-        collide(s, b);
+        const ic_scene seen = SEEN(s);
+        collide(&seen, b);
         CORRECT(s, b, overlap);
     }
     b->x += s->step * b->vx;
     b->y += s->step * (b->vy - s->step * GRAVITY(s) / 2);
     b->vy -= s->step * GRAVITY(s);
     b->phi += s->step * b->omega;
+    FLY(s, b);
 }
 
 static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake is named, none of them is an engine. */
+#include "audit/engine/engine_compliant.h"
 #include "audit/engine/engine_impact.h"
 #include "audit/engine/engine_laws.h"
 #include "audit/engine/engines.h"
@@ -19,6 +20,9 @@
 #define GRAVITY_IN_A_STEP 0.005
 /* Table 2 prints three decimals */
 #define HALF_A_DIGIT 5e-4
+
+/* N s, m/s; where an impact ends is found by halving to rounding: with e = 0 no damping is great enough, and 1e6 leaves log(1e6)/1e6 */
+#define ENDS 2e-5
 
 enum { PHASES = 3 };
 
@@ -102,6 +106,10 @@ static void test_mistakes(void)
     check_mistake("gains", IC_MISTAKE_ENERGY_APPEARS);
     check_mistake("falls-through", IC_MISTAKE_FALLS_THROUGH);
     check_mistake("not-finite", IC_MISTAKE_NOT_FINITE);
+    check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR);
+    check_mistake("fixed-bound", IC_MISTAKE_FRICTION_BOUND);
+    check_mistake("fades", IC_MISTAKE_DAMPED_FLIGHT);
+    check_mistake("thin", IC_MISTAKE_TUNNELS);
 }
 
 /* e is 0.5 whatever is asked for: the numbers say so. */
@@ -157,6 +165,29 @@ static void test_absent(void)
     ic_findings_free(&o.findings);
 }
 
+/*
+ * Hunt and Crossley's law of an impact: a central one returns e; without damping it is Stronge's; with it there is less. That it is
+ * what the force itself gives, in small steps, the gallery's engine_hunt_crossley tells.
+ */
+static void test_hunt_crossley(void)
+{
+    const double r[] = {0, -0.1}, v[] = {0.4, -1}, before[] = {0.8, -1};
+    for (int i = 0; i <= 10; i++) {
+        const double e = i / 10.0;
+        double P[2], known[2];
+        const ic_impact central = ic_engine_impact_at(2, 0.01, r, v, 0.3, e);
+        ic_impact oblique = ic_engine_bar_impact(20 + 5 * i, before, 0.2 + 0.05 * i, 1);
+        CU_ASSERT_FATAL(ic_law_of_hunt_crossley.impulse(P, &central));
+        CU_ASSERT_DOUBLE_EQUAL(central.v[1] + central.w_yy * P[1], e, ENDS);
+        CU_ASSERT_FATAL(ic_law_of_hunt_crossley.impulse(P, &oblique));
+        CU_ASSERT_FATAL(ic_impact_law_find("stronge")->impulse(known, &oblique));
+        CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
+        CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
+        oblique.e = 0.5;
+        CU_ASSERT(ic_law_of_hunt_crossley.impulse(P, &oblique) && P[1] < known[1]);
+    }
+}
+
 /* Kecskemethy & Lange 1999, Table 2: what the engines' table is compared with. */
 static void test_table_2(void)
 {
@@ -184,4 +215,5 @@ void ic_tests_audit_engines(void)
     CU_ADD_TEST(suite, test_broken);
     CU_ADD_TEST(suite, test_absent);
     CU_ADD_TEST(suite, test_table_2);
+    CU_ADD_TEST(suite, test_hunt_crossley);
 }

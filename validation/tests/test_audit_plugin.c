@@ -183,6 +183,25 @@ static void test_example_engine(void)
     ic_audit_report_free(&report);
 }
 
+/* Impacts that follow no law, by no mistake that is known: a failure that gives the nearest law, and accuses of nothing. */
+static void test_lawless_engine(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "engine_lawless", LIMIT, &error));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
+    for (size_t i = 0; i < report.findings.count; i++) {
+        const ic_finding *f = &report.findings.rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        CU_ASSERT_STRING_EQUAL(f->check->name, "law");
+        CU_ASSERT_EQUAL(f->cause, IC_NO_MISTAKE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "no mistake that is known"));
+    }
+    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+    CU_ASSERT_FALSE(report.classifications[0].decided);
+    ic_audit_report_free(&report);
+}
+
 /* One trap or preset on which a solver hangs hides no other. */
 static void test_hanging_part(void)
 {
@@ -226,6 +245,7 @@ void ic_tests_audit_plugin(void)
     CU_ADD_TEST(suite, test_own_solvers);
     CU_ADD_TEST(suite, test_example);
     CU_ADD_TEST(suite, test_example_engine);
+    CU_ADD_TEST(suite, test_lawless_engine);
     CU_ADD_TEST(suite, test_hanging_part);
     CU_ADD_TEST(suite, test_refused);
 }

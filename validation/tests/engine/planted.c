@@ -16,6 +16,8 @@
 #define PLASTIC 0.1   /* restitution, whatever is asked for */
 #define HALF_RESTITUTION 0.5
 #define TOO_MUCH 1.2       /* of the speed before */
+#define THIN 0.1           /* m; of the ground */
+#define FADES 0.1          /* 1/s */
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
 typedef struct body {
@@ -87,6 +89,15 @@ static void after_impact(double P[2], const scene *s, const ic_impact *p)
     }
 }
 
+/* Friction is bounded by the normal impulse as it would be without friction. */
+static void bound_friction(double P[2], const ic_impact *p)
+{
+    const double d_x = -p->v[0], d_y = -(1 + p->e) * p->v[1], most = p->mu * d_y / p->w_yy;
+    const double stop = (p->w_yy * d_x - p->w_xy * d_y) / (p->w_xx * p->w_yy - p->w_xy * p->w_xy);
+    P[0] = fmax(fmin(stop, most), -most);
+    P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
+}
+
 static void collide(const scene *s, body *b)
 {
     const double c = cos(b->phi), n = sin(b->phi);
@@ -95,14 +106,17 @@ static void collide(const scene *s, body *b)
     ic_impact p = {.v = {b->vx + b->omega * r_y, b->vy - b->omega * r_x}, .k_x = 1, .k_y = 1};
     double P[2];
     if (!(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return; /* nor where they are NAN */
-    p.w_xx = 1 / SCENE_MASS + r_y * r_y / s->inertia;
+    if (scene_is(s, "thin") && overlap > THIN) return;
+    p.w_xx = 1 / s->mass + r_y * r_y / s->inertia;
     p.w_xy = -r_x * r_y / s->inertia;
-    p.w_yy = 1 / SCENE_MASS + r_x * r_x / s->inertia;
+    p.w_yy = 1 / s->mass + r_x * r_x / s->inertia;
     p.mu = scene_is(s, "frictionless") ? 0 : s->mu;
     p.e = restitution(s, b, overlap);
+    if (scene_is(s, "half-friction")) p.mu *= 0.5;
     after_impact(P, s, &p);
-    b->vx += P[0] / SCENE_MASS;
-    b->vy += P[1] / SCENE_MASS;
+    if (scene_is(s, "fixed-bound")) bound_friction(P, &p);
+    b->vx += P[0] / s->mass;
+    b->vy += P[1] / s->mass;
     b->omega += (r_y * P[0] - r_x * P[1]) / s->inertia;
     if (scene_is(s, "gains")) b->vy *= TOO_MUCH / s->e;
 }
@@ -120,6 +134,7 @@ int main(int argc, char **argv)
         b.y += s.step * (b.vy - s.step * s.gravity / 2);
         b.vy -= s.step * s.gravity;
         b.phi += s.step * b.omega;
+        if (scene_is(&s, "fades")) b.omega *= 1 - FADES * s.step;
         break_row(&s, (double)i * s.step, &b);
         scene_row(&s, (double)i * s.step, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
     }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/engine/engine_audit.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const ic_audit_check ic_engine_check_runs = {"runs", "whether the program comes back with a motion",
+                                             "nothing can be said of the engine", "adapters/engines/scene.h"};
+
+void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a)
+{
+    if (a->request->library != NULL) snprintf(text, size, "engine '%.60s'", a->row->name);
+    else snprintf(text, size, "%.60s, %s", a->row->name, a->row->config);
+}
+
+void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const ic_engine_judged *j,
+                   const char *format, ...)
+{
+    ic_finding f = {
+        .check = check, .measured = j->measured, .tolerance = j->tolerance, .unit = j->unit, .cause = j->cause};
+    f.verdict = j->measured <= j->tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    if (isnan(j->measured) && j->cause == IC_NO_MISTAKE) f.verdict = IC_FINDING_OPEN;
+    if (f.verdict != IC_FINDING_FAIL) f.cause = IC_NO_MISTAKE;
+    ic_engine_subject(f.subject, sizeof f.subject, a);
+    snprintf(f.origin, sizeof f.origin, "%s", j->origin);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(f.detail, sizeof f.detail, format, list);
+    va_end(list);
+    ic_findings_add(a->findings, &f);
+}
+
+static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const ic_engine_motion *motion)
+{
+    static const struct {
+        const char *what;
+        ic_mistake_id cause;
+    } ends[] = {
+        [IC_ENGINE_REFUSED] = {"could not be started", IC_NO_MISTAKE},
+        [IC_ENGINE_CRASHED] = {"crashed", IC_MISTAKE_CRASHES},
+        [IC_ENGINE_HUNG] = {"did not come back", IC_MISTAKE_HANGS},
+        [IC_ENGINE_FAILED] = {"gave up", IC_NO_MISTAKE},
+        [IC_ENGINE_GARBAGE] = {"wrote no motion", IC_NO_MISTAKE},
+        [IC_ENGINE_NOT_FINITE] = {"wrote what is no finite number", IC_MISTAKE_NOT_FINITE},
+    };
+    a->row->broken = true;
+    if (motion->end == IC_ENGINE_NO_MEMORY) {
+        a->findings->no_memory = true;
+        return;
+    }
+    const ic_engine_judged j = {1, 0, "runs", "none may", ends[motion->end].cause};
+    ic_engine_add(a, &ic_engine_check_runs, &j, "it %s: %s (%s, step %g s)", ends[motion->end].what,
+                  motion->detail, scene->bar ? "bar" : "ball", scene->step);
+}
+
+bool ic_engine_motion_of(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
+{
+    const ic_engine_source source = {a->request->program, a->request->library, a->request->index};
+    if (a->row->broken) return false;
+    scene->config = a->row->config;
+    scene->variant = a->request->variant;
+    *motion = ic_engine_run(&source, scene, a->request->time_limit);
+    if (motion->end != IC_ENGINE_GOOD) add_broken(a, scene, motion);
+    else if (motion->n_rows > 1) return true;
+    ic_engine_motion_free(motion);
+    return false;
+}
+
+ic_engine_impact ic_engine_first_impact(ic_engine_audit *a, ic_engine_scene *scene)
+{
+    ic_engine_impact impact = {0};
+    ic_engine_motion motion;
+    if (!ic_engine_motion_of(a, scene, &motion)) return impact;
+    const ic_engine_body body = ic_engine_body_of(scene);
+    impact = ic_engine_impact_in(&motion, &body, scene->step);
+    ic_engine_motion_free(&motion);
+    a->depth = fmax(a->depth, impact.depth);
+    return impact;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* An engine's body without an impact, at rest on the ground, and faster than its size in a step. */
+#include "audit/engine/engine_audit.h"
+
+#include <math.h>
+
+/* The ball falls by 0.8 m of 10: it would be free under ten times the gravity. Another mass: gravity does not feel it. */
+#define FALL_HEIGHT 10.0    /* m */
+#define FALL_UNTIL 0.4      /* s */
+#define THROWN 0.5          /* m/s; sideways */
+#define TURNING 5.0         /* rad/s */
+#define FLIGHT_MASS 2.5     /* kg */
+#define FALL_TOLERANCE 0.01 /* a step of 1 ms more or less of 400, and single precision */
+
+/* The bar comes down by 1 m of 2, without gravity. */
+#define COAST_HEIGHT 2.0 /* m */
+#define COAST_SPEED 1.0  /* m/s */
+#define COAST_UNTIL 1.0  /* s */
+/* Single precision rounds by 6e-8 in each of 1000 steps, at worst always to one side; three times that. */
+#define COAST_TOLERANCE 2e-4
+
+#define REST_UNTIL 1.0      /* s */
+#define REST_TOLERANCE 1e-3 /* m; a contact of 1e4 N/m gives way by that much */
+
+/* What comes to the ground in long steps: the ball at 0.6 and 0.9 m in one step, the tip of a steep bar at 0.2 and 0.8 m. */
+#define FAST_UNTIL 0.5 /* s */
+#define STEEP 10.0     /* degrees; a bar whose centre is thrown back, v_y' = 0.83 v_y */
+static const struct {
+    bool bar;
+    double speed, step; /* m/s, s */
+} fast_scenes[] = {{false, 60, 1e-2}, {false, 150, 6e-3}, {true, 20, 1e-2}, {true, 80, 1e-2}};
+enum { FAST_PHASES = 5 };
+
+static const ic_audit_check free_flight = {
+    "free-flight", "what velocity and place of a thrown ball differ by from free fall, over the fall",
+    "bodies fall otherwise than they should", "v' = -g"};
+static const ic_audit_check momentum = {
+    "momentum", "momentum or spin that changes in flight without a force, over what there was",
+    "motion dies away, or grows, of itself", "m v and I omega are constant"};
+static const ic_audit_check rest = {"rest", "how far a ball on the ground moves", "what should stand moves",
+                                    "a ball on the ground, without speed"};
+static const ic_audit_check fast = {
+    "fast", "bodies that are in the ground, and go on, of those that move farther than their size in one step",
+    "fast bodies pass through others", "y >= 0"};
+
+/* ---- flight */
+
+/* The greatest change of what no force changes; it fades where nothing grows. */
+typedef struct drift {
+    double greatest;
+    bool grows;
+} drift;
+
+static void note_change(drift *d, double first, double last)
+{
+    d->greatest = fmax(d->greatest, fabs(last - first) / fabs(first));
+    d->grows |= fabs(last) > fabs(first) * (1 + COAST_TOLERANCE);
+}
+
+static void coast(ic_engine_audit *a, drift *d)
+{
+    ic_engine_scene scene = ic_engine_scene_of(true);
+    ic_engine_motion motion;
+    scene.step = IC_ENGINE_STEP;
+    scene.height = COAST_HEIGHT;
+    scene.speed = COAST_SPEED;
+    scene.omega = TURNING;
+    scene.until = COAST_UNTIL;
+    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
+    note_change(d, first->vx, last->vx);
+    note_change(d, first->vy, last->vy);
+    note_change(d, first->omega, last->omega);
+    ic_engine_motion_free(&motion);
+}
+
+static void add_momentum(ic_engine_audit *a, const drift *d)
+{
+    const ic_engine_judged j = {d->greatest, COAST_TOLERANCE, "1", "single precision in 1000 steps",
+                                d->grows ? IC_MISTAKE_ENERGY_APPEARS : IC_MISTAKE_DAMPED_FLIGHT};
+    ic_engine_add(a, &momentum, &j, "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL,
+                  COAST_UNTIL);
+}
+
+/* By how much the last row's place differs from that of uniform velocity and spin and of gravity, over the ways. */
+static double place_error(const ic_engine_state *first, const ic_engine_state *last)
+{
+    const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
+    const double x = fabs(last->x - first->x - first->vx * t) / fabs(first->vx * t);
+    const double y = fabs(last->y - first->y - first->vy * t + fall) / fall;
+    const double turn =
+        fabs(remainder(last->phi - first->phi - first->omega * t, 2 * M_PI)) / fabs(first->omega * t);
+    return fmax(fmax(x, y), turn);
+}
+
+static ic_mistake_id fall_cause(double ratio, bool fades)
+{
+    const double by_mass = fmin(fabs(ratio / FLIGHT_MASS - 1), fabs(ratio * FLIGHT_MASS - 1));
+    if (ratio < 0) return IC_MISTAKE_GRAVITY_SIGN;
+    if (fades) return IC_MISTAKE_DAMPED_FLIGHT;
+    if (by_mass <= FALL_TOLERANCE) return IC_MISTAKE_MASS_WRONG;
+    return ratio > 1 + FALL_TOLERANCE ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
+}
+
+/* The ball is thrown sideways, and followed for half of its fall: only gravity may change its momentum. */
+void ic_engine_check_flight(ic_engine_audit *a)
+{
+    ic_engine_scene scene = ic_engine_scene_of(false);
+    ic_engine_motion motion;
+    drift d = {0, false};
+    scene.step = IC_ENGINE_STEP;
+    scene.height = FALL_HEIGHT;
+    scene.tangential = THROWN;
+    scene.omega = TURNING;
+    scene.mass = FLIGHT_MASS;
+    scene.until = FALL_UNTIL;
+    coast(a, &d);
+    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
+    const double fall = IC_ENGINE_GRAVITY * (last->t - first->t), dv = last->vy - first->vy;
+    note_change(&d, first->vx, last->vx);
+    note_change(&d, first->omega, last->omega);
+    add_momentum(a, &d);
+    const bool fades = d.greatest > COAST_TOLERANCE;
+    const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)), FALL_TOLERANCE, "1",
+                                "single precision and half a step", fall_cause(-dv / fall, fades)};
+    ic_engine_add(a, &free_flight, &j,
+                  "after %.3g s of free flight vy has changed by %.4g m/s where gravity makes it %.4g, and the "
+                  "ball is off its place by %.2g of its way",
+                  last->t - first->t, dv, -fall, place_error(first, last));
+    a->flies_wrongly = fades || j.measured > j.tolerance;
+    ic_engine_motion_free(&motion);
+}
+
+/* ---- the ground */
+
+/* The ball is put on the ground, without speed. */
+void ic_engine_check_rest(ic_engine_audit *a)
+{
+    ic_engine_scene scene = ic_engine_scene_of(false);
+    ic_engine_motion motion;
+    double moved = 0;
+    scene.step = IC_ENGINE_STEP;
+    scene.height = 0;
+    scene.e = 0;
+    scene.mu = 1;
+    scene.until = REST_UNTIL;
+    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    for (size_t i = 0; i < motion.n_rows; i++)
+        moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
+    const ic_engine_judged j = {moved, REST_TOLERANCE, "m", "more than any contact gives way",
+                                IC_MISTAKE_DRIFTS_AT_REST};
+    ic_engine_add(a, &rest, &j, "greatest distance from where it was put, over %g s", REST_UNTIL);
+    ic_engine_motion_free(&motion);
+}
+
+/* At the end it is deep in the ground, and goes on: a soft contact would push it back. */
+static bool passes(ic_engine_audit *a, size_t which, double phase)
+{
+    ic_engine_scene scene = ic_engine_scene_of(fast_scenes[which].bar);
+    ic_engine_motion motion;
+    scene.step = fast_scenes[which].step;
+    scene.speed = fast_scenes[which].speed;
+    scene.angle = scene.bar ? STEEP : NAN;
+    scene.tangential = 0;
+    scene.mu = 0;
+    scene.phase = phase;
+    scene.until = FAST_UNTIL;
+    if (!ic_engine_motion_of(a, &scene, &motion)) return false;
+    const ic_engine_body body = ic_engine_body_of(&scene);
+    const bool goes_on = motion.rows[motion.n_rows - 1].vy < 0;
+    const double depth = ic_engine_impact_in(&motion, &body, scene.step).depth;
+    ic_engine_motion_free(&motion);
+    return goes_on && depth > IC_ENGINE_THROUGH;
+}
+
+void ic_engine_check_fast(ic_engine_audit *a)
+{
+    size_t n = 0, passed = 0;
+    for (size_t i = 0; i < IC_COUNT(fast_scenes); i++) {
+        for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes(a, i, (double)k / FAST_PHASES);
+    }
+    if (a->row->broken) return;
+    const bool slow_ones_too = a->depth > IC_ENGINE_THROUGH;
+    const ic_engine_judged j = {(double)passed, 0, "runs", "the ground has no other side",
+                                slow_ones_too ? IC_MISTAKE_FALLS_THROUGH : IC_MISTAKE_TUNNELS};
+    ic_engine_add(a, &fast, &j, "%zu of %zu bodies at 20 to 150 m/s, 0.2 to 0.9 m in a step", passed, n);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Which law the impacts of an engine follow, and which mistake explains them where none does. */
+#include "audit/engine/engine_audit.h"
+#include "audit/engine/engine_laws.h"
+#include "audit/engine/engine_twists.h"
+
+#include <math.h>
+
+#define TABLE_2_ANGLE 45.0 /* degrees */
+
+/* Of the impulse's greatest: the bar turns by some 1e-3 rad in the few fine steps of a compliant impact. */
+#define SPIN_TOLERANCE 0.02
+
+/* Origin of IC_ENGINE_LAW_AGREES. */
+#define STEPS "steps of 1e-4 s in single precision"
+/*
+ * Less than that, and more than this, is a mistake if it explains nearly all of it: right engines with a contact of a millisecond are
+ * off by 0.002, and what is left of them is no factor of one number.
+ */
+#define SLIGHT 0.005
+
+static const ic_audit_check law = {
+    "law", "root mean square of what impacts differ by from the nearest law, over the speed before",
+    "impacts are none of which a theory is known",
+    "laws of Newton, Poisson and Stronge on Routh's path; Moreau 1988; audit/impact/impact_laws.h"};
+static const ic_audit_check spin = {
+    "spin", "change of spin in an impact, less that of the impulse on the tip, over the impulse's greatest",
+    "bodies turn otherwise than they should", "I d omega = r_y P_x - r_x P_y"};
+
+void ic_engine_ask_law(ic_engine_audit *a)
+{
+    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) {
+        ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES];
+        a->probes[i] = ic_engine_probe_of(i);
+        for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) {
+            a->probes[i].scene.phase = (double)k / IC_ENGINE_PROBE_PHASES;
+            impacts[k] = ic_engine_first_impact(a, &a->probes[i].scene);
+        }
+        ic_engine_probe_take(&a->probes[i], impacts);
+        if (a->probes[i].ended) a->spin = fmax(a->spin, ic_engine_spin_error(&impacts[0]));
+    }
+    if (a->row->broken) return;
+    const double tip[] = {a->row->tip_x.median, a->row->tip_y.median};
+    a->row->table_2 = ic_engine_law_of(tip, TABLE_2_ANGLE, 1, 1);
+    ic_engine_subject(a->row->law.subject, sizeof a->row->law.subject, a);
+    ic_engine_classify(&a->row->law, a->probes);
+}
+
+void ic_engine_impacts_not_seen(ic_engine_audit *a)
+{
+    const ic_engine_judged j = {NAN, IC_ENGINE_LAW_AGREES, "1", "", IC_NO_MISTAKE};
+    ic_engine_add(a, &law, &j, "impacts are where free flight ends, and free flight is not what it should be");
+}
+
+/* Restitution is judged at every phase by a check of its own; steps and damping take some of it from a right engine. */
+static bool is_restitution(ic_mistake_id mistake)
+{
+    return mistake == IC_MISTAKE_RESTITUTION_WRONG || mistake == IC_MISTAKE_RESTITUTION_IGNORED ||
+           mistake == IC_MISTAKE_RESTITUTION_SQUARED;
+}
+
+/* true: it has been said that nothing can be said. */
+static bool undecided(ic_engine_audit *a, double misfit, double scatter)
+{
+    const ic_engine_judged j = {NAN, IC_ENGINE_LAW_AGREES, "1", STEPS, IC_NO_MISTAKE};
+    size_t ended = 0;
+    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) ended += a->probes[i].ended;
+    if (ended < IC_ENGINE_PROBES / 2) {
+        ic_engine_add(a, &law, &j, "%zu of %d impacts ended", ended, IC_ENGINE_PROBES);
+        return true;
+    }
+    if (scatter <= IC_ENGINE_LAW_AGREES) return false;
+    ic_engine_add(a, &law, &j,
+                  "impacts differ by %.2g with their place in a step; the nearest law is %s, off by %.2g",
+                  scatter, a->row->law.candidates[0].name, misfit);
+    return true;
+}
+
+void ic_engine_check_law(ic_engine_audit *a)
+{
+    const char *nearest = a->row->law.candidates[0].name;
+    const double misfit = a->row->law.candidates[0].misfit * IC_ENGINE_LAW_AGREES;
+    const double scatter = ic_engine_scatter(a->probes);
+    const bool fits = misfit <= IC_ENGINE_LAW_AGREES;
+    ic_engine_explanation why = {.mistake = IC_NO_MISTAKE};
+    if (!fits && undecided(a, misfit, scatter)) return;
+    if (misfit > fmax(SLIGHT, scatter)) why = ic_engine_explain(a->probes, misfit, IC_ENGINE_LAW_AGREES);
+    if (fits && (why.mistake == IC_NO_MISTAKE || is_restitution(why.mistake))) {
+        const ic_engine_judged j = {misfit, IC_ENGINE_LAW_AGREES, "1", STEPS, IC_NO_MISTAKE};
+        ic_engine_add(a, &law, &j, "%s, to %.2g of the speed before", nearest, misfit);
+        return;
+    }
+    a->cause = why.mistake;
+    const ic_engine_judged j = {misfit, fits ? SLIGHT : IC_ENGINE_LAW_AGREES, "1",
+                                fits ? "what is left when one number is changed is a tenth" : STEPS, a->cause};
+    ic_engine_add(
+        a, &law, &j,
+        "the nearest law is %s, off by %.2g in the root mean square of %d impacts; %s%s (off by %.2g)", nearest,
+        misfit, IC_ENGINE_PROBES, a->cause != IC_NO_MISTAKE ? "they are those of " : "", why.text, why.misfit);
+}
+
+/* What explains the impacts says also why they turn the body wrongly. */
+static ic_mistake_id spin_cause(const ic_engine_audit *a)
+{
+    const ic_engine_span *e = &a->row->restitution;
+    const double tolerance = IC_ENGINE_RESTITUTION_TOLERANCE;
+    if (e->greatest - e->least > 2 * tolerance)
+        return IC_MISTAKE_RESTITUTION_BY_PHASE; /* speeds that no impulse gives */
+    return a->cause != IC_NO_MISTAKE ? a->cause : IC_MISTAKE_SPIN_WRONG;
+}
+
+/* The impulse acts on one point alone. */
+void ic_engine_check_spin(ic_engine_audit *a)
+{
+    const ic_engine_judged j = {a->spin, SPIN_TOLERANCE, "1", "the turn of the bar in some steps",
+                                spin_cause(a)};
+    ic_engine_add(a, &spin, &j, "worst of %d impacts", IC_ENGINE_PROBES);
+}
