@@ -214,8 +214,9 @@ static void check_friction(ic_engine_audit *a)
     const double P_x = (p.w_yy * d_x - p.w_xy * d_y) / det, P_y = (p.w_xx * d_y - p.w_xy * d_x) / det;
     const double stop = -(before[0] + p.w_xy * P_y) / p.w_xx;
     if (row->energy.count == 0 || fabs(stop) < STOPPED_ALREADY) return;
+    const bool none = fabs(P_x / stop) < LITTLE_FRICTION; /* else it drives the slip */
     const ic_engine_judged j = {1 - P_x / stop, 1 - LITTLE_FRICTION, "1", "friction as good as none",
-                                IC_MISTAKE_FRICTIONLESS};
+                                none ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE};
     ic_engine_add(a, &friction, &j, "tangential impulse %.3f N s; %.3f N s would stop the slip", P_x, stop);
 }
 
