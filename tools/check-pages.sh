@@ -122,7 +122,33 @@ shell_offers 'impactcheck run ro' roller/III/C
 shell_offers 'impactcheck run roller --solver=dop' dop853
 shell_offers 'impactcheck run roller --set om' omega=
 shell_offers 'impactcheck compare CHANGE' CHANGELOG.md
-if command -v zsh >/dev/null; then zsh -n cli/completion/_impactcheck || wrong "zsh cannot read its completion"; fi
+
+# ---- zsh, which types lines and says what became of them
+
+zsh_is_right() { # FOLDER: prints what is not as it should be
+    local lines=() expected=() stands=() line wanted i
+    while IFS='|' read -r line wanted; do
+        lines+=("$line")
+        expected+=("$wanted")
+    done <<'LINES'
+impactcheck ru|impactcheck run  0
+impactcheck run rol|impactcheck run roller 0
+impactcheck run roller --set om|impactcheck run roller --set omega= 0
+impactcheck run roller/III/C --solver=dop|impactcheck run roller/III/C --solver=dop853  0
+impactcheck verify 'rol|impactcheck verify 'roller 0
+impactcheck verify --junit=CHANGE|impactcheck verify --junit=CHANGELOG.md  0
+impactcheck run no-such|impactcheck run no-such 1
+LINES
+    mapfile -t stands < <(timeout 60 zsh -f tools/ask-zsh.zsh "$1" "${lines[@]}")
+    for ((i = 0; i < ${#lines[@]}; i++)); do
+        [[ ${stands[i]-} == "${expected[i]}" ]] || echo "zsh: behind \"${lines[i]}\" stands \"${stands[i]-}\", expected \"${expected[i]}\""
+    done
+}
+said=$(zsh_is_right "$PWD/cli/completion")
+[[ ! $said ]] || wrong "$said"
+mkdir "$scratch/planted"
+sed '/return status_/d' cli/completion/_impactcheck >"$scratch/planted/_impactcheck"
+[[ $(zsh_is_right "$scratch/planted") == *'run roller 1'* ]] || wrong "zsh: a completion that says that it has nothing to offer is not found"
 
 begin=$EPOCHREALTIME
 "$command" complete run r >/dev/null

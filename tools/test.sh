@@ -149,6 +149,7 @@ fi
 stage "pages and completion" tools/check-pages.sh
 stage "reports" tools/check-reports.sh
 stage "figures" tools/check-figures.sh
+stage "reference" tools/check-api.sh
 stage "cost baseline" tools/check-baseline.sh
 stage "scratch case and solver" tools/check-scratch.sh
 stage "installed library" tools/check-install.sh

@@ -140,7 +140,7 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------------------ status */
 
-/** Every status with its text. */
+/** Every status with its text: X(NAME, TEXT). */
 #define IC_STATUS_TABLE(X)                                                                                     \
     X(IC_OK, "finished")                                                                                       \
     X(IC_INVALID, "the request or the input is wrong")                                                         \
@@ -155,6 +155,7 @@ extern "C" {
     X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                       \
     X(IC_IO, "a file could not be read or written")
 
+/** How a call or a run came out. */
 typedef enum ic_status {
 #define IC_STATUS_NAME(name, text) name,
     IC_STATUS_TABLE(IC_STATUS_NAME)
@@ -218,16 +219,16 @@ typedef struct ic_branch {
     const char *condition;          /* the first branch whose condition is positive is taken; NULL: always */
     const char *const *state;       /* the state after: n expressions of the state before; NULL: unchanged */
     const ic_departure *departures; /* or NULL */
-    size_t n_departures;
+    size_t n_departures;            /* how many */
 } ic_branch;
 
 /** Map from the state before an event to the state after it. */
 typedef struct ic_jump {
     /* fills x_post, returns the index of the branch taken; x_post and x_pre do not overlap */
     int (*apply)(double *x_post, double t, const double *x_pre, const double *par);
-    const ic_branch *branches;
-    size_t n_branches;
-    bool linear; /* the branches' conditions and states say all that `apply` does */
+    const ic_branch *branches; /* the ways it can go: `apply` returns an index of this table */
+    size_t n_branches;         /* at least 1 */
+    bool linear;               /* the branches' conditions and states say all that `apply` does */
 } ic_jump;
 
 /** Initializer of a jump whose table of branches (an array) says all that `apply_` does. */
@@ -251,19 +252,19 @@ typedef struct ic_guard {
     double (*enabled)(double t, const double *x, const double *par); /* fires only where > 0; NULL: always */
     const char *linear;                                              /* g as an expression, or NULL */
     const char *linear_enabled;                                      /* `enabled` as an expression, or NULL */
-    ic_jump jump;
+    ic_jump jump;                                                    /* what happens when it fires */
     ic_jump accumulation; /* applied at the limit of infinitely many firings; .apply NULL: IC_ZENO */
 } ic_guard;
 
 /** A smooth vector field with the guards that end it. */
 typedef struct ic_mode {
-    const char *name;    /* "contact" */
-    const char *meaning; /* one line */
-    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+    const char *name;                                                         /* "contact" */
+    const char *meaning;                                                      /* one line */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par); /* fills dx/dt: n numbers */
     const char *const *linear; /* n expressions for dx/dt, or NULL: no linear view */
     const ic_guard *guards;    /* in the order in which simultaneous ones fire */
-    size_t n_guards;
-    bool terminal; /* the run is over when this mode is entered */
+    size_t n_guards;           /* how many */
+    bool terminal;             /* the run is over when this mode is entered */
     /* Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three or none (NULL). */
     double (*stored_energy)(double t, const double *x, const double *par);    /* J */
     double (*supplied_power)(double t, const double *x, const double *par);   /* W, by drives and forcing */
@@ -272,13 +273,13 @@ typedef struct ic_mode {
 
 /** Something that happens at given times, whatever the state. */
 typedef struct ic_time_event {
-    const char *name;
-    const char *meaning;
+    const char *name;    /* "strike" */
+    const char *meaning; /* one line */
     double (*when)(int n,
                    const double *par); /* s; time of occurrence n = 0, 1, ..., increasing; INFINITY: none */
     const char *linear;                /* the same as an expression in parameters and n, or NULL */
     int occurrences;                   /* how many, where `linear` is given; 0: without end */
-    ic_jump jump;
+    ic_jump jump;                      /* what happens then */
 } ic_time_event;
 
 /* -------------------------------------------------------------------------------------- contact-force laws */
@@ -317,12 +318,12 @@ typedef struct ic_law {
     const char *title;    /* one line: the formula */
     const char *source;   /* authors and year */
     const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
-    const ic_parameter *parameters;
-    size_t n_parameters;
+    const ic_parameter *parameters;     /* in the order of `par` */
+    size_t n_parameters;                /* how many */
     const ic_requirement *requirements; /* in the parameters and v0; may be NULL */
-    size_t n_requirements;
-    unsigned promises;      /* IC_LAW_... */
-    ic_condition condition; /* under which the law is meant to act */
+    size_t n_requirements;              /* how many */
+    unsigned promises;                  /* IC_LAW_... */
+    ic_condition condition;             /* under which the law is meant to act */
     /* the memory of a contact that begins at the speed v0, m/s; NULL: the law has none, and is given 0 */
     double (*remember)(double v0, const double *par);
     const char *memory_unit; /* "s/m"; NULL without a memory */
@@ -333,16 +334,15 @@ typedef struct ic_law {
     /* J; elastic energy held at d: the integral of force(d, 0, memory); NULL: not known */
     double (*stored_energy)(double d, const double *par);
     /*
-     * A function with the sign of d force/dt on a free impact of the mass m, kg, that is smooth at the onset, and its rate. Both or
-     * none (NULL): d force/dt is as good.
+     * A function with the sign of d force/dt on a free impact of the mass m, kg, that is smooth at the onset. NULL: d force/dt is
+     * as good.
      */
     double (*rising)(double d, double v, double m, double memory, const double *par);
+    /* its rate along that impact; both or none */
     double (*rising_rate)(double d, double v, double m, double memory, const double *par);
-    /*
-     * A function with the sign of the force for d > 0 that is smooth at the surface, and its rate as that of the force. Both or none
-     * (NULL): the force is as good.
-     */
+    /* a function with the sign of the force for d > 0 that is smooth at the surface; NULL: the force is as good */
     double (*pushing)(double d, double v, double memory, const double *par);
+    /* its rate, as that of the force; both or none */
     double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
     double (*kink)(const double *par); /* m; an indentation at which the force is not smooth; NULL: none */
     double (*reach)(double v, const double *par); /* m; indentation at which contact begins; NULL: 0 */
@@ -365,15 +365,17 @@ typedef struct ic_law_default {
 
 /** That a variant is one free impact on its law: its certified answers are those of the law. */
 typedef struct ic_free_impact {
-    const char *mass, *speed; /* names of parameters: kg, m/s */
-    /* names of the outputs whose final values are these */
-    const char *restitution, *peak_force, *peak_indentation, *duration;
+    const char *mass, *speed;     /* names of parameters: kg, m/s */
+    const char *restitution;      /* name of the output whose final value is the coefficient of restitution */
+    const char *peak_force;       /* likewise, N */
+    const char *peak_indentation; /* likewise, m */
+    const char *duration;         /* likewise, s */
 } ic_free_impact;
 
 /** An output's value where it depends on the law. */
 typedef struct ic_output_value {
-    const char *output; /* its name */
-    double (*value)(double t, const double *x, int mode, const double *par);
+    const char *output;                                                      /* its name */
+    double (*value)(double t, const double *x, int mode, const double *par); /* in its unit */
 } ic_output_value;
 
 /**
@@ -385,17 +387,17 @@ typedef struct ic_output_value {
  * of one of the case's takes its value, unless `law_defaults` of the case says otherwise.
  */
 typedef struct ic_variant {
-    const char *name;    /* "C" */
-    const char *meaning; /* one line */
-    const ic_mode *modes;
-    size_t n_modes;
-    ic_jump start; /* initial state and mode from t and the parameters; x_pre is NULL */
-    const ic_time_event *time_events;
-    size_t n_time_events;
+    const char *name;                     /* "C" */
+    const char *meaning;                  /* one line */
+    const ic_mode *modes;                 /* by mode number */
+    size_t n_modes;                       /* at least 1 */
+    ic_jump start;                        /* initial state and mode from t and the parameters; x_pre is NULL */
+    const ic_time_event *time_events;     /* may be NULL */
+    size_t n_time_events;                 /* how many */
     const ic_law *law;                    /* or NULL */
     const ic_output_value *output_values; /* in place of those of the case's outputs; with a law only */
-    size_t n_output_values;
-    const ic_free_impact *free_impact; /* or NULL; then there is a law */
+    size_t n_output_values;               /* how many */
+    const ic_free_impact *free_impact;    /* or NULL; then there is a law */
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -451,11 +453,15 @@ enum {
     IC_IMPACT_MODES
 };
 
-/* Names of their guards. */
+/** Name of a guard of such modes: sticking ends, and the sledge moves to +x. */
 #define IC_IMPACT_SLIP_PLUS "slip+"
+/** Sticking ends, and the sledge moves to -x. */
 #define IC_IMPACT_SLIP_MINUS "slip-"
+/** Sliding ends. */
 #define IC_IMPACT_STOP "stop"
+/** The points in contact approach no longer: v_y = 0. */
 #define IC_IMPACT_COMPRESSION_END "compression-end"
+/** The impact is over. */
 #define IC_IMPACT_LIFT_OFF "lift-off"
 
 /** A corner of the path through the impulse plane. The first is at P = 0, the last is the result. */
@@ -474,10 +480,11 @@ typedef struct ic_impact_point {
 typedef struct ic_impact_result {
     double v[2]; /* m/s */
     double P[2]; /* N s */
-    /* J; energy taken from the normal and from the tangential motion, together the kinetic energy lost; negative: created */
-    double D_N, D_T; /* both 0 where a map does not tell them */
-    ic_impact_point path[IC_IMPACT_CORNERS];
-    size_t n_path; /* at least 2; 0 where a map does not tell its path */
+    double
+        D_N; /* J; energy taken from the normal motion; with D_T the kinetic energy lost; negative: created; 0 where a map does not tell it */
+    double D_T;                              /* J; energy taken from the tangential motion; likewise */
+    ic_impact_point path[IC_IMPACT_CORNERS]; /* through the impulse plane, from P = 0 to the result */
+    size_t n_path;                           /* at least 2; 0 where a map does not tell its path */
 } ic_impact_result;
 
 /**
@@ -498,30 +505,30 @@ typedef struct ic_impact_map {
 
 /** A case. The foot of each file in cases/ is one constant of this type. */
 typedef struct ic_case {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_case) */
-    const char *name;     /* "roller" */
-    const char *title;    /* one line */
-    const char *source;   /* reference to the paper */
-    const ic_parameter *parameters;
-    size_t n_parameters;
+    unsigned abi_version;               /* IC_ABI_VERSION */
+    size_t struct_size;                 /* sizeof(ic_case) */
+    const char *name;                   /* "roller" */
+    const char *title;                  /* one line */
+    const char *source;                 /* reference to the paper */
+    const ic_parameter *parameters;     /* in the order of `par` */
+    size_t n_parameters;                /* how many */
     const ic_requirement *requirements; /* may be NULL */
-    size_t n_requirements;
-    const ic_state *states;
-    size_t n_states;
-    const char *states_used; /* how many of them, from the first on, an expression in parameters; NULL: all */
-    const ic_output *outputs;
-    size_t n_outputs;
-    const ic_variant *variants;
-    size_t n_variants;
-    const ic_preset *presets;
-    size_t n_presets;
+    size_t n_requirements;              /* how many */
+    const ic_state *states;             /* in the order of `x` */
+    size_t n_states;                    /* 1 to IC_MAX_STATES */
+    const char *states_used;  /* how many of them, from the first on, an expression in parameters; NULL: all */
+    const ic_output *outputs; /* may be NULL */
+    size_t n_outputs;         /* how many */
+    const ic_variant *variants;         /* the ways to close the model */
+    size_t n_variants;                  /* at least 1 */
+    const ic_preset *presets;           /* the first is the default */
+    size_t n_presets;                   /* at least 1 */
     const ic_law_default *law_defaults; /* may be NULL */
-    size_t n_law_defaults;
-    const ic_draw *draws; /* random problems that every solver is held against; may be NULL */
-    size_t n_draws;
-    const char *time_scale; /* typical time, an expression in parameters, s */
-    const char *period;     /* period of the forcing, an expression in parameters, s; NULL: autonomous */
+    size_t n_law_defaults;              /* how many */
+    const ic_draw *draws;               /* random problems that every solver is held against; may be NULL */
+    size_t n_draws;                     /* how many */
+    const char *time_scale;             /* typical time, an expression in parameters, s */
+    const char *period; /* period of the forcing, an expression in parameters, s; NULL: autonomous */
     /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
     void (*impact)(ic_impact *impact, const double *par);
 } ic_case;
@@ -533,15 +540,15 @@ typedef struct ic_case {
  * Pointers are borrowed and outlive the call.
  */
 typedef struct ic_problem {
-    const ic_case *system;
-    const ic_variant *variant;
+    const ic_case *system;       /* the case */
+    const ic_variant *variant;   /* the one of its variants that is solved */
     const double *par;           /* n_parameters values */
     const char *const *par_text; /* the same, exact, as text */
     double t_start;              /* s; exact */
     double t_end;                /* s */
     const char *t_end_text;      /* exact t_end, an expression in parameters; NULL: t_end itself is exact */
     const double *x_start;       /* start from this state in mode `mode_start`; NULL: from variant->start */
-    int mode_start;
+    int mode_start;              /* mode number; with x_start only */
 } ic_problem;
 
 /** Events that a run has beside those of its case; further below. */
@@ -563,30 +570,36 @@ typedef struct ic_options {
 
 /** What a solver did. Counts that a solver does not keep are NAN. */
 typedef struct ic_work {
-    double flow_calls;
-    double guard_calls; /* values and rates */
-    double steps;
-    double rejected_steps;
-    double root_iterations;
+    double flow_calls;      /* evaluations of dx/dt */
+    double guard_calls;     /* values and rates */
+    double steps;           /* that were taken */
+    double rejected_steps;  /* that were tried and given up */
+    double root_iterations; /* in the search for crossings */
 } ic_work;
 
-typedef enum ic_event_kind { IC_EVENT_GUARD, IC_EVENT_TIME, IC_EVENT_ACCUMULATION } ic_event_kind;
+/** What made an event happen. */
+typedef enum ic_event_kind {
+    IC_EVENT_GUARD,        /* a guard crossed zero */
+    IC_EVENT_TIME,         /* it was due */
+    IC_EVENT_ACCUMULATION, /* infinitely many firings of a guard came to their limit: contract, clause 6 */
+} ic_event_kind;
 
 /** An event. */
 typedef struct ic_event {
-    ic_event_kind kind;
-    const char *name; /* of the guard or the time event */
-    double t;         /* s */
-    int sequence;     /* 0 for the first event at its instant */
-    int mode_from;
-    int mode_to;
+    ic_event_kind kind;   /* what made it happen */
+    const char *name;     /* of the guard or the time event */
+    double t;             /* s */
+    int sequence;         /* 0 for the first event at its instant */
+    int mode_from;        /* mode number before */
+    int mode_to;          /* mode number after */
     const double *x_pre;  /* n_states */
     const double *x_post; /* n_states */
 } ic_event;
 
+/** A state at a time. */
 typedef struct ic_sample {
-    double t;
-    int mode;
+    double t;        /* s */
+    int mode;        /* mode number */
     const double *x; /* n_states */
 } ic_sample;
 
@@ -596,30 +609,39 @@ typedef enum ic_note_kind {
     IC_NOTE_FALLBACK, /* the solver's own event step was not safe; another was used */
 } ic_note_kind;
 
+/** A note. */
 typedef struct ic_note {
-    ic_note_kind kind;
-    double t;
-    const char *guard;
+    ic_note_kind kind; /* what is worth knowing */
+    double t;          /* s */
+    const char *guard; /* name of the guard that it is about */
 } ic_note;
 
 /** Least and greatest value of an output over a run, with one-sided limits at events included. */
 typedef struct ic_extreme {
-    double min, t_min, max, t_max, final;
+    double min;   /* least value, in the output's unit; NAN where it never existed */
+    double t_min; /* s; when */
+    double max;   /* greatest value; likewise */
+    double t_max; /* s; when */
+    double final; /* value at the end */
 } ic_extreme;
 
+/** All that a solver says of one run. */
 typedef struct ic_log ic_log;
 
-/** A new, empty log for a problem, or NULL. Release it with ic_log_free. */
+/** A new, empty log, or NULL: memory ran out. The problem is borrowed, and outlives the log. Release it with ic_log_free. */
 ic_log *ic_log_new(const ic_problem *problem);
+/** Release a log with all that was read from it; NULL is allowed. */
 void ic_log_free(ic_log *log);
 
-/* What a solver says. Each returns IC_OK or IC_NO_MEMORY; states are copied. */
+/** A solver says: an event, which is copied with its states. IC_OK or IC_NO_MEMORY. */
 ic_status ic_log_event(ic_log *log, const ic_event *event);
+/** A solver says: the state x, n_states numbers, which are copied, at the time t, s, of a sample. IC_OK or IC_NO_MEMORY. */
 ic_status ic_log_sample(ic_log *log, double t, int mode, const double *x);
+/** A solver says: something worth knowing at t, s; the guard's name is borrowed from the case. IC_OK or IC_NO_MEMORY. */
 ic_status ic_log_note(ic_log *log, ic_note_kind kind, double t, const char *guard);
-/** Offer a state to the extremes of all outputs. */
+/** Offer a state at t, s, to the extremes of all outputs. */
 void ic_log_extremes(ic_log *log, double t, int mode, const double *x);
-/** Where the run ended. */
+/** Where the run ended: t in s; x is copied. */
 void ic_log_final(ic_log *log, double t, int mode, const double *x);
 /** The log's own counters, to be added to. */
 ic_work *ic_log_work(ic_log *log);
@@ -629,25 +651,35 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void ic_log_message(ic_log *log, const char *format, ...);
 
-/* What a reader sees. Pointers are valid until the next write or ic_log_free. */
+/** The problem that the log is about. What this and the functions below point to is the log's: valid until the next write or ic_log_free. */
 const ic_problem *ic_log_problem(const ic_log *log);
+/** Number of events. */
 size_t ic_log_event_count(const ic_log *log);
+/** Event i < ic_log_event_count, in the order in which they happened. */
 ic_event ic_log_event_at(const ic_log *log, size_t i);
+/** Number of samples. */
 size_t ic_log_sample_count(const ic_log *log);
+/** Sample i < ic_log_sample_count, in the order of time. */
 ic_sample ic_log_sample_at(const ic_log *log, size_t i);
+/** Number of notes. */
 size_t ic_log_note_count(const ic_log *log);
+/** Note i < ic_log_note_count. */
 ic_note ic_log_note_at(const ic_log *log, size_t i);
+/** Where the run ended; mode -1: it did not come so far. */
 ic_sample ic_log_end(const ic_log *log);
+/** Extremes of output number `output`; NAN where the options did not ask for them. */
 ic_extreme ic_log_extreme(const ic_log *log, size_t output);
-const char *ic_log_text(const ic_log *log); /* the message, or "" */
+/** The message, or "". */
+const char *ic_log_text(const ic_log *log);
 
 /* ------------------------------------------------------------------------------------------------- a solver */
 
+/** What a solver needs of a case. */
 enum {
-    IC_NEEDS_FLOW = 1u << 0,
-    IC_NEEDS_GUARD_RATE = 1u << 1,
-    IC_NEEDS_LINEAR_VIEW = 1u << 2,
-    IC_NEEDS_IMPACT_VIEW = 1u << 3,
+    IC_NEEDS_FLOW = 1u << 0,        /* dx/dt as a function */
+    IC_NEEDS_GUARD_RATE = 1u << 1,  /* rates of the guards */
+    IC_NEEDS_LINEAR_VIEW = 1u << 2, /* flows, guards and jumps as text */
+    IC_NEEDS_IMPACT_VIEW = 1u << 3, /* `impact` of the case */
 };
 
 /** Clause number `n_` of the event contract, as a bit. */
@@ -657,7 +689,11 @@ enum {
 #define IC_CLAUSES 11
 
 /** What sets a solver's accuracy. */
-typedef enum ic_control { IC_CONTROL_STEP, IC_CONTROL_RTOL, IC_CONTROL_NONE } ic_control;
+typedef enum ic_control {
+    IC_CONTROL_STEP, /* the options' step */
+    IC_CONTROL_RTOL, /* the options' rtol */
+    IC_CONTROL_NONE, /* nothing: it is exact up to rounding */
+} ic_control;
 
 /** A solver. The foot of each file in solvers/ is one constant of this type. */
 typedef struct ic_solver {
@@ -668,7 +704,7 @@ typedef struct ic_solver {
     const char *source;   /* reference to the method */
     unsigned needs;       /* IC_NEEDS_... */
     int order; /* order that it claims in step or tolerance; 0: exact up to rounding, or it varies with the tolerance */
-    ic_control control;
+    ic_control control;  /* what sets its accuracy */
     const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
     /* it applies jumps at the end of the step in which it notices a crossing: outside the event contract, and held to none of it */
     bool steps_over_events;
@@ -712,14 +748,14 @@ typedef struct ic_body_row {
 
 /** A scene: one body above the ground, which does not move. */
 typedef struct ic_scene {
-    ic_scene_body body;
-    double e;       /* 1; coefficient of restitution that is asked for, in [0, 1] */
-    double mu;      /* 1; coefficient of friction, >= 0 */
-    double gravity; /* m/s^2; downward, >= 0: of the ball; the bar has none */
-    double mass;    /* kg */
-    double inertia; /* kg m^2; about the centre of mass, in the plane */
-    double radius;  /* m; of the ball; 0 for the bar */
-    double length;  /* m; of the bar; 0 for the ball */
+    ic_scene_body body; /* what moves */
+    double e;           /* 1; coefficient of restitution that is asked for, in [0, 1] */
+    double mu;          /* 1; coefficient of friction, >= 0 */
+    double gravity;     /* m/s^2; downward, >= 0: of the ball; the bar has none */
+    double mass;        /* kg */
+    double inertia;     /* kg m^2; about the centre of mass, in the plane */
+    double radius;      /* m; of the ball; 0 for the bar */
+    double length;      /* m; of the bar; 0 for the ball */
     double
         step; /* s; from one row to the next. An engine may take smaller steps in between, and should not take larger ones */
     double until;      /* s; the last row is at this time or less than a step after it */
@@ -740,6 +776,7 @@ typedef struct ic_rigid_engine {
     const char *name;     /* "my-engine" */
     const char *title;    /* one line */
     const char *source;   /* reference to the method */
+    /* plays a scene, and hands each row to `take` with `context` */
     ic_status (*run)(const ic_scene *scene, ic_row_taker *take, void *context);
 } ic_rigid_engine;
 
@@ -759,17 +796,17 @@ typedef struct ic_rigid_engine {
  * not be NULL. A solver calls ic_log_... above, which the program that loads it provides: link the library against nothing.
  */
 typedef struct ic_plugin {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_plugin) */
-    const char *name;     /* for people: "mine 1.2" */
-    const ic_law *const *laws;
-    size_t n_laws;
-    const ic_impact_map *const *impact_maps;
-    size_t n_impact_maps;
-    const ic_solver *const *solvers;
-    size_t n_solvers;
-    const ic_rigid_engine *const *engines;
-    size_t n_engines;
+    unsigned abi_version;                    /* IC_ABI_VERSION */
+    size_t struct_size;                      /* sizeof(ic_plugin) */
+    const char *name;                        /* for people: "mine 1.2" */
+    const ic_law *const *laws;               /* contact-force laws */
+    size_t n_laws;                           /* how many */
+    const ic_impact_map *const *impact_maps; /* rigid impact maps */
+    size_t n_impact_maps;                    /* how many */
+    const ic_solver *const *solvers;         /* solvers of cases */
+    size_t n_solvers;                        /* how many */
+    const ic_rigid_engine *const *engines;   /* rigid-body engines */
+    size_t n_engines;                        /* how many */
 } ic_plugin;
 
 /** The one function that a plugin exports. Called once, after loading; the result lives as long as the library is loaded. */
@@ -800,22 +837,28 @@ impactcheck_plugin(void);
 
 /** What was wrong, where, and what would be right, for people. */
 typedef struct ic_error {
-    char text[512];
+    char text[512]; /* a sentence, ended by a zero byte */
 } ic_error;
 
-/** Version of the library: "0.1.0". */
+/** Version of the library: "0.1.0". It is never freed. */
 const char *ic_version(void);
 
-/** What is built in, by name; NULL where there is none of that name. */
+/** The built-in case of this name; NULL: there is none. What is built in is the library's, and lives as long as it is loaded. */
 const ic_case *ic_case_find(const char *name);
+/** The built-in solver of this name; NULL: there is none. */
 const ic_solver *ic_solver_find(const char *name);
+/** The built-in contact-force law of this name; NULL: there is none. */
 const ic_law *ic_law_find(const char *name);
+/** The built-in rigid impact map of this name; NULL: there is none. */
 const ic_impact_map *ic_impact_map_find(const char *name);
 
-/** What is built in, one after the other from i = 0 on; NULL behind the last. */
+/** Built-in case number i, from 0 on; NULL behind the last. */
 const ic_case *ic_case_at(size_t i);
+/** Built-in solver number i, from 0 on; NULL behind the last. */
 const ic_solver *ic_solver_at(size_t i);
+/** Built-in contact-force law number i, from 0 on; NULL behind the last. */
 const ic_law *ic_law_at(size_t i);
+/** Built-in rigid impact map number i, from 0 on; NULL behind the last. */
 const ic_impact_map *ic_impact_map_at(size_t i);
 
 /**
@@ -829,7 +872,7 @@ typedef struct ic_choices {
     const char *preset;          /* by name: "III/C"; the first */
     const char *variant;         /* by name; the preset's */
     const char *const *settings; /* n_settings of them, each NAME=VALUE: "omega=80pi"; what the preset says */
-    size_t n_settings;
+    size_t n_settings;           /* how many */
     const char *until; /* end of the run, s, an expression in parameters: "20*2*pi/omega"; the preset's */
     const ic_solver *
         solver; /* one made for a single variant brings that; any solver is told to be wrong for the case, if it is */
@@ -843,9 +886,10 @@ typedef struct ic_instance ic_instance;
  * the instance; so do laws that it names. `choices` may be NULL. Release the instance with ic_instance_free, after its logs.
  */
 ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, ic_error *error);
+/** Release a problem; NULL is allowed. */
 void ic_instance_free(ic_instance *instance);
 
-/** Valid until ic_instance_free. */
+/** The problem itself, valid until ic_instance_free. */
 const ic_problem *ic_instance_problem(const ic_instance *instance);
 
 /**

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-api.sh
+#
+# Makes the reference of the public header, in which each declaration must have a page's entry and each example a page. Planted: a field and a
+# function without a word about them, and a name that does not exist, each of which must be an error.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+wrong() {
+    echo "FAILED  $*"
+    failures=$((failures + 1))
+}
+
+tools/docs.sh "$scratch/docs" >"$scratch/log" 2>&1 || wrong "$(cat "$scratch/log")"
+html=$scratch/docs/html
+while read -r struct; do
+    [[ -s $html/struct${struct//_/__}.html ]] || wrong "$struct has no page"
+done < <(sed -n 's/^typedef struct \(ic_[a-z_]*\) {$/\1/p' include/impactcheck/impactcheck.h)
+while read -r name; do
+    grep -q ">$name<" "$html/impactcheck_8h.html" || wrong "$name is not in the reference"
+done < <(sed -n 's/^    \(ic_[a-z_]*\);$/\1/p' core/exports.map)
+for example in main rattle midpoint; do
+    [[ -s $html/outside_2${example}_8c-example.html ]] || wrong "examples/outside/$example.c has no page"
+done
+
+# planted, in a copy of what Doxygen reads
+rejects() { # MESSAGE FILE SED-EXPRESSION
+    rm -rf "$scratch/tree"
+    mkdir "$scratch/tree"
+    cp -r CMakeLists.txt docs include examples tools "$scratch/tree"
+    sed -i "$3" "$scratch/tree/$2"
+    if "$scratch/tree/tools/docs.sh" "$scratch/planted" >"$scratch/log" 2>&1 || ! grep -q "$1" "$scratch/log"; then
+        wrong "planted, and not found: $1"
+    fi
+}
+header=include/impactcheck/impactcheck.h
+rejects 'Member order .* not documented' $header 's|^    int order; /[*] order that it claims.*|    int order;|'
+rejects 'ic_version.* not documented' $header '/^[/][*][*] Version of the library/d'
+rejects 'ic_no_such_name' docs/api.dox 's/::ic_run/::ic_no_such_name/'
+
+((failures == 0)) || exit 1
+echo "the public header is documented: $(grep -c . core/exports.map) lines of exports, $(find "$html" -name 'struct*.html' | wc -l) pages of structs"
