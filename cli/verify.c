@@ -4,6 +4,7 @@
 #include "bench/cost.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
+#include "cli/row_times.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/registry.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVER, FULL, JUNIT, TAP, JSON, MARKDOWN, QUIET };
+enum { SOLVER, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
@@ -24,6 +25,7 @@ static const cli_option options[] = {
     [TAP] = CLI_OPTION_TAP,
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
+    [TIMES] = {"--times", NULL, "how long each row took, in JSON and JUnit XML; another run has others", false},
     [QUIET] = {"--quiet", NULL, "no tables and no progress; failures are told on standard error", false},
 };
 
@@ -43,12 +45,14 @@ static json_t *machine_json(void)
                      machine.arithmetic);
 }
 
-static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
+static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results,
+                        const cli_row_times *times)
 {
     json_t *json = ic_results_json(results);
     bool good = json != NULL && json_object_set_new(json, "schema", json_string("impactcheck-verify/1")) == 0 &&
                 json_object_set_new(json, "title", json_string("impactcheck verify")) == 0 &&
                 json_object_set_new(json, "machine", machine_json()) == 0;
+    if (good && cli_has(arguments, TIMES)) good = cli_row_times_write(times, json);
     if (!good) cli_no_memory(arguments->command);
     else good = cli_report_files_write(files, arguments, json);
     json_decref(json);
@@ -242,9 +246,10 @@ static bool print_results(const ic_results *results)
 
 static void watch(const ic_result *row, void *context)
 {
-    size_t *count = context;
+    cli_row_times *times = context;
     char text[160];
-    snprintf(text, sizeof text, "check %zu: %s %s %s", ++*count, row->check, row->subject, row->solver);
+    cli_row_times_add(times);
+    snprintf(text, sizeof text, "check %zu: %s %s %s", times->count, row->check, row->subject, row->solver);
     cli_progress_say(text);
 }
 
@@ -259,12 +264,13 @@ static void tell_failures(const cli_command *command, const ic_results *results)
 }
 
 /* Tables and files; the exit status. */
-static int report(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
+static int report(const cli_arguments *arguments, cli_report_files *files, const ic_results *results,
+                  const cli_row_times *times)
 {
     const cli_command *command = arguments->command;
     if (results->out_of_memory) return cli_no_memory(command);
     if (results->count == 0) return cli_bad_input(command, "no check compares anything in this selection");
-    const bool written = write_files(arguments, files, results);
+    const bool written = write_files(arguments, files, results, times);
     if (cli_has(arguments, QUIET)) tell_failures(command, results);
     else if (!print_results(results)) return cli_no_memory(command);
     if (!written) return CLI_FAILURE;
@@ -273,12 +279,14 @@ static int report(const cli_arguments *arguments, cli_report_files *files, const
 
 static int verify(const cli_arguments *arguments, const ic_selection *selection, cli_report_files *files)
 {
-    size_t count = 0;
-    ic_results results = {.watch = watch, .context = &count};
+    cli_row_times times = {0};
+    ic_results results = {.watch = watch, .context = &times};
     cli_progress_begin("verify", cli_has(arguments, QUIET));
+    cli_row_times_begin(&times);
     ic_verify(&results, selection);
     cli_progress_end();
-    const int status = report(arguments, files, &results);
+    const int status = report(arguments, files, &results, &times);
+    cli_row_times_free(&times);
     ic_results_free(&results);
     return status;
 }

@@ -5,7 +5,7 @@
  *     {"title", "rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *      "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * A subject is "case", "case/preset", or whatever was audited. Each returns whether all of it was written.
+ * A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** JUnit XML: one test suite for each case, one test case for each row. */
+/** JUnit XML: one test suite for each case, one test case for each row; with times, s, where rows have "seconds". */
 bool ic_report_junit(const json_t *results, FILE *stream);
 
 /** Test Anything Protocol, version 13: one line for each row, and what was measured below those that fail. */

@@ -10,7 +10,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 command=$(readlink -f "${1-build}/impactcheck")
-plugins=$(dirname "$command")/plugins
+build=$(dirname "$command")
+plugins=$build/plugins
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -37,20 +38,33 @@ junit() { # FILE: by the schema, and counts that are true
     xmllint --noout --schema "$root/reports/schema/junit.xsd" "$1" 2>xml-messages || return 1
     local counts='sum(//testsuite/@tests)=count(//testcase) and /testsuites/@tests=count(//testcase) and
         /testsuites/@failures=count(//failure) and sum(//testsuite/@skipped)=count(//skipped) and
-        not(//testsuite[@tests!=count(testcase) or @failures!=count(testcase/failure)])'
+        not(//testsuite[@tests!=count(testcase) or @failures!=count(testcase/failure)]) and
+        (count(//@time)=0 or count(//@time)=count(//testcase)+count(//testsuite)+1)'
     [[ $(xmllint --xpath "$counts" "$1") == true ]]
 }
 
-json() { # SCHEMA FILE
-    python3 - "$root/reports/schema/$1.schema.json" "$2" <<'PYTHON'
+# One process that is asked for one document after the other: to begin Python takes longer than to validate.
+coproc VALIDATOR { python3 -u -c '
 import json, sys
 from jsonschema import Draft202012Validator
-schema, document = (json.load(open(path)) for path in sys.argv[1:])
-Draft202012Validator.check_schema(schema)
-error = next(Draft202012Validator(schema).iter_errors(document), None)
-if error:
-    sys.exit(f"{sys.argv[2]}: {list(error.absolute_path)}: {error.message[:300]}")
-PYTHON
+validators = {}
+for line in sys.stdin:
+    schema, path = line.split()
+    try:
+        if schema not in validators:
+            Draft202012Validator.check_schema(json.load(open(schema)))
+            validators[schema] = Draft202012Validator(json.load(open(schema)))
+        error = next(validators[schema].iter_errors(json.load(open(path))), None)
+        print(f"{list(error.absolute_path)}: {error.message[:300]!r}" if error else "valid")
+    except (OSError, ValueError) as error:
+        print(error)
+'; }
+
+json() { # SCHEMA FILE
+    local said
+    echo "$root/reports/schema/$1.schema.json $2" >&"${VALIDATOR[1]}"
+    read -r said <&"${VALIDATOR[0]}"
+    [[ $said == valid ]] || { echo "$2: $said" && false; }
 }
 
 tap() { # FILE: as it is planned and numbered; failures in it are no failure of the file's
@@ -77,6 +91,18 @@ grep -q '^\*\*All good:\*\*' v.md || wrong "verify --markdown: no summary"
 expect 0 verify 'planar-bar*' --solver newton --quiet --junit p.xml
 junit p.xml || wrong "verify --junit, planar-bar: $(head -n 3 xml-messages)"
 
+# times are told where they are asked for, add up, and nothing else differs
+expect 0 verify 'bouncing-ball*' --quiet --times --junit times.xml --json times.json
+junit times.xml || wrong "verify --times --junit: $(head -n 3 xml-messages)"
+json verify times.json || wrong "verify --times --json"
+[[ $(xmllint --xpath 'sum(//testcase/@time) > 0 and sum(//testcase/@time) - /testsuites/@time < 0.001 and
+    /testsuites/@time - sum(//testcase/@time) < 0.001' times.xml) == true ]] || wrong "verify --times: times do not add up"
+cmp v.xml <(sed 's/ time="[0-9.]*"//g' times.xml) || wrong "verify: without times the same results are other bytes"
+sed '0,/ time="[0-9.]*"/s///' times.xml >planted.xml
+rejects "JUnit, a time that is missing" junit planted.xml
+sed '0,/ time="/s// time="-/' times.xml >planted.xml
+rejects "JUnit, a time below zero" junit planted.xml
+
 sed '0,/ tests="[0-9]*"/s// tests="7"/' v.xml >planted.xml
 rejects "JUnit, a count that is wrong" junit planted.xml
 sed '0,/ classname="[^"]*"/s///' v.xml >planted.xml
@@ -92,6 +118,45 @@ rejects "TAP, a number twice" tap planted.tap
 sed '$d' v.tap >planted.tap
 rejects "TAP, a row less than planned" tap planted.tap
 
+# ---- list, law, study, certify, compare
+
+# A document of a command, and what it becomes when an expression of sed plants a fault in it.
+document() { # SCHEMA WHAT SED-EXPRESSION ARGUMENT...
+    local schema=$1 what=$2 plant=$3
+    shift 3
+    expect 0 "$@" --json
+    json "$schema" output || wrong "$* --json"
+    sed "$plant" output >planted.json
+    if cmp -s output planted.json; then wrong "nothing was planted in $*: $plant"; fi
+    rejects "JSON of $*: $what" json "$schema" planted.json
+}
+document list "an unknown topic" '0,/"cases"/s//"case"/' list
+document list "a direction that is none" '0,/"direction": -1/s//"direction": -2/' list cases
+document list "a clause that there is not" 's/"clauses_not_kept": \[/&12/' list solvers
+document list "a preset without its path" '0,/"path": [^,]*,/s///' list presets
+document list "a default that is a number" '0,/"default": "[^"]*"/s//"default": 1/' list laws
+document list "a trap without its runs" '0,/"runs"/s//"presets"/' list traps
+document law "a law without its source" '0,/"source"/s//"sources"/' law
+document law "a peak that is text" 's/"peak_force": [^,]*/"peak_force": "much"/' law hunt-crossley
+document study "a study without its title" '0,/"title"/s//"name"/' study
+document study "a cell that is an object" '0,/^    \[/s//    [{}, /' study impulse-paths
+document certify "a radius that is a number" '0,/"radius": "\([^"]*\)"/s//"radius": 0/' certify roller/III/C --until 0.05
+document certify "certified without events" 's/"events"/"happened"/' certify bouncing-ball/lively --until 1
+document certify "digits that are none" '0,/"value": "/s//"value": "about /' certify ball/bai-zhao
+document certify "an unknown status" 's/"certified"/"proved"/' certify planar-bar/kappa-1
+document certify "self-converged without an end" 's/"final"/"end"/' certify rotating-beam/main --until 0.002
+document certify "an orbit without its multiple" '/"multiple"/d' certify roller/III/C --orbit
+"$command" certify bouncing-ball/drop --json >undecided.json 2>/dev/null && wrong "certify bouncing-ball/drop: infinitely many events are certified"
+json certify undecided.json || wrong "certify --json, a run that stops before its end"
+expect 0 bench 'bouncing*' --no-times --quiet --out costs.json
+sed 's/"error":[^,]*,/"error":1e-99,/; s/"steps":[0-9]*,/"steps":1,/' costs.json >less.json
+document compare "a side without its machine" '0,/"cpu"/s//"processor"/' compare costs.json costs.json
+expect 1 compare less.json costs.json --json
+json compare output || wrong "compare --json, differences"
+[[ $(grep -c '"worse"' output) -gt 1 ]] || wrong "compare --json: no difference"
+sed '0,/"verdict": "worse"/s//"verdict": "other"/' output >planted.json
+rejects "JSON of compare: an unknown verdict" json compare planted.json
+
 # ---- run, sweep, bench
 
 expect 0 run roller/III/C --until 0.2 --samples 5 --json
@@ -105,6 +170,12 @@ expect 0 bench 'bouncing*' --solver 'rk4*' --json
 json bench output || wrong "bench --json"
 json bench "$root/bench/baseline.json" || wrong "bench/baseline.json"
 rejects "JSON, the schema of another command" json sweep other.json
+sed '0,/"seq": 0/s//"seq": -1/' other.json >planted.json
+rejects "JSON of run: a sequence number below zero" json run planted.json
+"$command" sweep roller/III/C --vary c=450e3:550e3:5 --out s.csv --json | sed '0,/"case"/s//"system"/' >planted.json
+rejects "JSON of sweep: no case" json sweep planted.json
+sed '0,/"seconds"/s//"second"/' "$root/bench/baseline.json" >planted.json
+rejects "JSON of bench: no seconds" json bench planted.json
 
 # ---- audit
 
@@ -112,6 +183,37 @@ expect 0 audit --solver taylor --trap 'many-bounces*' --json --junit a.xml --tap
 json audit output || wrong "audit --solver --json"
 junit a.xml || wrong "audit --solver --junit: $(head -n 3 xml-messages)"
 tap a.tap || wrong "audit --solver --tap"
+sed '0,/"verdict": "pass"/s//"verdict": "passed"/' output >planted.json
+rejects "JSON of audit: an unknown verdict" json audit planted.json
+asked="python3 $root/examples/command/ball.py"
+[[ ! -x $build/impactcheck-command-planted ]] || asked="$build/impactcheck-command-planted right" # with IC_TESTS; faster
+expect 0 audit --command "$asked" --case bouncing-ball/lively --until 2 --phases 2 --json
+json audit output || wrong "audit --command --json"
+sed '0,/"measured"/s//"value"/' output >planted.json
+rejects "JSON of audit --command: no measured" json audit planted.json
+expect 0 audit --trajectory "$root/examples/trajectory/impact.csv" --case planar-bar/stronge --json
+json audit output || wrong "audit --trajectory --json, an impact"
+cc -shared -fPIC -I"$root/include" "$root/examples/plugin/engine.c" -o engine.so -lm
+expect 0 audit --plugin ./engine.so --json
+json audit output || wrong "audit --plugin --json, an engine"
+engines=()
+for program in "$build"/impactcheck-engine-*; do # chipmunk with IC_ENGINES; planted, in its place, with IC_TESTS
+    case ${program##*-} in
+    chipmunk) engines+=("$command") ;;
+    planted)
+        mkdir with-planted
+        cp "$command" with-planted
+        cp "$program" with-planted/impactcheck-engine-chipmunk
+        engines+=("$PWD/with-planted/impactcheck")
+        ;;
+    esac
+done
+for program in "${engines[@]}"; do
+    "$program" audit --engine chipmunk --phases 2 --json >output || true # what is wrong with it is not asked here
+    json audit output || wrong "audit --engine --json"
+    sed '0,/"least"/s//"minimum"/' output >planted.json
+    rejects "JSON of audit --engine: no least value" json audit planted.json
+done
 "$command" run roller/III/A --until 0.3 --trajectory rows.csv --quiet
 expect 1 audit --trajectory rows.csv --case roller/III/C --json --junit t.xml --tap t.tap --markdown t.md
 json audit output || wrong "audit --trajectory --json"
