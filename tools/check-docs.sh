@@ -1,57 +1,122 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-docs.sh [FILE.md...]
+# tools/check-docs.sh [FILE...]
 #
-# Runs the commands that the documentation shows (default: README.md), so that it stays true: in each block
-# fenced as ```sh every line that begins with ./run, impactcheck, build/impactcheck or cc, continued lines
-# joined. Each must exit with 0, or with N where the line ends in `# exit N`. Lines with `# not run` are
-# skipped, and so are `./run test`, which runs this, and `./run verify`, which is a stage of that. Commands run in a temporary folder that has links to what
-# is in the project's.
+# Does what the documentation shows, so that it stays true: tools/read-docs.py says which commands there are, and what is wrong with links, names and
+# fragments of C. Without files: README.md, CONTRIBUTING.md, docs, all other Markdown but the changelog, the manual pages' examples, what the files of
+# examples say of themselves, and reports/ci; then with planted mistakes, each of which must be found. Commands run in a temporary folder that has links
+# to what is in the project's; those of CI with stand-ins for what a machine of CI has, and of the presets with those of one case only.
+# shellcheck disable=SC2016 # texts of scripts and documents stand in single quotes, and are not expanded here
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-(($#)) || set -- "$root/README.md"
-
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/tree"
-ln -s "$root"/* "$scratch/tree/"
 export PATH="$root/build:$PATH"
 
+# ---- where commands run
+
+mkdir "$scratch/tree" "$scratch/ci" "$scratch/ci/build" "$scratch/stand-ins"
+ln -s "$root"/* "$scratch/tree/"
+stand_in() { # PATH: its text is on standard input
+    { echo '#!/usr/bin/env bash' && cat; } >"$1"
+    chmod +x "$1"
+}
+stand_in "$scratch/ci/run" <<<"[[ \$(\"$root/run\" help) == *\" \$1\"* ]]"
+stand_in "$scratch/ci/build/impactcheck" <<TEXT
+case \$1 in
+verify | bench) exec "$root/build/impactcheck" "\$1" 'bouncing-ball*' "\${@:2}" ;;
+*) exec "$root/build/impactcheck" "\$@" ;;
+esac
+TEXT
+stand_in "$scratch/stand-ins/apt-get" <<<'exit 0'
+stand_in "$scratch/stand-ins/gh" <<<'if [[ $2 == list ]]; then echo 1; else mkdir -p baseline && cp costs.json baseline; fi'
+stand_in "$scratch/stand-ins/curl" <<<'cp costs.json baseline.json'
+
+run_command() { (cd "$scratch/tree" && bash -o pipefail -c "$1"); }
+run_job() {
+    cd "$scratch/ci" && GITHUB_STEP_SUMMARY=summary.md CI_JOB_TOKEN='' CI_API_V4_URL='' CI_PROJECT_ID='' CI_DEFAULT_BRANCH=main \
+        PATH="$scratch/stand-ins:$PATH" bash -c "$1"
+}
+
+# ---- what is to be done
+
 failures=0 count=0
-for file; do
-    file=$(readlink -f "$file")
-    mapfile -t lines < <(awk '
-        /^[ \t]*```/ { inside = !inside && /^[ \t]*```sh[ \t]*$/; next }
-        !inside { next }
-        { line = line $0 }
-        /\\$/ { sub(/\\$/, "", line); next }
-        { sub(/^[ \t]+/, "", line) }
-        line ~ /^(\.\/run|impactcheck|build\/impactcheck|cc)( |$)/ { print line }
-        { line = "" }
-    ' "$file")
-    for line in "${lines[@]}"; do
-        if [[ $line == *'# not run'* || $line =~ ^\./run\ test( |$) || $line == './run verify' ]]; then
-            echo "skipped $line"
-            continue
-        fi
-        expected=0
-        [[ ! $line =~ \#\ exit\ ([0-9]+) ]] || expected=${BASH_REMATCH[1]}
-        count=$((count + 1))
-        status=0
-        (cd "$scratch/tree" && bash -o pipefail -c "$line" >"$scratch/output" 2>&1 </dev/null) || status=$?
-        if ((status == expected)); then
-            echo "ok      $line"
-        else
-            echo "FAILED  $line"
-            echo "        exit status $status, expected $expected; ${file#"$root"/}; its last lines:"
-            tail -n 20 "$scratch/output" | sed 's/^/        /'
-            failures=$((failures + 1))
-        fi
-    done
-done
+wrong() {
+    echo "FAILED  $*"
+    failures=$((failures + 1))
+}
+
+attempt() { # HOW PLACE STATUS TEXT
+    local status=0 begin=$EPOCHREALTIME seconds
+    count=$((count + 1))
+    # skipped where this script is a stage beside others: what tests or builds all
+    if [[ $4 =~ ^\./run\ (test|verify|report|build)( |$) ]]; then
+        echo "skipped $4"
+        return
+    fi
+    ("run_$1" "$4") >"$scratch/output" 2>&1 </dev/null || status=$?
+    seconds=$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))
+    if ((status == $3)); then
+        echo "ok $((seconds / 10)).$((seconds % 10)) s  ${4//$'\n'/; }"
+    else
+        wrong "$4"
+        echo "        $2: exit status $status, expected $3; its last lines:"
+        tail -n 20 "$scratch/output" | sed 's/^/        /'
+    fi
+}
+
+follow() { # FILE...: all that the documents say
+    local what place first rest
+    while IFS=$'\t' read -r -d '' what place first rest; do
+        case $what in
+        run) attempt command "$place" "$first" "$rest" ;;
+        job) attempt job "$place" "$first" "$rest" ;;
+        see) tr -s ' ' <"$scratch/output" | sed 's/^ //; s/ $//' | grep -qxF -- "$first" || wrong "$place: the command before prints no line \"$first\"" ;;
+        skip) echo "skipped $first" ;;
+        wrong) wrong "$place: $first" ;;
+        esac
+    done < <(python3 "$root/tools/read-docs.py" "$root/build/impactcheck" "$@" || printf 'wrong\t%s\tcannot be read\0' "$*")
+}
+
+if (($#)); then
+    mapfile -t files < <(readlink -f "$@")
+else
+    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*.1' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' | grep -vx CHANGELOG.md)
+    files=("${files[@]/#/$root/}")
+fi
+follow "${files[@]}"
 if ((count == 0)); then
     echo "no command found in $*"
     exit 1
 fi
+
+# ---- planted
+
+finds() { # TEXT WHAT: the document on standard input must fail with WHAT
+    local before=$failures said
+    cat >"$scratch/planted.$1"
+    said=$(follow "$scratch/planted.$1")
+    failures=$before
+    [[ $said == *FAILED*"$2"* ]] || wrong "planted, and not found: $2"
+}
+fenced() { printf '```%s\n%s\n```\n' "$1" "$2"; }
+if ((!$#)); then
+    fenced sh 'build/impactcheck run no-such-case' | finds md 'exit status 2, expected 0'
+    fenced sh 'true # exit 1' | finds md 'exit status 0, expected 1'
+    { fenced sh 'echo one two' && fenced text 'one three'; } | finds md 'prints no line "one three"'
+    fenced c 'int x = "text";' | finds md 'does not compile'
+    { echo '<!-- from examples/outside/rattle.c -->' && fenced c 'int here_is_none;'; } | finds md 'are not in examples/outside/rattle.c'
+    echo 'see [this](no-such-file.md)' | finds md 'there is no no-such-file.md'
+    echo 'see [this](#no-such-heading)' | finds md 'no heading'
+    echo 'call `./run nonsense`' | finds md 'no command nonsense'
+    echo 'call `verify --nonsense`' | finds md 'no option --nonsense'
+    echo 'in `tools/no-such.sh`' | finds md 'there is no tools/no-such.sh'
+    printf '.SH EXAMPLES\nimpactcheck law no\\-such\\-law\n' | finds 1 'exit status 2'
+    printf '/*\n *     build/impactcheck run nothing\n */\n' | finds c 'exit status 2'
+    printf 'job:\n  script:\n    - build/impactcheck verify --nonsense\n' | finds yml 'exit status 2'
+    printf 'job:\n  script:\n    - ./run nonsense\n' | finds yml 'exit status 1'
+fi
+
+echo "$count commands, $failures failures"
 ((failures == 0))

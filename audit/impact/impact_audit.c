@@ -63,7 +63,7 @@ static const ic_audit_check hypothesis_check = {
 
 /* Parts of the speed that the velocities are known to where no noise tells it: printed digits, or a step's error. */
 static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
-/* In deviations: that of the best has this at most, and chi squared of the second lies five deviations further out (see README). */
+/* In deviations: that of the best has this at most, and chi squared of the second lies five deviations further out (see docs/audit.md). */
 #define FITS 3.0
 #define FARTHER 25.0
 #define APART 2.5

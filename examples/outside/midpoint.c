@@ -17,6 +17,8 @@
 #define DEFAULT_STEPS 1e5
 /* Halvings of a step: beyond the resolution of a double. */
 enum { HALVINGS = 60 };
+/* Times are the same if they differ by less than this part of the run: a sum of a million steps is that exact. */
+#define SAME_TIME 1e-12
 
 typedef struct run {
     const ic_problem *problem;
@@ -24,6 +26,7 @@ typedef struct run {
     int mode;
     double t;
     double x[IC_MAX_STATES];
+    size_t samples; /* that have been taken */
 } run;
 
 static const ic_mode *mode_of(const run *r)
@@ -88,6 +91,23 @@ static ic_status advance(run *r, double h)
     return isfinite(r->x[0]) ? IC_OK : IC_NOT_FINITE;
 }
 
+/* When the next sample is due, or the run ends. */
+static double next_stop(const run *r, const ic_options *options)
+{
+    const double start = r->problem->t_start, end = r->problem->t_end;
+    if (r->samples + 1 >= options->samples) return end;
+    return start + (end - start) * (double)r->samples / (double)(options->samples - 1);
+}
+
+static ic_status take_sample(run *r, const ic_options *options)
+{
+    const double length = r->problem->t_end - r->problem->t_start;
+    if (options->extremes) ic_log_extremes(r->log, r->t, r->mode, r->x);
+    if (r->samples >= options->samples || next_stop(r, options) - r->t > SAME_TIME * length) return IC_OK;
+    r->samples++;
+    return ic_log_sample(r->log, r->t, r->mode, r->x);
+}
+
 static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     run r = {.problem = problem, .log = log, .t = problem->t_start, .mode = problem->mode_start};
@@ -95,17 +115,17 @@ static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options 
     const double h = options->step > 0 ? options->step : length / DEFAULT_STEPS;
     const double most = options->max_steps > 0 ? options->max_steps : 100 * DEFAULT_STEPS;
     const ic_jump *start = &problem->variant->start;
-    if (problem->variant->n_time_events > 0 || options->samples > 0) {
-        ic_log_message(log, "it knows no time events and no samples");
+    if (problem->variant->n_time_events > 0) {
+        ic_log_message(log, "it knows no time events");
         return IC_UNSUPPORTED;
     }
     if (problem->x_start != NULL) memcpy(r.x, problem->x_start, problem->system->n_states * sizeof *r.x);
     else r.mode = start->branches[start->apply(r.x, r.t, NULL, problem->par)].mode;
-    ic_status status = IC_OK;
-    while (status == IC_OK && problem->t_end - r.t > 1e-12 * length && !mode_of(&r)->terminal) {
+    ic_status status = take_sample(&r, options);
+    while (status == IC_OK && problem->t_end - r.t > SAME_TIME * length && !mode_of(&r)->terminal) {
         if (ic_log_work(log)->steps >= most) status = IC_TOO_MUCH_WORK;
-        else status = advance(&r, fmin(h, problem->t_end - r.t));
-        if (options->extremes) ic_log_extremes(log, r.t, r.mode, r.x);
+        else status = advance(&r, fmin(h, next_stop(&r, options) - r.t));
+        if (status == IC_OK) status = take_sample(&r, options);
     }
     ic_log_final(log, r.t, r.mode, r.x);
     return status;

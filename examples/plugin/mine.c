@@ -3,7 +3,7 @@
  * A plugin for `impactcheck audit --plugin`: a contact-force law and an impact map. Build and audit it by
  *
  *     cc -shared -fPIC -Iinclude examples/plugin/mine.c -o /tmp/mine.so -lm
- *     build/impactcheck audit --plugin /tmp/mine.so
+ *     build/impactcheck audit --plugin /tmp/mine.so    # exit 1: the map has no friction
  */
 #include "impactcheck/impactcheck.h"
 

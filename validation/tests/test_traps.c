@@ -252,7 +252,7 @@ static void test_not_claimed(void)
 
 /* --------------------------------------------------------------------------------------------- our own solvers */
 
-/* Faults of ours that are known: README, Limits. A line that is no longer true is to go. */
+/* Faults of ours that are known: docs/limits.md. A line that is no longer true is to go. */
 static const struct {
     const char *solver, *trap, *reason;
 } known[] = {
