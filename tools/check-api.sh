@@ -23,8 +23,10 @@ done < <(sed -n 's/^typedef struct \(ic_[a-z_]*\) {$/\1/p' include/impactcheck/i
 while read -r name; do
     grep -q ">$name<" "$html/impactcheck_8h.html" || wrong "$name is not in the reference"
 done < <(sed -n 's/^    \(ic_[a-z_]*\);$/\1/p' core/exports.map)
-for example in main rattle midpoint; do
-    [[ -s $html/outside_2${example}_8c-example.html ]] || wrong "examples/outside/$example.c has no page"
+for example in examples/*/*.c; do
+    page=${example#examples/}
+    page=${page/\//_2}
+    [[ -s $html/${page%.c}_8c-example.html ]] || wrong "$example has no page"
 done
 
 # planted, in a copy of what Doxygen reads
