@@ -72,7 +72,10 @@ follow() { # FILE...: all that the documents say
         case $what in
         run) attempt command "$place" "$first" "$rest" ;;
         job) attempt job "$place" "$first" "$rest" ;;
-        see) tr -s ' ' <"$scratch/output" | sed 's/^ //; s/ $//' | grep -qxF -- "$first" || wrong "$place: the command before prints no line \"$first\"" ;;
+        see) # all is read: with grep -q a long output would be a broken pipe
+            tr -s ' ' <"$scratch/output" | sed 's/^ //; s/ $//' | grep -xF -- "$first" >/dev/null ||
+                wrong "$place: the command before prints no line \"$first\""
+            ;;
         skip) echo "skipped $first" ;;
         wrong) wrong "$place: $first" ;;
         esac
