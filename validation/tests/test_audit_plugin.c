@@ -230,7 +230,7 @@ static void test_refused(void)
 {
     check_refused(IC_TEST_SOURCE_DIR "/README.md", "no shared library");
     check_refused(IC_TEST_PLUGINS "/no_entry.so", "without the symbol impactcheck_plugin");
-    check_refused(IC_TEST_PLUGINS "/other_abi.so", "abi_version 2; this command has 4");
+    check_refused(IC_TEST_PLUGINS "/other_abi.so", "abi_version 2; this command has 5");
     check_refused(IC_TEST_PLUGINS "/other_size.so", "struct_size 8;");
     check_refused(IC_TEST_PLUGINS "/empty.so", "exports no law");
 }
