@@ -40,9 +40,14 @@ typedef enum ic_finding_verdict {
 /** "pass", "FAIL", "cannot tell". */
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
+/** Length of a place, its end included. */
+enum { IC_PLACE_LENGTH = 80 };
+
 typedef struct ic_finding {
     const ic_audit_check *check;
     char subject[96]; /* what was checked: "roller/III/C", "map 'mine'" */
+    char place
+        [IC_PLACE_LENGTH]; /* on what: a preset, a trap, a motion; "": the subject says it, or all of them */
     ic_finding_verdict verdict;
     double measured, tolerance; /* NAN where there is no number */
     const char *unit;           /* of both */

@@ -33,11 +33,20 @@ static void write_all(int fd, const ic_record *record)
     }
 }
 
+void ic_sink_place(ic_sink *sink, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sink->place, sizeof sink->place, format, arguments);
+    va_end(arguments);
+}
+
 static const char *const units[] = {"1", "s", "events", "m", "m/s", "runs", ""};
 
 static void put(ic_sink *sink, ic_record *record)
 {
     snprintf(record->subject, sizeof record->subject, "%s", sink->subject);
+    if (record->place[0] == '\0') snprintf(record->place, sizeof record->place, "%s", sink->place);
     if (sink->report == NULL) write_all(sink->fd, record);
     else if (record->kind <= IC_RECORD_CLASSIFICATION) ic_report_record(sink->report, record);
 }
@@ -96,8 +105,9 @@ void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *f)
                         .value = f->measured,
                         .tolerance = f->tolerance};
     snprintf(record.unit, sizeof record.unit, "%s", f->unit);
+    snprintf(record.place, sizeof record.place, "%s", f->place);
     snprintf(record.origin, sizeof record.origin, "%s", f->origin);
-    snprintf(record.text, sizeof record.text, "%.96s: %.280s", f->subject, f->detail);
+    snprintf(record.text, sizeof record.text, "%s", f->detail);
     put(sink, &record);
 }
 
@@ -132,6 +142,7 @@ static void make_printable(char *text, size_t size)
 void ic_record_make_printable(ic_record *record)
 {
     make_printable(record->subject, sizeof record->subject);
+    make_printable(record->place, sizeof record->place);
     make_printable(record->origin, sizeof record->origin);
     make_printable(record->text, sizeof record->text);
     make_printable(record->unit, sizeof record->unit);
@@ -188,6 +199,7 @@ bool ic_report_record(ic_audit_report *report, ic_record *record)
                           .unit = interned_unit(record->unit),
                           .cause = (ic_mistake_id)record->cause};
     snprintf(finding.subject, sizeof finding.subject, "%s", record->subject);
+    snprintf(finding.place, sizeof finding.place, "%s", record->place);
     snprintf(finding.origin, sizeof finding.origin, "%s", record->origin);
     snprintf(finding.detail, sizeof finding.detail, "%s", record->text);
     ic_findings_add(&report->findings, &finding);

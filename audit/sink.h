@@ -26,7 +26,14 @@ typedef struct ic_sink {
     ic_audit_report *report;
     int fd;
     char subject[IC_SUBJECT_LENGTH]; /* of what follows: "law 'mine'" */
+    char place[IC_PLACE_LENGTH];     /* of what follows: "roller/III/C" */
 } ic_sink;
+
+/** Where what follows is found, printf style: a preset, a trap, a motion. "": everywhere. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void ic_sink_place(ic_sink *sink, const char *format, ...);
 
 /** What a check has measured. */
 typedef struct ic_measured {
@@ -50,7 +57,7 @@ void ic_sink_measure(ic_sink *sink, ic_plugin_check check, const ic_measured *me
 IC_SINK_FORMAT
 void ic_sink_open(ic_sink *sink, ic_plugin_check check, double value, const char *format, ...);
 
-/** A row that is there already, with its unit. */
+/** A row that is there already, with its unit and place. */
 void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *finding);
 
 void ic_sink_classify(ic_sink *sink, const ic_classification *classification);
@@ -80,7 +87,7 @@ typedef struct ic_record {
     int verdict, cause;
     double value, tolerance;
     char unit[8];
-    char subject[IC_SUBJECT_LENGTH], origin[192], text[IC_RECORD_TEXT];
+    char subject[IC_SUBJECT_LENGTH], place[IC_PLACE_LENGTH], origin[192], text[IC_RECORD_TEXT];
     char names[IC_CANDIDATES_MOST][32];
     double misfits[IC_CANDIDATES_MOST];
 } ic_record;

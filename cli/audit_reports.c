@@ -37,11 +37,11 @@ static json_t *row_of(const ic_finding *f)
     const bool known = f->cause != IC_NO_MISTAKE;
     snprintf(detail, sizeof detail, "%s%s%s%s%s", f->detail, known ? "; likely cause: " : "",
              known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check", text(f->check->name),
-                     "subject", text(f->subject), "solver", text(""), "what", text(f->check->what), "error",
-                     number(f->measured), "radius", "tolerance", number(f->tolerance), "unit",
-                     text(f->unit != NULL ? f->unit : ""), "origin", text(f->origin), "detail", text(detail),
-                     "verdict", text(verdicts[f->verdict]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check",
+                     text(f->check->name), "subject", text(f->subject), "place", text(f->place), "solver",
+                     text(""), "what", text(f->check->what), "error", number(f->measured), "radius",
+                     "tolerance", number(f->tolerance), "unit", text(f->unit != NULL ? f->unit : ""), "origin",
+                     text(f->origin), "detail", text(detail), "verdict", text(verdicts[f->verdict]));
 }
 
 static json_t *results_of(const char *title, const ic_findings *findings)

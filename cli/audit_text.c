@@ -53,9 +53,23 @@ static bool any_go_together(const ic_findings *findings)
     return false;
 }
 
+/* Of an audit that has one subject for each trap, the subject is the place. */
+static const char *place_of(const ic_finding *f)
+{
+    return strstr(f->place, f->subject) != NULL ? "" : f->place;
+}
+
+static bool any_place(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (place_of(&findings->rows[i])[0] != '\0') return true;
+    }
+    return false;
+}
+
 /* Columns that are left out. */
 typedef struct hidden {
-    bool subject, rows;
+    bool subject, place, rows;
 } hidden;
 
 static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden hide)
@@ -65,6 +79,7 @@ static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden 
     cli_table_cell(table, ic_finding_verdict_text(f->verdict));
     if (!hide.subject) cli_table_cell(table, f->subject);
     cli_table_cell(table, f->check->name);
+    if (!hide.place) cli_table_cell(table, place_of(f));
     if (!hide.rows) cli_table_cell(table, rows);
     cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
     cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
@@ -74,16 +89,18 @@ static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden 
 
 static bool print_findings(const cli_audit_result *result)
 {
-    static const cli_column all[] = {{"verdict", CLI_LEFT}, {"subject", CLI_LEFT},   {"check", CLI_LEFT},
-                                     {"rows", CLI_RIGHT},   {"measured", CLI_RIGHT}, {"tolerance", CLI_RIGHT},
-                                     {"unit", CLI_LEFT},    {"cause", CLI_LEFT}};
-    enum { SUBJECT = 1, ROWS = 3 };
+    static const cli_column all[] = {{"verdict", CLI_LEFT},    {"subject", CLI_LEFT}, {"check", CLI_LEFT},
+                                     {"place", CLI_LEFT},      {"rows", CLI_RIGHT},   {"measured", CLI_RIGHT},
+                                     {"tolerance", CLI_RIGHT}, {"unit", CLI_LEFT},    {"cause", CLI_LEFT}};
+    enum { SUBJECT = 1, PLACE = 3, ROWS = 4 };
     const ic_findings *findings = result->findings;
-    const hidden hide = {result->one_subject, !any_go_together(findings)};
+    const hidden hide = {result->one_subject, !any_place(findings), !any_go_together(findings)};
     cli_column columns[IC_COUNT(all)];
     size_t n = 0;
     for (size_t i = 0; i < IC_COUNT(all); i++) {
-        if (!(i == SUBJECT && hide.subject) && !(i == ROWS && hide.rows)) columns[n++] = all[i];
+        const bool left_out =
+            (i == SUBJECT && hide.subject) || (i == PLACE && hide.place) || (i == ROWS && hide.rows);
+        if (!left_out) columns[n++] = all[i];
     }
     cli_table *table = cli_table_new(columns, n);
     for (size_t i = 0; table != NULL && i < findings->count; i++) {
@@ -111,6 +128,7 @@ static void print_details(const cli_audit_result *result)
         if (f->verdict == IC_FINDING_PASS) continue;
         printf("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict), told(result, f->subject, ", ").text,
                f->check->name, f->check->what);
+        if (place_of(f)[0] != '\0') printf("  at: %s\n", f->place);
         printf("  %s\n", f->detail);
         if (f->origin[0] != '\0') printf("  tolerance: %s\n", f->origin);
         if (f->verdict == IC_FINDING_FAIL) printf("  so %s; by %s\n", f->check->why, f->check->reference);
@@ -178,6 +196,7 @@ static void finding_json(ic_json *json, const ic_finding *f)
     ic_json_object_line(json, NULL);
     ic_json_text(json, "verdict", verdicts[f->verdict]);
     ic_json_text(json, "subject", f->subject);
+    ic_json_text(json, "place", f->place);
     ic_json_text(json, "check", f->check->name);
     ic_json_text(json, "what", f->check->what);
     ic_json_number(json, "measured", f->measured);

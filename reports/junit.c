@@ -47,7 +47,7 @@ static void time_attribute(FILE *stream, const json_t *rows, const json_t *like)
 
 static bool test_case(FILE *stream, const json_t *row)
 {
-    const char *solver = ic_report_text(row, "solver");
+    const char *solver = ic_report_text(row, "solver"), *place = ic_report_text(row, "place");
     char *measured = ic_report_measurement(row);
     if (measured == NULL) return false;
     fputs("    <testcase", stream);
@@ -56,6 +56,8 @@ static bool test_case(FILE *stream, const json_t *row)
     xml_text(stream, ic_report_text(row, "check"));
     fputs(solver[0] == '\0' ? "" : ", ", stream);
     xml_text(stream, solver);
+    fputs(place[0] == '\0' ? "" : ", ", stream);
+    xml_text(stream, place);
     fputs(": ", stream);
     xml_text(stream, ic_report_text(row, "what"));
     fputc('"', stream);

@@ -87,6 +87,16 @@ static void left_out(FILE *stream, size_t shown, size_t all)
     if (all > shown) fprintf(stream, "\nThe first %zu of %zu; --json and --junit have all.\n", shown, all);
 }
 
+/* "law 'mine', impact at 1 m/s" */
+static void subject_cell(FILE *stream, const json_t *row)
+{
+    const char *place = ic_report_text(row, "place");
+    char text[256];
+    snprintf(text, sizeof text, "%.120s%s%.120s", ic_report_text(row, "subject"), place[0] != '\0' ? ", " : "",
+             place);
+    cell(stream, text);
+}
+
 /* Rows with a verdict, with their details. */
 static void with_verdict(const json_t *results, FILE *stream, const char *verdict)
 {
@@ -97,7 +107,7 @@ static void with_verdict(const json_t *results, FILE *stream, const char *verdic
     for (size_t i = 0; i < json_array_size(rows) && shown < MOST_OF_A_VERDICT; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!has_verdict(row, verdict)) continue;
-        cell(stream, ic_report_text(row, "subject"));
+        subject_cell(stream, row);
         cell(stream, ic_report_text(row, "solver"));
         cell(stream, ic_report_text(row, "what"));
         cell(stream, ic_report_number(row, "error").text);

@@ -2,10 +2,11 @@
 /**
  * Reports made from the results of `impactcheck verify` and of audits, which are read as JSON:
  *
- *     {"title", "rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
+ *     {"title", "rows": [{"check", "subject", "place", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *      "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited. Each returns whether all of it was written.
+ * A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited; a place, which only audits have,
+ * where on it. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H

@@ -30,6 +30,7 @@ static bool diagnosis(FILE *stream, const json_t *row, const char *measured)
     const bool good = yaml(stream, "message", measured) && yaml(stream, "severity", "fail") &&
                       yaml(stream, "check", ic_report_text(row, "check")) &&
                       yaml(stream, "subject", ic_report_text(row, "subject")) &&
+                      yaml(stream, "place", ic_report_text(row, "place")) &&
                       yaml(stream, "solver", ic_report_text(row, "solver"));
     fputs("  ...\n", stream);
     return good;
@@ -37,7 +38,7 @@ static bool diagnosis(FILE *stream, const json_t *row, const char *measured)
 
 static bool test_point(FILE *stream, const json_t *row, size_t number)
 {
-    const char *solver = ic_report_text(row, "solver");
+    const char *solver = ic_report_text(row, "solver"), *place = ic_report_text(row, "place");
     char *measured = ic_report_measurement(row);
     if (measured == NULL) return false;
     const bool failed = ic_report_failed(row);
@@ -47,6 +48,8 @@ static bool test_point(FILE *stream, const json_t *row, size_t number)
     description(stream, ic_report_text(row, "check"));
     fputs(solver[0] == '\0' ? "" : ", ", stream);
     description(stream, solver);
+    fputs(place[0] == '\0' ? "" : ", ", stream);
+    description(stream, place);
     fputs(": ", stream);
     description(stream, ic_report_text(row, "what"));
     if (ic_report_skipped(row)) {

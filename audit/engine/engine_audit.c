@@ -14,8 +14,8 @@ void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a)
     else snprintf(text, size, "%.60s, %s", a->row->name, a->row->config);
 }
 
-void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const ic_engine_judged *j,
-                   const char *format, ...)
+void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *place,
+                   const ic_engine_judged *j, const char *format, ...)
 {
     ic_finding f = {
         .check = check, .measured = j->measured, .tolerance = j->tolerance, .unit = j->unit, .cause = j->cause};
@@ -23,6 +23,7 @@ void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const ic_eng
     if (isnan(j->measured) && j->cause == IC_NO_MISTAKE) f.verdict = IC_FINDING_OPEN;
     if (f.verdict != IC_FINDING_FAIL) f.cause = IC_NO_MISTAKE;
     ic_engine_subject(f.subject, sizeof f.subject, a);
+    snprintf(f.place, sizeof f.place, "%s", place);
     snprintf(f.origin, sizeof f.origin, "%s", j->origin);
     va_list list;
     va_start(list, format);
@@ -50,8 +51,8 @@ static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const i
         return;
     }
     const ic_engine_judged j = {1, 0, "runs", "none may", ends[motion->end].cause};
-    ic_engine_add(a, &ic_engine_check_runs, &j, "it %s: %s (%s, step %g s)", ends[motion->end].what,
-                  motion->detail, scene->bar ? "bar" : "ball", scene->step);
+    ic_engine_add(a, &ic_engine_check_runs, scene->bar ? "bar" : "ball", &j, "it %s: %s (step %g s)",
+                  ends[motion->end].what, motion->detail, scene->step);
 }
 
 bool ic_engine_motion_of(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)

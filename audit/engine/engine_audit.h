@@ -46,9 +46,9 @@ extern const ic_audit_check ic_engine_check_runs;
 void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a);
 
 #if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
+__attribute__((format(printf, 5, 6)))
 #endif
-void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const ic_engine_judged *j,
+void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *place, const ic_engine_judged *j,
                    const char *format, ...);
 
 /** A motion, to be freed. false: there is none; nothing more is run once a run has failed. */

@@ -78,8 +78,8 @@ static void add_momentum(ic_engine_audit *a, const drift *d)
 {
     const ic_engine_judged j = {d->greatest, COAST_TOLERANCE, "1", "single precision in 1000 steps",
                                 d->grows ? IC_MISTAKE_ENERGY_APPEARS : IC_MISTAKE_DAMPED_FLIGHT};
-    ic_engine_add(a, &momentum, &j, "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL,
-                  COAST_UNTIL);
+    ic_engine_add(a, &momentum, "free flight", &j,
+                  "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL, COAST_UNTIL);
 }
 
 /* By how much the last row's place differs from that of uniform velocity and spin and of gravity, over the ways. */
@@ -124,7 +124,7 @@ void ic_engine_check_flight(ic_engine_audit *a)
     const bool fades = d.greatest > COAST_TOLERANCE;
     const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)), FALL_TOLERANCE, "1",
                                 "single precision and half a step", fall_cause(-dv / fall, fades)};
-    ic_engine_add(a, &free_flight, &j,
+    ic_engine_add(a, &free_flight, "thrown ball", &j,
                   "after %.3g s of free flight vy has changed by %.4g m/s where gravity makes it %.4g, and the "
                   "ball is off its place by %.2g of its way",
                   last->t - first->t, dv, -fall, place_error(first, last));
@@ -150,7 +150,8 @@ void ic_engine_check_rest(ic_engine_audit *a)
         moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
     const ic_engine_judged j = {moved, REST_TOLERANCE, "m", "more than any contact gives way",
                                 IC_MISTAKE_DRIFTS_AT_REST};
-    ic_engine_add(a, &rest, &j, "greatest distance from where it was put, over %g s", REST_UNTIL);
+    ic_engine_add(a, &rest, "ball on the ground", &j, "greatest distance from where it was put, over %g s",
+                  REST_UNTIL);
     ic_engine_motion_free(&motion);
 }
 
@@ -184,5 +185,6 @@ void ic_engine_check_fast(ic_engine_audit *a)
     const bool slow_ones_too = a->depth > IC_ENGINE_THROUGH;
     const ic_engine_judged j = {(double)passed, 0, "runs", "the ground has no other side",
                                 slow_ones_too ? IC_MISTAKE_FALLS_THROUGH : IC_MISTAKE_TUNNELS};
-    ic_engine_add(a, &fast, &j, "%zu of %zu bodies at 20 to 150 m/s, 0.2 to 0.9 m in a step", passed, n);
+    ic_engine_add(a, &fast, "fast bodies", &j, "%zu of %zu bodies at 20 to 150 m/s, 0.2 to 0.9 m in a step",
+                  passed, n);
 }

@@ -49,7 +49,8 @@ void ic_engine_ask_law(ic_engine_audit *a)
 void ic_engine_impacts_not_seen(ic_engine_audit *a)
 {
     const ic_engine_judged j = {NAN, IC_ENGINE_LAW_AGREES, "1", "", IC_NO_MISTAKE};
-    ic_engine_add(a, &law, &j, "impacts are where free flight ends, and free flight is not what it should be");
+    ic_engine_add(a, &law, "probe impacts", &j,
+                  "impacts are where free flight ends, and free flight is not what it should be");
 }
 
 /* Restitution is judged at every phase by a check of its own; steps and damping take some of it from a right engine. */
@@ -66,11 +67,11 @@ static bool undecided(ic_engine_audit *a, double misfit, double scatter)
     size_t ended = 0;
     for (size_t i = 0; i < IC_ENGINE_PROBES; i++) ended += a->probes[i].ended;
     if (ended < IC_ENGINE_PROBES / 2) {
-        ic_engine_add(a, &law, &j, "%zu of %d impacts ended", ended, IC_ENGINE_PROBES);
+        ic_engine_add(a, &law, "probe impacts", &j, "%zu of %d impacts ended", ended, IC_ENGINE_PROBES);
         return true;
     }
     if (scatter <= IC_ENGINE_LAW_AGREES) return false;
-    ic_engine_add(a, &law, &j,
+    ic_engine_add(a, &law, "probe impacts", &j,
                   "impacts differ by %.2g with their place in a step; the nearest law is %s, off by %.2g",
                   scatter, a->row->law.candidates[0].name, misfit);
     return true;
@@ -87,14 +88,14 @@ void ic_engine_check_law(ic_engine_audit *a)
     if (misfit > fmax(SLIGHT, scatter)) why = ic_engine_explain(a->probes, misfit, IC_ENGINE_LAW_AGREES);
     if (fits && (why.mistake == IC_NO_MISTAKE || is_restitution(why.mistake))) {
         const ic_engine_judged j = {misfit, IC_ENGINE_LAW_AGREES, "1", STEPS, IC_NO_MISTAKE};
-        ic_engine_add(a, &law, &j, "%s, to %.2g of the speed before", nearest, misfit);
+        ic_engine_add(a, &law, "probe impacts", &j, "%s, to %.2g of the speed before", nearest, misfit);
         return;
     }
     a->cause = why.mistake;
     const ic_engine_judged j = {misfit, fits ? SLIGHT : IC_ENGINE_LAW_AGREES, "1",
                                 fits ? "what is left when one number is changed is a tenth" : STEPS, a->cause};
     ic_engine_add(
-        a, &law, &j,
+        a, &law, "probe impacts", &j,
         "the nearest law is %s, off by %.2g in the root mean square of %d impacts; %s%s (off by %.2g)", nearest,
         misfit, IC_ENGINE_PROBES, a->cause != IC_NO_MISTAKE ? "they are those of " : "", why.text, why.misfit);
 }
@@ -114,5 +115,5 @@ void ic_engine_check_spin(ic_engine_audit *a)
 {
     const ic_engine_judged j = {a->spin, SPIN_TOLERANCE, "1", "the turn of the bar in some steps",
                                 spin_cause(a)};
-    ic_engine_add(a, &spin, &j, "worst of %d impacts", IC_ENGINE_PROBES);
+    ic_engine_add(a, &spin, "probe impacts", &j, "worst of %d impacts", IC_ENGINE_PROBES);
 }

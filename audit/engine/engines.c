@@ -153,8 +153,9 @@ static void check_restitution(ic_engine_audit *a)
                           "gravity's part in one step, twice", IC_NO_MISTAKE};
     if (j.measured > j.tolerance) j.cause = restitution_cause(a);
     if (row->broken) return;
-    ic_engine_add(a, &restitution, &j, "asked for %g, in effect %.3f to %.3f; %zu of %zu impacts ended",
-                  IC_ENGINE_RESTITUTION, e->least, e->greatest, e->count, row->phases);
+    ic_engine_add(a, &restitution, "falling ball", &j,
+                  "asked for %g, in effect %.3f to %.3f; %zu of %zu impacts ended", IC_ENGINE_RESTITUTION,
+                  e->least, e->greatest, e->count, row->phases);
 }
 
 /* Slow impacts say nothing where fast ones have lost it already. */
@@ -173,7 +174,7 @@ static void check_slow_impacts(ic_engine_audit *a)
         else j.measured = fmax(j.measured, v);
     }
     if (a->row->broken) return;
-    ic_engine_add(a, &slow_impacts, &j,
+    ic_engine_add(a, &slow_impacts, "falling ball", &j,
                   "asked for %g; lost at %g m/s (0: nowhere), the slowest impact that keeps it is at %g m/s",
                   IC_ENGINE_RESTITUTION, j.measured, kept);
 }
@@ -191,7 +192,7 @@ static void check_energy(ic_engine_audit *a)
     ic_engine_judged j = {row->energy.greatest - 1, ENERGY_TOLERANCE, "1", "the turn of the bar in one step",
                           cause};
     if (row->energy.count == 0) j.cause = IC_NO_MISTAKE;
-    ic_engine_add(a, &energy, &j,
+    ic_engine_add(a, &energy, "rough bar", &j,
                   "E+/E- of the bar %.3f to %.3f, tip (%.3f, %.3f) m/s; %zu of %zu impacts ended",
                   row->energy.least, row->energy.greatest, row->tip_x.median, row->tip_y.median,
                   row->energy.count, row->phases);
@@ -199,7 +200,8 @@ static void check_energy(ic_engine_audit *a)
     if (rebound > 1 + IC_ENGINE_RESTITUTION_TOLERANCE) {
         const ic_engine_judged ball_gains = {rebound * rebound - 1, ENERGY_TOLERANCE, "1",
                                              "a ball on the ground", IC_MISTAKE_ENERGY_APPEARS};
-        ic_engine_add(a, &energy, &ball_gains, "the ball returns with %.3f of its speed", rebound);
+        ic_engine_add(a, &energy, "falling ball", &ball_gains, "the ball returns with %.3f of its speed",
+                      rebound);
     }
 }
 
@@ -217,14 +219,15 @@ static void check_friction(ic_engine_audit *a)
     const bool none = fabs(P_x / stop) < LITTLE_FRICTION; /* else it drives the slip */
     const ic_engine_judged j = {1 - P_x / stop, 1 - LITTLE_FRICTION, "1", "friction as good as none",
                                 none ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE};
-    ic_engine_add(a, &friction, &j, "tangential impulse %.3f N s; %.3f N s would stop the slip", P_x, stop);
+    ic_engine_add(a, &friction, "rough bar", &j, "tangential impulse %.3f N s; %.3f N s would stop the slip",
+                  P_x, stop);
 }
 
 static void check_surface(ic_engine_audit *a)
 {
     const ic_engine_judged j = {a->depth, IC_ENGINE_THROUGH, "m", "softer than any contact",
                                 IC_MISTAKE_FALLS_THROUGH};
-    ic_engine_add(a, &surface, &j, "the ball's centre or the bar's tip, whichever is deeper");
+    ic_engine_add(a, &surface, "", &j, "the ball's centre or the bar's tip, whichever is deeper");
 }
 
 /* ---- all */
@@ -254,7 +257,7 @@ static void audit_config(ic_engine_audit *a)
     if (a->request->library != NULL) ic_engine_check_rest(a);
     if (a->row->broken) return;
     const ic_engine_judged j = {0, 0, "runs", "none may", IC_NO_MISTAKE};
-    ic_engine_add(a, &ic_engine_check_runs, &j, "every run came back with a motion");
+    ic_engine_add(a, &ic_engine_check_runs, "", &j, "every run came back with a motion");
 }
 
 static ic_engine_row empty_row(const ic_engine_request *request, const char *config)

@@ -124,9 +124,11 @@ static void tell(study *s, ic_plugin_check check, ic_impact_measure measure)
     const ic_impact_evidence *e = &s->evidence;
     const ic_impact p = ic_impact_trial(e->worst[measure].trial);
     const ic_measured measured = {e->worst[measure].value, TOLERANCE, digits, ic_impact_cause(e, measure)};
+    ic_sink_place(s->sink, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
     ic_sink_measure(s->sink, check, &measured,
-                    "worst of %d impacts: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g",
-                    IC_IMPACT_TRIALS, p.v[0], p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
+                    "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g", p.v[0],
+                    p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
+    ic_sink_place(s->sink, "%s", "");
 }
 
 /* Poisson's hypothesis may give more energy back than compression has taken: whoever asks for it gets that. */

@@ -38,11 +38,10 @@ static void tell(ic_sink *sink, const ic_law_measures *m, ic_plugin_check check,
     const ic_measured measured = {w->value, exact ? TOLERANCE : DIFFERENCES, exact ? rounding : by_differences,
                                   cause_of(m, measure, mistake)};
     char setting[80];
-    with(setting, m->probe.law, &w->setting);
-    if (isnan(w->d)) ic_sink_measure(sink, check, &measured, "worst in an impact at %g m/s%s", w->v0, setting);
-    else
-        ic_sink_measure(sink, check, &measured, "worst at d = %.4g m, v = %.4g m/s in an impact at %g m/s%s",
-                        w->d, w->v, w->v0, setting);
+    ic_sink_place(sink, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
+    if (isnan(w->d)) ic_sink_measure(sink, check, &measured, "worst there");
+    else ic_sink_measure(sink, check, &measured, "worst there at d = %.4g m, v = %.4g m/s", w->d, w->v);
+    ic_sink_place(sink, "%s", "");
 }
 
 static void tell_if_promised(ic_sink *sink, const ic_law_measures *m, unsigned promise, ic_plugin_check check,
@@ -57,10 +56,11 @@ static void tell_rebound(ic_sink *sink, const ic_law_measures *m, ic_mistake_id 
     const ic_law_worst *w = &m->worst[IC_OF_REBOUND];
     const ic_measured measured = {w->value, TOLERANCE, rounding, cause_of(m, IC_OF_REBOUND, gives)};
     char setting[80];
+    ic_sink_place(sink, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
     ic_sink_measure(sink, IC_CHECK_LAW_REBOUND, &measured,
-                    "e_out = %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s; less 1 it is greatest at %g m/s%s",
-                    m->restitution[0], m->restitution[1], m->restitution[2], w->v0,
-                    with(setting, m->probe.law, &w->setting));
+                    "e_out less 1 is greatest there; it is %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s",
+                    m->restitution[0], m->restitution[1], m->restitution[2]);
+    ic_sink_place(sink, "%s", "");
 }
 
 static void tell_memory(ic_sink *sink, const ic_law_measures *m)

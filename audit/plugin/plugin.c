@@ -80,6 +80,8 @@ static ic_sink sink_of(const audit *a)
     if (a->now != NULL)
         snprintf(sink.subject, sizeof sink.subject, "%s '%s'", ic_plugin_kind_name(a->now->kind), a->now->name);
     else snprintf(sink.subject, sizeof sink.subject, "library");
+    if (a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER && a->part < ic_solver_part_count())
+        ic_solver_part_name(sink.place, sizeof sink.place, a->part);
     return sink;
 }
 

@@ -144,7 +144,7 @@ static probed probe(study *s, double c, const ic_options *options)
         return p;
     }
     if (s->runs == 0) s->first_c = c;
-    ic_solver_run_tell(s->sink, &r, "swinging mass", s->runs++ == 0);
+    ic_solver_run_tell(s->sink, &r, s->runs++ == 0);
     const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
                           fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= SAME_TIME;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
@@ -353,8 +353,7 @@ ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
     }
     if (s.damaged) return IC_NO_MISTAKE; /* has been told: nothing else can be */
     const ic_measured status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "swinging mass: runs that do not finish, of %d",
-                    PLACES);
+    ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
     const bool promises =
         solver->control == IC_CONTROL_RTOL || (solver->control == IC_CONTROL_STEP && solver->order > 0);

@@ -182,10 +182,10 @@ ic_log_reading ic_log_read(const ic_log *log)
     return r.said;
 }
 
-void ic_audit_log(ic_sink *sink, const ic_log *log, const char *where)
+void ic_audit_log(ic_sink *sink, const ic_log *log)
 {
     const ic_log_reading said = ic_log_read(log);
     const ic_measured m = {(double)said.wrong, 0, "each follows from the one before it", said.cause};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_LOG, &m, "%s: of %zu events and the end%s%s", where,
-                    ic_log_event_count(log), said.wrong > 0 ? "; first " : "", said.first);
+    ic_sink_measure(sink, IC_CHECK_SOLVER_LOG, &m, "of %zu events and the end%s%s", ic_log_event_count(log),
+                    said.wrong > 0 ? "; first " : "", said.first);
 }

@@ -19,7 +19,7 @@ typedef struct ic_log_reading {
  */
 ic_log_reading ic_log_read(const ic_log *log);
 
-/** Adds a row on it; `where` names what was solved. */
-void ic_audit_log(ic_sink *sink, const ic_log *log, const char *where);
+/** Adds a row on it. */
+void ic_audit_log(ic_sink *sink, const ic_log *log);
 
 #endif

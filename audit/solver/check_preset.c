@@ -266,7 +266,7 @@ static ic_mistake_id cause_of_motion(const ic_solver *solver, const truth *t, co
     return ic_probe_clock_is_stale(solver) ? IC_MISTAKE_STALE_TIME : late;
 }
 
-static void tell(ic_sink *sink, const char *path, const judged *j, ic_mistake_id late)
+static void tell(ic_sink *sink, const judged *j, ic_mistake_id late)
 {
     const comparison *c = j->refined ? &j->fine : &j->coarse;
     const ic_measured events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
@@ -274,69 +274,66 @@ static void tell(ic_sink *sink, const char *path, const judged *j, ic_mistake_id
     const char *origin = j->refined
                              ? "errors with a quarter of the step: as they must fall by the order claimed"
                              : "ten times what solvers leave by default";
-    ic_sink_measure(sink, IC_CHECK_SOLVER_EVENTS, &events, "%s: %zu events are right%s%s", path, c->matched,
+    ic_sink_measure(sink, IC_CHECK_SOLVER_EVENTS, &events, "%zu events are right%s%s", c->matched,
                     c->missing > 0    ? "; then one is missing: "
                     : c->spurious > 0 ? "; then there is one too many: "
                                       : "",
                     c->name != NULL ? c->name : "");
     const ic_measured times = {c->worst, tolerance_of(j, TIME_TOLERANCE, j->coarse.worst), origin, late};
     if (c->matched > 0)
-        ic_sink_measure(sink, IC_CHECK_SOLVER_TIMES, &times, "%s: greatest of %zu events", path, c->matched);
+        ic_sink_measure(sink, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
     const ic_measured states = {c->worst_state, tolerance_of(j, STATE_TOLERANCE, j->coarse.worst_state), origin,
                                 c->rough_samples ? IC_MISTAKE_SAMPLES_ROUGH : late};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_STATES, &states, "%s: at events%s", path,
+    ic_sink_measure(sink, IC_CHECK_SOLVER_STATES, &states, "at events%s",
                     c->sampled ? ", samples and the end" : " and the end; it hands back no samples");
 }
 
 /* false: no answer, which has been told. */
 static bool solve_and_compare(comparison *c, ic_sink *sink, const ic_solver *solver, const truth *t,
-                              const char *path, double part)
+                              double part)
 {
     ic_options options = ic_solver_asked(solver, ic_default_step(&t->setup.problem), part);
     options.samples = SAMPLES;
     ic_solver_run r = ic_solver_run_of(solver, &t->setup.problem, &options);
-    ic_solver_run_tell(sink, &r, path, false);
+    ic_solver_run_tell(sink, &r, false);
     const bool good = r.status == IC_OK && r.damage == 0;
     if (good) {
         *c = compare(t, r.log, options.step);
-        if (part >= usual_part(solver)) ic_audit_log(sink, r.log, path);
+        if (part >= usual_part(solver)) ic_audit_log(sink, r.log);
     } else if (r.damage > 0) { /* has been told; what it has made of that says nothing */
     } else if (r.status == IC_UNSUPPORTED)
-        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "%s: the solver does not serve it", path);
+        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not serve it");
     else {
         const ic_measured status = {1, 0, "all finish",
                                     r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE : IC_NO_MISTAKE};
-        ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "%s: %s %.60s", path, ic_status_text(r.status),
+        ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                         ic_log_text(r.log));
     }
     ic_solver_run_free(&r);
     return good;
 }
 
-static void audit_preset(ic_sink *sink, const ic_solver *solver, const truth *t, const char *path,
-                         ic_mistake_id late)
+static void audit_preset(ic_sink *sink, const ic_solver *solver, const truth *t, ic_mistake_id late)
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
-    if (!solve_and_compare(&j.coarse, sink, solver, t, path, part)) return;
+    if (!solve_and_compare(&j.coarse, sink, solver, t, part)) return;
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
         const bool rough = t->setup.problem.variant->law != NULL;
         j.fall = pow(REFINED, fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ORDER_TOLERANCE);
-        j.refined = solve_and_compare(&j.fine, sink, solver, t, path, part * REFINED);
+        j.refined = solve_and_compare(&j.fine, sink, solver, t, part * REFINED);
         if (!j.refined) return;
     }
-    tell(sink, path, &j, cause_of_motion(solver, t, j.refined ? &j.fine : &j.coarse, late));
+    tell(sink, &j, cause_of_motion(solver, t, j.refined ? &j.fine : &j.coarse, late));
 }
 
 void ic_audit_preset(ic_sink *sink, const ic_solver *solver, size_t i, ic_mistake_id late)
 {
     truth t;
     if (!open_truth(&t, i))
-        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "%s: there is no answer to compare with",
-                     presets[i].path);
+        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "there is no answer to compare with");
     else if (!ic_solver_solves(solver, &t.setup.problem))
-        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "%s: the solver is not for problems of this kind",
-                     presets[i].path);
-    else audit_preset(sink, solver, &t, presets[i].path, late);
+        ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
+    else audit_preset(sink, solver, &t, late);
     close_truth(&t);
 }

@@ -25,7 +25,7 @@ enum { SAMPLES = 17, RUNS = 6 };
 /* Bytes of fresh memory; 0: as it comes. */
 static const int fillings[] = {0, 0x55, 0xaa};
 
-static const char *const asked = "roller/III/C";
+const char ic_audited_again[] = "roller/III/C";
 
 /* Bytes in use on the heap. */
 static double in_use(void)
@@ -81,8 +81,7 @@ static double difference(const ic_solver_run *a, const ic_solver_run *b)
 static void tell_other(ic_sink *sink, double other)
 {
     const ic_measured m = {other > SAME ? 0 : 1, 0, "the damping is another one", IC_MISTAKE_MEMORY_NOT_RESET};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "%s: whether another damping has the same answer",
-                    asked);
+    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "whether another damping has the same answer");
 }
 
 static void tell_same(ic_sink *sink, double again, double refilled, double after_other)
@@ -92,8 +91,8 @@ static void tell_same(ic_sink *sink, double again, double refilled, double after
     const ic_measured m = {fmax(fmax(again, refilled), after_other), SAME, "rounding of sums in any order",
                            cause};
     ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m,
-                    "%s: asked again %.3g, with other bytes in fresh memory %.3g, after another problem %.3g",
-                    asked, again, refilled, after_other);
+                    "asked again %.3g, with other bytes in fresh memory %.3g, after another problem %.3g",
+                    again, refilled, after_other);
 }
 
 /* What each run adds, at least: what is kept once for all, or grows now and then, is less. */
@@ -107,8 +106,8 @@ static void check_memory(ic_sink *sink, const ic_solver *solver, const ic_proble
         least = fmin(least, in_use() - before);
     }
     const ic_measured m = {fmax(least, 0), KEPT, "the heap's own books, in bytes", IC_MISTAKE_LEAKS};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_MEMORY, &m,
-                    "%s: bytes that each of %d runs adds to the heap, at least", asked, RUNS);
+    ic_sink_measure(sink, IC_CHECK_SOLVER_MEMORY, &m, "bytes that each of %d runs adds to the heap, at least",
+                    RUNS);
 }
 
 static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_problem *problem,
@@ -139,8 +138,9 @@ static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_probl
 void ic_audit_repeats(ic_sink *sink, const ic_solver *solver)
 {
     const char *const other[] = {"c=3e5"};
-    const ic_request requests[] = {{.path = asked, .until = "0.1"},
-                                   {.path = asked, .until = "0.1", .settings = other, .n_settings = 1}};
+    const ic_request requests[] = {
+        {.path = ic_audited_again, .until = "0.1"},
+        {.path = ic_audited_again, .until = "0.1", .settings = other, .n_settings = 1}};
     ic_setup setups[2] = {0};
     ic_error error;
     bool good = true;

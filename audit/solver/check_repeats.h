@@ -6,6 +6,9 @@
 #include "audit/sink.h"
 #include "impactcheck/impactcheck.h"
 
+/** Path of the preset. */
+extern const char ic_audited_again[];
+
 /** Adds rows on a preset with two values of one parameter; none where the solver does not serve it. */
 void ic_audit_repeats(ic_sink *sink, const ic_solver *solver);
 

@@ -194,6 +194,7 @@ static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_
                     .unit = ""};
     const ic_trap_outcome outcome = ic_trap_run_solver(trap, run, solver, options);
     snprintf(f.subject, sizeof f.subject, "%s", path);
+    snprintf(f.place, sizeof f.place, "trap %.70s", path);
     if (outcome.damage > 0) judge_damage(&f, &outcome);
     else if (outcome.asked) judge(&f, trap, solver, &outcome);
     else snprintf(f.detail, sizeof f.detail, "%s", outcome.text);

@@ -43,7 +43,7 @@ void ic_solver_part_name(char *name, size_t size, size_t part)
     const size_t presets = ic_audited_preset_count();
     if (part == 0) snprintf(name, size, "swinging mass and wall");
     else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1));
-    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "the same problem again");
+    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_audited_again);
     else {
         trap_path(path, sizeof path, part - 1 - presets);
         snprintf(name, size, "trap %s", path);
@@ -96,8 +96,7 @@ static void audit_trap(ic_sink *sink, const ic_solver *solver, size_t part, ic_m
     ic_findings findings = {0};
     trap_path(path, sizeof path, part);
     if (takes_long(&trap->runs[run], solver)) {
-        ic_sink_open(sink, IC_CHECK_SOLVER_TRAPS, NAN, "%s: it would take more than %g fixed steps", path,
-                     MANY_STEPS);
+        ic_sink_open(sink, IC_CHECK_SOLVER_TRAPS, NAN, "it would take more than %g fixed steps", MANY_STEPS);
         return;
     }
     if (ic_trap_is_excused(trap, solver)) ic_sink_excused(sink);
@@ -107,6 +106,7 @@ static void audit_trap(ic_sink *sink, const ic_solver *solver, size_t part, ic_m
     for (size_t i = 0; i < findings.count; i++) {
         ic_finding *f = &findings.rows[i];
         if (f->verdict != IC_FINDING_PASS) f->cause = better_cause(f->cause, late);
+        f->place[0] = '\0'; /* the part's */
         ic_sink_finding(sink, IC_CHECK_SOLVER_TRAPS, f);
     }
     ic_findings_free(&findings);
@@ -118,6 +118,7 @@ ic_mistake_id ic_audit_solver_part(ic_sink *sink, const ic_solver *solver, size_
     char name[IC_SUBJECT_LENGTH];
     ic_solver_part_name(name, sizeof name, part);
     ic_sink_doing(sink, name);
+    ic_sink_place(sink, "%s", name);
     if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
         if (part == 0)
             ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN,

@@ -59,16 +59,15 @@ void ic_solver_run_free(ic_solver_run *run)
     *run = (ic_solver_run){0};
 }
 
-void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, const char *where, bool always)
+void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, bool always)
 {
     const ic_measured damage = {(double)run->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_measured finite = {(double)run->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
     if (always || run->damage > 0)
-        ic_sink_measure(sink, IC_CHECK_BOUNDS, &damage,
-                        "%s: bytes of and around problem, parameters and options", where);
+        ic_sink_measure(sink, IC_CHECK_BOUNDS, &damage, "bytes of and around problem, parameters and options");
     if (always || run->not_finite > 0)
         ic_sink_measure(sink, IC_CHECK_FINITE, &finite,
-                        "%s: events, samples and ends whose time or state is not finite", where);
+                        "events, samples and ends whose time or state is not finite");
 }
 
 ic_options ic_solver_asked(const ic_solver *solver, double default_step, double part)

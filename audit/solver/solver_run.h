@@ -16,8 +16,8 @@ typedef struct ic_solver_run {
 ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options);
 void ic_solver_run_free(ic_solver_run *run);
 
-/** Rows on `damage` and `not_finite`: always where `always`, else where there is any. `where` names what it was run on. */
-void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, const char *where, bool always);
+/** Rows on `damage` and `not_finite`: always where `always`, else where there is any. */
+void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, bool always);
 
 /** Step or rtol that is asked of a solver on problems of this time scale, s, where `part` of the usual one is wanted. */
 ic_options ic_solver_asked(const ic_solver *solver, double default_step, double part);

@@ -32,7 +32,8 @@ static const char *judge_finding(const ic_finding *f)
         return "a check is known";
     if (f->verdict < IC_FINDING_PASS || f->verdict > IC_FINDING_OPEN) return "a verdict is known";
     if (f->cause < IC_NO_MISTAKE || f->cause >= IC_MISTAKE_COUNT) return "a mistake is known";
-    if (!PRINTABLE(f->subject) || !PRINTABLE(f->origin) || !PRINTABLE(f->detail)) return "texts are printable";
+    if (!PRINTABLE(f->subject) || !PRINTABLE(f->place) || !PRINTABLE(f->origin) || !PRINTABLE(f->detail))
+        return "texts are printable";
     return NULL;
 }
 

@@ -41,8 +41,8 @@ static void print_failures(const char *who, const ic_audit_report *report)
     for (size_t i = 0; i < report->findings.count; i++) {
         const ic_finding *f = &report->findings.rows[i];
         if (f->verdict == IC_FINDING_FAIL)
-            printf("%s: %s %g > %g (%s) %s\n", who, f->check->name, f->measured, f->tolerance,
-                   ic_mistake_name(f->cause), f->detail);
+            printf("%s: %s %g > %g (%s) %s, %s\n", who, f->check->name, f->measured, f->tolerance,
+                   ic_mistake_name(f->cause), f->place, f->detail);
     }
 }
 
@@ -216,6 +216,40 @@ static void test_hanging_part(void)
     ic_audit_report_free(&report);
 }
 
+static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
+{
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const ic_finding *f = &report->findings.rows[i];
+        if (f->cause == mistake && strstr(f->place, place) != NULL) return true;
+    }
+    return false;
+}
+
+/* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an impact. */
+static void test_places(void)
+{
+    static const struct {
+        const char *plugin;
+        ic_mistake_id mistake;
+        const char *place;
+    } places[] = {{"disabled_fires", IC_MISTAKE_DISABLED_FIRES, "roller/III/C"},
+                  {"simultaneous_lost", IC_MISTAKE_SIMULTANEOUS_LOST, "trap corner-hit"},
+                  {"hangs_on_one", IC_MISTAKE_HANGS, "trap "},
+                  {"gives_at_an_end", IC_MISTAKE_DAMPING_SIGN, "impact at 30 m/s, with e = "},
+                  {"penetrates", IC_MISTAKE_PENETRATES, " of 600"},
+                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough bar"}};
+    for (size_t i = 0; i < IC_COUNT(places); i++) {
+        ic_audit_report report;
+        ic_error error = {""};
+        CU_ASSERT_FATAL(audit(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS, &error));
+        const bool good = has_place(&report, places[i].mistake, places[i].place);
+        CU_ASSERT(good);
+        CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
+        if (!good) print_failures(places[i].plugin, &report);
+        ic_audit_report_free(&report);
+    }
+}
+
 static void check_refused(const char *path, const char *said)
 {
     ic_audit_report report = {0};
@@ -247,5 +281,6 @@ void ic_tests_audit_plugin(void)
     CU_ADD_TEST(suite, test_example_engine);
     CU_ADD_TEST(suite, test_lawless_engine);
     CU_ADD_TEST(suite, test_hanging_part);
+    CU_ADD_TEST(suite, test_places);
     CU_ADD_TEST(suite, test_refused);
 }

@@ -22,6 +22,7 @@ static const ic_record finding = {.kind = IC_RECORD_FINDING,
                                   .tolerance = 1,
                                   .unit = "1",
                                   .subject = "law 'mine'",
+                                  .place = "impact at 1 m/s",
                                   .origin = "rounding",
                                   .text = "at d = 0.1 m"};
 
