@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@ static const char hypothesis[] = "impact hypothesis", law[] = "damping law";
 void ic_audit_report_free(ic_audit_report *report)
 {
     ic_findings_free(&report->findings);
+    free(report->points);
     *report = (ic_audit_report){0};
 }
 
@@ -48,7 +50,8 @@ static void put(ic_sink *sink, ic_record *record)
     snprintf(record->subject, sizeof record->subject, "%s", sink->subject);
     if (record->place[0] == '\0') snprintf(record->place, sizeof record->place, "%s", sink->place);
     if (sink->report == NULL) write_all(sink->fd, record);
-    else if (record->kind <= IC_RECORD_CLASSIFICATION) ic_report_record(sink->report, record);
+    else if (record->kind <= IC_RECORD_CLASSIFICATION || record->kind == IC_RECORD_POINT)
+        ic_report_record(sink->report, record);
 }
 
 void ic_sink_record(ic_sink *sink, ic_sink_record_kind kind, unsigned number, const char *text)
@@ -131,6 +134,14 @@ void ic_sink_classify(ic_sink *sink, const ic_classification *c)
     put(sink, &record);
 }
 
+void ic_sink_point(ic_sink *sink, const ic_restitution_point *point)
+{
+    ic_record record = {.kind = IC_RECORD_POINT, .value = point->e_out, .tolerance = point->told};
+    record.misfits[0] = point->e_in;
+    record.misfits[1] = point->speed;
+    put(sink, &record);
+}
+
 /* ---- the reading side */
 
 static void make_printable(char *text, size_t size)
@@ -185,8 +196,31 @@ static bool add_classification(ic_audit_report *report, ic_record *record)
     return true;
 }
 
+static bool add_point(ic_audit_report *report, const ic_record *record)
+{
+    if (report->n_points == IC_AUDIT_POINTS_MOST) return false;
+    /* grown whenever the count is a power of two */
+    if ((report->n_points & (report->n_points - 1)) == 0) {
+        const size_t capacity = report->n_points == 0 ? 1 : 2 * report->n_points;
+        ic_restitution_point *grown = realloc(report->points, capacity * sizeof *grown);
+        if (grown == NULL) {
+            report->findings.no_memory = true;
+            return true;
+        }
+        report->points = grown;
+    }
+    ic_restitution_point *point = &report->points[report->n_points++];
+    *point = (ic_restitution_point){.e_in = record->misfits[0],
+                                    .speed = record->misfits[1],
+                                    .e_out = record->value,
+                                    .told = record->tolerance};
+    snprintf(point->subject, sizeof point->subject, "%s", record->subject);
+    return true;
+}
+
 bool ic_report_record(ic_audit_report *report, ic_record *record)
 {
+    if (record->kind == IC_RECORD_POINT) return add_point(report, record);
     if (record->kind == IC_RECORD_CLASSIFICATION) return add_classification(report, record);
     if (record->kind != IC_RECORD_FINDING || report->findings.count >= IC_AUDIT_FINDINGS_MOST) return false;
     if (record->number >= IC_PLUGIN_CHECK_COUNT || record->verdict < IC_FINDING_PASS ||

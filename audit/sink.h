@@ -9,13 +9,29 @@
 #include "audit/finding.h"
 #include "audit/plugin_checks.h"
 
-enum { IC_AUDIT_CLASSIFICATIONS_MOST = 16, IC_AUDIT_FINDINGS_MOST = 1 << 14, IC_SUBJECT_LENGTH = 96 };
+enum {
+    IC_AUDIT_CLASSIFICATIONS_MOST = 16,
+    IC_AUDIT_FINDINGS_MOST = 1 << 14,
+    IC_SUBJECT_LENGTH = 96,
+    IC_AUDIT_POINTS_MOST = 1 << 13
+};
+
+/** A free impact of 1 kg on a law. */
+typedef struct ic_restitution_point {
+    char subject[IC_SUBJECT_LENGTH];
+    double e_in;  /* 1; the coefficient of restitution that is asked for; NAN: the law has no such parameter */
+    double speed; /* m/s */
+    double e_out; /* 1; speed out over speed in; 0: it does not end */
+    double told;  /* 1; what the law's texts say; NAN: nothing */
+} ic_restitution_point;
 
 /** All that an audit says. */
 typedef struct ic_audit_report {
     ic_findings findings;
     ic_classification classifications[IC_AUDIT_CLASSIFICATIONS_MOST];
     size_t n_classifications;
+    ic_restitution_point *points; /* of all laws, in their order */
+    size_t n_points;
     bool crashed; /* something crashed, or did not come back */
 } ic_audit_report;
 
@@ -62,6 +78,9 @@ void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *fin
 
 void ic_sink_classify(ic_sink *sink, const ic_classification *classification);
 
+/** A point of a law's restitution in effect; its subject is that of the sink. */
+void ic_sink_point(ic_sink *sink, const ic_restitution_point *point);
+
 /** What is done next: if nothing follows, it is what did not end. */
 void ic_sink_doing(ic_sink *sink, const char *what);
 
@@ -79,6 +98,7 @@ typedef enum ic_sink_record_kind {
     IC_RECORD_SUBJECT, /* what the plugin has: `number` is its kind, `text` its name */
     IC_RECORD_ERROR,   /* what is wrong with the plugin: `text` */
     IC_RECORD_END,     /* all has been said */
+    IC_RECORD_POINT, /* restitution in effect: `value`, what is told of it: `tolerance`; e_in and the speed: `misfits` */
 } ic_sink_record_kind;
 
 typedef struct ic_record {
@@ -98,7 +118,7 @@ void ic_sink_record(ic_sink *sink, ic_sink_record_kind kind, unsigned number, co
 /** End the texts of a record that was received, and put ? for what is no printable ASCII: they go to terminals and into JSON. */
 void ic_record_make_printable(ic_record *record);
 
-/** Add a finding or a classification that was received. false: the record is broken, or more than there can be. */
+/** Add a finding, a classification or a point that was received. false: the record is broken, or more than there can be. */
 bool ic_report_record(ic_audit_report *report, ic_record *record);
 
 #endif

@@ -28,7 +28,10 @@ int cli_audit_plugin(const cli_arguments *arguments)
                                          .path = path,
                                          .findings = &found.findings,
                                          .classifications = found.classifications,
-                                         .n_classifications = found.n_classifications};
+                                         .n_classifications = found.n_classifications,
+                                         .points = found.points,
+                                         .n_points = found.n_points,
+                                         .of_plugin = true};
         status = cli_audit_report(arguments, &result);
         if (found.crashed) status = CLI_FAILURE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/audit_text.h"
 
+#include "cli/audit_restitution.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -181,6 +182,7 @@ bool cli_audit_print(const cli_audit_result *result)
     if (!print_findings(result)) return false;
     for (size_t i = 0; i < result->n_classifications; i++)
         print_classification(result, &result->classifications[i]);
+    if (!cli_restitution_print(result->points, result->n_points)) return false;
     cli_audit_print_failures(result);
     printf("\n%zu of %zu checks failed\n", ic_findings_with(result->findings, IC_FINDING_FAIL),
            result->findings->count);
@@ -239,6 +241,7 @@ void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
     for (size_t i = 0; i < result->n_classifications; i++)
         classification_json(json, &result->classifications[i]);
     ic_json_end(json);
+    if (result->of_plugin) cli_restitution_json(json, result->points, result->n_points);
 }
 
 void cli_audit_json(const cli_audit_result *result)

@@ -4,6 +4,7 @@
 #define IC_CLI_AUDIT_TEXT_H
 
 #include "audit/finding.h"
+#include "audit/sink.h"
 #include "reports/json.h"
 
 #include <stdbool.h>
@@ -15,6 +16,9 @@ typedef struct cli_audit_result {
     const ic_findings *findings;
     const ic_classification *classifications;
     size_t n_classifications;
+    const ic_restitution_point *points; /* of laws */
+    size_t n_points;
+    bool of_plugin;   /* it may have laws: JSON tells their restitution, or that there is none */
     bool one_subject; /* it is told elsewhere, and not in each row */
 } cli_audit_result;
 

@@ -194,6 +194,7 @@ static void tell_all(study *s)
 {
     ic_impact_evidence *e = &s->evidence;
     e->found = ic_hypotheses_classify(s->sink, &e->fits, TOLERANCE, IC_IMPACT_TRIALS);
+    if (ic_impact_fails(e, IC_OF_FRICTION)) e->explained = ic_friction_explained(&e->answers);
     tell_repetition(s);
     tell(s, IC_CHECK_MAP_MOMENTUM, IC_OF_MOMENTUM);
     tell(s, IC_CHECK_MAP_CONE, IC_OF_CONE);

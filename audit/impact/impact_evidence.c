@@ -12,7 +12,7 @@
 
 void ic_impact_evidence_begin(ic_impact_evidence *e)
 {
-    *e = (ic_impact_evidence){.factor_least = INFINITY, .slide_least = INFINITY};
+    *e = (ic_impact_evidence){.factor_least = INFINITY, .slide_least = INFINITY, .e_least = INFINITY};
 }
 
 void ic_impact_note(ic_impact_evidence *e, ic_impact_measure measure, double value, size_t trial)
@@ -85,6 +85,10 @@ static void judge_restitution(ic_impact_evidence *e, size_t i, const ic_impact *
 {
     const double approach = fabs(p->v[1]);
     if (p->e == 0) ic_impact_note(e, IC_OF_PLASTIC, fabs(r->v[1]) / approach, i);
+    if (p->w_xy == 0 && p->e > 0) {
+        e->e_least = fmin(e->e_least, r->v[1] / approach / p->e);
+        e->e_most = fmax(e->e_most, r->v[1] / approach / p->e);
+    }
     if (p->w_xy == 0) ic_impact_note(e, IC_OF_CENTRAL, fabs(r->v[1] - p->e * approach) / approach, i);
 }
 
@@ -119,6 +123,7 @@ static double path_deviation(const ic_impact *p, const ic_impact_result *r)
 
 void ic_impact_judge(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
+    ic_impact_keep(&e->answers, i, r);
     judge_balance(e, i, p, r);
     judge_friction(e, i, p, r);
     judge_restitution(e, i, p, r);
@@ -142,13 +147,31 @@ static bool in_other_units(const ic_impact_evidence *e)
     return constant && fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
 }
 
+/* In central impacts, whose rebound is e by any hypothesis: another one, by a constant factor. */
+static bool scales_restitution(const ic_impact_evidence *e)
+{
+    return e->e_most > 0 && e->e_most - e->e_least <= TOLERANCE * e->e_most && fabs(e->e_most - 1) > TOLERANCE;
+}
+
+/* What is wrong on one side alone is a matter of the frame. */
+static ic_mistake_id momentum_cause(const ic_impact_evidence *e)
+{
+    const ic_mistake_id known = ic_momentum_explained(&e->answers);
+    if (known != IC_NO_MISTAKE) return known;
+    return ic_impact_fails(e, IC_OF_REFLECTION) ? IC_MISTAKE_NOT_INVARIANT : IC_MISTAKE_MOMENTUM_BROKEN;
+}
+
 /* A mistake from which all else that is wrong follows. */
 static ic_mistake_id root(const ic_impact_evidence *e)
 {
     if (e->worst[IC_OF_REPETITION].value > 0) return IC_MISTAKE_MEMORY_NOT_RESET;
     if (in_other_units(e)) return IC_MISTAKE_UNITS_MIXED;
     if (e->found.mistake != IC_NO_MISTAKE) return e->found.mistake;
-    if (ic_impact_fails(e, IC_OF_REFLECTION) || ic_impact_fails(e, IC_OF_MASS)) return IC_MISTAKE_NOT_INVARIANT;
+    if (ic_impact_fails(e, IC_OF_MOMENTUM)) return momentum_cause(e);
+    if (ic_impact_fails(e, IC_OF_REFLECTION)) return IC_MISTAKE_NOT_INVARIANT;
+    if (e->explained != IC_NO_MISTAKE) return e->explained;
+    if (ic_impact_fails(e, IC_OF_MASS)) return IC_MISTAKE_NOT_INVARIANT;
+    if (scales_restitution(e)) return IC_MISTAKE_RESTITUTION_WRONG;
     return ic_impact_fails(e, IC_OF_SLOWNESS) && e->stopped_bouncing == 0 ? IC_MISTAKE_NOT_INVARIANT
                                                                           : IC_NO_MISTAKE;
 }

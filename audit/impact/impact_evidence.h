@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_EVIDENCE_H
 #define IC_AUDIT_IMPACT_EVIDENCE_H
 
+#include "audit/impact/impact_answers.h"
 #include "audit/impact/impact_hypotheses.h"
 
 /* A map that integrates numerically to six digits passes; a mistake is wrong in the first three. */
@@ -34,7 +35,10 @@ typedef struct ic_impact_evidence {
         size_t trial;
     } worst[IC_IMPACT_MEASURES];
     ic_hypothesis_fits fits;
-    ic_hypothesis_found found;        /* to be set when all has been judged */
+    ic_hypothesis_found found; /* to be set when all has been judged */
+    ic_impact_answers answers;
+    ic_mistake_id explained; /* what explains all of their friction; to be set when all has been judged */
+    double e_least, e_most;  /* rebound of central impacts over e */
     double factor_least, factor_most; /* impulse by velocities over the impulse told */
     double slide_least, slide_most;   /* P_x over mu P_y where the slip goes on in its direction */
     size_t wrong_friction, stuck;     /* impacts; those of them in which it sticks once it has stopped */

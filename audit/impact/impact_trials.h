@@ -19,6 +19,20 @@ double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *
 /** N s; the same where the contact sticks once the slip has stopped, however small mu is. */
 double ic_sticking_impulse(const ic_impact *impact, double P_y);
 
+/** Ways in which the path of friction is got wrong. */
+typedef enum ic_friction_twist {
+    IC_NO_STOP,           /* the slip does not stop: friction goes on as in the first one */
+    IC_ALWAYS_STICKS,     /* once the slip has stopped, it sticks */
+    IC_NEVER_STICKS,      /* once the slip has stopped, it slides back */
+    IC_FIRST_REVERSED,    /* friction drives the first slip */
+    IC_STICKING_REVERSED, /* the impulse that keeps the contact sticking has the other sign */
+    IC_BACK_REVERSED,     /* friction drives the slip back */
+    IC_FRICTION_TWISTS
+} ic_friction_twist;
+
+/** N s; P_x at the normal impulse P_y with friction got wrong in this way. */
+double ic_twisted_impulse(const ic_impact *impact, double P_y, ic_friction_twist twist);
+
 /** J; energy that the normal motion has given up to the normal impulse P_y: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 

@@ -2,6 +2,8 @@
 /* Checks of a contact-force law: a row for each measure, in the setting of its parameters and the speed where it is worst. */
 #include "audit/law/law_claim.h"
 #include "audit/law/law_measures.h"
+#include "audit/law/law_restitution.h"
+#include "audit/law/law_texts.h"
 #include "audit/plugin/plugin.h"
 
 #include <math.h>
@@ -117,6 +119,8 @@ static void audit(ic_sink *sink, ic_law_measures *m)
 {
     ic_law_measure_all(m, sink);
     tell_all(sink, m);
+    ic_sink_doing(sink, "its closed form, and free impacts over e and the speed");
+    ic_law_check_restitution(sink, &m->probe, ic_law_check_texts(sink, &m->probe));
     ic_sink_doing(sink, "comparison with known laws");
     ic_law_check_claim(sink, &m->probe);
     ic_law_classify(sink, &m->probe);

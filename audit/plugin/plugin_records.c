@@ -39,6 +39,7 @@ void ic_plugin_take_record(ic_record *record, void *context)
         good = record->number < IC_MISTAKE_COUNT;
         if (good) said->late = (ic_mistake_id)record->number;
         break;
+    case IC_RECORD_POINT:
     case IC_RECORD_FINDING:
     case IC_RECORD_CLASSIFICATION: good = ic_report_record(said->report, record); break;
     default: break;

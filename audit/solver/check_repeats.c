@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same problem with the same options is solved again and again in one process: at once, after another problem, and with memory
- * from the heap that holds other bytes. Its log must be the same each time. Between the runs the heap must not grow: what is allocated
+ * The same problem with the same options is solved again and again: in one process at once and after another problem; and in processes that
+ * all begin alike, but for the bytes in memory that nobody has set. Its log must be the same each time. Between the runs the heap must not grow: what is allocated
  * once is a solver's own affair, what each run adds is lost.
  */
 #include "audit/solver/check_repeats.h"
 #include "audit/solver/solver_run.h"
+#include "audit/solver/unset_memory.h"
 #include "core/model.h"
 #include "core/registry.h"
 #include "validation/subjects.h"
 
 #include <malloc.h>
 #include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Of times and states, by their scales: sums whose order is left to chance, as by threads, differ by rounding. */
 #define SAME 1e-12
@@ -22,8 +25,8 @@
 
 enum { SAMPLES = 17, RUNS = 6 };
 
-/* Bytes of fresh memory; 0: as it comes. */
-static const int fillings[] = {0, 0x55, 0xaa};
+/* As numbers 4.8e-4, 32.5 and 1.4e306, and none of them zero as a number or a pointer; the first one twice: it must repeat itself. */
+static const unsigned char fillings[] = {0x3f, 0x3f, 0x40, 0x7f};
 
 const char ic_audited_again[] = "roller/III/C";
 
@@ -34,11 +37,17 @@ static double in_use(void)
     return (double)heap.uordblks + (double)heap.hblkhd;
 }
 
-static ic_solver_run solved(const ic_solver *solver, const ic_problem *problem)
+static ic_options asked_of(const ic_solver *solver, const ic_problem *problem)
 {
     ic_options options = ic_solver_asked(solver, ic_default_step(problem), 1);
     if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ASKED_ERROR);
     options.samples = SAMPLES;
+    return options;
+}
+
+static ic_solver_run solved(const ic_solver *solver, const ic_problem *problem)
+{
+    const ic_options options = asked_of(solver, problem);
     return ic_solver_run_of(solver, problem, &options);
 }
 
@@ -84,15 +93,61 @@ static void tell_other(ic_sink *sink, double other)
     ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "whether another damping has the same answer");
 }
 
-static void tell_same(ic_sink *sink, double again, double refilled, double after_other)
+/* ---- memory that nobody has set */
+
+/* In a process of its own, which begins as this one is: how far from the first run one is with this byte in memory. */
+static double difference_with(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem,
+                              unsigned char byte)
 {
-    const ic_mistake_id cause =
-        again > SAME || refilled > SAME ? IC_MISTAKE_NOT_REPEATABLE : IC_MISTAKE_MEMORY_NOT_RESET;
-    const ic_measured m = {fmax(fmax(again, refilled), after_other), SAME, "rounding of sums in any order",
-                           cause};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m,
-                    "asked again %.3g, with other bytes in fresh memory %.3g, after another problem %.3g",
-                    again, refilled, after_other);
+    int fds[2], state = 0;
+    double told = 1; /* it dies */
+    if (pipe(fds) != 0) return NAN;
+    const pid_t child = fork();
+    if (child == 0) {
+        const ic_options options = asked_of(solver, problem);
+        ic_fill_heap(byte);
+        const ic_solver_run r = ic_solver_run_filled(solver, problem, &options, byte);
+        told = r.log != NULL ? difference(first, &r) : 1;
+        _exit(write(fds[1], &told, sizeof told) != (ssize_t)sizeof told);
+    }
+    close(fds[1]);
+    if (child > 0) {
+        if (read(fds[0], &told, sizeof told) != (ssize_t)sizeof told) told = 1;
+        waitpid(child, &state, 0);
+    }
+    close(fds[0]);
+    return child > 0 ? told : NAN;
+}
+
+/* How much runs differ that differ in these bytes alone; 0 where a run does not even repeat itself with the same ones. */
+static double difference_by_bytes(const ic_solver_run *first, const ic_solver *solver,
+                                  const ic_problem *problem)
+{
+    double apart_from_first[IC_COUNT(fillings)], most = 0;
+    for (size_t i = 0; i < IC_COUNT(fillings); i++)
+        apart_from_first[i] = difference_with(first, solver, problem, fillings[i]);
+    if (!(fabs(apart_from_first[1] - apart_from_first[0]) <= SAME)) return 0;
+    for (size_t i = 2; i < IC_COUNT(fillings); i++)
+        most = fmax(most, fabs(apart_from_first[i] - apart_from_first[0]));
+    return most;
+}
+
+static void tell_unset(ic_sink *sink, double by_bytes)
+{
+    const ic_measured m = {by_bytes, SAME, "rounding of sums in any order", IC_MISTAKE_UNSET_MEMORY};
+    ic_sink_measure(sink, IC_CHECK_SOLVER_UNSET, &m,
+                    "processes that are alike, but for the bytes 0x%x, 0x%x or 0x%x on heap and stack",
+                    fillings[0], fillings[2], fillings[3]);
+}
+
+static void tell_same(ic_sink *sink, double again, double after_other, bool unset)
+{
+    const ic_mistake_id cause = unset          ? IC_MISTAKE_UNSET_MEMORY
+                                : again > SAME ? IC_MISTAKE_NOT_REPEATABLE
+                                               : IC_MISTAKE_MEMORY_NOT_RESET;
+    const ic_measured m = {fmax(again, after_other), SAME, "rounding of sums in any order", cause};
+    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "asked again %.3g, after another problem %.3g", again,
+                    after_other);
 }
 
 /* What each run adds, at least: what is kept once for all, or grows now and then, is less. */
@@ -113,23 +168,19 @@ static void check_memory(ic_sink *sink, const ic_solver *solver, const ic_proble
 static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_problem *problem,
                           const ic_problem *between)
 {
-    double again = 0, refilled = 0;
     ic_solver_run first = solved(solver, problem);
     if (first.log != NULL && first.status == IC_OK && first.damage == 0) {
-        for (size_t i = 0; i < IC_COUNT(fillings); i++) {
-            mallopt(M_PERTURB, fillings[i]);
-            ic_solver_run r = solved(solver, problem);
-            mallopt(M_PERTURB, 0);
-            double *worst = fillings[i] == 0 ? &again : &refilled;
-            if (r.log != NULL) *worst = fmax(*worst, difference(&first, &r));
-            ic_solver_run_free(&r);
-        }
-        ic_solver_run distraction = solved(solver, between), r = solved(solver, problem);
-        const double after_other = r.log != NULL ? difference(&first, &r) : 0;
+        const double by_bytes = difference_by_bytes(&first, solver, problem);
+        ic_solver_run second = solved(solver, problem), distraction = solved(solver, between),
+                      r = solved(solver, problem);
+        const double again = second.log != NULL ? difference(&first, &second) : 0,
+                     after_other = r.log != NULL ? difference(&first, &r) : 0;
         if (distraction.log != NULL) tell_other(sink, difference(&first, &distraction));
         ic_solver_run_free(&distraction);
         ic_solver_run_free(&r);
-        tell_same(sink, again, refilled, after_other);
+        ic_solver_run_free(&second);
+        tell_unset(sink, by_bytes);
+        tell_same(sink, again, after_other, by_bytes > SAME);
         check_memory(sink, solver, problem);
     }
     ic_solver_run_free(&first);

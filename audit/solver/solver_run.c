@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/solver_run.h"
 #include "audit/guarded.h"
+#include "audit/solver/unset_memory.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -32,7 +33,10 @@ static size_t count_not_finite(const ic_log *log, size_t n)
     return count + (end.x != NULL && !all_finite(end.t, end.x, n));
 }
 
-ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options)
+enum { NOT_FILLED = -1 };
+
+static ic_solver_run run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                            int byte)
 {
     ic_solver_run r = {.log = ic_log_new(problem), .status = IC_NO_MEMORY};
     const ic_case *system = problem->system;
@@ -42,6 +46,7 @@ ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *proble
         ic_guarded_open(&asked, sizeof *options, options, true)) {
         lent.par = par.data;
         if (ic_guarded_open(&guarded, sizeof lent, &lent, true)) {
+            if (byte != NOT_FILLED) ic_fill_stack((unsigned char)byte);
             r.status = solver->solve(r.log, guarded.data, asked.data);
             r.damage = ic_guarded_damage(&par) + ic_guarded_damage(&asked) + ic_guarded_damage(&guarded);
             if (r.status == IC_OK) r.not_finite = count_not_finite(r.log, system->n_states);
@@ -51,6 +56,17 @@ ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *proble
     ic_guarded_close(&asked);
     ic_guarded_close(&guarded);
     return r;
+}
+
+ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options)
+{
+    return run_of(solver, problem, options, NOT_FILLED);
+}
+
+ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *problem,
+                                   const ic_options *options, unsigned char byte)
+{
+    return run_of(solver, problem, options, byte);
 }
 
 void ic_solver_run_free(ic_solver_run *run)

@@ -14,6 +14,9 @@ typedef struct ic_solver_run {
 } ic_solver_run;
 
 ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options);
+/** The same, with all of the stack that nobody has set filled with a byte. */
+ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *problem,
+                                   const ic_options *options, unsigned char byte);
 void ic_solver_run_free(ic_solver_run *run);
 
 /** Rows on `damage` and `not_finite`: always where `always`, else where there is any. */

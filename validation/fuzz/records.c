@@ -55,6 +55,9 @@ static const char *judge_said(const ic_plugin_said *said)
         broken = judge_finding(&said->report->findings.rows[i]);
     for (size_t i = 0; i < said->report->n_classifications && broken == NULL; i++)
         broken = judge_classification(&said->report->classifications[i]);
+    for (size_t i = 0; i < said->report->n_points && broken == NULL; i++) {
+        if (!PRINTABLE(said->report->points[i].subject)) broken = "texts are printable";
+    }
     for (size_t i = 0; i < said->n_subjects && broken == NULL; i++) {
         const ic_plugin_subject *s = &said->subjects[i];
         if (s->kind >= IC_PLUGIN_KINDS || s->index > i || !PRINTABLE(s->name)) broken = "a subject is known";
@@ -82,7 +85,8 @@ static const char *judge(ic_child_reader *read, int fd, size_t size, ic_plugin_s
     if (end.late) return "a pipe that is closed ends it";
     if (end.whole && size < sizeof(ic_record)) return "an end that is whole was said by a record";
     if (!PRINTABLE(end.doing)) return "what was done last is printable";
-    const size_t taken = said->report->findings.count + said->report->n_classifications + said->n_subjects;
+    const size_t taken = said->report->findings.count + said->report->n_classifications +
+                         said->report->n_points + said->n_subjects;
     if (taken + said->n_broken > size / sizeof(ic_record)) return "there are no more answers than records";
     return judge_said(said);
 }

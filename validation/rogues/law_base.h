@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Hunt and Crossley's law for plugins of the gallery: right, as long as a file redefines nothing. Each rogue redefines one macro, and
- * that is its mistake.
+ * that is its mistake. TEXTS: fields of its closed form.
  */
 #ifndef IC_ROGUES_LAW_BASE_H
 #define IC_ROGUES_LAW_BASE_H
@@ -76,6 +76,9 @@ const ic_plugin *impactcheck_plugin(void)
         .force_rate = force_rate,
 #ifdef STORED
         .stored_energy = stored_energy,
+#endif
+#ifdef TEXTS
+        TEXTS,
 #endif
     };
     static const ic_law *const laws[] = {&one};

@@ -30,6 +30,9 @@
 #ifndef AFTER_STOP /* dP_x/dP_y after the slip to s has stopped */
 #define AFTER_STOP(p, s) (sticks(p) ? -(p)->w_xy / (p)->w_xx : -sign((p)->w_xy) * (p)->mu)
 #endif
+#ifndef STOP /* P_y where the first slip stops */
+#define STOP(f) ((f)->stop)
+#endif
 #ifndef END /* P_y at lift-off */
 #define END(f, compressed) stronge_end(f, compressed)
 #endif
@@ -62,6 +65,7 @@ static inline path path_of(const ic_impact *p)
     const double dv_x = p->w_xy + p->w_xx * f.slope[0];
     if (s == 0) f.stop = 0;
     else if (s * dv_x < 0) f.stop = -p->v[0] / dv_x;
+    f.stop = STOP(&f);
     for (int k = 0; k < 2; k++) f.rise[k] = p->w_yy + p->w_xy * f.slope[k];
     return f;
 }

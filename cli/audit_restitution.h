@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** Restitution in effect of laws that were audited, for people and for programs. */
+#ifndef IC_CLI_AUDIT_RESTITUTION_H
+#define IC_CLI_AUDIT_RESTITUTION_H
+
+#include "audit/sink.h"
+#include "reports/json.h"
+
+#include <stdbool.h>
+
+/** A table for each law: a row for each e_in, a column for each speed, and what the law's texts say. false: memory ran out. */
+bool cli_restitution_print(const ic_restitution_point *points, size_t count);
+
+/** The member "restitution". */
+void cli_restitution_json(ic_json *json, const ic_restitution_point *points, size_t count);
+
+#endif
