@@ -89,7 +89,12 @@ static ic_sink sink_of(const audit *a)
 static void judge_end(audit *a, const ic_child_end *end, double seconds)
 {
     ic_sink sink = sink_of(a);
-    const ic_mistake_id cause = end->late ? IC_MISTAKE_HANGS : IC_MISTAKE_CRASHES;
+    /* steps that are far too short for their order take for ever */
+    const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
+    const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
+    const ic_mistake_id cause = !end->late          ? IC_MISTAKE_CRASHES
+                                : of_solver && slow ? a->said.late
+                                                    : IC_MISTAKE_HANGS;
     const bool good = end->whole && a->said.n_broken == 0;
     const ic_measured measured = {good ? 0 : 1, 0, "it must end", cause};
     if (good) ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself");

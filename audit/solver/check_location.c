@@ -6,17 +6,12 @@
  *              not depend on the place by a part of a step. Adaptive solvers: errors are held against what was asked.
  *     order    nine steps or tolerances, each smaller than the one before: errors must fall as promised.
  *
- * What a wrong time comes from is read off what the solver has asked the guard. Let t be the time told, T the latest one asked for
- * before the jump, g_i the value at t_i:
- *
- *     t = T, and the state told is off the wall              events are taken at the end of their step
- *     t is T or another end of a step, the state on the wall  the state is that of the event, the time is not
- *     t = t_i + (t_j - t_i) g_i/(g_i - g_j)                   one linear interpolation
- *     the time is right, the state told is off the wall       velocities of another time are reflected: energy appears
- *     t is where the solver's own motion meets the wall      the motion is wrong, not the location
+ * What a wrong time comes from: audit/solver/location_cause.h.
  */
 #include "audit/solver/check_location.h"
+#include "audit/solver/check_effort.h"
 #include "audit/solver/check_log.h"
+#include "audit/solver/location_cause.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
 #include "validation/subjects.h"
@@ -51,12 +46,8 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 #define ROUNDING 1e-11
 /* of energy, in a step */
 #define ENERGY_ROUNDING 1e-15
-/* s; times that are the same number, up to how they were added up */
-#define SAME_TIME 1e-9
-/* A state that is off the wall by so many times what the time is off is not that of the impact. */
-#define BESIDE 10.0
-/* of an error in time: what is nothing beside it */
-#define LITTLE 0.05
+/* What is left of how far impacts are off the wall when steps shrink: less, and it falls with them. */
+#define FALLS 0.3
 
 typedef struct probed {
     bool solved;
@@ -72,62 +63,14 @@ typedef struct study {
     const ic_solver *solver;
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
     size_t unsupported;
-    double first_c;        /* m; where the wall was in the first run */
+    double first_c; /* m; where the wall was in the first run */
+    double beside_coarse,
+        beside_fine;       /* s; farthest from the wall with the largest and with the smallest steps */
     ic_mistake_id misread; /* what a log contradicts, or an answer to another problem */
     bool damaged;          /* a run has written what it was lent */
 } study;
 
 /* ---- one run */
-
-/* Whether the guard was asked for at another time than t between two others: then they are not where a line was drawn. */
-static bool asks_between(const ic_probe_calls *calls, size_t n, double t, double t0, double t1)
-{
-    for (size_t k = 0; k < n; k++) {
-        if (calls->t[k] > t0 && calls->t[k] < t1 && fabs(calls->t[k] - t) > SAME_TIME) return true;
-    }
-    return false;
-}
-
-/* Whether the time is where a straight line between two values that the solver was given crosses zero. */
-static bool is_secant(const ic_probe_calls *calls, double t, double t_right)
-{
-    const size_t n = ic_probe_calls_kept(calls);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            const double g0 = calls->g[i], g1 = calls->g[j], t0 = calls->t[i], t1 = calls->t[j];
-            if (!(g0 > 0 && g1 < 0 && t0 < t_right && t1 > t_right)) continue;
-            if (fabs(t0 + (t1 - t0) * g0 / (g0 - g1) - t) <= LITTLE * LITTLE * fabs(t - t_right) &&
-                !asks_between(calls, n, t, t0, t1))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Whether t is an end of a step: the guard was asked for there, and nowhere else as near as the error in time. */
-static bool is_end_of_step(const ic_probe_calls *calls, double t, double error)
-{
-    const size_t n = ic_probe_calls_kept(calls);
-    bool asked = false;
-    for (size_t i = 0; i < n; i++) {
-        const double apart = fabs(calls->t[i] - t);
-        if (apart > SAME_TIME && apart < 0.5 * fabs(error)) return false;
-        asked |= apart <= SAME_TIME;
-    }
-    return asked;
-}
-
-static ic_mistake_id cause_of(const probed *p, const ic_probe_calls *calls, double t, double t_right)
-{
-    const double late = p->late[0];
-    if (p->beside > BESIDE * fabs(late)) return IC_MISTAKE_ENERGY_APPEARS;
-    if (calls->count > 0 && late > 0 && t >= calls->latest - SAME_TIME)
-        return p->beside < LITTLE * late ? IC_MISTAKE_STALE_TIME : IC_MISTAKE_NO_EVENT_LOCATION;
-    if (p->beside < LITTLE * fabs(late) && is_end_of_step(calls, t, late)) return IC_MISTAKE_STALE_TIME;
-    if (is_secant(calls, t, t_right)) return IC_MISTAKE_LINEAR_EVENT_LOCATION;
-    if (p->beside > LITTLE * fabs(late)) return IC_MISTAKE_RESIDUAL_TOLERANCE;
-    return IC_NO_MISTAKE;
-}
 
 static probed probe(study *s, double c, const ic_options *options)
 {
@@ -146,7 +89,7 @@ static probed probe(study *s, double c, const ic_options *options)
     if (s->runs == 0) s->first_c = c;
     ic_solver_run_tell(s->sink, &r, s->runs++ == 0);
     const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
-                          fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= SAME_TIME;
+                          fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= IC_SAME_TIME;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
     if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0) s->misread = ic_log_read(r.log).cause;
     if (p.solved) p.impacts = ic_log_event_count(r.log);
@@ -155,7 +98,9 @@ static probed probe(study *s, double c, const ic_options *options)
     if (p.impacts > 0) {
         const ic_event event = ic_log_event_at(r.log, 0);
         p.beside = fabs((event.x_pre[0] - c) / event.x_pre[1]);
-        p.cause = cause_of(&p, ic_probe_oscillator_calls(), event.t, ic_probe_oscillator_impact(c, 0));
+        const ic_told_impact told = {event.t, ic_probe_oscillator_impact(c, 0), event.x_pre[0], event.x_pre[1],
+                                     p.beside};
+        p.cause = ic_location_cause(ic_probe_oscillator_calls(), &told);
     }
     const ic_sample end = ic_log_end(r.log);
     if (p.solved && end.x != NULL) p.energy = end.x[0] * end.x[0] + end.x[1] * end.x[1] - 1;
@@ -167,7 +112,7 @@ static probed probe(study *s, double c, const ic_options *options)
 
 static void vote(study *s, const probed *p)
 {
-    if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > SAME_TIME)) return;
+    if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > IC_SAME_TIME)) return;
     s->wrong++;
     s->votes[p->cause]++;
 }
@@ -177,7 +122,9 @@ static ic_mistake_id cause_of_all(const study *s)
 {
     if (s->misread != IC_NO_MISTAKE) return s->misread;
     for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
-        if (2 * s->votes[i] > s->wrong) return (ic_mistake_id)i;
+        if (2 * s->votes[i] <= s->wrong) continue;
+        const bool by_step = i == IC_MISTAKE_RESIDUAL_TOLERANCE && s->beside_fine < FALLS * s->beside_coarse;
+        return by_step ? IC_MISTAKE_NO_EVENT_LOCATION : (ic_mistake_id)i;
     }
     return IC_NO_MISTAKE;
 }
@@ -218,7 +165,7 @@ static swept sweep_places(study *s)
         if (p.impacts == 0) w.lost++;
         else if (p.impacts < IMPACTS) w.fell++;
         if (isnan(p.late[0])) continue;
-        w.extra += p.impacts > 1 && p.late[1] < -SAME_TIME && fabs(p.late[1]) > 0.5;
+        w.extra += p.impacts > 1 && p.late[1] < -IC_SAME_TIME && fabs(p.late[1]) > 0.5;
         w.least = fmin(w.least, p.late[0]), w.greatest = fmax(w.greatest, p.late[0]);
         w.worst = fmax(w.worst, greatest_late(&p));
         w.energy = fmax(w.energy, p.energy);
@@ -239,15 +186,16 @@ static double allowed_error(const study *s, const swept *w)
 
 static ic_mistake_id tell_places(study *s, const swept *w)
 {
-    const ic_mistake_id lost = w->lost == w->solved ? IC_MISTAKE_EVENT_LOST
-                               : w->lost > 0        ? IC_MISTAKE_EVENT_LOST
-                               : w->extra > 0       ? IC_MISTAKE_FIRED_AGAIN
-                                                    : IC_MISTAKE_FALLS_THROUGH;
+    const ic_mistake_id lost = w->extra > 0                                 ? IC_MISTAKE_FIRED_AGAIN
+                               : ic_solver_explains_others(cause_of_all(s)) ? cause_of_all(s)
+                               : w->lost > 0                                ? IC_MISTAKE_EVENT_LOST
+                                                                            : IC_MISTAKE_FALLS_THROUGH;
     const ic_measured missed = {(double)(w->lost + w->fell + w->extra), 0, "none may", lost};
     ic_sink_measure(s->sink, IC_CHECK_SOLVER_PLACES, &missed,
                     "of %zu places of the first impact: %zu lose it, %zu a later one, %zu have it twice",
                     w->solved, w->lost, w->fell, w->extra);
     if (w->lost == w->solved) return cause_of_all(s);
+    if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are none of their own */
     const bool fixed = !isnan(w->h);
     const double spread = (w->greatest - w->least) / w->h;
     const ic_measured m = {fixed ? spread : w->worst, fixed ? SPREAD : ERROR_GROWTH * allowed_error(s, w),
@@ -289,6 +237,8 @@ static shrinking shrink(study *s)
         if (!p.solved || p.impacts < IMPACTS) continue;
         f.size[f.count] = size;
         for (size_t k = 0; k < IMPACTS; k++) f.late[k][f.count] = fabs(p.late[k]);
+        if (i < SIZES / 3) s->beside_coarse = fmax(s->beside_coarse, p.beside);
+        if (i >= SIZES - SIZES / 3) s->beside_fine = fmax(s->beside_fine, p.beside);
         f.count++;
         vote(s, &p);
     }
@@ -343,9 +293,31 @@ static bool tell_order(study *s, const shrinking *f)
     return m.value <= m.tolerance;
 }
 
+bool ic_solver_explains_others(ic_mistake_id mistake)
+{
+    switch (mistake) {
+    case IC_MISTAKE_NO_EVENT_LOCATION:
+    case IC_MISTAKE_LINEAR_EVENT_LOCATION:
+    case IC_MISTAKE_LOCATION_CUT_SHORT:
+    case IC_MISTAKE_LINEAR_STATE:
+    case IC_MISTAKE_FIRED_AGAIN:
+    case IC_MISTAKE_ENERGY_APPEARS:
+    case IC_MISTAKE_RESIDUAL_TOLERANCE:
+    case IC_MISTAKE_STALE_TIME:
+    case IC_MISTAKE_DIRECTION_IGNORED:
+    case IC_MISTAKE_ORDER_LOST:
+    case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+    case IC_MISTAKE_TOLERANCE_IGNORED: return true;
+    default: return false;
+    }
+}
+
 ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
 {
     study s = {.sink = sink, .solver = solver};
+    const ic_mistake_id effort = ic_audit_effort(sink, solver);
+    if (effort != IC_NO_MISTAKE)
+        ic_sink_record(sink, IC_RECORD_MISTAKE, effort, ""); /* what follows may take for ever */
     const swept w = sweep_places(&s);
     if (s.unsupported == s.runs) {
         ic_sink_open(sink, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
@@ -362,6 +334,9 @@ ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
     const bool falls = f.count < SIZES || tell_order(&s, &f);
     if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* it says so */
     if (s.misread != IC_NO_MISTAKE) return s.misread;
-    if (cause != IC_NO_MISTAKE || falls) return cause;
-    return cause_of_all(&s) != IC_NO_MISTAKE ? cause_of_all(&s) : IC_MISTAKE_ORDER_LOST;
+    if (!ic_audit_direction(sink, solver)) return IC_MISTAKE_DIRECTION_IGNORED;
+    if (cause != IC_NO_MISTAKE) return cause;
+    if (cause_of_all(&s) != IC_NO_MISTAKE)
+        return cause_of_all(&s); /* it explains what fails elsewhere, if anything does */
+    return effort != IC_NO_MISTAKE ? effort : falls ? IC_NO_MISTAKE : IC_MISTAKE_ORDER_LOST;
 }

@@ -68,12 +68,20 @@ static bool same_states(const reading *r, const double *a, const double *b)
     return same;
 }
 
-static void read_jump(reading *r, const ic_event *event)
+/* Whether event i is the one before it, once more. */
+static bool repeats(const reading *r, size_t i)
+{
+    const ic_event event = ic_log_event_at(r->log, i), before = ic_log_event_at(r->log, i > 0 ? i - 1 : 0);
+    return i > 0 && before.t == event.t && before.kind == event.kind && strcmp(before.name, event.name) == 0;
+}
+
+static void read_jump(reading *r, const ic_event *event, bool again)
 {
     const ic_jump *jump = jump_of(r, event);
     double post[IC_MAX_STATES] = {0};
     if (jump == NULL || jump->apply == NULL) {
-        note(r, IC_MISTAKE_JUMP_WRONG, "an event that the mode does not have", event->t);
+        note(r, again ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_JUMP_WRONG, "an event that the mode does not have",
+             event->t);
         return;
     }
     const int taken = jump->apply(post, event->t, event->x_pre, r->problem->par);
@@ -131,8 +139,9 @@ static void read_event(reading *r, size_t i)
         return;
     }
     if (r->problem->variant->modes[event.mode_from].terminal)
-        note(r, IC_MISTAKE_TERMINAL_IGNORED, "an event in a mode that ends the run", event.t);
-    read_jump(r, &event);
+        note(r, repeats(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_TERMINAL_IGNORED,
+             "an event in a mode that ends the run", event.t);
+    read_jump(r, &event, repeats(r, i));
     read_condition(r, &event);
     if (!first) read_order(r, i);
     if (event.sequence != due)

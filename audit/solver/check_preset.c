@@ -8,6 +8,7 @@
  * the step is a quarter: by 4^p.
  */
 #include "audit/solver/check_preset.h"
+#include "audit/solver/check_location.h"
 #include "audit/solver/check_log.h"
 #include "audit/solver/probe_clock.h"
 #include "audit/solver/solver_run.h"
@@ -266,11 +267,12 @@ static ic_mistake_id cause_of_motion(const ic_solver *solver, const truth *t, co
     return ic_probe_clock_is_stale(solver) ? IC_MISTAKE_STALE_TIME : late;
 }
 
-static void tell(ic_sink *sink, const judged *j, ic_mistake_id late)
+/* `late`: what explains wrong times, `known`: what is known of the solver. */
+static void tell(ic_sink *sink, const judged *j, ic_mistake_id late, ic_mistake_id known)
 {
     const comparison *c = j->refined ? &j->fine : &j->coarse;
     const ic_measured events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
-                                c->cause};
+                                ic_solver_explains_others(known) ? known : c->cause};
     const char *origin = j->refined
                              ? "errors with a quarter of the step: as they must fall by the order claimed"
                              : "ten times what solvers leave by default";
@@ -283,14 +285,15 @@ static void tell(ic_sink *sink, const judged *j, ic_mistake_id late)
     if (c->matched > 0)
         ic_sink_measure(sink, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
     const ic_measured states = {c->worst_state, tolerance_of(j, STATE_TOLERANCE, j->coarse.worst_state), origin,
-                                c->rough_samples ? IC_MISTAKE_SAMPLES_ROUGH : late};
+                                c->rough_samples && !ic_solver_explains_others(late) ? IC_MISTAKE_SAMPLES_ROUGH
+                                                                                     : late};
     ic_sink_measure(sink, IC_CHECK_SOLVER_STATES, &states, "at events%s",
                     c->sampled ? ", samples and the end" : " and the end; it hands back no samples");
 }
 
 /* false: no answer, which has been told. */
 static bool solve_and_compare(comparison *c, ic_sink *sink, const ic_solver *solver, const truth *t,
-                              double part)
+                              ic_mistake_id late, double part)
 {
     ic_options options = ic_solver_asked(solver, ic_default_step(&t->setup.problem), part);
     options.samples = SAMPLES;
@@ -305,7 +308,9 @@ static bool solve_and_compare(comparison *c, ic_sink *sink, const ic_solver *sol
         ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not serve it");
     else {
         const ic_measured status = {1, 0, "all finish",
-                                    r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE : IC_NO_MISTAKE};
+                                    r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE
+                                    : ic_solver_explains_others(late) ? late
+                                                                      : IC_NO_MISTAKE};
         ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                         ic_log_text(r.log));
     }
@@ -317,14 +322,14 @@ static void audit_preset(ic_sink *sink, const ic_solver *solver, const truth *t,
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
-    if (!solve_and_compare(&j.coarse, sink, solver, t, part)) return;
+    if (!solve_and_compare(&j.coarse, sink, solver, t, late, part)) return;
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
         const bool rough = t->setup.problem.variant->law != NULL;
         j.fall = pow(REFINED, fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ORDER_TOLERANCE);
-        j.refined = solve_and_compare(&j.fine, sink, solver, t, part * REFINED);
+        j.refined = solve_and_compare(&j.fine, sink, solver, t, late, part * REFINED);
         if (!j.refined) return;
     }
-    tell(sink, &j, cause_of_motion(solver, t, j.refined ? &j.fine : &j.coarse, late));
+    tell(sink, &j, cause_of_motion(solver, t, j.refined ? &j.fine : &j.coarse, late), late);
 }
 
 void ic_audit_preset(ic_sink *sink, const ic_solver *solver, size_t i, ic_mistake_id late)

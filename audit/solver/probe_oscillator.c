@@ -9,6 +9,7 @@ enum { X, V };
 enum { C, PARAMETERS };
 
 static ic_probe_calls calls;
+static double flows;
 
 static double wall(double t, const double *x, const double *par)
 {
@@ -16,6 +17,7 @@ static double wall(double t, const double *x, const double *par)
     if (!calls.over) {
         const size_t at = calls.count++ % IC_PROBE_CALLS;
         calls.t[at] = t, calls.g[at] = g;
+        calls.x[at] = x[X], calls.v[at] = x[V];
         calls.latest = fmax(calls.latest, t);
     }
     return g;
@@ -29,7 +31,14 @@ static int reverse(double *x_post, double t, const double *x, const double *par)
     return 0;
 }
 
-IC_TRAP_FLOW(swing, x[V], -x[X])
+static void swing(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    flows++;
+    dxdt[X] = x[V], dxdt[V] = -x[X];
+}
+
+IC_TRAP_JUMP(stay, x[X], x[V])
 IC_TRAP_VALUE(wall_rate, x[V])
 IC_TRAP_JUMP(start, 1, 0)
 
@@ -40,10 +49,30 @@ static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
 static const ic_guard guards[] = {
     {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "x - c"),
      .jump = IC_LINEAR_JUMP(reverse, reversed)}};
+static const ic_branch stayed[] = {{.mode = 0}};
+static const ic_guard marks[] = {
+    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark upwards", +1, wall, wall_rate, "x - c"),
+     .jump = IC_LINEAR_JUMP(stay, stayed)}};
+static const ic_guard lower_marks[] = {
+    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark downwards", -1, wall, wall_rate, "x - c"),
+     .jump = IC_LINEAR_JUMP(stay, stayed)}};
+static const ic_mode marked[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), marks)}};
+static const ic_mode lower_marked[] = {
+    {IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), lower_marks)}};
 static const ic_mode modes[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), guards)}};
 static const ic_variant variants[] = {{.name = "elastic",
                                        .meaning = "nothing is lost",
                                        .modes = modes,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, started)},
+                                      {.name = "marked upwards",
+                                       .meaning = "nothing is in the way",
+                                       .modes = marked,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(start, started)},
+                                      {.name = "marked downwards",
+                                       .meaning = "nothing is in the way",
+                                       .modes = lower_marked,
                                        .n_modes = 1,
                                        .start = IC_LINEAR_JUMP(start, started)}};
 static const ic_preset presets[] = {{"swing", "elastic", "", "6", "some impacts"}};
@@ -55,18 +84,34 @@ static const ic_case system = {IC_ABI(ic_case),
                                IC_TRAP_TABLES(states, variants, presets),
                                .time_scale = "1"};
 
-const ic_problem *ic_probe_oscillator(double c, double t_end)
+static const ic_problem *problem_of(const ic_variant *variant, double c, double t_end)
 {
     static double par[PARAMETERS];
     static char text[32];
     static const char *const par_text[PARAMETERS] = {text};
     static ic_problem problem;
     calls = (ic_probe_calls){0};
+    flows = 0;
     par[C] = c;
     snprintf(text, sizeof text, "%.17g", c);
     problem =
-        (ic_problem){.system = &system, .variant = variants, .par = par, .par_text = par_text, .t_end = t_end};
+        (ic_problem){.system = &system, .variant = variant, .par = par, .par_text = par_text, .t_end = t_end};
     return &problem;
+}
+
+const ic_problem *ic_probe_oscillator(double c, double t_end)
+{
+    return problem_of(&variants[0], c, t_end);
+}
+
+const ic_problem *ic_probe_mark(double c, int direction, double t_end)
+{
+    return problem_of(&variants[direction > 0 ? 1 : 2], c, t_end);
+}
+
+double ic_probe_oscillator_flows(void)
+{
+    return flows;
 }
 
 size_t ic_probe_calls_kept(const ic_probe_calls *of)

@@ -17,12 +17,22 @@
 enum { IC_PROBE_CALLS = 256 };
 typedef struct ic_probe_calls {
     double t[IC_PROBE_CALLS], g[IC_PROBE_CALLS]; /* s, m */
+    double x[IC_PROBE_CALLS], v[IC_PROBE_CALLS]; /* m, m/s */
     size_t count;                                /* of all calls; the newest IC_PROBE_CALLS are kept */
     double latest;                               /* s; the greatest time */
     bool over;                                   /* there has been an impact */
 } ic_probe_calls;
 
-size_t ic_probe_calls_kept(const ic_probe_calls *calls);
+size_t ic_probe_calls_kept(const ic_probe_calls *of);
+
+/** Calls of the flow in the problem's present run. */
+double ic_probe_oscillator_flows(void);
+
+/**
+ * The same without a wall: a mark at c is counted where the mass passes it in this direction, downwards (-1) at arccos c, or upwards (+1) at
+ * 2 pi - arccos c. As ic_probe_oscillator.
+ */
+const ic_problem *ic_probe_mark(double c, int direction, double t_end);
 
 /** A problem with the wall at c, in (-1, 1), until t_end. Valid until the next call: there is one. */
 const ic_problem *ic_probe_oscillator(double c, double t_end);

@@ -62,22 +62,20 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
     return ic_trap_event_at(run, run->n_events - 1).t / run->step > MANY_STEPS;
 }
 
-/* A trap guesses from one wrong time what the first part knows. */
 /* What wrong times of events, or a log that is not of the run, make of systems that are meant to tell other mistakes. */
 static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
 {
-    const bool location = late == IC_MISTAKE_NO_EVENT_LOCATION || late == IC_MISTAKE_LINEAR_EVENT_LOCATION ||
-                          late == IC_MISTAKE_RESIDUAL_TOLERANCE;
-    if (late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG) return guessed != IC_NO_MISTAKE;
     switch (guessed) {
-    case IC_MISTAKE_ABSOLUTE_TIME:
-    case IC_MISTAKE_CHATTER_PASSED:
-    case IC_MISTAKE_ENERGY_APPEARS:
-    case IC_MISTAKE_EVENT_LOST:
-    case IC_MISTAKE_ORDER_OF_LIST:
-    case IC_MISTAKE_RESIDUAL_TOLERANCE:
-    case IC_MISTAKE_TIME_EVENT_LATE: return location;
-    default: return false;
+    case IC_NO_MISTAKE: return false;
+    case IC_MISTAKE_CRASHES: /* these are no guesses */
+    case IC_MISTAKE_NOT_FINITE:
+    case IC_MISTAKE_WRITES_OUT_OF_BOUNDS:
+    case IC_MISTAKE_JUMP_WRONG:
+    case IC_MISTAKE_DISABLED_FIRES:
+    case IC_MISTAKE_TERMINAL_IGNORED:
+    case IC_MISTAKE_SEQUENCE_WRONG: return late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG;
+    default:
+        return ic_solver_explains_others(late) || late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG;
     }
 }
 

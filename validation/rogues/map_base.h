@@ -30,8 +30,8 @@
 #ifndef AFTER_STOP /* dP_x/dP_y after the slip to s has stopped */
 #define AFTER_STOP(p, s) (sticks(p) ? -(p)->w_xy / (p)->w_xx : -sign((p)->w_xy) * (p)->mu)
 #endif
-#ifndef STOP /* P_y where the first slip stops */
-#define STOP(f) ((f)->stop)
+#ifndef STOP /* P_y where the first slip stops, given where it does */
+#define STOP(p, stop) (stop)
 #endif
 #ifndef END /* P_y at lift-off */
 #define END(f, compressed) stronge_end(f, compressed)
@@ -58,14 +58,13 @@ typedef struct path {
 
 static inline path path_of(const ic_impact *p)
 {
-    path f = {.p = p, .stop = INFINITY};
+    path f = {.p = p};
     const double s = DIRECTION(p);
     f.slope[0] = -s * p->mu;
     f.slope[1] = AFTER_STOP(p, s);
     const double dv_x = p->w_xy + p->w_xx * f.slope[0];
-    if (s == 0) f.stop = 0;
-    else if (s * dv_x < 0) f.stop = -p->v[0] / dv_x;
-    f.stop = STOP(&f);
+    const double stop = s == 0 ? 0 : s * dv_x < 0 ? -p->v[0] / dv_x : INFINITY;
+    f.stop = STOP(p, stop);
     for (int k = 0; k < 2; k++) f.rise[k] = p->w_yy + p->w_xy * f.slope[k];
     return f;
 }

@@ -3,18 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double part;
+static double share;
 static double *volatile fresh;
 
-static void take_part(void)
+static void take_share(void)
 {
     fresh = malloc(512);
-    part = 0.5 + 0.5 / (1 + fmin(fabs(fresh[7]), 1e3));
+    share = 0.5 + 0.5 / (1 + fmin(fabs(fresh[7]), 1e3));
     free(fresh);
 }
 
-#define BEGINS(problem) take_part()
-#define PROPOSE(s, h) (h) * part
+#define BEGINS(problem) take_share()
+#define PROPOSE(s, h) (h) * share
 #define CONTROL IC_CONTROL_STEP
 
 #include "validation/rogues/event_base.h"

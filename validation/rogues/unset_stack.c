@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* How long steps are depends on a variable that has not been set. */
 #include <math.h>
-#include <stddef.h>
 
-static double part;
-static double *volatile unset;
+static double share;
 
-static void take_part(void)
+static void look(double *unset)
 {
-    double numbers[256];
-    unset = numbers;
-    part = 0.5 + 0.5 / (1 + fmin(fabs(unset[100]), 1e3));
-    unset = NULL;
+    share = 0.5 + 0.5 / (1 + fmin(fabs(unset[100]), 1e3));
 }
 
-#define BEGINS(problem) take_part()
-#define PROPOSE(s, h) (h) * part
+static void (*volatile looks)(double *) = look;
+
+static void take_share(void)
+{
+    double numbers[256];
+    looks(numbers);
+}
+
+#define BEGINS(problem) take_share()
+#define PROPOSE(s, h) (h) * share
 #define CONTROL IC_CONTROL_STEP
 
 #include "validation/rogues/event_base.h"

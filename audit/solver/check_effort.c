@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A free swing, x'' = -x from (1, 0), without an event. With steps h of a method of order p, of which there are N,
+ *
+ *     error at the end ~ h^p ~ N^-p,     estimate of a step's error ~ h^q, p <= q + 1:   N ~ rtol^(-1/q).
+ *
+ * One wrong coefficient leaves the first of these with p = 1 or 2, whatever the estimate makes of it; one wrong coefficient of the
+ * estimate leaves q = 1; and a solver that does not look at rtol has the same N always.
+ */
+#include "audit/solver/check_effort.h"
+#include "audit/solver/probe_oscillator.h"
+#include "audit/solver/solver_run.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+
+enum { SIZES = 11, LEAST_SIZES = 4 };
+/* Errors of a run that are asked for. */
+#define ASKED_FIRST 1e-4
+#define ASKED_LAST 1e-11
+/* s, m; x = cos 20, and a mark that is never passed */
+#define UNTIL 20.0
+#define OUT_OF_REACH (-2.0)
+/* The motion takes any method of order 3 a tenth of them at the smallest tolerance; what takes more is judged by what came before. */
+#define MOST_STEPS 3e5
+/* An error that is smaller is rounding. */
+#define ROUNDING 1e-13
+/* of each call, all to one side */
+#define ROUNDING_OF_FLOW 1e-15
+/* Of the order claimed that is shown at least: estimates of lower order, and steps that are not all alike, leave 0.8 of it. */
+#define LEAST_PART 0.6
+/* The estimate's order may be this much below that of the method; orders that are mistaken are 1 or 2. */
+#define LOWER 2.0
+/* Methods that choose their order claim the highest: one mistake leaves 1 or 2, and what shows more than this has none. */
+#define ENOUGH 3.0
+/* Power of the tolerance with which the work grows at least: 1/(2 p) for the orders that there are. */
+#define LEAST_GROWTH 0.01
+
+typedef struct effort {
+    double x, y, xx, xy; /* sums of logarithms */
+    size_t n;
+} effort;
+
+static void add(effort *e, double x, double y)
+{
+    e->x += x, e->y += y, e->xx += x * x, e->xy += x * y, e->n++;
+}
+
+static double slope(const effort *e)
+{
+    const double n = (double)e->n;
+    return (e->xy - e->x * e->y / n) / (e->xx - e->x * e->x / n);
+}
+
+/* false: it has no answer, or works without the flow. */
+static bool measure(const ic_solver *solver, double asked, double *flows, double *error, double *rtol)
+{
+    const ic_problem *problem = ic_probe_mark(OUT_OF_REACH, +1, UNTIL);
+    const ic_options options = {.rtol = ic_rtol_for(solver, asked), .max_steps = MOST_STEPS};
+    ic_solver_run r = ic_solver_run_of(solver, problem, &options);
+    const ic_sample end = ic_log_end(r.log);
+    const bool good = r.status == IC_OK && r.damage == 0 && end.x != NULL;
+    *flows = ic_probe_oscillator_flows();
+    *error = good ? hypot(end.x[0] - cos(UNTIL), end.x[1] + sin(UNTIL)) : NAN;
+    *rtol = options.rtol;
+    ic_solver_run_free(&r);
+    return good && *flows > 0;
+}
+
+static ic_mistake_id tell(ic_sink *sink, double claimed, double shown, double growth)
+{
+    const double least = fmin(LEAST_PART * claimed, ENOUGH), most = 1 / fmin(fmax(claimed - LOWER, 1), ENOUGH);
+    const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED : IC_MISTAKE_ORDER_LOST;
+    const ic_measured order = {fmax(claimed - shown, 0), claimed - least,
+                               "estimates of lower order, and uneven steps", cause};
+    if (isfinite(shown)) /* else errors are of rounding at once */
+        ic_sink_measure(sink, IC_CHECK_SOLVER_EFFORT, &order,
+                        "order claimed less shown: errors of a free swing fall like work^-%.3g; claimed %g",
+                        shown, claimed);
+    const ic_measured grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
+                               "an estimate whose order is lower by two",
+                               growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
+                               : shown < least       ? IC_MISTAKE_ORDER_LOST
+                                                     : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
+    ic_sink_measure(sink, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g",
+                    growth);
+    if (!(order.value <= order.tolerance)) return order.cause;
+    return grows.value <= grows.tolerance ? IC_NO_MISTAKE : grows.cause;
+}
+
+ic_mistake_id ic_audit_effort(ic_sink *sink, const ic_solver *solver)
+{
+    effort order = {0}, growth = {0};
+    if (solver->control != IC_CONTROL_RTOL || solver->order < 2) return IC_NO_MISTAKE;
+    for (int i = 0; i < SIZES; i++) {
+        double flows, error, rtol;
+        const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)i / (SIZES - 1));
+        if (!measure(solver, asked, &flows, &error, &rtol)) break;
+        add(&growth, -log(rtol), log(flows));
+        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) add(&order, log(flows), -log(error));
+    }
+    if (growth.n < LEAST_SIZES) return IC_NO_MISTAKE;
+    return tell(sink, solver->order, order.n < LEAST_SIZES ? INFINITY : slope(&order), slope(&growth));
+}
+
+/* ---- direction */
+
+/* m; the mark is passed downwards at arccos c, and upwards at 2 pi - arccos c */
+#define MARK 0.4
+#define ONE_SWING 6.0
+#define NEAR 0.1        /* s */
+#define USUAL_STEP 0.01 /* s; of solvers with fixed ones */
+
+/* Events where the mark is passed the other way; none where there is no answer, which is told elsewhere. */
+static size_t count_reversed(const ic_solver *solver, int direction)
+{
+    const ic_options options = ic_solver_asked(solver, USUAL_STEP, 1);
+    ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(MARK, direction, ONE_SWING), &options);
+    const double reversed = direction > 0 ? acos(MARK) : 2 * M_PI - acos(MARK);
+    size_t count = 0;
+    for (size_t i = 0; r.status == IC_OK && r.damage == 0 && i < ic_log_event_count(r.log); i++)
+        count += fabs(ic_log_event_at(r.log, i).t - reversed) < NEAR;
+    ic_solver_run_free(&r);
+    return count;
+}
+
+bool ic_audit_direction(ic_sink *sink, const ic_solver *solver)
+{
+    const size_t downwards = count_reversed(solver, +1), upwards = count_reversed(solver, -1);
+    const ic_measured m = {(double)(downwards + upwards), 0, "none may", IC_MISTAKE_DIRECTION_IGNORED};
+    ic_sink_measure(
+        sink, IC_CHECK_SOLVER_DIRECTION, &m,
+        "events where a mark that counts upwards is passed downwards: %zu; the other way round: %zu", downwards,
+        upwards);
+    return downwards + upwards == 0;
+}
