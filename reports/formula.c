@@ -105,7 +105,7 @@ static size_t take_primes(parser *p)
 
 static const char *prime_sign(size_t n)
 {
-    return n == 1 ? "<mo>′</mo>" : "<mo>″</mo>";
+    return n == 1 ? "<mo class=\"prime\">′</mo>" : "<mo class=\"prime\">″</mo>";
 }
 
 static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n)

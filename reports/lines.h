@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { IC_LINE_SIZE = 1024, IC_LINE_FIELDS = 8 };
+enum { IC_LINE_SIZE = 1024, IC_LINE_FIELDS = 10 };
 
 /** Text of a file of reports/text by its name there, NULL where there is none. */
 const char *ic_report_embedded(const char *name);

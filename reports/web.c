@@ -108,6 +108,20 @@ const char *ic_web_file_name(const ic_web *web, size_t i)
     return web->pages[i].file;
 }
 
+/* Written to memory, so that its contents can stand before its first chapter. false: no memory. */
+static bool write_body(ic_web *web, const ic_page *page, FILE *stream)
+{
+    char *body = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&body, &size);
+    if (memory == NULL) return false;
+    page->write(web, page, memory);
+    const bool good = !ferror(memory) && fclose(memory) == 0;
+    if (good) ic_page_with_contents(stream, body);
+    free(body);
+    return good;
+}
+
 bool ic_web_write(ic_web *web, size_t i, FILE *stream)
 {
     const ic_page *page = &web->pages[i];
@@ -115,7 +129,7 @@ bool ic_web_write(ic_web *web, size_t i, FILE *stream)
         page->write(web, page, stream);
     } else {
         ic_page_begin(web, page, stream);
-        page->write(web, page, stream);
+        if (!write_body(web, page, stream)) return false;
         ic_page_end(web, stream);
     }
     return !ferror(stream);

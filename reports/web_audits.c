@@ -138,7 +138,7 @@ static void write_engine(FILE *out, const json_t *engine)
 {
     char engine_name[128];
     snprintf(engine_name, sizeof engine_name, "%s", ic_report_text(engine, "engine"));
-    IC_HTML(out, "<tr data-cmd=\"impactcheck audit --engine %\">", engine_name);
+    IC_HTML(out, "<tr title=\"impactcheck audit --engine %\">", engine_name);
     ic_page_cell(out, "engine", engine_name);
     ic_page_cell(out, "setting", ic_report_text(engine, "config"));
     const json_t *step = json_object_get(engine, "step");
@@ -218,7 +218,7 @@ static void write_plugin(ic_web *web, FILE *out, const char *entry)
     char counts[64], name[IC_WEB_PATH];
     snprintf(counts, sizeof counts, "%zu of %zu", failed, count);
     snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".json")), entry);
-    IC_HTML(out, "<tr data-cmd=\"impactcheck audit --plugin %.so\">", name);
+    IC_HTML(out, "<tr title=\"impactcheck audit --plugin %.so\">", name);
     ic_page_verdict(out, failed > 0 ? "FAIL" : "pass");
     ic_page_cell(out, "plugin", name);
     ic_page_cell(out, "findings that fail", counts);

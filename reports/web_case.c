@@ -29,12 +29,19 @@ static void write_equations(FILE *out, const char *name)
 
 /* ---- what list.json says: tables by the names of members */
 
+/* States and the like are folded up below them. */
+static bool is_chapter(const char *title)
+{
+    return strcmp(title, "Parameters") == 0 || strcmp(title, "Presets") == 0;
+}
+
 static void write_listed(FILE *out, const json_t *items, const char *title, const char *const *keys)
 {
     size_t i;
     json_t *item;
     if (json_array_size(items) == 0) return;
-    IC_HTML(out, "<h2>%</h2>\n<table class=\"stack sort\">\n<thead><tr>", title);
+    IC_HTML(out, is_chapter(title) ? "<h2 id=\"%\">%</h2>\n" : "<h3 id=\"%\">%</h3>\n", title, title);
+    fputs("<table class=\"stack sort\">\n<thead><tr>", out);
     for (const char *const *key = keys; *key != NULL; key++)
         IC_HTML(out, "<th>%</th>", strcmp(*key, "path") == 0 ? "preset" : *key);
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -108,7 +115,7 @@ static void write_published_row(FILE *out, const json_t *row)
 {
     const char *what = ic_report_text(row, "what"), *colon = strstr(what, ": "),
                *note = strstr(ic_report_text(row, "detail"), ": ");
-    IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
+    IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
             ic_report_text(row, "solver"));
     IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
     if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
@@ -147,7 +154,8 @@ static void write_published(FILE *out, const json_t *rows, const char *name)
         const char *place = ic_report_text(row, "place");
         if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
         if (places++ == 0) {
-            fputs("<h2 id=\"published\">Published, and ours</h2>\n<p>A published number is compared at the "
+            fputs("<h2 id=\"published\">Published statements, and ours</h2>\n<p>A published number is compared "
+                  "at the "
                   "precision it was printed with: half a unit of its "
                   "last digit.</p>\n<details><summary>All statements, by their place in the paper</summary>\n",
                   out);
@@ -188,7 +196,7 @@ static void write_errata(FILE *out, const json_t *rows, const json_t *about)
                 "filter\">\n<thead><tr><th>verdict</th><th>what</th><th>evidence</th></tr></thead>\n<tbody>\n",
                 out);
         }
-        IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%*'\">", ic_report_text(about, "name"));
+        IC_HTML(out, "<tr title=\"impactcheck verify '%*'\">", ic_report_text(about, "name"));
         ic_page_verdict(out, ic_report_text(row, "verdict"));
         ic_page_cell(out, "what", ic_report_text(row, "what"));
         ic_page_cell(out, "evidence", ic_report_text(row, "detail"));
@@ -266,11 +274,14 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (rows != NULL) write_chips(web, out, name);
     write_equations(out, name);
     ic_page_figures(web, name, out);
+    ic_page_tables(web, name, out);
     write_published(out, rows, name);
     write_errata(out, rows, page->about);
     write_certified(web, out, name);
     write_definitions(out, page->about);
-    fputs("<h2 id=\"rows\">All checks</h2>\n<details><summary>Every comparison with a solver</summary>\n", out);
+    fputs("<h2 id=\"rows\">All checks</h2>\n<details class=\"long\"><summary>Every comparison with a "
+          "solver</summary>\n",
+          out);
     ic_page_rows(out, rows, "Comparisons", of_case, name);
     fputs("</details>\n", out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What accuracy costs: work and precision, orders, targets, sweeps; and the pages of studies and of result files. */
+/* What accuracy costs: work and precision, orders, targets, sweeps; and the page of result files. */
 #include "reports/html.h"
 #include "reports/lines.h"
 #include "reports/plot.h"
@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { DIGITS = 6 }; /* of counts */
 
 static double number_at(const json_t *object, const char *key)
 {
@@ -110,6 +112,125 @@ void ic_page_work_precision(ic_web *web, const char *solver, FILE *out)
     ic_page_command(out, ic_web_recipe("bench.json").text);
 }
 
+/* ---- the cheapest setting for a given error */
+
+/* Of an event's time, in seconds: coarse enough that every method reaches it, and far below what can be measured of a contact. */
+static const double WANTED = 1e-8;
+
+/* Least time of a solver on a subject with an error of at most WANTED; INFINITY: none of its settings is as good, or none was measured. */
+static double cheapest(const json_t *rows, const char *subject, const char *solver)
+{
+    double least = INFINITY;
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (!ic_text_is(row, "subject", subject)) continue;
+        if (solver != NULL && !ic_text_is(row, "solver", solver)) continue;
+        const double cost = cost_of(row, true);
+        if (number_at(row, "error") <= WANTED && cost > 0) least = fmin(least, cost);
+    }
+    return least;
+}
+
+/* Whole numbers from a hundred on, so that a column can be read down. */
+static ic_number_text rounded(double value, int digits)
+{
+    ic_number_text text = ic_number_short(value, digits);
+    if (value >= 100 && value < 1e7) snprintf(text.text, sizeof text.text, "%.0f", value);
+    return text;
+}
+
+static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subject, const char *solver)
+{
+    const double cost = cheapest(rows, subject, solver), best = cheapest(rows, subject, NULL);
+    IC_HTML(out, "<td class=\"cell %\" data-l=\"%\" title=\"impactcheck bench '%' --solver %\">",
+            isinf(cost)    ? "none"
+            : cost == best ? "pass best"
+                           : "plain",
+            subject, subject, solver);
+    if (!seen_before(rows, json_array_size(rows), subject, solver)) fputs("<span class=\"off\">·</span>", out);
+    else if (isinf(cost)) fputs("–", out);
+    else
+        IC_HTML(out, cost == best ? "★ %" : "%<span class=\"why\">×%</span>", rounded(cost, 3).text,
+                rounded(cost / best, 2).text);
+    fputs("</td>\n", out);
+}
+
+static void write_cheapest_row(FILE *out, const json_t *rows, const char *solver)
+{
+    size_t i;
+    json_t *row;
+    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", solver).text, solver);
+    json_array_foreach(rows, i, row)
+    {
+        const char *subject = ic_report_text(row, "subject");
+        if (!seen_before(rows, i, subject, NULL)) write_cheapest_cell(out, rows, subject, solver);
+    }
+    fputs("</tr>\n", out);
+}
+
+static bool solver_seen_before(const json_t *rows, size_t end, const char *solver)
+{
+    for (size_t i = 0; i < end; i++) {
+        if (ic_text_is(json_array_get(rows, i), "solver", solver)) return true;
+    }
+    return false;
+}
+
+static void write_cheapest(FILE *out, const json_t *rows)
+{
+    size_t i;
+    json_t *row;
+    if (isinf(cheapest(rows, ic_report_text(json_array_get(rows, 0), "subject"), NULL))) return;
+    fputs(
+        "<h2 id=\"cheapest\">The cheapest way to an error of 10 ns</h2>\n<p>Processor time in µs for a "
+        "simulated second, of each solver’s cheapest setting that errs by at most 10 ns in any event’s time. ★ "
+        "is the fastest, × how many times as long the others take, – none of its settings is that good, · is "
+        "not served.</p>\n<table class=\"matrix cheapest\">\n<thead><tr><th>solver</th>",
+        out);
+    json_array_foreach(rows, i, row)
+    {
+        const char *subject = ic_report_text(row, "subject"), *slash = strchr(subject, '/');
+        char before[64];
+        if (seen_before(rows, i, subject, NULL)) continue;
+        snprintf(before, sizeof before, "%.*s", (int)strcspn(subject, "/"), subject);
+        IC_HTML(out, "<th>%<br>%</th>", before, slash != NULL ? slash + 1 : "");
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    json_array_foreach(rows, i, row)
+    {
+        const char *solver = ic_report_text(row, "solver");
+        if (!solver_seen_before(rows, i, solver)) write_cheapest_row(out, rows, solver);
+    }
+    fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, ic_web_recipe("bench.json").text);
+}
+
+/* ---- a sweep */
+
+static void write_sweep(FILE *out, const json_t *bench)
+{
+    const json_t *diagram = json_object_get(bench, "diagram");
+    const double events = number_at(diagram, "events"), opening = number_at(diagram, "opening"),
+                 one = number_at(diagram, "one"), two = number_at(diagram, "two");
+    if (!(events > 0)) return;
+    fputs("<h2 id=\"sweep\">Sweep</h2>\n<p>A bifurcation diagram of <code>roller/III/D</code> over the damping "
+          "c; the "
+          "time for an event is without that for preparing the sets.</p>\n<dl>\n",
+          out);
+    IC_HTML(out, "<dt>sets × periods</dt><dd>% × %, % events</dd>\n",
+            ic_number_short(number_at(diagram, "sets"), DIGITS).text,
+            ic_number_short(number_at(diagram, "periods"), DIGITS).text, ic_number_short(events, DIGITS).text);
+    IC_HTML(out, "<dt>for an event</dt><dd>% ns; % ns is the floor by %</dd>\n",
+            ic_number_short(1e9 * (number_at(diagram, "processor") - opening) / events, 3).text,
+            ic_number_short(1e9 * number_at(json_object_get(bench, "floor"), "event"), 3).text,
+            ic_report_text(json_object_get(bench, "floor"), "vectors"));
+    IC_HTML(out, "<dt>one thread</dt><dd>% s</dd>\n<dt>two threads</dt><dd>% s</dd>\n</dl>\n",
+            ic_number_short(one, 3).text, ic_number_short(two, 3).text);
+    ic_page_command(out, ic_web_recipe("bench.json").text);
+}
+
 /* ---- tables of bench.json */
 
 static void write_targets(FILE *out, const json_t *targets)
@@ -117,16 +238,28 @@ static void write_targets(FILE *out, const json_t *targets)
     size_t i;
     json_t *target;
     if (json_array_size(targets) == 0) return;
-    fputs("<h2>Targets</h2>\n<table class=\"stack sort\">\n<thead><tr><th>ratio</th><th "
-          "class=\"n\">measured</th><th class=\"n\">bound</th><th>verdict</th></tr></thead>\n<tbody>\n",
+    fputs("<h2 id=\"targets\">Targets</h2>\n<p>What the suite asks of itself, as ratios of one run on one "
+          "machine.</p>\n<table class=\"stack "
+          "sort\">\n<thead><tr><th>verdict</th><th>ratio</th><th class=\"n\">measured</th><th "
+          "class=\"n\">bound</th><th>what was "
+          "measured</th></tr></thead>\n<tbody>\n",
           out);
     json_array_foreach(targets, i, target)
     {
-        fputs("<tr data-cmd=\"impactcheck bench\">", out);
+        fputs("<tr title=\"impactcheck bench\">", out);
+        const char *verdict = ic_report_text(target, "verdict");
+        IC_HTML(out, "<td class=\"verdict %\" data-l=\"verdict\">% %</td>",
+                strcmp(verdict, "met") == 0      ? "pass"
+                : strcmp(verdict, "missed") == 0 ? "fail"
+                                                 : "none",
+                strcmp(verdict, "met") == 0      ? "✓"
+                : strcmp(verdict, "missed") == 0 ? "✗"
+                                                 : "–",
+                verdict);
         ic_page_cell(out, "ratio", ic_report_text(target, "name"));
         ic_page_number(out, "measured", number_at(target, "ratio"));
         ic_page_number(out, "bound", number_at(target, "bound"));
-        ic_page_cell(out, "verdict", ic_report_text(target, "verdict"));
+        ic_page_cell(out, "what was measured", ic_report_text(target, "detail"));
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n</table>\n", out);
@@ -137,12 +270,13 @@ static void write_orders(FILE *out, const json_t *orders)
     size_t i;
     json_t *order;
     if (json_array_size(orders) == 0) return;
-    fputs("<h2>Orders</h2>\n<table class=\"stack sort filter\">\n<thead><tr><th>subject</th><th>solver</th><th "
+    fputs("<h2 id=\"orders\">Orders</h2>\n<table class=\"stack sort "
+          "filter\">\n<thead><tr><th>subject</th><th>solver</th><th "
           "class=\"n\">claimed</th><th class=\"n\">shown</th></tr></thead>\n<tbody>\n",
           out);
     json_array_foreach(orders, i, order)
     {
-        IC_HTML(out, "<tr data-cmd=\"impactcheck bench '%' --solver %\">", ic_report_text(order, "subject"),
+        IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(order, "subject"),
                 ic_report_text(order, "solver"));
         ic_page_cell(out, "subject", ic_report_text(order, "subject"));
         ic_page_cell(out, "solver", ic_report_text(order, "solver"));
@@ -156,7 +290,7 @@ static void write_orders(FILE *out, const json_t *orders)
 static void write_cost_row(FILE *out, const json_t *row)
 {
     const json_t *work = json_object_get(row, "work");
-    IC_HTML(out, "<tr data-cmd=\"impactcheck bench '%' --solver %\">", ic_report_text(row, "subject"),
+    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(row, "subject"),
             ic_report_text(row, "solver"));
     ic_page_cell(out, "subject", ic_report_text(row, "subject"));
     ic_page_cell(out, "solver", ic_report_text(row, "solver"));
@@ -173,7 +307,8 @@ static void write_cost_rows(FILE *out, const json_t *rows)
 {
     size_t i;
     json_t *row;
-    fputs("<h2>Every setting</h2>\n<details><summary>All rows</summary>\n<table class=\"stack sort "
+    fputs("<h2 id=\"settings\">Every setting</h2>\n<details class=\"long\"><summary>All rows</summary>\n<table "
+          "class=\"stack sort "
           "filter\">\n<thead><tr><th>subject</th><th>solver</th><th>control</th><th class=\"n\">setting</th>"
           "<th class=\"n\">error, s</th><th class=\"n\">µs per simulated s</th><th class=\"n\">flow "
           "calls</th><th class=\"n\">steps</th></tr></thead>\n<tbody>\n",
@@ -196,38 +331,16 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
         IC_HTML(out, "<p>Measured on %, %, %.</p>\n", ic_report_text(machine, "cpu"),
                 ic_report_text(machine, "compiler"), ic_report_text(machine, "flags"));
     }
-    fputs("<h2>Work and precision</h2>\n", out);
+    if (bench != NULL) write_cheapest(out, json_object_get(bench, "rows"));
+    fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, NULL, out);
     if (bench != NULL) {
         write_targets(out, json_object_get(bench, "targets"));
+        write_sweep(out, bench);
         write_orders(out, json_object_get(bench, "orders"));
         write_cost_rows(out, json_object_get(bench, "rows"));
     }
     ic_page_figures(web, "costs", out);
-}
-
-/* ---- studies: each by its question and its columns */
-
-void ic_write_studies(ic_web *web, const ic_page *page, FILE *out)
-{
-    size_t i;
-    json_t *study;
-    IC_HTML(out,
-            "<h1>%</h1>\n<p class=\"lead\">Tables of our own that go beyond a paper. Their figures stand on "
-            "the pages of their cases.</p>\n<dl class=\"studies\">\n",
-            page->title);
-    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "studies"), i, study)
-    {
-        const char *name = ic_report_text(study, "name");
-        IC_HTML(out, "<dt id=\"%\">%</dt>\n<dd>%\n", name, ic_report_text(study, "title"),
-                ic_report_text(study, "question"));
-        char command[160];
-        snprintf(command, sizeof command, "study %.100s", name);
-        ic_page_command(out, command);
-        fputs("</dd>\n", out);
-    }
-    fputs("</dl>\n", out);
-    ic_page_figures(web, "studies", out);
 }
 
 /* ---- where the numbers come from */

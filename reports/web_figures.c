@@ -76,11 +76,7 @@ static const ic_columns *table_named(ic_web *web, shelf *s, const char *name)
     for (size_t i = 0; i < s->n; i++) {
         if (strcmp(s->names[i], name) == 0) return &s->tables[i];
     }
-    FILE *stream = s->n < MOST_FILES ? ic_web_result(web, name) : NULL;
-    if (stream == NULL) return NULL;
-    const bool good = ic_columns_read(&s->tables[s->n], stream);
-    fclose(stream);
-    if (!good) return NULL;
+    if (s->n == MOST_FILES || !ic_web_columns(web, name, &s->tables[s->n])) return NULL;
     snprintf(s->names[s->n], FIELD_SIZE, "%s", name);
     return &s->tables[s->n++];
 }
@@ -141,8 +137,8 @@ static void write_statement(FILE *out, const json_t *row)
 {
     const char *what = ic_report_text(row, "what"), *colon = strstr(what, ": ");
     const bool holds = ic_text_is(row, "verdict", "pass");
-    IC_HTML(out, "<li data-cmd=\"impactcheck verify '%' --solver %\" class=\"%\">",
-            ic_report_text(row, "subject"), ic_report_text(row, "solver"), holds ? "pass" : "fail");
+    IC_HTML(out, "<li title=\"impactcheck verify '%' --solver %\" class=\"%\">", ic_report_text(row, "subject"),
+            ic_report_text(row, "solver"), holds ? "pass" : "fail");
     IC_HTML(out, holds ? "<b>✓</b> %" : "<b>✗</b> %", colon != NULL ? colon + 2 : what);
     const char *published = ic_report_text(row, "published");
     IC_HTML(out, " <span class=\"place\">%</span>", ic_report_text(row, "place"));
@@ -175,10 +171,9 @@ static void write_statements(ic_web *web, FILE *out, const figure *f)
         held += ic_text_is(row, "verdict", "pass");
     }
     if (count == 0) return;
-    fprintf(out, "<details%s><summary>%s %zu of %zu published %s</summary>\n<ul class=\"claims\">\n",
-            held < count ? " open" : "",
-            held < count ? "✗ do not hold:" : "✓ hold:", held < count ? count - held : held, count,
-            count == 1 ? "statement" : "statements");
+    fprintf(out, "<details%s><summary>%s %zu of %zu published statements %s</summary>\n<ul class=\"claims\">\n",
+            held < count ? " open" : "", held < count ? "✗" : "✓", held < count ? count - held : held, count,
+            held < count ? "do not hold" : "hold");
     json_array_foreach(ic_web_rows(web), i, row)
     {
         if (ic_row_of_case(row, f->page) && is_claim_of(row, f->claims)) write_statement(out, row);
@@ -228,9 +223,10 @@ static void write_figure(ic_web *web, FILE *out, const figure *f)
         snprintf(line, sizeof line, "%s", f->curves[i]);
         ic_line_fields(line, fields);
         snprintf(labels[i], FIELD_SIZE, "%s", f->n_curves > 1 ? fields[0] : "");
-        if (!draw_curve(&d, table_named(web, &s, fields[1]),
-                        (const char *[]){labels[i], "", fields[2], fields[3], fields[4], fields[5], "", ""},
-                        (int)i)) {
+        if (!draw_curve(
+                &d, table_named(web, &s, fields[1]),
+                (const char *[]){labels[i], "", fields[2], fields[3], fields[4], fields[5], "", "", "", ""},
+                (int)i)) {
             snprintf(absent, sizeof absent, "%s", fields[1]);
         }
     }
@@ -242,6 +238,30 @@ static void write_figure(ic_web *web, FILE *out, const figure *f)
     fputs("</figure>\n", out);
     ic_plot_free(&d.plot);
     for (size_t i = 0; i < s.n; i++) ic_columns_free(&s.tables[i]);
+}
+
+static bool is_drawn_of(const figure *f, const char *file)
+{
+    char line[FIELD_SIZE];
+    const char *fields[IC_LINE_FIELDS];
+    for (size_t i = 0; i < f->n_curves; i++) {
+        snprintf(line, sizeof line, "%s", f->curves[i]);
+        ic_line_fields(line, fields);
+        if (strcmp(fields[1], file) == 0) return true;
+    }
+    return false;
+}
+
+void ic_page_figures_of(FILE *out, const char *file)
+{
+    const char *at = ic_report_embedded("figures.txt");
+    size_t n = 0;
+    for (figure f; at != NULL && next_figure(&at, &f);) {
+        if (!is_drawn_of(&f, file)) continue;
+        fputs(n++ == 0 ? "<p class=\"drawn\">Drawn: " : "; ", out);
+        IC_HTML(out, "<a href=\"%#%\">%</a>", ic_page_link("case", f.page).text, f.id, f.title);
+    }
+    if (n > 0) fputs(".</p>\n", out);
 }
 
 void ic_page_figures(ic_web *web, const char *page, FILE *out)

@@ -66,7 +66,8 @@ static void write_matrix(ic_web *web, FILE *out)
     json_t *solver;
     fputs("<h2 id=\"cases\">Cases and solvers</h2>\n<p>Each cell is the worst error of all checks as a share "
           "of its tolerance: below 1 all hold, amber is above one half. ✓ passes, ✗ fails, "
-          "– cannot be compared, · is not served.</p>\n<table class=\"matrix\" id=\"solvers\">\n<caption "
+          "– cannot be compared, · is not served. The last row is of checks that judge a case "
+          "itself.</p>\n<table class=\"matrix\" id=\"solvers\">\n<caption "
           "class=\"hidden\">Worst error over tolerance</caption>\n",
           out);
     write_head(out, ic_web_cases(web));
@@ -99,14 +100,15 @@ static void write_checks(ic_web *web, FILE *out)
 {
     size_t i;
     json_t *check;
-    fputs("<h2>By kind of evidence</h2>\n<table class=\"sort wide\">\n<thead><tr><th>check</th><th "
+    fputs("<h2 id=\"evidence\">By kind of evidence</h2>\n<table class=\"sort "
+          "wide\">\n<thead><tr><th>check</th><th "
           "class=\"n\">pass</th><th class=\"n\">fail</th><th class=\"n\">errata</th>"
           "<th class=\"n\">skipped</th><th class=\"words\">what it asks</th></tr></thead>\n<tbody>\n",
           out);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "checks"), i, check)
     {
         const ic_tally t = tally_of_check(ic_web_rows(web), ic_report_text(check, "name"));
-        IC_HTML(out, "<tr data-cmd=\"impactcheck verify\"><th scope=\"row\">%</th>",
+        IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>",
                 ic_report_text(check, "name"));
         fprintf(out,
                 "<td class=\"n\">%zu</td><td class=\"n%s\">%zu</td><td class=\"n\">%zu</td><td "

@@ -4,8 +4,11 @@
 #include "reports/reports.h"
 #include "reports/web_parts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+enum { FEW_CHAPTERS = 3 /* below which a page needs no list of them */, LONGEST_PART = 2048 };
 
 static const struct {
     const char *chapter, *file, *title;
@@ -33,6 +36,45 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
     fputs("</nav>\n</header>\n<main>\n", out);
 }
 
+/* Calls for each chapter of a page: <h2 id="ID">TITLE</h2>. Returns the first of them, NULL: there is none. */
+static const char *each_chapter(const char *body, void (*tell)(FILE *, const char *, int, const char *, int),
+                                FILE *out, size_t *count)
+{
+    static const char begin[] = "<h2 id=\"";
+    const char *first = NULL;
+    *count = 0;
+    for (const char *at = body; (at = strstr(at, begin)) != NULL;) {
+        if (first == NULL) first = at;
+        at += strlen(begin);
+        const char *title = strchr(at, '>');
+        if (title == NULL) break;
+        if (tell != NULL)
+            tell(out, at, (int)strcspn(at, "\""), title + 1, (int)(strstr(title, "</h2>") - title) - 1);
+        (*count)++;
+    }
+    return first;
+}
+
+static void write_chapter(FILE *out, const char *id, int id_length, const char *title, int title_length)
+{
+    fprintf(out, "<a href=\"#%.*s\">%.*s</a>\n", id_length, id, title_length, title);
+}
+
+void ic_page_with_contents(FILE *out, const char *body)
+{
+    size_t count;
+    const char *first = each_chapter(body, NULL, out, &count);
+    if (count < FEW_CHAPTERS) {
+        fputs(body, out);
+        return;
+    }
+    fwrite(body, 1, (size_t)(first - body), out);
+    fputs("<nav class=\"contents\" aria-label=\"On this page\">\n", out);
+    each_chapter(body, write_chapter, out, &count);
+    fputs("</nav>\n", out);
+    fputs(first, out);
+}
+
 void ic_page_end(ic_web *web, FILE *out)
 {
     const json_t *machine = json_object_get(ic_web_json(web, "verify.json"), "machine");
@@ -49,6 +91,29 @@ void ic_page_end(ic_web *web, FILE *out)
 void ic_page_command(FILE *out, const char *command)
 {
     IC_HTML(out, "<p class=\"command\"><code>impactcheck %</code></p>\n", command);
+}
+
+/* Or a part of one that is no ASCII. */
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+void ic_page_symbols(FILE *out, const char *text)
+{
+    for (const char *at = text; *at != '\0';) {
+        const bool index = *at == '_' && at > text && is_letter(at[-1]) && is_letter(at[1]);
+        size_t n = 1;
+        if (index) {
+            while (is_letter(at[1 + n])) n++;
+        } else {
+            while (at[n] != '\0' && at[n] != '_') n++;
+        }
+        char part[LONGEST_PART];
+        snprintf(part, sizeof part, "%.*s", (int)n, index ? at + 1 : at);
+        IC_HTML(out, index ? "<sub>%</sub>" : "%", part);
+        at += n + index;
+    }
 }
 
 void ic_page_missing(ic_web *web, FILE *out, const char *file)
@@ -102,7 +167,7 @@ static double number_of(const json_t *row, const char *key)
 static void write_row(FILE *out, const json_t *row)
 {
     const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
-    IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%'", subject[0] != '\0' ? subject : "*");
+    IC_HTML(out, "<tr title=\"impactcheck verify '%'", subject[0] != '\0' ? subject : "*");
     if (solver[0] != '\0') IC_HTML(out, " --solver %", solver);
     fputs("\">", out);
     ic_page_verdict(out, ic_report_text(row, "verdict"));

@@ -3,6 +3,7 @@
 #ifndef IC_REPORTS_WEB_PARTS_H
 #define IC_REPORTS_WEB_PARTS_H
 
+#include "reports/columns.h"
 #include "reports/web.h"
 
 #include <jansson.h>
@@ -37,6 +38,9 @@ const json_t *ic_web_json(ic_web *web, const char *file);
 bool ic_web_has(const ic_web *web, const char *file);
 FILE *ic_web_result(const ic_web *web, const char *file);
 
+/** A table of results to draw from: a CSV file, or the columns and rows of a study's JSON. To be freed; false: missing or damaged. */
+bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns);
+
 /** The command that makes a file, without `impactcheck`; "" where none is known. */
 typedef struct ic_recipe {
     char text[512];
@@ -68,7 +72,12 @@ void ic_tally_cell(FILE *out, const char *label, const char *link, const char *c
 
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out);
 void ic_page_end(ic_web *web, FILE *out);
+/** A page's body, with links to its chapters (h2 with an id) before the first, if there are some. */
+void ic_page_with_contents(FILE *out, const char *body);
 void ic_page_command(FILE *out, const char *command);
+
+/** Text in which an index is set lower: "F_f", "b_2". */
+void ic_page_symbols(FILE *out, const char *text);
 void ic_page_missing(ic_web *web, FILE *out, const char *file);
 void ic_page_verdict(FILE *out, const char *verdict);
 
@@ -81,9 +90,19 @@ typedef bool ic_row_filter(const json_t *row, const void *context);
 size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
                     const void *context);
 
+/* ---- tables of the papers: web_tables.c */
+
+void ic_page_tables(ic_web *web, const char *page, FILE *out);
+
+/** Whether a row whose text is `what` is named by `row`: begins with it, and the word does not go on. */
+bool ic_text_is_of(const char *what, const char *row);
+
 /* ---- figures: web_figures.c, web_costs.c */
 
 void ic_page_figures(ic_web *web, const char *page, FILE *out);
+
+/** Links to the figures that are drawn of a file. */
+void ic_page_figures_of(FILE *out, const char *file);
 
 /** Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is named, before the others. */
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);

@@ -19,7 +19,7 @@ static void write_claims(FILE *out, const json_t *about)
     const json_int_t order = json_integer_value(json_object_get(about, "order"));
     snprintf(text, sizeof text, order > 0 ? "%d" : "none: its error is rounding, or set by the tolerance",
              (int)order);
-    fputs("<h2>Claims</h2>\n<dl>\n", out);
+    fputs("<h2 id=\"claims\">Claims</h2>\n<dl>\n", out);
     term(out, "order", text);
     term(out, "what sets its accuracy",
          ic_text_is(about, "control", "rtol")   ? "relative tolerance"
@@ -84,11 +84,11 @@ static void write_orders(ic_web *web, FILE *out, const char *solver)
     {
         if (!order_of(row, solver)) continue;
         if (count++ == 0)
-            fputs("<h2>Orders shown</h2>\n<table class=\"stack sort "
+            fputs("<h2 id=\"orders\">Orders shown</h2>\n<table class=\"stack sort "
                   "filter\">\n<thead><tr><th>verdict</th><th>subject</th><th>of "
                   "what</th><th>seen</th></tr></thead>\n<tbody>\n",
                   out);
-        IC_HTML(out, "<tr data-cmd=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
+        IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
                 solver);
         ic_page_verdict(out, ic_report_text(row, "verdict"));
         ic_page_cell(out, "subject", ic_report_text(row, "subject"));
@@ -162,7 +162,7 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     write_chips(web, out, name);
     write_claims(out, page->about);
     write_orders(web, out, name);
-    fputs("<h2>Work and precision</h2>\n", out);
+    fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, name, out);
     write_traps(web, out, page->about, name);
 }

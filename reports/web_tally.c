@@ -58,8 +58,8 @@ ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solv
 static void write_share(FILE *out, double share)
 {
     if (isinf(share)) fputs("∞", out);
-    else if (share < 0.005) fputs("&lt;.01", out);
-    else if (share < 0.995) fprintf(out, ".%02d", (int)lround(100 * share));
+    else if (share < 0.005) fputs("&lt;0.01", out);
+    else if (share < 0.995) fprintf(out, "0.%02d", (int)lround(100 * share));
     else fputs(ic_number_short(share, 2).text, out);
 }
 

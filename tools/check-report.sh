@@ -3,8 +3,8 @@
 #
 # tools/check-report.sh [FOLDER]
 #
-# Opens every page of a report (default: build/report) in a browser, light and dark, 390 and 1280 pixels wide: no errors, no scrolling sideways, text with the
-# contrast of WCAG AA, filters that filter, tables that sort. Then with planted faults, each of which must be found. tidy must find the markup valid.
+# Opens every page of a report (default: build/report) in a browser, light and dark, 390 and 1280 pixels wide: no errors, no scrolling sideways, text and lines with
+# the contrast of WCAG AA (4.5 and 3), filters that filter, tables that sort. Then with planted faults, each of which must be found. tidy must find the markup valid.
 set -euo pipefail
 pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
 scratch=$(mktemp -d)
@@ -42,14 +42,19 @@ const look = (name, width, view) => {
     say(`scrolls sideways to ${page.documentElement.scrollWidth}: ${wide?.outerHTML.slice(0, 120)}`);
   }
   const seen = new Set();
-  for (const node of page.querySelectorAll("main *, nav a, footer p")) {
-    if (node.closest("svg") || ![...node.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
-    const kind = `${node.tagName}.${node.className}.${node.parentElement.className}`;
-    if (seen.has(kind) || !node.getClientRects().length) continue;
+  const name_of = (node) => `${node.tagName}.${node.getAttribute("class") ?? ""}.${node.parentElement.getAttribute("class") ?? ""}`;
+  const hold = (node, kind, paint, least) => {
+    if (paint === "none" || seen.has(kind) || !node.getClientRects().length) return;
     seen.add(kind);
-    const ratio = contrast(colour(view.getComputedStyle(node).color), ground(view, node));
-    if (ratio < 4.5) say(`contrast ${ratio.toFixed(2)} of ${kind}`);
+    const ratio = contrast(colour(paint), ground(view, node));
+    if (ratio < least) say(`contrast ${ratio.toFixed(2)} of ${kind}`);
+  };
+  for (const node of page.querySelectorAll("main *, nav a, footer p")) {
+    if (![...node.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+    const style = view.getComputedStyle(node);
+    hold(node, name_of(node), node.closest("svg") ? style.fill : style.color, 4.5);
   }
+  for (const node of page.querySelectorAll("svg .line, svg .marks, svg .dots, svg .frame")) hold(node, name_of(node), view.getComputedStyle(node).stroke, 3);
   for (const bar of page.querySelectorAll(".filterbar input")) {
     const rows = [...bar.parentElement.nextElementSibling.tBodies[0].rows];
     bar.value = "zzzz-nothing";
@@ -111,7 +116,7 @@ done
 # planted: one page with one fault each
 plant() { # MESSAGE SED-EXPRESSION FILE
     mkdir "$scratch/planted"
-    cp "$pages"/{index.html,report.css,report.js} "$scratch/planted"
+    cp "$pages"/{index.html,case-roller.html,report.css,report.js} "$scratch/planted"
     sed -i "$2" "$scratch/planted/$3"
     local said
     said=$(browse "$scratch/planted" 1)
@@ -120,6 +125,7 @@ plant() { # MESSAGE SED-EXPRESSION FILE
 }
 plant "scrolls sideways" 's|<h1|<div style="width:900px">wide</div><h1|' index.html
 plant "contrast" 's|--soft: #5b5f66|--soft: #c5c5c5|' report.css
+plant "contrast 1" 's|--c2: #1d7a4a|--c2: #e0f0e8|' report.css
 plant "CONSOLE" '1i no_such_name();' report.js
 plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
 

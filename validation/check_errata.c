@@ -45,6 +45,7 @@ static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *
     }
     const double value = measured.value / judgement->factor;
     const size_t length = strlen(row->detail);
+    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
     if (judgement->relation == IC_EQUAL) {
         row->error = fabs(value - judgement->value);
         row->tolerance = judgement->half_unit;
@@ -77,6 +78,7 @@ static bool examine(ic_results *results, const ic_table *table, size_t i, ic_lab
     if (!ic_selects_preset(selection, measured.system, measured.preset)) return true;
     if (!ic_selects_solver(selection, ic_solver_find(measured.solver))) return true;
     snprintf(row.unit, sizeof row.unit, "%s", ic_table_field(table, i, UNIT));
+    snprintf(row.place, sizeof row.place, "%s", ic_table_field(table, i, PLACE));
     judge(&row, &judgement, laboratory);
     ic_results_add(results, &row);
     return true;

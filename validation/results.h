@@ -22,16 +22,16 @@ typedef struct ic_result {
     char check[24];   /* "enclosures" */
     char subject[64]; /* "roller/III/C" */
     char solver[32];  /* "rk4_henon"; "" where no solver is under test */
-    char what[128];   /* "event times, 400 events" */
+    char what[256];   /* "event times, 400 events" */
     double error;     /* what was measured; NAN where nothing was */
     double radius;    /* radius of the certified answer; NAN where there is none */
     double tolerance; /* the error must not exceed it; NAN where the verdict is not a comparison */
     char unit[16];    /* of the three */
     char origin[192]; /* where the tolerance comes from */
     char detail[256]; /* for people: what failed, what was seen */
-    /* of a published statement; "" elsewhere */
+    /* of a published statement and of an erratum that is measured; "" elsewhere */
     char place[48];     /* "Table 2" */
-    char published[32]; /* "5.06e5", "< 3" */
+    char published[32]; /* "5.06e5", "< 3"; of an erratum it stands in `what` */
     char measured[32];  /* in `unit` */
     ic_verdict verdict;
 } ic_result;
@@ -59,7 +59,7 @@ size_t ic_results_with(const ic_results *results, ic_verdict verdict);
  * The rows and their summary as JSON:
  * {"rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *  "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}. Numbers that are NAN are null. Rows of published
- * statements have "place", "published" and "measured" as well, as text. NULL: no memory.
+ * statements and of errata that are measured have "place", "published" and "measured" as well, as text. NULL: no memory.
  */
 json_t *ic_results_json(const ic_results *results);
 

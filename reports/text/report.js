@@ -42,11 +42,13 @@ for (const table of document.querySelectorAll("table.filter")) {
 const shown = document.createElement("output");
 shown.id = "shown";
 document.body.append(shown);
-for (const cell of document.querySelectorAll(".cell[title]")) cell.dataset.cmd = cell.title.replace(/^.*: (?=impactcheck)/, "");
-for (const part of document.querySelectorAll("[data-cmd]")) part.title ||= part.dataset.cmd;
+for (const part of document.querySelectorAll('[title*="impactcheck "]')) part.dataset.cmd = part.title.replace(/^.*: (?=impactcheck)/, "");
 document.addEventListener("click", (event) => {
   const part = event.target.closest("a, button, summary, input") ? null : event.target.closest("[data-cmd]");
   const code = document.createElement("code");
   code.textContent = part ? part.dataset.cmd : "";
   shown.replaceChildren(...(part ? [code] : []));
 });
+
+// On paper what is folded up is opened, but for tables of all rows; browsers that know ::details-content do it without this.
+addEventListener("beforeprint", () => document.querySelectorAll("details:not(.long)").forEach((part) => (part.open = true)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The web pages: what is planted in results must show on them, escaped; formulas and figures that are compiled in can be read. */
+#include "reference/embedded.h"
 #include "reports/columns.h"
 #include "reports/formula.h"
 #include "reports/html.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- a folder of results */
@@ -65,7 +67,7 @@ static void put_verdict(const folder *f, const char *error, const char *verdict)
 
 static void remove_folder(const folder *f)
 {
-    static const char *const names[] = {"list.json", "verify.json"};
+    static const char *const names[] = {"list.json", "verify.json", "bench.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", f->path, names[i]);
@@ -130,8 +132,8 @@ static void all_good(void)
     put_verdict(&f, "0.5", "pass");
     char *page = page_of(&f, "index.html");
     CU_ASSERT(holds(page, "All 2 checks pass</h1>"));
-    CU_ASSERT(holds(page, "✓ .50"));
-    CU_ASSERT(!holds(page, "✗ ."));
+    CU_ASSERT(holds(page, "✓ 0.50"));
+    CU_ASSERT(!holds(page, "✗ 0"));
     CU_ASSERT(!holds(page, "What fails"));
     free(page);
     remove_folder(&f);
@@ -209,7 +211,7 @@ static void formulas(void)
         {"x_2^2", "<msup><msub><mi>x</mi><mn>2</mn></msub><mn>2</mn></msup>"},
         {"cos(phi)/x", "<mo>)</mo></mrow></mrow><mi>x</mi></mfrac>"},
         {"omega t", "<mi>ω</mi>"},
-        {"q_r''", "<msubsup><mi>q</mi><mi>r</mi><mo>″</mo></msubsup>"},
+        {"q_r''", "<msubsup><mi>q</mi><mi>r</mi><mo class=\"prime\">″</mo></msubsup>"},
         {"\"a < b\" x", "<mtext>a\xc2\xa0&lt;\xc2\xa0"
                         "b</mtext>"},
         {"a +", NULL},
@@ -263,6 +265,217 @@ static void stored_figures(void)
     }
     CU_ASSERT(n > 50);
     CU_ASSERT_STRING_EQUAL(ic_web_recipe("runs/planted.csv").text, "");
+}
+
+/* ---- tables of the papers */
+
+static const char *reference_file(const char *path)
+{
+    for (size_t i = 0; i < ic_embedded_count; i++) {
+        if (strcmp(ic_embedded_files[i].path, path) == 0) return ic_embedded_files[i].text;
+    }
+    return "";
+}
+
+/* Whether a line of a reference table is what `row` names: an id, or "SOURCE, PLACE: PRINTED" of an erratum. */
+static bool is_known(const char *row)
+{
+    static const char *const claims[] = {"roller", "planar-bar", "ball"};
+    char line[2048], path[64];
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        snprintf(path, sizeof path, "published/claims-%s.csv", claims[i]);
+        for (const char *at = reference_file(path); *at != '\0'; at += strcspn(at, "\n"), at += *at != '\0') {
+            snprintf(line, sizeof line, "%.*s:", (int)strcspn(at, ";\n"), at);
+            if (ic_text_is_of(line, row)) return true;
+        }
+    }
+    for (const char *at = reference_file("errata.csv"); *at != '\0';
+         at += strcspn(at, "\n"), at += *at != '\0') {
+        char fields[4][512] = {""};
+        const char *field = at;
+        for (size_t i = 0; i < 4; i++) {
+            const size_t n = strcspn(field, ";\n");
+            snprintf(fields[i], sizeof fields[i], "%.*s", (int)n, field);
+            field += n + (field[n] == ';');
+        }
+        snprintf(line, sizeof line, "%s, %s: %s", fields[1], fields[2], fields[3]);
+        if (ic_text_is_of(line, row)) return true;
+    }
+    return strncmp(row, "Table 1, ", strlen("Table 1, ")) == 0 && strstr("A- A+ B- B+ C- C+ D- D+", row + 9);
+}
+
+/* Each row of `verify` that a cell names is made of a line in the reference tables. */
+static void stored_tables(void)
+{
+    char line[IC_LINE_SIZE], row[256];
+    const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("tables.txt");
+    size_t n = 0;
+    while (at != NULL && ic_next_line(&at, line)) {
+        CU_ASSERT(strlen(line) < IC_LINE_SIZE - 1); /* not cut */
+        if (strncmp(line, "row = ", strlen("row = ")) != 0) continue;
+        const size_t count = ic_line_fields(line, fields);
+        for (size_t i = 1; i < count; i++) {
+            const char *named = strstr(fields[i], " @");
+            if (named == NULL) continue;
+            snprintf(row, sizeof row, "%s", named + 2);
+            static const char *const marks[] = {" / ", " * "};
+            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+                char *mark = strstr(row, marks[k]);
+                if (mark != NULL) *mark = '\0';
+            }
+            if (!is_known(row)) fprintf(stderr, "no row for a cell of tables.txt: %s\n", row);
+            CU_ASSERT(is_known(row));
+            n++;
+        }
+    }
+    CU_ASSERT(n > 150);
+    CU_ASSERT(!is_known("tableIII-C1-0.1501"));
+    CU_ASSERT(!is_known("table2-kappa-1-v"));
+}
+
+/* A cell of Kecskemethy & Lange's Table 2 from rows that are made up. */
+static void put_cell(const folder *f, const char *measured, const char *error, const char *verdict)
+{
+    char text[2048];
+    put(f, "list.json",
+        "{\"cases\": [{\"name\": \"planar-bar\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
+        "\"checks\": []}");
+    snprintf(
+        text, sizeof text,
+        "{\"rows\": [{\"check\": \"published\", \"subject\": \"planar-bar/kappa-1\", \"solver\": \"s\", "
+        "\"what\": \"table2-kappa-1-vx: v\", \"error\": %s, \"radius\": null, \"tolerance\": 0.0005, \"unit\": "
+        "\"m/s\", \"origin\": \"\", \"detail\": \"<why>\", \"place\": \"Table 2\", \"published\": \"-0.894\", "
+        "\"measured\": \"%s\", \"verdict\": \"%s\"},"
+        "{\"check\": \"errata\", \"subject\": \"planar-bar/kappa-1\", \"solver\": \"s\", \"what\": "
+        "\"Kecskemethy & Lange 1999, Table 2, kappa = 100: x -0.005; should be -0.008\", \"error\": 1e-9, "
+        "\"radius\": null, "
+        "\"tolerance\": 1e-4, \"unit\": \"m/s\", \"origin\": \"\", \"detail\": \"\", \"place\": \"Table 2\", "
+        "\"published\": \"\", \"measured\": \"-0.0075\", \"verdict\": \"erratum\"}]}",
+        error, measured, verdict);
+    put(f, "verify.json", text);
+}
+
+static void printed_cells(void)
+{
+    const folder f = make_folder();
+    put_cell(&f, "-0.8944614862", "0.0004614862", "pass");
+    char *page = page_of(&f, "case-planar-bar.html");
+    CU_ASSERT(holds(
+        page, "<b>-0.894</b><span class=\"ours pass\">✓ -0.89446</span> <span class=\"delta\">Δ 0.00046"));
+    /* what an erratum deviates by is seen from what is printed, not from the rounding of its evidence */
+    CU_ASSERT(holds(
+        page, "<b>-0.005</b><span class=\"ours erratum\">≠ -0.00750</span> <span class=\"delta\">Δ 0.0025"));
+    CU_ASSERT(holds(page, "should be: -0.008"));
+    CU_ASSERT(holds(
+        page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 misprinted; 18 without a value of ours"));
+    free(page);
+    put_cell(&f, "-0.8", "0.094", "FAIL");
+    page = page_of(&f, "case-planar-bar.html");
+    CU_ASSERT(holds(page, "<span class=\"ours fail\">✗ -0.80000</span>"));
+    CU_ASSERT(holds(page, "&lt;why&gt;"));
+    CU_ASSERT(holds(page, "✗ 0 of 2 cells"));
+    free(page);
+    remove_folder(&f);
+}
+
+/* Words go on with letters and digits: roller/I is no roller/IV. */
+static void named_rows(void)
+{
+    CU_ASSERT(ic_text_is_of("table2-kappa-1-vx: tangential", "table2-kappa-1-vx"));
+    CU_ASSERT(ic_text_is_of("yield-force: of C1", "yield-force:"));
+    CU_ASSERT(!ic_text_is_of("yield-force-C2: of C2", "yield-force:"));
+    CU_ASSERT(!ic_text_is_of("eq17-II: damping", "eq17-I"));
+    CU_ASSERT(!ic_text_is_of("anything", ""));
+}
+
+static void symbols(void)
+{
+    char *made = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    ic_page_symbols(stream, "F_f <0, λ_x, _a, b_");
+    fclose(stream);
+    CU_ASSERT_STRING_EQUAL(made, "F<sub>f</sub> &lt;0, λ<sub>x</sub>, _a, b_");
+    free(made);
+}
+
+/* ---- studies */
+
+static void studies(void)
+{
+    const folder f = make_folder();
+    put(&f, "list.json",
+        "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
+        "\"studies\": [{\"name\": "
+        "\"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
+    char *page = page_of(&f, "studies.html");
+    CU_ASSERT(holds(page, "studies/s.json</code> is missing"));
+    free(page);
+    char path[128];
+    snprintf(path, sizeof path, "%s/studies", f.path);
+    CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
+    put(&f, "studies/s.json",
+        "{\"columns\": [{\"name\": \"law\", \"unit\": null, \"meaning\": \"which\"}, {\"name\": \"a, "
+        "\\\"b\\\"\", \"unit\": "
+        "\"m\", \"meaning\": \"height\"}], \"rows\": [[\"x\\\"y\", 1.5], [\"z\", null]], \"findings\": [\"One "
+        "<is> first.\"]}");
+    page = page_of(&f, "studies.html");
+    CU_ASSERT(holds(page, "<li>One &lt;is&gt; first.</li>"));
+    CU_ASSERT(holds(page, "<caption>2 of 2 rows</caption>"));
+    CU_ASSERT(holds(page, "impactcheck study s"));
+    free(page);
+    ic_web_error error;
+    ic_web *web = ic_web_open(f.path, &error);
+    ic_columns columns = {0};
+    const bool read = web != NULL && ic_web_columns(web, "studies/s.json", &columns);
+    CU_ASSERT_FATAL(read);
+    if (!read) return;
+    CU_ASSERT_EQUAL(columns.n_rows, 2);
+    CU_ASSERT_EQUAL(ic_columns_find(&columns, "a, \"b\""), 1);
+    CU_ASSERT_STRING_EQUAL(ic_columns_text(&columns, 0, 0), "x\"y");
+    CU_ASSERT_EQUAL(ic_columns_number(&columns, 0, 1), 1.5);
+    CU_ASSERT(isnan(ic_columns_number(&columns, 1, 1)));
+    ic_columns_free(&columns);
+    CU_ASSERT(!ic_web_columns(web, "studies/none.json", &columns));
+    ic_web_close(web);
+    snprintf(path, sizeof path, "%s/studies/s.json", f.path);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/studies", f.path);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    remove_folder(&f);
+}
+
+/* ---- costs */
+
+static void cheapest_settings(void)
+{
+    const folder f = make_folder();
+    static const char row[] =
+        "{\"subject\": \"spring/a\", \"solver\": \"%s\", \"error\": %s, \"simulated\": 1, \"work\": "
+        "{\"flow_calls\": 3}, \"seconds\": [%s]}";
+    static const struct {
+        const char *solver, *error, *seconds;
+    } rows[] = {{"euler", "1e-3", "1e-6"},
+                {"euler", "1e-9", "5e-6, 4e-6"},
+                {"fast", "1e-8", "2e-6"},
+                {"coarse", "1e-7", "1e-7"}};
+    char text[2048] = "{\"rows\": [";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t used = strlen(text);
+        if (i > 0) snprintf(text + used, sizeof text - used, ", ");
+        snprintf(text + strlen(text), sizeof text - strlen(text), row, rows[i].solver, rows[i].error,
+                 rows[i].seconds);
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
+    put(&f, "bench.json", text);
+    char *page = page_of(&f, "costs.html");
+    CU_ASSERT(holds(page, "--solver fast\">★ 2</td>"));
+    CU_ASSERT(holds(page, "--solver euler\">4<span class=\"why\">×2</span>"));
+    CU_ASSERT(holds(page, "--solver coarse\">–</td>"));
+    free(page);
+    remove_folder(&f);
 }
 
 static void escaping(void)
@@ -347,6 +560,12 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, formulas);
     CU_ADD_TEST(suite, stored_formulas);
     CU_ADD_TEST(suite, stored_figures);
+    CU_ADD_TEST(suite, stored_tables);
+    CU_ADD_TEST(suite, printed_cells);
+    CU_ADD_TEST(suite, named_rows);
+    CU_ADD_TEST(suite, symbols);
+    CU_ADD_TEST(suite, studies);
+    CU_ADD_TEST(suite, cheapest_settings);
     CU_ADD_TEST(suite, reading_columns);
     CU_ADD_TEST(suite, plots);
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Studies: question, what the numbers say, the figures that are drawn of them, columns and rows. */
+#include "reports/html.h"
+#include "reports/lines.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 40, FIRST_FINDINGS = 4, DIGITS = 5 };
+
+/* ---- as a table to draw from */
+
+static void write_csv_cell(FILE *out, const json_t *cell)
+{
+    if (json_is_number(cell)) fputs(ic_number_exact(json_number_value(cell)).text, out);
+    if (!json_is_string(cell)) return;
+    fputc('"', out);
+    for (const char *c = json_string_value(cell); *c != '\0'; c++) {
+        if (*c == '"') fputc('"', out);
+        fputc(*c, out);
+    }
+    fputc('"', out);
+}
+
+static void write_csv(FILE *out, const json_t *study)
+{
+    size_t i, k;
+    json_t *row, *cell;
+    json_array_foreach(json_object_get(study, "columns"), i, cell)
+    {
+        if (i > 0) fputc(',', out);
+        write_csv_cell(out, json_object_get(cell, "name"));
+    }
+    json_array_foreach(json_object_get(study, "rows"), i, row)
+    {
+        fputc('\n', out);
+        json_array_foreach(row, k, cell)
+        {
+            if (k > 0) fputc(',', out);
+            write_csv_cell(out, cell);
+        }
+    }
+    fputc('\n', out);
+}
+
+bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream;
+    if (strstr(file, ".json") == NULL) {
+        stream = ic_web_result(web, file);
+    } else {
+        const json_t *study = ic_web_json(web, file);
+        FILE *csv = study != NULL ? open_memstream(&text, &size) : NULL;
+        if (csv == NULL) return false;
+        write_csv(csv, study);
+        stream = fclose(csv) == 0 ? fmemopen(text, size, "r") : NULL;
+    }
+    const bool good = stream != NULL && ic_columns_read(columns, stream);
+    if (stream != NULL) fclose(stream);
+    free(text);
+    return good;
+}
+
+/* ---- the page */
+
+static void write_findings(FILE *out, const json_t *findings)
+{
+    const size_t n = json_array_size(findings);
+    size_t i;
+    json_t *finding;
+    fputs("<ul class=\"findings\">\n", out);
+    json_array_foreach(findings, i, finding)
+    {
+        if (i == FIRST_FINDINGS && n > i + 1)
+            fprintf(out, "</ul>\n<details><summary>%zu more findings</summary>\n<ul class=\"findings\">\n",
+                    n - i);
+        IC_HTML(out, "<li>%</li>\n", json_string_value(finding) != NULL ? json_string_value(finding) : "");
+    }
+    fputs(n > FIRST_FINDINGS + 1 ? "</ul>\n</details>\n" : "</ul>\n", out);
+}
+
+static void write_columns(FILE *out, const json_t *columns)
+{
+    size_t i;
+    json_t *column;
+    fputs("<dl>\n", out);
+    json_array_foreach(columns, i, column)
+    {
+        const char *unit = ic_report_text(column, "unit");
+        IC_HTML(out, "<dt>%", ic_report_text(column, "name"));
+        if (unit[0] != '\0' && strcmp(unit, "1") != 0) IC_HTML(out, ", %", unit);
+        IC_HTML(out, "</dt><dd>%</dd>\n", ic_report_text(column, "meaning"));
+    }
+    fputs("</dl>\n", out);
+}
+
+static void write_cell(FILE *out, const char *name, const json_t *cell)
+{
+    if (json_is_number(cell)) {
+        const double value = json_number_value(cell);
+        IC_HTML(out, "<td class=\"n\" data-l=\"%\" data-v=\"%\">%</td>", name, ic_number_exact(value).text,
+                ic_number_short(value, DIGITS).text);
+    } else {
+        ic_page_cell(out, name, json_is_string(cell) ? json_string_value(cell) : "");
+    }
+}
+
+static void write_rows(FILE *out, const json_t *study)
+{
+    const json_t *columns = json_object_get(study, "columns"), *rows = json_object_get(study, "rows");
+    const size_t n = json_array_size(rows), shown = n < MOST_ROWS ? n : MOST_ROWS;
+    size_t i, k;
+    json_t *column, *row, *cell;
+    fprintf(out, "<table class=\"stack sort\">\n<caption>%s%zu of %zu rows</caption>\n<thead><tr>",
+            shown < n ? "The first " : "", shown, n);
+    json_array_foreach(columns, i, column)
+    {
+        IC_HTML(out,
+                json_is_number(json_array_get(json_array_get(rows, 0), i)) ? "<th class=\"n\">%</th>"
+                                                                           : "<th>%</th>",
+                ic_report_text(column, "name"));
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+    json_array_foreach(rows, i, row)
+    {
+        if (i == shown) break;
+        fputs("<tr>", out);
+        json_array_foreach(row, k, cell)
+        {
+            write_cell(out, ic_report_text(json_array_get(columns, k), "name"), cell);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n</table>\n", out);
+}
+
+static void write_study(ic_web *web, FILE *out, const json_t *about)
+{
+    char file[160], command[160];
+    const char *name = ic_report_text(about, "name");
+    snprintf(file, sizeof file, "studies/%.100s.json", name);
+    snprintf(command, sizeof command, "study %.100s", name);
+    IC_HTML(out, "<h2 id=\"%\">%</h2>\n<p class=\"lead\">%</p>\n", name, ic_report_text(about, "title"),
+            ic_report_text(about, "question"));
+    const json_t *study = ic_web_json(web, file);
+    if (study == NULL) {
+        ic_page_missing(web, out, file);
+        return;
+    }
+    write_findings(out, json_object_get(study, "findings"));
+    ic_page_figures_of(out, file);
+    fputs("<details><summary>Columns and rows</summary>\n", out);
+    write_columns(out, json_object_get(study, "columns"));
+    write_rows(out, study);
+    fputs("</details>\n", out);
+    ic_page_command(out, command);
+}
+
+void ic_write_studies(ic_web *web, const ic_page *page, FILE *out)
+{
+    size_t i;
+    json_t *study;
+    IC_HTML(out,
+            "<h1>%</h1>\n<p class=\"lead\">Tables of our own that go beyond a paper, and what their numbers "
+            "say: each sentence is computed from the rows.</p>\n",
+            page->title);
+    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "studies"), i, study)
+    {
+        write_study(web, out, study);
+    }
+    ic_page_figures(web, "studies", out);
+}
