@@ -197,7 +197,8 @@ static const char *first_cause(ic_web *web, const char *entry)
     snprintf(file, sizeof file, "audits/gallery/%s", entry);
     json_array_foreach(json_object_get(ic_web_json(web, file), "findings"), i, finding)
     {
-        if (ic_report_failed(finding)) return ic_report_text(finding, "cause");
+        if (ic_report_failed(finding) && ic_report_text(finding, "cause")[0] != '\0')
+            return ic_report_text(finding, "cause");
     }
     return "";
 }
@@ -239,7 +240,10 @@ static void write_gallery(ic_web *web, FILE *out)
               "(<code>./run test</code>).</p>\n",
               out);
     if (n > 0)
-        fputs("<table class=\"stack sort filter\">\n<thead><tr><th>verdict</th><th>plugin</th><th>findings "
+        fputs("<p>Plugins of the tests: each is right, or makes the mistake that it is called after. What "
+              "counts is that the "
+              "wrong ones fail, with the right cause, and the right ones pass.</p>\n<table class=\"stack sort "
+              "filter\">\n<thead><tr><th>verdict</th><th>plugin</th><th>findings "
               "that fail</th><th>likely cause</th></tr></thead>\n<tbody>\n",
               out);
     for (int i = 0; i < n; i++) {

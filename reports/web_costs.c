@@ -265,26 +265,41 @@ static void write_targets(FILE *out, const json_t *targets)
     fputs("</tbody>\n</table>\n", out);
 }
 
-static void write_orders(FILE *out, const json_t *orders)
+static void write_order(FILE *out, const json_t *order)
 {
-    size_t i;
+    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(order, "subject"),
+            ic_report_text(order, "solver"));
+    ic_page_cell(out, "subject", ic_report_text(order, "subject"));
+    ic_page_cell(out, "solver", ic_report_text(order, "solver"));
+    ic_page_number(out, "claimed", number_at(order, "claimed"));
+    ic_page_number(out, "slope", number_at(order, "shown"));
+    ic_page_number(out, "points", number_at(order, "points"));
+    fputs("</tr>\n", out);
+}
+
+void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
+{
+    size_t i, count = 0;
     json_t *order;
-    if (json_array_size(orders) == 0) return;
-    fputs("<h2 id=\"orders\">Orders</h2>\n<table class=\"stack sort "
-          "filter\">\n<thead><tr><th>subject</th><th>solver</th><th "
-          "class=\"n\">claimed</th><th class=\"n\">shown</th></tr></thead>\n<tbody>\n",
-          out);
-    json_array_foreach(orders, i, order)
+    json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "orders"), i, order)
     {
-        IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(order, "subject"),
-                ic_report_text(order, "solver"));
-        ic_page_cell(out, "subject", ic_report_text(order, "subject"));
-        ic_page_cell(out, "solver", ic_report_text(order, "solver"));
-        ic_page_number(out, "claimed", number_at(order, "claimed"));
-        ic_page_number(out, "shown", number_at(order, "shown"));
-        fputs("</tr>\n", out);
+        if (isnan(number_at(order, "shown")) || (solver != NULL && !ic_text_is(order, "solver", solver)))
+            continue;
+        if (count++ == 0)
+            fputs("<h2 id=\"slopes\">Slopes of the error over the mean step</h2>\n<p>They are above the order "
+                  "where many events "
+                  "take a part of the steps that does not grow with the tolerance, and no order where the "
+                  "motion between events "
+                  "is a polynomial.</p>\n<table class=\"stack sort "
+                  "filter\">\n<thead><tr><th>subject</th><th>solver</th><th "
+                  "class=\"n\">order claimed</th><th class=\"n\">slope</th><th "
+                  "class=\"n\">points</th></tr></thead>\n<tbody>\n",
+                  out);
+        write_order(out, order);
     }
+    if (count == 0) return;
     fputs("</tbody>\n</table>\n", out);
+    ic_page_command(out, ic_web_recipe("bench.json").text);
 }
 
 static void write_cost_row(FILE *out, const json_t *row)
@@ -337,7 +352,7 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
     if (bench != NULL) {
         write_targets(out, json_object_get(bench, "targets"));
         write_sweep(out, bench);
-        write_orders(out, json_object_get(bench, "orders"));
+        ic_page_slopes(web, NULL, out);
         write_cost_rows(out, json_object_get(bench, "rows"));
     }
     ic_page_figures(web, "costs", out);
@@ -347,12 +362,16 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
 
 static void write_machine(ic_web *web, FILE *out)
 {
-    static const char *const keys[] = {"version", "commit", "compiler", "flags", "cpu", "arithmetic"};
+    static const struct {
+        const char *key, *label;
+    } of[] = {{"version", "version"},   {"commit", "commit"},
+              {"compiler", "compiler"}, {"flags", "compiled with"},
+              {"cpu", "processor"},     {"arithmetic", "hash of values of the C library’s functions"}};
     const json_t *machine = json_object_get(ic_web_json(web, "verify.json"), "machine");
     if (machine == NULL) machine = json_object_get(ic_web_json(web, "bench.json"), "machine");
     fputs("<dl>\n", out);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && machine != NULL; i++)
-        IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", keys[i], ic_report_text(machine, keys[i]));
+    for (size_t i = 0; i < sizeof of / sizeof *of && machine != NULL; i++)
+        IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", of[i].label, ic_report_text(machine, of[i].key));
     fputs("</dl>\n", out);
 }
 

@@ -107,6 +107,9 @@ void ic_page_figures_of(FILE *out, const char *file);
 /** Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is named, before the others. */
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);
 
+/** Slopes of the error over the mean step in bench.json, where there is one: of a solver, NULL: of all. */
+void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
+
 /* ---- the pages */
 
 void ic_write_front(ic_web *web, const ic_page *page, FILE *out);

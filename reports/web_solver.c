@@ -164,5 +164,6 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     write_orders(web, out, name);
     fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, name, out);
+    ic_page_slopes(web, name, out);
     write_traps(web, out, page->about, name);
 }
