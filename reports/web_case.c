@@ -47,7 +47,8 @@ static void write_listed(FILE *out, const json_t *items, const char *title, cons
     fputs("</tr></thead>\n<tbody>\n", out);
     json_array_foreach(items, i, item)
     {
-        fputs("<tr>", out);
+        const char *path = ic_report_text(item, "path");
+        IC_HTML(out, "<tr title=\"impactcheck %%\">", path[0] != '\0' ? "run " : "list cases --long", path);
         for (const char *const *key = keys; *key != NULL; key++)
             ic_page_cell(out, *key, ic_report_text(item, *key));
         fputs("</tr>\n", out);

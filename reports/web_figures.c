@@ -155,25 +155,35 @@ static bool is_claim_of(const json_t *row, const char *prefixes)
     int length = 0;
     if (!ic_text_is(row, "check", "published")) return false;
     for (const char *at = prefixes; sscanf(at, " %63s%n", prefix, &length) == 1; at += length) {
-        if (strncmp(ic_report_text(row, "what"), prefix, strlen(prefix)) == 0) return true;
+        if (ic_text_is_of(ic_report_text(row, "what"), prefix)) return true;
     }
     return false;
 }
 
+/* "12 of the paper hold, 3 found since": what a paper says and what was found since are not the same. */
+static void write_summary(FILE *out, size_t count, size_t held, size_t since)
+{
+    const bool all = held == count;
+    fprintf(out, "<details%s><summary>%s %zu of %zu statements %s", all ? "" : " open", all ? "✓" : "✗",
+            all ? held : count - held, count, all ? "hold" : "do not hold");
+    if (since > 0 && since < count) fprintf(out, ": %zu of the paper, %zu found since", count - since, since);
+    else fputs(since == 0 ? ", all of the paper" : ", all found since", out);
+    fputs("</summary>\n<ul class=\"claims\">\n", out);
+}
+
 static void write_statements(ic_web *web, FILE *out, const figure *f)
 {
-    size_t i, count = 0, held = 0;
+    size_t i, count = 0, held = 0, since = 0;
     json_t *row;
     json_array_foreach(ic_web_rows(web), i, row)
     {
         if (!ic_row_of_case(row, f->page) || !is_claim_of(row, f->claims)) continue;
         count++;
         held += ic_text_is(row, "verdict", "pass");
+        since += ic_text_is(row, "place", "not in the paper");
     }
     if (count == 0) return;
-    fprintf(out, "<details%s><summary>%s %zu of %zu published statements %s</summary>\n<ul class=\"claims\">\n",
-            held < count ? " open" : "", held < count ? "✗" : "✓", held < count ? count - held : held, count,
-            held < count ? "do not hold" : "hold");
+    write_summary(out, count, held, since);
     json_array_foreach(ic_web_rows(web), i, row)
     {
         if (ic_row_of_case(row, f->page) && is_claim_of(row, f->claims)) write_statement(out, row);

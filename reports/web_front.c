@@ -21,9 +21,57 @@ static void write_verdict(FILE *out, const ic_tally *all)
     else fprintf(out, "<h1 class=\"pass\"><span>✓</span> All %zu checks pass</h1>\n", judged);
     fprintf(out,
             "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
-            "Besides, %zu misprints of the papers are "
-            "shown with their evidence, and %zu comparisons that cannot be made say why.</p>\n",
+            "Besides, %zu measurements are evidence of what the papers misprint, and %zu comparisons that "
+            "cannot be made "
+            "say why.</p>\n",
             all->erratum, all->skipped);
+}
+
+/* What is no check of verify, and may fail all the same: said here, so that nobody takes the verdict for more than it is. */
+static void write_besides(ic_web *web, FILE *out)
+{
+    size_t i, k, findings = 0, failing = 0, targets = 0, missed = 0;
+    json_t *solver, *finding, *target;
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
+        char file[192];
+        snprintf(file, sizeof file, "audits/%.128s.json", ic_report_text(solver, "name"));
+        json_array_foreach(json_object_get(ic_web_json(web, file), "findings"), k, finding)
+        {
+            findings++;
+            failing += ic_report_failed(finding);
+        }
+    }
+    json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "targets"), i, target)
+    {
+        missed += ic_text_is(target, "verdict", "missed");
+        targets += ic_text_is(target, "verdict", "missed") || ic_text_is(target, "verdict", "met");
+    }
+    if (findings + targets == 0) return;
+    fputs("<p>Not among these checks: ", out);
+    if (findings > 0)
+        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu fail", findings, failing);
+    if (findings > 0 && targets > 0) fputs("; ", out);
+    if (targets > 0)
+        fprintf(out, "of %zu <a href=\"costs.html#targets\">targets of cost</a> %zu are missed", targets,
+                missed);
+    fputs(".</p>\n", out);
+}
+
+/* Each by its title and its source. */
+static void write_names(FILE *out, const char *title, const char *kind, const json_t *items)
+{
+    size_t i;
+    json_t *item;
+    IC_HTML(out, "<h3>%</h3>\n<dl>\n", title);
+    json_array_foreach(items, i, item)
+    {
+        const char *name = ic_report_text(item, "name");
+        IC_HTML(out, "<dt><a href=\"%\">%</a></dt><dd>%. <span class=\"place\">%</span></dd>\n",
+                ic_page_link(kind, name).text, name, ic_report_text(item, "title"),
+                ic_report_text(item, "source"));
+    }
+    fputs("</dl>\n", out);
 }
 
 static void write_head(FILE *out, const json_t *columns)
@@ -129,10 +177,14 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
     } else {
         const ic_tally all = ic_tally_of(rows, NULL, NULL);
         write_verdict(out, &all);
+        write_besides(web, out);
         if (all.fail > 0) ic_page_rows(out, rows, "What fails", failed, NULL);
     }
     write_matrix(web, out);
     write_checks(web, out);
+    fputs("<h2 id=\"names\">What they are</h2>\n", out);
+    write_names(out, "Cases", "case", ic_web_cases(web));
+    write_names(out, "Solvers", "solver", ic_web_solvers(web));
     fputs("<p>Further: <a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a "
           "href=\"costs.html\">what accuracy costs</a>, "
           "<a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come "

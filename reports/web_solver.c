@@ -11,11 +11,29 @@ static void term(FILE *out, const char *name, const char *text)
     IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", name, text);
 }
 
+/* Of the event contract in impactcheck.h, which says what each asks. */
+static void write_clauses(FILE *out, const json_t *clauses)
+{
+    static const char *const names[] = {
+        "direction",     "a guard that is zero at the start", "disarming", "simultaneity", "chains of jumps",
+        "accumulation",  "two crossings inside one step",     "grazing",   "time events",  "what is not finite",
+        "terminal modes"};
+    size_t i;
+    json_t *clause;
+    fputs("<dt>clauses of the event contract not kept</dt><dd>", out);
+    if (json_array_size(clauses) == 0) fputs("none: it keeps all", out);
+    json_array_foreach(clauses, i, clause)
+    {
+        const json_int_t number = json_integer_value(clause);
+        const bool known = number >= 1 && (size_t)number <= sizeof names / sizeof *names;
+        fprintf(out, "%s%d (%s)", i > 0 ? ", " : "", (int)number, known ? names[number - 1] : "?");
+    }
+    fputs("</dd>\n", out);
+}
+
 static void write_claims(FILE *out, const json_t *about)
 {
     char text[128] = "";
-    size_t i;
-    json_t *clause;
     const json_int_t order = json_integer_value(json_object_get(about, "order"));
     snprintf(text, sizeof text, order > 0 ? "%d" : "none: its error is rounding, or set by the tolerance",
              (int)order);
@@ -32,15 +50,7 @@ static void write_claims(FILE *out, const json_t *about)
          : rate ? "flow, guards and their rates"
                 : "flow and guards");
     if (ic_report_text(about, "variant")[0] != '\0') term(out, "is made for", ic_report_text(about, "variant"));
-    size_t length = 0;
-    text[0] = '\0';
-    json_array_foreach(json_object_get(about, "clauses_not_kept"), i, clause)
-    {
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d", i > 0 ? ", " : "",
-                                   (int)json_integer_value(clause));
-        if (length >= sizeof text) break;
-    }
-    term(out, "clauses of the event contract not kept", text[0] != '\0' ? text : "none: it keeps all");
+    write_clauses(out, json_object_get(about, "clauses_not_kept"));
     fputs("</dl>\n", out);
     ic_page_command(out, "list solvers --long");
 }
@@ -151,6 +161,23 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
     ic_page_command(out, ic_web_recipe(file).text);
 }
 
+/* At the top, beside the checks; which they are stands below. */
+static void write_failed_traps(ic_web *web, FILE *out, const char *solver)
+{
+    char file[192];
+    size_t i, failing = 0;
+    json_t *finding;
+    snprintf(file, sizeof file, "audits/%.128s.json", solver);
+    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
+    json_array_foreach(findings, i, finding)
+    {
+        failing += ic_report_failed(finding);
+    }
+    if (json_array_size(findings) == 0) return;
+    fprintf(out, "<p>On <a href=\"#traps\">traps</a> it fails in %zu of %zu findings.</p>\n", failing,
+            json_array_size(findings));
+}
+
 void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
 {
     const char *name = ic_report_text(page->about, "name");
@@ -159,6 +186,7 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     if (ic_web_rows(web) == NULL) ic_page_missing(web, out, "verify.json");
     else if (ic_page_rows(out, ic_web_rows(web), "Where it fails", fails, name) == 0)
         fputs("<p>It fails in no check of <code>verify</code>.</p>\n", out);
+    write_failed_traps(web, out, name);
     write_chips(web, out, name);
     write_claims(out, page->about);
     write_orders(web, out, name);

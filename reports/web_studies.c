@@ -113,11 +113,13 @@ static void write_cell(FILE *out, const char *name, const json_t *cell)
 static void write_rows(FILE *out, const json_t *study)
 {
     const json_t *columns = json_object_get(study, "columns"), *rows = json_object_get(study, "rows");
-    const size_t n = json_array_size(rows), shown = n < MOST_ROWS ? n : MOST_ROWS;
+    const size_t n = json_array_size(rows);
+    const bool cut = n > MOST_ROWS;
+    const size_t shown = cut ? MOST_ROWS : n;
     size_t i, k;
     json_t *column, *row, *cell;
     fprintf(out, "<table class=\"stack sort\">\n<caption>%s%zu of %zu rows</caption>\n<thead><tr>",
-            shown < n ? "The first " : "", shown, n);
+            cut ? "The first " : "", shown, n);
     json_array_foreach(columns, i, column)
     {
         IC_HTML(out,

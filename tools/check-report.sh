@@ -4,7 +4,7 @@
 # tools/check-report.sh [FOLDER]
 #
 # Opens every page of a report (default: build/report) in a browser, light and dark, 390, 760 and 1280 pixels wide: no errors, no scrolling sideways, text and lines with
-# the contrast of WCAG AA (4.5 and 3), filters that filter, tables that sort. Then with planted faults, each of which must be found. tidy must find the markup valid.
+# the contrast of WCAG AA (4.5 and 3), filters that filter, tables that sort, links that lead somewhere, and a command for every table. Then with planted faults, each of which must be found. tidy must find the markup valid.
 set -euo pipefail
 pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
 scratch=$(mktemp -d)
@@ -55,6 +55,15 @@ const look = (name, width, view) => {
     hold(node, name_of(node), node.closest("svg") ? style.fill : style.color, 4.5);
   }
   for (const node of page.querySelectorAll("svg .line, svg .marks, svg .dots, svg .frame")) hold(node, name_of(node), view.getComputedStyle(node).stroke, 3);
+  for (const table of page.querySelectorAll("main table")) {
+    let after = table;
+    while (after && !after.matches(".command") && !(after !== table && after.matches("h2, table"))) after = after.nextElementSibling ?? after.parentElement?.closest("details, dl")?.nextElementSibling;
+    const said = table.querySelector('[title*="impactcheck "], code') || after?.matches(".command");
+    if (!said) say(`no command for the table ${table.caption?.textContent ?? table.textContent.slice(0, 60)}`);
+  }
+  for (const link of page.querySelectorAll('a[href^="#"]')) {
+    if (!page.getElementById(decodeURIComponent(link.hash.slice(1)))) say(`a link leads nowhere: ${link.hash}`);
+  }
   for (const bar of page.querySelectorAll(".filterbar input")) {
     const rows = [...bar.parentElement.nextElementSibling.tBodies[0].rows];
     bar.value = "zzzz-nothing";
@@ -126,8 +135,16 @@ plant() { # MESSAGE SED-EXPRESSION FILE
 plant "scrolls sideways" 's|<h1|<div style="width:900px">wide</div><h1|' index.html
 plant "contrast" 's|--soft: #5b5f66|--soft: #c5c5c5|' report.css
 plant "contrast 1" 's|--c2: #1d7a4a|--c2: #e0f0e8|' report.css
+plant "a link leads nowhere" 's|id="names"|id="no-names"|' index.html
+plant "no command for the table" 's| title="impactcheck verify[^"]*"||; s|<p class="command">|<p>|' index.html
 plant "CONSOLE" '1i no_such_name();' report.js
 plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
+
+# links from one page to another
+while IFS='#' read -r page id; do
+    if [[ ! -f $pages/$page ]]; then wrong "a link leads to $page, which is not there"; fi
+    [[ ! $id ]] || grep -q "id=\"$id\"" "$pages/$page" || wrong "a link leads to $page#$id, which is not there"
+done < <(grep -oh 'href="[a-z][^":]*\.html[^"]*"' "$pages"/*.html | sed 's/^href="//; s/"$//' | sort -u)
 
 if command -v tidy >/dev/null; then
     for page in "$pages"/*.html; do # of MathML, SVG and attributes of WAI-ARIA this old tidy knows little

@@ -126,6 +126,22 @@ static void planted_failure(void)
     remove_folder(&f);
 }
 
+/* What the verdict does not cover is counted below it, and nothing is where nothing was audited. */
+static void besides_the_verdict(void)
+{
+    const folder f = make_folder();
+    put_verdict(&f, "0.5", "pass");
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(!holds(page, "Not among these checks"));
+    free(page);
+    put(&f, "bench.json",
+        "{\"targets\": [{\"verdict\": \"met\"}, {\"verdict\": \"missed\"}, {\"verdict\": \"not built\"}]}");
+    page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "of 2 <a href=\"costs.html#targets\">targets of cost</a> 1 are missed"));
+    free(page);
+    remove_folder(&f);
+}
+
 static void all_good(void)
 {
     const folder f = make_folder();
@@ -554,6 +570,7 @@ void ic_tests_report(void)
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, all_good);
+    CU_ADD_TEST(suite, besides_the_verdict);
     CU_ADD_TEST(suite, missing_results);
     CU_ADD_TEST(suite, same_bytes);
     CU_ADD_TEST(suite, escaping);
