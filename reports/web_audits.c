@@ -91,6 +91,20 @@ static void write_trap(ic_web *web, FILE *out, const json_t *trap, const char *r
     fputs("</tr>\n", out);
 }
 
+static void write_trap_names(ic_web *web, FILE *out)
+{
+    size_t i;
+    json_t *trap;
+    fputs("<details><summary>What each trap is, and the public issues that it is made of</summary>\n<dl>\n",
+          out);
+    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
+    {
+        IC_HTML(out, "<dt>%</dt><dd>% <span class=\"place\">%</span></dd>\n", ic_report_text(trap, "name"),
+                ic_report_text(trap, "title"), ic_report_text(trap, "cites"));
+    }
+    fputs("</dl>\n</details>\n", out);
+}
+
 static void write_traps(ic_web *web, FILE *out)
 {
     size_t i, k, audited = 0;
@@ -117,6 +131,7 @@ static void write_traps(ic_web *web, FILE *out)
         }
     }
     fputs("</tbody>\n</table>\n", out);
+    write_trap_names(web, out);
     ic_page_command(out, "audit --solver SOLVER --trap TRAP");
 }
 

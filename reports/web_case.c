@@ -7,7 +7,10 @@
 #include "reports/web_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { DIGITS = 6 }; /* of our values beside published ones */
 
 static void write_equations(FILE *out, const char *name)
 {
@@ -73,6 +76,50 @@ static void write_definitions(FILE *out, const json_t *about)
     ic_page_command(out, "list cases --long");
 }
 
+/* ---- contact-force laws */
+
+static bool has_variant(const json_t *about, const char *name)
+{
+    size_t i;
+    json_t *variant;
+    json_array_foreach(json_object_get(about, "variants"), i, variant)
+    {
+        if (ic_text_is(variant, "name", name)) return true;
+    }
+    return false;
+}
+
+static void write_law(FILE *out, const json_t *law)
+{
+    const char *basis = ic_report_text(law, "basis");
+    IC_HTML(out, "<tr title=\"impactcheck law %\">", ic_report_text(law, "name"));
+    ic_page_cell(out, "law", ic_report_text(law, "name"));
+    ic_page_cell(out, "force", ic_report_text(law, "title"));
+    IC_HTML(out, "<td data-l=\"source\">%<span class=\"why\">%</span></td></tr>\n",
+            ic_report_text(law, "source"), basis);
+}
+
+/* Those that are variants of the case. */
+static void write_laws(ic_web *web, FILE *out, const json_t *about)
+{
+    size_t i, count = 0;
+    json_t *law;
+    json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "laws"), i, law)
+    {
+        if (!has_variant(about, ic_report_text(law, "name"))) continue;
+        if (count++ == 0)
+            fputs("<h2 id=\"laws\">Contact-force laws</h2>\n<p>Each is a variant of this "
+                  "case.</p>\n<details><summary>Which "
+                  "laws, and their sources</summary>\n<table class=\"stack sort "
+                  "filter\">\n<thead><tr><th>law</th><th>force</th><th>source</th></tr></thead>\n<tbody>\n",
+                  out);
+        write_law(out, law);
+    }
+    if (count == 0) return;
+    fputs("</tbody>\n</table>\n</details>\n", out);
+    ic_page_command(out, "law");
+}
+
 /* ---- verdicts by solver */
 
 static void write_chips(ic_web *web, FILE *out, const char *name)
@@ -115,14 +162,20 @@ static bool place_is_new(const json_t *rows, size_t end, const char *name, const
 static void write_published_row(FILE *out, const json_t *row)
 {
     const char *what = ic_report_text(row, "what"), *colon = strstr(what, ": "),
-               *note = strstr(ic_report_text(row, "detail"), ": ");
+               *note = strstr(ic_report_text(row, "detail"), ": "), *measured = ic_report_text(row, "measured");
+    char *end;
+    const double value = strtod(measured, &end);
+    const ic_number_text shown =
+        measured[0] != '\0' && *end == '\0' ? ic_number_short(value, DIGITS) : (ic_number_text){""};
     IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
             ic_report_text(row, "solver"));
     IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
     if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
     fputs("</td>", out);
-    IC_HTML(out, "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\">%</td>",
-            ic_report_text(row, "published"), ic_report_text(row, "measured"));
+    ic_page_cell(out, "subject", ic_report_text(row, "subject"));
+    IC_HTML(out,
+            "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\" data-v=\"%\">%</td>",
+            ic_report_text(row, "published"), measured, shown.text);
     const json_t *error = json_object_get(row, "error");
     ic_page_number(out, "deviation", json_is_number(error) ? json_number_value(error) : NAN);
     ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
@@ -134,11 +187,12 @@ static void write_place(FILE *out, const json_t *rows, const char *name, const c
 {
     size_t i;
     json_t *row;
-    IC_HTML(out,
-            "<table class=\"stack sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th "
-            "class=\"n\">published</th><th class=\"n\">ours</th>"
-            "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
-            place);
+    IC_HTML(
+        out,
+        "<table class=\"stack sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th>subject</th><th "
+        "class=\"n\">published</th><th class=\"n\">ours</th>"
+        "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
+        place);
     json_array_foreach(rows, i, row)
     {
         if (is_published(row, name) && ic_text_is(row, "place", place)) write_published_row(out, row);
@@ -280,6 +334,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     write_errata(out, rows, page->about);
     write_certified(web, out, name);
     write_definitions(out, page->about);
+    write_laws(web, out, page->about);
     fputs("<h2 id=\"rows\">All checks</h2>\n<details class=\"long\"><summary>Every comparison with a "
           "solver</summary>\n",
           out);

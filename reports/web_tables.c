@@ -258,7 +258,8 @@ static void begin_table(tables *t, const char *id, const char *title)
         fputs(
             "<h2 id=\"tables\">The paper’s tables, with ours</h2>\n<p>In each cell: as printed; then our value "
             "and by how much (Δ) it differs. ✓ the same "
-            "at the precision printed, ≠ a misprint with its evidence among the errata, ✗ a check that "
+            "at the precision printed, or within what the table’s note says; ≠ a misprint with its evidence "
+            "among the errata; ✗ a check that "
             "fails.</p>\n",
             t->out);
     IC_HTML(t->out, "<table class=\"printed\" id=\"%\">\n<caption>%", id, title);

@@ -463,6 +463,25 @@ static void studies(void)
     remove_folder(&f);
 }
 
+/* ---- laws */
+
+static void laws_of_a_case(void)
+{
+    const folder f = make_folder();
+    put(&f, "list.json",
+        "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\", \"variants\": [{\"name\": "
+        "\"hertz\"}]}], "
+        "\"solvers\": [], \"laws\": [{\"name\": \"hertz\", \"title\": \"F = K d^n\", \"source\": \"Hertz "
+        "1881\"}, "
+        "{\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
+    char *page = page_of(&f, "case-spring.html");
+    CU_ASSERT(holds(page, "<tr title=\"impactcheck law hertz\">"));
+    CU_ASSERT(holds(page, "Hertz 1881"));
+    CU_ASSERT(!holds(page, "impactcheck law other"));
+    free(page);
+    remove_folder(&f);
+}
+
 /* ---- costs */
 
 static void cheapest_settings(void)
@@ -582,6 +601,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, named_rows);
     CU_ADD_TEST(suite, symbols);
     CU_ADD_TEST(suite, studies);
+    CU_ADD_TEST(suite, laws_of_a_case);
     CU_ADD_TEST(suite, cheapest_settings);
     CU_ADD_TEST(suite, reading_columns);
     CU_ADD_TEST(suite, plots);
