@@ -54,6 +54,7 @@ int main(int argc, char **argv)
         ic_tests_law_studies();
         ic_tests_rotating_beam_holds();
         ic_tests_beam_studies();
+        ic_tests_pneumatic_mechanism();
         ic_tests_planar_bar();
         ic_tests_bench();
         ic_tests_sweep();

@@ -34,6 +34,7 @@ void ic_tests_studies(void);
 void ic_tests_law_studies(void);
 void ic_tests_rotating_beam_holds(void);
 void ic_tests_beam_studies(void);
+void ic_tests_pneumatic_mechanism(void);
 void ic_tests_planar_bar(void);
 void ic_tests_bench(void);
 void ic_tests_sweep(void);
