@@ -122,13 +122,18 @@ static void parameters(const line *l)
     }
 }
 
-static void records(const line *l)
+static void outputs(const line *l)
 {
     const ic_case *system = case_of(l);
-    offer(l, "strobe", "all states at the end of each period");
-    offer(l, "peak", "the greatest value of each output");
     for (size_t i = 0; system != NULL && i < system->n_outputs; i++)
         offer(l, system->outputs[i].name, system->outputs[i].meaning);
+}
+
+static void records(const line *l)
+{
+    offer(l, "strobe", "all states at the end of each period");
+    offer(l, "peak", "the greatest value of each output");
+    outputs(l);
 }
 
 typedef void source(const line *l);
@@ -148,14 +153,17 @@ static const struct {
     {NULL, "--case", presets},
     {NULL, "--trap", traps},
     {NULL, "--record", records},
+    {NULL, "--over", parameters},
+    {NULL, "--minimise", outputs},
+    {NULL, "--subject-to", outputs},
 };
 
 static const struct {
     const char *command;
     source *values;
-} of_operands[] = {{"list", topics},     {"run", presets},   {"verify", presets},
-                   {"certify", presets}, {"study", studies}, {"law", laws},
-                   {"bench", presets},   {"compare", files}, {"sweep", presets}};
+} of_operands[] = {{"list", topics},   {"run", presets},     {"verify", presets}, {"certify", presets},
+                   {"study", studies}, {"law", laws},        {"bench", presets},  {"compare", files},
+                   {"sweep", presets}, {"optimise", presets}};
 
 /* ---- what stands where */
 

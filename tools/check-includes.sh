@@ -13,7 +13,7 @@
 #     code. Others see it through reference/'s headers.
 #  5. Other packages' solvers (SUNDIALS, Boost, GSL) and physics engines are included in adapters/ only.
 #  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in validation/tests/ only; Google
-#     Benchmark in bench/ only.
+#     Benchmark in bench/ only; NLopt in sweep/ only.
 set -euo pipefail
 
 # The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
@@ -79,6 +79,8 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("<" name ">: Jansson is included in bench/, cli/, reports/ and validation/ only")
             if (name ~ /^benchmark\// && room != "bench")
                 wrong("<" name ">: Google Benchmark is included in bench/ only")
+            if (name ~ /^nlopt/ && room != "sweep")
+                wrong("<" name ">: NLopt is included in sweep/ only")
             if (name ~ /^CUnit\// && FILENAME !~ /^validation\/tests\//)
                 wrong("<" name ">: CUnit is included in validation/tests/ only")
         }
@@ -245,6 +247,7 @@ self_test() {
     reject audit/part.c '#include <ode/ode.h>' "physics engines are included in adapters/ only"
     reject audit/part.c '#include <btBulletDynamicsCommon.h>' "physics engines are included in adapters/ only"
     reject validation/verify.c '#include <benchmark/benchmark.h>' "in bench/ only"
+    reject cli/main.c '#include <nlopt.h>' "in sweep/ only"
     local more="$rules core solvers"
     reject core/part.c '#include "solvers/part.h"' "in a cycle, by the files: core solvers" "$more"
     reject core/part.c '#include "core/part.h"' "in a cycle, by the table: core solvers" "$more"

@@ -83,6 +83,8 @@ offers run --solver=dop -- dop853
 offers law hunt-crossley --set '' -- e=
 offers sweep roller --record '' -- peak contact_force
 offers sweep roller --engine '' -- batch scalar
+offers optimise roller --over om -- omega=
+offers optimise roller --subject-to '' -- contact_force
 offers audit --engine '' -- all ode
 offers audit --ask '' -- json options
 offers audit --trap many -- many-bounces

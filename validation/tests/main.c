@@ -58,6 +58,7 @@ int main(int argc, char **argv)
         ic_tests_planar_bar();
         ic_tests_bench();
         ic_tests_sweep();
+        ic_tests_optimise();
         ic_tests_batch();
         ic_tests_audit_plugin();
         ic_tests_audit_command();

@@ -658,6 +658,32 @@ bad "contradict" sweep roller/III/C --vary c=1:2:3 --out x.csv --json --quiet
 mkdir folder.csv
 bad "it is a folder" sweep roller/III/C --vary c=1:2:3 --out folder.csv
 
+# ---- optimise
+impactcheck optimise bouncing-ball/elastic --minimise energy --over v0=1:10 --set v0=8 --subject-to 'height:max>=2'
+if contains err "built without NLopt"; then
+    echo "skipped optimise (no NLopt)"
+    holds "without NLopt, its name is told" test "$status" = 2
+else
+    holds "optimise" test "$status" = 0
+    holds "optimise tells settings" contains out "As settings: --set v0=4.4"
+    good "optimise --json" optimise bouncing-ball/elastic --minimise energy --over v0=1:10 --set v0=8 --subject-to 'height:max>=2' --json
+    json "optimise: the least energy" "abs(o['best']['objective'] - 2 * 9.81) < 0.01 and o['best']['bounds'][0] >= 2 and o['start']['parameters']['v0'] == 8"
+    impactcheck optimise bouncing-ball/elastic --minimise energy --over v0=1:2 --set v0=1 --subject-to 'height:max>=9' --json
+    json "optimise: nothing found" "o['best'] is None and $status == 1"
+    bad "option --minimise is missing" optimise bouncing-ball --over v0=1:10
+    bad "option --over is missing" optimise bouncing-ball --minimise energy
+    bad "'height:top' is no output" optimise bouncing-ball --minimise height:top --over v0=0:10
+    bad "v0 starts at 0, outside 1 to 10" optimise bouncing-ball --minimise energy --over v0=1:10
+    bad "unknown solver 'dop583'; did you mean 'dop853'?" optimise bouncing-ball --minimise energy --over v0=0:10 --solver dop583
+    bad "option --runs: '0' is not" optimise bouncing-ball --minimise energy --over v0=0:10 --runs 0
+    bad "contradict" optimise bouncing-ball --minimise energy --over v0=0:10 --json --quiet
+fi
+
+# ---- bad input of the pneumatic mechanism
+bad "the supply pressure p_s must be above the ambient pressure p_a" run pneumatic-mechanism --set p_s=9e4
+bad "V_1" run pneumatic-mechanism --set V_1=-1e-5
+bad "the stroke S must be longer than the cushions" run pneumatic-mechanism --set S=0.02
+
 # ---- audit
 good "rows of condition A" run roller/III/A --until 0.3 --trajectory rows.csv
 good "audit of right rows" audit --trajectory rows.csv --case roller/III/A

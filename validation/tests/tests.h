@@ -38,6 +38,7 @@ void ic_tests_pneumatic_mechanism(void);
 void ic_tests_planar_bar(void);
 void ic_tests_bench(void);
 void ic_tests_sweep(void);
+void ic_tests_optimise(void);
 void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
 void ic_tests_audit_command(void);

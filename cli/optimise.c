@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck optimise: the parameters that make an output least. */
+#include "sweep/optimise.h"
+#include "cli/command.h"
+#include "cli/request.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/linear_view.h"
+#include "core/registry.h"
+#include "reports/json.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MINIMISE, OVER, SUBJECT_TO, RUNS, SOLVER, VARIANT, SET, UNTIL, RTOL, JSON, QUIET };
+
+static const cli_option options[] = {
+    [MINIMISE] =
+        {"--minimise", "OUTPUT[:max|:min]",
+         "what is to be least: an output at the end of the run, or its greatest or least value over it", false},
+    [OVER] = {"--over", "NAME=LOW:HIGH[:log]",
+              "a parameter that may be changed, and its range, searched evenly or (log) evenly in the "
+              "logarithm; give the option again for more",
+              true},
+    [SUBJECT_TO] =
+        {"--subject-to", "OUTPUT[:max|:min]<=VALUE",
+         "what must hold, or >=VALUE; `start` stands for what it is before the search; give the option "
+         "again for more",
+         true},
+    [RUNS] = {"--runs", "N", "most runs; default 1000", false},
+    [SOLVER] = {"--solver", "NAME",
+                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                false},
+    [VARIANT] = CLI_OPTION_VARIANT,
+    [SET] = CLI_OPTION_SET,
+    [UNTIL] = CLI_OPTION_UNTIL,
+    [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
+    [JSON] = CLI_OPTION_JSON,
+    [QUIET] = {"--quiet", NULL, "no tables and progress: the exit status alone", false},
+};
+
+enum { DEFAULT_RUNS = 1000, MOST_RUNS = 1000000, DIGITS = 6 };
+
+typedef struct optimise_plan {
+    const cli_arguments *arguments;
+    const char **settings, **over, **subject_to;
+    cli_request request;
+    ic_optimise_request asked;
+    ic_optimisation optimisation;
+    ic_status status;
+} optimise_plan;
+
+/* ---- what is asked for */
+
+static bool choose_solver(optimise_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    const char *name = cli_value(arguments, SOLVER);
+    cli_nearest nearest = {.wrong = name};
+    plan->asked.solver =
+        name == NULL ? ic_accurate_solver(plan->request.setup.problem.variant) : ic_solver_find(name);
+    if (plan->asked.solver != NULL) return true;
+    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
+    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
+                  cli_nearest_hint(&nearest).text);
+    return false;
+}
+
+static bool read_lists(optimise_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    plan->settings = cli_settings(arguments, SET, &plan->asked.request.n_settings);
+    if (plan->settings == NULL) return false;
+    plan->over = calloc(arguments->n_given + 1, sizeof *plan->over);
+    plan->subject_to = calloc(arguments->n_given + 1, sizeof *plan->subject_to);
+    if (plan->over == NULL || plan->subject_to == NULL) {
+        cli_no_memory(arguments->command);
+        return false;
+    }
+    plan->asked.n_over = cli_values(arguments, OVER, plan->over);
+    plan->asked.n_subject_to = cli_values(arguments, SUBJECT_TO, plan->subject_to);
+    plan->asked.request.settings = plan->settings;
+    plan->asked.over = plan->over;
+    plan->asked.subject_to = plan->subject_to;
+    return true;
+}
+
+static bool has_what_it_needs(const cli_arguments *arguments)
+{
+    if (!ic_can_optimise()) {
+        cli_bad_input(arguments->command, "built without NLopt (Debian package libnlopt-dev), which searches");
+        return false;
+    }
+    if (!cli_has(arguments, MINIMISE) || !cli_has(arguments, OVER)) {
+        cli_bad_input(arguments->command, "option %s is missing: %s",
+                      cli_has(arguments, MINIMISE) ? "--over" : "--minimise",
+                      cli_has(arguments, MINIMISE) ? "which parameters may be changed?"
+                                                   : "which output is to be least?");
+        return false;
+    }
+    if (!cli_has(arguments, JSON) || !cli_has(arguments, QUIET)) return true;
+    cli_bad_input(arguments->command, "options --json and --quiet contradict each other");
+    return false;
+}
+
+static bool make_plan(optimise_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    ic_error error;
+    plan->asked.most_runs = DEFAULT_RUNS;
+    if (!has_what_it_needs(arguments) || !read_lists(plan) ||
+        !cli_request_open(&plan->request, arguments, VARIANT, SET, UNTIL) || !choose_solver(plan) ||
+        !cli_whole(arguments, RUNS, 1, MOST_RUNS, &plan->asked.most_runs) ||
+        !cli_positive(arguments, RTOL, 1, &plan->asked.options.rtol)) {
+        return false;
+    }
+    plan->asked.request.path = arguments->operands[0];
+    plan->asked.request.variant = cli_value(arguments, VARIANT);
+    plan->asked.request.until = cli_value(arguments, UNTIL);
+    plan->asked.minimise = cli_value(arguments, MINIMISE);
+    if (ic_optimise_open(&plan->optimisation, &plan->asked, &error)) return true;
+    cli_bad_input(arguments->command, "%s", error.text);
+    return false;
+}
+
+/* ---- for people */
+
+static void number(cli_table *table, double value)
+{
+    cli_table_cell(table, ic_number_short(value, DIGITS).text);
+}
+
+static void output_row(cli_table *table, const optimise_plan *plan, ic_goal goal, double start, double best,
+                       const char *bound)
+{
+    static const char *const words[] = {
+        [IC_MEASURE_FINAL] = "", [IC_MEASURE_MIN] = ":min", [IC_MEASURE_MAX] = ":max"};
+    const ic_output *output = &plan->optimisation.setup.problem.system->outputs[goal.output];
+    char name[80];
+    snprintf(name, sizeof name, "%s%s", output->name, words[goal.measure]);
+    cli_table_cell(table, name);
+    cli_table_cell(table, output->unit);
+    number(table, start);
+    number(table, best);
+    cli_table_cell(table, bound);
+}
+
+static bool print_parameters(const optimise_plan *plan)
+{
+    static const cli_column columns[] = {{"parameter", CLI_LEFT},
+                                         {"from", CLI_POINT},
+                                         {"to", CLI_POINT},
+                                         {"start", CLI_POINT},
+                                         {"found", CLI_POINT}};
+    const ic_optimisation *o = &plan->optimisation;
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    for (size_t i = 0; i < o->range.n_axes; i++) {
+        cli_table_cell(table, o->range.axes[i].name);
+        number(table, o->range.axes[i].from);
+        number(table, o->range.axes[i].to);
+        number(table, o->start.value[i]);
+        number(table, o->best.value[i]);
+    }
+    const bool good = cli_table_print(table, stdout, 2, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_outputs(const optimise_plan *plan)
+{
+    static const cli_column columns[] = {{"output", CLI_LEFT},
+                                         {"unit", CLI_LEFT},
+                                         {"start", CLI_POINT},
+                                         {"found", CLI_POINT},
+                                         {"bound", CLI_LEFT}};
+    const ic_optimisation *o = &plan->optimisation;
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    if (table == NULL) return false;
+    output_row(table, plan, o->goal, o->start.objective, o->best.objective, "to be least");
+    for (size_t i = 0; i < o->n_bounds; i++) {
+        char bound[64];
+        snprintf(bound, sizeof bound, "at %s %s", o->bounds[i].side > 0 ? "most" : "least",
+                 ic_number_short(o->bounds[i].limit, DIGITS).text);
+        output_row(table, plan, o->bounds[i].goal, o->start.bound[i], o->best.bound[i], bound);
+    }
+    const bool good = cli_table_print(table, stdout, 2, true);
+    cli_table_free(table);
+    return good;
+}
+
+static bool print_text(const optimise_plan *plan)
+{
+    const ic_optimisation *o = &plan->optimisation;
+    if (!cli_request_print(&plan->request, "solver", plan->asked.solver->name)) return false;
+    printf("\n");
+    if (!print_parameters(plan)) return false;
+    printf("\n");
+    if (!print_outputs(plan)) return false;
+    printf("\n%zu runs, of which %zu failed%s%s\n", o->runs, o->failed, o->failed > 0 ? "; the first: " : "",
+           o->why);
+    if (!isfinite(o->best.objective)) return true;
+    printf("As settings:");
+    for (size_t i = 0; i < o->range.n_axes; i++)
+        printf(" --set %s=%s", o->range.axes[i].name, ic_number_exact(o->best.value[i]).text);
+    printf("\n");
+    return true;
+}
+
+/* ---- for programs */
+
+static void json_design(ic_json *json, const optimise_plan *plan, const char *key, const ic_design *design)
+{
+    const ic_optimisation *o = &plan->optimisation;
+    if (!isfinite(design->objective)) {
+        ic_json_null(json, key);
+        return;
+    }
+    ic_json_object(json, key);
+    ic_json_object_line(json, "parameters");
+    for (size_t i = 0; i < o->range.n_axes; i++) ic_json_number(json, o->range.axes[i].name, design->value[i]);
+    ic_json_end(json);
+    ic_json_number(json, "objective", design->objective);
+    ic_json_array_line(json, "bounds");
+    for (size_t i = 0; i < o->n_bounds; i++) ic_json_number(json, NULL, design->bound[i]);
+    ic_json_end(json);
+    ic_json_bool(json, "allowed", design->allowed);
+    ic_json_end(json);
+}
+
+static void print_json(const optimise_plan *plan)
+{
+    const ic_optimisation *o = &plan->optimisation;
+    ic_json json = ic_json_to(stdout);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "case", o->setup.problem.system->name);
+    ic_json_text(&json, "preset", o->setup.preset->name);
+    ic_json_text(&json, "variant", o->setup.problem.variant->name);
+    ic_json_text(&json, "solver", plan->asked.solver->name);
+    ic_json_text(&json, "minimise", plan->asked.minimise);
+    ic_json_array_line(&json, "subject_to");
+    for (size_t i = 0; i < o->n_bounds; i++) ic_json_text(&json, NULL, plan->subject_to[i]);
+    ic_json_end(&json);
+    json_design(&json, plan, "start", &o->start);
+    json_design(&json, plan, "best", &o->best);
+    ic_json_integer(&json, "runs", (long long)o->runs);
+    ic_json_integer(&json, "failed", (long long)o->failed);
+    ic_json_end(&json);
+}
+
+/* ---- how it ended */
+
+static int report(const optimise_plan *plan)
+{
+    const cli_arguments *arguments = plan->arguments;
+    if (plan->status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
+    if (cli_has(arguments, JSON)) print_json(plan);
+    else if (!cli_has(arguments, QUIET) && !print_text(plan)) return cli_no_memory(arguments->command);
+    if (isfinite(plan->optimisation.best.objective)) return CLI_GOOD;
+    fflush(stdout);
+    cli_remark(arguments->command, "no run kept all bounds");
+    return CLI_CHECK_FAILED;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    optimise_plan plan = {.arguments = arguments};
+    int status = CLI_BAD_INPUT;
+    if (make_plan(&plan)) {
+        cli_progress_begin("searching", cli_has(arguments, QUIET));
+        plan.status = ic_optimise(&plan.optimisation);
+        cli_progress_end();
+        status = report(&plan);
+    }
+    ic_optimise_close(&plan.optimisation);
+    cli_request_close(&plan.request);
+    free(plan.settings);
+    free(plan.over);
+    free(plan.subject_to);
+    return status;
+}
+
+const cli_command cli_optimise = {
+    .name = "optimise",
+    .operands = "CASE/PRESET",
+    .least = 1,
+    .most = 1,
+    .title = "Parameters that make an output least, subject to bounds on others.",
+    .details = "The search begins where preset and --set stand, needs no derivatives (COBYLA of NLopt), and is "
+               "begun anew "
+               "around the best "
+               "that it has found until that gains less than a thousandth. It finds a nearby optimum, which "
+               "need not be the "
+               "best there is.\n"
+               "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. A run that fails is not allowed; how "
+               "many did is told. "
+               "Exit status 1: no run kept all bounds.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run,
+};

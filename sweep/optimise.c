@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "sweep/optimise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asked for */
+
+static bool read_range(ic_optimisation *o, const char *text, ic_error *error)
+{
+    char axis[128];
+    const char *low = strchr(text, '='), *high = low != NULL ? strchr(low, ':') : NULL;
+    const char *word = high != NULL ? strchr(high + 1, ':') : NULL;
+    const int length = (int)(word != NULL ? word - text : (ptrdiff_t)strlen(text));
+    if (high == NULL || (word != NULL && strcmp(word, ":log") != 0)) {
+        ic_error_set(error, "'%s': NAME=LOW:HIGH or NAME=LOW:HIGH:log is right", text);
+        return false;
+    }
+    if (snprintf(axis, sizeof axis, "%.*s:2%s", length, text, word != NULL ? word : "") >= (int)sizeof axis) {
+        ic_error_set(error, "'%s': too long", text);
+        return false;
+    }
+    if (!ic_grid_add(&o->range, axis, error)) return false;
+    const ic_axis *added = &o->range.axes[o->range.n_axes - 1];
+    if (added->from < added->to) return true;
+    ic_error_set(error, "'%s': LOW must be below HIGH", text);
+    return false;
+}
+
+static bool read_goal(const ic_optimisation *o, ic_goal *goal, const char *text, size_t length, ic_error *error)
+{
+    static const char *const words[] = {
+        [IC_MEASURE_FINAL] = "", [IC_MEASURE_MIN] = ":min", [IC_MEASURE_MAX] = ":max"};
+    const ic_case *system = o->setup.problem.system;
+    for (goal->output = 0; goal->output < system->n_outputs; goal->output++) {
+        const char *name = system->outputs[goal->output].name;
+        for (size_t i = 0; i < IC_COUNT(words); i++) {
+            const size_t n = strlen(name), more = strlen(words[i]);
+            goal->measure = (ic_measure)i;
+            if (n + more == length && strncmp(text, name, n) == 0 && strncmp(text + n, words[i], more) == 0)
+                return true;
+        }
+    }
+    ic_error_set(error, "'%.*s' is no output of %s, with :max, :min or nothing behind (list cases --long)",
+                 (int)length, text, system->name);
+    return false;
+}
+
+static bool read_bound(ic_optimisation *o, const char *text, ic_error *error)
+{
+    const char *sign = strpbrk(text, "<>");
+    ic_output_bound *bound = &o->bounds[o->n_bounds];
+    if (o->n_bounds == IC_MOST_BOUNDS) {
+        ic_error_set(error, "there are at most %d bounds", IC_MOST_BOUNDS);
+        return false;
+    }
+    if (sign == NULL || sign[1] != '=') {
+        ic_error_set(error, "'%s': OUTPUT<=VALUE or OUTPUT>=VALUE is right", text);
+        return false;
+    }
+    if (!read_goal(o, &bound->goal, text, (size_t)(sign - text), error)) return false;
+    bound->side = sign[0] == '<' ? 1 : -1;
+    bound->limit = NAN; /* that of the start, which is not known yet */
+    if (strcmp(sign + 2, "start") != 0 &&
+        !ic_parameters_number(&o->setup.parameters, &bound->limit, sign + 2, error))
+        return false;
+    o->n_bounds++;
+    return true;
+}
+
+/* ---- a run */
+
+static double measured(const ic_log *log, ic_goal goal)
+{
+    const ic_extreme extreme = ic_log_extreme(log, goal.output);
+    switch (goal.measure) {
+    case IC_MEASURE_MIN: return extreme.min;
+    case IC_MEASURE_MAX: return extreme.max;
+    default: return extreme.final;
+    }
+}
+
+/* By how much a bound is broken, relative to its limit. */
+static double excess(const ic_output_bound *bound, double value)
+{
+    return bound->side * (value - bound->limit) / (bound->limit != 0 ? fabs(bound->limit) : 1);
+}
+
+static void judge(const ic_optimisation *o, ic_design *design, const ic_log *log)
+{
+    design->objective = measured(log, o->goal);
+    design->allowed = isfinite(design->objective);
+    for (size_t i = 0; i < o->n_bounds; i++) {
+        design->bound[i] = measured(log, o->bounds[i].goal);
+        if (!(excess(&o->bounds[i], design->bound[i]) <= 0)) design->allowed = false;
+    }
+}
+
+static void note_failure(ic_optimisation *o, const char *why)
+{
+    if (o->failed++ == 0) snprintf(o->why, sizeof o->why, "%.250s", why);
+}
+
+static void solve(ic_optimisation *o, ic_design *design, const ic_problem *problem)
+{
+    ic_log *log = ic_log_new(problem);
+    if (log == NULL) {
+        o->no_memory = true;
+        return;
+    }
+    ic_options options = o->request->options;
+    options.extremes = true;
+    const ic_status status = o->request->solver->solve(log, problem, &options);
+    if (status == IC_OK) judge(o, design, log);
+    else note_failure(o, ic_log_text(log)[0] != '\0' ? ic_log_text(log) : ic_status_text(status));
+    ic_log_free(log);
+}
+
+enum { SETTING_SIZE = 96 };
+
+/* The request with the design's values set behind its own settings. */
+static void run(ic_optimisation *o, ic_design *design)
+{
+    char text[IC_MOST_AXES][SETTING_SIZE];
+    const ic_request *asked = &o->request->request;
+    const char **settings = calloc(asked->n_settings + IC_MOST_AXES, sizeof *settings);
+    ic_request request = *asked;
+    ic_setup setup;
+    ic_error error;
+    design->objective = NAN;
+    design->allowed = false;
+    for (size_t i = 0; i < IC_MOST_BOUNDS; i++) design->bound[i] = NAN;
+    o->runs++;
+    if (settings == NULL) {
+        o->no_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < asked->n_settings; i++) settings[i] = asked->settings[i];
+    for (size_t i = 0; i < o->range.n_axes; i++) {
+        snprintf(text[i], sizeof text[i], "%s=%.17g", o->range.axes[i].name, design->value[i]);
+        settings[request.n_settings++] = text[i];
+    }
+    request.settings = settings;
+    if (ic_setup_open(&setup, &request, &error)) {
+        if (ic_setup_for_solver(&setup, o->request->solver, &error)) solve(o, design, &setup.problem);
+        else note_failure(o, error.text);
+        ic_setup_close(&setup);
+    } else {
+        note_failure(o, error.text);
+    }
+    free(settings);
+}
+
+/* ---- the start: what the preset and the settings say */
+
+static bool find_start(ic_optimisation *o, ic_error *error)
+{
+    const ic_parameters *parameters = &o->setup.parameters;
+    for (size_t i = 0; i < o->range.n_axes; i++) {
+        const ic_axis *axis = &o->range.axes[i];
+        if (!ic_parameters_number(parameters, &o->start.value[i], axis->name, error)) return false;
+        if (o->start.value[i] >= axis->from && o->start.value[i] <= axis->to) continue;
+        ic_error_set(error, "%s starts at %.6g, outside %.6g to %.6g; --set changes where it starts",
+                     axis->name, o->start.value[i], axis->from, axis->to);
+        return false;
+    }
+    run(o, &o->start);
+    if (isfinite(o->start.objective)) return true;
+    ic_error_set(error, "the start fails: %.300s",
+                 o->failed > 0 ? o->why : "it has no value of what is to be least");
+    return false;
+}
+
+static bool bound_by_start(ic_optimisation *o, ic_error *error)
+{
+    o->start.allowed = true;
+    for (size_t i = 0; i < o->n_bounds; i++) {
+        ic_output_bound *bound = &o->bounds[i];
+        if (isnan(bound->limit)) bound->limit = o->start.bound[i];
+        if (!isfinite(o->start.bound[i])) {
+            ic_error_set(error, "the start has no value of the bounded output '%s'",
+                         o->setup.problem.system->outputs[bound->goal.output].name);
+            return false;
+        }
+        if (!(excess(bound, o->start.bound[i]) <= 0)) o->start.allowed = false;
+    }
+    return true;
+}
+
+bool ic_optimise_open(ic_optimisation *optimisation, const ic_optimise_request *request, ic_error *error)
+{
+    ic_optimisation *o = optimisation;
+    *o = (ic_optimisation){.request = request, .best.objective = NAN};
+    if (!ic_setup_open(&o->setup, &request->request, error)) return false;
+    for (size_t i = 0; i < request->n_over; i++) {
+        if (!read_range(o, request->over[i], error)) return false;
+    }
+    if (!read_goal(o, &o->goal, request->minimise, strlen(request->minimise), error)) return false;
+    for (size_t i = 0; i < request->n_subject_to; i++) {
+        if (!read_bound(o, request->subject_to[i], error)) return false;
+    }
+    if (!find_start(o, error) || !bound_by_start(o, error)) return false;
+    if (o->start.allowed) o->best = o->start;
+    return true;
+}
+
+void ic_optimise_close(ic_optimisation *optimisation)
+{
+    ic_setup_close(&optimisation->setup);
+}
+
+/* ---- the search, in variables from 0 to 1 */
+
+#ifdef IC_NLOPT
+
+#include <nlopt.h>
+
+/* First steps over the ranges: COBYLA lays a simplex of this size around where it begins. */
+#define FIRST_STEP 0.15
+/* It ends where its simplex is smaller than this. */
+#define LAST_STEP 1e-4
+/* Begun anew around the best so far, until that gains less than this part of the start's. */
+#define LEAST_GAIN 1e-3
+/* What a failed run counts as: so many times the start, and all bounds broken by as much as their limits. */
+#define FAILED_OBJECTIVE 10.0
+#define FAILED_EXCESS 1.0
+
+typedef struct search {
+    ic_optimisation *o;
+    ic_design last; /* asked for by the objective and by each bound in turn */
+    double at[IC_MOST_AXES];
+    bool any;
+} search;
+
+typedef struct bound_of_search {
+    search *search;
+    size_t index;
+} bound_of_search;
+
+static double from_unit(const ic_axis *axis, double u)
+{
+    if (!axis->logarithmic) return axis->from + u * (axis->to - axis->from);
+    return axis->from * pow(axis->to / axis->from, u);
+}
+
+static double to_unit(const ic_axis *axis, double value)
+{
+    if (!axis->logarithmic) return (value - axis->from) / (axis->to - axis->from);
+    return log(value / axis->from) / log(axis->to / axis->from);
+}
+
+static const ic_design *look(search *s, const double *u)
+{
+    ic_optimisation *o = s->o;
+    const size_t size = o->range.n_axes * sizeof *u;
+    if (s->any && memcmp(s->at, u, size) == 0) return &s->last;
+    s->any = true;
+    memcpy(s->at, u, size);
+    for (size_t i = 0; i < o->range.n_axes; i++) s->last.value[i] = from_unit(&o->range.axes[i], u[i]);
+    run(o, &s->last);
+    if (s->last.allowed && !(o->best.objective <= s->last.objective)) o->best = s->last;
+    return &s->last;
+}
+
+/* COBYLA asks for none. */
+static void no_gradient(unsigned n, double *gradient)
+{
+    for (unsigned i = 0; gradient != NULL && i < n; i++) gradient[i] = NAN;
+}
+
+static double objective(unsigned n, const double *u, double *gradient, void *data)
+{
+    search *s = data;
+    const ic_design *design = look(s, u);
+    const double scale = fabs(s->o->start.objective);
+    no_gradient(n, gradient);
+    return isfinite(design->objective) ? design->objective / (scale > 0 ? scale : 1) : FAILED_OBJECTIVE;
+}
+
+static double broken(unsigned n, const double *u, double *gradient, void *data)
+{
+    const bound_of_search *b = data;
+    const ic_design *design = look(b->search, u);
+    no_gradient(n, gradient);
+    return isfinite(design->bound[b->index]) ? excess(&b->search->o->bounds[b->index], design->bound[b->index])
+                                             : FAILED_EXCESS;
+}
+
+static ic_status search_from(search *s, const ic_design *from)
+{
+    ic_optimisation *o = s->o;
+    const unsigned n = (unsigned)o->range.n_axes;
+    bound_of_search bounds[IC_MOST_BOUNDS];
+    double u[IC_MOST_AXES], least;
+    nlopt_opt method = nlopt_create(NLOPT_LN_COBYLA, n);
+    if (method == NULL) return IC_NO_MEMORY;
+    bool good = nlopt_set_lower_bounds1(method, 0) >= 0 && nlopt_set_upper_bounds1(method, 1) >= 0 &&
+                nlopt_set_initial_step1(method, FIRST_STEP) >= 0 &&
+                nlopt_set_min_objective(method, objective, s) >= 0 &&
+                nlopt_set_xtol_abs1(method, LAST_STEP) >= 0 &&
+                nlopt_set_maxeval(method, (int)(o->request->most_runs - o->runs)) >= 0;
+    for (size_t i = 0; good && i < o->n_bounds; i++) {
+        bounds[i] = (bound_of_search){s, i};
+        good = nlopt_add_inequality_constraint(method, broken, &bounds[i], 0) >= 0;
+    }
+    for (unsigned i = 0; i < n; i++) u[i] = fmin(fmax(to_unit(&o->range.axes[i], from->value[i]), 0), 1);
+    const nlopt_result result = good ? nlopt_optimize(method, u, &least) : NLOPT_OUT_OF_MEMORY;
+    nlopt_destroy(method);
+    /* NLOPT_ROUNDOFF_LIMITED and the like end a search, and are no failure: the best so far stands */
+    return result == NLOPT_OUT_OF_MEMORY || o->no_memory ? IC_NO_MEMORY : IC_OK;
+}
+
+bool ic_can_optimise(void)
+{
+    return true;
+}
+
+ic_status ic_optimise(ic_optimisation *optimisation)
+{
+    ic_optimisation *o = optimisation;
+    search s = {.o = o};
+    ic_status status = IC_OK;
+    double before = INFINITY;
+    for (bool first = true; status == IC_OK && o->runs < o->request->most_runs; first = false) {
+        const bool any = isfinite(o->best.objective);
+        if (!first && !any) break;
+        if (!first && !(before - o->best.objective > LEAST_GAIN * fabs(o->start.objective))) break;
+        before = any ? o->best.objective : INFINITY;
+        status = search_from(&s, any ? &o->best : &o->start);
+    }
+    return status;
+}
+
+#else
+
+bool ic_can_optimise(void)
+{
+    return false;
+}
+
+ic_status ic_optimise(ic_optimisation *optimisation)
+{
+    (void)optimisation;
+    return IC_UNSUPPORTED;
+}
+
+#endif
