@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "core/registry.h"
+#include "validation/study.h"
 #include "validation/subjects.h"
 #include "validation/tests/tests.h"
 
@@ -356,6 +357,34 @@ static void test_designs(void)
     CU_ASSERT_FALSE(better(&slow, &first));
 }
 
+/* ---- the study of both */
+
+/* A sample is within 0.05 ms of the peak of a contact that lasts about a millisecond: 1 - cos(pi 0.05) = 0.012; twice that. */
+#define BETWEEN_SAMPLES 0.025
+
+static double greatest_of_rows(const ic_study_data *data, const char *name)
+{
+    double greatest = 0;
+    for (size_t row = 0; row < ic_study_rows(data); row++) {
+        if (strcmp(ic_study_at(data, row, 0)->text, name) != 0) continue;
+        for (size_t c = 2; c < 6; c++) greatest = fmax(greatest, ic_study_at(data, row, c)->number);
+    }
+    return greatest;
+}
+
+static void test_study(void)
+{
+    ic_study_data data;
+    const double first = design_of(FIRST).force, optimised = design_of(OPTIMISED).force;
+    CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("pneumatic-forces")));
+    CU_ASSERT(fabs(greatest_of_rows(&data, "first-design") / first - 1) <= BETWEEN_SAMPLES);
+    CU_ASSERT(fabs(greatest_of_rows(&data, "optimised") / optimised - 1) <= BETWEEN_SAMPLES);
+    CU_ASSERT_FALSE(fabs(greatest_of_rows(&data, "first-design") / optimised - 1) <=
+                    BETWEEN_SAMPLES); /* planted */
+    CU_ASSERT_EQUAL(data.n_findings, 3);
+    ic_study_clear(&data);
+}
+
 void ic_tests_pneumatic_mechanism(void)
 {
     CU_pSuite suite = CU_add_suite("pneumatic mechanism", NULL, NULL);
@@ -366,4 +395,5 @@ void ic_tests_pneumatic_mechanism(void)
     CU_add_test(suite, "branches of the flow meet", test_branches);
     CU_add_test(suite, "bad input is named", test_bad_input);
     CU_add_test(suite, "the optimised design", test_designs);
+    CU_add_test(suite, "the study of both", test_study);
 }
