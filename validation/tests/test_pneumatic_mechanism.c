@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "core/registry.h"
+#include "validation/agreement.h"
 #include "validation/study.h"
 #include "validation/subjects.h"
 #include "validation/tests/tests.h"
@@ -73,19 +74,6 @@ static ic_log *solved(const ic_problem *problem, const char *solver, double rtol
 /* By how much must differ what has another critical pressure ratio, 1e-4 of it. */
 #define OTHER_B "b=0.30003"
 
-/* How far apart two lists of events are, s; infinite for different names or lengths. */
-static double distance(const ic_log *one, const ic_log *two, size_t left_out)
-{
-    double most = 0;
-    if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
-    for (size_t i = 0; i + left_out < ic_log_event_count(one); i++) {
-        const ic_event a = ic_log_event_at(one, i), b = ic_log_event_at(two, i + left_out);
-        if (strcmp(a.name, b.name) != 0 || a.kind != b.kind) return INFINITY;
-        most = fmax(most, fabs(a.t - b.t));
-    }
-    return most;
-}
-
 static void hold_against(const ic_log *truth, const ic_problem *problem)
 {
     static const double rtol[] = {1e-9, 1e-12};
@@ -99,10 +87,9 @@ static void hold_against(const ic_log *truth, const ic_problem *problem)
             const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], rtol[i])};
             ic_log *log = ic_solve(ic_solvers[s], problem, &options, &status);
             CU_ASSERT_EQUAL(status, IC_OK);
-            const double apart = distance(log, truth, 0);
+            const double apart = ic_event_distance(log, truth);
             CU_ASSERT(apart <= SAME_TIME);
             if (!(apart <= SAME_TIME)) fprintf(stderr, "%s at %g: %g s\n", ic_solvers[s]->name, rtol[i], apart);
-            CU_ASSERT_FALSE(distance(log, truth, 1) <= SAME_TIME); /* planted: one event is missing */
             ic_log_free(log);
         }
     }
@@ -120,12 +107,46 @@ static void test_events(void)
         ic_log *truth = solved(&setup.problem, "dop853", 1e-13);
         ic_log *wrong = solved(&changed.problem, "dop853", 1e-13);
         hold_against(truth, &setup.problem);
-        CU_ASSERT_FALSE(distance(wrong, truth, 0) <= SAME_TIME); /* planted */
+        CU_ASSERT_FALSE(ic_event_distance(wrong, truth) <= SAME_TIME); /* planted */
         ic_log_free(truth);
         ic_log_free(wrong);
         ic_setup_close(&setup);
         ic_setup_close(&changed);
     }
+}
+
+/* What is planted in a log: a copy of another with an event left out, or one that is shifted by a time, s. */
+static ic_log *copy(const ic_log *log, size_t left_out, size_t shifted, double shift)
+{
+    ic_log *other = ic_log_new(ic_log_problem(log));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(other);
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        ic_event event = ic_log_event_at(log, i);
+        if (i == left_out) continue;
+        if (i == shifted) event.t += shift;
+        CU_ASSERT_EQUAL(ic_log_event(other, &event), IC_OK);
+    }
+    return other;
+}
+
+static void test_distance(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    const size_t none = ic_log_event_count(log);
+    ic_log *same = copy(log, none, none, 0), *shifted = copy(log, none, 7, 2 * SAME_TIME),
+           *missing = copy(log, 7, none, 0), *last_missing = copy(log, none - 1, none, 0);
+    CU_ASSERT(ic_event_distance(same, log) == 0);
+    CU_ASSERT(fabs(ic_event_distance(shifted, log) - 2 * SAME_TIME) <= 1e-15);
+    CU_ASSERT_FALSE(ic_event_distance(shifted, log) <= SAME_TIME);
+    CU_ASSERT(isinf(ic_event_distance(missing, log)) && isinf(ic_event_distance(last_missing, log)));
+    ic_log_free(same);
+    ic_log_free(shifted);
+    ic_log_free(missing);
+    ic_log_free(last_missing);
+    ic_log_free(log);
+    ic_setup_close(&setup);
 }
 
 /* Each kind of event that the mechanism is made for happens. */
@@ -389,6 +410,7 @@ void ic_tests_pneumatic_mechanism(void)
 {
     CU_pSuite suite = CU_add_suite("pneumatic mechanism", NULL, NULL);
     CU_add_test(suite, "solvers agree on the events", test_events);
+    CU_add_test(suite, "lists of events that differ", test_distance);
     CU_add_test(suite, "each kind of event happens", test_kinds);
     CU_add_test(suite, "mass and energy", test_balances);
     CU_add_test(suite, "isothermal gas", test_isothermal);
