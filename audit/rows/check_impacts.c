@@ -22,6 +22,8 @@ enum { MOST_IMPACTS = 400 };
 /* As of the bounces of a ball (audit/rows/check_restitution.c). */
 #define ACCEPTED 2e-3
 #define DEVIATIONS 5
+/* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one. */
+#define LEFT 1.0
 #define OTHER 0.1 /* a second coefficient */
 
 typedef struct impacts {
@@ -43,7 +45,7 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
     const ic_trajectory *tr = k->trajectory;
     const double *goal = &tr->x[interval->to * tr->n_states], given = par[e];
     const double second = given > 0.5 ? given - OTHER : given + OTHER;
-    double x[IC_MAX_STATES], along = 0, square = 0;
+    double x[IC_MAX_STATES], along = 0, square = 0, all = 0;
     ic_prediction here, other;
     ic_interval from = *interval;
     from.mode = interval->tracked;
@@ -59,7 +61,10 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
                      slope = (other.x[j] - here.x[j]) / (second - given);
         along += weight * slope * (goal[j] - here.x[j]);
         square += weight * slope * slope;
+        all += weight * (goal[j] - here.x[j]) * (goal[j] - here.x[j]);
     }
+    /* what no coefficient explains has another reason: a late impact, momentum that is lost */
+    if (all - along * along / square > LEFT * LEFT) return NAN;
     /* tolerances are five deviations and some; an impact that moves no state by one tells nothing */
     *deviation = 1 / sqrt(square) / DEVIATIONS;
     return square * OTHER * OTHER > 1 ? given + along / square : NAN;
@@ -87,8 +92,10 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     for (size_t i = 0; i < all->n; i++) worst = fmax(worst, all->deviation[i]);
     const double typical = ic_audit_median(all->e, all->n);
     for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical);
+    enum { FEW = 4 }; /* a spread is not told by fewer */
     const double scatter =
-        fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN + worst / sqrt((double)all->n + 1));
+        all->n < FEW ? worst
+                     : fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN + worst / sqrt((double)all->n + 1));
     ic_finding f = ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED + DEVIATIONS * scatter, "1");
     snprintf(f.origin, sizeof f.origin, "2e-3 + 5 deviations of %zu impacts' coefficients", all->n);
     if (all->n == 0) {

@@ -26,7 +26,12 @@ typedef struct bounces {
     size_t n;
 } bounces;
 
-static double flight_energy(const ic_tracking *k, size_t first, size_t last, double *values)
+/* Of a flight: its energy per unit of mass, and by how much that changes meanwhile, as coarse steps have it. */
+typedef struct flight {
+    double energy, drift; /* J/kg */
+} flight;
+
+static double energy_between(const ic_tracking *k, size_t first, size_t last, double *values)
 {
     enum { MOST = 512 };
     const double *x = k->trajectory->x;
@@ -37,6 +42,19 @@ static double flight_energy(const ic_tracking *k, size_t first, size_t last, dou
     return ic_audit_median(values, n);
 }
 
+/* The change from the first quarter's middle to the last one's is 3/4 of it. */
+static flight flight_of(const ic_tracking *k, size_t first, size_t last, double *values)
+{
+    enum { LEAST = 8 };
+    const size_t quarter = (last - first) / 4;
+    flight f = {.energy = energy_between(k, first, last, values)};
+    if (last - first < LEAST) return f;
+    f.drift = fabs(energy_between(k, last - quarter, last, values) -
+                   energy_between(k, first, first + quarter, values)) /
+              0.75;
+    return f;
+}
+
 /* Where the next flight is shorter than some rows, several bounces lie between two of them, and none is seen. */
 static bool rows_show_rebound(const ic_tracking *k, double speed)
 {
@@ -44,20 +62,27 @@ static bool rows_show_rebound(const ic_tracking *k, double speed)
     return 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G] >= rows * k->spacing;
 }
 
-/* From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. */
-static double tolerance_at(const ic_tracking *k, double speed)
+/*
+ * From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. The energy at an impact
+ * is that of the flight's middle up to half the drift: e/2 (dE/2E + dE'/2E').
+ */
+static double tolerance_at(const ic_tracking *k, double speed, const flight *before, const flight *after)
 {
     const double least_e = 0.1, e = fmax(least_e, k->problem->par[E]);
     const double by_velocity = k->noise[V] / speed,
                  by_height = k->problem->par[G] * k->noise[X] / (speed * speed);
-    return ACCEPTED + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
+    const double by_drift =
+        0.25 * e *
+        (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
+    return ACCEPTED + by_drift + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
 }
 
 /* Flights begin where the velocity turns upwards from one row to the next. */
 static bool find_bounces(bounces *b, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    double *values = malloc(1024 * sizeof *values), before = NAN;
+    double *values = malloc(1024 * sizeof *values);
+    flight before = {.energy = NAN};
     size_t first = 0;
     if (values == NULL) return false;
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
@@ -66,14 +91,15 @@ static bool find_bounces(bounces *b, const ic_tracking *k)
         const bool stops =
             i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] && tr->x[2 * i + V] == 0;
         if (!turns && !stops && i < tr->n) continue;
-        const double after = flight_energy(k, first, i, values);
-        if (isfinite(before) && before > 0 && rows_show_rebound(k, sqrt(2 * before))) {
-            const double speed = sqrt(2 * before);
-            b->e[b->n] = sqrt(fmax(0, after) / before);
+        const flight after = flight_of(k, first, i, values);
+        if (isfinite(before.energy) && before.energy > 0 && rows_show_rebound(k, sqrt(2 * before.energy))) {
+            const double speed = sqrt(2 * before.energy);
+            b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
             b->speed[b->n] = speed;
-            b->tolerance[b->n++] = tolerance_at(k, speed);
+            b->tolerance[b->n++] = tolerance_at(k, speed, &before, &after);
         }
-        before = i - first >= 3 ? after : NAN; /* fewer rows tell no energy */
+        before = after;
+        if (i - first < 3) before.energy = NAN; /* fewer rows tell no energy */
         first = i;
     }
     free(values);
@@ -127,8 +153,9 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
     }
     ic_finding f = ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
                                  b.n > 0 ? b.tolerance[worst] : ACCEPTED, "1");
-    snprintf(f.origin, sizeof f.origin,
-             "2e-3 + 5 deviations of the noise of height and velocity at that speed");
+    snprintf(
+        f.origin, sizeof f.origin,
+        "2e-3 + 5 deviations of the noise of height and velocity at that speed + what energy drifts in flight");
     if (b.n == 0) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");
