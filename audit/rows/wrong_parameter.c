@@ -5,6 +5,7 @@
  * is what events and rows of another mode do not move. Some such steps, then all is followed anew.
  */
 #include "audit/rows/checks.h"
+#include "audit/rows/noise.h"
 #include "core/composition.h"
 #include "core/model.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60 };
+enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
 /* So much must be explained by the change, and of what was wrong only so much may be left. */
 #define EXPLAINED 0.8
@@ -63,13 +64,13 @@ static void predict(ic_prediction *p, const search *s, const ic_predictor *predi
 }
 
 /* The change of one number, a parameter or the shift of time, that the intervals ask for; 0: none depends on it. */
-static double ask(search *s, double *number, double delta)
+static double ask(search *s, double *number, double delta, size_t most)
 {
     ic_predictor predictor;
     size_t count = 0;
     const double kept = *number;
     if (!ic_predictor_open(&predictor, &s->problem, s->problem.variant)) return 0;
-    const size_t stride = s->tracked.n_intervals / ASKED_MOST + 1;
+    const size_t stride = s->tracked.n_intervals / most + 1;
     for (size_t i = 0; i < s->tracked.n_intervals; i += stride) {
         const ic_interval *interval = &s->tracked.intervals[i];
         const double *x = &s->part.x[interval->to * s->part.n_states];
@@ -115,11 +116,44 @@ static bool explains(const search *s, double before)
 static void settle(search *s, double *number, double scale)
 {
     for (int step = 0; step < STEPS; step++) {
-        const double change = ask(s, number, 1e-4 * scale);
+        const double change = ask(s, number, 1e-4 * scale, ASKED_MOST);
         if (change == 0 || !isfinite(change)) return;
         *number += change;
         if (fabs(change) < 1e-6 * scale) return;
     }
+}
+
+/* The median over a few intervals of how far the case with its numbers as they are is from the rows, in tolerances. */
+static double distance(const search *s)
+{
+    ic_predictor predictor;
+    double values[FEW + 1];
+    size_t n = 0;
+    if (!ic_predictor_open(&predictor, &s->problem, s->problem.variant)) return INFINITY;
+    const size_t stride = s->tracked.n_intervals / FEW + 1;
+    for (size_t i = 0; i < s->tracked.n_intervals && n < FEW; i += stride) {
+        const ic_interval *interval = &s->tracked.intervals[i];
+        ic_prediction p;
+        size_t worst;
+        predict(&p, s, &predictor, interval);
+        values[n++] = ic_interval_defect(&s->tracked, interval, &p, &worst);
+    }
+    return ic_audit_median(values, n);
+}
+
+/*
+ * Whether one step of Newton's brings a few intervals nearer: else the number is not what is wrong, and the many steps over all
+ * intervals are not taken. Systems with many states have many parameters, and cost much for each.
+ */
+static bool is_promising(search *s, double *number, double scale, double before)
+{
+    const double nearer = 0.7, kept = *number;
+    const double change = ask(s, number, 1e-4 * scale, FEW);
+    if (change == 0 || !isfinite(change)) return false;
+    *number += change;
+    const double after = distance(s);
+    *number = kept;
+    return after <= nearer * before;
 }
 
 /* ---- what it is */
@@ -142,17 +176,26 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 
+/* Fit one parameter, which is left so. Of many states only one that a first step says is worth it: `now`, how far the rows are. */
+static void fit_parameter(search *s, size_t i, double now)
+{
+    const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
+    if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
+        settle(s, &s->par[i], magnitude);
+}
+
 /* One parameter after the other; those that explain the rows as well are named beside the first. */
 static ic_mistake_id try_parameters(search *s, double before, char *detail, size_t size)
 {
     const ic_case *system = s->problem.system;
     ic_mistake_id mistake = IC_NO_MISTAKE;
     size_t named = 0, used = 0;
+    const double now = distance(s);
     for (size_t i = 0; i < system->n_parameters && named < NAMED; i++) {
         const double value = s->par[i];
         const bool choice = system->parameters[i].range[0] == '{';
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
-        settle(s, &s->par[i], value != 0 ? fabs(value) : 1);
+        fit_parameter(s, i, now);
         const double found = s->par[i];
         const bool right = found != value && isfinite(found) && explains(s, before);
         s->par[i] = value;
