@@ -45,6 +45,8 @@ static const ic_audit_check order = {
 
 /* Of a state's scale: what no step has to better. The course itself is good to 1e-10. */
 #define ERROR_FLOOR 1e-9
+/* Of a state's scale: so near the course a wrong model does not come by finer steps */
+#define CONVERGED 0.02
 /* What nobody minds: a check's least tolerance of a state, as between rows. */
 #define SPREAD_ACCEPTED 1e-4
 /* A step that is a little longer has a little more error: this part of it at most. */
@@ -97,10 +99,15 @@ static bool ask(reruns *r, ic_trajectory *rows, const ic_command_request *reques
     return false;
 }
 
-static bool same_rows(const ic_trajectory *a, const ic_trajectory *b)
+/* Rows that are not the same bit for bit, those that only one of both has included. */
+static size_t differing_rows(const ic_trajectory *a, const ic_trajectory *b)
 {
-    return a->n == b->n && memcmp(a->t, b->t, a->n * sizeof *a->t) == 0 &&
-           memcmp(a->x, b->x, a->n * a->n_states * sizeof *a->x) == 0;
+    const size_t both = a->n < b->n ? a->n : b->n, width = a->n_states * sizeof *a->x;
+    size_t differ = a->n + b->n - 2 * both;
+    for (size_t i = 0; i < both; i++) {
+        differ += a->t[i] != b->t[i] || memcmp(&a->x[i * a->n_states], &b->x[i * b->n_states], width) != 0;
+    }
+    return differ;
 }
 
 /* ---- the same again */
@@ -110,12 +117,7 @@ static void judge_repeat(reruns *r)
     ic_trajectory rows;
     if (!ask(r, &rows, &r->audit->request)) return;
     const ic_trajectory *first = &r->audit->trajectory;
-    size_t differ = first->n > rows.n ? first->n - rows.n : rows.n - first->n;
-    const size_t both = first->n < rows.n ? first->n : rows.n, width = first->n_states * sizeof *first->x;
-    for (size_t i = 0; i < both; i++) {
-        differ += rows.t[i] != first->t[i] ||
-                  memcmp(&rows.x[i * rows.n_states], &first->x[i * rows.n_states], width) != 0;
-    }
+    const size_t differ = differing_rows(first, &rows);
     ic_finding f = ic_finding_of(&repeats, &r->audit->rows.tracking, (double)differ, 0, "rows");
     snprintf(f.origin, sizeof f.origin, "bit for bit");
     snprintf(f.detail, sizeof f.detail, "%zu of %zu rows differ", differ, first->n);
@@ -134,7 +136,7 @@ static bool changes(reruns *r, const ic_trajectory *base, double step, double rt
     request.step = step;
     request.rtol = rtol;
     if (!ask(r, &rows, &request)) return false;
-    const bool changed = !same_rows(base, &rows);
+    const bool changed = differing_rows(base, &rows) > 0;
     ic_trajectory_close(&rows);
     return changed;
 }
@@ -317,6 +319,22 @@ static fit fit_power(const double *setting, const double *error, size_t n)
     return (fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
+/* Rows that are off, and come to the case's own course as the steps get finer, are those of a right integrator. */
+static void blame_steps(reruns *r, double power, double finest)
+{
+    ic_findings *all = &r->audit->rows.findings;
+    for (size_t i = 0; i < all->count && finest < CONVERGED; i++) {
+        ic_finding *f = &all->rows[i];
+        const bool basic =
+            strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "state-error") == 0;
+        if (!basic || f->verdict != IC_FINDING_FAIL || f->cause == IC_MISTAKE_COARSE_STEPS) continue;
+        f->cause = IC_MISTAKE_COARSE_STEPS;
+        snprintf(f->detail, sizeof f->detail,
+                 "with finer steps the error falls with the power %.3g of the step, to %.3g of the scale",
+                 power, finest);
+    }
+}
+
 static void judge_order(reruns *r, const double *setting, const double *error)
 {
     const bool by_step = r->knob == KNOB_STEP;
@@ -334,6 +352,7 @@ static void judge_order(reruns *r, const double *setting, const double *error)
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
     if (f.verdict == IC_FINDING_FAIL && !r->by_phase) f.cause = IC_MISTAKE_ORDER_LOST;
     ic_findings_add(&r->audit->rows.findings, &f);
+    if (f.verdict == IC_FINDING_PASS && by_step && by.points >= 3) blame_steps(r, by.power, error[LEVELS - 1]);
 }
 
 static bool judge_convergence(reruns *r)
@@ -379,15 +398,13 @@ static void choose_end(reruns *r)
     r->problem.t_end_text = NULL;
 }
 
-/* Where the first run is of another problem, further ones tell nothing. */
-static bool worthwhile(const ic_findings *findings)
+static bool has_failed(const ic_findings *findings, const char *check)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        const ic_finding *f = &findings->rows[i];
-        const bool basic = strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "start") == 0;
-        if (basic && f->verdict == IC_FINDING_FAIL) return false;
+        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
+            return true;
     }
-    return true;
+    return false;
 }
 
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
@@ -397,13 +414,15 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     ic_state_scales(&r.problem, r.scale);
     judge_repeat(&r);
     if (r.stopped) return true;
-    if (!worthwhile(&audit->rows.findings)) {
-        open_finding(&r, &phase, "rows that do not follow the case at all are to be mended first");
-        return true;
-    }
+    const bool starts = !has_failed(&audit->rows.findings, "start");
+    const bool follows = starts && !has_failed(&audit->rows.findings, "local-defect");
+    if (!follows) open_finding(&r, &phase, "rows that do not follow the case at all are to be mended first");
+    if (!starts) return true; /* further runs of another problem tell nothing */
     choose_end(&r);
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;
     find_knob(&r);
+    if (!follows)
+        return r.stopped || r.knob != KNOB_STEP || judge_convergence(&r); /* by finer steps they may */
     return r.stopped || (judge_phases(&r) && (r.stopped || judge_convergence(&r)));
 }

@@ -52,6 +52,15 @@ static size_t row_number(const ic_tracking *k, size_t row)
     return i;
 }
 
+/* Coarse steps, a file that is misread, or a parameter; in `detail` which. `row`: number of a tracked one around which it is looked for. */
+static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
+{
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
+    if (everywhere) cause = ic_find_misreading(k, detail, size);
+    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
+}
+
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
 {
     size_t seen = 0, wrong = 0, worst = 0;
@@ -83,10 +92,8 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
                      k->trajectory->line[at->to], k->trajectory->t[at->to],
                      k->problem->system->states[at->worst].name, at->defect);
         const size_t used = n > 0 && (size_t)n < sizeof f.detail ? (size_t)n : sizeof f.detail - 1;
-        if (f.measured > EVERYWHERE) f.cause = ic_find_misreading(k, f.detail + used, sizeof f.detail - used);
-        if (f.cause == IC_NO_MISTAKE)
-            f.cause =
-                ic_find_wrong_parameter(k, row_number(k, at->from), f.detail + used, sizeof f.detail - used);
+        f.cause = likely_cause(k, f.measured > EVERYWHERE, row_number(k, at->from), f.detail + used,
+                               sizeof f.detail - used);
     }
     ic_findings_add(findings, &f);
 }

@@ -41,7 +41,8 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
     size_t at = 0, rows = 0, longest = 0;
     for (size_t i = 0; i < tr->n; i++) {
         const double value = gap->value(tr->t[i], &tr->x[i * tr->n_states], view->free, k->problem->par);
-        rows = value < -tolerance ? rows + 1 : 0;
+        if (value >= -tolerance) rows = 0;
+        else if (!ic_row_on_line(k, i)) rows++; /* what is interpolated is no step of its own */
         if (rows > longest) longest = rows;
         if (value < least) least = value, at = i;
     }

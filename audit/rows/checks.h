@@ -25,8 +25,22 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  */
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
 
+/** Whether rows are those of a right integrator of low order with coarse steps, and in `detail` which. */
+bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
+
+/** Whether a row lies on the straight line between its neighbours in all states: it is interpolated, or nothing accelerates. */
+bool ic_row_on_line(const ic_tracking *k, size_t row);
+
 /** Some tracked rows around one of them, as a trajectory. false: no memory. */
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre);
+
+/** How far the rows are from the case's own course from their first row on, for a short while. */
+void ic_audit_state_error(ic_findings *findings, const ic_tracking *k);
+
+/** Momentum that a contact cannot change. Adds nothing for a case without a balance of its own. */
+void ic_audit_momentum(ic_findings *findings, const ic_tracking *k);
+/** The file's own contact force at touch and lift, beside the law's. */
+void ic_audit_force(ic_findings *findings, const ic_tracking *k);
 
 /** Single rows that are wrong. */
 void ic_audit_rows(ic_findings *findings, const ic_tracking *k);

@@ -2,6 +2,7 @@
 #include "audit/rows/trajectory.h"
 #include "audit/rows/contact_view.h"
 #include "audit/rows/frame.h"
+#include "audit/rows/positions.h"
 #include "audit/rows/units.h"
 #include "core/registry.h"
 
@@ -16,8 +17,8 @@ typedef struct reader {
     const ic_problem *problem;
     const ic_trajectory_reading *reading;
     ic_csv csv;
-    size_t t_column, mode_column, column[IC_MAX_STATES];
-    double t_factor, factor[IC_MAX_STATES];
+    size_t t_column, mode_column, force_column, column[IC_MAX_STATES];
+    double t_factor, force_factor, factor[IC_MAX_STATES];
     size_t capacity;
 } reader;
 
@@ -47,8 +48,17 @@ static const char *listed(const char *list, const char *name, char *value)
     return NULL;
 }
 
+/* The output that is the contact's force; NULL: the case has none. */
+static const char *force_name(const ic_case *system)
+{
+    const ic_contact_view *view = ic_contact_view_of(system);
+    return view != NULL ? view->force : NULL;
+}
+
 static bool is_known(const ic_case *system, const char *name, size_t length)
 {
+    const char *force = force_name(system);
+    if (force != NULL && strlen(force) == length && strncmp(force, name, length) == 0) return true;
     if ((length == 1 && name[0] == 't') || (length == 4 && strncmp(name, "mode", 4) == 0)) return true;
     for (size_t i = 0; i < system->n_states; i++) {
         if (strlen(system->states[i].name) == length && strncmp(system->states[i].name, name, length) == 0)
@@ -79,6 +89,7 @@ static bool names_are_known(const char *list, const char *option, const char *sh
         }
         if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
         for (size_t i = 0; i < system->n_states; i++) append(states, sizeof states, system->states[i].name);
+        if (force_name(system) != NULL) append(states, sizeof states, force_name(system));
         ic_error_set(error, "option %s: '%.*s' is not NAME%s with NAME one of %s", option, (int)item, s, shape,
                      states);
         return false;
@@ -155,6 +166,15 @@ static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *
         r, name, name, strcmp(system->states[i].unit, "m/s") == 0 ? "; --derive takes differences" : "", error);
 }
 
+/* The contact's force, if the file has it. */
+static bool find_force(reader *r, ic_error *error)
+{
+    const char *force = force_name(r->problem->system);
+    r->force_column = r->csv.n_columns;
+    return force == NULL || (find_column(r, force, &r->force_column, error) &&
+                             find_factor(r, force, "N", &r->force_factor, error));
+}
+
 static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
 {
     const ic_case *system = r->problem->system;
@@ -163,7 +183,7 @@ static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
         !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
         !names_are_known(reading->derive, "--derive", "", system, error) ||
         !find_column(r, "t", &r->t_column, error) || !find_column(r, "mode", &r->mode_column, error) ||
-        !find_factor(r, "t", "s", &r->t_factor, error))
+        !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
         return false;
     if (r->t_column == r->csv.n_columns) return no_such_column(r, "t", "t", "", error);
     for (size_t i = 0; i < system->n_states; i++) {
@@ -189,8 +209,11 @@ static bool grow(ic_trajectory *tr, reader *r)
     const bool modes = r->mode_column < r->csv.n_columns;
     signed char *mode = modes ? realloc(tr->mode, capacity) : NULL;
     if (mode != NULL) tr->mode = mode;
+    const bool forces = r->force_column < r->csv.n_columns;
+    double *force = forces ? realloc(tr->force, capacity * sizeof *force) : NULL;
+    if (force != NULL) tr->force = force;
     r->capacity = capacity;
-    return t != NULL && x != NULL && line != NULL && (mode != NULL || !modes);
+    return t != NULL && x != NULL && line != NULL && (mode != NULL || !modes) && (force != NULL || !forces);
 }
 
 static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
@@ -242,6 +265,8 @@ static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
         if (!read_number(r, r->column[i], r->factor[i], &x[i], error)) return false;
     }
     if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
+    if (tr->force != NULL && !read_number(r, r->force_column, r->force_factor, &tr->force[tr->n], error))
+        return false;
     tr->line[tr->n++] = r->csv.line;
     return true;
 }
@@ -261,23 +286,6 @@ static bool read_rows(ic_trajectory *tr, reader *r, ic_error *error)
 
 /* ---- velocities by differences */
 
-/* The position whose rate a state is, by the flow itself: d(dx_j/dt)/dx_i = 1, and the unit is that of x_j per second. */
-static size_t position_of(const ic_problem *problem, size_t i)
-{
-    const ic_case *system = problem->system;
-    const ic_mode *mode = &problem->variant->modes[0];
-    double x[IC_MAX_STATES] = {0}, still[IC_MAX_STATES] = {0}, moving[IC_MAX_STATES] = {0};
-    char per_second[NAME_MOST];
-    mode->flow(still, 0, x, problem->par);
-    x[i] = 1;
-    mode->flow(moving, 0, x, problem->par);
-    for (size_t j = 0; j < system->n_states; j++) {
-        snprintf(per_second, sizeof per_second, "%s/s", system->states[j].unit);
-        if (j != i && moving[j] - still[j] == 1 && strcmp(per_second, system->states[i].unit) == 0) return j;
-    }
-    return system->n_states;
-}
-
 /* The parabola through three rows; at an event and at the ends the line through two. */
 static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
 {
@@ -295,7 +303,7 @@ static bool derive(ic_trajectory *tr, const ic_problem *problem, ic_error *error
 {
     for (size_t i = 0; i < tr->n_states; i++) {
         if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
-        const size_t j = position_of(problem, i);
+        const size_t j = ic_position_of(problem, i);
         if (j == tr->n_states || tr->source[j] != IC_FROM_FILE) {
             ic_error_set(error, "option --derive: '%s' is not the rate of a column of the file",
                          problem->system->states[i].name);
@@ -355,5 +363,6 @@ void ic_trajectory_close(ic_trajectory *tr)
     free(tr->x);
     free(tr->mode);
     free(tr->line);
+    free(tr->force);
     *tr = (ic_trajectory){0};
 }

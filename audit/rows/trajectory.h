@@ -27,6 +27,7 @@ typedef struct ic_trajectory {
     double *t;         /* s */
     double *x;         /* n rows of n_states, SI */
     signed char *mode; /* number of the mode that the file names; NULL: it names none */
+    double *force;     /* N; the contact force that the file tells; NULL: it tells none */
     size_t *line;      /* in the file */
     ic_column_source source[IC_MAX_STATES];
     char column[IC_MAX_STATES][64]; /* its name in the file */

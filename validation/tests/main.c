@@ -63,6 +63,7 @@ int main(int argc, char **argv)
         ic_tests_audit_plugin();
         ic_tests_audit_command();
         ic_tests_audit_trajectory();
+        ic_tests_audit_errors();
         ic_tests_audit_hypotheses();
         ic_tests_traps();
         ic_tests_audit_engines();
