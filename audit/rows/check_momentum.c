@@ -150,10 +150,13 @@ static double defect(double *off, const balance *b, const ic_interval *interval)
     return least;
 }
 
+/* An event of a contact that gives way lasts: only an impact has a momentum before and after. */
 static bool is_judged(const balance *b, const ic_interval *interval)
 {
+    const bool event = interval->due || interval->jumps;
     if (interval->doubtful) return false;
-    return b->n > 1 || (interval->mode == b->view->free && !interval->due && !interval->jumps);
+    if (b->n == 1) return interval->mode == b->view->free && !event;
+    return b->view->rigid || !event;
 }
 
 /* ---- all of it */
@@ -184,7 +187,7 @@ static void judge(ic_findings *findings, const balance *b)
         const ic_interval *interval = &k->intervals[at];
         snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s%s", k->trajectory->line[interval->to],
                  k->trajectory->t[interval->to], interval->due ? ", where the case has an event" : "");
-        if (interval->due && b->n > 1) f.cause = IC_MISTAKE_MOMENTUM_LOST;
+        if (interval->due && b->n > 1 && b->view->rigid) f.cause = IC_MISTAKE_MOMENTUM_LOST;
     } else snprintf(f.detail, sizeof f.detail, "%zu intervals%s", judged, b->n > 1 ? "" : " of free flight");
     ic_findings_add(findings, &f);
 }
