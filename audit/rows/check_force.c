@@ -50,13 +50,12 @@ static double law_force(const force_view *v, size_t i, int mode, double *noise)
     return here;
 }
 
-/* The file's force less the law's, N, at the first row of an interval. Where noise leaves the mode in doubt, of the nearer one. */
+/* The file's force less the law's, N, at the first row of an interval: of the nearer mode, since noise, or rest, leaves it in doubt. */
 static double difference(const force_view *v, size_t i, double *noise)
 {
     const ic_interval *interval = &v->k->intervals[i];
     const double told = v->sign * v->k->trajectory->force[interval->from];
     double other_noise, best = told - law_force(v, i, interval->mode, noise);
-    if (!ic_noise_shows(v->k)) return best;
     const int modes[] = {v->contact->contact, v->contact->free};
     for (size_t m = 0; m < IC_COUNT(modes); m++) {
         const double here = told - law_force(v, i, modes[m], &other_noise);

@@ -286,24 +286,30 @@ static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
     return false;
 }
 
-/* Noise hides the last of many impacts: the case itself comes by accumulation to the mode that the rows are in already, some rows later. */
-static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval)
+/* Whether the case comes from one mode to another by accumulation, some rows later. */
+static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, int from_mode, int to_mode)
 {
     enum { SOON = 20 };
-    const ic_mode *mode = &k->problem->variant->modes[interval->tracked];
+    const ic_mode *mode = &k->problem->variant->modes[from_mode];
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
     ic_interval from = *interval;
     ic_prediction p;
     bool leads = false;
     for (size_t g = 0; g < mode->n_guards; g++)
-        leads |= mode->guards[g].accumulation.apply != NULL &&
-                 leads_to(&mode->guards[g].accumulation, interval->mode);
-    if (!leads || !ic_noise_shows(k)) return false;
-    from.mode = interval->tracked;
+        leads |= mode->guards[g].accumulation.apply != NULL && leads_to(&mode->guards[g].accumulation, to_mode);
+    if (!leads) return false;
+    from.mode = from_mode;
     ic_interval_state(x, k, &from);
     ic_predict(&p, &k->predictor, true, t, x, from.mode, t + SOON * k->spacing);
-    return p.good && p.mode == interval->mode;
+    return p.good && p.mode == to_mode;
+}
+
+/* Noise hides the last of many impacts: the rows are in that mode already, or were taken to be. */
+static bool hidden_by_noise(const ic_tracking *k, const ic_interval *interval)
+{
+    return ic_noise_shows(k) && (accumulates_soon(k, interval, interval->tracked, interval->mode) ||
+                                 accumulates_soon(k, interval, interval->mode, interval->tracked));
 }
 
 static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const ic_interval *interval)
@@ -313,7 +319,7 @@ static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const i
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
     if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
-    if (accumulates_soon(k, interval)) return;
+    if (hidden_by_noise(k, interval)) return;
     ic_interval_state(x, k, interval);
     const size_t output = view != NULL ? ic_output_number(system, view->gap) : system->n_outputs;
     if (output < system->n_outputs && interval->mode == view->contact && !view->rigid) {
