@@ -301,8 +301,15 @@ static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, 
     if (!leads) return false;
     from.mode = from_mode;
     ic_interval_state(x, k, &from);
-    ic_predict(&p, &k->predictor, true, t, x, from.mode, t + SOON * k->spacing);
-    return p.good && p.mode == to_mode;
+    /* a row that noise has put beyond the guard never meets it: each state is moved to the other side, and to this one */
+    for (size_t j = 0; j < 2 * k->trajectory->n_states; j++) {
+        const double kept = x[j / 2];
+        x[j / 2] += (j % 2 == 0 ? 1 : -1) * DEVIATIONS * k->noise[j / 2];
+        ic_predict(&p, &k->predictor, true, t, x, from.mode, t + SOON * k->spacing);
+        x[j / 2] = kept;
+        if (p.good && p.mode == to_mode) return true;
+    }
+    return false;
 }
 
 /* Noise hides the last of many impacts: the rows are in that mode already, or were taken to be. */
