@@ -93,9 +93,9 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     const double typical = ic_audit_median(all->e, all->n);
     for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical);
     enum { FEW = 4 }; /* a spread is not told by fewer */
-    const double scatter =
-        all->n < FEW ? worst
-                     : fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN + worst / sqrt((double)all->n + 1));
+    const double scatter = all->n < FEW ? worst
+                                        : fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN +
+                                                          worst / sqrt((double)all->n + 1));
     ic_finding f = ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED + DEVIATIONS * scatter, "1");
     snprintf(f.origin, sizeof f.origin, "2e-3 + 5 deviations of %zu impacts' coefficients", all->n);
     if (all->n == 0) {
