@@ -237,7 +237,7 @@ static void test_places(void)
                   {"hangs_on_one", IC_MISTAKE_HANGS, "trap "},
                   {"gives_at_an_end", IC_MISTAKE_DAMPING_SIGN, "impact at 30 m/s, with e = "},
                   {"penetrates", IC_MISTAKE_PENETRATES, " of 600"},
-                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "rough bar"}};
+                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "probe impacts"}};
     for (size_t i = 0; i < IC_COUNT(places); i++) {
         ic_audit_report report;
         ic_error error = {""};
