@@ -34,7 +34,7 @@ export LD_LIBRARY_PATH=${library%/*}
 # The functions that a header declares: a name and a parenthesis outside of comments, macros and structs' fields.
 functions_of() { # HEADER
     gcc -fpreprocessed -dD -E -P -x c "$1" 2>/dev/null | grep -v '^#' | tr '\n' ' ' | sed 's/[;{}]/&\n/g' |
-        grep -v '(\*' | grep -oE '\bic_[a-z_]+ *\(' | tr -d ' (' | grep -v '^ic_row_taker$' | sort -u
+        grep -v '(\*' | grep -oE '\bic_[a-z_]+ *\(' | tr -d ' (' | grep -vE '^ic_(row_taker|handler)$' | sort -u
 }
 exported_by() { # LIBRARY
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u

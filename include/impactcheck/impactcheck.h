@@ -921,6 +921,7 @@ ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options
 
 /** A new set without events, or NULL. Release it with ic_event_set_free, after the run. */
 ic_event_set *ic_event_set_new(void);
+/** Release a set and what is in it, never while its run is on. NULL is allowed. */
 void ic_event_set_free(ic_event_set *set);
 
 /** One event of a set, for as long as that exists. Never given twice by a set; 0 is none. */
@@ -928,24 +929,24 @@ typedef unsigned long long ic_event_id;
 
 /** What an observer sees. */
 typedef struct ic_moment {
-    double t;           /* s */
-    const double *x;    /* n_states */
-    const double *dxdt; /* their rates by the mode's flow; NULL for an observer that does not ask for them */
-    int mode;
-    const ic_problem *problem;
+    double t;                  /* s */
+    const double *x;           /* state, n_states */
+    const double *dxdt;        /* its rate by the mode's flow; NULL for an observer that does not ask for it */
+    int mode;                  /* in which the run is */
+    const ic_problem *problem; /* that is solved; parameters: problem->par */
 } ic_moment;
 
 /** What a handler is given, and may change. Valid during the call. */
 typedef struct ic_firing {
-    ic_event_set *events;
+    ic_event_set *events;      /* the set, which the handler may change */
     ic_event_id id;            /* of what fires */
-    const ic_problem *problem; /* parameters: problem->par */
+    const ic_problem *problem; /* that is solved; parameters: problem->par */
     double t;                  /* s */
-    int mode;                  /* before; and the state, n_states */
-    const double *x;
-    int mode_post; /* after; as before, until the handler writes something else */
-    double *x_post;
-    bool stop; /* false; true: the run is over, at this time and in the state after */
+    int mode;                  /* before */
+    const double *x;           /* state before, n_states */
+    int mode_post;             /* after; as before, until the handler writes something else */
+    double *x_post;            /* state after, n_states; likewise */
+    bool stop;                 /* false; true: the run is over, at this time and in the state after */
 } ic_firing;
 
 /**
@@ -958,46 +959,58 @@ typedef ic_status ic_handler(ic_firing *firing, void *context);
 typedef struct ic_observer {
     const char *name; /* in the log */
     int direction;    /* -1, +1 or 0: contract, clause 1 */
+    /* the function, in any unit; smooth along the flow of each mode */
     double (*value)(const ic_moment *now, void *context);
     /* d value/dt along the flow; NULL: by differences along the flow, to some 1e-10 of it */
     double (*rate)(const ic_moment *now, void *context);
     double (*enabled)(const ic_moment *now, void *context); /* fires only where > 0; NULL: always */
     bool sees_rates;                                        /* these functions want dxdt */
     ic_handler *handler;                                    /* NULL: the event is logged, and nothing changes */
-    ic_handler *
-        accumulated; /* at the limit of infinitely many firings that change something: clause 6; NULL: IC_ZENO */
-    void *context;   /* handed to all of them */
+    /* called at the limit of infinitely many firings that change something: clause 6; NULL: IC_ZENO */
+    ic_handler *accumulated;
+    void *context; /* handed to all of them */
 } ic_observer;
 
 /** What happens at a time; copied, but for its name and its context, which outlive set and log. */
 typedef struct ic_timed {
-    const char *name;
+    const char *name;    /* in the log */
     ic_handler *handler; /* NULL: the event is logged, and nothing changes */
-    void *context;
+    void *context;       /* handed to it */
 } ic_timed;
 
-/*
- * Make an event; it is armed. *id, which may be NULL, names it. IC_INVALID: no name, no value, a direction other than -1, 0 and 1, a
- * time that is past or no number, an interval that is not positive or drowns in the rounding of time. IC_UNSUPPORTED: the solver of the run
- * cannot follow observers, as those cannot that know guards by their texts alone; before the run, ic_run says so. IC_NO_MEMORY.
+/**
+ * Watch a function from now on. `id`, which may be NULL, gets what names the observer. IC_INVALID: no name, no value, a direction
+ * other than -1, 0 and 1. IC_UNSUPPORTED: the solver of the run cannot follow observers, as those cannot that know guards by their texts
+ * alone; before the run, ic_run says so. IC_NO_MEMORY.
  */
 ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id *id);
-/** Due once, at t, s. A time that is now is due at this instant, after what is due already. */
+
+/**
+ * A time event, due once at t, s. A time that is now is due at this instant, after what is due already. IC_INVALID: no name, a time that
+ * is past or no number. IC_NO_MEMORY.
+ */
 ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_event_id *id);
-/** Due every `interval`, s, counted from now, or from the start of the run; `occurrences` times, or without end for 0. */
+
+/**
+ * A timer, due every `interval`, s, counted from now, or from the start of the run; `occurrences` times, or without end for 0. IC_INVALID: no
+ * name, an interval that is not positive or drowns in the rounding of time. IC_NO_MEMORY.
+ */
 ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interval, unsigned long occurrences,
                          ic_event_id *id);
 
-/*
- * Of an event that exists; IC_INVALID where it does not, since it has been removed or was due for the last time. Arming what is
- * armed, and disarming what is not, changes nothing. A timer that is armed again goes on with its next time, as if it had never
- * stopped; occurrences that have passed count. A time event whose time has passed cannot be armed.
+/**
+ * Arm an event again. What is armed stays so. A timer goes on with its next time, as if it had never stopped; occurrences that
+ * have passed count. IC_INVALID: it does not exist, since it was removed or was due for the last time; or its time is past.
  */
 ic_status ic_event_arm(ic_event_set *set, ic_event_id id);
+/** Disarm an event: it does not fire, until it is armed again. IC_INVALID: it does not exist. */
 ic_status ic_event_disarm(ic_event_set *set, ic_event_id id);
+/** Remove an event, once and for all. IC_INVALID: it does not exist. */
 ic_status ic_event_remove(ic_event_set *set, ic_event_id id);
 
+/** Whether it has been made, and neither removed nor due for the last time. */
 bool ic_event_exists(const ic_event_set *set, ic_event_id id);
+/** Whether it exists and is armed. */
 bool ic_event_is_armed(const ic_event_set *set, ic_event_id id);
 /** How many there are, armed or not. */
 size_t ic_event_set_count(const ic_event_set *set);
