@@ -2,6 +2,7 @@
 #include "bench/targets.h"
 #include "bench/diagram.h"
 #include "core/registry.h"
+#include "validation/subjects.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,17 +18,6 @@
 #define EVENT_BOUND 15.0
 #define EVENT_FLOORS 2.0
 #define NANO 1e9
-
-/* How names of solvers begin that are other packages'. */
-static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
-
-bool ic_is_peer(const char *solver)
-{
-    for (size_t i = 0; i < IC_COUNT(packages); i++) {
-        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
-    }
-    return false;
-}
 
 const char *ic_target_verdict_text(ic_target_verdict verdict)
 {

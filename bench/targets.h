@@ -32,9 +32,6 @@ typedef struct ic_target {
 /** Target number `i`. */
 ic_target ic_target_of(const ic_cost_results *results, size_t i);
 
-/** Whether a solver is somebody else's. */
-bool ic_is_peer(const char *solver);
-
 /**
  * Time, s, that a solver takes on a subject for an error of event times: on its curve of least time over error, which is straight
  * between rows in logarithms. NAN: none of its rows is as accurate.

@@ -16,10 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVER, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, QUIET };
+enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
+    [OWN] = {"--own", NULL, "only solvers of this project, not those of packages that it was built with",
+             false},
     [FULL] = {"--full", NULL, "slow checks in full, not in part", false},
     [JUNIT] = CLI_OPTION_JUNIT,
     [TAP] = CLI_OPTION_TAP,
@@ -295,6 +297,7 @@ static int run(const cli_arguments *arguments)
 {
     const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
                                     .solvers = cli_value(arguments, SOLVER),
+                                    .own = cli_has(arguments, OWN),
                                     .full = cli_has(arguments, FULL)};
     cli_report_files files = {0};
     char message[512] = "";

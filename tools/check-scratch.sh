@@ -29,7 +29,7 @@ add_line cases/cases.def 'IC_CASE(scratch_case)'
 add_line solvers/solvers.def 'IC_SOLVER(scratch_solver)'
 
 configure() {
-    cmake -G Ninja -S "$tree" -B "$built" -D CMAKE_BUILD_TYPE=Release -D CMAKE_C_FLAGS_RELEASE=-O1
+    cmake -G Ninja -S "$tree" -B "$built" -D CMAKE_BUILD_TYPE=Release -D CMAKE_C_FLAGS_RELEASE=-O0
 }
 configure
 cmake --build "$built" --target impactcheck

@@ -70,3 +70,14 @@ ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_op
     *status = log == NULL ? IC_NO_MEMORY : solver->solve(log, problem, options);
     return log;
 }
+
+/* How names of solvers begin that are other packages'. */
+static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
+
+bool ic_is_peer(const char *solver)
+{
+    for (size_t i = 0; i < IC_COUNT(packages); i++) {
+        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
+    }
+    return false;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/verify.h"
 #include "core/registry.h"
+#include "validation/subjects.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,7 @@ bool ic_selects_case(const ic_selection *selection, const ic_case *system)
 
 bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver)
 {
+    if (selection->own && ic_is_peer(solver->name)) return false;
     return selection->solvers == NULL || ic_glob(selection->solvers, solver->name);
 }
 
@@ -49,8 +51,8 @@ bool ic_selection_matches(const ic_selection *selection, char *message, size_t s
     any = false;
     for (size_t i = 0; i < ic_solver_count; i++) any = any || ic_selects_solver(selection, ic_solvers[i]);
     if (!any) {
-        snprintf(message, size, "no solver matches '%s' (impactcheck list solvers shows all)",
-                 selection->solvers);
+        snprintf(message, size, "no solver%s matches '%s' (impactcheck list solvers shows all)",
+                 selection->own ? " of this project" : "", selection->solvers);
     }
     return any;
 }

@@ -9,6 +9,7 @@
 typedef struct ic_selection {
     const char *subjects; /* glob over "case" and "case/preset"; NULL: all */
     const char *solvers;  /* glob over names of solvers; NULL: all */
+    bool own;             /* without solvers of other packages */
     bool full;            /* without it, slow checks look at a part only */
 } ic_selection;
 

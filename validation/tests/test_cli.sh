@@ -287,6 +287,7 @@ bad "64 bits are too few for 30 digits" certify "$ball" --digits 30 --max-precis
 bad "outside its range" certify "$ball" --set e=2
 bad "no case or preset matches" verify 'no-such-*'
 bad "no solver matches" verify --solver 'no-such-*'
+bad "no solver of this project matches 'cvode_*'" verify --own --solver 'cvode_*'
 bad "name the same file" verify --json same --junit same
 bad "cannot write" verify --json no-such-folder/a.json
 bad "unknown study 'rigid-limits'; did you mean 'rigid-limit'?" study rigid-limits
