@@ -4,6 +4,7 @@
 
 #include <CUnit/Basic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* All suites, or the one that is named. */
@@ -13,6 +14,16 @@ static bool run_suites(const char *name)
     if (name == NULL) return CU_basic_run_tests() == CUE_SUCCESS;
     CU_pSuite suite = CU_get_suite(name);
     return suite != NULL && CU_basic_run_suite(suite) == CUE_SUCCESS;
+}
+
+ic_tests_part ic_tests_part_wanted(void)
+{
+    ic_tests_part part = {.first = 0, .stride = 1}, wanted;
+    const char *text = getenv("IC_TESTS_PART");
+    if (text != NULL && sscanf(text, "%zu/%zu", &wanted.first, &wanted.stride) == 2 &&
+        wanted.first < wanted.stride)
+        part = wanted;
+    return part;
 }
 
 int main(int argc, char **argv)

@@ -99,17 +99,25 @@ static void check_mistake(const char *variant, ic_mistake_id mistake)
 
 static void test_mistakes(void)
 {
-    check_mistake("ignores-e", IC_MISTAKE_RESTITUTION_IGNORED);
-    check_mistake("threshold", IC_MISTAKE_RESTITUTION_THRESHOLD);
-    check_mistake("by-phase", IC_MISTAKE_RESTITUTION_BY_PHASE);
-    check_mistake("frictionless", IC_MISTAKE_FRICTIONLESS);
-    check_mistake("gains", IC_MISTAKE_ENERGY_APPEARS);
-    check_mistake("falls-through", IC_MISTAKE_FALLS_THROUGH);
-    check_mistake("not-finite", IC_MISTAKE_NOT_FINITE);
-    check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR);
-    check_mistake("fixed-bound", IC_MISTAKE_FRICTION_BOUND);
-    check_mistake("fades", IC_MISTAKE_DAMPED_FLIGHT);
-    check_mistake("thin", IC_MISTAKE_TUNNELS);
+    static const struct {
+        const char *variant;
+        ic_mistake_id mistake;
+    } mistakes[] = {
+        {"ignores-e", IC_MISTAKE_RESTITUTION_IGNORED},
+        {"threshold", IC_MISTAKE_RESTITUTION_THRESHOLD},
+        {"by-phase", IC_MISTAKE_RESTITUTION_BY_PHASE},
+        {"frictionless", IC_MISTAKE_FRICTIONLESS},
+        {"gains", IC_MISTAKE_ENERGY_APPEARS},
+        {"falls-through", IC_MISTAKE_FALLS_THROUGH},
+        {"not-finite", IC_MISTAKE_NOT_FINITE},
+        {"half-friction", IC_MISTAKE_FRICTION_FACTOR},
+        {"fixed-bound", IC_MISTAKE_FRICTION_BOUND},
+        {"fades", IC_MISTAKE_DAMPED_FLIGHT},
+        {"thin", IC_MISTAKE_TUNNELS},
+    };
+    const ic_tests_part part = ic_tests_part_wanted();
+    for (size_t i = part.first; i < IC_COUNT(mistakes); i += part.stride)
+        check_mistake(mistakes[i].variant, mistakes[i].mistake);
 }
 
 /* e is 0.5 whatever is asked for: the numbers say so. */

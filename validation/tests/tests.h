@@ -3,6 +3,8 @@
 #ifndef IC_VALIDATION_TESTS_H
 #define IC_VALIDATION_TESTS_H
 
+#include <stddef.h>
+
 void ic_tests_expression(void);
 void ic_tests_parameters(void);
 void ic_tests_model(void);
@@ -49,5 +51,13 @@ void ic_tests_traps(void);
 void ic_tests_audit_engines(void);
 void ic_tests_fuzz(void);
 void ic_tests_report(void);
+
+/** Which elements of a gallery are tested: number `first`, and every one `stride` further on. */
+typedef struct ic_tests_part {
+    size_t first, stride;
+} ic_tests_part;
+
+/** IC_TESTS_PART=K/N in the environment: K and N, where K < N; else all of them. The galleries of plugins take minutes. */
+ic_tests_part ic_tests_part_wanted(void);
 
 #endif
