@@ -16,6 +16,7 @@
 #include "core/model.h"
 #include "core/registry.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static void leave(double *left, const ic_curve *curve, const rows *r, double tou
 static double weighted(const double *left, const rows *r)
 {
     double sum = 0;
+    assert(left != NULL);
     for (size_t i = 0; i < PER_ROW * r->n; i++)
         sum += left[i] * left[i] / (r->scale[i % PER_ROW] * r->scale[i % PER_ROW]);
     return sum;
@@ -253,6 +255,7 @@ static bool same_as_before(const fitted *all, size_t i, const rows *r, const dou
 /* Neighbours in what is left are independent: it looks like noise. */
 static bool is_white(const fitted *f, const rows *r)
 {
+    assert(f->left != NULL);
     for (int k = 0; k < (r->has_velocity ? 2 : 1); k++) {
         double with_next = 0, square = 0;
         for (size_t i = 0; i < r->n; i++) {

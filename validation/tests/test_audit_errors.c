@@ -325,6 +325,7 @@ static void test_forces(void)
         open_subject(&s, plants[p].path, "0.3");
         run(&s, 3001, true);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s.rows.force);
+        if (s.rows.force == NULL) return;
         for (size_t i = 0; i < s.rows.n; i++) most = fmax(most, s.rows.force[i]);
         CU_ASSERT_TRUE(most > 1e5);
         for (size_t i = 0; i < s.rows.n; i++)

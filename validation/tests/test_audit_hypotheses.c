@@ -257,7 +257,8 @@ static void test_planted_rows(void)
     ic_trajectory tr = {0};
     ic_trajectory_audit audit;
     CU_ASSERT_TRUE_FATAL(open_with(&setup, "two-mass/forced", NULL, NULL, "40"));
-    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, 801));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, 801) && tr.x != NULL);
+    if (tr.x == NULL) return;
     tr.x[312 * tr.n_states + 1] += 0.1;
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
     CU_ASSERT_TRUE(names(&audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));

@@ -51,7 +51,8 @@ static const ic_case system = {IC_ABI(ic_case),
 
 static ic_trap_event change(size_t i)
 {
-    const double period = (double)(i / 2) / 375;
+    const size_t pair = i / 2;
+    const double period = (double)pair / 375;
     if (i % 2 == 0) return (ic_trap_event){IC_EVENT_GUARD, "upper", 0.001 + period, 0};
     return (ic_trap_event){IC_EVENT_GUARD, "lower", 1.0 / 600 + period, 0};
 }
