@@ -856,8 +856,10 @@ static void test_memory(void)
         if (status == IC_OK) status = ic_event_disarm(set, id);
         if (status == IC_OK) status = ic_event_arm(set, id);
         for (int k = 0; k < 20 && status == IC_OK; k++) status = ic_start_timer(set, &tick, 0.3, 0, NULL);
-        const ic_problem problem = {
-            .system = &system_of_toy, .variant = &variant, .par = (double[]){0, 0, 1}, .t_end = 2};
+        const ic_problem problem = {.system = &system_of_toy,
+                                    .variant = &variant,
+                                    .par = (double[]){[START_V] = 1, [CLOCK] = 9},
+                                    .t_end = 2};
         ic_log *log = status == IC_OK ? ic_log_new(&problem) : NULL;
         if (log != NULL) status = ic_run(log, some_solver(), &(ic_options){.events = set});
         else status = IC_NO_MEMORY;
