@@ -57,23 +57,26 @@ static void write_claims(FILE *out, const json_t *about)
 
 static void write_chips(ic_web *web, FILE *out, const char *solver)
 {
-    size_t i;
+    size_t i, count = 0;
     json_t *about;
-    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by case</caption>\n<tbody>\n",
-          out);
     json_array_foreach(ic_web_cases(web), i, about)
     {
         char command[256], link[192];
         const char *name = ic_report_text(about, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
         if (tally.pass + tally.fail == 0) continue;
+        if (count++ == 0)
+            fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by "
+                  "case</caption>\n<tbody>\n",
+                  out);
         snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, solver);
         snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
         IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
         ic_tally_cell(out, "worst", link, command, &tally);
         fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
     }
-    fputs("</tbody>\n</table>\n", out);
+    if (count > 0) fputs("</tbody>\n</table>\n", out);
+    else fputs("<p>Not verified in these results.</p>\n", out);
 }
 
 static bool fails(const json_t *row, const void *solver)
