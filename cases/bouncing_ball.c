@@ -4,7 +4,7 @@
  *
  *     flight:  x' = v,  v' = -g          until x falls to 0
  *     impact:  v+ = -e v-                Newton's restitution
- *     rest:    x' = 0,  v' = 0
+ *     rest:    x' = 0,  v' = 0            with x = 0, v = 0
  *
  * From rest at height h the ball lands at t_0 = sqrt(2h/g), and after the n-th bounce it flies for
  * 2 e^n t_0. For e < 1 infinitely many impacts end at the finite (Zeno) time
@@ -117,6 +117,19 @@ static const ic_guard flight_guards[] = {
     },
 };
 
+/* ---- at rest: x = 0 and v = 0 */
+
+static double velocity(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V];
+}
+
+static const ic_invariant rest_invariants[] = {
+    {"height", "m", "the ball lies on the floor", 0, height, "x"},
+    {"velocity", "m/s", "and does not move", 0, velocity, "v"},
+};
+
 static const ic_mode modes[] = {
     [FLIGHT] = {.name = "flight",
                 .meaning = "free fall",
@@ -131,6 +144,8 @@ static const ic_mode modes[] = {
               .meaning = "lying on the floor",
               .flow = rest,
               .linear = (const char *const[]){"0", "0"},
+              .invariants = rest_invariants,
+              .n_invariants = IC_COUNT(rest_invariants),
               .stored_energy = energy,
               .supplied_power = no_power,
               .dissipated_power = no_power},

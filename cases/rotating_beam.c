@@ -837,6 +837,11 @@ static double resting_power(double t, const double *x, const double *par)
         .stored_energy = beam_energy, .supplied_power = no_power, .dissipated_power = no_power                 \
     }
 
+static const ic_invariant resting_invariants[] = {
+    {"indentation", "m", "the beam touches the stop", 0, indentation, NULL},
+    {"rate of indentation", "m/s", "and keeps touching it", 0, indentation_rate, NULL},
+};
+
 static const ic_mode rigid_modes[] = {
     [FREE] = {.name = "free",
               .meaning = "away from the stop",
@@ -853,6 +858,8 @@ static const ic_mode rigid_modes[] = {
                  .flow = resting,
                  .guards = resting_guards,
                  .n_guards = IC_COUNT(resting_guards),
+                 .invariants = resting_invariants,
+                 .n_invariants = IC_COUNT(resting_invariants),
                  .stored_energy = beam_energy,
                  .supplied_power = resting_power,
                  .dissipated_power = no_power},

@@ -274,6 +274,11 @@ static double dissipated_power(double t, const double *x, const double *par)
     return par[C1] * x[V1] * x[V1] + par[C2] * x[V3] * x[V3];
 }
 
+static const ic_invariant stuck_invariants[] = {
+    {"gap", "m", "the masses touch", 0, gap, "u3 - u1"},
+    {"relative velocity", "m/s", "and keep touching", 0, gap_rate, "v3 - v1"},
+};
+
 static const ic_mode modes[] = {
     [FREE] = {.name = "free",
               .meaning = "the masses move on their own",
@@ -290,6 +295,8 @@ static const ic_mode modes[] = {
                .linear = stuck_linear,
                .guards = stuck_guards,
                .n_guards = IC_COUNT(stuck_guards),
+               .invariants = stuck_invariants,
+               .n_invariants = IC_COUNT(stuck_invariants),
                .stored_energy = stored_energy,
                .supplied_power = supplied_power,
                .dissipated_power = dissipated_power},

@@ -76,6 +76,18 @@ static bool guards_are_whole(const examination *e, const ic_mode *mode)
     return true;
 }
 
+static bool invariants_are_whole(const examination *e, const ic_mode *mode)
+{
+    if (mode->n_invariants > 0 && mode->invariants == NULL) return lacks(e, "mode", 0, "invariants");
+    for (size_t i = 0; i < mode->n_invariants; i++) {
+        const ic_invariant *invariant = &mode->invariants[i];
+        if (invariant->name == NULL || invariant->unit == NULL) return lacks(e, "invariant", i, "name or unit");
+        if (invariant->value == NULL) return lacks(e, "invariant", i, "value");
+        if (invariant->side < -1 || invariant->side > 1) return lacks(e, "invariant", i, "side in -1, 0, 1");
+    }
+    return true;
+}
+
 static bool modes_are_whole(const examination *e)
 {
     const ic_variant *variant = e->variant;
@@ -83,7 +95,8 @@ static bool modes_are_whole(const examination *e)
     for (size_t i = 0; i < variant->n_modes; i++) {
         if (variant->modes[i].name == NULL) return lacks(e, "mode", i, "name");
         if (variant->modes[i].flow == NULL) return lacks(e, "mode", i, "flow");
-        if (!guards_are_whole(e, &variant->modes[i])) return false;
+        if (!guards_are_whole(e, &variant->modes[i]) || !invariants_are_whole(e, &variant->modes[i]))
+            return false;
     }
     return true;
 }

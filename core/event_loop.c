@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/event_loop.h"
 #include "core/model.h"
+#include "core/room.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,7 +53,6 @@ typedef struct loop {
     double *x_post;
     size_t room;                /* rows of what the phase has for each guard */
     ic_event_set *set, own_set; /* the user's, or else the loop's own */
-    unsigned long long table;   /* changes of the set that the table of guards has seen */
     fired_guard *fired;         /* in the order of firing */
     size_t n_fired, fired_room;
     pending_guard *pending; /* likewise; `room` of them */
@@ -86,35 +86,33 @@ static bool all_finite(const double *x, size_t n)
 
 /* ---- set-up */
 
-static size_t most_guards(const ic_variant *variant)
+static void free_scratch(loop *l)
 {
-    size_t most = 1;
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (variant->modes[i].n_guards > most) most = variant->modes[i].n_guards;
-    }
-    return most;
+    free(l->phase.due);
+    free(l->phase.located);
+    free(l->phase.arrival);
+    free(l->pending);
 }
 
-static bool grow(void **array, size_t count, size_t size)
-{
-    void *larger = realloc(*array, count * size);
-    if (larger != NULL) *array = larger;
-    return larger != NULL;
-}
-
-/* Rows for n guards; what is in them stays. */
+/* Rows for n guards. How guards are armed stays, the rest is scratch. */
 static ic_status make_rows(loop *l, size_t n)
 {
     ic_phase *phase = &l->phase;
     if (n <= l->room) return IC_OK;
     const size_t room = n + n / 2;
-    const bool ok = grow((void **)&phase->arming, room, sizeof *phase->arming) &&
-                    grow((void **)&phase->due, room, sizeof *phase->due) &&
-                    grow((void **)&phase->located, room, sizeof *phase->located) &&
-                    grow((void **)&phase->arrival, room, sizeof *phase->arrival) &&
-                    grow((void **)&l->pending, room, sizeof *l->pending);
-    if (ok) l->room = room;
-    return ok ? IC_OK : IC_NO_MEMORY;
+    ic_arming *arming = realloc(phase->arming, room * sizeof *arming);
+    if (arming == NULL) return IC_NO_MEMORY;
+    memset(arming + l->room, 0, (room - l->room) * sizeof *arming); /* not armed yet */
+    phase->arming = arming;
+    free_scratch(l);
+    phase->due = calloc(room, sizeof *phase->due);
+    phase->located = calloc(room, sizeof *phase->located);
+    phase->arrival = calloc(room, sizeof *phase->arrival);
+    l->pending = calloc(room, sizeof *l->pending);
+    if (phase->due == NULL || phase->located == NULL || phase->arrival == NULL || l->pending == NULL)
+        return IC_NO_MEMORY;
+    l->room = room;
+    return IC_OK;
 }
 
 static void loop_close(loop *l)
@@ -123,10 +121,7 @@ static void loop_close(loop *l)
     if (l->set == &l->own_set) ic_event_set_release(l->set);
     free(l->buffer);
     free(l->phase.arming);
-    free(l->phase.due);
-    free(l->phase.located);
-    free(l->phase.arrival);
-    free(l->pending);
+    free_scratch(l);
     free(l->fired);
 }
 
@@ -149,8 +144,6 @@ static ic_status loop_open(loop *l, ic_log *log, const ic_problem *problem, cons
     l->last_t = l->last_firing = NAN;
     l->phase.time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
-    const ic_status status = make_rows(l, most_guards(problem->variant));
-    if (status != IC_OK) return status;
     ic_event_set *set = options->events != NULL ? options->events : &l->own_set;
     const ic_status begun = ic_event_set_begin(set, problem, l->method->observes, log);
     if (begun != IC_INVALID && begun != IC_UNSUPPORTED) l->set = set;
@@ -169,7 +162,6 @@ static ic_status make_table(loop *l)
     const ic_status status = make_rows(l, n_guards + n);
     if (status != IC_OK) return status;
     phase->n_watched = n_guards + n;
-    l->table = l->set->changes;
     return IC_OK;
 }
 
@@ -515,11 +507,9 @@ static ic_status remember(loop *l, ic_watch watch)
 {
     const ic_phase *phase = &l->phase;
     const int direction = ic_watch_direction(watch);
-    if (l->n_fired == l->fired_room) {
-        const size_t room = 2 * l->fired_room + IC_CHAIN_MAX;
-        if (!grow((void **)&l->fired, room, sizeof *l->fired)) return IC_NO_MEMORY;
-        l->fired_room = room;
-    }
+    fired_guard *fired = ic_with_room(l->fired, &l->fired_room, l->n_fired, sizeof *fired);
+    if (fired == NULL) return IC_NO_MEMORY;
+    l->fired = fired;
     const int to = direction != 0 ? direction : sign(ic_watch_rate(phase, watch, phase->t, phase->x));
     l->fired[l->n_fired++] = (fired_guard){watch, ic_watch_value(phase, watch, phase->t, phase->x), to};
     return IC_OK;
@@ -530,11 +520,8 @@ static action action_of(ic_watch watch)
     const ic_entry *o = watch.observer;
     if (o == NULL)
         return (action){.kind = IC_EVENT_GUARD, .name = watch.guard->name, .jump = &watch.guard->jump};
-    return (action){.kind = IC_EVENT_GUARD,
-                    .name = o->name,
-                    .handler = o->observer.handler,
-                    .context = o->context,
-                    .id = o->id};
+    return (action){
+        .kind = IC_EVENT_GUARD, .name = o->name, .handler = o->handler, .context = o->context, .id = o->id};
 }
 
 /* What is applied at the limit of infinitely many firings. false: there is nothing. */
@@ -623,7 +610,7 @@ static ic_status fire_timed(loop *l, ic_entry *entry)
     bool changed = false;
     begin_instant(l);
     if (entry->kind == IC_ENTRY_OF_CASE) a.jump = &entry->of_case->jump;
-    else a.handler = entry->timed.handler;
+    else a.handler = entry->handler;
     a.at_once = entry->kind == IC_ENTRY_TIMED && entry->made != l->set->instant;
     ic_event_set_occurred(l->set, entry);
     const ic_status status = transition(l, &a, &changed);

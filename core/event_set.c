@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/event_set.h"
+#include "core/room.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 8, SLOT_BITS = 32 };
+enum { SLOT_BITS = 32 };
 
 /* ---- what is refused */
 
@@ -39,24 +40,16 @@ static ic_status may_change(ic_event_set *set)
 
 /* ---- room */
 
-/* *array with room for one element more. false: memory ran out, and nothing has changed. */
-static bool make_room(void **array, size_t *room, size_t count, size_t size)
-{
-    if (count < *room) return true;
-    const size_t more = *room == 0 ? FIRST_ROOM : 2 * *room;
-    void *larger = realloc(*array, more * size);
-    if (larger == NULL) return false;
-    *array = larger;
-    *room = more;
-    return true;
-}
-
 static bool make_slots(ic_event_set *set)
 {
-    size_t room = set->slot_room;
-    if (set->n_free > 0 || set->n_slots < room) return true;
-    if (!make_room((void **)&set->free_slots, &room, set->n_slots, sizeof *set->free_slots)) return false;
-    return make_room((void **)&set->slots, &set->slot_room, set->n_slots, sizeof *set->slots);
+    if (set->n_free > 0) return true;
+    size_t room = set->slot_room; /* the same for both, unless memory runs out between them */
+    size_t *free_slots = ic_with_room(set->free_slots, &room, set->n_slots, sizeof *free_slots);
+    if (free_slots == NULL) return false;
+    set->free_slots = free_slots;
+    ic_slot *slots = ic_with_room(set->slots, &set->slot_room, set->n_slots, sizeof *slots);
+    if (slots != NULL) set->slots = slots;
+    return slots != NULL;
 }
 
 /* ---- the queue: a binary heap, whose entries know their place */
@@ -92,7 +85,9 @@ static void settle(ic_event_set *set, size_t place)
 
 static bool enqueue(ic_event_set *set, ic_entry *entry)
 {
-    if (!make_room((void **)&set->queue, &set->queue_room, set->n_queue, sizeof(ic_entry *))) return false;
+    ic_entry **queue = ic_with_room(set->queue, &set->queue_room, set->n_queue, sizeof(ic_entry *));
+    if (queue == NULL) return false;
+    set->queue = queue;
     put(set, set->n_queue++, entry);
     settle(set, entry->place);
     return true;
@@ -117,13 +112,14 @@ ic_entry *ic_event_set_next(const ic_event_set *set)
 static bool watch(ic_event_set *set, ic_entry *entry)
 {
     const size_t n = set->n_observers;
-    if (!make_room((void **)&set->observers, &set->observer_room, n, sizeof(ic_entry *))) return false;
+    ic_entry **observers = ic_with_room(set->observers, &set->observer_room, n, sizeof(ic_entry *));
+    if (observers == NULL) return false;
+    set->observers = observers;
     if (n > 0 && (set->observers[n - 1] == NULL || set->observers[n - 1]->serial > entry->serial))
         set->ordered = false;
     entry->place = n;
     entry->since = set->problem != NULL ? set->instant : 0;
     set->observers[set->n_observers++] = entry;
-    set->changes++;
     return true;
 }
 
@@ -131,7 +127,6 @@ static void unwatch(ic_event_set *set, ic_entry *entry)
 {
     set->observers[entry->place] = NULL;
     entry->side = entry->order = 0;
-    set->changes++;
 }
 
 static int by_serial(const void *a, const void *b)
@@ -294,6 +289,7 @@ ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id
     ic_entry *entry = new_entry(set, IC_ENTRY_OBSERVER);
     if (entry == NULL) return no_memory(set);
     entry->name = observer->name;
+    entry->handler = observer->handler;
     entry->context = observer->context;
     entry->observer = *observer;
     return keep(set, entry, id);
@@ -305,7 +301,7 @@ static ic_entry *new_timed(ic_event_set *set, const ic_timed *timed)
     if (entry == NULL) return NULL;
     entry->name = timed->name;
     entry->context = timed->context;
-    entry->timed = *timed;
+    entry->handler = timed->handler;
     return entry;
 }
 

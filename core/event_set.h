@@ -28,6 +28,7 @@ typedef struct ic_entry {
     size_t place;              /* in the array of armed observers, or in the queue */
     struct ic_entry *next_out; /* removed, and not swept yet */
     const char *name;
+    ic_handler *handler; /* NULL: nothing, or the jump of the case */
     void *context;
     /* an observer */
     ic_observer observer;
@@ -35,7 +36,6 @@ typedef struct ic_entry {
     bool changes;    /* its handler has changed the state or the mode before */
     int side, order; /* how it was armed, while the table is made anew */
     /* at given times */
-    ic_timed timed;
     double t;              /* s; when it is next due */
     double origin;         /* s; NAN: the start of the run */
     double interval;       /* s; 0: due once */
@@ -61,7 +61,6 @@ struct ic_event_set {
     size_t n_queue, queue_room;
     ic_entry *out; /* removed, to be swept */
     unsigned long long serial;
-    unsigned long long changes; /* of the armed observers */
     /* the run */
     const ic_problem *problem; /* NULL: there is none yet */
     bool over;                 /* it has served a run */

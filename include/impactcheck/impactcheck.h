@@ -13,6 +13,7 @@
  *
  *     dx/dt = f(t, x, p).
  *
+ * Some modes also keep an invariant: a value of the state that is zero, or of one sign, for as long as they last.
  * A mode ends when one of its guards g(t, x, p) crosses zero in the guard's direction, or when a time
  * event is due. Then a jump maps the state before to the state after, and names the next mode:
  *
@@ -118,7 +119,7 @@ extern "C" {
 #endif
 
 /** Version of the structs in this header; a plugin carries the number that it was compiled with. */
-#define IC_ABI_VERSION 5u
+#define IC_ABI_VERSION 6u
 
 /** The first two fields of every struct that carries its version. C++ before 2020 has no names in braces: IC_ABI_VERSION, sizeof(type). */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
@@ -256,15 +257,30 @@ typedef struct ic_guard {
     ic_jump accumulation; /* applied at the limit of infinitely many firings; .apply NULL: IC_ZENO */
 } ic_guard;
 
+/**
+ * What states keep while a mode lasts, beside the sides of its guards: equalities that its flow preserves and every jump into it
+ * establishes ("the masses move together": u3 - u1 = 0, v3 - v1 = 0), or a side that a value keeps.
+ */
+typedef struct ic_invariant {
+    const char *name;    /* "gap" */
+    const char *unit;    /* unit of the value */
+    const char *meaning; /* one line */
+    int side;            /* 0: the value stays 0; +1: it is never negative; -1: never positive */
+    double (*value)(double t, const double *x, const double *par); /* of the state */
+    const char *linear;                                            /* the same as an expression, or NULL */
+} ic_invariant;
+
 /** A smooth vector field with the guards that end it. */
 typedef struct ic_mode {
     const char *name;                                                         /* "contact" */
     const char *meaning;                                                      /* one line */
     void (*flow)(double *dxdt, double t, const double *x, const double *par); /* fills dx/dt: n numbers */
-    const char *const *linear; /* n expressions for dx/dt, or NULL: no linear view */
-    const ic_guard *guards;    /* in the order in which simultaneous ones fire */
-    size_t n_guards;           /* how many */
-    bool terminal;             /* the run is over when this mode is entered */
+    const char *const *linear;      /* n expressions for dx/dt, or NULL: no linear view */
+    const ic_guard *guards;         /* in the order in which simultaneous ones fire */
+    size_t n_guards;                /* how many */
+    bool terminal;                  /* the run is over when this mode is entered */
+    const ic_invariant *invariants; /* what states keep in this mode; may be NULL */
+    size_t n_invariants;            /* how many */
     /* Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three or none (NULL). */
     double (*stored_energy)(double t, const double *x, const double *par);    /* J */
     double (*supplied_power)(double t, const double *x, const double *par);   /* W, by drives and forcing */
