@@ -50,6 +50,16 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
     return count;
 }
 
+ic_audit_verdict ic_findings_verdict(const ic_findings *findings)
+{
+    bool open = ic_findings_with(findings, IC_FINDING_PASS) == 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].verdict == IC_FINDING_FAIL) return IC_AUDIT_FAILED;
+        open |= findings->rows[i].verdict == IC_FINDING_OPEN && findings->rows[i].check->needed;
+    }
+    return open ? IC_AUDIT_UNDECIDED : IC_AUDIT_GOOD;
+}
+
 void ic_findings_free(ic_findings *findings)
 {
     free(findings->rows);

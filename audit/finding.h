@@ -14,6 +14,7 @@ typedef struct ic_audit_check {
     const char *what;      /* one line: what is measured */
     const char *why;       /* one line: what goes wrong where it fails */
     const char *reference; /* paper and equation, or the clause of the event contract */
+    bool needed;           /* while it is open, the verdict as a whole is undecided */
 } ic_audit_check;
 
 /** Known mistakes, by name: audit/mistakes.def. */
@@ -39,6 +40,13 @@ typedef enum ic_finding_verdict {
 
 /** "pass", "FAIL", "cannot tell". */
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
+
+/** The verdict as a whole: failed if any check failed, else undecided if one that is needed is open or nothing was decided. */
+typedef enum ic_audit_verdict {
+    IC_AUDIT_GOOD,
+    IC_AUDIT_FAILED,
+    IC_AUDIT_UNDECIDED,
+} ic_audit_verdict;
 
 /** Length of a place, its end included. */
 enum { IC_PLACE_LENGTH = 80 };
@@ -66,6 +74,7 @@ typedef struct ic_findings {
 /** Add a copy of a row. */
 void ic_findings_add(ic_findings *findings, const ic_finding *finding);
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict);
+ic_audit_verdict ic_findings_verdict(const ic_findings *findings);
 void ic_findings_free(ic_findings *findings);
 
 /** How a classification came out. */

@@ -12,6 +12,7 @@ static const ic_audit_check check = {
     .what = "energy that nothing supplies, summed over the intervals",
     .why = "the integrator, or the contact, makes energy",
     .reference = "the case's energy balance: d stored/dt = supplied - dissipated",
+    .needed = true,
 };
 
 /* Of the greatest less the least stored energy, for each typical time. */

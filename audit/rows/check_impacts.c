@@ -16,6 +16,7 @@ static const ic_audit_check check = {
     .what = "coefficient of restitution in effect, the median over the impacts, against the case's",
     .why = "the impact law is not the case's",
     .reference = "Newton's restitution, v_r+ = -e v_r-, with the momentum of both bodies kept",
+    .needed = true,
 };
 
 enum { MOST_IMPACTS = 400 };

@@ -11,6 +11,7 @@ static const ic_audit_check check = {
     .why = "forces, parameters, units or the integrator are not the case's",
     .reference =
         "local error per unit step: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+    .needed = true,
 };
 
 /* One interval in a hundred may be spoilt by an event that was not seen. */

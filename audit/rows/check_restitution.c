@@ -13,6 +13,7 @@ static const ic_audit_check check = {
     .what = "coefficient of restitution of the bounces, against the case's",
     .why = "the impact law is not the case's",
     .reference = "Newton's restitution, v+ = -e v-",
+    .needed = true,
 };
 
 enum { X, V, MOST_BOUNCES = 256 };

@@ -15,6 +15,7 @@ static const ic_audit_check event_times = {
     .what = "how late the rows change their mode, after the case's event from the same row",
     .why = "events are not located within the step",
     .reference = "event contract, clauses 1 and 7",
+    .needed = true,
 };
 static const ic_audit_check adhesion = {
     .name = "adhesion",
@@ -33,6 +34,7 @@ static const ic_audit_check events_kept = {
     .what = "events of the case that the rows do not have, and changes of mode that the case does not have",
     .why = "events are missed, or made up",
     .reference = "event contract, clauses 1 to 8",
+    .needed = true,
 };
 
 /* An event that comes within so many intervals is late, and not missed. */
