@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const ic_audit_check ic_engine_check_runs = {"runs", "whether the program comes back with a motion",
-                                             "nothing can be said of the engine", "adapters/engines/scene.h"};
+const ic_audit_check ic_engine_check_runs = {.name = "runs",
+                                             .what = "whether the program comes back with a motion",
+                                             .why = "nothing can be said of the engine",
+                                             .reference = "adapters/engines/scene.h"};
 
 void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a)
 {

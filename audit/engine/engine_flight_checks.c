@@ -32,16 +32,24 @@ static const struct {
 enum { FAST_PHASES = 5 };
 
 static const ic_audit_check free_flight = {
-    "free-flight", "what velocity and place of a thrown ball differ by from free fall, over the fall",
-    "bodies fall otherwise than they should", "v' = -g"};
+    .name = "free-flight",
+    .what = "what velocity and place of a thrown ball differ by from free fall, over the fall",
+    .why = "bodies fall otherwise than they should",
+    .reference = "v' = -g"};
 static const ic_audit_check momentum = {
-    "momentum", "momentum or spin that changes in flight without a force, over what there was",
-    "motion dies away, or grows, of itself", "m v and I omega are constant"};
-static const ic_audit_check rest = {"rest", "how far a ball on the ground moves", "what should stand moves",
-                                    "a ball on the ground, without speed"};
+    .name = "momentum",
+    .what = "momentum or spin that changes in flight without a force, over what there was",
+    .why = "motion dies away, or grows, of itself",
+    .reference = "m v and I omega are constant"};
+static const ic_audit_check rest = {.name = "rest",
+                                    .what = "how far a ball on the ground moves",
+                                    .why = "what should stand moves",
+                                    .reference = "a ball on the ground, without speed"};
 static const ic_audit_check fast = {
-    "fast", "bodies that are in the ground, and go on, of those that move farther than their size in one step",
-    "fast bodies pass through others", "y >= 0"};
+    .name = "fast",
+    .what = "bodies that are in the ground, and go on, of those that move farther than their size in one step",
+    .why = "fast bodies pass through others",
+    .reference = "y >= 0"};
 
 /* ---- flight */
 

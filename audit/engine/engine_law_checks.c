@@ -20,12 +20,16 @@
 #define SLIGHT 0.005
 
 static const ic_audit_check law = {
-    "law", "root mean square of what impacts differ by from the nearest law, over the speed before",
-    "impacts are none of which a theory is known",
-    "laws of Newton, Poisson and Stronge on Routh's path; Moreau 1988; audit/impact/impact_laws.h"};
+    .name = "law",
+    .what = "root mean square of what impacts differ by from the nearest law, over the speed before",
+    .why = "impacts are none of which a theory is known",
+    .reference =
+        "laws of Newton, Poisson and Stronge on Routh's path; Moreau 1988; audit/impact/impact_laws.h"};
 static const ic_audit_check spin = {
-    "spin", "change of spin in an impact, less that of the impulse on the tip, over the impulse's greatest",
-    "bodies turn otherwise than they should", "I d omega = r_y P_x - r_x P_y"};
+    .name = "spin",
+    .what = "change of spin in an impact, less that of the impulse on the tip, over the impulse's greatest",
+    .why = "bodies turn otherwise than they should",
+    .reference = "I d omega = r_y P_x - r_x P_y"};
 
 void ic_engine_ask_law(ic_engine_audit *a)
 {

@@ -39,17 +39,26 @@ static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
 
 static const ic_audit_check restitution = {
-    "restitution", "restitution in effect, over the places of a step where the impact may fall",
-    "rebounds are not those that were asked for", "v' = -e v, at 4.4 m/s, e = 0.8"};
-static const ic_audit_check slow_impacts = {"slow-impacts",
-                                            "the greatest normal speed at which restitution is lost",
-                                            "slow bodies do not bounce", "v' = -e v, at 1 to 0.044 m/s"};
-static const ic_audit_check energy = {"energy", "energy that the impact creates, by what there was",
-                                      "simulations with impacts gain energy", TABLE_2};
-static const ic_audit_check friction = {"friction", "how much of the tangential impulse is missing",
-                                        "rough surfaces are slippery", TABLE_2};
-static const ic_audit_check surface = {"surface", "how far a body is below the ground in the end",
-                                       "bodies pass through each other", "y = 0"};
+    .name = "restitution",
+    .what = "restitution in effect, over the places of a step where the impact may fall",
+    .why = "rebounds are not those that were asked for",
+    .reference = "v' = -e v, at 4.4 m/s, e = 0.8"};
+static const ic_audit_check slow_impacts = {.name = "slow-impacts",
+                                            .what = "the greatest normal speed at which restitution is lost",
+                                            .why = "slow bodies do not bounce",
+                                            .reference = "v' = -e v, at 1 to 0.044 m/s"};
+static const ic_audit_check energy = {.name = "energy",
+                                      .what = "energy that the impact creates, by what there was",
+                                      .why = "simulations with impacts gain energy",
+                                      .reference = TABLE_2};
+static const ic_audit_check friction = {.name = "friction",
+                                        .what = "how much of the tangential impulse is missing",
+                                        .why = "rough surfaces are slippery",
+                                        .reference = TABLE_2};
+static const ic_audit_check surface = {.name = "surface",
+                                       .what = "how far a body is below the ground in the end",
+                                       .why = "bodies pass through each other",
+                                       .reference = "y = 0"};
 
 static int by_size(const void *a, const void *b)
 {
