@@ -120,10 +120,11 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
              "1e-3 of the range of the energy, %.3g J, + 5 deviations and the mean of %.0f intervals' noise",
              range, n);
     snprintf(f.detail, sizeof f.detail, "over %.3g s", time);
-    if (f.verdict == IC_FINDING_PASS && f.tolerance > range) {
+    if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES * range) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail,
-                 "the noise makes as much energy as there is; less of it would tell");
+                 "the noise makes %.3g of the range of the energy, %.3g J; less of it would tell",
+                 f.tolerance / range, range);
     }
     if (f.verdict == IC_FINDING_FAIL && sum <= f.tolerance + mean) { /* which is known to a factor */
         f.verdict = IC_FINDING_OPEN;

@@ -110,6 +110,12 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     if (f.verdict == IC_FINDING_FAIL)
         f.cause =
             fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+    if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail,
+                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell",
+                 f.tolerance);
+    }
     ic_findings_add(findings, &f);
 }
 

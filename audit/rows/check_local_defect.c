@@ -62,6 +62,28 @@ static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t 
     return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
 }
 
+/* Whether rows that have nothing against them are too few or too noisy to decide; in the detail what would. */
+static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
+{
+    size_t worst = 0;
+    if (seen < IC_LEAST_INTERVALS) {
+        snprintf(f->detail, sizeof f->detail,
+                 "%zu intervals away from events: %d at least are needed, of rows that are closer or go on for "
+                 "longer",
+                 seen, IC_LEAST_INTERVALS);
+        return true;
+    }
+    if (!ic_noise_hides(k)) return false;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;
+    }
+    snprintf(f->detail, sizeof f->detail,
+             "the noise of %s makes %.3g of its range within an interval, five deviations: below %.2g rows "
+             "would tell",
+             k->problem->system->states[worst].name, 5 * k->deviation[worst] / k->range[worst], IC_NOISE_HIDES);
+    return true;
+}
+
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
 {
     size_t seen = 0, wrong = 0, worst = 0;
@@ -85,7 +107,9 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
         f.origin, sizeof f.origin,
         "an interval counts from 5 deviations of noise + 1e-4 of the state's range; %zu intervals of %.3g s",
         k->n_intervals, k->spacing);
-    if (f.verdict == IC_FINDING_PASS) {
+    if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
+        f.verdict = IC_FINDING_OPEN;
+    } else if (f.verdict == IC_FINDING_PASS) {
         snprintf(f.detail, sizeof f.detail, "%zu of %zu intervals", wrong, seen);
     } else {
         const int n =

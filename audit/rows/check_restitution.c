@@ -171,5 +171,11 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
             f.cause = IC_MISTAKE_RESTITUTION_WRONG;
     }
+    if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail,
+                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell",
+                 f.tolerance);
+    }
     ic_findings_add(findings, &f);
 }

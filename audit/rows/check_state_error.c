@@ -17,7 +17,6 @@ static const ic_audit_check check = {
             "the state's range",
     .why = "errors that are small from row to row add up",
     .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
-    .needed = true,
 };
 
 /* Of a state's range: local defects that nobody minds, 1e-4 from row to row, over a typical time's 100 rows (audit/rows/tracking.c). */

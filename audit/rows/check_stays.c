@@ -7,6 +7,7 @@
 #include "audit/rows/contact_view.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,9 @@ static const ic_audit_check events_kept = {
 /* Of the noise of a row, as a tolerance counts. */
 #define DEVIATIONS 5
 
+/* Tolerances: with noise, what is off by less may be so by chance; ten deviations are none. */
+#define CLEAR 2.0
+
 /* With velocities by differences: the interval. */
 static double part_of_interval(const ic_tracking *k)
 {
@@ -54,13 +58,19 @@ static double part_of_interval(const ic_tracking *k)
     return PART_OF_INTERVAL;
 }
 
+/* Of fewer intervals one that nothing explains is no place among others. */
+enum { LEAST_JUMPS_SEEN = 4 };
+
 /* What was seen, of each kind. */
 typedef struct sights {
-    size_t due, late, missed, made_up, adhesive, before_touch, regained, through;
+    size_t due, late, missed, made_up, otherwise, adhesive, before_touch, regained, through;
+    bool clear; /* some missed or made-up event, or one that ends otherwise, is beyond what noise makes */
+    bool doubt; /* some look odd, and may by chance */
     double latest, t_latest; /* s */
     double pull, pull_tolerance, t_pull;
     double gap, t_gap;
-    double t_missed, t_made_up;
+    double t_missed, t_made_up, t_otherwise;
+    size_t state_made_up; /* that jumps; n_states: the mode changes */
     size_t line_missed;
     char missed_event[32];
 } sights;
@@ -212,6 +222,7 @@ static void carried_on(sights *s, const ic_tracking *k, size_t i, const ic_guard
         return;
     }
     s->missed++;
+    s->clear |= value > CLEAR * tolerance;
     s->regained += strcmp(guard->name, "regained contact") == 0;
     s->through += view != NULL && view->rigid && k->intervals[i].tracked == view->free;
     s->t_missed = k->intervals[i].t_due;
@@ -341,6 +352,7 @@ static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const i
     }
     s->made_up++;
     s->t_made_up = t;
+    s->state_made_up = k->trajectory->n_states;
 }
 
 /* After an interval that nothing explains the mode is what fits: a contact above the surface is seen all the same. */
@@ -360,8 +372,36 @@ static void began_unseen(sights *s, const ic_tracking *k, size_t i)
 /* With noise, what is off by less than twice its tolerance may be so by chance. */
 static bool stands_out(const ic_tracking *k, const ic_interval *interval)
 {
-    const double clear = 2;
-    return !ic_noise_shows(k) || interval->defect > clear;
+    return !ic_noise_shows(k) || interval->defect > CLEAR;
+}
+
+static bool is_explained(const ic_tracking *k, size_t i)
+{
+    return i < k->n_intervals && k->intervals[i].explanation != IC_UNEXPLAINED;
+}
+
+/* An event of the case that ends in another state than the case's, whenever it is taken to happen. */
+static void ended_otherwise(sights *s, const ic_tracking *k, const ic_interval *interval, bool fits)
+{
+    if (fits || !stands_out(k, interval)) return;
+    if (s->otherwise++ == 0) s->t_otherwise = interval->t_due;
+    s->clear |= interval->defect > CLEAR;
+}
+
+/*
+ * Nothing explains an interval in which the case has no event, and its neighbours are explained: the state jumps where no guard asks
+ * for it. Several in a row are no event; the flow is another.
+ */
+static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
+{
+    const ic_interval *interval = &k->intervals[i];
+    const bool alone =
+        (i == 0 || is_explained(k, i - 1)) && (i + 1 == k->n_intervals || is_explained(k, i + 1));
+    if (!alone || k->n_intervals < LEAST_JUMPS_SEEN || !stands_out(k, interval)) return;
+    s->made_up++;
+    s->t_made_up = k->trajectory->t[interval->from];
+    s->state_made_up = interval->worst;
+    s->clear |= interval->defect > CLEAR;
 }
 
 static void look(sights *s, const ic_tracking *k)
@@ -379,11 +419,14 @@ static void look(sights *s, const ic_tracking *k)
                 carried_on(s, k, i, guard);
             } else if (interval->explanation == IC_UNEXPLAINED && fitted++ < MOST_FITTED) {
                 const double late = lateness(k, interval, guard);
+                ended_otherwise(s, k, interval, isfinite(late));
                 if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
                     note_late(s, late, interval->t_due);
             }
         } else if (interval->explanation == IC_ANOTHER_MODE || interval->explanation == IC_WITHOUT_EVENTS) {
             if (interval->mode != interval->tracked) changed_by_itself(s, k, i, interval);
+        } else if (interval->explanation == IC_UNEXPLAINED) {
+            jumped_by_itself(s, k, i);
         }
     }
 }
@@ -450,7 +493,10 @@ static void forget_chance(sights *s, const ic_tracking *k)
 {
     const size_t chance = by_chance(k, s);
     if (s->late <= chance) s->late = 0, s->latest = 0;
-    if (s->missed + s->made_up <= chance) s->missed = s->made_up = s->regained = s->through = 0;
+    if (!s->clear && s->missed + s->made_up + s->otherwise <= chance) {
+        s->doubt = s->missed + s->made_up + s->otherwise > 0;
+        s->missed = s->made_up = s->otherwise = s->regained = s->through = 0;
+    }
     if (s->before_touch <= chance) s->before_touch = 0, s->gap = 0;
     if (s->adhesive <= chance) s->adhesive = 0, s->pull = 0;
 }
@@ -470,7 +516,9 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
     ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing, "s");
     snprintf(f.origin, sizeof f.origin, "%g of the interval between rows, %.3g s", part_of_interval(k),
              k->spacing);
-    if (s->due == 0) {
+    if (s->due == 0 && !ic_case_has_events(k)) {
+        snprintf(f.detail, sizeof f.detail, "the case has no events, and neither have the rows");
+    } else if (s->due == 0) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = NAN;
         snprintf(f.detail, sizeof f.detail, "no event from any row: rows with events are needed");
@@ -481,7 +529,8 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
                  s->due, s->latest, s->t_latest);
         f.cause = s->latest > 0 ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
     }
-    if (f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) {
+    if ((f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) ||
+        (f.verdict == IC_FINDING_PASS && ic_noise_hides(k))) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides when events happen");
     }
@@ -489,25 +538,56 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
     ic_findings_add(findings, &f);
 }
 
+/* Add to a detail, as far as there is room. */
+static void append(ic_finding *f, const char *format, ...)
+{
+    const size_t n = strlen(f->detail);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->detail + n, sizeof f->detail - n, format, arguments);
+    va_end(arguments);
+}
+
+/* What is seen of events, in words. */
+static void describe_events(ic_finding *f, const ic_tracking *k, const sights *s)
+{
+    append(f, "%zu of %zu missed", s->missed, s->due);
+    if (s->missed > 0)
+        append(f, ", as '%s' at t = %.9g s (line %zu)", s->missed_event, s->t_missed, s->line_missed);
+    if (s->otherwise > 0)
+        append(f, "; %zu end in another state than the case's, as at t = %.9g s", s->otherwise, s->t_otherwise);
+    if (s->made_up == 0) return;
+    append(f, "; %zu that no guard asks for, as at t = %.9g s", s->made_up, s->t_made_up);
+    if (s->state_made_up < k->trajectory->n_states)
+        append(f, ", where %s jumps", k->problem->system->states[s->state_made_up].name);
+}
+
+/* Why rows that have nothing against them decide nothing of events either; NULL: they do. */
+static const char *undecided_events(const ic_tracking *k, const sights *s)
+{
+    if (s->doubt) return "some events look odd, and may by chance: less noise would tell";
+    if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows";
+    if (ic_noise_hides(k)) return "the noise hides events";
+    if (s->due == 0 && ic_case_has_events(k)) return "no event from any row: rows with events are needed";
+    return NULL;
+}
+
 static void add_events(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
-    ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up), 0, "events");
+    ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
+    const char *open = undecided_events(k, s);
     snprintf(f.origin, sizeof f.origin,
              "none; guards count as passed within 5 deviations of noise + 1e-4 of the states' ranges");
-    snprintf(f.detail, sizeof f.detail, "%zu of %zu missed", s->missed, s->due);
-    if (s->missed > 0)
-        snprintf(f.detail, sizeof f.detail, "%zu of %zu missed, as '%s' at t = %.9g s (line %zu)", s->missed,
-                 s->due, s->missed_event, s->t_missed, s->line_missed);
-    if (s->made_up > 0) {
-        const size_t n = strlen(f.detail);
-        snprintf(f.detail + n, sizeof f.detail - n,
-                 "; %zu changes of mode that no guard asks for, as at t = %.9g s", s->made_up, s->t_made_up);
-    }
+    describe_events(&f, k, s);
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
-    if (f.verdict == IC_FINDING_FAIL && s->missed == 0 && noise_hides_times(k)) {
+    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && noise_hides_times(k)) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides in which mode some rows are");
+    }
+    if (f.verdict == IC_FINDING_PASS && open != NULL) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "%s", open);
     }
     ic_findings_add(findings, &f);
 }
@@ -544,7 +624,7 @@ static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, 
 void ic_audit_stays(ic_findings *findings, const ic_tracking *k)
 {
     const ic_contact_view *view = ic_contact_view_of(k->problem->system);
-    sights s = {0};
+    sights s = {.state_made_up = k->trajectory->n_states};
     look(&s, k);
     compare_told_events(&s, k);
     forget_chance(&s, k);

@@ -7,6 +7,8 @@
 #include "audit/rows/tracking.h"
 
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k);
+/** What modes keep. */
+void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
 void ic_audit_stays(ic_findings *findings, const ic_tracking *k);
 void ic_audit_energy(ic_findings *findings, const ic_tracking *k);
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k);

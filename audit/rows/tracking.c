@@ -11,13 +11,18 @@
 #include <string.h>
 
 /* Rows for a typical time: with more, a wrong force moves a state by less than ACCEPTED within an interval. */
-enum { ROWS_PER_TIME = 100, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 };
+enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 };
 
 /* A local defect of this part of a state's range is nobody's mistake: what a step of a fair integrator leaves. */
 #define ACCEPTED 1e-4
 
 /* Deviations: one interval in two million has more by chance. */
 #define DEVIATIONS 5
+
+/* Steps of the case's own run: of those without events all end far sooner. */
+#define OWN_STEPS 1e5
+/* Typical times that it lasts at least: what has had no event by then is in its steady state. */
+#define OWN_TIMES 20
 
 /* ---- which rows */
 
@@ -36,10 +41,18 @@ static size_t first_row(const ic_tracking *k)
     return i;
 }
 
+/* s; between tracked rows, at least: of rows that end within a few of these, as many intervals as are needed. */
+static double least_spacing(const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
+    return 0.999 * fmin(ic_time_scale(k->problem) / ROWS_PER_TIME, span / LEAST_INTERVALS);
+}
+
 static bool choose_rows(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double least = 0.999 * ic_time_scale(k->problem) / ROWS_PER_TIME;
+    const double least = least_spacing(k);
     k->rows = malloc((tr->n + 1) * sizeof *k->rows);
     if (k->rows == NULL) return false;
     for (size_t i = first_row(k); i < tr->n; i++) {
@@ -80,6 +93,38 @@ static bool choose_intervals(ic_tracking *k)
     }
     k->n_intervals = n;
     return lay_memories(k);
+}
+
+/* ---- which modes */
+
+static bool mark_branches(bool *reached, const ic_jump *jump)
+{
+    bool news = false;
+    for (size_t b = 0; jump->apply != NULL && b < jump->n_branches; b++) {
+        const int mode = jump->branches[b].mode;
+        if (mode == IC_SAME_MODE || reached[mode]) continue;
+        reached[mode] = news = true;
+    }
+    return news;
+}
+
+/* Modes that the start leads to, and the jumps of those. */
+static void find_modes(ic_tracking *k)
+{
+    const ic_variant *variant = k->problem->variant;
+    bool news = mark_branches(k->reached, &variant->start);
+    for (size_t e = 0; e < variant->n_time_events; e++)
+        news |= mark_branches(k->reached, &variant->time_events[e].jump);
+    while (news) {
+        news = false;
+        for (size_t m = 0; m < variant->n_modes; m++) {
+            const ic_mode *mode = &variant->modes[m];
+            for (size_t g = 0; k->reached[m] && g < mode->n_guards; g++) {
+                news |= mark_branches(k->reached, &mode->guards[g].jump);
+                news |= mark_branches(k->reached, &mode->guards[g].accumulation);
+            }
+        }
+    }
 }
 
 /* ---- sizes of the data */
@@ -212,17 +257,39 @@ static bool is_over(const ic_tracking *k, const ic_interval *interval, int m)
     return false;
 }
 
-/* All modes, with guards, those first that may be, and without; the first that explains the interval, else the nearest. */
+/* A mode explains rows only while what it keeps holds. */
+static bool is_held(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    ic_interval from = *interval;
+    double x[IC_MAX_STATES];
+    from.mode = m;
+    ic_interval_state(x, k, &from);
+    return ic_mode_breach(k, m, k->trajectory->t[interval->from], x).invariant == NULL;
+}
+
+enum { GUARDS_AHEAD, GUARDS_PASSED, WITHOUT_GUARDS, WITHOUT_INVARIANTS, WAYS };
+
+/* Whether a mode that the case can be in may be tried in this way. */
+static bool may_be(const ic_tracking *k, const ic_interval *interval, int mode, int way)
+{
+    if (!k->reached[mode] || is_held(k, interval, mode) == (way == WITHOUT_INVARIANTS)) return false;
+    return way >= WITHOUT_GUARDS || is_over(k, interval, mode) == (way == GUARDS_PASSED);
+}
+
+/*
+ * All modes: with guards, those first that may be; without guards; and without their invariants. The first that explains the interval,
+ * else the nearest.
+ */
 static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval)
 {
-    const size_t n = k->predictor.guarded.variant->n_modes;
+    const int n = (int)k->predictor.guarded.variant->n_modes;
     const bool had_first = best->guards; /* of the tracked mode */
-    for (size_t i = 0; i < 3 * n && best->defect > 1; i++) {
-        const int mode = (int)(i % n);
+    for (int i = 0; i < WAYS * n && best->defect > 1; i++) {
+        const int mode = i % n, way = i / n;
         hypothesis h;
-        if (i < 2 * n && (had_first && mode == interval->tracked)) continue;
-        if (i < 2 * n && is_over(k, interval, mode) != (i >= n)) continue;
-        suppose(&h, k, interval, mode, i < 2 * n);
+        if (way < WITHOUT_GUARDS && had_first && mode == interval->tracked) continue;
+        if (!may_be(k, interval, mode, way)) continue;
+        suppose(&h, k, interval, mode, way < WITHOUT_GUARDS);
         if (h.defect < best->defect) *best = h;
     }
 }
@@ -244,6 +311,7 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
     interval->energy_gain = 0;
     interval->jumps = h->end.events > 0;
     if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
+    else if (!interval->doubtful && !is_held(k, interval, h->mode)) interval->explanation = IC_UNHELD;
     else if (!h->guards) interval->explanation = IC_WITHOUT_EVENTS;
     else interval->explanation = h->mode == interval->tracked ? IC_BY_GUARDS : IC_ANOTHER_MODE;
     if (!h->end.good) return;
@@ -267,9 +335,11 @@ static void excuse(hypothesis *h, const ic_tracking *k, ic_interval *interval)
 {
     hypothesis other = {.guards = true, .mode = interval->tracked};
     if (h->defect <= 1 && (interval->tracked < 0 || (h->guards && h->mode == interval->tracked))) return;
-    bool found = interval->tracked >= 0 && ic_noisy_start(&other.end, k, interval, other.mode);
+    bool found = interval->tracked >= 0 && is_held(k, interval, interval->tracked) &&
+                 ic_noisy_start(&other.end, k, interval, other.mode);
     for (size_t m = 0; !found && h->defect > 1 && m < k->predictor.guarded.variant->n_modes; m++) {
-        if ((int)m != interval->tracked) found = ic_noisy_start(&other.end, k, interval, other.mode = (int)m);
+        if ((int)m == interval->tracked || !k->reached[m] || !is_held(k, interval, (int)m)) continue;
+        found = ic_noisy_start(&other.end, k, interval, other.mode = (int)m);
     }
     if (!found) return;
     interval->doubtful = true;
@@ -292,8 +362,9 @@ static void follow(ic_tracking *k, bool excuses)
             if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
         }
         h = (hypothesis){.defect = INFINITY};
-        if (interval->tracked >= 0) suppose(&h, k, interval, interval->tracked, true);
-        interval->due = interval->tracked >= 0 && h.end.events > 0;
+        if (interval->tracked >= 0 && is_held(k, interval, interval->tracked))
+            suppose(&h, k, interval, interval->tracked, true);
+        interval->due = h.end.events > 0;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
             search(&h, k, interval);
@@ -373,11 +444,11 @@ static bool calibrate(ic_tracking *k, double *deviation)
 }
 
 /* The error of a velocity by differences: half of what it bends from row to row, most where a force sets in. */
-static void find_sampling_errors(const ic_tracking *k, double *error)
+static void find_sampling_errors(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
+    double *error = k->sampling;
     for (size_t j = 0; j < tr->n_states; j++) {
-        error[j] = 0;
         for (size_t i = 1; i + 1 < tr->n && tr->source[j] == IC_FROM_DIFFERENCES; i++) {
             const double *x = &tr->x[i * tr->n_states + j];
             error[j] = fmax(error[j], 0.5 * fabs(x[tr->n_states] - 2 * x[0] + x[-(ptrdiff_t)tr->n_states]));
@@ -389,13 +460,13 @@ static bool set_tolerances(ic_tracking *k)
 {
     enum { PROBES = 20 };
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / PROBES + 1;
-    double deviation[IC_MAX_STATES] = {0}, error[IC_MAX_STATES], sampling[IC_MAX_STATES] = {0};
+    double deviation[IC_MAX_STATES] = {0}, sampling[IC_MAX_STATES] = {0};
     fill_ranges(k);
-    find_sampling_errors(k, error);
+    find_sampling_errors(k);
     for (size_t j = 0; j < n; j++) k->tolerance[j] = ACCEPTED * k->range[j];
     for (size_t i = 0; i < k->n_intervals; i += stride) {
         amplify(k, &k->intervals[i], k->noise, deviation);
-        amplify(k, &k->intervals[i], error, sampling);
+        amplify(k, &k->intervals[i], k->sampling, sampling);
     }
     if (!calibrate(k, deviation)) return false;
     for (size_t j = 0; j < n; j++) {
@@ -415,21 +486,66 @@ bool ic_noise_shows(const ic_tracking *k)
     return false;
 }
 
-double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+bool ic_noise_hides(const ic_tracking *k)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (is_memory(k, j)) continue;
+        if (DEVIATIONS * k->deviation[j] > IC_NOISE_HIDES * k->range[j]) return true;
+    }
+    return false;
+}
+
+bool ic_case_has_events(const ic_tracking *k)
+{
+    const ic_options options = {.max_steps = OWN_STEPS};
+    ic_problem problem = *k->problem;
+    bool has = true;
+    problem.t_end = fmax(problem.t_end, problem.t_start + OWN_TIMES * ic_time_scale(k->problem));
+    problem.t_end_text = NULL;
+    ic_log *log = ic_log_new(&problem);
+    if (log != NULL && k->predictor.solver->solve(log, &problem, &options) == IC_OK)
+        has = ic_log_event_count(log) > 0;
+    ic_log_free(log);
+    return has;
+}
+
+/* Of a function of the state: what the noise of the row makes of it, and the least accuracy of the states. */
+static double tolerance_of(const ic_tracking *k, double (*value)(double t, const double *x, const double *par),
+                           double t, const double *x)
 {
     const size_t n = k->trajectory->n_states;
-    const double here = guard->value(t, x, k->problem->par);
+    const double here = value(t, x, k->problem->par);
     double moved[IC_MAX_STATES], noise = 0, accepted = 0;
     memcpy(moved, x, n * sizeof *x);
     for (size_t j = 0; j < n; j++) {
         const double delta = 1e-6 * k->range[j];
         moved[j] += delta;
-        const double slope = (guard->value(t, moved, k->problem->par) - here) / delta;
+        const double slope = (value(t, moved, k->problem->par) - here) / delta;
         moved[j] = x[j];
         noise += slope * slope * k->noise[j] * k->noise[j];
-        accepted += fabs(slope) * ACCEPTED * k->range[j];
+        accepted += fabs(slope) * (ACCEPTED * k->range[j] + k->sampling[j]);
     }
     return DEVIATIONS * sqrt(noise) + accepted;
+}
+
+double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+{
+    return tolerance_of(k, guard->value, t, x);
+}
+
+ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
+{
+    const ic_mode *mode = &k->problem->variant->modes[m];
+    ic_breach worst = {.value = 0, .tolerance = 1};
+    for (size_t i = 0; i < mode->n_invariants; i++) {
+        const ic_invariant *invariant = &mode->invariants[i];
+        const double value = invariant->value(t, x, k->problem->par);
+        const double beyond = invariant->side == 0 ? fabs(value) : -invariant->side * value;
+        const double tolerance = tolerance_of(k, invariant->value, t, x);
+        if (beyond <= tolerance || beyond * worst.tolerance <= fabs(worst.value) * tolerance) continue;
+        worst = (ic_breach){invariant, value, tolerance};
+    }
+    return worst;
 }
 
 /* ---- all of it */
@@ -437,8 +553,9 @@ double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t,
 bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise)
 {
     *k = (ic_tracking){.trajectory = tr, .problem = problem};
-    if (ic_predictor_open(&k->predictor, problem, problem->variant) && choose_rows(k) && choose_intervals(k) &&
-        measure(k, noise) && set_tolerances(k)) {
+    if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
+    find_modes(k);
+    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k)) {
         follow(k, noise == NULL);
         return true;
     }

@@ -14,6 +14,7 @@ typedef enum ic_explanation {
     IC_BY_GUARDS,      /* the case with its guards, from the mode that was tracked */
     IC_ANOTHER_MODE,   /* the same from another mode */
     IC_WITHOUT_EVENTS, /* the flow of one mode, as if there were no guards */
+    IC_UNHELD,         /* the flow of one mode whose invariant does not hold */
     IC_UNEXPLAINED,    /* nothing */
 } ic_explanation;
 
@@ -44,9 +45,11 @@ typedef struct ic_tracking {
     double tolerance[IC_MAX_STATES]; /* of a local defect */
     double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
     double scatter
-        [IC_MAX_STATES];  /* deviation of a row: the noise, where the defects do not say that it is less */
-    double spacing;       /* s; from row to row, as tracked: the median */
-    size_t *rows, n_rows; /* those that are tracked: thinned, without the rows at events */
+        [IC_MAX_STATES]; /* deviation of a row: the noise, where the defects do not say that it is less */
+    double sampling[IC_MAX_STATES]; /* error of a velocity that is had by differences; else 0 */
+    double spacing;                 /* s; from row to row, as tracked: the median */
+    bool reached[IC_PREDICT_MODES]; /* modes that the start or a jump leads to */
+    size_t *rows, n_rows;           /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
     size_t n_intervals;
     double *memory; /* of the intervals */
@@ -62,8 +65,29 @@ size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
 /** Whether noise of any state shows: more than 1e-6 of its range. */
 bool ic_noise_shows(const ic_tracking *k);
 
+/** Fewer intervals decide nothing. */
+enum { IC_LEAST_INTERVALS = 8 };
+
+/** Of a range: rows whose noise makes more of it, five deviations, agree with much that the case is not. */
+#define IC_NOISE_HIDES 0.05
+
+/** Whether noise of a state makes so much of its range within an interval that rows which agree with the case say nothing. */
+bool ic_noise_hides(const ic_tracking *k);
+
+/** Whether the case has any event from its own start to its end; true also where it does not get there. */
+bool ic_case_has_events(const ic_tracking *k);
+
 /** Tolerance of a guard's value at a row: what the noise of the states makes of it, and the least accuracy that is asked for. */
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
+
+/** Value of an invariant that does not hold, and its tolerance. */
+typedef struct ic_breach {
+    const ic_invariant *invariant; /* NULL: all hold */
+    double value, tolerance;
+} ic_breach;
+
+/** The invariant of a mode that is broken worst at a state, in tolerances like those of guards. */
+ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);

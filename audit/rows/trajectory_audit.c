@@ -204,6 +204,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_classification *c = audit->classifications;
     if (!ic_track(&audit->tracking, trajectory, problem, NULL)) return false;
     ic_audit_local_defect(&audit->findings, &audit->tracking);
+    ic_audit_invariants(&audit->findings, &audit->tracking);
     ic_audit_rows(&audit->findings, &audit->tracking);
     ic_audit_stays(&audit->findings, &audit->tracking);
     ic_audit_penetration(&audit->findings, &audit->tracking);
