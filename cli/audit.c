@@ -38,6 +38,11 @@ static const cli_option options[] = {
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
     [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
                           "velocities that the file lacks, by differences of their positions: v2", false},
+    [CLI_AUDIT_ACCEPT] =
+        {"--accept", "REL",
+         "accuracy that rows are held to apart from their noise, over a state's range; default "
+         "1e-4, other checks in proportion",
+         false},
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
          "s, for each law, map and solver of a plugin; default 60; for each run of a command; default 60; of "
@@ -78,7 +83,9 @@ static int audit_engines(const cli_arguments *arguments)
 
 #define OPTION(name_) (1u << CLI_AUDIT_##name_)
 #define OUTPUT (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET))
-#define ROWS (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE))
+#define ROWS                                                                                                   \
+    (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE) |         \
+     OPTION(ACCEPT))
 
 /* Each way in, and the options that go with it. */
 static const struct way {

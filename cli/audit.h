@@ -25,6 +25,7 @@ enum {
     CLI_AUDIT_COLUMNS,
     CLI_AUDIT_UNITS,
     CLI_AUDIT_DERIVE,
+    CLI_AUDIT_ACCEPT,
     CLI_AUDIT_TIME_LIMIT,
     CLI_AUDIT_TRAP,
     CLI_AUDIT_RTOL,
@@ -49,6 +50,9 @@ int cli_audit_with_case(const cli_arguments *arguments,
 
 /** How columns are to be understood: --columns, --units, --derive. */
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
+
+/** What rows are held to: --accept. false: what was wrong has been printed. */
+bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options);
 
 /** Tell which states are not in a file, and where they are taken from. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,

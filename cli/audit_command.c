@@ -71,6 +71,7 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
     return read_way_to_ask(arguments, &command->options) &&
            cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &command->seconds) &&
            cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &command->step) &&
+           cli_audit_trajectory_options(arguments, &command->rows) &&
            cli_positive(arguments, CLI_AUDIT_RTOL, 1, &command->rtol) &&
            cli_positive(arguments, CLI_AUDIT_ORDER, INFINITY, &command->order) &&
            cli_whole(arguments, CLI_AUDIT_SAMPLES, SAMPLES_LEAST, SAMPLES_MOST, &command->samples) &&

@@ -33,6 +33,11 @@ ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
                                    cli_value(arguments, CLI_AUDIT_DERIVE)};
 }
 
+bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options)
+{
+    return cli_positive(arguments, CLI_AUDIT_ACCEPT, 1, &options->accept);
+}
+
 static FILE *open_file(const cli_arguments *arguments, const char *path)
 {
     ic_error error;
@@ -86,10 +91,12 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
     const ic_problem *problem = &request->setup.problem;
     ic_trajectory trajectory;
     ic_trajectory_audit audit;
+    ic_trajectory_options options = {0};
+    if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
     if (!read_trajectory(arguments, problem, stream, &trajectory)) return CLI_BAD_INPUT;
     cli_audit_remark_on_sources(arguments, &trajectory, problem);
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
-    const bool done = ic_audit_trajectory(&audit, &trajectory, problem);
+    const bool done = ic_audit_trajectory(&audit, &trajectory, problem, &options);
     cli_progress_end();
     const int status =
         done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);

@@ -47,8 +47,6 @@ static const ic_audit_check order = {
 #define ERROR_FLOOR 1e-9
 /* Of a state's scale: so near the course a wrong model does not come by finer steps */
 #define CONVERGED 0.02
-/* What nobody minds: a check's least tolerance of a state, as between rows. */
-#define SPREAD_ACCEPTED 1e-4
 /* A step that is a little longer has a little more error: this part of it at most. */
 #define SPREAD_OF_ERROR 0.1
 /* A slope by five points is off by less. */
@@ -191,7 +189,7 @@ static bool run_at(reruns *r, const ic_command_request *request, double *each, d
     ic_trajectory_audit audit;
     if (!ask(r, &rows, request)) return false;
     *greatest = difference(r, &rows, each);
-    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem);
+    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem, &r->command->rows);
     if (done) adopt(r, &audit.findings, request->step);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&rows);
@@ -234,17 +232,18 @@ static bool sweep_places(reruns *r, spread *s, double step)
     return true;
 }
 
-static double accepted(const spread *s, size_t i)
+/* What rows are held to, and what a step that is longer makes of the error. */
+static double accepted(const reruns *r, const spread *s, size_t i)
 {
-    return SPREAD_ACCEPTED + SPREAD_OF_ERROR * fabs(s->mean[i]);
+    return r->audit->rows.tracking.accept + SPREAD_OF_ERROR * fabs(s->mean[i]);
 }
 
 static size_t worst_state(const reruns *r, const spread *s)
 {
     size_t worst = 0;
     for (size_t i = 1; i < r->problem.system->n_states; i++) {
-        if ((s->most[i] - s->least[i]) / accepted(s, i) >
-            (s->most[worst] - s->least[worst]) / accepted(s, worst))
+        if ((s->most[i] - s->least[i]) / accepted(r, s, i) >
+            (s->most[worst] - s->least[worst]) / accepted(r, s, worst))
             worst = i;
     }
     return worst;
@@ -287,8 +286,9 @@ static bool judge_phases(reruns *r)
     }
     const size_t i = worst_state(r, &s);
     ic_finding f =
-        ic_finding_of(&phase, &r->audit->rows.tracking, s.most[i] - s.least[i], accepted(&s, i), "1");
-    snprintf(f.origin, sizeof f.origin, "%g and %g of the mean error", SPREAD_ACCEPTED, SPREAD_OF_ERROR);
+        ic_finding_of(&phase, &r->audit->rows.tracking, s.most[i] - s.least[i], accepted(r, &s, i), "1");
+    snprintf(f.origin, sizeof f.origin, "%g and %g of the mean error", r->audit->rows.tracking.accept,
+             SPREAD_OF_ERROR);
     snprintf(f.detail, sizeof f.detail,
              "%s at t = %.9g s is off by %.3g to %.3g of its scale, over %zu steps of about %.3g s",
              r->problem.system->states[i].name, r->t_end, s.least[i], s.most[i], r->command->phases,

@@ -192,7 +192,8 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     }
     audit->seconds = ic_process_now() - began;
     if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader hands that over */
-    if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem)) return IC_COMMAND_NO_MEMORY;
+    if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem, &command->rows))
+        return IC_COMMAND_NO_MEMORY;
     judge_start(audit);
     judge_end(audit);
     if (!ic_audit_reruns(audit, command)) return IC_COMMAND_NO_MEMORY;

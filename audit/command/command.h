@@ -28,11 +28,12 @@ typedef struct ic_command {
     bool (*write)(FILE *input, const ic_command_request *request, void *context);
     void *context;
     ic_trajectory_reading reading;
-    double seconds;    /* for each run */
-    double step, rtol; /* 0: the defaults below */
-    double order;      /* that it claims, in the step; 0: none */
-    size_t samples;    /* 0: IC_COMMAND_ROWS for a typical time */
-    size_t phases;     /* places of the first event in a time step */
+    ic_trajectory_options rows; /* what its rows are held to */
+    double seconds;             /* for each run */
+    double step, rtol;          /* 0: the defaults below */
+    double order;               /* that it claims, in the step; 0: none */
+    size_t samples;             /* 0: IC_COMMAND_ROWS for a typical time */
+    size_t phases;              /* places of the first event in a time step */
 } ic_command;
 
 /** s, for each run, where nothing else is asked for */

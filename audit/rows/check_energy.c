@@ -15,8 +15,8 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* Of the greatest less the least stored energy, for each typical time. */
-#define ACCEPTED 1e-3
+/* Times what states are held to, of the greatest less the least stored energy: it has their squares, of several states. */
+#define ACCEPTED 10
 #define DEVIATIONS 5
 #define OUTLIER 10 /* deviations */
 
@@ -33,7 +33,7 @@ static double energy_range(const ic_tracking *k)
         const double e = mode->stored_energy(k->trajectory->t[interval->from], x, k->problem->par);
         least = fmin(least, e), most = fmax(most, e);
     }
-    return fmax(most - least, ACCEPTED * fmax(fabs(most), fabs(least)));
+    return fmax(most - least, ACCEPTED * k->accept * fmax(fabs(most), fabs(least)));
 }
 
 /*
@@ -114,11 +114,11 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals; i++)
         square += fmin(gains[i], OUTLIER * scatter) * fmin(gains[i], OUTLIER * scatter);
     free(gains);
-    ic_finding f =
-        ic_finding_of(&check, k, sum, ACCEPTED * range + DEVIATIONS * sqrt(fmax(square, by_noise)) + mean, "J");
+    ic_finding f = ic_finding_of(
+        &check, k, sum, ACCEPTED * k->accept * range + DEVIATIONS * sqrt(fmax(square, by_noise)) + mean, "J");
     snprintf(f.origin, sizeof f.origin,
-             "1e-3 of the range of the energy, %.3g J, + 5 deviations and the mean of %.0f intervals' noise",
-             range, n);
+             "%g of the range of the energy, %.3g J, + 5 deviations and the mean of %.0f intervals' noise",
+             ACCEPTED * k->accept, range, n);
     snprintf(f.detail, sizeof f.detail, "over %.3g s", time);
     if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES * range) {
         f.verdict = IC_FINDING_OPEN;

@@ -19,8 +19,8 @@ static const ic_audit_check check = {
     .reference = "the case's contact force as a function of state and mode",
 };
 
-/* Of the range of the force; the row's own state is known to a tenth of that. */
-#define ACCEPTED 1e-3
+/* Times what states are held to, of the range of the force: the row's own state is known to a tenth of that. */
+#define ACCEPTED 10
 #define DEVIATIONS 5
 
 typedef struct force_view {
@@ -105,7 +105,8 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
 {
     const ic_tracking *k = v->k;
     size_t seen = 0, at = 0;
-    double jump = 0, tolerance = ACCEPTED * v->range + DEVIATIONS * scatter;
+    const double accepted = ACCEPTED * k->accept * v->range;
+    double jump = 0, tolerance = accepted + DEVIATIONS * scatter;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         double before = 0, after = 0;
         const ic_interval *interval = &k->intervals[i];
@@ -113,13 +114,13 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
             interval[1].explanation == IC_UNEXPLAINED)
             continue;
         const double here = fabs(difference(v, i + 1, &after) - difference(v, i, &before));
-        const double allowed = ACCEPTED * v->range + DEVIATIONS * (scatter + hypot(before, after));
+        const double allowed = accepted + DEVIATIONS * (scatter + hypot(before, after));
         seen++;
         if (here * tolerance > jump * allowed) jump = here, tolerance = allowed, at = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, jump, tolerance, "N");
     snprintf(f.origin, sizeof f.origin, "%g of the force's range + 5 deviations of its noise and of the rows'",
-             ACCEPTED);
+             ACCEPTED * k->accept);
     if (seen == 0) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;

@@ -21,7 +21,7 @@ static const ic_audit_check check = {
 
 enum { MOST_IMPACTS = 400 };
 /* As of the bounces of a ball (audit/rows/check_restitution.c). */
-#define ACCEPTED 2e-3
+#define ACCEPTED 20 /* times what states are held to */
 #define DEVIATIONS 5
 /* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one. */
 #define LEFT 1.0
@@ -97,8 +97,10 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     const double scatter = all->n < FEW ? worst
                                         : fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN +
                                                           worst / sqrt((double)all->n + 1));
-    ic_finding f = ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED + DEVIATIONS * scatter, "1");
-    snprintf(f.origin, sizeof f.origin, "2e-3 + 5 deviations of %zu impacts' coefficients", all->n);
+    ic_finding f =
+        ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED * k->accept + DEVIATIONS * scatter, "1");
+    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of %zu impacts' coefficients", ACCEPTED * k->accept,
+             all->n);
     if (all->n == 0) {
         f.measured = NAN;
         f.verdict = IC_FINDING_OPEN;

@@ -28,7 +28,8 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
     }
     ic_finding f = ic_finding_of(&check, k, count > 0 ? fabs(worst.value) : 0, count > 0 ? worst.tolerance : 0,
                                  count > 0 ? worst.invariant->unit : "1");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + 1e-4 of the states' ranges, in the value");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the value",
+             k->accept);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];
         snprintf(

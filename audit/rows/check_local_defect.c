@@ -103,10 +103,9 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
     if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
     ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0, SHARE, "%");
     const ic_interval *at = &k->intervals[worst];
-    snprintf(
-        f.origin, sizeof f.origin,
-        "an interval counts from 5 deviations of noise + 1e-4 of the state's range; %zu intervals of %.3g s",
-        k->n_intervals, k->spacing);
+    snprintf(f.origin, sizeof f.origin,
+             "an interval counts from 5 deviations of noise + %g of the state's range; %zu intervals of %.3g s",
+             k->accept, k->n_intervals, k->spacing);
     if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
         f.verdict = IC_FINDING_OPEN;
     } else if (f.verdict == IC_FINDING_PASS) {

@@ -177,7 +177,7 @@ static void judge(ic_findings *findings, const balance *b)
     }
     const double limit = ic_noise_shows(k) ? CLEAR : 1;
     ic_finding f = ic_finding_of(&check, k, fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + 1e-4 of the states' ranges%s",
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges%s", k->accept,
              limit > 1 ? ", twice" : "");
     if (judged == 0) {
         f.verdict = IC_FINDING_OPEN;

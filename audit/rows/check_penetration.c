@@ -13,8 +13,7 @@ static const ic_audit_check check = {
     .reference = "the case's unilateral condition: gap >= 0",
 };
 
-/* As of a local defect: part of the range, and deviations. */
-#define ACCEPTED 1e-4
+/* As of a local defect. */
 #define DEVIATIONS 5
 /* Rows in a row under the surface: an impact that is late is over with the step, one that is missed is not. */
 enum { LONG = 3 };
@@ -25,7 +24,7 @@ static double noise_of_gap(const ic_tracking *k)
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         const char *unit = k->problem->system->states[j].unit;
         if (unit[0] == 'm' && unit[1] == '\0')
-            greatest = fmax(greatest, DEVIATIONS * k->noise[j] + ACCEPTED * k->range[j]);
+            greatest = fmax(greatest, DEVIATIONS * k->noise[j] + k->accept * k->range[j]);
     }
     return greatest;
 }
@@ -47,7 +46,7 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
         if (value < least) least = value, at = i;
     }
     ic_finding f = ic_finding_of(&check, k, -least, tolerance, "m");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + 1e-4 of the range of the positions");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the range of the positions", k->accept);
     if (f.verdict == IC_FINDING_FAIL) {
         snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s; up to %zu rows one after another",
                  tr->line[at], tr->t[at], longest);

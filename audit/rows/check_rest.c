@@ -109,7 +109,8 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
         first = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, fabs(r.rate), r.tolerance, "m/s");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + 1e-4 of the states' ranges, in the rate");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the rate",
+             k->accept);
     if (r.stays == 0) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;

@@ -18,8 +18,8 @@ static const ic_audit_check check = {
 
 enum { X, V, MOST_BOUNCES = 256 };
 enum { G = 2, E = 3 }; /* parameters of bouncing-ball */
-/* Printed digits, and one late row, leave as much. */
-#define ACCEPTED 2e-3
+/* Times what states are held to: one late row, and printed digits, leave as much. */
+#define ACCEPTED 20
 #define DEVIATIONS 5
 
 typedef struct bounces {
@@ -75,7 +75,7 @@ static double tolerance_at(const ic_tracking *k, double speed, const flight *bef
     const double by_drift =
         0.25 * e *
         (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
-    return ACCEPTED + by_drift + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
+    return ACCEPTED * k->accept + by_drift + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
 }
 
 /* Flights begin where the velocity turns upwards from one row to the next. */
@@ -153,10 +153,11 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         right += fabs(b.e[i] - e) <= b.tolerance[i];
     }
     ic_finding f = ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
-                                 b.n > 0 ? b.tolerance[worst] : ACCEPTED, "1");
+                                 b.n > 0 ? b.tolerance[worst] : ACCEPTED * k->accept, "1");
     snprintf(
         f.origin, sizeof f.origin,
-        "2e-3 + 5 deviations of the noise of height and velocity at that speed + what energy drifts in flight");
+        "%g + 5 deviations of the noise of height and velocity at that speed + what energy drifts in flight",
+        ACCEPTED * k->accept);
     if (b.n == 0) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");

@@ -19,8 +19,8 @@ static const ic_audit_check check = {
     .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Of a state's range: local defects that nobody minds, 1e-4 from row to row, over a typical time's 100 rows (audit/rows/tracking.c). */
-#define ACCEPTED 1e-2
+/* Times what states are held to from row to row: over a typical time's 100 rows (audit/rows/tracking.c) that adds up. */
+#define ACCEPTED 100
 /* Of a state's scale: a first row that is nearer to the case's start is that. */
 #define AT_START 1e-3
 #define DEVIATIONS 5
@@ -187,7 +187,8 @@ static void compare(error *e, const view *v, const course *c, const double *squa
 {
     const ic_trajectory *tr = v->k->trajectory;
     const size_t n = tr->n_states;
-    *e = (error){.t_left = NAN, .tolerance = ACCEPTED, .events = c->n_events};
+    const double accepted = ACCEPTED * v->k->accept;
+    *e = (error){.t_left = NAN, .tolerance = accepted, .events = c->n_events};
     for (size_t row = 0; row < n_rows; row++) {
         if (beside_event(v, c, row)) continue;
         if (is_lost(v->k, &square[row * n])) return;
@@ -197,7 +198,7 @@ static void compare(error *e, const view *v, const course *c, const double *squa
             const double range = v->k->range[j], noise = v->k->noise[j];
             if (tr->source[j] == IC_FROM_TRACKING || !(range > 0)) continue;
             const double off = fabs(tr->x[v->rows[row] * n + j] - c->x[row * n + j]) / range;
-            const double tolerance = ACCEPTED + DEVIATIONS * sqrt(square[row * n + j] + noise * noise) / range;
+            const double tolerance = accepted + DEVIATIONS * sqrt(square[row * n + j] + noise * noise) / range;
             if (off > tolerance && isnan(e->t_left)) e->t_left = e->t_last;
             if (!(off * e->tolerance > e->most * tolerance)) continue;
             e->most = off, e->tolerance = tolerance, e->t_most = e->t_last, e->state = j;
@@ -253,7 +254,7 @@ static void tell(ic_findings *findings, const ic_tracking *k, const error *e, co
 {
     const bool open = why != NULL || e->rows == 0;
     ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
-    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of the noise of both rows", ACCEPTED);
+    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of the noise of both rows", ACCEPTED * k->accept);
     if (open) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "%s",

@@ -577,7 +577,7 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
     ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
     const char *open = undecided_events(k, s);
     snprintf(f.origin, sizeof f.origin,
-             "none; guards count as passed within 5 deviations of noise + 1e-4 of the states' ranges");
+             "none; guards count as passed within 5 deviations of noise + %g of the states' ranges", k->accept);
     describe_events(&f, k, s);
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
@@ -595,7 +595,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
 static void add_adhesion(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
     ic_finding f = ic_finding_of(&adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + 1e-4 of the states' ranges, in the force");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the force",
+             k->accept);
     if (s->adhesive > 0) {
         snprintf(f.detail, sizeof f.detail, "contact pulls in %zu stays, most near t = %.9g s", s->adhesive,
                  s->t_pull);
@@ -608,7 +609,8 @@ static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, 
 {
     ic_finding f = ic_finding_of(&force_before_touch, k, s->gap, 0, "m");
     snprintf(f.origin, sizeof f.origin,
-             "none; the guard of touching is not passed by 5 deviations of noise + 1e-4 of the ranges");
+             "none; the guard of touching is not passed by 5 deviations of noise + %g of the ranges",
+             k->accept);
     if (s->before_touch > 0) {
         snprintf(f.detail, sizeof f.detail, "contact begins above the surface %zu times, highest at t = %.9g s",
                  s->before_touch, s->t_gap);

@@ -231,12 +231,13 @@ static double open_search(search *s, const ic_tracking *k)
 /* Whether the points where the lines meet are explained, by the case or by steps. */
 static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t size)
 {
+    const ic_trajectory_options options = {.accept = k->accept};
     ic_trajectory part;
     ic_tracking tracked;
     search s;
     bool right = false;
     if (!corners(&part, k)) return false;
-    if (ic_track(&tracked, &part, k->problem, k->noise)) {
+    if (ic_track(&tracked, &part, k->problem, k->noise, &options)) {
         right = open_search(&s, &tracked) <= NEARER * exact;
         if (right)
             snprintf(detail, size,

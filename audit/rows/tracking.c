@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows for a typical time: with more, a wrong force moves a state by less than ACCEPTED within an interval. */
+/* Rows for a typical time: with more, a wrong force moves a state by less than IC_ACCEPT within an interval. */
 enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 };
-
-/* A local defect of this part of a state's range is nobody's mistake: what a step of a fair integrator leaves. */
-#define ACCEPTED 1e-4
 
 /* Deviations: one interval in two million has more by chance. */
 #define DEVIATIONS 5
@@ -463,7 +460,7 @@ static bool set_tolerances(ic_tracking *k)
     double deviation[IC_MAX_STATES] = {0}, sampling[IC_MAX_STATES] = {0};
     fill_ranges(k);
     find_sampling_errors(k);
-    for (size_t j = 0; j < n; j++) k->tolerance[j] = ACCEPTED * k->range[j];
+    for (size_t j = 0; j < n; j++) k->tolerance[j] = k->accept * k->range[j];
     for (size_t i = 0; i < k->n_intervals; i += stride) {
         amplify(k, &k->intervals[i], k->noise, deviation);
         amplify(k, &k->intervals[i], k->sampling, sampling);
@@ -523,7 +520,7 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
         const double slope = (value(t, moved, k->problem->par) - here) / delta;
         moved[j] = x[j];
         noise += slope * slope * k->noise[j] * k->noise[j];
-        accepted += fabs(slope) * (ACCEPTED * k->range[j] + k->sampling[j]);
+        accepted += fabs(slope) * (k->accept * k->range[j] + k->sampling[j]);
     }
     return DEVIATIONS * sqrt(noise) + accepted;
 }
@@ -550,9 +547,11 @@ ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
 
 /* ---- all of it */
 
-bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise)
+bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,
+              const ic_trajectory_options *options)
 {
-    *k = (ic_tracking){.trajectory = tr, .problem = problem};
+    const double accept = options != NULL ? options->accept : 0;
+    *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = accept > 0 ? accept : IC_ACCEPT};
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
     if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k)) {

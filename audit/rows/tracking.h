@@ -36,10 +36,20 @@ typedef struct ic_interval {
         energy_gain; /* J; energy at its end above that of the case with its guards, and above what that has before its jumps */
 } ic_interval;
 
+/** What rows are held to where nothing else is asked for: a local defect of this part of a state's range is what a step of a fair
+ * integrator leaves. */
+#define IC_ACCEPT 1e-4
+
+/** How a trajectory is to be audited; NULL, or zeros: the defaults. */
+typedef struct ic_trajectory_options {
+    double accept; /* of a state's range: the accuracy that rows are held to, noise apart; 0: IC_ACCEPT */
+} ic_trajectory_options;
+
 typedef struct ic_tracking {
     const ic_trajectory *trajectory;
     const ic_problem *problem;
     ic_predictor predictor;
+    double accept;                   /* of a state's range: what rows are held to, noise apart */
     double range[IC_MAX_STATES];     /* greatest less least value */
     double noise[IC_MAX_STATES];     /* standard deviation, estimated */
     double tolerance[IC_MAX_STATES]; /* of a local defect */
@@ -57,7 +67,8 @@ typedef struct ic_tracking {
 } ic_tracking;
 
 /** Track a trajectory. `noise`: known deviations, or NULL. false: no memory, or too many modes. */
-bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise);
+bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,
+              const ic_trajectory_options *options);
 void ic_tracking_close(ic_tracking *k);
 
 size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);

@@ -180,8 +180,8 @@ static void leave_open_what_is_misread(ic_findings *findings)
 bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
                            const ic_problem *problem)
 {
-    *audit =
-        (ic_trajectory_audit){.tracking = {.trajectory = shell, .problem = problem}, .n_classifications = 1};
+    *audit = (ic_trajectory_audit){.tracking = {.trajectory = shell, .problem = problem, .accept = IC_ACCEPT},
+                                   .n_classifications = 1};
     return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem);
 }
 
@@ -198,11 +198,12 @@ static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *tra
     return good;
 }
 
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem)
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options)
 {
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
-    if (!ic_track(&audit->tracking, trajectory, problem, NULL)) return false;
+    if (!ic_track(&audit->tracking, trajectory, problem, NULL, options)) return false;
     ic_audit_local_defect(&audit->findings, &audit->tracking);
     ic_audit_invariants(&audit->findings, &audit->tracking);
     ic_audit_rows(&audit->findings, &audit->tracking);

@@ -20,8 +20,8 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
                            const ic_problem *problem);
 
 /** Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close it in either case. */
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
-                         const ic_problem *problem);
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options);
 void ic_trajectory_audit_close(ic_trajectory_audit *audit);
 
 #endif

@@ -91,13 +91,14 @@ static double ask(search *s, double *number, double delta, size_t most)
 
 static double share_wrong(const search *s)
 {
+    const ic_trajectory_options options = {.accept = s->k->accept};
     ic_tracking tracked;
     ic_trajectory part = s->part;
     double *t = malloc((part.n + 1) * sizeof *t), share = 1;
     if (t == NULL) return 1;
     for (size_t i = 0; i < part.n; i++) t[i] = part.t[i] + s->shift;
     part.t = t;
-    if (ic_track(&tracked, &part, &s->problem, s->k->noise)) {
+    if (ic_track(&tracked, &part, &s->problem, s->k->noise, &options)) {
         if (tracked.n_intervals > 0)
             share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
         ic_tracking_close(&tracked);
@@ -236,11 +237,12 @@ ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char 
 {
     const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
     search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
+    const ic_trajectory_options options = {.accept = k->accept};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {
         memcpy(s.par, k->problem->par, n * sizeof *s.par);
         s.problem.par = s.par;
-        if (ic_track(&s.tracked, &s.part, k->problem, k->noise)) {
+        if (ic_track(&s.tracked, &s.part, k->problem, k->noise, &options)) {
             const double before = share_wrong(&s);
             s.proposals = malloc((s.tracked.n_intervals * states + 1) * sizeof *s.proposals);
             if (s.proposals != NULL) {

@@ -33,7 +33,7 @@ static void open_subject(subject *s, const char *path, const char *until)
 
 static void audit(subject *s)
 {
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&s->audit, &s->rows, &s->setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&s->audit, &s->rows, &s->setup.problem, NULL));
 }
 
 static void close_subject(subject *s)

@@ -182,7 +182,7 @@ static void audit_ball(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *
     for (size_t j = 2; j < shaped.n_states; j++) shaped.source[j] = IC_FROM_TRACKING;
     ic_trajectory_close(tr);
     *tr = shaped;
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem, NULL));
     ic_setup_close(&own);
 }
 
@@ -244,7 +244,7 @@ static void test_planted_parameters(void)
         CU_ASSERT_TRUE_FATAL(open_with(&own, plants[p].path, NULL, plants[p].setting, plants[p].until));
         CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, 801));
         CU_ASSERT_TRUE_FATAL(open_with(&setup, plants[p].path, NULL, NULL, plants[p].until));
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_TRUE(names(&audit.findings, plants[p].check, plants[p].mistake));
         ic_setup_close(&own);
         close_all(&audit, &tr, &setup);
@@ -260,12 +260,12 @@ static void test_planted_rows(void)
     CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, 801) && tr.x != NULL);
     if (tr.x == NULL) return;
     tr.x[312 * tr.n_states + 1] += 0.1;
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_TRUE(names(&audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));
     tr.x[312 * tr.n_states + 1] -= 0.1;
     ic_trajectory_audit_close(&audit);
     for (size_t i = 0; i < tr.n; i++) tr.t[i] += 2; /* of a period of 6.28 s */
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_TRUE(names(&audit.findings, "local-defect", IC_MISTAKE_TIME_SHIFTED));
     close_all(&audit, &tr, &setup);
 }

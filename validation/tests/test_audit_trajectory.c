@@ -83,7 +83,7 @@ static void test_right_ones(void)
         ic_trajectory_audit audit;
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
         CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
         for (size_t j = 0; j < audit.findings.count; j++) {
             const ic_finding *f = &audit.findings.rows[j];
@@ -108,7 +108,7 @@ static void audit_as(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *se
     CU_ASSERT_TRUE_FATAL(open_problem(&own, rows, "0.5"));
     CU_ASSERT_TRUE_FATAL(run_of(tr, &own.problem, NULL, 1001, 0));
     CU_ASSERT_TRUE_FATAL(open_problem(setup, as, "0.5"));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem, NULL));
     ic_setup_close(&own);
 }
 
@@ -183,7 +183,7 @@ static void test_undecided(void)
     CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
     CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 1001, 0));
     for (size_t i = 0; i < tr.n * tr.n_states; i++) tr.x[i] += 1e-3 * 1e-3 * normal(&seed);
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_FALSE(audit.classifications[0].decided);
     CU_ASSERT_PTR_NOT_NULL(strstr(audit.classifications[0].detail, "it is not A"));
     CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
@@ -191,7 +191,7 @@ static void test_undecided(void)
 
     CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.01"));
     CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_FALSE(audit.classifications[0].decided);
     CU_ASSERT_EQUAL(finding(&audit, "event-times")->verdict, IC_FINDING_OPEN);
     close_all(&audit, &tr, &setup);
@@ -228,7 +228,7 @@ static void test_right_ones_with_noise(void)
             for (size_t row = 0; row < tr.n; row++)
                 tr.x[row * n + j] += runs[i].noise * (most - least) * normal(&seed);
         }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
         for (size_t j = 0; j < audit.findings.count; j++) {
             const ic_finding *f = &audit.findings.rows[j];
@@ -258,7 +258,7 @@ static void test_no_event_location(void)
         v -= g * h;
         if (x < 0 && v < 0) v = -0.9 * v;
     }
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_TRUE(names(&audit, "penetration", IC_MISTAKE_NO_EVENT_LOCATION));
     close_all(&audit, &tr, &setup);
 }
@@ -303,7 +303,7 @@ static void test_ball(void)
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 900, 2, false));
         plant_ball(&tr, plants[i].e, plants[i].threshold, plants[i].gain);
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_TRUE(names(&audit, plants[i].check, plants[i].mistake));
         close_all(&audit, &tr, &setup);
     }
@@ -333,7 +333,7 @@ static void test_misread_files(void)
             const double x2 = row[0];
             if (plants[p].exchange) row[0] = row[1], row[1] = x2;
         }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_TRUE(names(&audit, "local-defect", plants[p].mistake));
         CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 1);
         close_all(&audit, &tr, &setup);
@@ -360,7 +360,7 @@ static void test_drift_at_rest(void)
             tr.x[2 * row] = -drifts[i].sinks * (tr.t[row] - rests);
             tr.x[2 * row + 1] = drifts[i].velocity;
         }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_EQUAL(names(&audit, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
         CU_ASSERT_FALSE(names(&audit, "penetration", IC_MISTAKE_FALLS_THROUGH));
         close_all(&audit, &tr, &setup);
@@ -526,7 +526,7 @@ static void test_three_columns(void)
     }
     CU_ASSERT_TRUE(range > 1e-4);         /* it moved */
     CU_ASSERT_TRUE(worst < 1e-3 * range); /* cubics through rows 0.25 ms apart, corners at events */
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_STRING_EQUAL(audit.classifications[0].candidates[0].name, "C = C*");
     ic_trajectory_close(&whole);
