@@ -49,7 +49,7 @@ static void add_noise(double *square, double *mean, const ic_tracking *k, const 
     ic_interval_state(x, k, interval);
     const double here = mode->stored_energy(t, x, k->problem->par);
     for (size_t j = 0; j < tr->n_states; j++) {
-        const double middle = x[j], s = fmax(k->deviation[j], k->noise[j]);
+        const double middle = x[j], s = k->deviation[j];
         if (tr->source[j] == IC_FROM_TRACKING || s == 0) continue;
         x[j] = middle + s;
         const double up = mode->stored_energy(t, x, k->problem->par) - here;

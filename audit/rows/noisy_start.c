@@ -24,7 +24,7 @@ static double sign_of(size_t direction, size_t state, size_t n_states)
 static double sigma_of(const ic_tracking *k, size_t j)
 {
     const bool followed = k->trajectory->source[j] == IC_FROM_TRACKING;
-    return followed ? 0 : fmax(k->scatter[j], ROUNDING * k->range[j]);
+    return followed ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
 }
 
 /* The start moved by so many deviations in a direction. */
@@ -63,7 +63,7 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
         }
     }
     for (size_t i = 0; i < tr->n_states; i++) {
-        const double own = sqrt(square[i] + k->scatter[i] * k->scatter[i]) - k->deviation[i];
+        const double own = sqrt(square[i] + k->noise[i] * k->noise[i]) - k->deviation[i];
         if (tr->source[i] == IC_FROM_TRACKING) continue;
         if (fabs(plain->x[i] - goal[i]) > k->tolerance[i] + MOST_DEVIATIONS * fmax(0, own)) return false;
     }

@@ -413,12 +413,32 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
     return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : 0;
 }
 
+/* Of a range: the sharpest that rows are held to, however exact. Solvers locate events, and end chatter, no better. */
+#define SHARPEST 1e-5
+/* What an integrator leaves in the tenth of the intervals where it errs most is within this many times what it leaves in the others. */
+#define SPREAD 30.0
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of a range: the accuracy with which nine of ten intervals follow the case, by their defects, each over its state's range. */
+static double own_accuracy(double *defects, size_t n)
+{
+    if (n < IC_LEAST_INTERVALS) return INFINITY;
+    qsort(defects, n, sizeof *defects, ascending);
+    return SPREAD * defects[9 * n / 10];
+}
+
 /* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
  * apart for differences to tell. */
-static bool calibrate(ic_tracking *k, double *deviation)
+static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
-    double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED];
+    double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED],
+           over_range[CALIBRATED];
     int mode[CALIBRATED];
     size_t count = 0;
     if (defects == NULL) return false;
@@ -426,10 +446,15 @@ static bool calibrate(ic_tracking *k, double *deviation)
         hypothesis h = {.defect = INFINITY};
         search(&h, k, &k->intervals[i]);
         if (!h.end.good) continue;
-        for (size_t j = 0; j < n; j++)
-            defects[j * CALIBRATED + count] = fabs(h.end.x[j] - k->trajectory->x[k->intervals[i].to * n + j]);
+        over_range[count] = 0;
+        for (size_t j = 0; j < n; j++) {
+            const double defect = fabs(h.end.x[j] - k->trajectory->x[k->intervals[i].to * n + j]);
+            defects[j * CALIBRATED + count] = defect;
+            if (!is_memory(k, j)) over_range[count] = fmax(over_range[count], defect / k->range[j]);
+        }
         mode[count++] = h.mode;
     }
+    if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
     for (size_t j = 0; j < n; j++) {
         double most = 0;
         for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
@@ -453,7 +478,7 @@ static void find_sampling_errors(ic_tracking *k)
     }
 }
 
-static bool set_tolerances(ic_tracking *k)
+static bool set_tolerances(ic_tracking *k, bool sharpens)
 {
     enum { PROBES = 20 };
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / PROBES + 1;
@@ -465,11 +490,11 @@ static bool set_tolerances(ic_tracking *k)
         amplify(k, &k->intervals[i], k->noise, deviation);
         amplify(k, &k->intervals[i], k->sampling, sampling);
     }
-    if (!calibrate(k, deviation)) return false;
+    if (!calibrate(k, deviation, sharpens)) return false;
     for (size_t j = 0; j < n; j++) {
-        k->tolerance[j] += DEVIATIONS * deviation[j] + sampling[j];
+        k->tolerance[j] = k->accept * k->range[j] + DEVIATIONS * deviation[j] + sampling[j];
         k->deviation[j] = deviation[j];
-        k->scatter[j] = fmin(k->noise[j], deviation[j]);
+        k->noise[j] = fmin(k->noise[j], deviation[j]); /* rows that are far apart bend more than they scatter */
     }
     return true;
 }
@@ -554,7 +579,7 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
     *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = accept > 0 ? accept : IC_ACCEPT};
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
-    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k)) {
+    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k, !(accept > 0))) {
         follow(k, noise == NULL);
         return true;
     }

@@ -51,11 +51,9 @@ typedef struct ic_tracking {
     ic_predictor predictor;
     double accept;                   /* of a state's range: what rows are held to, noise apart */
     double range[IC_MAX_STATES];     /* greatest less least value */
-    double noise[IC_MAX_STATES];     /* standard deviation, estimated */
+    double noise[IC_MAX_STATES];     /* standard deviation of a row, estimated */
     double tolerance[IC_MAX_STATES]; /* of a local defect */
     double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
-    double scatter
-        [IC_MAX_STATES]; /* deviation of a row: the noise, where the defects do not say that it is less */
     double sampling[IC_MAX_STATES]; /* error of a velocity that is had by differences; else 0 */
     double spacing;                 /* s; from row to row, as tracked: the median */
     bool reached[IC_PREDICT_MODES]; /* modes that the start or a jump leads to */
