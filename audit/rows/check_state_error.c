@@ -29,7 +29,7 @@ static const ic_audit_check check = {
 /* Where noise makes so much of the range, rows tell nothing, and sensitivities are no longer linear. */
 #define LOST 0.05
 /* Typical times, if no events come sooner. */
-#define HORIZON 3.0
+#define HORIZON 6.0
 /* Rows so near an event, in parts of the typical time, may be on its other side. */
 #define BESIDE 2e-3
 /* A hundredth of what a row is known to; and as much work as a few typical times may take. */
@@ -57,7 +57,7 @@ static bool choose_rows(view *v, const ic_tracking *k)
 {
     const double t0 = k->trajectory->t[k->rows[0]];
     size_t n = 0;
-    *v = (view){.k = k, .t_end = t0 + HORIZON * ic_time_scale(k->problem)};
+    *v = (view){.k = k, .t_end = t0 + HORIZON * k->time_scale};
     while (n < k->n_rows && k->trajectory->t[k->rows[n]] <= v->t_end) n++;
     const size_t stride = n / ROWS_MOST + 1;
     v->rows = malloc((n / stride + 2) * sizeof *v->rows);
@@ -168,7 +168,7 @@ typedef struct error {
 static bool beside_event(const view *v, const course *c, size_t row)
 {
     const double t = v->k->trajectory->t[v->rows[row]];
-    const double near = fmax(1.01 * v->k->spacing, BESIDE * ic_time_scale(v->k->problem));
+    const double near = fmax(1.01 * v->k->spacing, BESIDE * v->k->time_scale);
     for (size_t i = 0; i < c->n_events; i++) {
         if (fabs(t - c->t_events[i]) <= near) return true;
     }

@@ -74,7 +74,7 @@ static bool open_rows(rows *r, const ic_tracking *k)
                 .d = malloc(ROWS_MOST * sizeof *r->d),
                 .v = malloc(ROWS_MOST * sizeof *r->v)};
     if (r->t == NULL || r->d == NULL || r->v == NULL) return false;
-    r->quarter = ic_time_scale(k->problem) / 2;
+    r->quarter = k->time_scale / 2;
     size_t first = tr->n;
     for (size_t i = 0; i < tr->n; i++) deepest = fmax(deepest, tr->x[i * n + D]);
     for (size_t i = tr->n; i-- > 0;) {

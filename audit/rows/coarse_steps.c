@@ -231,7 +231,7 @@ static double open_search(search *s, const ic_tracking *k)
 /* Whether the points where the lines meet are explained, by the case or by steps. */
 static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t size)
 {
-    const ic_trajectory_options options = {.accept = k->accept};
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_trajectory part;
     ic_tracking tracked;
     search s;

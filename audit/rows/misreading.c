@@ -43,7 +43,7 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
 
 static double share(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
-    const ic_trajectory_options options = {.accept = k->accept};
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_tracking tracked;
     if (!ic_track(&tracked, part, k->problem, noise, &options)) return 0;
     const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/rows/tracking.h"
 #include "audit/rows/contact_view.h"
+#include "audit/rows/motion_time.h"
 #include "audit/rows/noise.h"
 #include "audit/rows/noisy_start.h"
 #include "core/model.h"
@@ -43,7 +44,7 @@ static double least_spacing(const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
-    return 0.999 * fmin(ic_time_scale(k->problem) / ROWS_PER_TIME, span / LEAST_INTERVALS);
+    return 0.999 * fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
 }
 
 static bool choose_rows(ic_tracking *k)
@@ -275,7 +276,7 @@ static bool may_be(const ic_tracking *k, const ic_interval *interval, int mode, 
 
 /*
  * All modes: with guards, those first that may be; without guards; and without their invariants. The first that explains the interval,
- * else the nearest.
+ * else the nearest whose invariants hold.
  */
 static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval)
 {
@@ -287,6 +288,7 @@ static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval
         if (way < WITHOUT_GUARDS && had_first && mode == interval->tracked) continue;
         if (!may_be(k, interval, mode, way)) continue;
         suppose(&h, k, interval, mode, way < WITHOUT_GUARDS);
+        if (way == WITHOUT_INVARIANTS && h.defect > 1) continue;
         if (h.defect < best->defect) *best = h;
     }
 }
@@ -522,7 +524,7 @@ bool ic_case_has_events(const ic_tracking *k)
     const ic_options options = {.max_steps = OWN_STEPS};
     ic_problem problem = *k->problem;
     bool has = true;
-    problem.t_end = fmax(problem.t_end, problem.t_start + OWN_TIMES * ic_time_scale(k->problem));
+    problem.t_end = fmax(problem.t_end, problem.t_start + OWN_TIMES * k->time_scale);
     problem.t_end_text = NULL;
     ic_log *log = ic_log_new(&problem);
     if (log != NULL && k->predictor.solver->solve(log, &problem, &options) == IC_OK)
@@ -579,6 +581,8 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
     *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = accept > 0 ? accept : IC_ACCEPT};
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
+    k->time_scale = options != NULL ? options->time_scale : 0;
+    if (!(k->time_scale > 0)) k->time_scale = ic_motion_time(&k->predictor, problem, tr);
     if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k, !(accept > 0))) {
         follow(k, noise == NULL);
         return true;

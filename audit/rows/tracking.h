@@ -42,7 +42,8 @@ typedef struct ic_interval {
 
 /** How a trajectory is to be audited; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {
-    double accept; /* of a state's range: the accuracy that rows are held to, noise apart; 0: IC_ACCEPT */
+    double accept;     /* of a state's range: the accuracy that rows are held to, noise apart; 0: IC_ACCEPT */
+    double time_scale; /* s; typical time; 0: that of the case's motion */
 } ic_trajectory_options;
 
 typedef struct ic_tracking {
@@ -54,10 +55,11 @@ typedef struct ic_tracking {
     double noise[IC_MAX_STATES];     /* standard deviation of a row, estimated */
     double tolerance[IC_MAX_STATES]; /* of a local defect */
     double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
-    double sampling[IC_MAX_STATES]; /* error of a velocity that is had by differences; else 0 */
-    double spacing;                 /* s; from row to row, as tracked: the median */
-    bool reached[IC_PREDICT_MODES]; /* modes that the start or a jump leads to */
-    size_t *rows, n_rows;           /* those that are tracked: thinned, without the rows at events */
+    double sampling[IC_MAX_STATES];  /* error of a velocity that is had by differences; else 0 */
+    double time_scale;               /* s; of the case's motion */
+    double spacing;                  /* s; from row to row, as tracked: the median */
+    bool reached[IC_PREDICT_MODES];  /* modes that the start or a jump leads to */
+    size_t *rows, n_rows;            /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
     size_t n_intervals;
     double *memory; /* of the intervals */

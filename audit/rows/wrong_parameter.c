@@ -91,7 +91,7 @@ static double ask(search *s, double *number, double delta, size_t most)
 
 static double share_wrong(const search *s)
 {
-    const ic_trajectory_options options = {.accept = s->k->accept};
+    const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
     ic_tracking tracked;
     ic_trajectory part = s->part;
     double *t = malloc((part.n + 1) * sizeof *t), share = 1;
@@ -237,7 +237,7 @@ ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char 
 {
     const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
     search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
-    const ic_trajectory_options options = {.accept = k->accept};
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {
         memcpy(s.par, k->problem->par, n * sizeof *s.par);
