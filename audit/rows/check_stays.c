@@ -572,6 +572,15 @@ static const char *undecided_events(const ic_tracking *k, const sights *s)
     return NULL;
 }
 
+/* Events that no guard asks for may be the case's own, seen from another origin. */
+static ic_mistake_id shifted_origin(ic_finding *f, const ic_tracking *k)
+{
+    char detail[160] = "";
+    const ic_mistake_id cause = ic_find_offset(k, detail, sizeof detail);
+    if (cause != IC_NO_MISTAKE) append(f, ". %s", detail);
+    return cause;
+}
+
 static void add_events(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
     ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
@@ -581,6 +590,7 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
     describe_events(&f, k, s);
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
+    else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) f.cause = shifted_origin(&f, k);
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && noise_hides_times(k)) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides in which mode some rows are");

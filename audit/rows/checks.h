@@ -27,6 +27,9 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  */
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
 
+/** Whether events that the case does not have would be its own with a constant added to a position. The mistake, and in `detail` which. */
+ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
+
 /** Whether rows are those of a right integrator of low order with coarse steps, and in `detail` which. */
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
 
