@@ -75,6 +75,7 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
     }
     if (!ic_noise_hides(k)) return false;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;
     }
     snprintf(f->detail, sizeof f->detail,

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const ic_audit_check check = {
     .name = "penetration",
@@ -20,15 +21,21 @@ enum { LONG = 3 };
 /* Of the greatest depth: rows that are as deep. */
 #define AS_DEEP 0.8
 
-static double noise_of_gap(const ic_tracking *k)
+/* What the noise of the states and their least accuracy make of the gap, which is affine in them. */
+static double gap_tolerance(const ic_tracking *k, const ic_output *gap, int mode)
 {
-    double greatest = 0;
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        const char *unit = k->problem->system->states[j].unit;
-        if (unit[0] == 'm' && unit[1] == '\0')
-            greatest = fmax(greatest, DEVIATIONS * k->noise[j] + k->accept * k->range[j]);
+    const ic_trajectory *tr = k->trajectory;
+    const double here = gap->value(tr->t[0], tr->x, mode, k->problem->par);
+    double moved[IC_MAX_STATES], square = 0, accepted = 0;
+    memcpy(moved, tr->x, tr->n_states * sizeof *moved);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        moved[j] += k->range[j];
+        const double change = (gap->value(tr->t[0], moved, mode, k->problem->par) - here) / k->range[j];
+        moved[j] = tr->x[j];
+        square += change * change * k->noise[j] * k->noise[j];
+        accepted += fabs(change) * k->accept * k->range[j];
     }
-    return greatest;
+    return DEVIATIONS * sqrt(square) + accepted;
 }
 
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
@@ -37,7 +44,7 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
     const ic_contact_view *view = ic_contact_view_of(k->problem->system);
     if (view == NULL || !view->rigid) return;
     const ic_output *gap = &k->problem->system->outputs[ic_output_number(k->problem->system, view->gap)];
-    const double tolerance = noise_of_gap(k);
+    const double tolerance = gap_tolerance(k, gap, view->free);
     double least = 0;
     size_t at = 0, rows = 0, longest = 0, deepest = 0;
     for (size_t i = 0; i < tr->n; i++) {
@@ -52,7 +59,8 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
         deepest +=
             gap->value(tr->t[i], &tr->x[i * tr->n_states], view->free, k->problem->par) < AS_DEEP * least;
     ic_finding f = ic_finding_of(&check, k, -least, tolerance, "m");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the range of the positions", k->accept);
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the gap",
+             k->accept);
     if (f.verdict == IC_FINDING_FAIL) {
         snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s; up to %zu rows one after another",
                  tr->line[at], tr->t[at], longest);

@@ -403,7 +403,7 @@ static void amplify(ic_tracking *k, ic_interval *interval, const double *noise, 
     }
 }
 
-/* Deviation of the defects in a state where mode m explains best; 0 for too few. */
+/* Deviation of the defects in a state where mode m explains best; -1 for too few. */
 static double deviation_in_mode(const double *defects, const int *mode, size_t n, int m, double *values)
 {
     enum { LEAST = 10 };
@@ -412,7 +412,7 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
         if (mode[i] == m) values[count++] = defects[i];
     }
     /* a few tell it badly: Student's quantile at five deviations' chance, as in audit/impact/impact_rows.c */
-    return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : 0;
+    return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : -1;
 }
 
 /* Of a range: the sharpest that rows are held to, however exact. Solvers locate events, and end chatter, no better. */
@@ -458,10 +458,10 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
     }
     if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
     for (size_t j = 0; j < n; j++) {
-        double most = 0;
+        double most = -1;
         for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
             most = fmax(most, deviation_in_mode(&defects[j * CALIBRATED], mode, count, (int)m, values));
-        if (most > 0) deviation[j] = fmin(deviation[j], most);
+        if (most >= 0) deviation[j] = fmin(deviation[j], most);
     }
     free(defects);
     return true;
