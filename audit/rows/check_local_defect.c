@@ -85,6 +85,24 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
     return true;
 }
 
+/* Intervals that are so long that the case is not followed through them. */
+static size_t not_followed(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) count += k->intervals[i].gave_up;
+    return count;
+}
+
+/* Rows that are too far apart for most intervals to be followed have nothing for or against them. */
+static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
+{
+    f->verdict = IC_FINDING_OPEN;
+    f->measured = NAN;
+    snprintf(f->detail, sizeof f->detail,
+             "intervals of %.3g s are too long to be followed: rows %.3g s apart would tell", k->spacing,
+             k->time_scale);
+}
+
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
 {
     size_t seen = 0, wrong = 0, worst = 0;
@@ -107,7 +125,9 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
     snprintf(f.origin, sizeof f.origin,
              "an interval counts from 5 deviations of noise + %g of the state's range; %zu intervals of %.3g s",
              k->accept, k->n_intervals, k->spacing);
-    if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
+    if (2 * not_followed(k) > k->n_intervals) {
+        leave_open_what_is_too_long(&f, k);
+    } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
         f.verdict = IC_FINDING_OPEN;
     } else if (f.verdict == IC_FINDING_PASS) {
         snprintf(f.detail, sizeof f.detail, "%zu of %zu intervals", wrong, seen);

@@ -372,7 +372,7 @@ static void began_unseen(sights *s, const ic_tracking *k, size_t i)
 /* With noise, what is off by less than twice its tolerance may be so by chance. */
 static bool stands_out(const ic_tracking *k, const ic_interval *interval)
 {
-    return !ic_noise_shows(k) || interval->defect > CLEAR;
+    return !interval->gave_up && (!ic_noise_shows(k) || interval->defect > CLEAR);
 }
 
 static bool is_explained(const ic_tracking *k, size_t i)

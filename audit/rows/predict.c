@@ -65,6 +65,7 @@ void ic_predict(ic_prediction *prediction, const ic_predictor *p, bool guards, d
     const ic_status status = p->solver->solve(log, &problem, &options);
     const ic_sample end = ic_log_end(log);
     prediction->good = status == IC_OK && end.mode >= 0;
+    prediction->gave_up = status == IC_TOO_MUCH_WORK;
     prediction->events = ic_log_event_count(log);
     for (size_t i = 0; i < prediction->events; i++) {
         const ic_event event = ic_log_event_at(log, i);

@@ -15,7 +15,8 @@ typedef struct ic_predictor {
 } ic_predictor;
 
 typedef struct ic_prediction {
-    bool good; /* false: the case goes no further; nothing else is set */
+    bool good;    /* false: the case goes no further; nothing else is set */
+    bool gave_up; /* not good, because it would take too many steps */
     double x[IC_MAX_STATES];
     int mode;
     size_t events;

@@ -236,6 +236,7 @@ static void suppose(hypothesis *h, const ic_tracking *k, ic_interval *interval, 
     ic_predict(&h->end, &k->predictor, guards, k->trajectory->t[interval->from], x, mode,
                k->trajectory->t[interval->to]);
     h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
+    interval->gave_up |= h->end.gave_up;
 }
 
 /* Whether a mode ought to be over at the start of an interval, since a guard of it is passed. */
@@ -309,6 +310,7 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
     interval->worst = h->worst;
     interval->energy_gain = 0;
     interval->jumps = h->end.events > 0;
+    interval->gave_up &= h->defect > 1;
     if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
     else if (!interval->doubtful && !is_held(k, interval, h->mode)) interval->explanation = IC_UNHELD;
     else if (!h->guards) interval->explanation = IC_WITHOUT_EVENTS;
@@ -360,6 +362,7 @@ static void follow(ic_tracking *k, bool excuses)
         for (size_t j = 0; goes_on && h.end.good && j < k->trajectory->n_states; j++) {
             if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
         }
+        interval->gave_up = false;
         h = (hypothesis){.defect = INFINITY};
         if (interval->tracked >= 0 && is_held(k, interval, interval->tracked))
             suppose(&h, k, interval, interval->tracked, true);

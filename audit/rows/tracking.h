@@ -25,11 +25,13 @@ typedef struct ic_interval {
     int tracked;     /* the mode in which the intervals before ended; -1: none before */
     int end_mode;
     ic_explanation explanation;
-    double defect;  /* greatest over the states, in tolerances */
-    size_t worst;   /* the state of that */
-    bool due;       /* the case has an event here, from the tracked mode */
-    double t_due;   /* s; of it */
-    bool jumps;     /* what explains it has an event */
+    double defect; /* greatest over the states, in tolerances */
+    size_t worst;  /* the state of that */
+    bool due;      /* the case has an event here, from the tracked mode */
+    double t_due;  /* s; of it */
+    bool
+        gave_up; /* nothing explains it, but to follow some mode would take too many steps: it decides nothing */
+    bool jumps;  /* what explains it has an event */
     bool doubtful;  /* it is explained within the noise of its first row, and not from it */
     double *memory; /* states at its start, of which those are known that follow from the others; NULL: none */
     double
