@@ -46,6 +46,7 @@ void ic_tests_audit_plugin(void);
 void ic_tests_audit_command(void);
 void ic_tests_audit_trajectory(void);
 void ic_tests_audit_impossible(void);
+void ic_tests_audit_families(void);
 void ic_tests_audit_errors(void);
 void ic_tests_audit_hypotheses(void);
 void ic_tests_traps(void);
