@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Rows of our own runs, with noise, must not fail: what fails is a false alarm. What they do not decide may stay undecided.
+ *
+ * IC_ALARMS in the environment: all of them, with a line for each alarm and a table (tools/check-alarms.sh); else one for each preset.
+ */
+#include "audit/rows/trajectory_audit.h"
+#include "validation/tests/families.h"
+#include "validation/tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Each case, each of its variants or contact models that differ, and those whose rows are hard. */
+static const char *const presets[] = {
+    "bouncing-ball/drop",
+    "bouncing-ball/lively",
+    "bouncing-ball/elastic",
+    "bouncing-ball/plastic",
+    "two-mass/example-1",
+    "two-mass/example-2",
+    "two-mass/forced",
+    "two-mass/plastic",
+    "roller/I/A",
+    "roller/II/B",
+    "roller/III/C",
+    "roller/IV/C*",
+    "roller/III/D",
+    "roller/law",
+    "planar-bar/kappa-1",
+    "planar-bar/sticking",
+    "planar-bar/reversal",
+    "planar-bar/two-bodies",
+    "planar-bar/self-locking",
+    "ball/C1/0.5000",
+    "ball/hertz",
+    "ball/kelvin-voigt",
+    "ball/hunt-crossley",
+    "rotating-beam/main",
+    "rotating-beam/N16",
+    "rotating-beam/first-model",
+    "rotating-beam/momentum-balance",
+    "rotating-beam/heavy-shaft",
+    "pneumatic-mechanism/first-design",
+};
+static const size_t counts[] = {20, 50, 200, 2000};
+static const double noises[] = {0, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2}; /* of each range */
+
+enum { CELLS = IC_COUNT(counts) * IC_COUNT(noises) };
+
+typedef struct alarms {
+    size_t files, failed, undecided[CELLS];
+} alarms;
+
+static void show(const ic_trajectory_audit *audit, const char *path, size_t n, double noise)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        const ic_finding *f = &audit->findings.rows[i];
+        if (f->verdict == IC_FINDING_FAIL)
+            printf("\nalarm: %s, %zu rows, noise %g: %s %g over %g, %s: %s", path, n, noise, f->check->name,
+                   f->measured, f->tolerance, ic_mistake_name(f->cause), f->detail);
+    }
+}
+
+static void try_cell(alarms *found, const family_ground *ground, size_t preset, size_t cell)
+{
+    const size_t n = counts[cell / IC_COUNT(noises)];
+    const double noise = noises[cell % IC_COUNT(noises)];
+    ic_trajectory tr;
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, n));
+    family_add_noise(&tr, ground, noise, 1 + preset * CELLS + cell);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    found->files++;
+    found->failed += verdict == IC_AUDIT_FAILED;
+    found->undecided[cell] += verdict == IC_AUDIT_UNDECIDED;
+    if (verdict == IC_AUDIT_FAILED) show(&audit, ground->path, n, noise);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+}
+
+static void print_table(const alarms *found)
+{
+    size_t undecided = 0;
+    printf("\nundecided of %zu; rows down, noise to the right:\n      ", IC_COUNT(presets));
+    for (size_t j = 0; j < IC_COUNT(noises); j++) printf(" %6g", noises[j]);
+    for (size_t i = 0; i < CELLS; i++) {
+        if (i % IC_COUNT(noises) == 0) printf("\n%6zu", counts[i / IC_COUNT(noises)]);
+        printf(" %6zu", found->undecided[i]);
+        undecided += found->undecided[i];
+    }
+    printf("\n%zu files: %zu failed, %zu undecided\n", found->files, found->failed, undecided);
+}
+
+static void test_alarms(void)
+{
+    const bool all = getenv("IC_ALARMS") != NULL;
+    const ic_tests_part part = ic_tests_part_wanted();
+    alarms found = {0};
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        family_ground ground;
+        CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[p]));
+        for (size_t cell = 0; cell < CELLS; cell++) {
+            if (all || (cell + 5 * p) % CELLS == part.first) try_cell(&found, &ground, p, cell);
+        }
+        family_ground_close(&ground);
+    }
+    CU_ASSERT_EQUAL(found.files, all ? IC_COUNT(presets) * CELLS : IC_COUNT(presets));
+    CU_ASSERT_EQUAL(found.failed, 0);
+    if (all) print_table(&found);
+}
+
+void ic_tests_audit_alarms(void)
+{
+    CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
+    CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
+}
