@@ -71,7 +71,7 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
     ic_trajectory_audit audit;
     CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, n));
     family_add_noise(&tr, ground, noise, 1 + preset * CELLS + cell);
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
     const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
     found->files++;
     found->failed += verdict == IC_AUDIT_FAILED;
