@@ -501,17 +501,19 @@ static bool make_two(ic_trajectory *tr, const family_ground *g, size_t n, size_t
 }
 
 const family families[] = {
-    {"noise", "independent numbers", NOISES, make_noise},
-    {"constant", "one state, held", HELD, make_constant},
-    {"hovering", "positions that are held, or drift", HOVERS, make_hovering},
-    {"wrong-mode", "a mode's flow where the case is in another", STARTS *MODES, make_wrong_mode},
-    {"raised", "a position with a wrong origin", 2 * RAISED, make_raised},
-    {"seen-wrongly", "time reversed, columns shifted, velocities reversed, mirrored", SEEN, make_seen_wrongly},
-    {"other-case", "rows of another case", 2 * IC_COUNT(others), make_other_case},
-    {"other-parameter", "a parameter doubled or halved", CHANGES *PARAMETERS, make_other_parameter},
-    {"event-left-out", "the right run but for one event", PLACES *WAYS, make_event_left_out},
-    {"event-made-up", "the right run and one event more", MADE_UP *WAYS, make_event_made_up},
-    {"two", "two right rows", 1, make_two},
+    {"noise", "independent numbers", NOISES, false, make_noise},
+    {"constant", "one state, held", HELD, false, make_constant},
+    {"hovering", "positions that are held, or drift", HOVERS, false, make_hovering},
+    {"wrong-mode", "a mode's flow where the case is in another", STARTS *MODES, false, make_wrong_mode},
+    {"named-mode", "the same, and the file names that mode", STARTS *MODES, true, make_wrong_mode},
+    {"raised", "a position with a wrong origin", 2 * RAISED, false, make_raised},
+    {"seen-wrongly", "time reversed, columns shifted, velocities reversed, mirrored", SEEN, false,
+     make_seen_wrongly},
+    {"other-case", "rows of another case", 2 * IC_COUNT(others), false, make_other_case},
+    {"other-parameter", "a parameter doubled or halved", CHANGES *PARAMETERS, false, make_other_parameter},
+    {"event-left-out", "the right run but for one event", PLACES *WAYS, false, make_event_left_out},
+    {"event-made-up", "the right run and one event more", MADE_UP *WAYS, false, make_event_made_up},
+    {"two", "two right rows", 1, false, make_two},
 };
 const size_t family_count = IC_COUNT(families);
 
@@ -520,7 +522,6 @@ bool family_make(ic_trajectory *tr, const family *family, const family_ground *g
     *tr = (ic_trajectory){.path = family->name};
     if (!family->make(tr, g, n, member)) return false;
     tr->path = family->name;
-    free(tr->mode);
-    tr->mode = NULL;
+    if (!family->tells_modes) free(tr->mode), tr->mode = NULL;
     return true;
 }

@@ -34,6 +34,7 @@ typedef struct family {
     const char *name; /* "noise" */
     const char *what; /* one line */
     size_t members;   /* at most */
+    bool tells_modes; /* rows name the mode that they claim to be in */
     /* n rows, member number `member`; false: this preset has no such member, or its rows would be right */
     bool (*make)(ic_trajectory *tr, const family_ground *ground, size_t n, size_t member);
 } family;
