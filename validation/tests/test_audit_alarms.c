@@ -50,11 +50,28 @@ static const char *const presets[] = {
 static const size_t counts[] = {20, 50, 200, 2000};
 static const double noises[] = {0, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2}; /* of each range */
 
-enum { CELLS = IC_COUNT(counts) * IC_COUNT(noises) };
+enum { CELLS = IC_COUNT(counts) * IC_COUNT(noises), CHECKS = 16 };
 
 typedef struct alarms {
     size_t files, failed, undecided[CELLS];
+    struct {
+        const ic_audit_check *check;
+        size_t files;
+    } open[CHECKS]; /* needed ones */
 } alarms;
+
+/* What keeps files undecided, each check once. */
+static void count_open(alarms *found, const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        size_t j = 0;
+        if (f->verdict != IC_FINDING_OPEN || !f->check->needed) continue;
+        while (j + 1 < CHECKS && found->open[j].check != NULL && found->open[j].check != f->check) j++;
+        found->open[j].check = f->check;
+        found->open[j].files++;
+    }
+}
 
 static void show(const ic_trajectory_audit *audit, const char *path, size_t n, double noise)
 {
@@ -79,6 +96,7 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
     found->files++;
     found->failed += verdict == IC_AUDIT_FAILED;
     found->undecided[cell] += verdict == IC_AUDIT_UNDECIDED;
+    if (verdict == IC_AUDIT_UNDECIDED) count_open(found, &audit.findings);
     if (verdict == IC_AUDIT_FAILED) show(&audit, ground->path, n, noise);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&tr);
@@ -94,6 +112,9 @@ static void print_table(const alarms *found)
         printf(" %6zu", found->undecided[i]);
         undecided += found->undecided[i];
     }
+    printf("\nopen:");
+    for (size_t j = 0; j < CHECKS && found->open[j].check != NULL; j++)
+        printf(" %s in %zu;", found->open[j].check->name, found->open[j].files);
     printf("\n%zu files: %zu failed, %zu undecided\n", found->files, found->failed, undecided);
 }
 
