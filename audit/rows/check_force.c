@@ -110,8 +110,7 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         double before = 0, after = 0;
         const ic_interval *interval = &k->intervals[i];
-        if (!changes(v, i) || interval->explanation == IC_UNEXPLAINED ||
-            interval[1].explanation == IC_UNEXPLAINED)
+        if (!changes(v, i) || interval->explanation >= IC_IN_DOUBT || interval[1].explanation >= IC_IN_DOUBT)
             continue;
         const double here = fabs(difference(v, i + 1, &after) - difference(v, i, &before));
         const double allowed = accepted + DEVIATIONS * (scatter + hypot(before, after));

@@ -73,6 +73,14 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
                  seen, IC_LEAST_INTERVALS);
         return true;
     }
+    const size_t in_doubt = ic_tracking_count(k, IC_IN_DOUBT);
+    if (100.0 * (double)in_doubt > SHARE * (double)k->n_intervals) {
+        snprintf(
+            f->detail, sizeof f->detail,
+            "%zu intervals, most of them beside events, may be as they are by noise: less of it would tell",
+            in_doubt);
+        return true;
+    }
     if (!ic_noise_hides(k)) return false;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;

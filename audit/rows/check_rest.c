@@ -102,7 +102,7 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
     for (size_t i = 0, first = 0; i <= k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         const bool holds = i < k->n_intervals && interval->mode == view->contact && !interval->jumps &&
-                           !interval->doubtful && interval->explanation != IC_UNEXPLAINED &&
+                           !interval->doubtful && interval->explanation < IC_IN_DOUBT &&
                            (i == first || k->intervals[i - 1].to == interval->from);
         if (holds) continue;
         judge(&r, k, view, gap, first, i);

@@ -175,7 +175,7 @@ static size_t end_of_stay(const ic_tracking *k, size_t i)
     const int mode = k->intervals[i].tracked;
     size_t j = i + 1;
     while (j < k->n_intervals && k->intervals[j].from == k->intervals[j - 1].to &&
-           k->intervals[j].mode == mode && k->intervals[j].explanation != IC_UNEXPLAINED)
+           k->intervals[j].mode == mode && k->intervals[j].explanation < IC_IN_DOUBT)
         j++;
     return j;
 }
@@ -361,7 +361,7 @@ static void began_unseen(sights *s, const ic_tracking *k, size_t i)
     const ic_contact_view *view = ic_contact_view_of(k->problem->system);
     ic_interval interval = k->intervals[i];
     if (view == NULL || i == 0 || k->intervals[i - 1].to != interval.from) return;
-    if (k->intervals[i - 1].explanation != IC_UNEXPLAINED || interval.explanation == IC_UNEXPLAINED) return;
+    if (k->intervals[i - 1].explanation != IC_UNEXPLAINED || interval.explanation >= IC_IN_DOUBT) return;
     if (interval.mode != view->contact || k->intervals[i - 1].tracked != view->free) return;
     const size_t made_up = s->made_up;
     interval.tracked = view->free;
@@ -377,7 +377,7 @@ static bool stands_out(const ic_tracking *k, const ic_interval *interval)
 
 static bool is_explained(const ic_tracking *k, size_t i)
 {
-    return i < k->n_intervals && k->intervals[i].explanation != IC_UNEXPLAINED;
+    return i < k->n_intervals && k->intervals[i].explanation < IC_IN_DOUBT;
 }
 
 /* An event of the case that ends in another state than the case's, whenever it is taken to happen. */
@@ -411,6 +411,7 @@ static void look(sights *s, const ic_tracking *k)
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         s->due += interval->due;
+        s->doubt |= interval->explanation == IC_IN_DOUBT;
         began_unseen(s, k, i);
         if (interval->due && interval->explanation != IC_BY_GUARDS) {
             const ic_guard *guard = guard_due(k, interval);
@@ -462,7 +463,7 @@ static void compare_told_events(sights *s, const ic_tracking *k)
     const ic_trajectory *tr = k->trajectory;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
-        if (!interval->due || interval->explanation == IC_UNEXPLAINED) continue;
+        if (!interval->due || interval->explanation >= IC_IN_DOUBT) continue;
         for (size_t row = interval->from + 1; row + 1 < interval->to; row++) {
             if (tr->t[row] != tr->t[row + 1]) continue;
             const double late = tr->t[row] - interval->t_due;
@@ -494,7 +495,7 @@ static void forget_chance(sights *s, const ic_tracking *k)
     const size_t chance = by_chance(k, s);
     if (s->late <= chance) s->late = 0, s->latest = 0;
     if (!s->clear && s->missed + s->made_up + s->otherwise <= chance) {
-        s->doubt = s->missed + s->made_up + s->otherwise > 0;
+        s->doubt |= s->missed + s->made_up + s->otherwise > 0;
         s->missed = s->made_up = s->otherwise = s->regained = s->through = 0;
     }
     if (s->before_touch <= chance) s->before_touch = 0, s->gap = 0;

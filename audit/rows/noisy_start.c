@@ -92,3 +92,50 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     }
     return false;
 }
+
+/* Where the case leads to from starts within the noise: from one state moved, or several, to the farthest; and for all of them as squares add up. */
+typedef struct reach {
+    double least[IC_MAX_STATES], most[IC_MAX_STATES], square[IC_MAX_STATES];
+} reach;
+
+static void extend(reach *r, const ic_tracking *k, const ic_interval *from, const double *middle,
+                   const ic_prediction *plain, size_t direction)
+{
+    const size_t n = k->trajectory->n_states;
+    double off[IC_MAX_STATES] = {0};
+    for (size_t d = 0; d < IC_COUNT(distances); d += 2) {
+        ic_prediction end;
+        predict_from(&end, k, from, middle, distances[d], direction);
+        for (size_t j = 0; j < n && end.good; j++) {
+            r->least[j] = fmin(r->least[j], end.x[j]);
+            r->most[j] = fmax(r->most[j], end.x[j]);
+            if (plain->good) off[j] = fmax(off[j], fabs(end.x[j] - plain->x[j]));
+        }
+    }
+    /* both ways of one state: half of each square */
+    for (size_t j = 0; j < n && direction < 2 * n; j++) r->square[j] += 0.5 * off[j] * off[j];
+}
+
+bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = tr->n_states;
+    const double *goal = &tr->x[interval->to * n];
+    double middle[IC_MAX_STATES];
+    reach r = {.square = {0}};
+    ic_prediction plain;
+    ic_interval from = *interval;
+    from.mode = mode;
+    ic_interval_state(middle, k, &from);
+    predict_from(&plain, k, &from, middle, 0, 0);
+    for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
+    for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
+        extend(&r, k, &from, middle, &plain, direction);
+    for (size_t j = 0; j < n; j++) {
+        const double t = k->tolerance[j], all = sqrt(r.square[j]);
+        if (tr->source[j] == IC_FROM_TRACKING) continue;
+        const bool in_box = goal[j] >= r.least[j] - t && goal[j] <= r.most[j] + t;
+        if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= t + all)) return false;
+    }
+    return true;
+}

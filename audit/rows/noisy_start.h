@@ -14,4 +14,10 @@
  */
 bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode);
 
+/**
+ * Whether noise may explain an interval at all: whether its second row lies within the box of where the case leads to from starts within the
+ * noise of the first, through its guards. A wide box after impacts says little: such an interval is in doubt, not explained.
+ */
+bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int mode);
+
 #endif

@@ -348,16 +348,25 @@ static void excuse(hypothesis *h, const ic_tracking *k, ic_interval *interval)
     *h = other;
 }
 
+/* Noise leaves the mode of a row in doubt as well. */
+static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
+{
+    bool may = ic_noise_may_explain(k, interval, interval->tracked);
+    for (size_t m = 0; !may && m < k->predictor.guarded.variant->n_modes; m++)
+        may = k->reached[m] && (int)m != interval->tracked && ic_noise_may_explain(k, interval, (int)m);
+    return may;
+}
+
 static void follow(ic_tracking *k, bool excuses)
 {
-    enum { EXCUSES_SOUGHT = 400 }; /* times states: each is moved by itself */
-    size_t sought = 0;
+    enum { EXCUSES_SOUGHT = 400 /* times states: each is moved by itself */, MOST_IN_DOUBT = 40 };
+    size_t sought = 0, in_doubt = 0;
     const size_t n_states = k->trajectory->n_states;
     hypothesis h;
     for (size_t i = 0; i < k->n_intervals; i++) {
         ic_interval *interval = &k->intervals[i];
         const bool goes_on = i > 0 && k->intervals[i - 1].to == interval->from;
-        const bool known = goes_on && k->intervals[i - 1].explanation != IC_UNEXPLAINED;
+        const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         for (size_t j = 0; goes_on && h.end.good && j < k->trajectory->n_states; j++) {
             if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
@@ -375,6 +384,9 @@ static void follow(ic_tracking *k, bool excuses)
         }
         if (interval->tracked < 0) interval->tracked = h.mode;
         conclude(interval, k, &h);
+        if (interval->explanation != IC_UNEXPLAINED || !excuses || !ic_noise_shows(k)) continue;
+        if (in_doubt++ < MOST_IN_DOUBT + i / 20 && is_in_doubt(k, interval))
+            interval->explanation = IC_IN_DOUBT;
     }
 }
 

@@ -15,6 +15,7 @@ typedef enum ic_explanation {
     IC_ANOTHER_MODE,   /* the same from another mode */
     IC_WITHOUT_EVENTS, /* the flow of one mode, as if there were no guards */
     IC_UNHELD,         /* the flow of one mode whose invariant does not hold */
+    IC_IN_DOUBT,       /* nothing, but noise of its first row may */
     IC_UNEXPLAINED,    /* nothing */
 } ic_explanation;
 
