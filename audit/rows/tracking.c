@@ -542,8 +542,11 @@ bool ic_case_has_events(const ic_tracking *k)
     problem.t_end = fmax(problem.t_end, problem.t_start + OWN_TIMES * k->time_scale);
     problem.t_end_text = NULL;
     ic_log *log = ic_log_new(&problem);
-    if (log != NULL && k->predictor.solver->solve(log, &problem, &options) == IC_OK)
-        has = ic_log_event_count(log) > 0;
+    if (log != NULL && k->predictor.solver->solve(log, &problem, &options) == IC_OK) {
+        has = false;
+        for (size_t i = 0; i < ic_log_event_count(log); i++)
+            has |= !problem.variant->modes[ic_log_event_at(log, i).mode_to].terminal;
+    }
     ic_log_free(log);
     return has;
 }

@@ -88,7 +88,7 @@ enum { IC_LEAST_INTERVALS = 8 };
 /** Whether noise of a state makes so much of its range within an interval that rows which agree with the case say nothing. */
 bool ic_noise_hides(const ic_tracking *k);
 
-/** Whether the case has any event from its own start to its end; true also where it does not get there. */
+/** Whether the case has any event from its own start to its end, but for one that ends it; true also where it does not get there. */
 bool ic_case_has_events(const ic_tracking *k);
 
 /** Tolerance of a guard's value at a row: what the noise of the states makes of it, and the least accuracy that is asked for. */
