@@ -35,7 +35,7 @@ ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
 
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options)
 {
-    return cli_positive(arguments, CLI_AUDIT_ACCEPT, 1, &options->accept);
+    return cli_positive(arguments, CLI_AUDIT_ACCEPT, IC_ACCEPT_MOST, &options->accept);
 }
 
 static FILE *open_file(const cli_arguments *arguments, const char *path)
@@ -113,11 +113,13 @@ static int audit_impact_alone(const cli_arguments *arguments, const cli_request 
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     ic_impact_rows rows;
     ic_trajectory_audit audit;
+    ic_trajectory_options options = {0};
     ic_error error;
+    if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
     const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
     if (!good) return cli_bad_input(arguments->command, "%s", error.text);
     const ic_trajectory shell = {.path = path, .n = rows.n};
-    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &request->setup.problem);
+    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &request->setup.problem, &options);
     const int status =
         done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
     ic_trajectory_audit_close(&audit);

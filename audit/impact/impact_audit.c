@@ -75,10 +75,8 @@ static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
 #define APART_SINGLE 100.0
 /* Of what single rows are known to at most: no misreading or mistake is as near as noise may be. */
 #define APART_UNKNOWN 10.0
-/* Of the speed: what a check accepts. */
-#define ACCEPTED 1e-4
-/* Of a coefficient of restitution: as of the bounces of a ball. */
-#define ACCEPTED_E 2e-3
+/* Times what rows are held to: for a coefficient of restitution, as of the bounces of a ball. */
+#define ACCEPTED_E 20
 /* Single rows have an unknown noise s, and a coefficient explains one of both components always: the other to a part p of s by chance p. */
 #define BY_CHANCE 1e3
 #define REGULARIZED "regularized"
@@ -87,6 +85,7 @@ enum { CANDIDATES = IC_IMPACT_LAWS + 1 };
 /* The impact at hand. */
 typedef struct meeting {
     const ic_problem *problem;
+    double accept;    /* of the speed: what a check accepts */
     ic_impact impact; /* begins as the rows do */
     ic_impact_sides sides;
     double speed;     /* m/s; before */
@@ -239,10 +238,11 @@ static bool fits_one(const ic_classification *c)
 static ic_finding finding_of(const ic_audit_check *check, const meeting *m, double measured, const char *unit)
 {
     ic_finding f = {.check = check, .measured = measured, .unit = unit};
-    f.tolerance = ACCEPTED * m->speed + DEVIATIONS * m->deviation;
+    f.tolerance = m->accept * m->speed + DEVIATIONS * m->deviation;
     f.verdict = measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
     snprintf(f.subject, sizeof f.subject, "%s/%s", m->problem->system->name, m->problem->variant->name);
-    snprintf(f.origin, sizeof f.origin, "1e-4 of the speed before + 5 deviations of the rows' scatter");
+    snprintf(f.origin, sizeof f.origin, "%g of the speed before + 5 deviations of the rows' scatter",
+             m->accept);
     return f;
 }
 
@@ -286,7 +286,7 @@ static ic_mistake_id misread(const meeting *m, char *detail, size_t size)
         other.speed = hypot(other.impact.v[0], other.impact.v[1]);
         for (size_t c = 0; c < CANDIDATES; c++) {
             if (strcmp(candidate_name(c), m->problem->variant->name) != 0) continue;
-            if (misfit(&other, c, &other.impact, ACCEPTED) > FITS) continue;
+            if (misfit(&other, c, &other.impact, m->accept) > FITS) continue;
             snprintf(detail, size, "%s: then %s explains the rows", readings[i].text, candidate_name(c));
             return readings[i].mistake;
         }
@@ -300,7 +300,8 @@ static bool add_start(ic_findings *findings, const meeting *m, const ic_classifi
     const double given[] = {parameter(m->problem, "vx"), parameter(m->problem, "vy")};
     const double *v = m->impact.v, size = hypot(given[0], given[1]);
     ic_finding f = finding_of(&start_check, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
-    snprintf(f.origin, sizeof f.origin, "1e-4 of the speed + 5 deviations; another start is no mistake");
+    snprintf(f.origin, sizeof f.origin, "%g of the speed + 5 deviations; another start is no mistake",
+             m->accept);
     bool readable = v[1] < 0;
     if (!readable || !fits_one(c)) f.cause = misread(m, f.detail, sizeof f.detail);
     for (size_t i = 0; f.cause == IC_NO_MISTAKE && i < IC_COUNT(factors); i++) {
@@ -404,7 +405,7 @@ static void add_energy(ic_findings *findings, const meeting *m, const double P[2
     ic_finding f = finding_of(&energy_check, m, energy_made(m, m->sides.after) - own, "J");
     f.tolerance *= fabs(P[0]) + fabs(P[1]); /* d energy/dv' */
     f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.origin, sizeof f.origin, "1e-4 of the speed + 5 deviations, times the impulse");
+    snprintf(f.origin, sizeof f.origin, "%g of the speed + 5 deviations, times the impulse", m->accept);
     snprintf(f.detail, sizeof f.detail,
              "of %.6g J in the motion of the points in contact; the hypothesis asked for makes %.3g J",
              ic_impact_energy(&m->impact, m->impact.v), own);
@@ -451,10 +452,11 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
         e = restitution_in_effect(m, candidate, floors[i]);
     }
     ic_finding f = finding_of(&restitution_check, m, fabs(e - m->impact.e), "1");
-    f.tolerance =
-        ACCEPTED_E + (FITS * floors[f_used] * m->speed + DEVIATIONS * m->scatter) / fabs(m->impact.v[1]);
+    f.tolerance = ACCEPTED_E * m->accept +
+                  (FITS * floors[f_used] * m->speed + DEVIATIONS * m->scatter) / fabs(m->impact.v[1]);
     f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.origin, sizeof f.origin, "2e-3 + what the velocities are known to, over the normal one before");
+    snprintf(f.origin, sizeof f.origin, "%g + what the velocities are known to, over the normal one before",
+             ACCEPTED_E * m->accept);
     if (isnan(e) || another) {
         f.measured = NAN;
         f.verdict = IC_FINDING_OPEN;
@@ -523,10 +525,10 @@ static void check(ic_findings *findings, ic_classification *c, meeting *m)
 }
 
 bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impact_rows *rows,
-                     const ic_problem *problem)
+                     const ic_problem *problem, double accept)
 {
     const size_t n = problem->system->n_parameters;
-    meeting m = {.problem = problem, .par = malloc(n * sizeof *m.par)};
+    meeting m = {.problem = problem, .accept = accept, .par = malloc(n * sizeof *m.par)};
     if (m.par == NULL) return false;
     memcpy(m.par, problem->par, n * sizeof *m.par);
     *c = (ic_classification){.question = "impact hypothesis"};

@@ -6,8 +6,11 @@
 #include "audit/finding.h"
 #include "audit/impact/impact_rows.h"
 
-/** Audit against a problem of a case with an impact view; the impact begins as the rows do. false: memory ran out. */
+/**
+ * Audit against a problem of a case with an impact view; the impact begins as the rows do. `accept`: the accuracy that rows are held to
+ * apart from their noise, over the speed. false: memory ran out.
+ */
 bool ic_audit_impact(ic_findings *findings, ic_classification *classification, const ic_impact_rows *rows,
-                     const ic_problem *problem);
+                     const ic_problem *problem, double accept);
 
 #endif

@@ -40,8 +40,8 @@ static const ic_audit_check events_kept = {
 
 /* An event that comes within so many intervals is late, and not missed. */
 #define LATE_INTERVALS 1.5
-/* Of an interval: where in it an event happened is told no better. */
-#define PART_OF_INTERVAL 1e-3
+/* Times what states are held to, of an interval: where in it an event happened is known no better. */
+#define PART_OF_INTERVAL 10
 
 /* Of the noise of a row, as a tolerance counts. */
 #define DEVIATIONS 5
@@ -55,7 +55,7 @@ static double part_of_interval(const ic_tracking *k)
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_DIFFERENCES) return 1;
     }
-    return PART_OF_INTERVAL;
+    return PART_OF_INTERVAL * k->accept;
 }
 
 /* Of fewer intervals one that nothing explains is no place among others. */

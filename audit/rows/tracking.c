@@ -592,16 +592,21 @@ ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
 
 /* ---- all of it */
 
+double ic_accept(const ic_trajectory_options *options)
+{
+    return options != NULL && options->accept > 0 ? options->accept : IC_ACCEPT;
+}
+
 bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,
               const ic_trajectory_options *options)
 {
-    const double accept = options != NULL ? options->accept : 0;
-    *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = accept > 0 ? accept : IC_ACCEPT};
+    const bool given = options != NULL && options->accept > 0;
+    *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = ic_accept(options)};
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
     k->time_scale = options != NULL ? options->time_scale : 0;
     if (!(k->time_scale > 0)) k->time_scale = ic_motion_time(&k->predictor, problem, tr);
-    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k, !(accept > 0))) {
+    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k, !given)) {
         follow(k, noise == NULL);
         return true;
     }

@@ -42,12 +42,17 @@ typedef struct ic_interval {
 /** What rows are held to where nothing else is asked for: a local defect of this part of a state's range is what a step of a fair
  * integrator leaves. */
 #define IC_ACCEPT 1e-4
+/** With more, sums over a hundred rows (audit/rows/check_state_error.c) are as large as the range: nothing would be judged. */
+#define IC_ACCEPT_MOST 1e-2
 
 /** How a trajectory is to be audited; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {
     double accept;     /* of a state's range: the accuracy that rows are held to, noise apart; 0: IC_ACCEPT */
     double time_scale; /* s; typical time; 0: that of the case's motion */
 } ic_trajectory_options;
+
+/** What they say, or the default. */
+double ic_accept(const ic_trajectory_options *options);
 
 typedef struct ic_tracking {
     const ic_trajectory *trajectory;

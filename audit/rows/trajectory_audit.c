@@ -178,11 +178,12 @@ static void leave_open_what_is_misread(ic_findings *findings)
 }
 
 bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
-                           const ic_problem *problem)
+                           const ic_problem *problem, const ic_trajectory_options *options)
 {
-    *audit = (ic_trajectory_audit){.tracking = {.trajectory = shell, .problem = problem, .accept = IC_ACCEPT},
-                                   .n_classifications = 1};
-    return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem);
+    *audit = (ic_trajectory_audit){
+        .tracking = {.trajectory = shell, .problem = problem, .accept = ic_accept(options)},
+        .n_classifications = 1};
+    return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept);
 }
 
 /* A case that is one impact: by its velocities as well. */
@@ -193,7 +194,8 @@ static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *tra
     if (problem->system->impact == NULL) return true;
     if (!ic_impact_rows_of(&rows, trajectory, problem)) return false;
     audit->n_classifications = 1;
-    const bool good = ic_audit_impact(&audit->findings, &audit->classifications[0], &rows, problem);
+    const bool good =
+        ic_audit_impact(&audit->findings, &audit->classifications[0], &rows, problem, audit->tracking.accept);
     ic_impact_rows_close(&rows);
     return good;
 }

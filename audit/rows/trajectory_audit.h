@@ -17,7 +17,7 @@ typedef struct ic_trajectory_audit {
 
 /** The same of an impact of which nothing but velocities is known. `shell`: a trajectory without states, with the rows' number and path. */
 bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
-                           const ic_problem *problem);
+                           const ic_problem *problem, const ic_trajectory_options *options);
 
 /** Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close it in either case. */
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,

@@ -84,7 +84,7 @@ static void judge(ic_findings *findings, ic_classification *c, const ic_impact_r
     ic_setup setup = {0};
     *findings = (ic_findings){0};
     CU_ASSERT_TRUE_FATAL(open_with(&setup, "planar-bar/newton", variant, ROUGH_BAR, NULL));
-    CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &setup.problem));
+    CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &setup.problem, IC_ACCEPT));
     ic_setup_close(&setup);
 }
 
