@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const mistakes[IC_MISTAKE_COUNT][2] = {
     [IC_NO_MISTAKE] = {"", ""},
@@ -28,6 +29,20 @@ const char *ic_finding_verdict_text(ic_finding_verdict verdict)
     return texts[verdict];
 }
 
+const char *ic_audit_verdict_text(ic_audit_verdict verdict)
+{
+    static const char *const texts[] = {
+        [IC_AUDIT_GOOD] = "good", [IC_AUDIT_FAILED] = "failed", [IC_AUDIT_UNDECIDED] = "undecided"};
+    return texts[verdict];
+}
+
+bool ic_finding_agrees(const ic_finding *f)
+{
+    if (f->verdict == IC_FINDING_OPEN || isnan(f->measured) || isnan(f->tolerance)) return true;
+    const bool within = f->check->at_least ? f->measured >= f->tolerance : f->measured <= f->tolerance;
+    return within == (f->verdict == IC_FINDING_PASS);
+}
+
 void ic_findings_add(ic_findings *findings, const ic_finding *finding)
 {
     if (findings->count == findings->capacity) {
@@ -40,7 +55,11 @@ void ic_findings_add(ic_findings *findings, const ic_finding *finding)
         findings->rows = grown;
         findings->capacity = capacity;
     }
-    findings->rows[findings->count++] = *finding;
+    ic_finding *row = &findings->rows[findings->count++];
+    *row = *finding;
+    if (ic_finding_agrees(row)) return;
+    row->measured = row->tolerance = NAN;
+    findings->contradictions++;
 }
 
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
@@ -50,14 +69,37 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
     return count;
 }
 
+bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)
+{
+    bool check = false, subject = false; /* another row decides */
+    if (finding->verdict != IC_FINDING_OPEN) return false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_OPEN || (each_subject && strcmp(f->subject, finding->subject) != 0))
+            continue;
+        subject = true;
+        check |= f->check == finding->check;
+    }
+    return !subject || (finding->check->needed && !check);
+}
+
+ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subject)
+{
+    ic_audit_judgement j = {.verdict = IC_AUDIT_GOOD,
+                            .passed = ic_findings_with(findings, IC_FINDING_PASS),
+                            .failed = ic_findings_with(findings, IC_FINDING_FAIL),
+                            .open = ic_findings_with(findings, IC_FINDING_OPEN)};
+    for (size_t i = 0; i < findings->count && j.why == NULL; i++) {
+        if (ic_finding_leaves_open(findings, &findings->rows[i], each_subject)) j.why = &findings->rows[i];
+    }
+    if (j.failed > 0) j.verdict = IC_AUDIT_FAILED;
+    else if (j.why != NULL || j.passed == 0) j.verdict = IC_AUDIT_UNDECIDED;
+    return j;
+}
+
 ic_audit_verdict ic_findings_verdict(const ic_findings *findings)
 {
-    bool open = ic_findings_with(findings, IC_FINDING_PASS) == 0;
-    for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].verdict == IC_FINDING_FAIL) return IC_AUDIT_FAILED;
-        open |= findings->rows[i].verdict == IC_FINDING_OPEN && findings->rows[i].check->needed;
-    }
-    return open ? IC_AUDIT_UNDECIDED : IC_AUDIT_GOOD;
+    return ic_findings_judge(findings, false).verdict;
 }
 
 void ic_findings_free(ic_findings *findings)

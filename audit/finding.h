@@ -15,6 +15,7 @@ typedef struct ic_audit_check {
     const char *why;       /* one line: what goes wrong where it fails */
     const char *reference; /* paper and equation, or the clause of the event contract */
     bool needed;           /* while it is open, the verdict as a whole is undecided */
+    bool at_least;         /* the tolerance is the least value that passes; else the greatest */
 } ic_audit_check;
 
 /** Known mistakes, by name: audit/mistakes.def. */
@@ -41,12 +42,18 @@ typedef enum ic_finding_verdict {
 /** "pass", "FAIL", "cannot tell". */
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
-/** The verdict as a whole: failed if any check failed, else undecided if one that is needed is open or nothing was decided. */
+/**
+ * The verdict as a whole: failed if any check failed; else undecided if a needed check has no row that decides, or a subject has none of
+ * any check; else good.
+ */
 typedef enum ic_audit_verdict {
     IC_AUDIT_GOOD,
     IC_AUDIT_FAILED,
     IC_AUDIT_UNDECIDED,
 } ic_audit_verdict;
+
+/** "good", "failed", "undecided". */
+const char *ic_audit_verdict_text(ic_audit_verdict verdict);
 
 /** Length of a place, its end included. */
 enum { IC_PLACE_LENGTH = 80 };
@@ -68,13 +75,33 @@ typedef struct ic_finding {
 typedef struct ic_findings {
     ic_finding *rows;
     size_t count, capacity;
-    bool no_memory; /* a row was lost */
+    bool no_memory;        /* a row was lost */
+    size_t contradictions; /* rows that came with numbers that say otherwise than their verdict */
 } ic_findings;
 
-/** Add a copy of a row. */
+/** Whether the numbers say what the verdict says: measured beyond its tolerance fails, within it passes; NAN says nothing. */
+bool ic_finding_agrees(const ic_finding *finding);
+
+/** Add a copy of a row; numbers that contradict its verdict are left out of it. */
 void ic_findings_add(ic_findings *findings, const ic_finding *finding);
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict);
+
+/** A verdict, and what it rests on. */
+typedef struct ic_audit_judgement {
+    ic_audit_verdict verdict;
+    size_t passed, failed, open; /* rows */
+    const ic_finding *why;       /* undecided: the first row that leaves it so; NULL: there are no rows */
+} ic_audit_judgement;
+
+/** Judge the rows, those of each subject by themselves or all as those of one. */
+ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subject);
+
+/** The verdict on rows of one subject. */
 ic_audit_verdict ic_findings_verdict(const ic_findings *findings);
+
+/** Whether a row leaves the verdict on its subject undecided. */
+bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject);
+
 void ic_findings_free(ic_findings *findings);
 
 /** How a classification came out. */

@@ -24,7 +24,8 @@ static const cli_option options[] = {
                         "what it is a trajectory of; impactcheck list presets names them", false},
     [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
     [CLI_AUDIT_SET] = CLI_OPTION_SET,
-    [CLI_AUDIT_UNTIL] = CLI_OPTION_UNTIL,
+    [CLI_AUDIT_UNTIL] = {"--until", "T", "end, s, instead of the preset's; of a trajectory: rows to this time",
+                         false},
     [CLI_AUDIT_SAMPLES] = {"--samples", "N",
                            "rows to ask of a command; default: 100 for a typical time of the case", false},
     [CLI_AUDIT_ASK] =
@@ -60,18 +61,25 @@ static const cli_option options[] = {
     [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
     [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
+    [CLI_AUDIT_ALLOW_UNDECIDED] = {"--allow-undecided", NULL,
+                                   "exit status 0 where the data decide too little, which is 1 otherwise; "
+                                   "the verdict is undecided all the same",
+                                   false},
     [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and files are still written",
                          false},
 };
 
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
 {
-    const bool written = cli_audit_write_reports(arguments, result->input, result->path, result->findings);
-    if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_json(result);
-    else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_print(result))
-        return cli_no_memory(arguments->command);
-    if (!written) return CLI_FAILURE;
-    return ic_findings_with(result->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+    const bool written = cli_audit_write_reports(arguments, result),
+               quiet = cli_has(arguments, CLI_AUDIT_QUIET);
+    if (cli_has(arguments, CLI_AUDIT_JSON)) {
+        cli_audit_json(result);
+    } else if (!quiet) {
+        cli_audit_print_headline(result);
+        if (!cli_audit_print(result)) return cli_no_memory(arguments->command);
+    }
+    return written ? cli_audit_status(arguments, result) : CLI_FAILURE;
 }
 
 static int audit_engines(const cli_arguments *arguments)
@@ -82,7 +90,8 @@ static int audit_engines(const cli_arguments *arguments)
 }
 
 #define OPTION(name_) (1u << CLI_AUDIT_##name_)
-#define OUTPUT (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET))
+#define OUTPUT                                                                                                 \
+    (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET) | OPTION(ALLOW_UNDECIDED))
 #define ROWS                                                                                                   \
     (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE) |         \
      OPTION(ACCEPT))
@@ -97,7 +106,7 @@ static const struct way {
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
-    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS},
+    {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
     {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP)},
     {CLI_AUDIT_ENGINE, audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
 };
@@ -170,7 +179,12 @@ const cli_command cli_audit = {
         "An engine is a program of its own that is built where the engine is installed (./run engines); "
         "it is run in its "
         "default and in its best configuration.\n"
-        "Exit status: 0 all good; 1 a check failed; 2 the file or the request is wrong.",
+        "The verdict is good, failed, or undecided: where the data decide too little of what matters (of rows: "
+        "events, "
+        "state, energy, restitution), nothing is called good. The first line says which, and below it what "
+        "would "
+        "decide. What a law or a solver does not promise is not tested, and said so.\n"
+        "Exit status: 0 good; 1 failed, or undecided; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

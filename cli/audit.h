@@ -34,8 +34,12 @@ enum {
     CLI_AUDIT_TAP,
     CLI_AUDIT_MARKDOWN,
     CLI_AUDIT_JSON,
+    CLI_AUDIT_ALLOW_UNDECIDED,
     CLI_AUDIT_QUIET,
 };
+
+/** Exit status by the verdict as a whole: undecided is none that passes, unless --allow-undecided. */
+int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
 
 /** Print what was found, as asked for; returns the exit status. */
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result);
@@ -59,11 +63,10 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
                                  const ic_problem *problem);
 
 /**
- * Write the files of --junit, --tap and --markdown; `input` and `what` name what was audited: "plugin", its path. What cannot be told is
- * skipped there. false: what was wrong has been printed.
+ * Write the files of --junit, --tap and --markdown. What cannot be told is skipped there; a verdict that is undecided is a failure of its
+ * own, unless --allow-undecided. false: what was wrong has been printed.
  */
-bool cli_audit_write_reports(const cli_arguments *arguments, const char *input, const char *what,
-                             const ic_findings *findings);
+bool cli_audit_write_reports(const cli_arguments *arguments, const cli_audit_result *result);
 
 int cli_audit_plugin(const cli_arguments *arguments);
 int cli_audit_command(const cli_arguments *arguments);

@@ -261,21 +261,20 @@ static void print_json(const request *r, const ic_engine_row *rows, const cli_au
 
 /* ---- all */
 
-static bool report(const request *r, const ic_engine_row *rows, const ic_findings *findings)
+static bool report(const request *r, const ic_engine_row *rows, const cli_audit_result *judged)
 {
     const size_t n = count_built(r) * IC_ENGINE_CONFIGS;
     ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
-    cli_audit_result result = {.input = "engine",
-                               .path = cli_value(r->arguments, r->options->engine),
-                               .findings = findings,
-                               .classifications = laws};
+    cli_audit_result result = *judged;
+    result.classifications = laws;
     if (cli_has(r->arguments, r->options->json)) {
         for (size_t i = 0; i < n; i++) {
             if (rows[i].law.count > 0) laws[result.n_classifications++] = rows[i].law;
         }
         print_json(r, rows, &result);
     } else if (!cli_has(r->arguments, r->options->quiet)) {
-        if (n > 0 && !print_table(rows, n, findings)) return false;
+        cli_audit_print_headline(&result);
+        if (n > 0 && !print_table(rows, n, result.findings)) return false;
         print_laws(rows, n);
         cli_audit_print_failures(&result);
         putchar('\n');
@@ -284,12 +283,12 @@ static bool report(const request *r, const ic_engine_row *rows, const ic_finding
     return true;
 }
 
-static int exit_status(const ic_engine_row *rows, size_t n, const ic_findings *findings)
+static int exit_status(const request *r, const ic_engine_row *rows, size_t n, const cli_audit_result *result)
 {
     for (size_t i = 0; i < n; i++) {
         if (rows[i].broken) return CLI_FAILURE;
     }
-    return ic_findings_with(findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+    return cli_audit_status(r->arguments, result);
 }
 
 static int audit_all(const request *r, ic_engine_row *rows)
@@ -307,10 +306,11 @@ static int audit_all(const request *r, ic_engine_row *rows)
         ic_audit_engine(&findings, &rows[n], &asked);
         n += IC_ENGINE_CONFIGS;
     }
-    const bool good = !findings.no_memory && report(r, rows, &findings);
-    int status = good ? exit_status(rows, n, &findings) : cli_no_memory(r->arguments->command);
-    const char *names = cli_value(r->arguments, r->options->engine);
-    if (good && !cli_audit_write_reports(r->arguments, "engine", names, &findings)) status = CLI_FAILURE;
+    cli_audit_result result = {
+        .input = "engine", .path = cli_value(r->arguments, r->options->engine), .findings = &findings};
+    const bool good = !findings.no_memory && report(r, rows, &result);
+    int status = good ? exit_status(r, rows, n, &result) : cli_no_memory(r->arguments->command);
+    if (good && !cli_audit_write_reports(r->arguments, &result)) status = CLI_FAILURE;
     ic_findings_free(&findings);
     return status;
 }

@@ -44,10 +44,23 @@ static json_t *row_of(const ic_finding *f)
                      text(f->origin), "detail", text(detail), "verdict", text(verdicts[f->verdict]));
 }
 
-static json_t *results_of(const char *title, const ic_findings *findings)
+/* So little was decided that nothing is good: a row of its own, which fails where that is not allowed. */
+static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
 {
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",
+                     "subject", text(result->path), "place", "", "solver", "", "what",
+                     "whether the audit decides", "error", "radius", "tolerance", "unit", "", "origin", "",
+                     "detail", text(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
+}
+
+static json_t *results_of(const char *title, const cli_audit_result *result, bool allow_undecided)
+{
+    const ic_findings *findings = result->findings;
+    const ic_audit_judgement j = cli_audit_judge(result);
+    const bool undecided = j.verdict == IC_AUDIT_UNDECIDED;
     json_t *rows = json_array();
-    bool good = rows != NULL;
+    bool good =
+        rows != NULL && (!undecided || json_array_append_new(rows, row_of_whole(result, allow_undecided)) == 0);
     for (size_t i = 0; i < findings->count && good; i++) {
         good = json_array_append_new(rows, row_of(&findings->rows[i])) == 0; /* NULL is refused */
     }
@@ -55,19 +68,19 @@ static json_t *results_of(const char *title, const ic_findings *findings)
         json_decref(rows);
         return NULL;
     }
-    return json_pack("{s:o, s:o, s:{s:I, s:I, s:I, s:I}}", "title", text(title), "rows", rows, "summary",
-                     "pass", (json_int_t)ic_findings_with(findings, IC_FINDING_PASS), "fail",
-                     (json_int_t)ic_findings_with(findings, IC_FINDING_FAIL), "erratum", (json_int_t)0,
-                     "skipped", (json_int_t)ic_findings_with(findings, IC_FINDING_OPEN));
+    const size_t failed = j.failed + (undecided && !allow_undecided),
+                 open = j.open + (undecided && allow_undecided);
+    return json_pack("{s:o, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "title", text(title), "verdict",
+                     ic_audit_verdict_text(j.verdict), "rows", rows, "summary", "pass", (json_int_t)j.passed,
+                     "fail", (json_int_t)failed, "erratum", (json_int_t)0, "skipped", (json_int_t)open);
 }
 
-bool cli_audit_write_reports(const cli_arguments *arguments, const char *input, const char *what,
-                             const ic_findings *findings)
+bool cli_audit_write_reports(const cli_arguments *arguments, const cli_audit_result *result)
 {
     char title[512];
     if (arguments->reports == NULL) return true;
-    snprintf(title, sizeof title, "impactcheck audit --%s %s", input, what);
-    json_t *results = results_of(title, findings);
+    snprintf(title, sizeof title, "impactcheck audit --%s %s", result->input, result->path);
+    json_t *results = results_of(title, result, cli_has(arguments, CLI_AUDIT_ALLOW_UNDECIDED));
     if (results == NULL) {
         cli_no_memory(arguments->command);
         return false;

@@ -1,46 +1,94 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/audit_rows.h"
 #include "cli/audit_text.h"
+#include "cli/table.h"
 #include "reports/number.h"
 
-enum { DIGITS = 3 };
+#include <string.h>
 
-static cli_audit_result result_of(const ic_trajectory_audit *audit)
+enum { DIGITS = 3, INDENT = 2 };
+
+cli_audit_result cli_audit_rows_result(const ic_trajectory_audit *audit)
 {
     return (cli_audit_result){.input = "trajectory",
                               .path = audit->tracking.trajectory->path,
                               .findings = &audit->findings,
                               .classifications = audit->classifications,
                               .n_classifications = audit->n_classifications,
-                              .one_subject = true};
+                              .one_subject = true,
+                              .together = true};
+}
+
+static size_t count_events(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++)
+        count += k->intervals[i].jumps && k->intervals[i].explanation != IC_UNEXPLAINED;
+    return count;
+}
+
+/* What the rows can tell: nothing that is much less than their noise. false: memory ran out. */
+static bool print_noise(const ic_tracking *k)
+{
+    static const cli_column columns[] = {{"state", CLI_LEFT},
+                                         {"range", CLI_RIGHT},
+                                         {"noise", CLI_RIGHT},
+                                         {"of the range", CLI_RIGHT},
+                                         {"unit", CLI_LEFT}};
+    if (k->n_intervals == 0) return true;
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    for (size_t i = 0; table != NULL && i < k->trajectory->n_states; i++) {
+        const ic_state *state = &k->problem->system->states[i];
+        if (k->trajectory->source[i] == IC_FROM_TRACKING) continue;
+        cli_table_cell(table, state->name);
+        cli_table_cell(table, ic_number_short(k->range[i], DIGITS).text);
+        cli_table_cell(table, ic_number_short(k->noise[i], DIGITS).text);
+        cli_table_cell(table, ic_number_short(k->noise[i] / k->range[i], DIGITS).text);
+        cli_table_cell(table, state->unit);
+    }
+    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+/* Fitted parameters with their uncertainties, and the smallest deviation that would show: the detail of that check. */
+static void print_fitted(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (strcmp(f->check->name, "parameters") == 0 && f->detail[0] != '\0')
+            printf("%*sfitted: %s\n", INDENT, "", f->detail);
+    }
 }
 
 bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit *audit)
 {
     const ic_tracking *k = &audit->tracking;
-    const cli_audit_result result = result_of(audit);
-    char rows[160];
+    const cli_audit_result result = cli_audit_rows_result(audit);
+    char rows[512];
     const int n = snprintf(rows, sizeof rows, "%s: %zu rows", k->trajectory->path, k->trajectory->n);
     if (k->n_intervals > 0 && n > 0 && (size_t)n < sizeof rows)
-        snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each", k->n_intervals,
-                 ic_number_short(k->spacing, DIGITS).text);
-    if (!cli_request_print_model(request, "audited", rows)) return false;
+        snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each, %zu with events",
+                 k->n_intervals, ic_number_short(k->spacing, DIGITS).text, count_events(k));
+    cli_audit_print_headline(&result);
+    if (!cli_request_print_model(request, "audited", rows) || !print_noise(k)) return false;
+    print_fitted(&audit->findings);
     printf("\n");
     return cli_audit_print(&result);
 }
 
-static void noise_json(ic_json *json, const ic_tracking *k)
+static void states_json(ic_json *json, const ic_tracking *k, const char *key, const double *value)
 {
-    ic_json_object(json, "noise");
+    ic_json_object(json, key);
     for (size_t i = 0; i < k->trajectory->n_states; i++)
-        ic_json_number(json, k->problem->system->states[i].name, k->noise[i]);
+        ic_json_number(json, k->problem->system->states[i].name, value[i]);
     ic_json_end(json);
 }
 
 void cli_audit_rows_json(const cli_request *request, const ic_trajectory_audit *audit, FILE *stream)
 {
     const ic_tracking *k = &audit->tracking;
-    const cli_audit_result result = result_of(audit);
+    const cli_audit_result result = cli_audit_rows_result(audit);
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
     ic_json_text(&json, "case", k->problem->system->name);
@@ -49,7 +97,10 @@ void cli_audit_rows_json(const cli_request *request, const ic_trajectory_audit *
     ic_json_integer(&json, "rows", (long long)k->trajectory->n);
     ic_json_integer(&json, "intervals", (long long)k->n_intervals);
     ic_json_number(&json, "interval", k->spacing);
-    noise_json(&json, k);
+    ic_json_integer(&json, "events", (long long)count_events(k));
+    ic_json_number(&json, "accept", k->accept);
+    states_json(&json, k, "noise", k->noise);
+    states_json(&json, k, "range", k->range);
     cli_audit_json_members(&json, &result);
     ic_json_integer(&json, "failed", (long long)ic_findings_with(&audit->findings, IC_FINDING_FAIL));
     ic_json_end(&json);

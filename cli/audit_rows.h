@@ -4,9 +4,12 @@
 #define IC_CLI_AUDIT_ROWS_H
 
 #include "audit/rows/trajectory_audit.h"
+#include "cli/audit_text.h"
 #include "cli/request.h"
 
 #include <stdio.h>
+
+cli_audit_result cli_audit_rows_result(const ic_trajectory_audit *audit);
 
 /** false: memory ran out. */
 bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit *audit);

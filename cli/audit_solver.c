@@ -40,7 +40,8 @@ int cli_audit_solver(const cli_arguments *arguments)
     cli_progress_begin(solver->name, cli_has(arguments, CLI_AUDIT_QUIET));
     ic_audit_traps(&findings, solver, &asked, glob);
     cli_progress_end();
-    const cli_audit_result result = {.input = "solver", .path = solver->name, .findings = &findings};
+    const cli_audit_result result = {
+        .input = "solver", .path = solver->name, .findings = &findings, .together = true};
     int status;
     if (findings.no_memory) status = cli_no_memory(arguments->command);
     else if (findings.count == 0) status = no_such_trap(arguments, glob);

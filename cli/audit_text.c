@@ -184,8 +184,8 @@ bool cli_audit_print(const cli_audit_result *result)
         print_classification(result, &result->classifications[i]);
     if (!cli_restitution_print(result->points, result->n_points)) return false;
     cli_audit_print_failures(result);
-    printf("\n%zu of %zu checks failed\n", ic_findings_with(result->findings, IC_FINDING_FAIL),
-           result->findings->count);
+    const ic_audit_judgement j = cli_audit_judge(result);
+    printf("\n%zu of %zu checks failed, %zu could not be told\n", j.failed, result->findings->count, j.open);
     return true;
 }
 
@@ -201,6 +201,7 @@ static void finding_json(ic_json *json, const ic_finding *f)
     ic_json_text(json, "place", f->place);
     ic_json_text(json, "check", f->check->name);
     ic_json_text(json, "what", f->check->what);
+    ic_json_bool(json, "needed", f->check->needed);
     ic_json_number(json, "measured", f->measured);
     ic_json_number(json, "tolerance", f->tolerance);
     ic_json_text(json, "unit", f->unit);
@@ -233,7 +234,15 @@ static void classification_json(ic_json *json, const ic_classification *c)
 void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
 {
     ic_json_text(json, result->input, result->path);
-    ic_json_bool(json, "good", ic_findings_with(result->findings, IC_FINDING_FAIL) == 0);
+    const ic_audit_judgement j = cli_audit_judge(result);
+    ic_json_bool(json, "good", j.verdict == IC_AUDIT_GOOD);
+    ic_json_text(json, "verdict", ic_audit_verdict_text(j.verdict));
+    ic_json_text(json, "summary", cli_audit_headline(result).text);
+    ic_json_object(json, "counts");
+    ic_json_integer(json, "pass", (long long)j.passed);
+    ic_json_integer(json, "fail", (long long)j.failed);
+    ic_json_integer(json, "open", (long long)j.open);
+    ic_json_end(json);
     ic_json_array(json, "findings");
     for (size_t i = 0; i < result->findings->count; i++) finding_json(json, &result->findings->rows[i]);
     ic_json_end(json);

@@ -20,7 +20,20 @@ typedef struct cli_audit_result {
     size_t n_points;
     bool of_plugin;   /* it may have laws: JSON tells their restitution, or that there is none */
     bool one_subject; /* it is told elsewhere, and not in each row */
+    bool together;    /* all rows are judged together; else those of each subject by themselves */
 } cli_audit_result;
+
+ic_audit_judgement cli_audit_judge(const cli_audit_result *result);
+
+/** The verdict in a line: "Good: 9 checks passed; not tested: rest". */
+typedef struct cli_headline {
+    char text[768];
+} cli_headline;
+
+cli_headline cli_audit_headline(const cli_audit_result *result);
+
+/** The same, in its colour. */
+void cli_audit_print_headline(const cli_audit_result *result);
 
 /** Tables and likely causes. false: memory ran out. */
 bool cli_audit_print(const cli_audit_result *result);

@@ -76,14 +76,15 @@ static bool read_trajectory(const cli_arguments *arguments, const ic_problem *pr
 int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *request,
                           const ic_trajectory_audit *audit)
 {
-    const size_t way = cli_has(arguments, CLI_AUDIT_COMMAND) ? CLI_AUDIT_COMMAND : CLI_AUDIT_TRAJECTORY;
-    const char *input = way == CLI_AUDIT_COMMAND ? "command" : "trajectory";
-    const bool written = cli_audit_write_reports(arguments, input, cli_value(arguments, way), &audit->findings);
+    const bool by_command = cli_has(arguments, CLI_AUDIT_COMMAND);
+    cli_audit_result result = cli_audit_rows_result(audit);
+    result.input = by_command ? "command" : "trajectory";
+    result.path = cli_value(arguments, by_command ? CLI_AUDIT_COMMAND : CLI_AUDIT_TRAJECTORY);
+    const bool written = cli_audit_write_reports(arguments, &result);
     if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
     else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_rows_print(request, audit))
         return cli_no_memory(arguments->command);
-    if (!written) return CLI_FAILURE;
-    return ic_findings_with(&audit->findings, IC_FINDING_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+    return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 
 static int audit_rows(const cli_arguments *arguments, const cli_request *request, FILE *stream)

@@ -40,6 +40,7 @@ static const ic_audit_check order = {
     .name = "order",
     .what = "power of the step, or of the tolerance, with which the error after the first event falls",
     .why = "smaller steps do not pay",
+    .at_least = true,
     .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 

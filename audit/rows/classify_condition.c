@@ -15,9 +15,8 @@ enum { A, B, C_STAR, D };
 static const char *const conditions[CONDITIONS] = {"A", "B", "C*", "D"};
 static const char *const names[CONDITIONS] = {"A", "B", "C = C*", "D"};
 
-/* A first candidate may have this misfit: medians of a handful of normal defects stay below it. The second one must have APART times that. */
+/* A first candidate may have this misfit: medians of a handful of normal defects stay below it. The second one must have IC_CONDITION_APART times that. */
 #define FITS 3
-#define APART 2.5
 /* Predictions count as different from this many deviations on, and as many rows must tell two conditions apart. */
 #define DIFFERENT 4
 enum { LEAST_ROWS = 4 };
@@ -263,7 +262,7 @@ static bool fill(ic_classification *c, const observers *all)
     free(values);
     c->count = 0;
     for (size_t a = 0; a < CONDITIONS; a++) c->candidates[c->count++] = (ic_candidate){names[a], misfit[a]};
-    ic_classification_decide(c, FITS, APART);
+    ic_classification_decide(c, FITS, IC_CONDITION_APART);
     if (c->candidates[0].misfit == 0) c->decided = false; /* told from none */
     for (size_t i = 1; i < c->count && c->decided; i++) {
         if (c->candidates[i].misfit >= NO_NOISE) continue;
@@ -287,7 +286,7 @@ static void explain(ic_classification *c, const observers *all)
                          "%s and %s are too close: less noise, or more rows, would tell them apart",
                          c->candidates[0].name, c->candidates[1].name);
         for (size_t i = 2; i < c->count && n > 0 && (size_t)n < sizeof c->detail; i++) {
-            if (c->candidates[i].misfit < APART * FITS) continue;
+            if (c->candidates[i].misfit < IC_CONDITION_APART * FITS) continue;
             n += snprintf(c->detail + n, sizeof c->detail - (size_t)n, "; it is not %s", c->candidates[i].name);
         }
     } else {

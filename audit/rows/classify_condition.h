@@ -12,6 +12,9 @@
 #include "audit/finding.h"
 #include "audit/rows/tracking.h"
 
+/** The second of two candidates must have so many times the first one's misfit, where noise hides neither. */
+#define IC_CONDITION_APART 2.5
+
 /** Fill the classification for the roller; does nothing for other cases, and for contact laws. false: no memory. */
 bool ic_classify_condition(ic_classification *c, const ic_tracking *k);
 

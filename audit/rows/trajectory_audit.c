@@ -47,6 +47,12 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
+        /* in noise both may fit, and the other one so much better that it is decided */
+        if (!ic_finding_agrees(&f)) {
+            f.measured = misfit / c->candidates[0].misfit;
+            f.tolerance = IC_CONDITION_APART;
+            snprintf(f.origin, sizeof f.origin, "in misfits of the condition that the rows follow");
+        }
     }
     ic_findings_add(findings, &f);
 }
