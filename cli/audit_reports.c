@@ -47,10 +47,10 @@ static json_t *row_of(const ic_finding *f)
 /* So little was decided that nothing is good: a row of its own, which fails where that is not allowed. */
 static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
 {
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",
-                     "subject", text(result->path), "place", "", "solver", "", "what",
-                     "whether the audit decides", "error", "radius", "tolerance", "unit", "", "origin", "",
-                     "detail", text(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",
+                     "subject", "audit", "place", "", "solver", "", "what", "whether the audit decides",
+                     "error", "radius", "tolerance", "unit", "", "origin", "", "detail",
+                     text(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
 }
 
 static json_t *results_of(const char *title, const cli_audit_result *result, bool allow_undecided)

@@ -185,7 +185,9 @@ bool cli_audit_print(const cli_audit_result *result)
     if (!cli_restitution_print(result->points, result->n_points)) return false;
     cli_audit_print_failures(result);
     const ic_audit_judgement j = cli_audit_judge(result);
-    printf("\n%zu of %zu checks failed, %zu could not be told\n", j.failed, result->findings->count, j.open);
+    printf("\n%zu of %zu checks failed", j.failed, result->findings->count);
+    if (j.open > 0) printf(", %zu could not be told", j.open);
+    putchar('\n');
     return true;
 }
 

@@ -87,6 +87,18 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *req
     return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 
+/* Rows to the end that is asked for. */
+static bool cut_at_end(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
+{
+    if (!cli_has(arguments, CLI_AUDIT_UNTIL)) return true;
+    while (tr->n > 0 && tr->t[tr->n - 1] > problem->t_end) tr->n--;
+    if (tr->n > 0) return true;
+    cli_bad_input(arguments->command,
+                  "option --until: the first row of '%s' has t = %.9g s; a later end is needed", tr->path,
+                  tr->t[0]);
+    return false;
+}
+
 static int audit_rows(const cli_arguments *arguments, const cli_request *request, FILE *stream)
 {
     const ic_problem *problem = &request->setup.problem;
@@ -95,6 +107,10 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
     ic_trajectory_options options = {0};
     if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
     if (!read_trajectory(arguments, problem, stream, &trajectory)) return CLI_BAD_INPUT;
+    if (!cut_at_end(arguments, problem, &trajectory)) {
+        ic_trajectory_close(&trajectory);
+        return CLI_BAD_INPUT;
+    }
     cli_audit_remark_on_sources(arguments, &trajectory, problem);
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
     const bool done = ic_audit_trajectory(&audit, &trajectory, problem, &options);
@@ -117,6 +133,9 @@ static int audit_impact_alone(const cli_arguments *arguments, const cli_request 
     ic_trajectory_options options = {0};
     ic_error error;
     if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
+    if (cli_has(arguments, CLI_AUDIT_UNTIL))
+        return cli_bad_input(arguments->command,
+                             "option --until does not go with an impact by its velocities alone");
     const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
     if (!good) return cli_bad_input(arguments->command, "%s", error.text);
     const ic_trajectory shell = {.path = path, .n = rows.n};

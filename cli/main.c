@@ -30,10 +30,9 @@ static void print_usage(FILE *stream)
     }
     fprintf(stream,
             "\nimpactcheck COMMAND --help explains a command; impactcheck --version names the version.\n");
-    fprintf(
-        stream,
-        "Exit status: 0 all good; 1 a check failed; 2 the request or the input was wrong; 3 a solver or the\n"
-        "program failed.\n");
+    fprintf(stream,
+            "Exit status: 0 all good; 1 a check failed, or an audit decided too little; 2 the request or the\n"
+            "input was wrong; 3 a solver or the program failed.\n");
 }
 
 static int unknown_command(const char *name)

@@ -153,6 +153,13 @@ static void folded(const json_t *results, FILE *stream, const char *title, const
     fputs("\n</details>\n", stream);
 }
 
+/* An audit has a verdict of its own, which may be undecided. */
+static const char *headline(const json_t *results, long long failed)
+{
+    if (strcmp(ic_report_text(results, "verdict"), "undecided") == 0) return "Undecided:";
+    return failed == 0 ? "All good:" : "Failed:";
+}
+
 bool ic_report_markdown(const json_t *results, FILE *stream)
 {
     const long long failed = summary_of(results, "fail"), errata = summary_of(results, "erratum");
@@ -161,9 +168,9 @@ bool ic_report_markdown(const json_t *results, FILE *stream)
         if (strchr("*_<\\`", *c) != NULL) fputc('\\', stream);
         fputc(*c == '\n' ? ' ' : *c, stream);
     }
-    fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n",
-            failed == 0 ? "All good:" : "Failed:", summary_of(results, "pass"), failed, errata,
-            errata == 1 ? "erratum" : "errata", summary_of(results, "skipped"));
+    fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n", headline(results, failed),
+            summary_of(results, "pass"), failed, errata, errata == 1 ? "erratum" : "errata",
+            summary_of(results, "skipped"));
     summary(json_object_get(results, "rows"), stream);
     if (failed > 0) {
         fputs("\n## Failed\n", stream);

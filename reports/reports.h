@@ -5,7 +5,7 @@
  *     {"title", "rows": [{"check", "subject", "place", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *      "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited; a place, which only audits have,
+ * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited; a place, which only audits have,
  * where on it. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H

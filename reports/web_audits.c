@@ -199,6 +199,8 @@ static void write_engines(ic_web *web, FILE *out)
         write_engine(out, engine);
     }
     fputs("</tbody>\n</table>\n", out);
+    IC_HTML(out, "<p class=\"sum\">%</p>\n",
+            ic_report_text(ic_web_json(web, "audits/engines.json"), "summary"));
     ic_page_command(out, ic_web_recipe("audits/engines.json").text);
 }
 
@@ -224,6 +226,13 @@ static const char *first_cause(ic_web *web, const char *entry)
     return "";
 }
 
+/* Of the audit as a whole, as a cell has it; a file without one decides nothing. */
+static const char *verdict_of(const json_t *audit)
+{
+    if (ic_text_is(audit, "verdict", "good")) return "pass";
+    return ic_text_is(audit, "verdict", "failed") ? "FAIL" : "undecided";
+}
+
 static void write_plugin(ic_web *web, FILE *out, const char *entry)
 {
     char file[IC_WEB_PATH];
@@ -231,8 +240,8 @@ static void write_plugin(ic_web *web, FILE *out, const char *entry)
     json_t *finding;
     const char *cause = first_cause(web, entry);
     snprintf(file, sizeof file, "audits/gallery/%s", entry);
-    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
-    json_array_foreach(findings, i, finding)
+    const json_t *audit = ic_web_json(web, file);
+    json_array_foreach(json_object_get(audit, "findings"), i, finding)
     {
         count++;
         failed += ic_report_failed(finding);
@@ -241,7 +250,7 @@ static void write_plugin(ic_web *web, FILE *out, const char *entry)
     snprintf(counts, sizeof counts, "%zu of %zu", failed, count);
     snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".json")), entry);
     IC_HTML(out, "<tr title=\"impactcheck audit --plugin %.so\">", name);
-    ic_page_verdict(out, failed > 0 ? "FAIL" : "pass");
+    ic_page_verdict(out, verdict_of(audit));
     ic_page_cell(out, "plugin", name);
     ic_page_cell(out, "findings that fail", counts);
     ic_page_cell(out, "likely cause", cause);
@@ -263,7 +272,9 @@ static void write_gallery(ic_web *web, FILE *out)
     if (n > 0)
         fputs("<p>Plugins of the tests: each is right, or makes the mistake that it is called after. What "
               "counts is that the "
-              "wrong ones fail, with the right cause, and the right ones pass.</p>\n<table class=\"stack sort "
+              "wrong ones fail, with the right cause, and the right ones pass. An audit that decides too "
+              "little is "
+              "undecided, and no pass.</p>\n<table class=\"stack sort "
               "filter\">\n<thead><tr><th>verdict</th><th>plugin</th><th>findings "
               "that fail</th><th>likely cause</th></tr></thead>\n<tbody>\n",
               out);

@@ -30,7 +30,7 @@ static void write_verdict(FILE *out, const ic_tally *all)
 /* What is no check of verify, and may fail all the same: said here, so that nobody takes the verdict for more than it is. */
 static void write_besides(ic_web *web, FILE *out)
 {
-    size_t i, k, findings = 0, failing = 0, targets = 0, missed = 0;
+    size_t i, k, findings = 0, failing = 0, open = 0, targets = 0, missed = 0;
     json_t *solver, *finding, *target;
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
@@ -40,6 +40,7 @@ static void write_besides(ic_web *web, FILE *out)
         {
             findings++;
             failing += ic_report_failed(finding);
+            open += ic_text_is(finding, "verdict", "open");
         }
     }
     json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "targets"), i, target)
@@ -50,7 +51,8 @@ static void write_besides(ic_web *web, FILE *out)
     if (findings + targets == 0) return;
     fputs("<p>Not among these checks: ", out);
     if (findings > 0)
-        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu fail", findings, failing);
+        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu fail, %zu are undecided",
+                findings, failing, open);
     if (findings > 0 && targets > 0) fputs("; ", out);
     if (targets > 0)
         fprintf(out, "of %zu <a href=\"costs.html#targets\">targets of cost</a> %zu are missed", targets,

@@ -77,6 +77,7 @@ int main(int argc, char **argv)
         ic_tests_audit_impossible();
         ic_tests_audit_families();
         ic_tests_audit_alarms();
+        ic_tests_audit_verdict();
         ic_tests_audit_errors();
         ic_tests_audit_hypotheses();
         ic_tests_traps();

@@ -50,6 +50,7 @@ static void audit_command(subject *s, const char *how, bool options, double orde
 
 static void close_subject(subject *s)
 {
+    CU_ASSERT_EQUAL(s->audit.rows.findings.contradictions, 0);
     ic_command_audit_close(&s->audit);
     ic_setup_close(&s->setup);
 }

@@ -78,6 +78,7 @@ static void check_law(const char *law, ic_mistake_id gains)
         CU_ASSERT(row->law.decided);
         CU_ASSERT_STRING_EQUAL(row->law.candidates[0].name, law);
     }
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 
@@ -94,6 +95,7 @@ static void check_mistake(const char *variant, ic_mistake_id mistake)
     outcome o = audit(variant, LIMIT);
     CU_ASSERT(named(&o, mistake) > 0);
     if (named(&o, mistake) == 0) print_failures(variant, &o);
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 
@@ -131,6 +133,7 @@ static void test_wrong_restitution(void)
         failed |= strcmp(f->check->name, "restitution") == 0 && f->verdict == IC_FINDING_FAIL;
     }
     CU_ASSERT(failed);
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 
@@ -147,6 +150,7 @@ static void check_broken(const char *variant, ic_mistake_id mistake, double limi
         CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[i].detail, said));
         if (strstr(o.findings.rows[i].detail, said) == NULL) print_failures(variant, &o);
     }
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 
@@ -170,6 +174,7 @@ static void test_absent(void)
     ic_audit_engine(&o.findings, o.rows, &request);
     CU_ASSERT(o.rows[0].broken);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[0].detail, "exit status 127"));
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 

@@ -38,6 +38,7 @@ static void audit(subject *s)
 
 static void close_subject(subject *s)
 {
+    CU_ASSERT_EQUAL(s->audit.findings.contradictions, 0);
     ic_trajectory_audit_close(&s->audit);
     ic_trajectory_close(&s->rows);
     ic_setup_close(&s->setup);

@@ -102,6 +102,7 @@ static void test_hypotheses(void)
             CU_ASSERT_STRING_EQUAL(c.candidates[0].name, hypotheses[i]);
             CU_ASSERT_EQUAL(names(&findings, "hypothesis", IC_MISTAKE_ANOTHER_HYPOTHESIS), i != j);
             CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_FAIL) > 0, i != j);
+            CU_ASSERT_EQUAL(findings.contradictions, 0);
             ic_findings_free(&findings);
         }
     }
@@ -136,6 +137,7 @@ static void test_planted_impacts(void)
         }
         judge(&findings, &c, &rows, "newton");
         CU_ASSERT_TRUE(names(&findings, plants[p].check, plants[p].mistake));
+        CU_ASSERT_EQUAL(findings.contradictions, 0);
         ic_findings_free(&findings);
     }
 }
@@ -152,6 +154,7 @@ static void test_undecided_impact(void)
     judge(&findings, &c, &rows, "poisson");
     CU_ASSERT_FALSE(c.decided);
     CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT_EQUAL(findings.contradictions, 0);
     ic_findings_free(&findings);
 }
 
@@ -188,6 +191,7 @@ static void audit_ball(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *
 
 static void close_all(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup)
 {
+    CU_ASSERT_EQUAL(audit->findings.contradictions, 0);
     ic_trajectory_audit_close(audit);
     ic_trajectory_close(tr);
     ic_setup_close(setup);

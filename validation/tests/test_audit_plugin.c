@@ -61,6 +61,7 @@ static void check_rogue(const char *name, ic_mistake_id mistake)
         good &= named(&report, (ic_mistake_id)other) <= right;
     CU_ASSERT(good);
     if (!good) print_failures(name, &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -88,6 +89,7 @@ static void check_saint(const char *name)
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
     CU_ASSERT_FALSE(report.crashed);
     print_failures(name, &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -115,6 +117,7 @@ static void test_own_laws(void)
         CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
         CU_ASSERT(report.classifications[0].decided);
         CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }
 }
@@ -140,6 +143,7 @@ static void test_own_maps(void)
         CU_ASSERT_EQUAL(failures > 0, maps[i].gains != IC_NO_MISTAKE);
         if (failures > 0) CU_ASSERT_EQUAL(named(&report, maps[i].gains), failures);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }
 }
@@ -164,6 +168,7 @@ static void test_own_solvers(void)
         CU_ASSERT_EQUAL(failures_beside_traps(&report) > 0, ic_solvers[i]->steps_over_events);
         CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_NO_EVENT_LOCATION) > 0, ic_solvers[i]->steps_over_events);
         if (!ic_solvers[i]->steps_over_events) print_failures(ic_solvers[i]->name, &report);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }
 }
@@ -179,6 +184,7 @@ static void test_example(void)
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
     CU_ASSERT(named(&report, IC_MISTAKE_FRICTIONLESS) > 0);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -192,6 +198,7 @@ static void test_example_engine(void)
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT(report.classifications[0].decided);
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "stronge");
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -211,6 +218,7 @@ static void test_lawless_engine(void)
     }
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -225,6 +233,7 @@ static void test_hanging_part(void)
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
     print_failures("hangs_on_one", &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
@@ -258,6 +267,7 @@ static void test_places(void)
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
         if (!good) print_failures(places[i].plugin, &report);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }
 }
@@ -269,6 +279,7 @@ static void check_refused(const char *path, const char *said)
     CU_ASSERT_FALSE(ic_audit_plugin(&report, path, LIMIT, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
     if (strstr(error.text, said) == NULL) printf("%s: %s\n", path, error.text);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 

@@ -92,6 +92,7 @@ static void test_right_ones(void)
                        f->tolerance, f->detail);
         }
         CU_ASSERT_TRUE(audit.tracking.n_intervals > 10); /* something was looked at */
+        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
         ic_trajectory_audit_close(&audit);
         ic_trajectory_close(&tr);
         ic_setup_close(&setup);
@@ -114,6 +115,7 @@ static void audit_as(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *se
 
 static void close_all(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup)
 {
+    CU_ASSERT_EQUAL(audit->findings.contradictions, 0);
     ic_trajectory_audit_close(audit);
     ic_trajectory_close(tr);
     ic_setup_close(setup);
@@ -172,6 +174,35 @@ static double normal(unsigned long long *state)
         sum += (double)(*state >> 11) / 9007199254740992.0;
     }
     return sum;
+}
+
+/* Noise in which the condition that is asked for may fit, and another one so much better that it is told: numbers must say so. */
+static void test_condition_in_noise(void)
+{
+    static const double noise[] = {1e-5, 3e-5, 1e-4, 3e-4, 1e-3};
+    static const char *const rows[] = {"roller/III/A", "roller/III/D"};
+    unsigned long long seed = 7;
+    size_t failed = 0;
+    for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
+        ic_setup own = {0}, setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        double range[IC_MAX_STATES] = {0};
+        CU_ASSERT_TRUE_FATAL(open_problem(&own, rows[i % IC_COUNT(rows)], "0.3"));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 301, 0));
+        for (size_t j = 0; j < tr.n * tr.n_states; j++)
+            range[j % tr.n_states] = fmax(range[j % tr.n_states], fabs(tr.x[j] - tr.x[j % tr.n_states]));
+        for (size_t j = 0; j < tr.n * tr.n_states; j++)
+            tr.x[j] += noise[i / IC_COUNT(rows)] * range[j % tr.n_states] * normal(&seed);
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
+        CU_ASSERT_NOT_EQUAL(ic_findings_verdict(&audit.findings), IC_AUDIT_GOOD);
+        failed += names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION);
+        close_all(&audit, &tr, &setup);
+        ic_setup_close(&own);
+    }
+    CU_ASSERT(failed > 0);
 }
 
 static void test_undecided(void)
@@ -543,6 +574,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "adhesion kept", test_adhesion);
     CU_add_test(suite, "contact begins above the surface", test_force_before_touch);
     CU_add_test(suite, "what rows do not tell stays open", test_undecided);
+    CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);

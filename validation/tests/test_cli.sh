@@ -696,6 +696,64 @@ impactcheck audit --trajectory rows.csv --case roller/III/C --json
 json "audit --json" "o['failed'] > 0 and any(f['cause'] == 'adhesion-kept' for f in o['findings']) and o['classifications'][0]['answer'] == 'A'"
 impactcheck audit --trajectory rows.csv --case roller/III/C --quiet
 holds "audit --quiet" test "$status" = 1 -a ! -s out -a ! -s err
+# the verdict as a whole: good, failed, undecided
+lively=bouncing-ball/lively
+first_line() { # TEXT
+    [[ $(head -n 1 out) == "$1"* ]]
+}
+failures() { # FILE: number of <failure>
+    grep -o '<failure' "$1" | wc -l
+}
+impactcheck run "$lively" --until 3 --samples 301 --trajectory right.csv --quiet
+impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong.csv --quiet
+impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
+good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
+holds "good: the first line" first_line 'Good: '
+holds "good: what was not tested is named" grep -q '^Good: .*; not tested: .*rest' out
+holds "good: what the rows can tell" grep -qE '^ +v .* m/s$' out
+holds "good: no failure in JUnit, TAP and Markdown" test "$(failures g.xml)" = 0 -a "$(grep -c '^not ok' g.tap)" = 0 -a \
+    "$(grep -c '^\*\*All good:' g.md)" = 1
+impactcheck audit --trajectory right.csv --case "$lively" --json
+json "good: JSON" "o['good'] is True and o['verdict'] == 'good' and o['counts']['fail'] == 0 and o['counts']['pass'] + o['counts']['open'] == len(o['findings']) and all(f['verdict'] == 'pass' for f in o['findings'] if f['needed'])"
+impactcheck audit --trajectory wrong.csv --case "$lively" --junit f.xml --markdown f.md --allow-undecided
+holds "failed: exit status 1, whatever is allowed" test "$status" = 1
+holds "failed: the first line" first_line 'Failed: '
+holds "failed: JUnit has the checks alone" test "$(failures f.xml)" -gt 0 -a "$(grep -c 'name="verdict' f.xml)" = 0
+holds "failed: Markdown" grep -q '^\*\*Failed:' f.md
+impactcheck audit --trajectory wrong.csv --case "$lively" --json
+json "failed: JSON" "o['good'] is False and o['verdict'] == 'failed' and o['counts']['fail'] == o['failed'] > 0"
+impactcheck audit --trajectory two.csv --case "$lively" --junit u.xml --tap u.tap --markdown u.md
+holds "undecided: exit status 1" test "$status" = 1
+holds "undecided: the first line" first_line 'Undecided: the rows do not decide '
+holds "undecided: one failure in JUnit, the rest skipped" test "$(failures u.xml)" = 1 -a "$(grep -c '<skipped' u.xml)" -gt 0
+holds "undecided: one failure in TAP" test "$(grep -c '^not ok .*verdict' u.tap)" = 1 -a "$(grep -c '^not ok' u.tap)" = 1
+holds "undecided: Markdown" grep -q '^\*\*Undecided:' u.md
+impactcheck audit --trajectory two.csv --case "$lively" --json
+json "undecided: JSON" "o['good'] is False and o['verdict'] == 'undecided' and o['counts']['fail'] == 0 and o['summary'].startswith('Undecided: ')"
+good "undecided, and allowed" audit --trajectory two.csv --case "$lively" --allow-undecided --junit u.xml
+holds "undecided, and allowed: the first line" first_line 'Undecided: '
+holds "undecided, and allowed: no failure" test "$(failures u.xml)" = 0
+impactcheck audit --trajectory two.csv --case "$lively" --quiet
+holds "undecided: --quiet" test "$status" = 1 -a ! -s out -a ! -s err
+
+# what rows are held to, and to which time
+awk -F, -v OFS=, 'NR > 1 {$4 *= 1.001} {print}' right.csv >off.csv
+impactcheck audit --trajectory off.csv --case "$lively"
+holds "velocities off by a thousandth fail" test "$status" = 1
+impactcheck audit --trajectory off.csv --case "$lively" --accept 0.0099 --json
+json "--accept, in JSON and in tolerances" "o['accept'] == 0.0099 and any(f['check'] == 'local-defect' and f['verdict'] == 'pass' for f in o['findings'])"
+for value in 0 -1 nan 0.5 much; do bad "option --accept" audit --trajectory right.csv --case "$lively" --accept "$value"; done
+bad "option --accept does not go with --solver" audit --solver taylor --accept 1e-3
+bad "option --accept does not go with --plugin" audit --plugin x.so --accept 1e-3
+awk -F, -v OFS=, 'NR > 1 && $1 > 2 {$3 += 1} {print}' right.csv >later.csv
+impactcheck audit --trajectory later.csv --case "$lively" --quiet
+holds "rows that jump after 2 s fail" test "$status" = 1
+good "--until: rows to this time" audit --trajectory later.csv --case "$lively" --until 2
+bad "option --until: the first row of 'right.csv' has t = 0 s" audit --trajectory right.csv --case "$lively" --until -1
+awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, $4}' right.csv >feet.csv
+good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
+bad "'mm/ms^2' is no unit of what is measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
+
 cut -d, -f1,3,4 rows.csv >three.csv
 impactcheck audit --trajectory three.csv --case roller/III/A
 holds "three columns are enough, and it is told what is not there" contains err "x3 is not in the file: reconstructed"

@@ -48,6 +48,7 @@ void ic_tests_audit_trajectory(void);
 void ic_tests_audit_impossible(void);
 void ic_tests_audit_families(void);
 void ic_tests_audit_alarms(void);
+void ic_tests_audit_verdict(void);
 void ic_tests_audit_errors(void);
 void ic_tests_audit_hypotheses(void);
 void ic_tests_traps(void);
