@@ -737,11 +737,13 @@ impactcheck audit --trajectory two.csv --case "$lively" --quiet
 holds "undecided: --quiet" test "$status" = 1 -a ! -s out -a ! -s err
 
 # what rows are held to, and to which time
-awk -F, -v OFS=, 'NR > 1 {$4 *= 1.001} {print}' right.csv >off.csv
-impactcheck audit --trajectory off.csv --case "$lively"
-holds "velocities off by a thousandth fail" test "$status" = 1
-impactcheck audit --trajectory off.csv --case "$lively" --accept 0.0099 --json
-json "--accept, in JSON and in tolerances" "o['accept'] == 0.0099 and any(f['check'] == 'local-defect' and f['verdict'] == 'pass' for f in o['findings'])"
+impactcheck run "$lively" --until 3 --samples 301 --set e=0.899 --trajectory off.csv --quiet
+impactcheck audit --trajectory off.csv --case "$lively" --quiet
+holds "e = 0.899 for 0.9 fails" test "$status" = 1
+good "--accept: e = 0.899 for 0.9" audit --trajectory off.csv --case "$lively" --accept 1e-3 --json
+json "--accept, in JSON" "o['accept'] == 1e-3 and o['good'] is True"
+impactcheck audit --trajectory wrong.csv --case "$lively" --accept 1e-3 --quiet
+holds "--accept: e = 0.5 for 0.9 fails all the same" test "$status" = 1
 for value in 0 -1 nan 0.5 much; do bad "option --accept" audit --trajectory right.csv --case "$lively" --accept "$value"; done
 bad "option --accept does not go with --solver" audit --solver taylor --accept 1e-3
 bad "option --accept does not go with --plugin" audit --plugin x.so --accept 1e-3
@@ -749,7 +751,8 @@ awk -F, -v OFS=, 'NR > 1 && $1 > 2 {$3 += 1} {print}' right.csv >later.csv
 impactcheck audit --trajectory later.csv --case "$lively" --quiet
 holds "rows that jump after 2 s fail" test "$status" = 1
 good "--until: rows to this time" audit --trajectory later.csv --case "$lively" --until 2
-bad "option --until: the first row of 'right.csv' has t = 0 s" audit --trajectory right.csv --case "$lively" --until -1
+awk -F, 'NR == 1 || $1 > 2' right.csv >from2.csv
+bad "option --until: the first row of 'from2.csv' has t = 2.01 s" audit --trajectory from2.csv --case "$lively" --until 1
 awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, $4}' right.csv >feet.csv
 good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
 bad "'mm/ms^2' is no unit of what is measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
