@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/audit_rows.h"
+#include "cli/audit_parameters.h"
 #include "cli/audit_text.h"
 #include "cli/table.h"
 #include "reports/number.h"
@@ -74,7 +75,7 @@ bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit 
     if (!cli_request_print_model(request, "audited", rows) || !print_noise(k)) return false;
     print_fitted(&audit->findings);
     printf("\n");
-    return cli_audit_print(&result);
+    return cli_audit_print(&result) && cli_audit_parameters_print(&audit->parameters);
 }
 
 static void states_json(ic_json *json, const ic_tracking *k, const char *key, const double *value)
@@ -102,6 +103,7 @@ void cli_audit_rows_json(const cli_request *request, const ic_trajectory_audit *
     states_json(&json, k, "noise", k->noise);
     states_json(&json, k, "range", k->range);
     cli_audit_json_members(&json, &result);
+    cli_audit_parameters_json(&json, &audit->parameters);
     ic_json_integer(&json, "failed", (long long)ic_findings_with(&audit->findings, IC_FINDING_FAIL));
     ic_json_end(&json);
 }

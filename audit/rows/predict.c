@@ -40,6 +40,7 @@ bool ic_predictor_open(ic_predictor *p, const ic_problem *problem, const ic_vari
     p->smooth = p->guarded;
     p->smooth.variant = &p->without_guards;
     p->solver = fast_solver(variant);
+    p->rtol = RTOL;
     return true;
 }
 
@@ -53,7 +54,7 @@ static double energy_taken(const ic_variant *variant, const ic_event *event, con
 void ic_predict(ic_prediction *prediction, const ic_predictor *p, bool guards, double t0, const double *x,
                 int mode, double t1)
 {
-    const ic_options options = {.rtol = RTOL, .max_steps = MOST_STEPS};
+    const ic_options options = {.rtol = p->rtol, .max_steps = MOST_STEPS};
     ic_problem problem = guards ? p->guarded : p->smooth;
     problem.t_start = t0;
     problem.t_end = t1;

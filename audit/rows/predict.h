@@ -12,6 +12,7 @@ typedef struct ic_predictor {
     ic_variant with_guards, without_guards; /* terminal modes go on */
     ic_mode guarded_modes[IC_PREDICT_MODES], modes[IC_PREDICT_MODES];
     const ic_solver *solver;
+    double rtol;
 } ic_predictor;
 
 typedef struct ic_prediction {

@@ -83,6 +83,29 @@ static bool is_of_model(ic_mistake_id cause)
            cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
 }
 
+static bool is_of_restitution(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_RESTITUTION_WRONG || cause == IC_MISTAKE_RESTITUTION_IGNORED ||
+           cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
+}
+
+/* What is measured by the case's own parameters means nothing where the rows follow another one. */
+static void compare_parameters(ic_findings *findings)
+{
+    ic_finding *own = &findings->rows[findings->count - 1];
+    if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
+    if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
+    withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
+    for (size_t i = 1; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
+        f->verdict = IC_FINDING_OPEN;
+        f->cause = IC_NO_MISTAKE;
+        snprintf(f->detail, sizeof f->detail,
+                 "it is measured with the case's own parameters, and one is another");
+    }
+}
+
 /* Checks that see positions alone, whatever the steps are. */
 static bool sees_positions(const ic_finding *f)
 {
@@ -236,6 +259,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         audit->n_classifications = c[0].count > 0;
     }
     if (!audit_impact_of(audit, trajectory, problem)) return false;
+    ic_audit_parameters(&audit->findings, &audit->parameters, &audit->tracking);
+    if (!audit->findings.no_memory) compare_parameters(&audit->findings);
     if (audit->findings.count > 0) {
         blame_steps(&audit->findings, &audit->tracking);
         leave_open_what_is_misread(&audit->findings);
@@ -247,4 +272,5 @@ void ic_trajectory_audit_close(ic_trajectory_audit *audit)
 {
     ic_tracking_close(&audit->tracking);
     ic_findings_free(&audit->findings);
+    ic_parameter_fits_close(&audit->parameters);
 }

@@ -5,6 +5,7 @@
 
 #include "audit/impact/impact_rows.h"
 #include "audit/rows/checks.h"
+#include "audit/rows/fit_parameters.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
 
@@ -13,6 +14,7 @@ typedef struct ic_trajectory_audit {
     ic_findings findings;
     ic_classification classifications[IC_CLASSIFICATIONS_MOST];
     size_t n_classifications;
+    ic_parameter_fits parameters;
 } ic_trajectory_audit;
 
 /** The same of an impact of which nothing but velocities is known. `shell`: a trajectory without states, with the rows' number and path. */

@@ -78,6 +78,7 @@ int main(int argc, char **argv)
         ic_tests_audit_families();
         ic_tests_audit_alarms();
         ic_tests_audit_verdict();
+        ic_tests_audit_parameters();
         ic_tests_audit_errors();
         ic_tests_audit_hypotheses();
         ic_tests_traps();

@@ -757,6 +757,12 @@ awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, 
 good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
 bad "'mm/ms^2' is no unit of what is measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
 
+impactcheck run bouncing-ball/lively --set g=9.8 --until 3 --samples 301 --trajectory ball.csv --quiet
+impactcheck audit --trajectory ball.csv --case bouncing-ball/lively
+holds "audit tells which parameter the rows follow" contains out "the rows follow g = 9.8 +- "
+holds "audit tells what the rows tell of the parameters" contains out "What the rows tell of the parameters"
+impactcheck audit --trajectory ball.csv --case bouncing-ball/lively --json
+json "audit --json has the parameters" "[p['name'] for p in o['parameters']] == ['g', 'e'] and all(abs(p['value'] - 9.8) < p['smallest_shown'] < 0.01 for p in o['parameters'] if p['name'] == 'g')"
 cut -d, -f1,3,4 rows.csv >three.csv
 impactcheck audit --trajectory three.csv --case roller/III/A
 holds "three columns are enough, and it is told what is not there" contains err "x3 is not in the file: reconstructed"

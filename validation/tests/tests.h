@@ -50,6 +50,7 @@ void ic_tests_audit_families(void);
 void ic_tests_audit_alarms(void);
 void ic_tests_audit_verdict(void);
 void ic_tests_audit_errors(void);
+void ic_tests_audit_parameters(void);
 void ic_tests_audit_hypotheses(void);
 void ic_tests_traps(void);
 void ic_tests_audit_engines(void);

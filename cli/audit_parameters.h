@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/** What the rows of a trajectory tell of the case's parameters, for people and for programs. */
+#ifndef IC_CLI_AUDIT_PARAMETERS_H
+#define IC_CLI_AUDIT_PARAMETERS_H
+
+#include "audit/rows/fit_parameters.h"
+#include "reports/json.h"
+
+/** A table; nothing where nothing was fitted. false: memory ran out. */
+bool cli_audit_parameters_print(const ic_parameter_fits *fits);
+
+/** The member `parameters`. */
+void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits);
+
+#endif
