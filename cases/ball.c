@@ -296,12 +296,21 @@ static double no_power(double t, const double *x, const double *par)
         SURFACE,                                                                                               \
     };
 
-#define MODE_CONTACT(law_)                                                                                     \
+/*
+ * Where contact begins at d = 0 and ends with its force, d is not negative: to fall to 0 again, d
+ * needs v < 0, and there the force of spring and dashpot is below 0 already.
+ */
+static const ic_invariant pressed[] = {
+    {"indentation", "m", "the ball is not off the specimen", +1, indentation, NULL}};
+
+#define MODE_CONTACT(law_, keeps_, n_keeps_)                                                                   \
     [CONTACT] = {.name = "contact",                                                                            \
                  .meaning = "the law pushes the ball back",                                                    \
                  .flow = law_##_contact,                                                                       \
                  .guards = law_##_guards,                                                                      \
                  .n_guards = IC_COUNT(law_##_guards),                                                          \
+                 .invariants = (keeps_),                                                                       \
+                 .n_invariants = (n_keeps_),                                                                   \
                  .stored_energy = law_##_stored_energy,                                                        \
                  .supplied_power = no_power,                                                                   \
                  .dissipated_power = law_##_dissipated_power}
@@ -323,12 +332,14 @@ static double no_power(double t, const double *x, const double *par)
                   .supplied_power = no_power,                                                                  \
                   .dissipated_power = law_##_released_power}
 
-#define MODES_A(law_) static const ic_mode law_##_modes[] = {MODE_CONTACT(law_), MODE_OPEN(law_)};
-#define MODES_B(law_) MODES_A(law_)
-#define MODES_C(law_) MODES_A(law_)
-#define MODES_D(law_) MODES_A(law_)
+#define MODES(law_, keeps_, n_keeps_)                                                                          \
+    static const ic_mode law_##_modes[] = {MODE_CONTACT(law_, keeps_, n_keeps_), MODE_OPEN(law_)};
+#define MODES_A(law_) MODES(law_, NULL, 0)
+#define MODES_B(law_) MODES(law_, NULL, 0)
+#define MODES_C(law_) MODES(law_, pressed, IC_COUNT(pressed))
+#define MODES_D(law_) MODES(law_, pressed, IC_COUNT(pressed))
 #define MODES_C_STAR(law_)                                                                                     \
-    static const ic_mode law_##_modes[] = {MODE_CONTACT(law_), MODE_OPEN(law_), MODE_RELEASED(law_)};
+    static const ic_mode law_##_modes[] = {MODE_CONTACT(law_, NULL, 0), MODE_OPEN(law_), MODE_RELEASED(law_)};
 
 /* ---- the functions above for each law */
 

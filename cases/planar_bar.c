@@ -708,13 +708,60 @@ RIGID_GUARDS(newton, NEWTON);
 RIGID_GUARDS(poisson, POISSON);
 RIGID_GUARDS(stronge, STRONGE);
 
+/*
+ * ---- invariants: what is deflected while the sledge slides, and what rests where a rigid contact
+ * sticks; the ground only pushes
+ */
+
+static double from_plus_edge(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[X] + par[MU] / par[KAPPA] * x[Y];
+}
+
+static double from_minus_edge(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[X] - par[MU] / par[KAPPA] * x[Y];
+}
+
+static double tangential_deflection(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[X];
+}
+
+static double normal_impulse(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[P_Y];
+}
+
+#define PUSHED                                                                                                 \
+    {                                                                                                          \
+        "normal impulse", "N s", "the ground pushes, it does not pull", +1, normal_impulse, "P_y"              \
+    }
+#define RIGID_CONTACT                                                                                          \
+    {"tangential deflection", "m", "nothing is deflected", 0, tangential_deflection, "x"},                     \
+        {"normal deflection", "m", "neither way", 0, deflection, "y"}, PUSHED
+static const ic_invariant sticking_keeps[] = {PUSHED};
+static const ic_invariant sliding_plus_keeps[] = {
+    PUSHED, {"friction", "m", "F_x = -mu F_y", 0, from_plus_edge, "x + mu/kappa*y"}};
+static const ic_invariant sliding_minus_keeps[] = {
+    PUSHED, {"friction", "m", "F_x = mu F_y", 0, from_minus_edge, "x - mu/kappa*y"}};
+static const ic_invariant rigid_sticking_keeps[] = {
+    RIGID_CONTACT, {"sliding velocity", "m/s", "the point of contact rests", 0, tangential, V_X}};
+static const ic_invariant rigid_plus_keeps[] = {RIGID_CONTACT};
+static const ic_invariant rigid_minus_keeps[] = {RIGID_CONTACT};
+
 /* ---- modes */
 
 #define MODE(name_, meaning_, flow_, guards_, dissipated_)                                                     \
     {                                                                                                          \
         .name = (name_), .meaning = (meaning_), .flow = (flow_), .linear = flow_##_linear,                     \
-        .guards = (guards_), .n_guards = IC_COUNT(guards_), .stored_energy = stored_energy,                    \
-        .supplied_power = no_power, .dissipated_power = (dissipated_)                                          \
+        .guards = (guards_), .n_guards = IC_COUNT(guards_), .invariants = flow_##_keeps,                       \
+        .n_invariants = IC_COUNT(flow_##_keeps), .stored_energy = stored_energy, .supplied_power = no_power,   \
+        .dissipated_power = (dissipated_)                                                                      \
     }
 
 #define REGULARIZED_MODES                                                                                      \

@@ -767,12 +767,48 @@ static const ic_time_event time_events[] = {
      .jump = {.apply = start_button, .branches = goes_on, .n_branches = IC_COUNT(goes_on)}},
 };
 
+/*
+ * ---- invariants: gas and energy are accounted for; gas does not run out, since it leaves at a rate
+ * that falls with its pressure; each line is in the branch that its pressures ask for
+ */
+
+FUNCTION(mass_error, x[M] + x[M + 1] - x[M_START] - x[M_SUPPLY] - x[M_AMBIENT])
+FUNCTION(energy_error, stored_energy(0, x, par) - x[E_START] - x[H_SUPPLY] - x[H_AMBIENT] - x[HEAT] + x[LOSS])
+FUNCTION(gas_pressure_1, x[P])
+FUNCTION(gas_pressure_2, x[P + 1])
+FUNCTION(gas_mass_1, x[M])
+FUNCTION(gas_mass_2, x[M + 1])
+
+/* How far the pressure is within the branch of its line. */
+static double within_branch(int chamber, const double *x, const double *par)
+{
+    const int branch = discrete(x, BRANCH + chamber);
+    const double p = x[P + chamber], p_r = reservoir(chamber, x, par);
+    const double above = branch == CHOKED_IN ? p : p - branch_end(branch - 1, par) * p_r;
+    return branch == CHOKED_OUT ? above : fmin(above, branch_end(branch, par) * p_r - p);
+}
+FUNCTION(within_branch_1, within_branch(0, x, par))
+FUNCTION(within_branch_2, within_branch(1, x, par))
+
+static const ic_invariant invariants[] = {
+    {"gas", "kg", "what is in the chambers was there or came in", 0, mass_error, NULL},
+    {"energy", "J", "what is stored was there or came in, and was not dissipated", 0, energy_error, NULL},
+    {"pressure 1", "Pa", "absolute", +1, gas_pressure_1, NULL},
+    {"pressure 2", "Pa", "absolute", +1, gas_pressure_2, NULL},
+    {"mass 1", "kg", "of gas in chamber 1", +1, gas_mass_1, NULL},
+    {"mass 2", "kg", "of gas in chamber 2", +1, gas_mass_2, NULL},
+    {"line 1", "Pa", "the pressure of chamber 1 is within the branch of its line", +1, within_branch_1, NULL},
+    {"line 2", "Pa", "the same of chamber 2", +1, within_branch_2, NULL},
+};
+
 static const ic_mode modes[] = {
     [RUNNING] = {.name = "running",
                  .meaning = "discrete states say what acts",
                  .flow = flow,
                  .guards = guards,
                  .n_guards = IC_COUNT(guards),
+                 .invariants = invariants,
+                 .n_invariants = IC_COUNT(invariants),
                  .stored_energy = stored_energy,
                  .supplied_power = supplied_power,
                  .dissipated_power = dissipated_power},

@@ -218,6 +218,12 @@ static double force_rate_in_flight(double t, const double *x, const double *par)
     return -par[C] * roller_acceleration(t, x, par, 0) - par[K] * x[V2];
 }
 
+static double compression(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[X_F];
+}
+
 static double clearance(double t, const double *x, const double *par)
 {
     (void)t, (void)par;
@@ -360,6 +366,27 @@ static const ic_guard flight_guards_d[] = {
      .linear = "x2 + x_f",
      .jump = IC_LINEAR_JUMP(engage, contact_c)},
 };
+
+/*
+ * ---- invariants: the element's compression follows the roller in contact, and is 0 in flight
+ * where nothing is remembered. Sides that are not those of guards: from x2 <= 0 on, as contact
+ * begins under C, C* and D (x2 = -x_f <= 0), x2 cannot rise to 0 while F_f > 0, since there
+ * F_f = -c v2. Under B it can; and in flight the roller may be below ground under B, C, C* and D.
+ * Under D the compression relaxes from above.
+ */
+
+#define FOLLOWS                                                                                                \
+    {                                                                                                          \
+        "clearance", "m", "the element follows the roller", 0, clearance, "x2 + x_f"                           \
+    }
+static const ic_invariant follows[] = {FOLLOWS};
+static const ic_invariant pressed[] = {
+    FOLLOWS,
+    {"position", "m", "the roller is not above the ground", -1, position, "x2"},
+};
+static const ic_invariant relaxed[] = {{"compression", "m", "the element is relaxed", 0, compression, "x_f"}};
+static const ic_invariant relaxing[] = {
+    {"compression", "m", "the element relaxes to its length, not beyond", +1, compression, "x_f"}};
 
 /* ---- on a law: indentation -x2, its rate -v2 */
 
@@ -616,6 +643,8 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
                      .flow = law_##_contact,                                                                   \
                      .guards = law_##_contact_guards,                                                          \
                      .n_guards = IC_COUNT(law_##_contact_guards),                                              \
+                     .invariants = follows,                                                                    \
+                     .n_invariants = IC_COUNT(follows),                                                        \
                      .stored_energy = law_##_stored_energy,                                                    \
                      .supplied_power = supplied_power,                                                         \
                      .dissipated_power = law_##_dissipated},                                                   \
@@ -624,6 +653,8 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
                     .flow = law_flight,                                                                        \
                     .guards = law_##_flight_guards,                                                            \
                     .n_guards = IC_COUNT(law_##_flight_guards),                                                \
+                    .invariants = relaxed,                                                                     \
+                    .n_invariants = IC_COUNT(relaxed),                                                         \
                     .stored_energy = law_##_stored_energy,                                                     \
                     .supplied_power = supplied_power,                                                          \
                     .dissipated_power = law_##_flight_dissipated},                                             \
@@ -643,44 +674,52 @@ static int law_go_on(double *x_post, double t, const double *x_pre, const double
 
 /* ---- modes and variants */
 
-#define MODE_CONTACT(guards_)                                                                                  \
+#define MODE_CONTACT(guards_, invariants_)                                                                     \
     [CONTACT] = {.name = "contact",                                                                            \
                  .meaning = "the element acts on the roller",                                                  \
                  .flow = contact,                                                                              \
                  .linear = contact_linear,                                                                     \
                  .guards = guards_,                                                                            \
                  .n_guards = IC_COUNT(guards_),                                                                \
+                 .invariants = invariants_,                                                                    \
+                 .n_invariants = IC_COUNT(invariants_),                                                        \
                  .stored_energy = stored_energy,                                                               \
                  .supplied_power = supplied_power,                                                             \
                  .dissipated_power = contact_dissipated}
-#define MODE_FLIGHT(flow_, guards_)                                                                            \
+#define MODE_FLIGHT(flow_, guards_, invariants_)                                                               \
     [FLIGHT] = {.name = "flight",                                                                              \
                 .meaning = "no contact force",                                                                 \
                 .flow = flow_,                                                                                 \
                 .linear = flow_##_linear,                                                                      \
                 .guards = guards_,                                                                             \
                 .n_guards = IC_COUNT(guards_),                                                                 \
+                .invariants = invariants_,                                                                     \
+                .n_invariants = IC_COUNT(invariants_),                                                         \
                 .stored_energy = stored_energy,                                                                \
                 .supplied_power = supplied_power,                                                              \
                 .dissipated_power = flight_dissipated}
 
-static const ic_mode modes_a[] = {MODE_CONTACT(contact_guards_a), MODE_FLIGHT(flight, flight_guards_a)};
-static const ic_mode modes_b[] = {MODE_CONTACT(contact_guards_b), MODE_FLIGHT(flight, flight_guards_b)};
+static const ic_mode modes_a[] = {MODE_CONTACT(contact_guards_a, follows),
+                                  MODE_FLIGHT(flight, flight_guards_a, relaxed)};
+static const ic_mode modes_b[] = {MODE_CONTACT(contact_guards_b, follows),
+                                  MODE_FLIGHT(flight, flight_guards_b, relaxed)};
 static const ic_mode modes_c[] = {
-    MODE_CONTACT(contact_guards_c),
-    MODE_FLIGHT(flight, flight_guards_c),
+    MODE_CONTACT(contact_guards_c, pressed),
+    MODE_FLIGHT(flight, flight_guards_c, relaxed),
     [FALLEN] = {.name = "fallen",
                 .meaning = "below the ground without contact: condition C as printed is not well posed",
                 .flow = flight,
                 .linear = flight_linear,
+                .invariants = relaxed,
+                .n_invariants = IC_COUNT(relaxed),
                 .stored_energy = stored_energy,
                 .supplied_power = supplied_power,
                 .dissipated_power = flight_dissipated},
 };
-static const ic_mode modes_c_star[] = {MODE_CONTACT(contact_guards_c_star),
-                                       MODE_FLIGHT(flight, flight_guards_c_star)};
-static const ic_mode modes_d[] = {MODE_CONTACT(contact_guards_d),
-                                  MODE_FLIGHT(flight_relaxing, flight_guards_d)};
+static const ic_mode modes_c_star[] = {MODE_CONTACT(contact_guards_c_star, pressed),
+                                       MODE_FLIGHT(flight, flight_guards_c_star, relaxed)};
+static const ic_mode modes_d[] = {MODE_CONTACT(contact_guards_d, pressed),
+                                  MODE_FLIGHT(flight_relaxing, flight_guards_d, relaxing)};
 
 /* Static rest in contact. */
 static int start(double *x, double t, const double *x_pre, const double *par)
