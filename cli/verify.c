@@ -147,7 +147,7 @@ static void print_details(const ic_results *results, ic_verdict verdict, const c
         const ic_result *row = &results->rows[i];
         if (row->verdict != verdict) continue;
         printf("%*s%s%s%s, %s: %s\n", INDENT, "", row->subject, row->solver[0] == '\0' ? "" : ", ", row->solver,
-               row->what, row->detail[0] == '\0' ? "(no detail)" : row->detail);
+               row->what, row->detail);
     }
 }
 

@@ -55,6 +55,19 @@ shows 'scratch_solver' verify 'scratch*'
 shows 'scratch-case' verify 'scratch*' --solver piecewise_linear
 shows 'scratch-case' verify 'scratch*' --solver 'scratch*'
 
+# A case that contradicts itself is one failure, and its solvers are not run.
+sed -i 's/"-rate\*x"/"rate*x"/' "$tree/cases/scratch_case.c"
+cmake --build "$built" --target impactcheck
+status=0
+impactcheck verify 'scratch*' --json "$built/contradiction.json" >"$output" || status=$?
+if ((status != 1)) || [[ $(grep -o '"check": *"[^"]*"' "$built/contradiction.json") != '"check": "case"' ]] ||
+    ! grep -q "mode decay, rate of 'x': its text equals its function" "$built/contradiction.json"; then
+    cat "$output"
+    echo "FAILED: a text with a wrong sign is not the one failure of its case (exit status $status)"
+    exit 1
+fi
+echo "judged as it should be: a case that contradicts itself"
+
 refused() { # WHAT PATTERN: configuring must fail, and say PATTERN
     local status=0
     configure >"$output" 2>&1 || status=$?

@@ -98,8 +98,7 @@ static void compare(ic_results *results, ic_result *row, const ic_log *log, ic_s
         snprintf(row->detail, sizeof row->detail, "%zu events, at most %.2g s apart", ic_log_event_count(log),
                  ic_event_distance(log, truth));
     } else {
-        snprintf(row->detail, sizeof row->detail, "%.200s",
-                 log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row->detail, sizeof row->detail, "%.200s", ic_failure_text(log, status));
     }
     ic_results_compare(results, *row);
 }

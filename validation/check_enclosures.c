@@ -194,8 +194,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     if (status != IC_OK) {
         ic_result row = ic_row("enclosures", path, solver, "");
         snprintf(row.what, sizeof row.what, "run");
-        snprintf(row.detail, sizeof row.detail, "%.200s",
-                 log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
         comparison c;

@@ -136,8 +136,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
                  "supplied %.6g, dissipated %.6g, taken by jumps %.6g, added by jumps %.6g J%s", b.supplied,
                  b.dissipated, b.taken, b.added, b.added > row.tolerance ? ": energy from nowhere" : "");
     } else {
-        snprintf(row.detail, sizeof row.detail, "%.200s",
-                 log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
     }
     ic_log_free(log);
     ic_results_compare(results, row);

@@ -248,8 +248,7 @@ static void judge(ic_results *results, const ic_problem *problem, const char *pa
     ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
     if (status != IC_OK) {
         snprintf(row.what, sizeof row.what, "run");
-        snprintf(row.detail, sizeof row.detail, "%.200s",
-                 log != NULL ? ic_log_text(log) : ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
         const allowance allowed = allow(solver, problem, beam, truth);

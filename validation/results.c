@@ -2,7 +2,9 @@
 #include "validation/results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *ic_verdict_text(ic_verdict verdict)
 {
@@ -33,14 +35,37 @@ void ic_results_add(ic_results *results, const ic_result *row)
         results->rows = rows;
         results->capacity = capacity;
     }
-    results->rows[results->count++] = *row;
-    if (results->watch != NULL) results->watch(row, results->context);
+    ic_result *added = &results->rows[results->count++];
+    *added = *row;
+    if (added->verdict != IC_PASS && added->detail[0] == '\0') {
+        added->verdict = IC_FAIL;
+        snprintf(added->detail, sizeof added->detail,
+                 "the check '%s' gives no reason: an error of this program, please report it", added->check);
+    }
+    if (results->watch != NULL) results->watch(added, results->context);
+}
+
+/* What was measured, in words. */
+static void tell_numbers(ic_result *row)
+{
+    const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
+    const char *blank = unit[0] != '\0' ? " " : "";
+    char radius[80] = "";
+    if (isnan(row->error)) {
+        snprintf(row->detail, sizeof row->detail, "nothing could be measured");
+        return;
+    }
+    if (row->radius > 0)
+        snprintf(radius, sizeof radius, " (the answer is known to %.3g%s%s)", row->radius, blank, unit);
+    snprintf(row->detail, sizeof row->detail, "off by %.3g%s%s%s, allowed are %.3g%s%s", row->error, blank,
+             unit, radius, row->tolerance, blank, unit);
 }
 
 void ic_results_compare(ic_results *results, ic_result row)
 {
     const double radius = isnan(row.radius) ? 0 : row.radius;
     row.verdict = row.error + radius <= row.tolerance ? IC_PASS : IC_FAIL;
+    if (row.verdict == IC_FAIL && row.detail[0] == '\0') tell_numbers(&row);
     ic_results_add(results, &row);
 }
 

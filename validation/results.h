@@ -47,10 +47,17 @@ typedef struct ic_results {
 
 void ic_results_free(ic_results *results);
 
-/** Add a row. Running out of memory is remembered in `out_of_memory`. */
+/**
+ * Add a row. Running out of memory is remembered in `out_of_memory`. One that does not pass says
+ * why in `detail`: where a check has left that empty, the row becomes a failure of the check, and
+ * says so.
+ */
 void ic_results_add(ic_results *results, const ic_result *row);
 
-/** Add a row whose verdict is error + radius <= tolerance; NAN fails. */
+/**
+ * Add a row whose verdict is error + radius <= tolerance; NAN fails. A detail that is empty becomes
+ * those numbers.
+ */
 void ic_results_compare(ic_results *results, ic_result row);
 
 size_t ic_results_with(const ic_results *results, ic_verdict verdict);

@@ -71,6 +71,12 @@ ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_op
     return log;
 }
 
+const char *ic_failure_text(const ic_log *log, ic_status status)
+{
+    const char *text = log != NULL ? ic_log_text(log) : "";
+    return text[0] != '\0' ? text : ic_status_text(status);
+}
+
 /* How names of solvers begin that are other packages'. */
 static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
 

@@ -36,6 +36,9 @@ ic_result ic_row(const char *check, const char *subject, const ic_solver *solver
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
                  ic_status *status);
 
+/** Why a run failed, for people: what the log says, or else the status. Never empty. */
+const char *ic_failure_text(const ic_log *log, ic_status status);
+
 /** Whether a solver is somebody else's. */
 bool ic_is_peer(const char *solver);
 

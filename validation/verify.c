@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/verify.h"
 #include "core/registry.h"
+#include "validation/case/judgement.h"
 #include "validation/subjects.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IC_CHECK(name) extern const ic_check ic_check_##name;
@@ -17,9 +19,19 @@ const ic_check *const ic_checks[] = {
 };
 const size_t ic_check_count = IC_COUNT(ic_checks);
 
+static bool is_left_out(const ic_selection *selection, const ic_case *system)
+{
+    if (selection->left_out == NULL) return false;
+    for (size_t i = 0; i < ic_case_count; i++) {
+        if (selection->left_out[i] && strcmp(ic_cases[i]->name, system->name) == 0) return true;
+    }
+    return false;
+}
+
 bool ic_selects_preset(const ic_selection *selection, const ic_case *system, const ic_preset *preset)
 {
     char path[128];
+    if (is_left_out(selection, system)) return false;
     if (selection->subjects == NULL || ic_glob(selection->subjects, system->name)) return true;
     snprintf(path, sizeof path, "%s/%s", system->name, preset->name);
     return ic_glob(selection->subjects, path);
@@ -59,5 +71,18 @@ bool ic_selection_matches(const ic_selection *selection, char *message, size_t s
 
 void ic_verify(ic_results *results, const ic_selection *selection)
 {
-    for (size_t i = 0; i < ic_check_count; i++) ic_checks[i]->run(results, selection);
+    ic_selection sound = *selection;
+    bool *contradicts = calloc(ic_case_count + 1, sizeof *contradicts);
+    if (contradicts == NULL) {
+        results->out_of_memory = true;
+        return;
+    }
+    ic_check_case.run(results, selection);
+    for (size_t i = 0; i < ic_case_count; i++)
+        contradicts[i] = ic_case_contradicts_itself(results, ic_cases[i]);
+    sound.left_out = contradicts;
+    for (size_t i = 0; i < ic_check_count; i++) {
+        if (ic_checks[i] != &ic_check_case) ic_checks[i]->run(results, &sound);
+    }
+    free(contradicts);
 }

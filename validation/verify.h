@@ -11,6 +11,7 @@ typedef struct ic_selection {
     const char *solvers;  /* glob over names of solvers; NULL: all */
     bool own;             /* without solvers of other packages */
     bool full;            /* without it, slow checks look at a part only */
+    const bool *left_out; /* of the registry's cases, those that contradict themselves; NULL: none */
 } ic_selection;
 
 /** A kind of check. */
@@ -31,7 +32,7 @@ bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver);
 /** Whether the selection matches any preset and any solver that exist; false with a message for people if not. */
 bool ic_selection_matches(const ic_selection *selection, char *message, size_t size);
 
-/** Run all checks. */
+/** Run all checks: of each case itself first, of all others only where that is sound. */
 void ic_verify(ic_results *results, const ic_selection *selection);
 
 #endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Invariants: the run keeps them, the flow preserves equalities where they hold, and whoever enters
+ * a mode establishes them.
+ *
+ * That a flow keeps a side is judged along the run alone: at a state where the value is zero, and
+ * to which nothing leads, it need not.
+ */
+#include "validation/case/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/*
+ * Of a value after a jump, over its change by the scales: a projection leaves 1e-12 of it, and
+ * jumps sum a few terms.
+ */
+#define ESTABLISHED 1e-9
+/* Along a coarse run (judgement.c): a hundred times its tolerance. */
+#define KEPT 1e-4
+/* Of a derivative, over the sum of its terms' magnitudes: as of rates. */
+#define PRESERVED 1e-8
+enum { POINTS = 8 };
+
+static ic_place place_of(const ic_mode *mode, const ic_invariant *invariant, char *of, size_t size)
+{
+    snprintf(of, size, "invariant '%s'", invariant->name);
+    return (ic_place){.mode = mode, .of = of};
+}
+
+/* How far the value is from what it should be. */
+static double violation(const ic_invariant *invariant, double value)
+{
+    if (isnan(value)) return INFINITY;
+    return invariant->side == 0 ? fabs(value) : fmax(0, -invariant->side * value);
+}
+
+static const char *claim(const ic_invariant *invariant)
+{
+    return invariant->side == 0 ? "stays 0" : invariant->side > 0 ? "is never negative" : "is never positive";
+}
+
+static bool holds(ic_judge *judge, const ic_place *place, const ic_mode *mode, const ic_invariant *invariant,
+                  const ic_point *at, double tolerance, const char *what)
+{
+    const double value = invariant->value(at->t, at->x, judge->problem->par);
+    const double off = violation(invariant, value);
+    judge->comparisons++;
+    if (off == 0) return true;
+    const double allowed = tolerance * ic_reach_of(judge, mode, invariant->value, at).of_scales;
+    if (off <= allowed) return true;
+    judge->row->error = off;
+    judge->row->tolerance = allowed;
+    snprintf(judge->row->unit, sizeof judge->row->unit, "%s", invariant->unit);
+    return ic_contradicts(judge, place, at, what, "it is %.9g %s", value, invariant->unit);
+}
+
+static bool judge_run(ic_judge *judge, const ic_mode *mode, int number, const ic_invariant *invariant)
+{
+    char of[96];
+    const ic_place place = place_of(mode, invariant, of, sizeof of);
+    ic_point at;
+    char what[64];
+    snprintf(what, sizeof what, "it %s on a run", claim(invariant));
+    for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
+        if (!holds(judge, &place, mode, invariant, &at, KEPT, what)) return false;
+    }
+    return true;
+}
+
+static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const ic_invariant *invariant)
+{
+    char of[96];
+    const ic_place place = place_of(mode, invariant, of, sizeof of);
+    ic_point at;
+    for (int k = 0; k < POINTS && ic_point_of_mode(judge, number, NULL, &at); k++) {
+        const ic_slope slope = ic_slope_along(judge, mode, invariant->value, &at);
+        const ic_reach reach = ic_reach_of(judge, mode, invariant->value, &at);
+        const double rounding = slope.error + slope.rounding * reach.of_scales;
+        if (!(rounding <= reach.of_flow)) continue; /* a kink, or nothing to be seen */
+        if (!ic_judge_equal(judge, &place, &at, "the flow preserves it", "its rate where it holds", slope.value,
+                            "it should be", 0, PRESERVED * reach.of_flow + 4 * rounding))
+            return false;
+    }
+    return true;
+}
+
+bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *branch, int mode_before,
+                      const ic_point *after)
+{
+    const int number = branch->mode == IC_SAME_MODE ? mode_before : branch->mode;
+    const ic_mode *mode = &judge->problem->variant->modes[number];
+    for (size_t i = 0; i < mode->n_invariants; i++) {
+        const ic_invariant *invariant = &mode->invariants[i];
+        char what[192];
+        snprintf(what, sizeof what, "afterwards invariant '%.48s' of mode %.48s %s", invariant->name,
+                 mode->name, claim(invariant));
+        if (!holds(judge, from, mode, invariant, after, ESTABLISHED, what)) return false;
+    }
+    return true;
+}
+
+bool ic_judge_invariants(ic_judge *judge)
+{
+    const ic_variant *variant = judge->problem->variant;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        const ic_mode *mode = &variant->modes[m];
+        for (size_t i = 0; i < mode->n_invariants; i++) {
+            const ic_invariant *invariant = &mode->invariants[i];
+            /* a terminal mode's flow is never followed */
+            if (invariant->side == 0 && !mode->terminal && !judge_flow(judge, mode, (int)m, invariant))
+                return false;
+            if (!judge_run(judge, mode, (int)m, invariant)) return false;
+        }
+    }
+    return true;
+}

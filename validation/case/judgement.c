@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/case/judgement.h"
+#include "core/linear_view.h"
+#include "core/registry.h"
+#include "validation/case/judge.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The run that shows states: so many typical times and samples, and no more steps than a case of
+ * one's own may cost.
+ */
+#define RUN_TIMES 60.0
+#define RUN_TOLERANCE 1e-6
+#define RUN_STEPS 3000.0
+enum { RUN_SAMPLES = 40 };
+
+typedef bool judge_part(ic_judge *judge);
+
+/* From causes to effects: who reads only one line should read the cause. */
+static judge_part *const parts[] = {ic_judge_quantities, ic_judge_names, ic_judge_texts,
+                                    ic_judge_jumps,      ic_judge_rates, ic_judge_landings,
+                                    ic_judge_invariants, ic_judge_energy};
+
+/* What the judging of a case has come to. */
+typedef struct progress {
+    ic_result *row;
+    char *undecided;
+    size_t undecided_size;
+    char gains[160];
+    size_t comparisons, problems;
+    ic_met guards, modes; /* met; of modes those with an energy balance */
+    bool no_memory;
+} progress;
+
+/* The states that a run comes to. Nothing is judged by the run itself: that is what comes after. */
+static ic_log *show(const ic_problem *whole, bool *no_memory)
+{
+    ic_problem problem = *whole;
+    const double longest = problem.t_start + RUN_TIMES * ic_time_scale(&problem);
+    const ic_options options = {.rtol = RUN_TOLERANCE, .max_steps = RUN_STEPS, .samples = RUN_SAMPLES};
+    ic_status status = IC_OK;
+    if (problem.t_end > longest) problem.t_end = longest, problem.t_end_text = NULL;
+    ic_log *log = ic_solve(ic_accurate_solver(problem.variant), &problem, &options, &status);
+    *no_memory = status == IC_NO_MEMORY;
+    return log;
+}
+
+static bool judge_problem(progress *p, const ic_problem *problem, const ic_preset *preset)
+{
+    ic_judge judge = {.problem = problem,
+                      .preset = preset,
+                      .row = p->row,
+                      .notes = p->undecided,
+                      .notes_size = p->undecided_size,
+                      .gains = p->gains,
+                      .gains_size = sizeof p->gains,
+                      .guards_met = &p->guards,
+                      .modes_met = &p->modes,
+                      .time_scale = ic_time_scale(problem)};
+    bool good = true;
+    ic_state_scales(problem, judge.scale);
+    ic_log *log = NULL;
+    for (size_t i = 0; i < IC_COUNT(parts) && good && !p->no_memory; i++) {
+        /* a case whose texts contradict its functions is not run */
+        if (parts[i] == ic_judge_names) ic_judge_look_around(&judge);
+        if (parts[i] == ic_judge_rates) {
+            judge.seen = log = show(problem, &p->no_memory);
+            ic_judge_look_around(&judge);
+        }
+        good = !p->no_memory && parts[i](&judge);
+        p->no_memory = p->no_memory || judge.no_memory;
+    }
+    ic_log_free(log);
+    p->comparisons += judge.comparisons;
+    p->problems++;
+    return good;
+}
+
+/* ---- presets and variants */
+
+static bool is_of_a_preset(const ic_case *system, const ic_variant *variant)
+{
+    for (size_t i = 0; i < system->n_presets; i++) {
+        if (strcmp(system->presets[i].variant, variant->name) == 0) return true;
+    }
+    return false;
+}
+
+static bool judge_preset(progress *p, const ic_case *system, const ic_preset *preset)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    if (!ic_setup_open_case(&setup, system, &(ic_request){.path = preset->name}, &error)) {
+        snprintf(p->row->what, sizeof p->row->what,
+                 "preset %s: its parameters, scales and times can be evaluated", preset->name);
+        snprintf(p->row->detail, sizeof p->row->detail, "%.240s", error.text);
+        p->no_memory = ic_memory_ran_out(&error);
+        return false;
+    }
+    const bool good = judge_problem(p, &setup.problem, preset);
+    ic_setup_close(&setup);
+    return good;
+}
+
+/* A variant that no preset names is judged with the parameters of the first preset that will do. */
+static bool judge_variant(progress *p, const ic_case *system, const ic_variant *variant)
+{
+    ic_error error = {""};
+    char remark[256];
+    for (size_t i = 0; i < system->n_presets; i++) {
+        ic_setup setup;
+        const ic_request request = {.path = system->presets[i].name, .variant = variant->name};
+        if (!ic_setup_open_case(&setup, system, &request, &error)) continue;
+        const bool good = judge_problem(p, &setup.problem, setup.preset);
+        ic_setup_close(&setup);
+        return good;
+    }
+    p->no_memory = ic_memory_ran_out(&error);
+    snprintf(remark, sizeof remark, "variant %.48s: no preset's parameters will do: %.120s", variant->name,
+             error.text);
+    ic_remark(p->undecided, p->undecided_size, remark);
+    return true;
+}
+
+static bool judge_all(progress *p, const ic_case *system)
+{
+    for (size_t i = 0; i < system->n_presets && !p->no_memory; i++) {
+        if (!judge_preset(p, system, &system->presets[i])) return false;
+    }
+    for (size_t i = 0; i < system->n_variants && !p->no_memory; i++) {
+        if (!is_of_a_preset(system, &system->variants[i]) && !judge_variant(p, system, &system->variants[i]))
+            return false;
+    }
+    return true;
+}
+
+/* How many there are to be met. */
+static void count_all(progress *p, const ic_case *system)
+{
+    for (size_t v = 0; v < system->n_variants; v++) {
+        for (size_t m = 0; m < system->variants[v].n_modes; m++) {
+            const ic_mode *mode = &system->variants[v].modes[m];
+            p->guards.of += mode->n_guards;
+            p->modes.of += mode->stored_energy != NULL && !mode->terminal;
+        }
+    }
+}
+
+static void tell_agreement(const progress *p)
+{
+    ic_result *row = p->row;
+    row->verdict = IC_PASS;
+    snprintf(row->what, sizeof row->what, "texts, functions, rates, invariants, jumps and energy agree");
+    snprintf(
+        row->detail, sizeof row->detail,
+        "%zu comparisons in %zu problems; %zu of %zu guards were met where they fire, energy in %zu of %zu "
+        "modes%s%s",
+        p->comparisons, p->problems, p->guards.count, p->guards.of, p->modes.count, p->modes.of,
+        p->gains[0] != '\0' ? "; jumps give energy: " : "", p->gains);
+}
+
+static bool judge_tables(progress *p, const ic_case *system)
+{
+    ic_error error = {""};
+    if (ic_case_check(system, &error)) return true;
+    snprintf(p->row->what, sizeof p->row->what, "its tables are whole");
+    snprintf(p->row->detail, sizeof p->row->detail, "%.240s", error.text);
+    return false;
+}
+
+bool ic_case_judge(ic_result *row, char *undecided, size_t size, const ic_case *system)
+{
+    progress p = {.row = row, .undecided = undecided, .undecided_size = size};
+    undecided[0] = '\0';
+    *row = ic_row("case", system->name != NULL ? system->name : "(no name)", NULL, "");
+    if (!judge_tables(&p, system)) return true;
+    count_all(&p, system);
+    const void **met = calloc(p.guards.of + p.modes.of + 1, sizeof *met);
+    if (met == NULL) return false;
+    p.guards.what = met;
+    p.modes.what = met + p.guards.of;
+    if (judge_all(&p, system)) tell_agreement(&p);
+    free(met);
+    return !p.no_memory;
+}
+
+/* What could not be judged of a case without contradiction. */
+static void add_undecided(ic_results *results, const ic_case *system, const char *undecided)
+{
+    ic_result row = ic_row("case", system->name, NULL, "");
+    row.verdict = IC_SKIPPED;
+    snprintf(row.what, sizeof row.what, "what could not be judged of the case");
+    snprintf(row.detail, sizeof row.detail, "%.240s", undecided);
+    ic_results_add(results, &row);
+}
+
+void ic_cases_judge(ic_results *results, const ic_case *const *cases, size_t n, const ic_selection *selection)
+{
+    for (size_t i = 0; i < n; i++) {
+        char undecided[512];
+        ic_result row;
+        if (selection != NULL && !ic_selects_case(selection, cases[i])) continue;
+        if (!ic_case_judge(&row, undecided, sizeof undecided, cases[i])) {
+            results->out_of_memory = true;
+            return;
+        }
+        ic_results_add(results, &row);
+        if (row.verdict == IC_PASS && undecided[0] != '\0') add_undecided(results, cases[i], undecided);
+    }
+}
+
+bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (row->verdict == IC_FAIL && strcmp(row->check, "case") == 0 &&
+            strcmp(row->subject, system->name) == 0)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Where jumps land: each guard fires at states of its mode on its zero, and what follows at that
+ * instant is followed up.
+ *
+ *  - The state after is finite and keeps the invariants of the mode entered.
+ *  - A jump that changes the motion does not leave the state on the side to which its guard has
+ *    just fired, moving on: the guard could never fire again (a ball that goes on through the
+ *    floor). One that changes nothing, as an observer's, may.
+ *  - What is due at once in the mode entered settles within IC_CHAIN_MAX jumps (contract, clauses
+ *    2, 3 and 5).
+ */
+#include "validation/case/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * A value this near to zero, over its change by the scales, is on it: a projection leaves 1e-12, a
+ * jump sums a few terms.
+ */
+#define ON_ZERO 1e-9
+/*
+ * A rate this small, over the sum of its terms' magnitudes, has no sign: zeros of higher order stay
+ * to the solvers.
+ */
+#define NO_RATE 1e-6
+enum { POINTS = 8 };
+
+/* A jump that was made. */
+typedef struct landing {
+    const ic_guard *fired;
+    int mode, mode_after;
+    const ic_branch *branch;
+    ic_point before, after;
+} landing;
+
+static const ic_mode *mode_number(const ic_judge *judge, int mode)
+{
+    return &judge->problem->variant->modes[mode];
+}
+
+static bool land(ic_judge *judge, const ic_place *place, const ic_jump *jump, landing *l)
+{
+    l->after.t = l->before.t;
+    const int taken = jump->apply(l->after.x, l->before.t, l->before.x, judge->problem->par);
+    judge->comparisons++;
+    if (taken < 0 || (size_t)taken >= jump->n_branches)
+        return ic_contradicts(judge, place, &l->before, "its jump takes a branch of its table",
+                              "`apply` returns %d, branches are 0 to %zu", taken, jump->n_branches - 1);
+    l->branch = &jump->branches[taken];
+    l->mode_after = l->branch->mode == IC_SAME_MODE ? l->mode : l->branch->mode;
+    for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        if (!isfinite(l->after.x[i]))
+            return ic_contradicts(judge, place, &l->before, "the state after its jump is finite", "%s is %g",
+                                  judge->problem->system->states[i].name, l->after.x[i]);
+    }
+    return ic_judge_arrival(judge, place, l->branch, l->mode, &l->after);
+}
+
+/* ---- guards after a jump */
+
+static bool departs(const landing *l, size_t guard)
+{
+    for (size_t i = 0; i < l->branch->n_departures; i++) {
+        if (l->branch->departures[i].guard == (int)guard) return true;
+    }
+    return false;
+}
+
+/*
+ * Whether a guard, after the jump, goes on to the side to which it fires, from its zero or from
+ * beyond.
+ */
+static bool moves_on(const ic_judge *judge, const landing *l, size_t number, bool from_beyond)
+{
+    const ic_mode *mode = mode_number(judge, l->mode_after);
+    const ic_guard *guard = &mode->guards[number];
+    const double *par = judge->problem->par, t = l->after.t, *x = l->after.x;
+    if (departs(l, number) || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return false;
+    const double value = guard->value(t, x, par), rate = guard->rate(t, x, par);
+    const int direction = guard->direction != 0 ? guard->direction : rate > 0 ? 1 : -1;
+    if (!(direction * rate > 0)) return false;
+    const ic_reach reach = ic_reach_of(judge, mode, guard->value, &l->after);
+    if (!(fabs(rate) > NO_RATE * reach.of_flow)) return false;
+    const double zero = ON_ZERO * reach.of_scales;
+    return from_beyond ? direction * value >= -zero : fabs(value) <= zero;
+}
+
+/* Whether the motion goes on as if nothing had happened. */
+static bool changes_nothing(const ic_judge *judge, const landing *l)
+{
+    double before[IC_MAX_STATES], after[IC_MAX_STATES];
+    if (l->mode != l->mode_after) return false;
+    const ic_mode *mode = mode_number(judge, l->mode);
+    mode->flow(before, l->before.t, l->before.x, judge->problem->par);
+    mode->flow(after, l->after.t, l->after.x, judge->problem->par);
+    for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        if (fabs(after[i] - before[i]) > ON_ZERO * (fabs(after[i]) + fabs(before[i]) + judge->scale[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool leaves_its_guard(ic_judge *judge, const ic_place *place, const landing *l)
+{
+    const ic_mode *after = mode_number(judge, l->mode_after);
+    if (l->fired->direction == 0 || after->terminal || changes_nothing(judge, l)) return true;
+    for (size_t i = 0; i < after->n_guards; i++) {
+        const ic_guard *guard = &after->guards[i];
+        if (guard->value != l->fired->value || guard->direction != l->fired->direction) continue;
+        judge->comparisons++;
+        if (!moves_on(judge, l, i, true)) continue;
+        const double *par = judge->problem->par;
+        return ic_contradicts(
+            judge, place, &l->before, "its jump leads away from the side to which it has just fired",
+            "after the jump, in mode %s, its value is %.6g and its rate %.6g; it fires at 0 with a rate %s 0",
+            after->name, guard->value(l->after.t, l->after.x, par), guard->rate(l->after.t, l->after.x, par),
+            guard->direction > 0 ? "above" : "below");
+    }
+    return true;
+}
+
+/* ---- chains */
+
+/* What has fired at one instant, in order. */
+typedef struct chain {
+    const ic_guard *fired[IC_CHAIN_MAX + 1];
+    int length;
+} chain;
+
+/*
+ * One that has fired is disarmed, unless another with the same value has fired since (contract,
+ * clause 3).
+ */
+static bool is_disarmed(const chain *c, const ic_guard *guard)
+{
+    for (int i = c->length - 1; i >= 0; i--) {
+        if (c->fired[i] == guard) return true;
+        if (c->fired[i]->value == guard->value) return false;
+    }
+    return false;
+}
+
+/* The guard that is due at once after a jump; -1: none. */
+static int due_at_once(const ic_judge *judge, const landing *l, const chain *c)
+{
+    const ic_mode *after = mode_number(judge, l->mode_after);
+    for (size_t i = 0; !after->terminal && i < after->n_guards; i++) {
+        if (!is_disarmed(c, &after->guards[i]) && moves_on(judge, l, i, false)) return (int)i;
+    }
+    return -1;
+}
+
+static bool settles(ic_judge *judge, const ic_place *place, const landing *first)
+{
+    landing l = *first;
+    chain c = {.fired = {first->fired}, .length = 1};
+    while (c.length <= IC_CHAIN_MAX) {
+        const int next = due_at_once(judge, &l, &c);
+        if (next < 0) return true;
+        const landing due = {
+            .fired = &mode_number(judge, l.mode_after)->guards[next], .mode = l.mode_after, .before = l.after};
+        const ic_place there = {mode_number(judge, due.mode), due.fired, NULL};
+        l = due;
+        c.fired[c.length++] = due.fired;
+        if (!land(judge, &there, &due.fired->jump, &l)) return false;
+    }
+    return ic_contradicts(judge, place, &first->before, "jumps at one instant settle",
+                          "more than %d follow each other; the last is '%s' of mode %s", IC_CHAIN_MAX,
+                          l.fired->name, mode_number(judge, l.mode)->name);
+}
+
+/* ---- all jumps */
+
+static bool judge_firing(ic_judge *judge, landing *l)
+{
+    const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
+    const ic_place limit = {mode_number(judge, l->mode), l->fired, "accumulation"};
+    ic_meet(judge->guards_met, l->fired);
+    if (!land(judge, &place, &l->fired->jump, l) || !settles(judge, &place, l) ||
+        !leaves_its_guard(judge, &place, l))
+        return false;
+    return l->fired->accumulation.apply == NULL || land(judge, &limit, &l->fired->accumulation, l);
+}
+
+/* At states of the run, and near them. */
+static bool judge_guard(ic_judge *judge, int mode, const ic_guard *guard)
+{
+    landing l = {.fired = guard, .mode = mode};
+    for (size_t k = 0; k < POINTS && ic_point_fired(judge, mode, guard, k, &l.before); k++) {
+        if (!judge_firing(judge, &l)) return false;
+    }
+    for (int k = 0; k < POINTS && ic_point_of_mode(judge, mode, guard, &l.before); k++) {
+        if (!judge_firing(judge, &l)) return false;
+    }
+    return true;
+}
+
+static bool judge_time_event(ic_judge *judge, const ic_time_event *event)
+{
+    char of[96];
+    snprintf(of, sizeof of, "time event '%s'", event->name);
+    for (size_t m = 0; m < judge->problem->variant->n_modes; m++) {
+        const ic_place place = {mode_number(judge, (int)m), NULL, of};
+        landing l = {.mode = (int)m};
+        for (int k = 0; k < POINTS && ic_point_of_mode(judge, (int)m, NULL, &l.before); k++) {
+            if (!land(judge, &place, &event->jump, &l)) return false;
+        }
+    }
+    return true;
+}
+
+static bool judge_start(ic_judge *judge)
+{
+    const ic_variant *variant = judge->problem->variant;
+    ic_point at = {.t = judge->problem->t_start};
+    const int taken = variant->start.apply(at.x, at.t, NULL, judge->problem->par);
+    const ic_place place = {.of = "start"};
+    if (taken == IC_NO_START) return true;
+    return ic_judge_arrival(judge, &place, &variant->start.branches[taken], 0, &at);
+}
+
+bool ic_judge_landings(ic_judge *judge)
+{
+    const ic_variant *variant = judge->problem->variant;
+    if (!judge_start(judge)) return false;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        for (size_t i = 0; i < variant->modes[m].n_guards; i++) {
+            if (!judge_guard(judge, (int)m, &variant->modes[m].guards[i])) return false;
+        }
+    }
+    for (size_t k = 0; k < variant->n_time_events; k++) {
+        if (!judge_time_event(judge, &variant->time_events[k])) return false;
+    }
+    return true;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/case/judge.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* States that a message shows; more would not fit into a row. */
+enum { STATES_SHOWN = 4 };
+
+static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    const size_t length = strlen(text);
+    if (length + 1 >= size) return;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+void ic_place_write(char *text, size_t size, const ic_judge *judge, const ic_place *place)
+{
+    text[0] = '\0';
+    append(text, size, "variant %s", judge->problem->variant->name);
+    if (place->mode != NULL) append(text, size, ", mode %s", place->mode->name);
+    if (place->guard != NULL) append(text, size, ", guard '%s'", place->guard->name);
+    if (place->of != NULL) append(text, size, ", %s", place->of);
+}
+
+static void write_point(char *text, size_t size, const ic_judge *judge, const ic_point *at)
+{
+    const ic_case *system = judge->problem->system;
+    if (judge->preset != NULL) append(text, size, " (preset %s", judge->preset->name);
+    if (at != NULL) {
+        append(text, size, "%st = %.6g", judge->preset != NULL ? ", " : " (", at->t);
+        for (size_t i = 0; i < system->n_states && i < STATES_SHOWN; i++)
+            append(text, size, ", %s = %.6g", system->states[i].name, at->x[i]);
+        if (system->n_states > STATES_SHOWN) append(text, size, ", ...");
+    }
+    if (judge->preset != NULL || at != NULL) append(text, size, ")");
+}
+
+bool ic_contradicts(ic_judge *judge, const ic_place *place, const ic_point *at, const char *what,
+                    const char *format, ...)
+{
+    ic_result *row = judge->row;
+    char where[160] = "";
+    va_list arguments;
+    if (place != NULL) ic_place_write(where, sizeof where, judge, place);
+    snprintf(row->what, sizeof row->what, "%s%s%s", where, where[0] != '\0' ? ": " : "", what);
+    va_start(arguments, format);
+    vsnprintf(row->detail, sizeof row->detail, format, arguments);
+    va_end(arguments);
+    write_point(row->detail, sizeof row->detail, judge, at);
+    row->verdict = IC_FAIL;
+    return false;
+}
+
+bool ic_judge_equal(ic_judge *judge, const ic_place *place, const ic_point *at, const char *what,
+                    const char *name_a, double a, const char *name_b, double b, double tolerance)
+{
+    judge->comparisons++;
+    if (fabs(a - b) <= tolerance) return true;
+    judge->row->error = fabs(a - b);
+    judge->row->tolerance = tolerance;
+    return ic_contradicts(judge, place, at, what, "%s %.9g, %s %.9g", name_a, a, name_b, b);
+}
+
+void ic_remark(char *list, size_t size, const char *text)
+{
+    if (strstr(list, text) != NULL) return;
+    append(list, size, "%s%s", list[0] != '\0' ? "; " : "", text);
+}
+
+void ic_meet(ic_met *met, const void *what)
+{
+    size_t i = 0;
+    while (i < met->count && met->what[i] != what) i++;
+    if (i == met->count && met->count < met->of) met->what[met->count++] = what;
+}
+
+/* What sets up a problem says why it failed in words alone. */
+bool ic_memory_ran_out(const ic_error *error)
+{
+    return strcmp(error->text, ic_status_text(IC_NO_MEMORY)) == 0;
+}
