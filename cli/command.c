@@ -82,30 +82,6 @@ cli_hint cli_nearest_hint(const cli_nearest *nearest)
 
 /* ---- help */
 
-/* Print text in lines, the first of which starts at column `column`, the others at `indent`. */
-static void print_broken(const char *text, int column, int indent)
-{
-    while (*text != '\0') {
-        const size_t length = strcspn(text, " \n");
-        if (column > indent && column + 1 + (int)length > HELP_WIDTH) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putchar(' ');
-            column++;
-        }
-        printf("%.*s", (int)length, text);
-        column += (int)length;
-        text += length;
-        if (*text == '\n') {
-            printf("\n%*s", indent, "");
-            column = indent;
-        }
-        if (*text != '\0') text++;
-    }
-    putchar('\n');
-}
-
 static int option_width(const cli_option *option)
 {
     const size_t argument = option->argument == NULL ? 0 : 1 + strlen(option->argument);
@@ -117,7 +93,7 @@ static void print_option(const cli_option *option, int width)
     const char *argument = option->argument == NULL ? "" : option->argument;
     printf("  %s%s%s", option->name, argument[0] == '\0' ? "" : " ", argument);
     printf("%*s", width - option_width(option) + 2, "");
-    print_broken(option->meaning, width + 4, width + 4);
+    cli_print_broken(stdout, option->meaning, width + 4, width + 4, HELP_WIDTH);
 }
 
 static void print_help(const cli_command *command)
@@ -132,7 +108,7 @@ static void print_help(const cli_command *command)
     printf("%s impactcheck %s%s%s [OPTIONS]\n\n", cli_paint(stdout, CLI_BOLD, "Usage:").text, command->name,
            command->operands[0] == '\0' ? "" : " ", command->operands);
     if (command->details != NULL) {
-        print_broken(command->details, 0, 0);
+        cli_print_broken(stdout, command->details, 0, 0, HELP_WIDTH);
         putchar('\n');
     }
     printf("%s\n", cli_paint(stdout, CLI_BOLD, "Options:").text);
@@ -214,6 +190,14 @@ static bool take_operand(cli_arguments *arguments, const char *text)
     return true;
 }
 
+static bool has_option(const cli_command *command, const char *name)
+{
+    for (size_t i = 0; i < command->n_options; i++) {
+        if (strcmp(command->options[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
 static cli_parsed take_all(cli_arguments *arguments, int argc, char **argv)
 {
     bool options = true;
@@ -225,6 +209,9 @@ static cli_parsed take_all(cli_arguments *arguments, int argc, char **argv)
         } else if (options && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)) {
             print_help(arguments->command);
             return CLI_HELP_SHOWN;
+        } else if (options && strcmp(text, "-v") == 0 && has_option(arguments->command, "--verbose")) {
+            char verbose[] = "--verbose";
+            good = take_option(arguments, verbose, &argv[i + 1], &i);
         } else if (options && text[0] == '-' && text[1] != '\0') {
             good = take_option(arguments, argv[i], &argv[i + 1], &i); /* argv ends with NULL */
         } else {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -80,10 +81,51 @@ int cli_text_width(const char *text)
     return width;
 }
 
+/* ---- lines */
+
+enum { REPORT_WIDTH = 120, LEAST_WIDTH = 40, LONGEST_WORD = 256 };
+
+int cli_width(FILE *stream)
+{
+    struct winsize size = {0};
+    if (isatty(fileno(stream)) == 0 || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return REPORT_WIDTH;
+    return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
+}
+
+void cli_print_broken(FILE *stream, const char *text, int column, int indent, int width)
+{
+    bool begins = true; /* a line, of which the first may go on after what stands there already */
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " \n");
+        char word[LONGEST_WORD];
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const int columns = cli_text_width(word);
+        if (!begins && column + 1 + columns > width) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (!begins) {
+            fputc(' ', stream);
+            column++;
+        }
+        fwrite(text, 1, length, stream);
+        column += columns;
+        text += length;
+        begins = *text == '\n';
+        if (begins) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        }
+        if (*text != '\0') text++;
+    }
+    fputc('\n', stream);
+}
+
 /* ---- progress: a timer's signal writes one line over and over. Only write() is used in it, and it reads the one
  * of two texts that is not being written. */
 
-enum { LONGEST_WHAT = 120 };
+/* A line that is too long would be broken, and stay. SECONDS_WIDTH: of what stands before the text. */
+enum { LONGEST_WHAT = 120, SECONDS_WIDTH = 10 };
 
 static char progress_texts[2][LONGEST_WHAT];
 static volatile sig_atomic_t progress_text, progress_seconds;
@@ -121,8 +163,20 @@ static void set_timer(long seconds)
 void cli_progress_say(const char *what)
 {
     const int other = 1 - progress_text;
-    snprintf(progress_texts[other], LONGEST_WHAT, "%s", what);
+    snprintf(progress_texts[other], LONGEST_WHAT, "%.*s", cli_width(stderr) - SECONDS_WIDTH, what);
     progress_text = other;
+}
+
+/* Before this share of the work nothing is said of the time that is left: it would be a guess. */
+#define LEAST_SHARE 0.03
+
+void cli_progress_part(size_t done, size_t total, double share, const char *what)
+{
+    char text[LONGEST_WHAT], left[32] = "";
+    if (share > LEAST_SHARE && share < 1)
+        snprintf(left, sizeof left, ", about %.0f s left", (double)progress_seconds * (1 - share) / share);
+    snprintf(text, sizeof text, "%zu of %zu parts%s: %s", done, total, left, what);
+    cli_progress_say(text);
 }
 
 void cli_progress_begin(const char *what, bool quiet)

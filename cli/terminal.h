@@ -26,12 +26,21 @@ const char *cli_arrow(void);
 /** Number of columns that a UTF-8 text takes; colours take none. */
 int cli_text_width(const char *text);
 
+/** Columns of a terminal; of anything else as many as a report has. */
+int cli_width(FILE *stream);
+
+/** Print a text, broken into lines: the first goes on at column `column`, the others start at `indent`. A \n in it breaks as well. */
+void cli_print_broken(FILE *stream, const char *text, int column, int indent, int width);
+
 /**
  * While something is computed, show on standard error, if that is a terminal, what it is and for how long it has
  * been going on, after the first second.
  */
 void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_say(const char *what);
+
+/** What is being done, part `done` of `total`, and how much time is left where a share (0 to 1) of the work has been done. */
+void cli_progress_part(size_t done, size_t total, double share, const char *what);
 void cli_progress_end(void);
 
 #endif

@@ -5,18 +5,14 @@
 #include "cli/command.h"
 #include "cli/report_files.h"
 #include "cli/row_times.h"
-#include "cli/table.h"
 #include "cli/terminal.h"
-#include "core/registry.h"
-#include "reports/number.h"
+#include "cli/verify_text.h"
 #include "reports/reports.h"
+#include "validation/dealt.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, QUIET };
+enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, JOBS, VERBOSE, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
@@ -28,13 +24,19 @@ static const cli_option options[] = {
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
     [TIMES] = {"--times", NULL, "how long each row took, in JSON and JUnit XML; another run has others", false},
-    [QUIET] = {"--quiet", NULL, "no tables and no progress; failures are told on standard error", false},
+    [JOBS] = {"--jobs", "N", "processes that share the work; default: as many as there are processors", false},
+    [VERBOSE] = {"--verbose", NULL,
+                 "-v: all rows, with error, tolerance and where it comes from, and the errata", false},
+    [QUIET] =
+        {"--quiet", NULL,
+         "nothing on standard output and no progress; what failed or is undecided is said on standard error",
+         false},
 };
 
 static const cli_report_kind kinds[] = {
     {JUNIT, ic_report_junit}, {TAP, ic_report_tap}, {JSON, cli_report_json}, {MARKDOWN, ic_report_markdown}};
 
-enum { DIGITS = 3, INDENT = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
+enum { MOST_JOBS = 1024 };
 
 /* ---- files */
 
@@ -47,248 +49,77 @@ static json_t *machine_json(void)
                      machine.arithmetic);
 }
 
-static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results,
-                        const cli_row_times *times)
+static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
 {
     json_t *json = ic_results_json(results);
     bool good = json != NULL && json_object_set_new(json, "schema", json_string("impactcheck-verify/1")) == 0 &&
                 json_object_set_new(json, "title", json_string("impactcheck verify")) == 0 &&
                 json_object_set_new(json, "machine", machine_json()) == 0;
-    if (good && cli_has(arguments, TIMES)) good = cli_row_times_write(times, json);
+    if (good && cli_has(arguments, TIMES)) good = cli_row_times_write(results, json);
     if (!good) cli_no_memory(arguments->command);
     else good = cli_report_files_write(files, arguments, json);
     json_decref(json);
     return good;
 }
 
-/* ---- rows for people */
-
-/* Where tolerances come from, each told once and named by its number. */
-typedef struct origins {
-    const char **texts; /* of the rows */
-    size_t n;
-} origins;
-
-static size_t origin_number(origins *known, const char *text)
-{
-    for (size_t i = 0; i < known->n; i++) {
-        if (strcmp(known->texts[i], text) == 0) return i + 1;
-    }
-    known->texts[known->n++] = text;
-    return known->n;
-}
-
-static void add_number(cli_table *table, double value)
-{
-    cli_table_cell(table, isnan(value) ? "" : ic_number_short(value, DIGITS).text);
-}
-
-static cli_painted verdict_text(ic_verdict verdict)
-{
-    static const cli_colour colours[] = {
-        [IC_PASS] = CLI_GREEN, [IC_FAIL] = CLI_RED, [IC_ERRATUM] = CLI_YELLOW, [IC_SKIPPED] = CLI_DIM};
-    return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
-}
-
-/* What was compared, cut to a table's width at a character's start; --json, --markdown and failures give it whole. */
-static void add_what(cli_table *table, const char *what)
-{
-    char cut[MOST_WHAT + sizeof "…"];
-    size_t length = strlen(what);
-    if (length > MOST_WHAT) {
-        length = MOST_WHAT;
-        while (length > 0 && ((unsigned char)what[length] & 0xc0) == 0x80) length--;
-        snprintf(cut, sizeof cut, "%.*s…", (int)length, what);
-        what = cut;
-    }
-    cli_table_cell(table, what);
-}
-
-static void add_row(cli_table *table, const ic_result *row, origins *known)
-{
-    char number[32] = "";
-    if (row->origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, row->origin));
-    cli_table_cell(table, verdict_text(row->verdict).text);
-    cli_table_cell(table, row->check);
-    cli_table_cell(table, row->subject);
-    cli_table_cell(table, row->solver);
-    add_what(table, row->what);
-    add_number(table, row->error);
-    add_number(table, row->radius);
-    add_number(table, row->tolerance);
-    cli_table_cell(table, strcmp(row->unit, "1") == 0 ? "" : row->unit);
-    cli_table_cell(table, number);
-}
-
-static bool print_rows(const ic_results *results)
-{
-    static const cli_column columns[] = {{"verdict", CLI_LEFT}, {"check", CLI_LEFT},     {"subject", CLI_LEFT},
-                                         {"solver", CLI_LEFT},  {"what", CLI_LEFT},      {"error", CLI_LEFT},
-                                         {"radius", CLI_LEFT},  {"tolerance", CLI_LEFT}, {"unit", CLI_LEFT},
-                                         {"from", CLI_LEFT}};
-    origins known = {calloc(results->count + 1, sizeof *known.texts), 0};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    bool good = known.texts != NULL && table != NULL;
-    for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
-    good = good && cli_table_print(table, stdout, 0, true);
-    if (good && known.n > 0)
-        printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Where the tolerances come from").text);
-    for (size_t i = 0; i < known.n && good; i++) printf("%*s[%zu] %s\n", INDENT, "", i + 1, known.texts[i]);
-    cli_table_free(table);
-    free(known.texts);
-    return good;
-}
-
-static void print_details(const ic_results *results, ic_verdict verdict, const char *title, cli_colour colour)
-{
-    if (ic_results_with(results, verdict) == 0) return;
-    printf("\n%s\n", cli_paint(stdout, colour, title).text);
-    for (size_t i = 0; i < results->count; i++) {
-        const ic_result *row = &results->rows[i];
-        if (row->verdict != verdict) continue;
-        printf("%*s%s%s%s, %s: %s\n", INDENT, "", row->subject, row->solver[0] == '\0' ? "" : ", ", row->solver,
-               row->what, row->detail);
-    }
-}
-
-/* ---- the summary by case and solver */
-
-typedef struct tally {
-    size_t count[IC_SKIPPED + 1]; /* by verdict */
-} tally;
-
-/* The case of "case/preset". */
-static void case_of(char *name, const ic_result *row)
-{
-    snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(row->subject, "/"), row->subject);
-}
-
-static bool same_case(const ic_result *a, const ic_result *b)
-{
-    char name_a[NAME_SIZE], name_b[NAME_SIZE];
-    case_of(name_a, a);
-    case_of(name_b, b);
-    return strcmp(name_a, name_b) == 0;
-}
-
-static void tally_text(char *text, size_t size, const tally *t)
-{
-    static const char *const names[] = {"pass", "FAIL", "erratum", "skipped"};
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < IC_COUNT(names) && length < size; i++) {
-        if (t->count[i] == 0) continue;
-        const int n =
-            snprintf(text + length, size - length, "%s%zu %s", length > 0 ? ", " : "", t->count[i], names[i]);
-        if (n > 0) length += (size_t)n;
-    }
-}
-
-static void add_tally(cli_table *table, const ic_results *results, size_t first, const char *solver)
-{
-    tally t = {{0}};
-    char text[96];
-    for (size_t i = first; i < results->count; i++) {
-        const ic_result *row = &results->rows[i];
-        if (same_case(row, &results->rows[first]) && strcmp(row->solver, solver) == 0) t.count[row->verdict]++;
-    }
-    tally_text(text, sizeof text, &t);
-    cli_table_cell(table, text[0] == '\0' ? "-" : text);
-}
-
-/* A row for the case of row `first`, if that is the first of its case. */
-static void add_case(cli_table *table, const ic_results *results, size_t first)
-{
-    char name[NAME_SIZE];
-    for (size_t i = 0; i < first; i++) {
-        if (same_case(&results->rows[i], &results->rows[first])) return;
-    }
-    case_of(name, &results->rows[first]);
-    cli_table_cell(table, name);
-    for (size_t s = 0; s < ic_solver_count; s++) add_tally(table, results, first, ic_solvers[s]->name);
-    add_tally(table, results, first, "");
-}
-
-static bool print_summary(const ic_results *results)
-{
-    const size_t n = ic_solver_count + 2;
-    cli_column *columns = calloc(n, sizeof *columns);
-    if (columns == NULL) return false;
-    columns[0].title = "case";
-    columns[n - 1].title = "(no solver)";
-    for (size_t s = 0; s < ic_solver_count; s++) columns[s + 1].title = ic_solvers[s]->name;
-    cli_table *table = cli_table_new(columns, n);
-    free(columns);
-    if (table == NULL) return false;
-    for (size_t i = 0; i < results->count; i++) add_case(table, results, i);
-    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Summary").text);
-    const bool good = cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
-}
-
-static bool print_results(const ic_results *results)
-{
-    const size_t failed = ic_results_with(results, IC_FAIL);
-    if (!print_rows(results)) return false;
-    print_details(results, IC_SKIPPED, "Skipped", CLI_BOLD);
-    print_details(results, IC_ERRATUM, "Errata: published values that do not hold", CLI_YELLOW);
-    print_details(results, IC_FAIL, "Failed", CLI_RED);
-    if (!print_summary(results)) return false;
-    const size_t others[] = {ic_results_with(results, IC_PASS), ic_results_with(results, IC_ERRATUM),
-                             ic_results_with(results, IC_SKIPPED)};
-    if (failed == 0) printf("\n%s", cli_paint(stdout, CLI_GREEN, "All good:").text);
-    else printf("\n%s %zu of %zu;", cli_paint(stdout, CLI_RED, "Failed:").text, failed, results->count);
-    printf(" %zu passed, %zu %s, %zu skipped\n", others[0], others[1], others[1] == 1 ? "erratum" : "errata",
-           others[2]);
-    return true;
-}
-
 /* ---- the command */
 
 static void watch(const ic_result *row, void *context)
 {
-    cli_row_times *times = context;
+    const ic_dealt_progress progress = ic_dealt_progress_of(context);
     char text[160];
-    cli_row_times_add(times);
-    snprintf(text, sizeof text, "check %zu: %s %s %s", times->count, row->check, row->subject, row->solver);
-    cli_progress_say(text);
+    snprintf(text, sizeof text, "%s %s %s", row->check, row->subject, row->solver);
+    if (progress.parts == 0) cli_progress_say(text);
+    else cli_progress_part(progress.done, progress.parts, progress.share, text);
 }
 
-static void tell_failures(const cli_command *command, const ic_results *results)
+static void tell_failures(const cli_command *command, const ic_results *results, const char *undecided)
 {
+    size_t failed = 0;
     for (size_t i = 0; i < results->count; i++) {
         const ic_result *row = &results->rows[i];
         if (row->verdict != IC_FAIL) continue;
+        failed++;
         cli_failure(command, "FAIL %s %s %s: %s: %s", row->check, row->subject, row->solver, row->what,
-                    row->detail);
+                    cli_verify_reason(row).text);
     }
+    if (failed == 0 && undecided[0] != '\0') cli_failure(command, "undecided: %s", undecided);
+}
+
+static bool print(const ic_results *results, const char *undecided, bool verbose)
+{
+    return (!verbose || cli_verify_print_rows(results)) &&
+           cli_verify_print_summary(results, undecided, verbose);
 }
 
 /* Tables and files; the exit status. */
-static int report(const cli_arguments *arguments, cli_report_files *files, const ic_results *results,
-                  const cli_row_times *times)
+static int report(const cli_arguments *arguments, const ic_selection *selection, cli_report_files *files,
+                  const ic_results *results)
 {
     const cli_command *command = arguments->command;
+    char undecided[512];
     if (results->out_of_memory) return cli_no_memory(command);
     if (results->count == 0) return cli_bad_input(command, "no check compares anything in this selection");
-    const bool written = write_files(arguments, files, results, times);
-    if (cli_has(arguments, QUIET)) tell_failures(command, results);
-    else if (!print_results(results)) return cli_no_memory(command);
+    ic_verify_undecided(results, selection, undecided, sizeof undecided);
+    const bool written = write_files(arguments, files, results);
+    if (cli_has(arguments, QUIET)) tell_failures(command, results, undecided);
+    else if (!print(results, undecided, cli_has(arguments, VERBOSE))) return cli_no_memory(command);
     if (!written) return CLI_FAILURE;
-    return ic_results_with(results, IC_FAIL) > 0 ? CLI_CHECK_FAILED : CLI_GOOD;
+    return ic_results_with(results, IC_FAIL) > 0 || undecided[0] != '\0' ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-static int verify(const cli_arguments *arguments, const ic_selection *selection, cli_report_files *files)
+static int verify(const cli_arguments *arguments, const ic_selection *selection, size_t jobs,
+                  cli_report_files *files)
 {
-    cli_row_times times = {0};
-    ic_results results = {.watch = watch, .context = &times};
+    ic_results results = {.watch = watch};
+    ic_error error = {""};
+    int status = CLI_FAILURE;
+    results.context = &results;
     cli_progress_begin("verify", cli_has(arguments, QUIET));
-    cli_row_times_begin(&times);
-    ic_verify(&results, selection);
+    const bool done = ic_verify_dealt(&results, selection, jobs, &error);
     cli_progress_end();
-    const int status = report(arguments, files, &results, &times);
-    cli_row_times_free(&times);
+    if (done) status = report(arguments, selection, files, &results);
+    else if (error.text[0] != '\0') cli_failure(arguments->command, "%s", error.text);
     ic_results_free(&results);
     return status;
 }
@@ -302,10 +133,14 @@ static int run(const cli_arguments *arguments)
     cli_report_files files = {0};
     char message[512] = "";
     int status = CLI_BAD_INPUT;
+    size_t jobs = ic_processors();
+    if (!cli_whole(arguments, JOBS, 1, MOST_JOBS, &jobs)) return CLI_BAD_INPUT;
+    if (cli_has(arguments, QUIET) && cli_has(arguments, VERBOSE))
+        return cli_bad_input(arguments->command, "--verbose and --quiet exclude each other");
     if (!ic_selection_matches(&selection, message, sizeof message)) {
         cli_bad_input(arguments->command, "%s", message);
     } else if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) {
-        status = verify(arguments, &selection, &files);
+        status = verify(arguments, &selection, jobs, &files);
     }
     cli_report_files_close(&files);
     return status;
@@ -317,12 +152,16 @@ const cli_command cli_verify = {
     .least = 0,
     .most = 1,
     .title = "Every solver on every case against certified answers and published tables.",
-    .details = "CASE-GLOB selects cases or presets: roller, 'roller/III/*'. Each row compares one thing; its "
-               "error is told "
-               "beside the radius of the certified answer, and the tolerance beside where it comes from. An "
-               "erratum is a "
-               "published value that does not hold, with the evidence; it is no failure. Exit status 1: a "
-               "check failed.",
+    .details = "CASE-GLOB selects cases or presets: roller, 'roller/III/*'. A row compares one thing: its "
+               "error is held against a "
+               "tolerance, beside the radius of the certified answer. What is printed is how many rows passed, "
+               "what was skipped and "
+               "why, what failed, by check and case, and the verdict in the last line. -v prints each row.\n"
+               "Skipped is a row that its check could not judge; an erratum is a published value that does not "
+               "hold, with the evidence: "
+               "neither is a failure. A case, or a solver on a case, of which nothing was judged makes the "
+               "verdict undecided.\n"
+               "Exit status 1: a check failed, or the verdict is undecided.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run,

@@ -202,4 +202,4 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_draws = {
-    "draws", "random problems, certified on the spot: no solver is made for presets alone", run};
+    "draws", "random problems, certified on the spot: no solver is made for presets alone", run, 17};

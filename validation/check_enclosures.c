@@ -237,4 +237,4 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_enclosures = {
-    "enclosures", "event sequence, event times and final state lie in certified enclosures", run};
+    "enclosures", "event sequence, event times and final state lie in certified enclosures", run, 41};

@@ -161,4 +161,4 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_energy = {"energy", "what is stored, supplied, dissipated and lost in jumps adds up",
-                                  run};
+                                  run, 92};

@@ -102,6 +102,7 @@ void ic_errata_judge(ic_results *results, const ic_selection *selection, const c
 
 static void run(ic_results *results, const ic_selection *selection)
 {
+    if (!ic_results_part(results)) return;
     const ic_embedded *file = ic_embedded_find("errata.csv");
     if (file == NULL) {
         add_failure(results, "errata.csv is not built in");
@@ -114,4 +115,5 @@ const ic_check ic_check_errata = {
     .name = "errata",
     .meaning = "misprints of the papers, with the evidence measured again",
     .run = run,
+    .cost = 900,
 };

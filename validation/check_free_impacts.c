@@ -128,4 +128,4 @@ static void run(ic_results *results, const ic_selection *selection)
 
 const ic_check ic_check_free_impacts = {
     "free_impacts", "restitution, peaks and duration of impacts on a contact law lie in certified enclosures",
-    run};
+    run, 5};

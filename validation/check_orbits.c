@@ -28,33 +28,64 @@ static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *ste
              radius, orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
 }
 
+/* How far the solver's orbit is from the certified one, over the states' scales. */
+static double distance(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady)
+{
+    double scale[IC_MAX_STATES], most = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double centre = arf_get_d(arb_midref(orbit->x + i), ARF_RND_NEAR);
+        most = fmax(most, fabs(steady->x[i] - centre) / scale[i]);
+    }
+    return most;
+}
+
+static double radius(const ic_orbit *orbit, const ic_problem *problem)
+{
+    double scale[IC_MAX_STATES], most = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++)
+        most = fmax(most, mag_get_d(arb_radref(orbit->x + i)) / scale[i] + DBL_EPSILON);
+    return most;
+}
+
+static bool is_proved(const ic_orbit *orbit)
+{
+    return orbit->status == IC_OK && orbit->minimal && orbit->stable;
+}
+
+/* What was proved from another solver's start is proved: an orbit that lies at it is not proved again. Where this solver has another
+ * orbit, that one is. */
+static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady, double tolerance)
+{
+    return is_proved(orbit) && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
+           distance(orbit, problem, steady) <= tolerance;
+}
+
+/* `orbit` is what was proved last. */
 static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                  const ic_steady *steady, const char *path)
+                  const ic_steady *steady, const char *path, ic_orbit *orbit)
 {
     ic_result row = ic_row("orbits", path, solver, "scale");
-    ic_orbit orbit;
-    double scale[IC_MAX_STATES];
-    ic_state_scales(problem, scale);
-    ic_orbit_certify(&orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
+    const bool exact = solver->control == IC_CONTROL_NONE;
+    const double tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
+    if (!serves(orbit, problem, steady, tolerance)) {
+        ic_orbit_clear(orbit);
+        ic_orbit_certify(orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
+    }
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
-    if (orbit.status == IC_OK && orbit.minimal && orbit.stable) {
-        row.error = row.radius = 0;
-        for (size_t i = 0; i < problem->system->n_states; i++) {
-            const double centre = arf_get_d(arb_midref(orbit.x + i), ARF_RND_NEAR);
-            row.error = fmax(row.error, fabs(steady->x[i] - centre) / scale[i]);
-            row.radius = fmax(row.radius, mag_get_d(arb_radref(orbit.x + i)) / scale[i] + DBL_EPSILON);
-        }
-        const bool exact = solver->control == IC_CONTROL_NONE;
-        row.tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
+    if (is_proved(orbit)) {
+        row.error = distance(orbit, problem, steady);
+        row.radius = radius(orbit, problem);
+        row.tolerance = tolerance;
         snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
                  exact ? "the residual at which Newton's method ends" : "rtol");
-        describe(&row, &orbit, steady);
+        describe(&row, orbit, steady);
     } else {
-        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit.reason,
-                 orbit.minimal ? "" : "; period not proved smallest",
-                 orbit.stable ? "" : "; not proved stable");
+        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit->reason,
+                 orbit->minimal ? "" : "; period not proved smallest",
+                 orbit->stable ? "" : "; not proved stable");
     }
-    ic_orbit_clear(&orbit);
     ic_results_compare(results, row);
 }
 
@@ -74,6 +105,7 @@ static bool is_forced(const ic_problem *problem)
 static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
 {
     const ic_problem *problem = &setup->problem;
+    ic_orbit orbit = {.status = IC_UNDECIDED};
     if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
@@ -83,7 +115,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         const ic_options options = {.rtol = ic_verify_rtol(solver)};
         const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
         if (status == IC_OK && steady.multiple > 0) {
-            judge(results, problem, solver, &steady, path);
+            judge(results, problem, solver, &steady, path, &orbit);
             continue;
         }
         ic_result row = ic_row("orbits", path, solver, "");
@@ -93,6 +125,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         row.verdict = IC_SKIPPED;
         ic_results_add(results, &row);
     }
+    ic_orbit_clear(&orbit);
 }
 
 static void run(ic_results *results, const ic_selection *selection)
@@ -101,4 +134,4 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_orbits = {
-    "orbits", "steady states are periodic orbits whose existence and stability are proved", run};
+    "orbits", "steady states are periodic orbits whose existence and stability are proved", run, 77};

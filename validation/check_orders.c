@@ -174,4 +174,4 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_orders = {
-    "orders", "solvers with fixed steps show the order that they claim, events included", run};
+    "orders", "solvers with fixed steps show the order that they claim, events included", run, 73};

@@ -50,7 +50,7 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_laboratory laboratory = {0};
     for (size_t i = 0; i < ic_embedded_count; i++) {
         const ic_embedded *file = &ic_embedded_files[i];
-        if (!ic_glob("published/claims-*.csv", file->path)) continue;
+        if (!ic_glob("published/claims-*.csv", file->path) || !ic_results_part(results)) continue;
         ic_published_judge(results, selection, &laboratory, file->path, file->text);
     }
     ic_laboratory_close(&laboratory);
@@ -60,4 +60,5 @@ const ic_check ic_check_published = {
     .name = "published",
     .meaning = "statements and numbers of the papers, at the precision they were printed with",
     .run = run,
+    .cost = 300,
 };

@@ -306,4 +306,4 @@ static void run(ic_results *results, const ic_selection *selection)
 const ic_check ic_check_self_converged = {
     "self_converged",
     "a flexible beam's events and final state agree with Taylor series of high order, which have converged",
-    run};
+    run, 100};

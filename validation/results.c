@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/results.h"
 
+#include "validation/dealt.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const char *ic_verdict_text(ic_verdict verdict)
 {
@@ -23,7 +26,34 @@ void ic_results_free(ic_results *results)
     *results = (ic_results){0};
 }
 
+/* s; a clock that does not jump */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool ic_results_part(ic_results *results)
+{
+    results->part++;
+    results->elsewhere = results->dealt != NULL && !ic_dealt_take(results->dealt, results->cost);
+    results->since = now();
+    return !results->elsewhere;
+}
+
 void ic_results_add(ic_results *results, const ic_result *row)
+{
+    if (results->elsewhere) return;
+    const double end = now();
+    ic_result stamped = *row;
+    stamped.part = results->part;
+    stamped.seconds = results->since > 0 ? end - results->since : 0;
+    results->since = end;
+    ic_results_append(results, &stamped);
+}
+
+void ic_results_append(ic_results *results, const ic_result *row)
 {
     if (results->count == results->capacity) {
         const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;

@@ -34,7 +34,12 @@ typedef struct ic_result {
     char published[32]; /* "5.06e5", "< 3"; of an erratum it stands in `what` */
     char measured[32];  /* in `unit` */
     ic_verdict verdict;
+    /* set by ic_results_add */
+    unsigned part;  /* of the work, to which the row belongs */
+    double seconds; /* since the row before, or since the part began */
 } ic_result;
+
+struct ic_dealt;
 
 typedef struct ic_results {
     ic_result *rows;
@@ -43,21 +48,32 @@ typedef struct ic_results {
     /* called after each row, for progress; may be NULL */
     void (*watch)(const ic_result *row, void *context);
     void *context;
+    /* parts of the work (validation/dealt.h) */
+    struct ic_dealt *dealt; /* NULL: all parts are done here */
+    unsigned part, cost;    /* its number, by which rows are ordered, and about how many ms it takes */
+    bool elsewhere;         /* it is not done here: its rows are not kept */
+    double since;           /* s; a clock, when the last row was added or the part began */
 } ic_results;
 
 void ic_results_free(ic_results *results);
 
 /**
- * Add a row. Running out of memory is remembered in `out_of_memory`. One that does not pass says
- * why in `detail`: where a check has left that empty, the row becomes a failure of the check, and
- * says so.
+/**
+ * The next part of the work begins: whether it is done here. Every process comes by all parts in the same order, so that what
+ * stands between parts must be quick, and the same in each.
+ */
+bool ic_results_part(ic_results *results);
+
+/**
+ * Add a row of the present part, if that is done here. Running out of memory is remembered in `out_of_memory`. One that does not pass
+ * says why in `detail`: where a check has left that empty, the row becomes a failure of the check, and says so.
  */
 void ic_results_add(ic_results *results, const ic_result *row);
 
-/**
- * Add a row whose verdict is error + radius <= tolerance; NAN fails. A detail that is empty becomes
- * those numbers.
- */
+/** Add a row as it is, that another process has made. */
+void ic_results_append(ic_results *results, const ic_result *row);
+
+/** Add a row whose verdict is error + radius <= tolerance; NAN fails. A detail that is empty becomes those numbers. */
 void ic_results_compare(ic_results *results, ic_result row);
 
 size_t ic_results_with(const ic_results *results, ic_verdict verdict);

@@ -27,6 +27,7 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
             ic_setup setup;
             ic_error error = {""};
             if (!ic_selects_preset(selection, system, &system->presets[p])) continue;
+            if (!ic_results_part(results)) continue;
             snprintf(path, sizeof path, "%s/%s", system->name, system->presets[p].name);
             if (ic_setup_open(&setup, &(ic_request){.path = path}, &error)) {
                 visit(results, selection, &setup, path);

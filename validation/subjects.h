@@ -16,7 +16,7 @@ double ic_verify_rtol(const ic_solver *solver);
 typedef void ic_subject_visit(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                               const char *path);
 
-/** Call `visit` with a set-up problem for every selected preset. A preset that cannot be set up becomes a failed row. */
+/** Call `visit` with a set-up problem for every selected preset, each a part of the work. A preset that cannot be set up becomes a failed row. */
 void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
                          ic_subject_visit *visit);
 

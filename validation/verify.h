@@ -19,6 +19,7 @@ typedef struct ic_check {
     const char *name;    /* "enclosures" */
     const char *meaning; /* one line */
     void (*run)(ic_results *results, const ic_selection *selection);
+    unsigned cost; /* about how many ms each part of it takes, to tell how much is left */
 } ic_check;
 
 extern const ic_check *const ic_checks[];
@@ -32,7 +33,16 @@ bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver);
 /** Whether the selection matches any preset and any solver that exist; false with a message for people if not. */
 bool ic_selection_matches(const ic_selection *selection, char *message, size_t size);
 
-/** Run all checks: of each case itself first, of all others only where that is sound. */
+/**
+ * Whether nothing was judged of a case that is selected, or of a solver on a case where there are rows of it: `what` of `size`
+ * characters says of which, and is "" else. Rows that pass, fail or show an erratum are judged.
+ */
+bool ic_verify_undecided(const ic_results *results, const ic_selection *selection, char *what, size_t size);
+
+/** Run all checks in this process: of each case itself first, of all others only where that is sound. */
 void ic_verify(ic_results *results, const ic_selection *selection);
+
+/** Run all checks in so many processes: the same rows in the same order. false: `error` says what has failed. */
+bool ic_verify_dealt(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error);
 
 #endif

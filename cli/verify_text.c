@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/verify_text.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/registry.h"
+#include "reports/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 3, INDENT = 2, GAP = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
+
+/* Of rows that fail together, so many are shown: one may be read, the others show what varies. */
+enum { MOST_OF_A_GROUP = 3 };
+
+/* ---- all rows */
+
+/* Where tolerances come from, each told once and named by its number. */
+typedef struct origins {
+    const char **texts; /* of the rows */
+    size_t n;
+} origins;
+
+static size_t origin_number(origins *known, const char *text)
+{
+    for (size_t i = 0; i < known->n; i++) {
+        if (strcmp(known->texts[i], text) == 0) return i + 1;
+    }
+    known->texts[known->n++] = text;
+    return known->n;
+}
+
+static void add_number(cli_table *table, double value)
+{
+    cli_table_cell(table, isnan(value) ? "" : ic_number_short(value, DIGITS).text);
+}
+
+static cli_painted verdict_text(ic_verdict verdict)
+{
+    static const cli_colour colours[] = {
+        [IC_PASS] = CLI_GREEN, [IC_FAIL] = CLI_RED, [IC_ERRATUM] = CLI_YELLOW, [IC_SKIPPED] = CLI_DIM};
+    return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
+}
+
+/* What was compared, cut to a table's width at a character's start; --json, --markdown and failures give it whole. */
+static void add_what(cli_table *table, const char *what)
+{
+    char cut[MOST_WHAT + sizeof "…"];
+    size_t length = strlen(what);
+    if (length > MOST_WHAT) {
+        length = MOST_WHAT;
+        while (length > 0 && ((unsigned char)what[length] & 0xc0) == 0x80) length--;
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, what);
+        what = cut;
+    }
+    cli_table_cell(table, what);
+}
+
+static void add_row(cli_table *table, const ic_result *row, origins *known)
+{
+    char number[32] = "";
+    if (row->origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, row->origin));
+    cli_table_cell(table, verdict_text(row->verdict).text);
+    cli_table_cell(table, row->check);
+    cli_table_cell(table, row->subject);
+    cli_table_cell(table, row->solver);
+    add_what(table, row->what);
+    add_number(table, row->error);
+    add_number(table, row->radius);
+    add_number(table, row->tolerance);
+    cli_table_cell(table, strcmp(row->unit, "1") == 0 ? "" : row->unit);
+    cli_table_cell(table, number);
+}
+
+/* A paragraph at the indent, whose further lines stand further in. */
+static void print_paragraph(const char *text, int indent)
+{
+    printf("%*s", indent, "");
+    cli_print_broken(stdout, text, indent, indent + INDENT, cli_width(stdout));
+}
+
+/* A row in words. */
+static void print_row(const ic_result *row, int indent)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s%s%s: %s", row->subject, row->subject[0] == '\0' ? "" : ", ", row->solver,
+             row->solver[0] == '\0' ? "" : ", ", row->what, cli_verify_reason(row).text);
+    print_paragraph(text, indent);
+}
+
+static void print_rows_with(const ic_results *results, ic_verdict verdict, const char *title, cli_colour colour)
+{
+    if (ic_results_with(results, verdict) == 0) return;
+    printf("\n%s\n", cli_paint(stdout, colour, title).text);
+    for (size_t i = 0; i < results->count; i++) {
+        if (results->rows[i].verdict == verdict) print_row(&results->rows[i], INDENT);
+    }
+}
+
+bool cli_verify_print_rows(const ic_results *results)
+{
+    static const cli_column columns[] = {{"verdict", CLI_LEFT}, {"check", CLI_LEFT},     {"subject", CLI_LEFT},
+                                         {"solver", CLI_LEFT},  {"what", CLI_LEFT},      {"error", CLI_LEFT},
+                                         {"radius", CLI_LEFT},  {"tolerance", CLI_LEFT}, {"unit", CLI_LEFT},
+                                         {"from", CLI_LEFT}};
+    origins known = {calloc(results->count + 1, sizeof *known.texts), 0};
+    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    bool good = known.texts != NULL && table != NULL;
+    for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
+    good = good && cli_table_print(table, stdout, 0, true);
+    if (good && known.n > 0)
+        printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Where the tolerances come from").text);
+    for (size_t i = 0; i < known.n && good; i++) printf("%*s[%zu] %s\n", INDENT, "", i + 1, known.texts[i]);
+    cli_table_free(table);
+    free(known.texts);
+    if (!good) return false;
+    print_rows_with(results, IC_ERRATUM, "Errata: published values that do not hold, with the evidence",
+                    CLI_YELLOW);
+    putchar('\n');
+    return true;
+}
+
+cli_reason cli_verify_reason(const ic_result *row)
+{
+    cli_reason reason = {""};
+    const bool compared = row->verdict == IC_FAIL && !isnan(row->tolerance);
+    char numbers[96] = "";
+    if (compared && isfinite(row->error)) {
+        snprintf(numbers, sizeof numbers, "off by %.3g, allowed are %.3g%s%s", row->error, row->tolerance,
+                 strcmp(row->unit, "1") == 0 ? "" : " ", strcmp(row->unit, "1") == 0 ? "" : row->unit);
+    } else if (compared || row->detail[0] == '\0') {
+        snprintf(numbers, sizeof numbers, "there is nothing to compare");
+    }
+    snprintf(reason.text, sizeof reason.text, "%s%s%s", row->detail,
+             row->detail[0] != '\0' && numbers[0] != '\0' ? "; " : "", numbers);
+    return reason;
+}
+
+/* ---- the summary by solver and case */
+
+typedef struct tally {
+    size_t count[IC_SKIPPED + 1]; /* by verdict */
+} tally;
+
+/* The case of "case/preset". */
+static void case_of(char name[NAME_SIZE], const ic_result *row)
+{
+    snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(row->subject, "/"), row->subject);
+}
+
+static bool is_of_case(const ic_result *row, const char *name)
+{
+    char mine[NAME_SIZE];
+    case_of(mine, row);
+    return strcmp(mine, name) == 0;
+}
+
+static tally count_rows(const ic_results *results, const char *name, const char *solver)
+{
+    tally t = {{0}};
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (strcmp(row->solver, solver) == 0 && is_of_case(row, name)) t.count[row->verdict]++;
+    }
+    return t;
+}
+
+static void tally_text(char *text, size_t size, const tally *t)
+{
+    const size_t failed = t->count[IC_FAIL], passed = t->count[IC_PASS];
+    if (failed > 0) snprintf(text, size, "%zu FAIL of %zu", failed, failed + passed);
+    else if (passed > 0) snprintf(text, size, "%zu", passed);
+    else
+        snprintf(text, size, "%s",
+                 t->count[IC_ERRATUM] > 0   ? "errata"
+                 : t->count[IC_SKIPPED] > 0 ? "skipped"
+                                            : "-");
+}
+
+/* Names of the cases that have rows, each once. */
+typedef struct cases {
+    char (*names)[NAME_SIZE];
+    size_t n;
+} cases;
+
+static bool find_cases(cases *found, const ic_results *results)
+{
+    *found = (cases){calloc(results->count + 1, sizeof *found->names), 0};
+    if (found->names == NULL) return false;
+    for (size_t i = 0; i < results->count; i++) {
+        size_t k = 0;
+        while (k < found->n && !is_of_case(&results->rows[i], found->names[k])) k++;
+        if (k < found->n || results->rows[i].subject[0] == '\0') continue;
+        case_of(found->names[found->n++], &results->rows[i]);
+    }
+    return true;
+}
+
+static bool has_rows(const ic_results *results, const char *solver)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        if (strcmp(results->rows[i].solver, solver) == 0 && results->rows[i].subject[0] != '\0') return true;
+    }
+    return false;
+}
+
+/* A solver's line. "": rows in which no solver is judged. */
+static void add_solver(cli_table *table, const ic_results *results, const char *solver, const cases *shown)
+{
+    if (!has_rows(results, solver)) return;
+    cli_table_cell(table, solver[0] == '\0' ? "(no solver)" : solver);
+    for (size_t k = 0; k < shown->n; k++) {
+        char text[64];
+        const tally t = count_rows(results, shown->names[k], solver);
+        tally_text(text, sizeof text, &t);
+        cli_table_cell(table, t.count[IC_FAIL] > 0 ? cli_paint(stdout, CLI_RED, text).text : text);
+    }
+}
+
+static bool print_cases(const ic_results *results, const cases *shown)
+{
+    cli_column *columns = calloc(shown->n + 1, sizeof *columns);
+    if (columns == NULL) return false;
+    columns[0].title = "solver";
+    for (size_t k = 0; k < shown->n; k++) columns[k + 1] = (cli_column){shown->names[k], CLI_RIGHT};
+    cli_table *table = cli_table_new(columns, shown->n + 1);
+    free(columns);
+    if (table == NULL) return false;
+    for (size_t s = 0; s < ic_solver_count; s++) add_solver(table, results, ic_solvers[s]->name, shown);
+    add_solver(table, results, "", shown);
+    const bool good = cli_table_print(table, stdout, INDENT, true);
+    cli_table_free(table);
+    return good;
+}
+
+static int column_width(const ic_results *results, const char *name)
+{
+    int width = cli_text_width(name);
+    for (size_t s = 0; s <= ic_solver_count; s++) {
+        char text[64];
+        const tally t = count_rows(results, name, s < ic_solver_count ? ic_solvers[s]->name : "");
+        tally_text(text, sizeof text, &t);
+        if (cli_text_width(text) > width) width = cli_text_width(text);
+    }
+    return width + GAP;
+}
+
+/* As many cases beside each other as fit. */
+static bool print_table(const ic_results *results)
+{
+    int names = (int)strlen("(no solver)");
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        const int width = cli_text_width(ic_solvers[s]->name);
+        if (width > names) names = width;
+    }
+    cases all;
+    bool good = find_cases(&all, results);
+    for (size_t first = 0; first < all.n && good;) {
+        cases shown = {all.names + first, 0};
+        int width = INDENT + names;
+        while (first < all.n) {
+            width += column_width(results, all.names[first]);
+            if (shown.n > 0 && width > cli_width(stdout)) break;
+            shown.n++, first++;
+        }
+        good = print_cases(results, &shown);
+        if (first < all.n) putchar('\n');
+    }
+    free(all.names);
+    return good;
+}
+
+/* ---- what failed, and what was not judged, by cause: rows of the same check on the same case */
+
+/* A group is named by its first row. */
+static bool same_group(const ic_result *a, const ic_result *b)
+{
+    char name[NAME_SIZE];
+    case_of(name, a);
+    return a->verdict == b->verdict && strcmp(a->check, b->check) == 0 && is_of_case(b, name);
+}
+
+static bool is_first_of_group(const ic_results *results, size_t row)
+{
+    for (size_t i = 0; i < row; i++) {
+        if (same_group(&results->rows[i], &results->rows[row])) return false;
+    }
+    return true;
+}
+
+static size_t group_size(const ic_results *results, size_t first)
+{
+    size_t n = 0;
+    for (size_t i = first; i < results->count; i++) n += same_group(&results->rows[first], &results->rows[i]);
+    return n;
+}
+
+/* ", by a, b, c" */
+static void name_solvers(char *text, size_t size, const ic_results *results, size_t first)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t s = 0; s < ic_solver_count && length < size; s++) {
+        bool found = false;
+        for (size_t i = first; i < results->count && !found; i++)
+            found = same_group(&results->rows[first], &results->rows[i]) &&
+                    strcmp(results->rows[i].solver, ic_solvers[s]->name) == 0;
+        if (!found) continue;
+        const int n = snprintf(text + length, size - length, "%s%s", length == 0 ? ": " : ", ", ic_solvers[s]->name);
+        if (n > 0) length += (size_t)n;
+    }
+}
+
+static void print_group(const ic_results *results, size_t first, size_t most)
+{
+    const size_t n = group_size(results, first);
+    char name[NAME_SIZE], solvers[512], heading[768];
+    size_t shown = 0;
+    case_of(name, &results->rows[first]);
+    name_solvers(solvers, sizeof solvers, results, first);
+    snprintf(heading, sizeof heading, "%s%s%s, %zu row%s%s", results->rows[first].check,
+             name[0] == '\0' ? "" : " on ", name, n, n == 1 ? "" : "s", solvers);
+    print_paragraph(heading, INDENT);
+    for (size_t i = first; i < results->count && shown < most; i++) {
+        if (!same_group(&results->rows[first], &results->rows[i])) continue;
+        print_row(&results->rows[i], 2 * INDENT);
+        shown++;
+    }
+    if (shown < n) printf("%*s... and %zu more (-v shows all)\n", 2 * INDENT, "", n - shown);
+}
+
+static void print_groups(const ic_results *results, ic_verdict verdict, size_t most)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        if (results->rows[i].verdict == verdict && is_first_of_group(results, i))
+            print_group(results, i, most);
+    }
+}
+
+static void print_skipped(const ic_results *results, bool verbose)
+{
+    const size_t n = ic_results_with(results, IC_SKIPPED);
+    if (n == 0) return;
+    printf("\n%s\n",
+           cli_paint(stdout, CLI_BOLD, "Skipped: rows that their check could not judge, and why").text);
+    print_groups(results, IC_SKIPPED, verbose ? n : 1);
+}
+
+static void print_errata(const ic_results *results, bool verbose)
+{
+    char text[256];
+    const size_t n = ic_results_with(results, IC_ERRATUM);
+    if (n == 0) return;
+    snprintf(text, sizeof text,
+             "%zu %s: what a paper prints and what does not hold, by evidence that was computed again. No failure%s",
+             n, n == 1 ? "erratum" : "errata", verbose ? "; listed above." : "; -v lists them.");
+    putchar('\n');
+    print_paragraph(text, 0);
+}
+
+static void print_failed(const ic_results *results, bool verbose)
+{
+    const size_t n = ic_results_with(results, IC_FAIL);
+    if (n == 0) return;
+    printf("\n%s\n", cli_paint(stdout, CLI_RED, "Failed, by check and case").text);
+    print_groups(results, IC_FAIL, verbose ? n : MOST_OF_A_GROUP);
+}
+
+/* ---- the verdict */
+
+static void print_verdict(const ic_results *results, const char *undecided)
+{
+    const size_t failed = ic_results_with(results, IC_FAIL), errata = ic_results_with(results, IC_ERRATUM);
+    char text[640];
+    putchar('\n');
+    if (failed > 0) {
+        printf("%s %zu of %zu rows; ", cli_paint(stdout, CLI_RED, "Failed:").text, failed, results->count);
+    } else if (undecided[0] != '\0') {
+        snprintf(text, sizeof text, "%s;", undecided);
+        fputs(cli_paint(stdout, CLI_YELLOW, "Undecided: ").text, stdout);
+        cli_print_broken(stdout, text, (int)strlen("Undecided: "), INDENT, cli_width(stdout));
+        printf("%*s", INDENT, "");
+    } else {
+        printf("%s ", cli_paint(stdout, CLI_GREEN, "All good:").text);
+    }
+    printf("%zu passed, %zu %s, %zu skipped\n", ic_results_with(results, IC_PASS), errata,
+           errata == 1 ? "erratum" : "errata", ic_results_with(results, IC_SKIPPED));
+}
+
+bool cli_verify_print_summary(const ic_results *results, const char *undecided, bool verbose)
+{
+    printf("%s\n", cli_paint(stdout, CLI_BOLD, "Rows that passed, by solver and case").text);
+    if (!print_table(results)) return false;
+    print_skipped(results, verbose);
+    print_errata(results, verbose);
+    print_failed(results, verbose);
+    print_verdict(results, undecided);
+    return true;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/dealt.h"
+#include "core/expression.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How a process ends that has said on standard error why it could not go on, as the command does. */
+enum { HAS_SAID_WHY = 3 };
+
+/* What all processes see. */
+typedef struct board {
+    atomic_size_t done;
+    atomic_ulong cost_done;
+    atomic_bool taken[]; /* by part */
+} board;
+
+struct ic_dealt {
+    board *board;       /* NULL: parts are only counted */
+    size_t parts;       /* that have come by */
+    unsigned long cost; /* of them */
+    unsigned under_way; /* cost of the part that is being done here */
+    bool busy;
+    size_t all_parts;
+    unsigned long all_cost;
+};
+
+/* One write to a pipe. A process closes with `end`, so that no row is lost unseen. */
+typedef struct message {
+    enum { ROW, END, NO_MEMORY } kind;
+    ic_result row;
+} message;
+
+/* A process that works. */
+typedef struct worker {
+    pid_t pid;
+    int answers; /* -1: it has closed */
+    bool ended;  /* by END */
+} worker;
+
+size_t ic_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+}
+
+/* ---- parts */
+
+static void finish_part(struct ic_dealt *dealt)
+{
+    if (!dealt->busy) return;
+    atomic_fetch_add(&dealt->board->done, 1);
+    atomic_fetch_add(&dealt->board->cost_done, dealt->under_way);
+    dealt->busy = false;
+}
+
+bool ic_dealt_take(struct ic_dealt *dealt, unsigned cost)
+{
+    const size_t part = dealt->parts++;
+    dealt->cost += cost;
+    if (dealt->board == NULL) return false;
+    finish_part(dealt);
+    if (atomic_exchange(&dealt->board->taken[part], true)) return false;
+    dealt->under_way = cost;
+    dealt->busy = true;
+    return true;
+}
+
+ic_dealt_progress ic_dealt_progress_of(const ic_results *results)
+{
+    const struct ic_dealt *d = results->dealt;
+    if (d == NULL || d->board == NULL) return (ic_dealt_progress){0, 0, 0};
+    const double all = d->all_cost > 0 ? (double)d->all_cost : 1;
+    return (ic_dealt_progress){atomic_load(&d->board->done), d->all_parts,
+                               (double)atomic_load(&d->board->cost_done) / all};
+}
+
+/* ---- a process that works */
+
+static bool tell(int answers, const message *told)
+{
+    const char *at = (const char *)told;
+    for (size_t left = sizeof *told; left > 0;) {
+        const ssize_t written = write(answers, at, left);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        at += written;
+        left -= (size_t)written;
+    }
+    return true;
+}
+
+/* What is sent need not be kept. */
+typedef struct sender {
+    ic_results results;
+    int answers;
+} sender;
+
+static void send_row(const ic_result *row, void *context)
+{
+    sender *s = context;
+    const message told = {.kind = ROW, .row = *row};
+    if (!tell(s->answers, &told)) _exit(EXIT_FAILURE); /* nobody listens */
+    s->results.count = 0;
+}
+
+/* It ends with its parent, and leaves the parent's files to it. */
+static void become_worker(pid_t parent)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_FAILURE);
+    for (size_t i = 0; i < IC_COUNT(signals); i++) signal(signals[i], SIG_DFL);
+}
+
+static _Noreturn void work(const struct ic_dealt *all, ic_dealt_walk *walk, const void *context, int answers)
+{
+    struct ic_dealt dealt = {.board = all->board, .all_parts = all->all_parts, .all_cost = all->all_cost};
+    sender s = {.results = {.watch = send_row, .dealt = &dealt}, .answers = answers};
+    s.results.context = &s;
+    walk(&s.results, context);
+    finish_part(&dealt);
+    const message end = {.kind = s.results.out_of_memory ? NO_MEMORY : END};
+    _exit(tell(answers, &end) ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* ---- the process that deals */
+
+static bool start(worker *w, const struct ic_dealt *dealt, ic_dealt_walk *walk, const void *context,
+                  ic_error *error)
+{
+    int fds[2];
+    const pid_t parent = getpid();
+    if (pipe(fds) != 0) {
+        ic_error_set(error, "no pipe to a process can be had: %s", strerror(errno));
+        return false;
+    }
+    fflush(NULL); /* or the child would write it again */
+    w->pid = fork();
+    if (w->pid == 0) {
+        close(fds[0]);
+        become_worker(parent);
+        work(dealt, walk, context, fds[1]);
+    }
+    close(fds[1]);
+    w->answers = fds[0];
+    if (w->pid > 0) return true;
+    ic_error_set(error, "no process can be had: %s", strerror(errno));
+    close(fds[0]);
+    w->answers = -1;
+    return false;
+}
+
+/* false: the pipe is closed. */
+static bool hear(int answers, message *heard)
+{
+    char *at = (char *)heard;
+    for (size_t left = sizeof *heard; left > 0;) {
+        const ssize_t got = read(answers, at, left);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        left -= (size_t)got;
+    }
+    return true;
+}
+
+/* Why a process has closed its pipe before the end. */
+static void explain(worker *w, ic_error *error)
+{
+    int state = 0;
+    while (waitpid(w->pid, &state, 0) == -1 && errno == EINTR) {}
+    w->pid = -1;
+    if (WIFSIGNALED(state)) {
+        ic_error_set(error, "a process was ended by signal %d (%s): its results are lost", WTERMSIG(state),
+                     strsignal(WTERMSIG(state)));
+    } else if (WEXITSTATUS(state) != HAS_SAID_WHY) {
+        ic_error_set(error, "a process ended with status %d: its results are lost", WEXITSTATUS(state));
+    }
+}
+
+/* One message; false with `error`. */
+static bool listen_to(ic_results *results, worker *w, ic_error *error)
+{
+    message heard;
+    if (!hear(w->answers, &heard)) {
+        close(w->answers);
+        w->answers = -1;
+        if (!w->ended) explain(w, error);
+        return w->ended;
+    }
+    if (heard.kind == ROW) ic_results_append(results, &heard.row);
+    w->ended = heard.kind == END;
+    if (heard.kind != NO_MEMORY && !results->out_of_memory) return true;
+    ic_error_set(error, "memory ran out");
+    return false;
+}
+
+static bool collect(ic_results *results, worker *workers, struct pollfd *waiting, size_t jobs, ic_error *error)
+{
+    for (;;) {
+        size_t open = 0;
+        for (size_t i = 0; i < jobs; i++) {
+            waiting[i] = (struct pollfd){.fd = workers[i].answers, .events = POLLIN};
+            open += workers[i].answers >= 0;
+        }
+        if (open == 0) return true;
+        if (poll(waiting, (nfds_t)jobs, -1) < 0 && errno != EINTR) {
+            ic_error_set(error, "waiting for processes: %s", strerror(errno));
+            return false;
+        }
+        for (size_t i = 0; i < jobs; i++) {
+            if (waiting[i].revents != 0 && !listen_to(results, &workers[i], error)) return false;
+        }
+    }
+}
+
+static void finish(worker *workers, size_t jobs, bool at_once)
+{
+    for (size_t i = 0; i < jobs; i++) {
+        if (workers[i].pid <= 0) continue;
+        if (at_once) kill(workers[i].pid, SIGKILL);
+        while (waitpid(workers[i].pid, NULL, 0) == -1 && errno == EINTR) {}
+        if (workers[i].answers >= 0) close(workers[i].answers);
+    }
+}
+
+static bool deal_to(ic_results *results, const struct ic_dealt *dealt, ic_dealt_walk *walk, const void *context,
+                    size_t jobs, ic_error *error)
+{
+    worker *workers = calloc(jobs, sizeof *workers);
+    struct pollfd *waiting = calloc(jobs, sizeof *waiting);
+    bool good = workers != NULL && waiting != NULL;
+    if (!good) ic_error_set(error, "memory ran out");
+    for (size_t i = 0; workers != NULL && i < jobs; i++) workers[i].answers = -1;
+    for (size_t i = 0; i < jobs && good; i++) good = start(&workers[i], dealt, walk, context, error);
+    good = good && collect(results, workers, waiting, jobs, error);
+    if (workers != NULL) finish(workers, jobs, !good);
+    free(workers);
+    free(waiting);
+    return good;
+}
+
+/* ---- the order of rows */
+
+/* Rows of a part come from one process, in their order: where they stand decides between them. */
+static int in_order(const void *a, const void *b)
+{
+    const ic_result *one = *(ic_result *const *)a, *two = *(ic_result *const *)b;
+    if (one->part != two->part) return one->part < two->part ? -1 : 1;
+    return (one > two) - (one < two);
+}
+
+static bool put_in_order(ic_results *results, size_t first)
+{
+    const size_t n = results->count - first;
+    ic_result *ordered = calloc(n + 1, sizeof *ordered);
+    const ic_result **rows = calloc(n + 1, sizeof *rows);
+    const bool good = ordered != NULL && rows != NULL;
+    if (good) {
+        for (size_t i = 0; i < n; i++) rows[i] = &results->rows[first + i];
+        qsort(rows, n, sizeof *rows, in_order);
+        for (size_t i = 0; i < n; i++) ordered[i] = *rows[i];
+        memcpy(results->rows + first, ordered, n * sizeof *ordered);
+    }
+    free(ordered);
+    free(rows);
+    return good;
+}
+
+bool ic_deal(ic_results *results, ic_dealt_walk *walk, const void *context, size_t jobs, ic_error *error)
+{
+    const size_t first = results->count;
+    struct ic_dealt dealt = {.board = NULL};
+    ic_results counting = {.dealt = &dealt};
+    error->text[0] = '\0';
+    walk(&counting, context);
+    const size_t parts = dealt.parts, size = sizeof(board) + parts * sizeof(atomic_bool);
+    if (jobs > parts) jobs = parts;
+    if (jobs == 0) return true;
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        ic_error_set(error, "memory ran out");
+        return false;
+    }
+    dealt = (struct ic_dealt){.board = shared, .all_parts = parts, .all_cost = dealt.cost};
+    results->dealt = &dealt;
+    bool good = deal_to(results, &dealt, walk, context, jobs, error);
+    results->dealt = NULL;
+    munmap(shared, size);
+    if (good && !put_in_order(results, first)) {
+        ic_error_set(error, "memory ran out");
+        good = false;
+    }
+    return good;
+}
