@@ -85,8 +85,8 @@ static void print_paragraph(const char *text, int indent)
 static void print_row(const ic_result *row, int indent)
 {
     char text[1024];
-    snprintf(text, sizeof text, "%s%s%s%s%s: %s", row->subject, row->subject[0] == '\0' ? "" : ", ", row->solver,
-             row->solver[0] == '\0' ? "" : ", ", row->what, cli_verify_reason(row).text);
+    snprintf(text, sizeof text, "%s%s%s%s%s: %s", row->subject, row->subject[0] == '\0' ? "" : ", ",
+             row->solver, row->solver[0] == '\0' ? "" : ", ", row->what, cli_verify_reason(row).text);
     print_paragraph(text, indent);
 }
 
@@ -308,7 +308,8 @@ static void name_solvers(char *text, size_t size, const ic_results *results, siz
             found = same_group(&results->rows[first], &results->rows[i]) &&
                     strcmp(results->rows[i].solver, ic_solvers[s]->name) == 0;
         if (!found) continue;
-        const int n = snprintf(text + length, size - length, "%s%s", length == 0 ? ": " : ", ", ic_solvers[s]->name);
+        const int n =
+            snprintf(text + length, size - length, "%s%s", length == 0 ? ": " : ", ", ic_solvers[s]->name);
         if (n > 0) length += (size_t)n;
     }
 }
@@ -334,8 +335,7 @@ static void print_group(const ic_results *results, size_t first, size_t most)
 static void print_groups(const ic_results *results, ic_verdict verdict, size_t most)
 {
     for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i].verdict == verdict && is_first_of_group(results, i))
-            print_group(results, i, most);
+        if (results->rows[i].verdict == verdict && is_first_of_group(results, i)) print_group(results, i, most);
     }
 }
 
@@ -353,9 +353,10 @@ static void print_errata(const ic_results *results, bool verbose)
     char text[256];
     const size_t n = ic_results_with(results, IC_ERRATUM);
     if (n == 0) return;
-    snprintf(text, sizeof text,
-             "%zu %s: what a paper prints and what does not hold, by evidence that was computed again. No failure%s",
-             n, n == 1 ? "erratum" : "errata", verbose ? "; listed above." : "; -v lists them.");
+    snprintf(
+        text, sizeof text,
+        "%zu %s: what a paper prints and what does not hold, by evidence that was computed again. No failure%s",
+        n, n == 1 ? "erratum" : "errata", verbose ? "; listed above." : "; -v lists them.");
     putchar('\n');
     print_paragraph(text, 0);
 }

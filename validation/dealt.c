@@ -179,7 +179,8 @@ static bool hear(int answers, message *heard)
 static void explain(worker *w, ic_error *error)
 {
     int state = 0;
-    while (waitpid(w->pid, &state, 0) == -1 && errno == EINTR) {}
+    while (waitpid(w->pid, &state, 0) == -1 && errno == EINTR) {
+    }
     w->pid = -1;
     if (WIFSIGNALED(state)) {
         ic_error_set(error, "a process was ended by signal %d (%s): its results are lost", WTERMSIG(state),
@@ -230,7 +231,8 @@ static void finish(worker *workers, size_t jobs, bool at_once)
     for (size_t i = 0; i < jobs; i++) {
         if (workers[i].pid <= 0) continue;
         if (at_once) kill(workers[i].pid, SIGKILL);
-        while (waitpid(workers[i].pid, NULL, 0) == -1 && errno == EINTR) {}
+        while (waitpid(workers[i].pid, NULL, 0) == -1 && errno == EINTR) {
+        }
         if (workers[i].answers >= 0) close(workers[i].answers);
     }
 }

@@ -58,7 +58,6 @@ typedef struct ic_results {
 void ic_results_free(ic_results *results);
 
 /**
-/**
  * The next part of the work begins: whether it is done here. Every process comes by all parts in the same order, so that what
  * stands between parts must be quick, and the same in each.
  */

@@ -436,6 +436,34 @@ cp v.json out
 json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].values()) > 0"
 json "verify --json: where it comes from" "o['machine']['version'] and o['machine']['compiler']"
 
+# what is printed: no rows, no line that is wider than 120 columns, the verdict in the last line; -v has the rows and the errata
+good "verify" verify two-mass --own --jobs 2
+holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 7 errata, [0-9]+ skipped$'"
+holds "verify: few lines, none too wide" bash -c "[[ \$(wc -l <out) -lt 40 && \$(awk 'length > 120' out | wc -l) -eq 0 ]]"
+holds "verify: what skipped means, grouped" grep -q '^  enclosures on two-mass, 5 rows: ' out
+holds "verify: errata in one line, with how to see them" grep -q '^7 errata: .* -v lists them' out
+good "verify -v" verify two-mass --own --solver piecewise_linear -v
+holds "verify -v: rows" grep -q '^pass  *enclosures  *two-mass/example-1  *piecewise_linear' out
+holds "verify -v: errata" grep -q '^Errata: ' out
+holds "verify -v: the verdict is the last line" bash -c "tail -n 1 out | grep -q '^All good: '"
+impactcheck verify 'bouncing-ball*' --quiet
+holds "verify --quiet: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+bad "exclude each other" verify bouncing-ball --quiet -v
+bad "unknown option '-v'" certify bouncing-ball/drop -v
+bad "whole number from 1" verify bouncing-ball --jobs 0
+bad "no check compares anything" verify 'ball/C1/*' --solver newton
+
+# the same bytes from one process and from four, and what is undecided is not good
+impactcheck verify 'two-mass*' --own --jobs 1 --json one.json --junit one.xml
+cp out one.txt
+impactcheck verify 'two-mass*' --own --jobs 4 --json four.json --junit four.xml
+holds "verify --jobs: the same bytes" bash -c "cmp one.json four.json && cmp one.xml four.xml && cmp one.txt out"
+impactcheck verify ball/lee-wang-1 --solver taylor
+holds "verify: nothing was judged" test "$status" -eq 1
+holds "verify: undecided, it says" grep -q '^Undecided: nothing was judged of ball' out
+impactcheck verify ball/lee-wang-1 --solver taylor --quiet
+holds "verify --quiet: undecided" bash -c "(($status == 1)) && [[ ! -s out ]] && grep -q 'undecided: nothing was judged of ball' err"
+
 # ---- report: of these rows, of a planted failure, of nothing
 bad "impactcheck list --json" report --results no-such-folder
 bad "needs --commands" report --quick

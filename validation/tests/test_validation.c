@@ -2,6 +2,7 @@
 /* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and wrong answers are rejected. */
 #include "core/model.h"
 #include "core/registry.h"
+#include "validation/dealt.h"
 #include "validation/draws.h"
 #include "validation/free_impacts.h"
 #include "validation/steady.h"
@@ -9,8 +10,14 @@
 #include "validation/truth.h"
 
 #include <CUnit/CUnit.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Some stored enclosures, computed again over their first part. */
 static void test_stored_enclosures(void)
@@ -198,6 +205,132 @@ static void test_steady(void)
     ic_setup_close(&setup);
 }
 
+/* ---- work that is dealt */
+
+enum { PARTS = 40, PLANTED_PART = 17 };
+
+typedef enum fault { NO_FAULT, KILLED, LEAVES, LEAVES_QUIETLY, HAS_SAID_WHY, NO_MEMORY } fault;
+
+static void commit(ic_results *results, fault planted)
+{
+    switch (planted) {
+    case KILLED: raise(SIGKILL); break;
+    case LEAVES: _exit(1);
+    case LEAVES_QUIETLY: _exit(0);
+    case HAS_SAID_WHY: _exit(3);
+    case NO_MEMORY: results->out_of_memory = true; break;
+    case NO_FAULT: break;
+    }
+}
+
+/* Two rows for each part. */
+static void walk_parts(ic_results *results, const void *context)
+{
+    results->cost = 1;
+    for (int part = 0; part < PARTS; part++) {
+        if (!ic_results_part(results)) continue;
+        if (part == PLANTED_PART) commit(results, *(const fault *)context);
+        for (int i = 0; i < 2; i++) {
+            ic_result row = ic_row("check", "case/preset", NULL, "");
+            snprintf(row.what, sizeof row.what, "part %d, row %d", part, i);
+            ic_results_add(results, &row);
+        }
+    }
+}
+
+static void test_dealt_rows(void)
+{
+    static const size_t jobs[] = {1, 2, 4, PARTS + 3};
+    const fault none = NO_FAULT;
+    ic_results alone = {0};
+    walk_parts(&alone, &none);
+    CU_ASSERT_EQUAL_FATAL(alone.count, 2 * PARTS);
+    for (size_t k = 0; k < IC_COUNT(jobs); k++) {
+        ic_results dealt = {0};
+        ic_error error = {""};
+        CU_ASSERT(ic_deal(&dealt, walk_parts, &none, jobs[k], &error));
+        CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
+        for (size_t i = 0; i < alone.count; i++) CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
+        ic_results_free(&dealt);
+    }
+    ic_results_free(&alone);
+}
+
+/* A process that is lost takes no row with it unseen, and none is left behind. */
+static void test_dealt_losses(void)
+{
+    static const struct {
+        fault planted;
+        const char *says;
+    } lost[] = {{KILLED, "signal 9"},
+                {LEAVES, "status 1"},
+                {LEAVES_QUIETLY, "status 0"},
+                {HAS_SAID_WHY, NULL},
+                {NO_MEMORY, "memory ran out"}};
+    for (size_t k = 0; k < IC_COUNT(lost); k++) {
+        for (size_t jobs = 1; jobs <= 3; jobs++) {
+            ic_results dealt = {0};
+            ic_error error = {""};
+            CU_ASSERT_FALSE(ic_deal(&dealt, walk_parts, &lost[k].planted, jobs, &error));
+            CU_ASSERT(lost[k].says == NULL ? error.text[0] == '\0' : strstr(error.text, lost[k].says) != NULL);
+            ic_results_free(&dealt);
+        }
+    }
+    errno = 0;
+    CU_ASSERT(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+}
+
+/* Processes give the rows that one gives, with their times. */
+static void test_verify_dealt(void)
+{
+    const ic_selection ball = {.subjects = "bouncing-ball"};
+    ic_results alone = {0}, dealt = {0};
+    ic_error error = {""};
+    ic_verify(&alone, &ball);
+    CU_ASSERT(ic_verify_dealt(&dealt, &ball, 3, &error));
+    CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
+    for (size_t i = 0; i < alone.count; i++) {
+        CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
+        CU_ASSERT_STRING_EQUAL(dealt.rows[i].detail, alone.rows[i].detail);
+        CU_ASSERT_EQUAL(dealt.rows[i].verdict, alone.rows[i].verdict);
+        CU_ASSERT(dealt.rows[i].seconds >= 0 && dealt.rows[i].seconds < 60);
+    }
+    ic_results_free(&alone);
+    ic_results_free(&dealt);
+}
+
+/* ---- the verdict as a whole */
+
+static void add_verdict(ic_results *results, const char *subject, const char *solver, ic_verdict verdict)
+{
+    ic_result row = ic_row("check", subject, ic_solver_find(solver), "");
+    row.verdict = verdict;
+    ic_results_add(results, &row);
+}
+
+static void test_undecided(void)
+{
+    const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "*-*ball"};
+    const ic_selection by_taylor = {.subjects = "*", .solvers = "taylor"}, all = {0};
+    char what[256];
+    ic_results results = {0};
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what)); /* not one row */
+    add_verdict(&results, "bouncing-ball/drop", "taylor", IC_SKIPPED);
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what));
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "bouncing-ball"));
+    add_verdict(&results, "bouncing-ball/lively", "dop853", IC_PASS);
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what)); /* taylor is not judged */
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "taylor"));
+    add_verdict(&results, "bouncing-ball/lively", "taylor", IC_ERRATUM);
+    CU_ASSERT_FALSE(ic_verify_undecided(&results, &ball, what, sizeof what));
+    CU_ASSERT_FALSE(ic_verify_undecided(&results, &two, what, sizeof what));
+    CU_ASSERT_FALSE(
+        ic_verify_undecided(&results, &by_taylor, what, sizeof what)); /* it need not solve all cases */
+    CU_ASSERT(ic_verify_undecided(&results, &all, what, sizeof what)); /* cases without a row */
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "roller"));
+    ic_results_free(&results);
+}
+
 void ic_tests_validation(void)
 {
     CU_pSuite suite = CU_add_suite("validation", NULL, NULL);
@@ -210,4 +343,8 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_draws);
     CU_ADD_TEST(suite, test_free_impacts);
     CU_ADD_TEST(suite, test_steady);
+    CU_ADD_TEST(suite, test_dealt_rows);
+    CU_ADD_TEST(suite, test_dealt_losses);
+    CU_ADD_TEST(suite, test_verify_dealt);
+    CU_ADD_TEST(suite, test_undecided);
 }
