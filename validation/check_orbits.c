@@ -40,7 +40,7 @@ static double distance(const ic_orbit *orbit, const ic_problem *problem, const i
     return most;
 }
 
-static double radius(const ic_orbit *orbit, const ic_problem *problem)
+static double largest_radius(const ic_orbit *orbit, const ic_problem *problem)
 {
     double scale[IC_MAX_STATES], most = 0;
     ic_state_scales(problem, scale);
@@ -76,7 +76,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
     if (is_proved(orbit)) {
         row.error = distance(orbit, problem, steady);
-        row.radius = radius(orbit, problem);
+        row.radius = largest_radius(orbit, problem);
         row.tolerance = tolerance;
         snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
                  exact ? "the residual at which Newton's method ends" : "rtol");
