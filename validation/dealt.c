@@ -267,11 +267,11 @@ static bool put_in_order(ic_results *results, size_t first)
 {
     const size_t n = results->count - first;
     ic_result *ordered = calloc(n + 1, sizeof *ordered);
-    const ic_result **rows = calloc(n + 1, sizeof *rows);
+    const ic_result **rows = calloc(n + 1, sizeof(const ic_result *));
     const bool good = ordered != NULL && rows != NULL;
     if (good) {
         for (size_t i = 0; i < n; i++) rows[i] = &results->rows[first + i];
-        qsort(rows, n, sizeof *rows, in_order);
+        qsort(rows, n, sizeof(const ic_result *), in_order);
         for (size_t i = 0; i < n; i++) ordered[i] = *rows[i];
         memcpy(results->rows + first, ordered, n * sizeof *ordered);
     }
