@@ -189,6 +189,7 @@ if ((full)); then
     stage "sanitizers" sanitized
     stage "valgrind" under_valgrind
     stage "fuzzing" tools/check-fuzz.sh
+    stage "false alarms" tools/check-alarms.sh
     stage "report in a browser" report_in_browser
     stage "coverage" tools/check-coverage.sh
     if ((EUID == 0)); then
