@@ -43,10 +43,14 @@ static const ic_solver *solver_of(const ic_variant *variant)
     return solver != NULL ? solver : ic_accurate_solver(variant);
 }
 
+/* In the place of the first row's mode: the run is the right one. */
+#define FROM_START (-2)
+
 /* Rows first .. n - 1 of the trajectory: the problem from the state x in `mode` at row `first`. Returns how many rows there are then. */
 static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first, const double *x, int mode)
 {
-    enum { MOST_STEPS = 200000 }; /* states that the case never has may need endless ones */
+    /* a run from the case's own start is followed to its end; states that the case never has may need endless steps */
+    const double most_steps = first == 0 && tr->mode[0] == FROM_START ? 200000 : 5000;
     const size_t n = tr->n_states;
     ic_problem p = *problem;
     p.t_start = tr->t[first];
@@ -54,7 +58,7 @@ static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first,
     p.t_end_text = NULL;
     p.x_start = x;
     p.mode_start = mode;
-    const ic_options options = {.samples = tr->n - first, .rtol = 1e-11, .max_steps = MOST_STEPS};
+    const ic_options options = {.samples = tr->n - first, .rtol = 1e-11, .max_steps = most_steps};
     ic_log *log = ic_log_new(&p);
     size_t count = 0;
     if (log == NULL) return first;
@@ -89,6 +93,7 @@ static double even_step(const family_ground *g, size_t n)
 static bool rows_with_modes(ic_trajectory *tr, const family_ground *g, size_t n)
 {
     if (!open_rows(tr, g, n, even_step(g, n))) return false;
+    tr->mode[0] = FROM_START;
     /* the last row of a run that ends early is at its end, or one rounding behind */
     tr->n = follow(tr, &g->setup.problem, 0, g->start, g->mode_start);
     if (tr->n + 1 >= n && tr->n >= 2) return true;
