@@ -1,54 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/file.h"
+#include "cli/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- temporary files that an interruption removes */
-
-enum { MAX_FILES = 8, LONGEST_PATH = 4096 };
-
-static char parts[MAX_FILES][LONGEST_PATH];
-static volatile sig_atomic_t part_used[MAX_FILES];
-
-static void remove_parts(int signal_number)
-{
-    for (int i = 0; i < MAX_FILES; i++) {
-        if (part_used[i]) unlink(parts[i]);
-    }
-    raise(signal_number); /* its default action, once this handler returns */
-}
-
-static void watch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = remove_parts, .sa_flags = (int)SA_RESETHAND}, old;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        const bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
-        if (!ignored) sigaction(signals[i], &action, NULL);
-    }
-}
-
-/* Number of a free slot, from 1, filled with `path`; 0: none. */
-static int watch(const char *path)
-{
-    const size_t size = strlen(path) + 1;
-    if (size > LONGEST_PATH) return 0;
-    for (int i = 0; i < MAX_FILES; i++) {
-        if (part_used[i]) continue;
-        memcpy(parts[i], path, size);
-        part_used[i] = 1;
-        watch_signals();
-        return i + 1;
-    }
-    return 0;
-}
 
 /* ---- opening */
 
@@ -91,7 +50,7 @@ static bool open_part(cli_file *file, mode_t mode, ic_error *error)
         file->part = NULL;
         return cannot_write(error, file->path, strerror(why));
     }
-    file->slot = watch(file->part);
+    file->slot = cli_temporary_add(file->part);
     file->stream = fdopen(descriptor, "w");
     if (file->stream == NULL) close(descriptor);
     if (file->stream == NULL || fchmod(descriptor, mode) != 0) {
@@ -126,7 +85,7 @@ bool cli_file_open(cli_file *file, const char *path, ic_error *error)
 
 static void forget(cli_file *file)
 {
-    if (file->slot > 0) part_used[file->slot - 1] = 0;
+    cli_temporary_forget(file->slot);
     free(file->path);
     free(file->part);
     *file = (cli_file){0};

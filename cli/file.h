@@ -18,7 +18,7 @@ typedef struct cli_file {
     FILE *stream;
     char *path; /* where it goes in the end */
     char *part; /* the temporary file; NULL: written directly */
-    int slot;   /* number in the table of files to remove on interruption; 0: none */
+    int slot;   /* number in the table of temporary files; 0: none */
 } cli_file;
 
 /** Open it. false: `error` says why it cannot be written. */
