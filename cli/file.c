@@ -3,7 +3,7 @@
 #include "cli/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,12 +17,54 @@ static bool cannot_write(ic_error *error, const char *path, const char *why)
     return false;
 }
 
-static char *joined(const char *a, const char *b)
+const char *cli_file_why(int why)
 {
-    const size_t size = strlen(a) + strlen(b) + 1;
-    char *text = malloc(size);
-    if (text != NULL) snprintf(text, size, "%s%s", a, b);
+    return why == EFBIG ? "the limit on file size was reached" : strerror(why);
+}
+
+/* As many links, one to the other, as the system follows. */
+enum { MOST_LINKS = 40 };
+
+/* The first n bytes of a, then b. */
+static char *joined(const char *a, size_t n, const char *b)
+{
+    const size_t m = strlen(b);
+    char *text = malloc(n + m + 1);
+    if (text == NULL) return NULL;
+    memcpy(text, a, n);
+    memcpy(text + n, b, m + 1);
     return text;
+}
+
+/* What a link says, seen from the link's folder; NULL: it is none, or memory ran out (*why). */
+static char *next_target(const char *path, int *why)
+{
+    char said[PATH_MAX + 1];
+    const ssize_t n = readlink(path, said, sizeof said - 1);
+    if (n < 0) return NULL;
+    said[n] = '\0';
+    const char *slash = strrchr(path, '/');
+    char *target = joined(path, said[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1, said);
+    if (target == NULL) *why = ENOMEM;
+    return target;
+}
+
+char *cli_file_target(const char *path)
+{
+    int why = 0;
+    char *target = joined(path, strlen(path), "");
+    for (int links = 0; target != NULL; links++) {
+        char *next = next_target(target, &why);
+        if (next == NULL && why == 0) return target;
+        free(target);
+        target = next;
+        if (links < MOST_LINKS) continue;
+        free(target);
+        target = NULL;
+        why = ELOOP;
+    }
+    errno = why != 0 ? why : ENOMEM;
+    return NULL;
 }
 
 static mode_t default_mode(void)
@@ -41,7 +83,7 @@ static bool open_directly(cli_file *file, ic_error *error)
 
 static bool open_part(cli_file *file, mode_t mode, ic_error *error)
 {
-    file->part = joined(file->path, ".XXXXXX");
+    file->part = joined(file->path, strlen(file->path), ".XXXXXX");
     if (file->part == NULL) return cannot_write(error, file->path, "memory ran out");
     const int descriptor = mkstemp(file->part);
     if (descriptor < 0) {
@@ -66,8 +108,8 @@ static bool open_path(cli_file *file, const char *path, ic_error *error)
     const bool regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return cannot_write(error, path, "it is a folder");
     if (exists && access(path, W_OK) != 0) return cannot_write(error, path, strerror(errno));
-    /* a link stays, and what it points to is replaced */
-    file->path = regular ? realpath(path, NULL) : joined(path, "");
+    /* a link stays, and what it points to is replaced, or made; what is no file is no link to be followed (/dev/stdout) */
+    file->path = exists && !regular ? joined(path, strlen(path), "") : cli_file_target(path);
     if (file->path == NULL) return cannot_write(error, path, strerror(errno));
     if (exists && !regular) return open_directly(file, error);
     return open_part(file, regular ? status.st_mode & 0777 : default_mode(), error);
@@ -108,7 +150,7 @@ bool cli_file_commit(cli_file *file, ic_error *error)
     file->stream = NULL;
     if (why == 0 && file->part != NULL && rename(file->part, file->path) != 0) why = errno;
     if (why != 0) {
-        cannot_write(error, file->path, strerror(why));
+        cannot_write(error, file->path, cli_file_why(why));
         cli_file_discard(file);
         return false;
     }

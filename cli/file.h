@@ -3,7 +3,7 @@
  * An output file that is there as a whole or not at all.
  *
  * It is written to a temporary file in the same folder, which is renamed when whole, and removed when the work
- * fails or the program is interrupted. Opening it early finds out, before anything is computed, whether it can be
+ * fails or the program is interrupted. A symbolic link stays: the file that it leads to is replaced. Opening it early finds out, before anything is computed, whether it can be
  * written. What is no regular file (/dev/stdout, a pipe) is written directly.
  */
 #ifndef IC_CLI_FILE_H
@@ -26,6 +26,15 @@ bool cli_file_open(cli_file *file, const char *path, ic_error *error);
 
 /** It is whole: give it its name. false: it could not be written, and is gone. */
 bool cli_file_commit(cli_file *file, ic_error *error);
+
+/**
+ * Where a path leads to when all links are followed, whether it exists or not. NULL, and errno: memory ran out, or links form a ring. Release
+ * it with free.
+ */
+char *cli_file_target(const char *path);
+
+/** strerror, but in the words of a user where a limit on file size was reached. */
+const char *cli_file_why(int why);
 
 /** Drop it; nothing is left behind. Does nothing to a file that is not open. */
 void cli_file_discard(cli_file *file);

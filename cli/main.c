@@ -2,6 +2,7 @@
 /* The impactcheck command: finds the command that is named and runs it. */
 #include "cli/command.h"
 #include "cli/complete.h"
+#include "cli/resources.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
 {
     cli_arguments arguments;
     int status = CLI_GOOD;
+    cli_resources_begin(command->name);
     switch (cli_parse(&arguments, command, argc, argv)) {
     case CLI_PARSED: status = command->run(&arguments); break;
     case CLI_HELP_SHOWN: break;
@@ -116,6 +118,7 @@ int main(int argc, char **argv)
     sigemptyset(&action.sa_mask);
     sigaction(SIGPIPE, &action, NULL); /* the write then fails as others do */
     keep_standard_streams();
+    cli_resources_begin("");
     const int status = dispatch(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     if (!reader_has_gone) cli_failure(NULL, "standard output could not be written");

@@ -203,8 +203,6 @@ static void remark(const sweep_plan *plan)
         cli_remark(arguments->command, "--rtol has no effect on %s", plan->sweep.plan.solver->name);
     if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE)
         cli_remark(arguments->command, "--step has no effect on %s", plan->sweep.plan.solver->name);
-    if (plan->n_threads > 1 && !ic_has_threads())
-        cli_remark(arguments->command, "--threads has no effect: built without OpenMP");
     if (cli_has(arguments, RESUME) && plan->file.first_chunk == 0)
         cli_remark(arguments->command, "there is nothing to go on with: from the beginning");
 }
@@ -259,7 +257,7 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
     /* other ranks have no file */
     const cli_sweep_format *format =
         n > 3 && strcmp(path + n - 3, ".h5") == 0 ? &cli_sweep_hdf5 : &cli_sweep_csv;
-    format->part->encode(chunk, bytes);
+    ic_part_encode(format->part, chunk, bytes);
 }
 
 static void deal(sweep_plan *plan)
@@ -407,7 +405,6 @@ static int solve(sweep_plan *plan)
     int status = CLI_BAD_INPUT;
     if (!make_sweep(plan) || !open_file(plan)) return CLI_BAD_INPUT;
     if (plan->ranks.rank == 0) remark(plan);
-    if (!ic_has_threads()) plan->n_threads = 1;
     watch_signals();
     deal(plan);
     if (plan->ranks.rank == 0) status = report(plan);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sweep_file.h"
+#include "cli/hdf5_file.h"
 #include "core/registry.h"
 
 #include <errno.h>
@@ -137,14 +138,6 @@ static bool cannot(ic_error *error, const char *path, const char *why)
     return false;
 }
 
-static char *joined(const char *a, const char *b)
-{
-    const size_t size = strlen(a) + strlen(b) + 1;
-    char *text = malloc(size);
-    if (text != NULL) snprintf(text, size, "%s%s", a, b);
-    return text;
-}
-
 static bool ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);
@@ -159,7 +152,7 @@ static bool choose_format(cli_sweep_file *file, const char *path, ic_error *erro
         ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which tells the format", path);
         return false;
     }
-    if (file->format != &cli_sweep_hdf5 || cli_sweep_has_hdf5()) return true;
+    if (file->format != &cli_sweep_hdf5 || cli_has_hdf5()) return true;
     ic_error_set(error, "'%s': built without HDF5 (Debian package libhdf5-dev); .csv can be written", path);
     return false;
 }
@@ -174,20 +167,58 @@ static bool check_path(const char *path, ic_error *error)
     return access(path, W_OK) == 0 || cannot(error, path, strerror(errno));
 }
 
+/* The process that has FILE.part locked; 0: none. */
+static long writer_of(int descriptor)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (long)lock.l_pid : 0;
+}
+
+static bool in_use(const cli_sweep_file *file, long process, ic_error *error)
+{
+    ic_error_set(
+        error, "'%s' is in use: another sweep (process %ld) is writing it; wait for it, or choose another name",
+        file->part, process);
+    return false;
+}
+
+/* It is there, of a sweep that goes on or was interrupted. */
+static bool refuse_part(const cli_sweep_file *file, ic_error *error)
+{
+    const int descriptor = open(file->part, O_RDWR);
+    const long process = descriptor >= 0 ? writer_of(descriptor) : 0;
+    if (descriptor >= 0) close(descriptor);
+    if (process != 0) return in_use(file, process, error);
+    ic_error_set(
+        error,
+        "'%s' exists, of a sweep that was interrupted: --resume goes on with it; remove it to begin anew",
+        file->part);
+    return false;
+}
+
+/* Nobody else writes it, and it has not become FILE in the meantime. */
+static bool lock_part(const cli_sweep_file *file, int descriptor, ic_error *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat own, named;
+    if (fcntl(descriptor, F_SETLK, &lock) != 0) {
+        const int why = errno;
+        if (why == EACCES || why == EAGAIN) return in_use(file, writer_of(descriptor), error);
+        return cannot(error, file->part, strerror(why));
+    }
+    const bool same =
+        fstat(descriptor, &own) == 0 && stat(file->part, &named) == 0 && own.st_ino == named.st_ino;
+    return same || cannot(error, file->part, "another sweep has just finished it");
+}
+
 static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
 {
     const int descriptor = open(file->part, O_RDWR | O_CREAT | (resume ? 0 : O_EXCL), 0666);
-    if (descriptor < 0 && errno == EEXIST) {
-        ic_error_set(
-            error,
-            "'%s' is there, of a sweep that was interrupted: --resume goes on with it; remove it to begin anew",
-            file->part);
-        return false;
-    }
+    if (descriptor < 0 && errno == EEXIST) return refuse_part(file, error);
     if (descriptor < 0) return cannot(error, file->path, strerror(errno));
-    if (lockf(descriptor, F_TLOCK, 0) != 0) {
+    if (!lock_part(file, descriptor, error)) {
         close(descriptor);
-        return cannot(error, file->part, "another sweep is writing it");
+        return false;
     }
     file->stream = fdopen(descriptor, "r+");
     if (file->stream != NULL) return true;
@@ -223,25 +254,41 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
     return same;
 }
 
+/* What cannot be trusted is neither taken nor cut off without a word. */
+static bool damaged(const cli_sweep_file *file, long end, ic_error *error)
+{
+    const size_t first = file->before.lanes, n = file->sweep->request->grid.n_lanes - first;
+    const size_t most = file->sweep->chunk_lanes;
+    ic_error_set(
+        error,
+        "'%s' is damaged: lanes %zu to %zu, from byte %ld on, are not what was written (checksum); 'truncate "
+        "-s %ld %s' keeps the lanes before, and --resume goes on with them; remove it to begin anew",
+        file->part, first, first + (n < most ? n : most) - 1, end, end, file->part);
+    return false;
+}
+
 /* Count whole chunks; the file's position ends behind the last of them. */
-static bool find_end(cli_sweep_file *file)
+static bool find_end(cli_sweep_file *file, ic_error *error)
 {
     const size_t chunk_lanes = file->sweep->chunk_lanes;
     long end = -1;
-    const bool counted = ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part);
-    if (!counted || ferror(file->stream)) { /* what cannot be read must not be cut off */
-        errno = counted ? EIO : ENOMEM;
-        return false;
+    errno = 0;
+    switch (ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part)) {
+    case IC_PART_READ: break;
+    case IC_PART_DAMAGED: return damaged(file, end, error);
+    /* what cannot be read must not be cut off */
+    case IC_PART_UNREAD: return cannot(error, file->part, strerror(errno != 0 ? errno : EIO));
     }
     file->first_chunk = (file->before.lanes + chunk_lanes - 1) / chunk_lanes;
-    return end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0;
+    return (end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0) ||
+           cannot(error, file->part, strerror(errno));
 }
 
 static bool start(cli_sweep_file *file, bool resume, ic_error *error)
 {
     bool whole = false;
     if (resume && !same_header(file, &whole, error)) return false;
-    if (whole) return find_end(file) || cannot(error, file->part, strerror(errno));
+    if (whole) return find_end(file, error);
     rewind(file->stream);
     if (ftruncate(fileno(file->stream), 0) == 0 &&
         cli_sweep_file_append(file, file->header.data, file->header.n - 1))
@@ -249,15 +296,26 @@ static bool start(cli_sweep_file *file, bool resume, ic_error *error)
     return cannot(error, file->part, strerror(errno));
 }
 
+static char *part_of(const char *path)
+{
+    static const char end[] = ".part";
+    const size_t n = strlen(path);
+    char *part = malloc(n + sizeof end);
+    if (part == NULL) return NULL;
+    memcpy(part, path, n);
+    memcpy(part + n, end, sizeof end);
+    return part;
+}
+
 static bool prepare(cli_sweep_file *file, const char *path, ic_error *error)
 {
     if (!choose_format(file, path, error) || !check_path(path, error)) return false;
-    file->path = joined(path, "");
-    file->part = joined(path, ".part");
+    file->path = cli_file_target(path);
+    if (file->path == NULL) return cannot(error, path, strerror(errno));
+    file->part = part_of(file->path);
     make_header(file);
     ic_bytes_add(&file->header, "", 1);
-    return (file->path != NULL && file->part != NULL && !file->header.failed) ||
-           cannot(error, path, "memory ran out");
+    return (file->part != NULL && !file->header.failed) || cannot(error, path, "memory ran out");
 }
 
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
@@ -284,17 +342,11 @@ bool cli_sweep_file_flush(cli_sweep_file *file)
     return fflush(file->stream) == 0 && !ferror(file->stream);
 }
 
-static bool by_renaming(cli_sweep_file *file, ic_error *error)
-{
-    return rename(file->part, file->path) == 0 || cannot(error, file->path, strerror(errno));
-}
-
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error)
 {
     errno = 0;
     if (!cli_sweep_file_flush(file) || fsync(fileno(file->stream)) != 0)
-        return cannot(error, file->part, strerror(errno != 0 ? errno : EIO));
-    if (file->format->finish == NULL) return by_renaming(file, error);
+        return cannot(error, file->part, cli_file_why(errno != 0 ? errno : EIO));
     if (!file->format->finish(file, error)) return false;
     cli_sweep_file_remove(file);
     return true;

@@ -2,7 +2,7 @@
 /**
  * The file of a sweep, which grows in FILE.part and gets its name when it is whole.
  *
- * FILE.part begins with lines that say what was asked for; after them come the lanes in order. So whatever its end is like, also
+ * FILE.part begins with lines that say what was asked for; after them come chunks of lanes in order, each with a checksum. So whatever its end is like, also
  * after a loss of power, it tells how many chunks of lanes are whole, and an interrupted sweep goes on behind them.
  */
 #ifndef IC_CLI_SWEEP_FILE_H
@@ -18,7 +18,7 @@ struct cli_sweep_format;
 typedef struct cli_sweep_file {
     const ic_sweep *sweep;
     const struct cli_sweep_format *format;
-    char *path;
+    char *path; /* FILE, behind all symbolic links */
     char *part;
     FILE *stream;
     ic_bytes header;
@@ -31,14 +31,11 @@ typedef struct cli_sweep_format {
     const char *extension;      /* ".csv" */
     const char *what;           /* first words of FILE.part */
     const ic_part_format *part; /* the lanes in it */
-    /* make FILE of FILE.part; NULL: by renaming it */
+    /* make FILE of FILE.part */
     bool (*finish)(cli_sweep_file *file, ic_error *error);
 } cli_sweep_format;
 
 extern const cli_sweep_format cli_sweep_csv, cli_sweep_hdf5;
-
-/** Whether this build writes HDF5. */
-bool cli_sweep_has_hdf5(void);
 
 /** Name of a column that shows varied parameter k: its own, or par.NAME where a column of the record has that name. */
 void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);

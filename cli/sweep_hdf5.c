@@ -12,97 +12,13 @@
  *     /rows          lanes x rows x columns                                      attributes columns, units
  *     /              attributes: version, case, preset, variant, solver, engine, record, skip, keep, request
  */
-#include "cli/file.h"
+#include "cli/hdf5_file.h"
 #include "cli/sweep_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef IC_HDF5
-
-#include <hdf5.h>
-
-bool cli_sweep_has_hdf5(void)
-{
-    return true;
-}
-
-/* ---- attributes */
-
-static bool put(hid_t at, const char *name, hid_t type, hid_t space, const void *data)
-{
-    const hid_t attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
-    return good;
-}
-
-static hid_t text_type(size_t size)
-{
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, size > 0 ? size : 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-static bool put_text(hid_t at, const char *name, const char *text)
-{
-    const hid_t type = text_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
-    const bool good = put(at, name, type, space, text);
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
-}
-
-static bool put_number(hid_t at, const char *name, double value)
-{
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const bool good = put(at, name, H5T_NATIVE_DOUBLE, space, &value);
-    H5Sclose(space);
-    return good;
-}
-
-enum { TEXT = 80 };
-
-/* n texts of TEXT bytes each, one behind the other. */
-static bool put_texts(hid_t at, const char *name, const char *texts, size_t n)
-{
-    const hsize_t dims = n;
-    const hid_t type = text_type(TEXT), space = H5Screate_simple(1, &dims, NULL);
-    const bool good = put(at, name, type, space, texts);
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
-}
-
-/* ---- data sets: laid out in full before they are filled, and without the time of day */
-
-static hid_t data_set(hid_t at, const char *name, hid_t type, int rank, const hsize_t *dims)
-{
-    const hid_t space = H5Screate_simple(rank, dims, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(how, false);
-    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-    const hid_t set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    H5Sclose(space);
-    return set;
-}
-
-/* `n` lanes from `first` on. */
-static bool fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data)
-{
-    hsize_t dims[3], begin[3] = {first, 0, 0};
-    const hid_t space = H5Dget_space(set);
-    const int rank = H5Sget_simple_extent_dims(space, dims, NULL);
-    dims[0] = n;
-    const hid_t memory = H5Screate_simple(rank, dims, NULL);
-    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, dims, NULL) >= 0 &&
-                      H5Dwrite(set, type, memory, space, H5P_DEFAULT, data) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return good;
-}
 
 /* ---- the file */
 
@@ -113,15 +29,6 @@ typedef struct book {
     double *row_values, *event_values;
     unsigned char *mode_values, *status_values;
 } book;
-
-static hid_t group(hid_t at, const char *name)
-{
-    const hid_t how = H5Pcreate(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(how, false);
-    const hid_t made = H5Gcreate2(at, name, H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    return made;
-}
 
 static const ic_parameter *parameter(const ic_case *system, const char *name)
 {
@@ -138,9 +45,10 @@ static bool put_axis(hid_t axes, const ic_sweep *sweep, const ic_axis *axis)
     double *values = calloc(axis->count, sizeof *values);
     if (values == NULL) return false;
     for (size_t i = 0; i < axis->count; i++) values[i] = ic_axis_value(axis, i);
-    const hid_t set = data_set(axes, axis->name, H5T_NATIVE_DOUBLE, 1, &n);
-    const bool good = set >= 0 && fill(set, H5T_NATIVE_DOUBLE, 0, n, values) &&
-                      put_text(set, "unit", of->unit) && put_text(set, "meaning", of->meaning);
+    const hid_t set = cli_hdf5_data_set(axes, axis->name, H5T_NATIVE_DOUBLE, 1, &n);
+    const bool good = set >= 0 && cli_hdf5_fill(set, H5T_NATIVE_DOUBLE, 0, n, values) &&
+                      cli_hdf5_put_text(set, "unit", of->unit) &&
+                      cli_hdf5_put_text(set, "meaning", of->meaning);
     if (set >= 0) H5Dclose(set);
     free(values);
     return good;
@@ -149,7 +57,7 @@ static bool put_axis(hid_t axes, const ic_sweep *sweep, const ic_axis *axis)
 static bool put_axes(const book *b)
 {
     const ic_grid *grid = &b->file->sweep->request->grid;
-    const hid_t axes = group(b->root, "axes");
+    const hid_t axes = cli_hdf5_group(b->root, "axes");
     bool good = axes >= 0;
     for (size_t k = 0; k < grid->n_axes && good; k++) good = put_axis(axes, b->file->sweep, &grid->axes[k]);
     if (axes >= 0) H5Gclose(axes);
@@ -168,12 +76,12 @@ static bool is_varied(const ic_grid *grid, const char *name)
 static bool put_parameters(const book *b)
 {
     const ic_problem *problem = b->file->sweep->plan.problem;
-    const hid_t parameters = group(b->root, "parameters");
+    const hid_t parameters = cli_hdf5_group(b->root, "parameters");
     bool good = parameters >= 0;
     for (size_t i = 0; i < problem->system->n_parameters && good; i++) {
         const ic_parameter *p = &problem->system->parameters[i];
         if (is_varied(&b->file->sweep->request->grid, p->name) || H5Aexists(parameters, p->name) > 0) continue;
-        good = put_number(parameters, p->name, problem->par[i]);
+        good = cli_hdf5_put_number(parameters, p->name, problem->par[i]);
     }
     if (parameters >= 0) H5Gclose(parameters);
     return good;
@@ -183,27 +91,29 @@ static bool put_request(const book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
     const ic_problem *problem = sweep->plan.problem;
-    return put_text(b->root, "version", "impactcheck " IC_VERSION) &&
-           put_text(b->root, "case", problem->system->name) &&
-           put_text(b->root, "preset", sweep->first.preset->name) &&
-           put_text(b->root, "variant", problem->variant->name) &&
-           put_text(b->root, "solver", sweep->plan.solver->name) &&
-           put_text(b->root, "engine", sweep->engine->name) &&
-           put_text(b->root, "record", sweep->request->record) &&
-           put_number(b->root, "skip", (double)sweep->plan.skip) &&
-           put_number(b->root, "keep", (double)sweep->plan.keep) &&
-           put_text(b->root, "request", b->file->header.data);
+    return cli_hdf5_put_text(b->root, "version", "impactcheck " IC_VERSION) &&
+           cli_hdf5_put_text(b->root, "case", problem->system->name) &&
+           cli_hdf5_put_text(b->root, "preset", sweep->first.preset->name) &&
+           cli_hdf5_put_text(b->root, "variant", problem->variant->name) &&
+           cli_hdf5_put_text(b->root, "solver", sweep->plan.solver->name) &&
+           cli_hdf5_put_text(b->root, "engine", sweep->engine->name) &&
+           cli_hdf5_put_text(b->root, "record", sweep->request->record) &&
+           cli_hdf5_put_number(b->root, "skip", (double)sweep->plan.skip) &&
+           cli_hdf5_put_number(b->root, "keep", (double)sweep->plan.keep) &&
+           cli_hdf5_put_text(b->root, "request", b->file->header.data);
 }
 
 static bool put_names(const book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
     const size_t n = sweep->plan.n_columns;
-    char *columns = calloc(n, TEXT), *units = calloc(n, TEXT);
+    char *columns = calloc(n, CLI_HDF5_TEXT), *units = calloc(n, CLI_HDF5_TEXT);
     bool good = columns != NULL && units != NULL;
     for (size_t i = 0; i < n && good; i++)
-        snprintf(units + i * TEXT, TEXT, "%s", cli_sweep_column(columns + i * TEXT, sweep, i));
-    good = good && put_texts(b->rows, "columns", columns, n) && put_texts(b->rows, "units", units, n);
+        snprintf(units + i * CLI_HDF5_TEXT, CLI_HDF5_TEXT, "%s",
+                 cli_sweep_column(columns + i * CLI_HDF5_TEXT, sweep, i));
+    good = good && cli_hdf5_put_texts(b->rows, "columns", columns, n) &&
+           cli_hdf5_put_texts(b->rows, "units", units, n);
     free(columns);
     free(units);
     return good;
@@ -212,15 +122,16 @@ static bool put_names(const book *b)
 static bool put_meanings(const book *b)
 {
     const ic_variant *variant = b->file->sweep->plan.problem->variant;
-    char statuses[IC_STATUS_COUNT][TEXT] = {{0}};
-    for (int s = 0; s < IC_STATUS_COUNT; s++) snprintf(statuses[s], TEXT, "%s", ic_status_name((ic_status)s));
-    if (!put_texts(b->status, "names", statuses[0], IC_STATUS_COUNT)) return false;
+    char statuses[IC_STATUS_COUNT][CLI_HDF5_TEXT] = {{0}};
+    for (int s = 0; s < IC_STATUS_COUNT; s++)
+        snprintf(statuses[s], CLI_HDF5_TEXT, "%s", ic_status_name((ic_status)s));
+    if (!cli_hdf5_put_texts(b->status, "names", statuses[0], IC_STATUS_COUNT)) return false;
     if (b->mode < 0) return true;
-    char *modes = calloc(variant->n_modes, TEXT);
+    char *modes = calloc(variant->n_modes, CLI_HDF5_TEXT);
     bool good = modes != NULL;
     for (size_t i = 0; i < variant->n_modes && good; i++)
-        snprintf(modes + i * TEXT, TEXT, "%s", variant->modes[i].name);
-    good = good && put_texts(b->mode, "names", modes, variant->n_modes);
+        snprintf(modes + i * CLI_HDF5_TEXT, CLI_HDF5_TEXT, "%s", variant->modes[i].name);
+    good = good && cli_hdf5_put_texts(b->mode, "names", modes, variant->n_modes);
     free(modes);
     return good;
 }
@@ -229,10 +140,11 @@ static bool lay_out(book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
     const hsize_t dims[3] = {sweep->request->grid.n_lanes, sweep->n_rows, sweep->plan.n_columns};
-    b->status = data_set(b->root, "status", H5T_NATIVE_UCHAR, 1, dims);
-    b->events = data_set(b->root, "events", H5T_NATIVE_DOUBLE, 1, dims);
-    if (sweep->plan.record == IC_RECORD_STROBE) b->mode = data_set(b->root, "mode", H5T_NATIVE_UCHAR, 2, dims);
-    b->rows = data_set(b->root, "rows", H5T_NATIVE_DOUBLE, 3, dims);
+    b->status = cli_hdf5_data_set(b->root, "status", H5T_NATIVE_UCHAR, 1, dims);
+    b->events = cli_hdf5_data_set(b->root, "events", H5T_NATIVE_DOUBLE, 1, dims);
+    if (sweep->plan.record == IC_RECORD_STROBE)
+        b->mode = cli_hdf5_data_set(b->root, "mode", H5T_NATIVE_UCHAR, 2, dims);
+    b->rows = cli_hdf5_data_set(b->root, "rows", H5T_NATIVE_DOUBLE, 3, dims);
     return b->status >= 0 && b->events >= 0 && b->rows >= 0;
 }
 
@@ -240,6 +152,8 @@ static bool lay_out(book *b)
 static bool copy_chunk(const book *b, size_t first, size_t n)
 {
     const size_t n_rows = b->file->sweep->n_rows, n_columns = b->file->sweep->plan.n_columns;
+    size_t length = 0;
+    if (!ic_part_find_chunk(b->file->stream, first / b->file->sweep->chunk_lanes, &length)) return false;
     for (size_t i = 0; i < n; i++) {
         ic_status status = IC_OK;
         if (!ic_part_read_lane(b->file->stream, b->file->sweep, &status, &b->event_values[i],
@@ -247,10 +161,10 @@ static bool copy_chunk(const book *b, size_t first, size_t n)
             return false;
         b->status_values[i] = (unsigned char)status;
     }
-    return fill(b->status, H5T_NATIVE_UCHAR, first, n, b->status_values) &&
-           fill(b->events, H5T_NATIVE_DOUBLE, first, n, b->event_values) &&
-           (b->mode < 0 || fill(b->mode, H5T_NATIVE_UCHAR, first, n, b->mode_values)) &&
-           fill(b->rows, H5T_NATIVE_DOUBLE, first, n, b->row_values);
+    return cli_hdf5_fill(b->status, H5T_NATIVE_UCHAR, first, n, b->status_values) &&
+           cli_hdf5_fill(b->events, H5T_NATIVE_DOUBLE, first, n, b->event_values) &&
+           (b->mode < 0 || cli_hdf5_fill(b->mode, H5T_NATIVE_UCHAR, first, n, b->mode_values)) &&
+           cli_hdf5_fill(b->rows, H5T_NATIVE_DOUBLE, first, n, b->row_values);
 }
 
 static bool copy_lanes(book *b)
@@ -283,30 +197,22 @@ static bool write_book(book *b)
     return good;
 }
 
+static bool fill_book(hid_t root, void *context)
+{
+    book b = {.file = context, .root = root, .status = -1, .events = -1, .mode = -1, .rows = -1};
+    return write_book(&b);
+}
+
 static bool finish(cli_sweep_file *file, ic_error *error)
 {
-    book b = {.file = file, .root = -1, .status = -1, .events = -1, .mode = -1, .rows = -1};
     cli_file named;
     if (!cli_file_open(&named, file->path, error)) return false;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is told by us */
-    const hid_t how = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(how, false);
-    b.root = H5Fcreate(named.part, H5F_ACC_TRUNC, how, H5P_DEFAULT);
-    H5Pclose(how);
-    bool good = b.root >= 0 && write_book(&b);
-    if (b.root >= 0) good = H5Fclose(b.root) >= 0 && good;
-    if (good) return cli_file_commit(&named, error);
-    ic_error_set(error, "cannot write '%s': HDF5 failed", file->path);
+    if (cli_hdf5_write(&named, fill_book, file, error)) return cli_file_commit(&named, error);
     cli_file_discard(&named);
     return false;
 }
 
 #else
-
-bool cli_sweep_has_hdf5(void)
-{
-    return false;
-}
 
 static bool finish(cli_sweep_file *file, ic_error *error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/deal.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ typedef struct deal {
     const ic_sweep_sink *sink;
     const ic_ranks *ranks;
     size_t n_threads;
+    pthread_mutex_t lock;
     size_t first_chunk;
     slot *ring;
     size_t n_ring;
@@ -192,61 +194,45 @@ static void pause_briefly(void)
     nanosleep(&(const struct timespec){.tv_nsec = PAUSE}, NULL);
 }
 
-/* One thread's share. Everything that threads share is looked at inside the critical sections only. */
-static void work(deal *d)
+/* One thread's share. Everything that threads share is looked at while the lock is held only. */
+static void *work(void *context)
 {
+    deal *d = context;
     ic_chunk chunk;
     bool good = ic_chunk_open(&chunk, d->sweep);
     for (;;) {
         size_t own = 0;
-        next_step step = LEAVE;
-#ifdef _OPENMP
-#pragma omp critical(ic_deal)
-#endif
-        {
-            if (!good) fail(d, IC_NO_MEMORY);
-            step = choose(d, &own);
-        }
+        pthread_mutex_lock(&d->lock);
+        if (!good) fail(d, IC_NO_MEMORY);
+        const next_step step = choose(d, &own);
+        pthread_mutex_unlock(&d->lock);
         if (step == LEAVE) break;
         if (step == WAIT) {
             pause_briefly();
             continue;
         }
         good = solve(d, &chunk, own) == IC_OK;
-#ifdef _OPENMP
-#pragma omp critical(ic_deal)
-#endif
-        {
-            d->ring[own % d->n_ring].done = good && *d->sink->stop == 0;
-        }
+        pthread_mutex_lock(&d->lock);
+        d->ring[own % d->n_ring].done = good && *d->sink->stop == 0;
+        pthread_mutex_unlock(&d->lock);
     }
     ic_chunk_close(&chunk);
+    return NULL;
 }
 
-static void work_by_threads(deal *d)
+/* Threads that the system does not give are done without: the result does not depend on their number. */
+static void work_by_threads(deal *d, pthread_t *others)
 {
-#ifdef _OPENMP
-#pragma omp parallel num_threads((int)d->n_threads)
-#endif
+    size_t n_others = 0;
+    while (n_others + 1 < d->n_threads && pthread_create(&others[n_others], NULL, work, d) == 0) n_others++;
     work(d);
-}
-
-bool ic_has_threads(void)
-{
-#ifdef _OPENMP
-    return true;
-#else
-    return false;
-#endif
+    for (size_t i = 0; i < n_others; i++) pthread_join(others[i], NULL);
 }
 
 size_t ic_threads_available(void)
 {
-#ifdef _OPENMP
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return (size_t)CPU_COUNT(&set);
-#endif
-    return 1;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
 /* ---- the end, where there are other ranks: rank 0 says that it is over, takes what is still under way, and hears farewells */
@@ -303,14 +289,17 @@ ic_dealt ic_sweep_deal(const ic_sweep *sweep, const ic_sweep_sink *sink, const i
     deal d = {.sweep = sweep,
               .sink = sink,
               .ranks = ranks,
-              .n_threads = ic_has_threads() ? n_threads : 1,
+              .n_threads = n_threads,
+              .lock = PTHREAD_MUTEX_INITIALIZER,
               .first_chunk = first_chunk,
               .appended = first_chunk};
     d.n_own = count_own(&d);
     d.n_ring = d.n_threads * RING_PER_THREAD;
     d.ring = calloc(d.n_ring, sizeof *d.ring);
-    if (d.ring == NULL) d.dealt.status = IC_NO_MEMORY;
-    else work_by_threads(&d);
+    pthread_t *others = calloc(n_threads, sizeof *others);
+    if (d.ring == NULL || others == NULL) d.dealt.status = IC_NO_MEMORY;
+    else work_by_threads(&d, others);
+    free(others);
     if (ranks->rank == 0 && d.dealt.status == IC_OK) append_what_is_there(&d);
     d.dealt.stopped = d.appended < sweep->n_chunks && d.dealt.status == IC_OK;
     if (ranks->size > 1 && ranks->rank == 0) take_leave_as_first(&d);

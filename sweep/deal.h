@@ -39,9 +39,8 @@ typedef struct ic_dealt {
     ic_sweep_counts counts;
 } ic_dealt;
 
-/** Threads that this build can use: 1 without OpenMP, else the processors that this process may run on. */
+/** Processors that this process may run on. */
 size_t ic_threads_available(void);
-bool ic_has_threads(void);
 
 /**
  * Solve the chunks from `first_chunk` on. The result is rank 0's to tell; on other ranks counts are empty.

@@ -47,6 +47,8 @@ if(IC_FLINT_ROOT)
     list(APPEND flint_libraries "${IC_MPFR_LIBRARY}" "${IC_GMP_LIBRARY}")
 endif()
 
+find_package(Threads REQUIRED)
+
 find_package(PkgConfig QUIET)
 ic_need("pkg-config" pkg-config PKG_CONFIG_FOUND)
 if(PKG_CONFIG_FOUND)
@@ -63,7 +65,6 @@ endif()
 if(IC_BENCH)
     find_path(IC_BENCHMARK_ROOT benchmark/benchmark.h)
     find_library(IC_BENCHMARK_LIBRARY benchmark)
-    find_package(Threads)
     ic_need("Google Benchmark (for IC_BENCH)" libbenchmark-dev IC_BENCHMARK_ROOT IC_BENCHMARK_LIBRARY)
 endif()
 
@@ -82,11 +83,6 @@ if(IC_BENCH)
 endif()
 
 # What a part of the project uses where it is there. What is missing is said by its name, and what that means.
-find_package(OpenMP QUIET COMPONENTS C)
-if(NOT OpenMP_C_FOUND)
-    message(STATUS "OpenMP is missing: sweeps use one thread (gcc has it; for clang, Debian package libomp-dev)")
-endif()
-
 find_package(MPI QUIET COMPONENTS C)
 if(NOT MPI_C_FOUND)
     message(STATUS "MPI is missing: sweeps use one machine (Debian packages libopenmpi-dev, openmpi-bin)")

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-typedef bool ic_fuzz_part_reader(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
-                                 const ic_part_format *format);
+typedef ic_part_end ic_fuzz_part_reader(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                        const ic_part_format *format);
 const char *ic_fuzz_sweep_part_by(ic_fuzz_part_reader *read, const uint8_t *data, size_t size);
 
 #endif

@@ -546,27 +546,30 @@ static void test_windows(void)
 
 /* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer holds ours to */
 
-static bool lanes_and_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
-                                 const ic_part_format *format)
+static ic_part_end lanes_and_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                        const ic_part_format *format)
 {
     ic_status status = IC_OK;
+    size_t length = 0;
     *counts = (ic_sweep_counts){0};
-    while (counts->lanes < sweep->request->grid.n_lanes &&
+    while ((counts->lanes % sweep->chunk_lanes != 0 ||
+            ic_part_find_chunk(stream, counts->lanes / sweep->chunk_lanes, &length)) &&
+           counts->lanes < sweep->request->grid.n_lanes &&
            format->next_lane(stream, sweep, counts->lanes, &status) == IC_PART_LANE) {
         counts->by_status[status]++;
         counts->lanes++;
     }
     *end = ftell(stream);
-    return true;
+    return IC_PART_READ;
 }
 
-static bool all_that_is_there(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
-                              const ic_part_format *format)
+static ic_part_end all_that_is_there(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                     const ic_part_format *format)
 {
-    const bool good = ic_part_count(counts, end, stream, sweep, format);
+    const ic_part_end how = ic_part_count(counts, end, stream, sweep, format);
     fseek(stream, 0, SEEK_END);
     *end = ftell(stream);
-    return good;
+    return how;
 }
 
 static const char *broken_promise(ic_fuzz_part_reader *read, const char *seed)

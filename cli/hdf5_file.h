@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/** Files of HDF5 whose bytes are the same whenever they are written: without times of day. */
+#ifndef IC_CLI_HDF5_FILE_H
+#define IC_CLI_HDF5_FILE_H
+
+#include "cli/file.h"
+
+/** Whether this build writes HDF5. */
+bool cli_has_hdf5(void);
+
+#ifdef IC_HDF5
+
+#include <hdf5.h>
+
+/** Fills the file; false: something failed. It runs in a child, and changes nothing in the caller. */
+typedef bool cli_hdf5_body(hid_t root, void *context);
+
+/** Make the temporary file of `file` one of HDF5; it is still to be committed. false: `error` says why not. */
+bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic_error *error);
+
+/** Length of each text of cli_hdf5_put_texts. */
+enum { CLI_HDF5_TEXT = 80 };
+
+/** Attributes: a text, a number, or n texts of CLI_HDF5_TEXT bytes each, one behind the other. */
+bool cli_hdf5_put_text(hid_t at, const char *name, const char *text);
+bool cli_hdf5_put_number(hid_t at, const char *name, double value);
+bool cli_hdf5_put_texts(hid_t at, const char *name, const char *texts, size_t n);
+
+hid_t cli_hdf5_group(hid_t at, const char *name);
+
+/** A data set, laid out in full before it is filled. */
+hid_t cli_hdf5_data_set(hid_t at, const char *name, hid_t type, int rank, const hsize_t *dims);
+
+/** Write `n` entries of its first dimension, from `first` on. */
+bool cli_hdf5_fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data);
+
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-resources.sh BUILD-FOLDER [--full]
+#
+# What the system does not give: memory, files, processes, threads, room on the disk. Every request of a command to the system fails
+# once, or MOST of them, evenly spread (--full: up to 300 for each command and kind). The command must end with exit status 3 and one
+# line, or do without, and then give what it gives undisturbed; in both cases it leaves no temporary file.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+build=$(cd "$1" && pwd)
+command=$build/impactcheck faults=$build/impactcheck-faults.so
+most=12
+[[ ${2-} != --full ]] || most=300
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+export LANG=C LC_ALL=C
+failures=0 points=0
+wrong() {
+    echo "FAILED  $*"
+    failures=$((failures + 1))
+}
+
+# Runs PROGRAM ARGUMENT... in a folder of its own with the fault, and leaves its status, output, messages and files there.
+run_with() { # FAULT FOLDER PROGRAM ARGUMENT...
+    local fault=$1 folder=$2 status=0
+    shift 2
+    rm -rf "$folder"
+    mkdir -p "$folder/files"
+    (
+        cd "$folder/files"
+        IC_FAULT=$fault IC_FAULT_COUNT=../count LD_PRELOAD=$faults "$@"
+    ) >"$folder/output" 2>"$folder/messages" </dev/null || status=$?
+    echo "$status" >"$folder/status"
+}
+
+# What is wrong with how it ended, compared with the undisturbed run; nothing if nothing is.
+judge() { # FOLDER
+    local status
+    status=$(cat "$1/status")
+    if [[ -n $(find "$1/files" -name '*.??????' ! -name '*.part') ]]; then
+        echo "a temporary file is left"
+    elif [[ $status == 3 ]]; then
+        [[ $(wc -l <"$1/messages") == 1 ]] || echo "exit status 3 with $(wc -l <"$1/messages") lines, not one"
+        grep -q '^impactcheck' "$1/messages" || echo "exit status 3 without a line of impactcheck's"
+    elif [[ $status != "$(cat undisturbed/status)" ]]; then
+        echo "exit status $status"
+    elif ! cmp -s "$1/output" undisturbed/output; then
+        echo "exit status $status with another output"
+    elif ! diff -rq "$1/files" undisturbed/files >/dev/null; then
+        echo "exit status $status with other files"
+    fi
+}
+
+# Times of day and seconds differ from run to run: commands write none here.
+try() { # KIND PROGRAM ARGUMENT...
+    local kind=$1 n=0 i fault what
+    shift
+    run_with "$kind:999999999" undisturbed "$@"
+    n=$(cat undisturbed/count 2>/dev/null || echo 0)
+    for ((i = 0; i < n && i < most; i++)); do
+        # evenly spread, the first and the last among them
+        fault=$kind:$((n <= most ? i : i * (n - 1) / (most - 1)))
+        run_with "$fault" disturbed "$@"
+        points=$((points + 1))
+        what=$(judge disturbed)
+        [[ -z $what ]] || wrong "${*:2}: $fault of $n: $what: $(head -c 300 disturbed/messages | head -n 2 | tr '\n' '|')"
+    done
+    echo "$kind: $n requests by impactcheck ${*:2}"
+}
+
+# ---- planted: commands that end in wrong ways
+
+plant() { # WHAT SCRIPT
+    run_with memory:999999999 undisturbed sh -c 'echo 1'
+    run_with memory:999999999 disturbed sh -c "$2"
+    [[ $(judge disturbed) == *"$1"* ]] || wrong "planted: not found: $1"
+}
+plant 'exit status 134' 'kill -ABRT $$'
+plant 'exit status 2' 'echo impactcheck: no >&2; exit 2'
+plant 'with another output' 'echo null'
+plant '2 lines' 'echo impactcheck: a >&2; echo b >&2; exit 3'
+plant 'without a line' 'echo abort >&2; exit 3'
+plant 'temporary file' 'echo 1; touch x.csv.abcdef'
+plant 'with other files' 'echo 1; touch x.csv'
+
+# ---- commands
+
+cp "$root/examples/plugin/mine.c" .
+cc -shared -fPIC -I"$root/include" mine.c -o mine.so -lm
+"$command" run bouncing-ball/drop --samples 40 --trajectory rows.csv --quiet
+quick=(
+    "list --json"
+    "run bouncing-ball/drop --json --trajectory x.csv --samples 20"
+    "law kelvin-voigt --json"
+    "certify bouncing-ball/drop --until 0.5 --json"
+    "verify bouncing-ball/drop --solver rk4_henon --quiet --json x.json"
+    "audit --trajectory $scratch/rows.csv --case bouncing-ball/drop --json"
+    "sweep bouncing-ball/drop --vary h=1:2:3 --out x.csv --quiet --threads 2"
+    "sweep bouncing-ball/drop --vary h=1:2:3 --out x.h5 --quiet --threads 2"
+    "study convergence --out x.csv --quiet"
+)
+for arguments in "${quick[@]}"; do
+    read -ra words <<<"$arguments"
+    try memory "$command" "${words[@]}"
+done
+for kind in file process thread; do
+    for arguments in "${quick[@]:1}" "audit --plugin $scratch/mine.so --quiet" "audit --command true --case bouncing-ball/drop"; do
+        read -ra words <<<"$arguments"
+        try "$kind" "$command" "${words[@]}"
+    done
+done
+
+# ---- a disk that is full
+
+for arguments in "list --json" "run bouncing-ball/drop" "certify bouncing-ball/drop --until 0.5 --json"; do
+    read -ra words <<<"$arguments"
+    status=0
+    "$command" "${words[@]}" >/dev/full 2>messages || status=$?
+    [[ $status == 3 && $(wc -l <messages) == 1 ]] || wrong "$arguments on a full disk: exit status $status, $(cat messages)"
+done
+
+((failures == 0)) || exit 1
+echo "$points requests to the system failed, and nothing was made up"
