@@ -140,11 +140,17 @@ void cli_file_discard(cli_file *file)
     forget(file);
 }
 
+/* Why an earlier write failed; the file is dropped, so that one byte more does no harm. */
+static int why_it_failed(FILE *stream)
+{
+    return write(fileno(stream), "", 1) < 0 ? errno : EIO;
+}
+
 bool cli_file_commit(cli_file *file, ic_error *error)
 {
     int why = 0;
-    errno = 0;
-    if (fflush(file->stream) != 0 || ferror(file->stream)) why = errno != 0 ? errno : EIO;
+    if (fflush(file->stream) != 0) why = errno;
+    else if (ferror(file->stream)) why = why_it_failed(file->stream);
     if (why == 0 && file->part != NULL && fsync(fileno(file->stream)) != 0) why = errno;
     if (fclose(file->stream) != 0 && why == 0) why = errno;
     file->stream = NULL;

@@ -2,6 +2,7 @@
 /* The impactcheck command: finds the command that is named and runs it. */
 #include "cli/command.h"
 #include "cli/complete.h"
+#include "cli/file.h"
 #include "cli/resources.h"
 #include "cli/terminal.h"
 
@@ -104,23 +105,41 @@ static void keep_standard_streams(void)
     }
 }
 
-static volatile sig_atomic_t reader_has_gone;
+static volatile sig_atomic_t reader_has_gone, size_limit_reached;
 
-static void note_reader_has_gone(int signal_number)
+/* The write then fails as others do, and what is temporary is removed. */
+static void note_write_refused(int signal_number)
 {
-    (void)signal_number;
-    reader_has_gone = 1;
+    if (signal_number == SIGPIPE) reader_has_gone = 1;
+    else size_limit_reached = 1;
+}
+
+static void watch_writes(void)
+{
+    struct sigaction action = {.sa_handler = note_write_refused, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* Who reads only the beginning knows it: the command ends as others that are cut off, without a message. */
+static int end_without_reader(int status)
+{
+    if (status != CLI_GOOD) return status;
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    return CLI_FAILURE;
 }
 
 int main(int argc, char **argv)
 {
-    struct sigaction action = {.sa_handler = note_reader_has_gone, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGPIPE, &action, NULL); /* the write then fails as others do */
+    watch_writes();
     keep_standard_streams();
     cli_resources_begin("");
     const int status = dispatch(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    if (!reader_has_gone) cli_failure(NULL, "standard output could not be written");
+    if (reader_has_gone) return end_without_reader(status);
+    cli_failure(NULL, "standard output could not be written%s%s", size_limit_reached ? ": " : "",
+                size_limit_reached ? cli_file_why(EFBIG) : "");
     return status == CLI_GOOD ? CLI_FAILURE : status;
 }

@@ -367,7 +367,8 @@ static int interrupted(sweep_plan *plan)
     const cli_arguments *arguments = plan->arguments;
     const size_t done = plan->file.before.lanes + plan->dealt.counts.lanes;
     if (!cli_sweep_file_flush(&plan->file))
-        return cli_failure(arguments->command, "'%s' could not be written", plan->file.part);
+        return cli_failure(arguments->command, "cannot write '%s': %s", plan->file.part,
+                           cli_sweep_file_why(&plan->file));
     return cli_failure(arguments->command,
                        "interrupted: %zu of %zu lanes are kept in '%s'; the same command with --resume goes on",
                        done, plan->request.grid.n_lanes, plan->file.part);
@@ -388,7 +389,9 @@ static int report(sweep_plan *plan)
     ic_error error;
     if (plan->dealt.status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
     if (plan->dealt.status != IC_OK)
-        return cli_failure(arguments->command, "'%s' could not be written", plan->file.part);
+        return cli_failure(arguments->command,
+                           "cannot write '%s': %s; what is in it is kept, and --resume goes on",
+                           plan->file.part, cli_sweep_file_why(&plan->file));
     if (plan->dealt.stopped) return interrupted(plan);
     if (with_status(plan, IC_INVALID) == n_lanes) return all_invalid(plan);
     if (!cli_sweep_file_commit(&plan->file, &error)) return cli_failure(arguments->command, "%s", error.text);

@@ -331,22 +331,34 @@ bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char
 
 /* ---- writing */
 
+static bool note_why(cli_sweep_file *file, bool good)
+{
+    if (!good && file->why == 0) file->why = errno != 0 ? errno : EIO;
+    return good;
+}
+
 bool cli_sweep_file_append(void *self, const void *bytes, size_t n)
 {
     cli_sweep_file *file = self;
-    return fwrite(bytes, 1, n, file->stream) == n;
+    errno = 0;
+    return note_why(file, fwrite(bytes, 1, n, file->stream) == n);
 }
 
 bool cli_sweep_file_flush(cli_sweep_file *file)
 {
-    return fflush(file->stream) == 0 && !ferror(file->stream);
+    errno = 0;
+    return note_why(file, fflush(file->stream) == 0 && !ferror(file->stream));
+}
+
+const char *cli_sweep_file_why(const cli_sweep_file *file)
+{
+    return cli_file_why(file->why);
 }
 
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error)
 {
-    errno = 0;
-    if (!cli_sweep_file_flush(file) || fsync(fileno(file->stream)) != 0)
-        return cannot(error, file->part, cli_file_why(errno != 0 ? errno : EIO));
+    if (!cli_sweep_file_flush(file) || !note_why(file, fsync(fileno(file->stream)) == 0))
+        return cannot(error, file->part, cli_sweep_file_why(file));
     if (!file->format->finish(file, error)) return false;
     cli_sweep_file_remove(file);
     return true;

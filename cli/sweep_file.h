@@ -21,6 +21,7 @@ typedef struct cli_sweep_file {
     char *path; /* FILE, behind all symbolic links */
     char *part;
     FILE *stream;
+    int why; /* errno, where it could not be written; 0: it could */
     ic_bytes header;
     size_t first_chunk;     /* those before are there */
     ic_sweep_counts before; /* of the lanes in them */
@@ -47,7 +48,9 @@ const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i);
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
                          ic_error *error);
 
+/** false: FILE.part could not be written, for cli_sweep_file_why. */
 bool cli_sweep_file_append(void *file, const void *bytes, size_t n);
+const char *cli_sweep_file_why(const cli_sweep_file *file);
 
 /** Everything that was appended is in FILE.part. */
 bool cli_sweep_file_flush(cli_sweep_file *file);

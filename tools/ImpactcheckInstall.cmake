@@ -76,6 +76,13 @@ foreach(folder includedir libdir)
         set(pc_${folder} "\${prefix}/${CMAKE_INSTALL_${variable}}")
     endif()
 endforeach()
+# The prefix follows the file, wherever it is installed or moved to. A folder of libraries that is absolute stays where it is.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+    file(RELATIVE_PATH pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+    string(REGEX REPLACE "/$" "" pc_prefix "\${pcfiledir}/${pc_prefix}")
+endif()
 configure_file(tools/package/impactcheck.pc.in "${CMAKE_BINARY_DIR}/impactcheck.pc" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/impactcheck.pc"
     DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)

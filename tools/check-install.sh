@@ -95,13 +95,37 @@ done
 if readelf -d "$scratch/work/static/build/outside" | grep -q libimpactcheck; then
     wrong "examples/outside, static: it needs the shared library"
 fi
-if PKG_CONFIG_PATH=$pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage make -C "$scratch/work/make" >"$scratch/log" 2>&1; then
+# impactcheck.pc follows its own place: here it is in another one than the prefix that was configured
+if PKG_CONFIG_PATH=$pkgconfig make -C "$scratch/work/make" >"$scratch/log" 2>&1; then
     outside make "$scratch/work/make/outside"
     observers make "$scratch/work/make/observers"
 else
     cat "$scratch/log"
     wrong "examples/outside is not built by pkg-config"
 fi
+
+# ---- another prefix, chosen when it is installed
+
+flags_of() { # PREFIX: what pkg-config says of the library there, paths as they are in truth
+    local flag
+    for flag in $(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name impactcheck.pc)") pkg-config --cflags --libs impactcheck); do
+        case $flag in
+        -[IL]*) printf '%s%s ' "${flag:0:2}" "$(readlink -m "${flag:2}")" ;;
+        *) printf '%s ' "$flag" ;;
+        esac
+    done
+}
+follows() { # PREFIX
+    [[ $(flags_of "$1") == "-I$1/include -L$(dirname "$(find "$1" -name libimpactcheck.so)") -limpactcheck " ]]
+}
+cmake --install "$build" --prefix "$scratch/chosen" >"$scratch/log"
+follows "$scratch/chosen" || wrong "cmake --install --prefix: pkg-config says $(flags_of "$scratch/chosen")"
+mv "$scratch/chosen" "$scratch/moved"
+follows "$scratch/moved" || wrong "moved to another folder: pkg-config says $(flags_of "$scratch/moved")"
+planted=$(find "$scratch/moved" -name impactcheck.pc)
+sed -i 's|^prefix=.*|prefix=/usr/local|' "$planted"
+! follows "$scratch/moved" || wrong "planted: a prefix that does not follow the file is not found"
+
 [[ ! -s $scratch/shared.out ]] || sed 's/^/    | /' "$scratch/shared.out" | tail -n 12
 
 for file in man/man1/impactcheck.1 man/man1/impactcheck-run.1 bash-completion/completions/impactcheck zsh/vendor-completions/_impactcheck; do
