@@ -127,11 +127,11 @@ static void print_details(const cli_audit_result *result)
     for (size_t i = 0; i < result->findings->count; i++) {
         const ic_finding *f = &result->findings->rows[i];
         if (f->verdict == IC_FINDING_PASS) continue;
-        printf("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict), told(result, f->subject, ", ").text,
-               f->check->name, f->check->what);
-        if (place_of(f)[0] != '\0') printf("  at: %s\n", f->place);
-        printf("  %s\n", f->detail);
-        if (f->origin[0] != '\0') printf("  tolerance: %s\n", f->origin);
+        cli_print("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict), told(result, f->subject, ", ").text,
+                  f->check->name, f->check->what);
+        if (place_of(f)[0] != '\0') cli_print("  at: %s\n", f->place);
+        cli_print("  %s\n", f->detail);
+        if (f->origin[0] != '\0') cli_print("  tolerance: %s\n", f->origin);
         if (f->verdict == IC_FINDING_FAIL) printf("  so %s; by %s\n", f->check->why, f->check->reference);
     }
 }
@@ -168,7 +168,7 @@ static void print_classification(const cli_audit_result *result, const ic_classi
                isinf(misfit) ? "infinite" : ic_number_short(misfit, DIGITS).text);
     }
     if (result->one_subject) printf("  (misfit 1: what noise explains)\n");
-    if (c->detail[0] != '\0') printf("  %s\n", c->detail);
+    if (c->detail[0] != '\0') cli_print("  %s\n", c->detail);
 }
 
 void cli_audit_print_failures(const cli_audit_result *result)

@@ -126,7 +126,7 @@ static bool print_targets(const ic_cost_results *results)
         cli_table_cell(table, target.name);
         add_number(table, target.ratio, 1);
         cli_table_cell(table, wanted);
-        cli_table_cell(table, verdict_text(target.verdict).text);
+        cli_table_painted(table, verdict_text(target.verdict));
         cli_table_cell(table, target.detail);
     }
     printf("\n%s\n",

@@ -14,12 +14,16 @@ enum { HELP_WIDTH = 96 };
 
 /* ---- what is said on standard error */
 
+/* Bytes of a message, before they are escaped: two paths and a sentence. */
+enum { LONGEST_MESSAGE = 10000 };
+
 static void say(const cli_command *command, const char *kind, const char *format, va_list arguments)
 {
-    if (command == NULL) fprintf(stderr, "impactcheck: %s", kind);
-    else fprintf(stderr, "impactcheck %s: %s", command->name, kind);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char text[LONGEST_MESSAGE], shown[CLI_SHOWN_GROWTH * LONGEST_MESSAGE];
+    vsnprintf(text, sizeof text, format, arguments);
+    cli_escape(shown, sizeof shown, text);
+    fprintf(stderr, "impactcheck%s%s: %s%s\n", command == NULL ? "" : " ", command == NULL ? "" : command->name,
+            kind, shown);
 }
 
 int cli_bad_input(const cli_command *command, const char *format, ...)

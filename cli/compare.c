@@ -34,8 +34,8 @@ enum { DIGITS = 4, INDENT = 2 };
 
 static void print_machine(const char *title, const char *path, const ic_cost_machine *m, double calibration)
 {
-    printf("%s  %s: %s, %d cores; %s, %s; version %s, commit %s; %s", title, path, m->cpu, m->cores,
-           m->compiler, m->flags, m->version, m->commit, m->date);
+    cli_print("%s  %s: %s, %d cores; %s, %s; version %s, commit %s; %s", title, path, m->cpu, m->cores,
+              m->compiler, m->flags, m->version, m->commit, m->date);
     if (isfinite(calibration)) printf("; calibration %s us", ic_number_short(1e6 * calibration, DIGITS).text);
     putchar('\n');
 }
@@ -58,8 +58,8 @@ static void add_value(cli_table *table, const ic_difference *d, double value, co
 static void add_difference(cli_table *table, const ic_difference *d)
 {
     const double ratio = d->to / d->from;
-    cli_table_cell(table, d->worse ? cli_paint(stdout, CLI_RED, "WORSE").text
-                                   : cli_paint(stdout, CLI_GREEN, "better").text);
+    cli_table_painted(table,
+                      d->worse ? cli_paint(stdout, CLI_RED, "WORSE") : cli_paint(stdout, CLI_GREEN, "better"));
     cli_table_cell(table, d->new->subject);
     cli_table_cell(table, d->new->solver);
     add_setting(table, d->new);

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/hdf5_file.h"
 
+#include <string.h>
+
+bool cli_is_hdf5(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".h5") == 0;
+}
+
 #ifdef IC_HDF5
 
 #include <errno.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -8,6 +8,9 @@
 /** Whether this build writes HDF5. */
 bool cli_has_hdf5(void);
 
+/** Whether a name asks for it: it ends in .h5. */
+bool cli_is_hdf5(const char *path);
+
 #ifdef IC_HDF5
 
 #include <hdf5.h>

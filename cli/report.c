@@ -2,6 +2,7 @@
 /* impactcheck report: a folder of results as web pages. */
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/terminal.h"
 #include "reports/web.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ static int write_pages(const cli_arguments *arguments, ic_web *web)
     for (size_t i = 0; i < ic_web_files(web); i++) {
         if (!write_page(arguments, web, i, folder)) return CLI_FAILURE;
     }
-    if (!cli_has(arguments, QUIET)) printf("Report: %s/index.html\n", folder);
+    if (!cli_has(arguments, QUIET)) cli_print("Report: %s/index.html\n", folder);
     return CLI_GOOD;
 }
 

@@ -44,10 +44,12 @@ bool cli_report_files_write(cli_report_files *reports, const cli_arguments *argu
     bool good = true;
     for (size_t i = 0; i < reports->n; i++) {
         if (reports->files[i].stream == NULL) continue;
+        ic_error_set(&error, "a report could not be written");
+        /* what could not be written is said by what closes the file */
         const bool whole = reports->kinds[i].write(results, reports->files[i].stream);
-        if (whole && cli_file_commit(&reports->files[i], &error)) continue;
-        cli_failure(arguments->command, "%s",
-                    whole ? error.text : "a report could not be written: memory or the disk ran out");
+        if ((whole || ferror(reports->files[i].stream)) && cli_file_commit(&reports->files[i], &error))
+            continue;
+        cli_failure(arguments->command, "%s", error.text);
         good = false;
     }
     return good;

@@ -35,7 +35,7 @@ __attribute__((format(printf, 1, 2)))
 static _Noreturn void
 end(const char *format, ...)
 {
-    char text[512];
+    char text[512], shown[CLI_SHOWN_GROWTH * sizeof text];
     va_list arguments;
     become_the_one_that_ends();
     cli_file_remove_temporaries();
@@ -43,7 +43,8 @@ end(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    dprintf(STDERR_FILENO, "impactcheck%s%s: %s\n", command_name[0] == '\0' ? "" : " ", command_name, text);
+    cli_escape(shown, sizeof shown, text);
+    dprintf(STDERR_FILENO, "impactcheck%s%s: %s\n", command_name[0] == '\0' ? "" : " ", command_name, shown);
     _exit(CLI_FAILURE);
 }
 

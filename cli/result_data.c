@@ -182,8 +182,7 @@ void cli_result_json(const cli_result *result, FILE *stream)
 
 /* ---- CSV */
 
-/* An output that repeats a state, for users of JSON, needs no second column. */
-static bool repeats_state(const ic_case *system, const ic_output *output)
+bool cli_repeats_state(const ic_case *system, const ic_output *output)
 {
     for (size_t i = 0; i < system->n_states; i++) {
         if (strcmp(system->states[i].name, output->name) == 0) return true;
@@ -191,9 +190,17 @@ static bool repeats_state(const ic_case *system, const ic_output *output)
     return false;
 }
 
-static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode, const double *x)
+typedef struct csv {
+    const ic_problem *problem;
+    FILE *stream;
+} csv;
+
+static void csv_row(void *self, double t, int mode, const double *x)
 {
+    const csv *to = self;
+    const ic_problem *problem = to->problem;
     const ic_case *system = problem->system;
+    FILE *stream = to->stream;
     const char *name = cli_mode_name(problem, mode);
     ic_csv_number(stream, t);
     fputc(',', stream);
@@ -203,7 +210,7 @@ static void csv_row(FILE *stream, const ic_problem *problem, double t, int mode,
         ic_csv_number(stream, x[i]);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
-        if (repeats_state(system, &system->outputs[i])) continue;
+        if (cli_repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
         ic_csv_number(stream, system->outputs[i].value(t, x, mode, problem->par));
     }
@@ -218,7 +225,7 @@ static void csv_header(FILE *stream, const ic_case *system)
         ic_csv_text(stream, system->states[i].name);
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
-        if (repeats_state(system, &system->outputs[i])) continue;
+        if (cli_repeats_state(system, &system->outputs[i])) continue;
         fputc(',', stream);
         ic_csv_text(stream, system->outputs[i].name);
     }
@@ -231,25 +238,30 @@ static bool sample_first(const ic_sample *sample, const ic_event *event)
     return sample->t < event->t || (sample->t == event->t && sample->mode == event->mode_from);
 }
 
-void cli_result_trajectory(const cli_result *result, FILE *stream)
+void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self)
 {
-    const ic_problem *problem = &result->request->setup.problem;
     const size_t n_samples = ic_log_sample_count(result->log), n_events = ic_log_event_count(result->log);
     size_t s = 0, e = 0;
-    csv_header(stream, problem->system);
     while (s < n_samples || e < n_events) {
         ic_sample sample = {0};
         ic_event event = {0};
         if (s < n_samples) sample = ic_log_sample_at(result->log, s);
         if (e < n_events) event = ic_log_event_at(result->log, e);
         if (e == n_events || (s < n_samples && sample_first(&sample, &event))) {
-            if (sample.t >= result->from) csv_row(stream, problem, sample.t, sample.mode, sample.x);
+            if (sample.t >= result->from) take(self, sample.t, sample.mode, sample.x);
             s++;
         } else {
             e++;
             if (event.t < result->from) continue;
-            csv_row(stream, problem, event.t, event.mode_from, event.x_pre);
-            csv_row(stream, problem, event.t, event.mode_to, event.x_post);
+            take(self, event.t, event.mode_from, event.x_pre);
+            take(self, event.t, event.mode_to, event.x_post);
         }
     }
+}
+
+void cli_result_trajectory(const cli_result *result, FILE *stream)
+{
+    csv to = {&result->request->setup.problem, stream};
+    csv_header(stream, to.problem->system);
+    cli_result_rows(result, csv_row, &to);
 }

@@ -274,7 +274,7 @@ static void print_status(const cli_result *result)
 {
     const bool good = result->status == IC_OK;
     const char *detail = ic_log_text(result->log);
-    if (result->trajectory != NULL) printf("\nTrajectory: %s\n", result->trajectory);
+    if (result->trajectory != NULL) cli_print("\nTrajectory: %s\n", result->trajectory);
     printf("%s%s %s%s%s\n", result->trajectory == NULL ? "\n" : "", cli_paint(stdout, CLI_BOLD, "Status:").text,
            cli_paint(stdout, good ? CLI_GREEN : CLI_RED, ic_status_text(result->status)).text,
            detail[0] == '\0' ? "" : "; ", detail);

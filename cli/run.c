@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck run: one simulation. */
 #include "cli/command.h"
-#include "cli/file.h"
+#include "cli/hdf5_file.h"
 #include "cli/request.h"
 #include "cli/result.h"
 #include "cli/terminal.h"
@@ -38,7 +38,8 @@ static const cli_option options[] = {
                  "number of equidistant samples, both ends included, for --trajectory (default 1001) "
                  "and --json (default none)",
                  false},
-    [TRAJECTORY] = {"--trajectory", "FILE", "write samples and both sides of every event as CSV", false},
+    [TRAJECTORY] = {"--trajectory", "FILE",
+                    "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
     [FROM] = {"--from", "T", "rows of --trajectory from this time on, in s; default: all", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
@@ -159,7 +160,14 @@ static bool open_trajectory(run_plan *plan)
 {
     const char *path = cli_value(plan->arguments, TRAJECTORY);
     ic_error error;
-    if (path == NULL || cli_file_open(&plan->trajectory, path, &error)) return true;
+    if (path == NULL) return true;
+    const bool hdf5 = cli_is_hdf5(path);
+    if (hdf5 && !cli_has_hdf5()) {
+        ic_error_set(&error, "'%s': built without HDF5 (Debian package libhdf5-dev); CSV can be written", path);
+    } else if (cli_file_open(&plan->trajectory, path, &error)) {
+        if (!hdf5 || plan->trajectory.part != NULL) return true;
+        ic_error_set(&error, "'%s' is no regular file, which HDF5 needs; CSV can be written there", path);
+    }
     cli_bad_input(plan->arguments->command, "option --trajectory: %s", error.text);
     return false;
 }
@@ -177,8 +185,11 @@ static bool write_trajectory(run_plan *plan, cli_result *result)
 {
     ic_error error;
     if (plan->trajectory.stream == NULL || !cli_result_reached_anything(result)) return true;
-    cli_result_trajectory(result, plan->trajectory.stream);
-    if (cli_file_commit(&plan->trajectory, &error)) {
+    bool good = true;
+    if (cli_is_hdf5(cli_value(plan->arguments, TRAJECTORY)))
+        good = cli_result_hdf5(result, &plan->trajectory, &error);
+    else cli_result_trajectory(result, plan->trajectory.stream);
+    if (good && cli_file_commit(&plan->trajectory, &error)) {
         result->trajectory = cli_value(plan->arguments, TRAJECTORY);
         return true;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck sweep: one problem with many parameter sets. */
 #include "cli/command.h"
+#include "cli/hdf5_file.h"
 #include "cli/request.h"
 #include "cli/sweep_file.h"
 #include "cli/table.h"
@@ -252,11 +253,9 @@ static bool append(void *self, const void *bytes, size_t n)
 static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 {
     const sweep_plan *plan = self;
-    const char *path = cli_value(plan->arguments, OUT);
-    const size_t n = strlen(path);
     /* other ranks have no file */
     const cli_sweep_format *format =
-        n > 3 && strcmp(path + n - 3, ".h5") == 0 ? &cli_sweep_hdf5 : &cli_sweep_csv;
+        cli_is_hdf5(cli_value(plan->arguments, OUT)) ? &cli_sweep_hdf5 : &cli_sweep_csv;
     ic_part_encode(format->part, chunk, bytes);
 }
 

@@ -147,7 +147,7 @@ static bool ends_with(const char *text, const char *end)
 static bool choose_format(cli_sweep_file *file, const char *path, ic_error *error)
 {
     if (ends_with(path, cli_sweep_csv.extension)) file->format = &cli_sweep_csv;
-    else if (ends_with(path, cli_sweep_hdf5.extension)) file->format = &cli_sweep_hdf5;
+    else if (cli_is_hdf5(path)) file->format = &cli_sweep_hdf5;
     if (file->format == NULL) {
         ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which tells the format", path);
         return false;

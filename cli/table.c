@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table.h"
-#include "cli/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,16 +59,29 @@ static void append(cli_table *table, char *text)
     table->cells[table->count++] = text;
 }
 
+/* Room for a cell; NULL: there is none. */
+static char *new_cell(cli_table *table, size_t size)
+{
+    char *text = table->failed ? NULL : malloc(size);
+    if (text == NULL) table->failed = true;
+    return text;
+}
+
 void cli_table_cell(cli_table *table, const char *text)
 {
-    if (table->failed) return;
-    const size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy == NULL) {
-        table->failed = true;
-        return;
-    }
-    memcpy(copy, text, size);
+    const size_t size = CLI_SHOWN_GROWTH * strlen(text) + 1;
+    char *shown = new_cell(table, size);
+    if (shown == NULL) return;
+    cli_escape(shown, size, text);
+    append(table, shown);
+}
+
+void cli_table_painted(cli_table *table, cli_painted painted)
+{
+    const size_t size = strlen(painted.text) + 1;
+    char *copy = new_cell(table, size);
+    if (copy == NULL) return;
+    memcpy(copy, painted.text, size);
     append(table, copy);
 }
 

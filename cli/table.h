@@ -3,6 +3,8 @@
 #ifndef IC_CLI_TABLE_H
 #define IC_CLI_TABLE_H
 
+#include "cli/terminal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,8 +26,9 @@ typedef struct cli_table cli_table;
 cli_table *cli_table_new(const cli_column *columns, size_t n_columns);
 void cli_table_free(cli_table *table);
 
-/** Add the next cell, row by row. */
+/** Add the next cell, row by row: its text as cli_escape shows it, or one in a colour, as it is. */
 void cli_table_cell(cli_table *table, const char *text);
+void cli_table_painted(cli_table *table, cli_painted painted);
 
 /** Add a line of text across all columns; the row before it must be complete. */
 void cli_table_line(cli_table *table, const char *text);

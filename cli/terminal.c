@@ -4,6 +4,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -44,6 +45,61 @@ cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text)
     snprintf(painted.text, sizeof painted.text, "%s%.128s%s", cli_paint_on(stream, colour), text,
              cli_paint_off(stream));
     return painted;
+}
+
+/* ---- bytes from outside */
+
+static bool continues(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+/* Bytes of the character at `text` that may be shown as it is; 0: it may not. */
+static size_t harmless(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80) return c[0] >= ' ' && c[0] != 0x7f;
+    if (c[0] < 0xc2 || c[0] > 0xf4 || !continues(c[1])) return 0;
+    if (c[0] < 0xe0) return c[0] == 0xc2 && c[1] < 0xa0 ? 0 : 2; /* U+0080 to U+009F are controls */
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || !continues(c[2])) return 0;
+    if (c[0] < 0xf0) return 3;
+    return (c[0] == 0xf0 && c[1] < 0x90) || !continues(c[3]) ? 0 : 4;
+}
+
+static void escape(char *to, size_t size, const char *text, bool keeps_lines)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t at = 0;
+    while (*text != '\0') {
+        const unsigned char byte = (unsigned char)*text;
+        const size_t n = keeps_lines && byte == '\n' ? 1 : harmless(text);
+        const char code[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+        const size_t shown = n > 0 ? n : sizeof code;
+        if (at + shown >= size) break;
+        memcpy(to + at, n > 0 ? text : code, shown);
+        at += shown;
+        text += n > 0 ? n : 1;
+    }
+    to[at] = '\0';
+}
+
+void cli_escape(char *to, size_t size, const char *text)
+{
+    escape(to, size, text, false);
+}
+
+/* Bytes of what is printed at once, before it is escaped: a path and a sentence. */
+enum { LONGEST_PRINT = 8192 };
+
+void cli_print(const char *format, ...)
+{
+    char text[LONGEST_PRINT], shown[CLI_SHOWN_GROWTH * LONGEST_PRINT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    escape(shown, sizeof shown, text, true);
+    fputs(shown, stdout);
 }
 
 static bool has_utf8(void)
@@ -163,7 +219,9 @@ static void set_timer(long seconds)
 void cli_progress_say(const char *what)
 {
     const int other = 1 - progress_text;
-    snprintf(progress_texts[other], LONGEST_WHAT, "%.*s", cli_width(stderr) - SECONDS_WIDTH, what);
+    char escaped[LONGEST_WHAT];
+    cli_escape(escaped, sizeof escaped, what);
+    snprintf(progress_texts[other], LONGEST_WHAT, "%.*s", cli_width(stderr) - SECONDS_WIDTH, escaped);
     progress_text = other;
 }
 

@@ -4,6 +4,7 @@
 #define IC_CLI_TERMINAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 typedef enum cli_colour { CLI_BOLD = 1, CLI_DIM = 2, CLI_RED = 31, CLI_GREEN = 32, CLI_YELLOW = 33 } cli_colour;
@@ -18,6 +19,20 @@ cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text);
 /** Start and end of a stretch in a colour, each "" where there is none. */
 const char *cli_paint_on(FILE *stream, cli_colour colour);
 const char *cli_paint_off(FILE *stream);
+
+/**
+ * Text as it may be shown on a terminal: control characters, and bytes that are no UTF-8, as \\x1b. Whatever comes from outside (names of
+ * files and columns, output of programs) goes through one of these; messages and tables do it themselves. `to` has room for
+ * `size` bytes; what does not fit is left out.
+ */
+enum { CLI_SHOWN_GROWTH = 4 }; /* bytes that one may become */
+void cli_escape(char *to, size_t size, const char *text);
+
+/** printf to standard output, shown so; the line ends of `format` stay, and so do those of its arguments. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void cli_print(const char *format, ...);
 
 /** Signs beyond ASCII where the locale has them: "±" or "+/-", "→" or "->". */
 const char *cli_plus_minus(void);

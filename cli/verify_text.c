@@ -62,7 +62,7 @@ static void add_row(cli_table *table, const ic_result *row, origins *known)
 {
     char number[32] = "";
     if (row->origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, row->origin));
-    cli_table_cell(table, verdict_text(row->verdict).text);
+    cli_table_painted(table, verdict_text(row->verdict));
     cli_table_cell(table, row->check);
     cli_table_cell(table, row->subject);
     cli_table_cell(table, row->solver);
@@ -215,7 +215,8 @@ static void add_solver(cli_table *table, const ic_results *results, const char *
         char text[64];
         const tally t = count_rows(results, shown->names[k], solver);
         tally_text(text, sizeof text, &t);
-        cli_table_cell(table, t.count[IC_FAIL] > 0 ? cli_paint(stdout, CLI_RED, text).text : text);
+        if (t.count[IC_FAIL] > 0) cli_table_painted(table, cli_paint(stdout, CLI_RED, text));
+        else cli_table_cell(table, text);
     }
 }
 

@@ -357,8 +357,103 @@ status=0
 holds "standard output is closed: exit status 3" test "$status" -eq 3
 status=0
 { "$command" run roller/III/C --json 2>err || echo "$?" >piped; } | head -n 1 >/dev/null
-holds "the reader has gone: exit status 3" grep -qx 3 piped
+holds "the reader has gone: ended by SIGPIPE, as others" grep -qx 141 piped
 holds "and no message" test ! -s err
+
+{ "$command" verify bouncing-ball/drop --quiet --json /dev/stdout 2>err || echo "$?" >piped; } | true
+holds "the reader of a file has gone: a message" contains err "cannot write '/dev/stdout': Broken pipe"
+
+# ---- a limit on file size
+mkdir limited
+status=0
+(ulimit -f 4 && cd limited && "$command" run "$ball" --trajectory a.csv --samples 2000 >../out 2>../err) || status=$?
+holds "the limit on file size: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "cannot write 'a.csv': the limit on file size was reached"
+holds "and nothing is left" bash -c "[[ -z \$(ls -A limited) ]]"
+status=0
+(ulimit -f 4 && "$command" list --json >limited/out 2>err) || status=$?
+holds "the limit on file size, standard output: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "standard output could not be written: the limit on file size was reached"
+status=0
+(ulimit -f 40 && cd limited && "$command" sweep roller/III/C --vary c=450e3:550e3:4000 --keep 4 --out s.csv >../out 2>../err) || status=$?
+holds "the limit on file size, a sweep: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "cannot write 's.csv.part': the limit on file size was reached; what is in it is kept, and --resume goes on"
+
+# ---- a trajectory as HDF5: read back, it is that of CSV
+columns=${command%/*}/impactcheck-columns
+if [[ -x $columns ]]; then
+    for preset in bouncing-ball/lively planar-bar/kappa-1 roller/III/C; do
+        "$command" run "$preset" --samples 30 --trajectory same.csv --quiet
+        good "run $preset: HDF5" run "$preset" --samples 30 --trajectory same.h5
+        IFS=, read -ra names <same.csv
+        "$columns" same.h5 "${names[@]}" >back.csv 2>err
+        holds "HDF5 of $preset: rows and columns are those of CSV" cmp same.csv back.csv
+    done
+    "$columns" same.h5 >units
+    holds "units are attributes" bash -c "grep -qx 't s' units && grep -qx 'x2 m' units && grep -qx 'v2 m/s' units && grep -qx 'contact_force N' units"
+    sed -i '3s/[0-9]/9&/' back.csv
+    holds "planted: another number is found" bash -c "! cmp -s same.csv back.csv"
+    impactcheck run bouncing-ball/lively --samples 30 --trajectory again.h5
+    impactcheck run bouncing-ball/lively --samples 30 --trajectory again-2.h5
+    holds "HDF5: the same run, the same bytes" cmp again.h5 again-2.h5
+    mkfifo pipe.h5
+    bad "'pipe.h5' is no regular file, which HDF5 needs" run "$ball" --trajectory pipe.h5
+    status=0
+    (ulimit -f 4 && cd limited && "$command" run "$ball" --trajectory big.h5 --samples 2000 >../out 2>../err) || status=$?
+    holds "HDF5 beyond the limit on file size: exit status 3" test "$status" -eq 3
+    holds "and a message" contains err "cannot write 'big.h5': the limit on file size was reached"
+    holds "and nothing is left" test ! -e limited/big.h5
+elif "$command" run "$ball" --trajectory x.h5 --quiet 2>err; then
+    not_ok "HDF5 is written, and impactcheck-columns, which reads it back, is not built (IC_TESTS)"
+else
+    holds "built without HDF5: refused" contains err "built without HDF5"
+fi
+
+# ---- symbolic links of outputs stay, and what they lead to is written, whether it exists or not
+mkdir links targets
+ln -s ../targets/new.csv links/new.csv
+ln -s new.csv links/chain.csv
+good "a chain of links that leads to nothing yet" run "$ball" --trajectory links/chain.csv --samples 2
+holds "the links stay, and the target is there" test -L links/chain.csv -a -L links/new.csv -a -s targets/new.csv -a ! -L targets/new.csv
+ln -s ../targets/sweep.csv links/sweep.csv
+good "sweep: a link is followed" sweep "$ball" --vary h=1:2:3 --out links/sweep.csv
+holds "sweep: the link stays, and the target is there" test -L links/sweep.csv -a -s targets/sweep.csv -a ! -L targets/sweep.csv
+: >targets/sweep.csv.part
+bad "'links/../targets/sweep.csv.part' exists, of a sweep that was interrupted" sweep "$ball" --vary h=1:2:3 --out links/sweep.csv
+ln -s ring-2.csv ring-1.csv
+ln -s ring-1.csv ring-2.csv
+bad "Too many levels of symbolic links" run "$ball" --trajectory ring-1.csv
+
+# ---- bytes from outside reach the terminal in words
+esc=$'\033'
+shows_no_controls() { # every byte of what is shown is a character or the end of a line
+    ! LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f\x9b]' out err
+}
+hostile=$'x\033[2J\x9b\177\xc2\x9b\n\xffy'
+impactcheck run "$hostile"
+holds "a name on the command line" bash -c "(($status == 2)) && grep -qF 'x\\x1b[2J\\x9b\\x7f\\xc2\\x9b\\x0a\\xffy' err"
+holds "is escaped" shows_no_controls
+printf 't,x%s]0;owned\007,v\n0,1,0\n1,1,0\n' "$esc" >hostile.csv
+impactcheck audit --trajectory hostile.csv --case roller
+holds "the header of a file" bash -c "(($status == 2)) && grep -qF 'x\\x1b]0;owned\\x07' err"
+holds "is escaped" shows_no_controls
+impactcheck run "$ball" --trajectory "a${esc}[2J.csv" --samples 2
+holds "the name of an output" bash -c "(($status == 0)) && grep -qF 'Trajectory: a\\x1b[2J.csv' out"
+holds "is escaped" shows_no_controls
+impactcheck sweep "$ball" --vary h=1:2:3 --out "s${esc}[2J.csv"
+holds "a name in a table" bash -c "(($status == 0)) && grep -qF 's\\x1b[2J.csv' out"
+holds "is escaped" shows_no_controls
+printf 'no library' >"p${esc}[2J.so"
+impactcheck audit --plugin "./p${esc}[2J.so"
+holds "the name of a plugin is escaped" bash -c "(($status != 0)) && grep -qF 'p\\x1b[2J.so' out err"
+holds "in all that is shown" shows_no_controls
+impactcheck audit --command "printf 'a${esc}[2J\\n'; printf '${esc}]0;x\\007' >&2; exit 7" --case bouncing-ball/lively
+holds "what a command prints is escaped" shows_no_controls
+impactcheck run "bällchen–→"
+holds "characters beyond ASCII are shown" contains err "'bällchen–→'"
+printf 'a\033b' >out
+if shows_no_controls; then not_ok "planted: a control character is found"; else ok "planted: a control character is found"; fi
+rm -f ./*"$esc"*
 
 # ---- interrupted: nothing is left behind
 mkdir interrupted
@@ -605,13 +700,48 @@ interrupt TERM cut.csv
 holds "sweep, interrupted: ended by the signal" test "$status" -eq 143
 holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [0-9]+ of 4000 lanes are kept in .cut.csv.part.; the same command with --resume goes on' err"
 holds "the file itself is not there" test ! -e cut.csv
-bad "'cut.csv.part' is there, of a sweep that was interrupted" "${long[@]}" --out cut.csv
+bad "'cut.csv.part' exists, of a sweep that was interrupted" "${long[@]}" --out cut.csv
 bad "'cut.csv.part' is of another request: it says '# vary: c from 450000 to 550000 N s/m, 4000 values', this one '# vary: c from 450000 to 550000 N s/m, 4001 values'" \
     sweep roller/III/C --vary c=450e3:550e3:4001 --skip 100 --keep 4 --out cut.csv --resume
 bad "is of another request" "${long[@]}" --set k=1e8 --out cut.csv --resume
+cp cut.csv.part kept.copy
+changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of a lane
+    cp kept.copy cut.csv.part
+    local at
+    at=$(tail -c "+$1" kept.copy | grep -obE '[0-9],0[.][0-9]{5}' | head -n 1 | cut -d : -f 1)
+    printf '%s' "$(($(tail -c "+$(($1 + at + 4))" kept.copy | head -c 1) ^ 1))" |
+        dd of=cut.csv.part bs=1 seek="$(($1 + at + 3))" conv=notrunc status=none
+}
+changed_at 3000
+holds "one digit is changed" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
+bad "'cut.csv.part' is damaged: lanes 0 to 63, from byte" "${long[@]}" --out cut.csv --resume
+changed_at 40000
+bad "are not what was written (checksum); 'truncate -s " "${long[@]}" --out cut.csv --resume
+holds "a damaged part is left as it is" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
+eval "$(grep -o "truncate -s [0-9]* cut.csv.part" err)"
+good "cut off as the message says, the sweep goes on" "${long[@]}" --out cut.csv --resume
+holds "and gives the same bytes" cmp -s whole.csv cut.csv
+cp kept.copy cut.csv.part
+size=$(stat -c %s cut.csv.part)
+printf 'x' | dd of=cut.csv.part bs=1 seek="$((size - 40))" conv=notrunc status=none
+good "a byte changed in the last chunk: that chunk is computed anew" "${long[@]}" --out cut.csv --resume
+holds "and the bytes are the same" cmp -s whole.csv cut.csv
+cp kept.copy cut.csv.part
 good "sweep --resume" "${long[@]}" --out cut.csv --resume
 holds "it tells what was there" grep -qE '4000, [0-9]+ of them from before' out
 holds "resumed: the same bytes" cmp -s whole.csv cut.csv
+"$command" "${long[@]}" --out busy.csv --quiet --threads 1 &
+pid=$!
+for ((i = 0; i < 200; i++)); do
+    [[ $(stat -c %s busy.csv.part 2>/dev/null || echo 0) -gt 0 ]] && break
+    sleep 0.01
+done
+kill -STOP "$pid"
+bad "'busy.csv.part' is in use: another sweep (process $pid) is writing it" "${long[@]}" --out busy.csv
+bad "'busy.csv.part' is in use: another sweep (process $pid) is writing it" "${long[@]}" --out busy.csv --resume
+kill -CONT "$pid"
+wait "$pid"
+holds "the first sweep is not disturbed" cmp -s whole.csv busy.csv
 interrupt KILL killed.csv
 printf '%s' '3999,ok,55' >>killed.csv.part # what a loss of power may leave
 good "sweep --resume after SIGKILL" "${long[@]}" --out killed.csv --resume
