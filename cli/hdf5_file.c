@@ -2,6 +2,7 @@
 #include "cli/hdf5_file.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 bool cli_is_hdf5(const char *path)
 {
@@ -15,10 +16,7 @@ bool cli_is_hdf5(const char *path)
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool cli_has_hdf5(void)
-{
-    return true;
-}
+enum { BUILT = true };
 
 /* ---- attributes */
 
@@ -141,10 +139,6 @@ static bool wait_for(pid_t child, int *why)
 bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic_error *error)
 {
     int why = NO_REASON;
-    if (file->part == NULL) {
-        ic_error_set(error, "cannot write '%s': HDF5 needs a regular file", file->path);
-        return false;
-    }
     const pid_t child = fork();
     if (child == 0) be_child(file->part, body, context);
     if (child < 0) why = errno;
@@ -156,9 +150,18 @@ bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic
 
 #else
 
-bool cli_has_hdf5(void)
-{
-    return false;
-}
+enum { BUILT = false };
 
 #endif
+
+bool cli_hdf5_can_be(const char *path, ic_error *error)
+{
+    struct stat status;
+    if (!BUILT) {
+        ic_error_set(error, "'%s': built without HDF5 (Debian package libhdf5-dev); .csv can be written", path);
+        return false;
+    }
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return true;
+    ic_error_set(error, "'%s' is no regular file, which HDF5 needs; CSV can be written there", path);
+    return false;
+}

@@ -5,11 +5,11 @@
 
 #include "cli/file.h"
 
-/** Whether this build writes HDF5. */
-bool cli_has_hdf5(void);
-
 /** Whether a name asks for it: it ends in .h5. */
 bool cli_is_hdf5(const char *path);
+
+/** false: `error` says why nothing of this name can be written: this build is without HDF5, or it is no regular file. */
+bool cli_hdf5_can_be(const char *path, ic_error *error);
 
 #ifdef IC_HDF5
 

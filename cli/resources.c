@@ -8,16 +8,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *command_name = "";
-static pid_t owner; /* 0: not begun */
+static pid_t owner;                        /* 0: not begun */
+static volatile sig_atomic_t *child_lacks; /* shared with children: one had no memory for what is ours */
 
 /* ---- the end */
 
@@ -97,6 +101,7 @@ int real_mkstemp(char *pattern) REAL(mkstemp);
 int real_open(const char *path, int flags, ...) REAL(open);
 int real_pipe(int ends[2]) REAL(pipe);
 pid_t real_fork(void) REAL(fork);
+pid_t real_waitpid(pid_t child, int *state, int options) REAL(waitpid);
 
 void *wrapped_malloc(size_t size) WRAPPED(malloc);
 void *wrapped_calloc(size_t n, size_t size) WRAPPED(calloc);
@@ -113,12 +118,32 @@ int wrapped_mkstemp(char *pattern) WRAPPED(mkstemp);
 int wrapped_open(const char *path, int flags, ...) WRAPPED(open);
 int wrapped_pipe(int ends[2]) WRAPPED(pipe);
 pid_t wrapped_fork(void) WRAPPED(fork);
+pid_t wrapped_waitpid(pid_t child, int *state, int options) WRAPPED(waitpid);
 
 /* ---- memory */
 
+/* Whether it is the limit of this process that memory has come to: more than half of it is in use. What a plugin takes is a finding about
+ * the plugin. */
+static bool at_own_limit(void)
+{
+    struct rlimit limit;
+    char text[64] = "";
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+    const int descriptor = real_open("/proc/self/statm", O_RDONLY);
+    const bool known = descriptor >= 0 && read(descriptor, text, sizeof text - 1) > 0;
+    if (descriptor >= 0) close(descriptor);
+    const double used = strtod(text, NULL) * (double)sysconf(_SC_PAGESIZE);
+    return !known || used > 0.5 * (double)limit.rlim_cur;
+}
+
+/* A child ends; the command ends when it has seen that. */
 static void check_memory(const void *block)
 {
-    if (block == NULL && ends_here()) end("memory ran out");
+    if (block != NULL || owner == 0) return;
+    if (ends_here()) end("memory ran out");
+    if (at_own_limit()) return;
+    *child_lacks = 1;
+    _exit(CLI_FAILURE);
 }
 
 void *wrapped_malloc(size_t size)
@@ -236,6 +261,13 @@ pid_t wrapped_fork(void)
     return child;
 }
 
+pid_t wrapped_waitpid(pid_t child, int *state, int options)
+{
+    const pid_t ended = real_waitpid(child, state, options);
+    if (child_lacks != NULL && *child_lacks != 0 && ends_here()) end("memory ran out");
+    return ended;
+}
+
 /* ---- libraries that end the program where memory runs out, or when they are used wrongly */
 
 static _Noreturn void end_for_library(void)
@@ -248,6 +280,9 @@ void cli_resources_begin(const char *command)
     command_name = command;
     if (owner != 0) return;
     owner = getpid();
+    void *shared = mmap(NULL, sizeof *child_lacks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) end("memory ran out");
+    child_lacks = shared;
     ic_reference_set_memory(wrapped_malloc, wrapped_calloc, wrapped_realloc, end_for_library);
     json_set_alloc_funcs(wrapped_malloc, free);
 }

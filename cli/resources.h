@@ -4,8 +4,8 @@
  *
  * The command is linked with --wrap: what its code asks of malloc, fopen, fork and the like goes through resources.c. A request that fails
  * because something has run out ends the command with one line and exit status 3, and removes its temporary files; no caller can
- * take it for a result. FLINT, GMP and Jansson are given the same functions. A forked child gets the failure as it is, since it
- * runs within limits of its own.
+ * take it for a result. FLINT, GMP and Jansson are given the same functions. A child
+ * that is forked ends the command in the same way where memory runs out, but not at its own limit: that is for its audit.
  */
 #ifndef IC_CLI_RESOURCES_H
 #define IC_CLI_RESOURCES_H

@@ -161,13 +161,8 @@ static bool open_trajectory(run_plan *plan)
     const char *path = cli_value(plan->arguments, TRAJECTORY);
     ic_error error;
     if (path == NULL) return true;
-    const bool hdf5 = cli_is_hdf5(path);
-    if (hdf5 && !cli_has_hdf5()) {
-        ic_error_set(&error, "'%s': built without HDF5 (Debian package libhdf5-dev); CSV can be written", path);
-    } else if (cli_file_open(&plan->trajectory, path, &error)) {
-        if (!hdf5 || plan->trajectory.part != NULL) return true;
-        ic_error_set(&error, "'%s' is no regular file, which HDF5 needs; CSV can be written there", path);
-    }
+    const bool good = !cli_is_hdf5(path) || cli_hdf5_can_be(path, &error);
+    if (good && cli_file_open(&plan->trajectory, path, &error)) return true;
     cli_bad_input(plan->arguments->command, "option --trajectory: %s", error.text);
     return false;
 }

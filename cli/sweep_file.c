@@ -152,9 +152,7 @@ static bool choose_format(cli_sweep_file *file, const char *path, ic_error *erro
         ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which tells the format", path);
         return false;
     }
-    if (file->format != &cli_sweep_hdf5 || cli_has_hdf5()) return true;
-    ic_error_set(error, "'%s': built without HDF5 (Debian package libhdf5-dev); .csv can be written", path);
-    return false;
+    return file->format != &cli_sweep_hdf5 || cli_hdf5_can_be(path, error);
 }
 
 /* What stands in the way of the name in the end is told before the work. */

@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-resources.sh BUILD-FOLDER [--full]
+# tools/check-resources.sh BUILD-FOLDER [--full] [COMMAND]
 #
 # What the system does not give: memory, files, processes, threads, room on the disk. Every request of a command to the system fails
-# once, or MOST of them, evenly spread (--full: up to 300 for each command and kind). The command must end with exit status 3 and one
+# once, or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of this one alone). The command must end with exit status 3 and one
 # line, or do without, and then give what it gives undisturbed; in both cases it leaves no temporary file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 build=$(cd "$1" && pwd)
 command=$build/impactcheck faults=$build/impactcheck-faults.so
-most=12
-[[ ${2-} != --full ]] || most=300
+most=8
+shift
+if [[ ${1-} == --full ]]; then
+    most=300
+    shift
+fi
+chosen=${1-}
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -92,24 +97,26 @@ plant 'with other files' 'echo 1; touch x.csv'
 cp "$root/examples/plugin/mine.c" .
 cc -shared -fPIC -I"$root/include" mine.c -o mine.so -lm
 "$command" run bouncing-ball/drop --samples 40 --trajectory rows.csv --quiet
-quick=(
+commands=(
     "list --json"
     "run bouncing-ball/drop --json --trajectory x.csv --samples 20"
+    "run bouncing-ball/drop --quiet --trajectory x.h5 --samples 20"
     "law kelvin-voigt --json"
     "certify bouncing-ball/drop --until 0.5 --json"
-    "verify bouncing-ball/drop --solver rk4_henon --quiet --json x.json"
+    "verify bouncing-ball/drop --solver rk4_henon --json x.json --quiet"
+    "verify bouncing-ball/drop --solver rk4_henon"
     "audit --trajectory $scratch/rows.csv --case bouncing-ball/drop --json"
     "sweep bouncing-ball/drop --vary h=1:2:3 --out x.csv --quiet --threads 2"
     "sweep bouncing-ball/drop --vary h=1:2:3 --out x.h5 --quiet --threads 2"
-    "study convergence --out x.csv --quiet"
+    "study impulse-paths --out x.csv --quiet"
+    "optimise bouncing-ball/elastic --set v0=8 --minimise energy --over v0=1:10 --json"
+    "audit --plugin $scratch/mine.so --json"
+    "audit --command 'python3 $root/examples/command/ball.py' --case bouncing-ball/lively --json"
 )
-for arguments in "${quick[@]}"; do
-    read -ra words <<<"$arguments"
-    try memory "$command" "${words[@]}"
-done
-for kind in file process thread; do
-    for arguments in "${quick[@]:1}" "audit --plugin $scratch/mine.so --quiet" "audit --command true --case bouncing-ball/drop"; do
-        read -ra words <<<"$arguments"
+for kind in memory file process thread; do
+    for arguments in "${commands[@]}"; do
+        [[ $arguments == "$chosen"* ]] || continue
+        eval "words=($arguments)"
         try "$kind" "$command" "${words[@]}"
     done
 done
