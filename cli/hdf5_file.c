@@ -13,10 +13,18 @@ bool cli_is_hdf5(const char *path)
 #ifdef IC_HDF5
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { BUILT = true };
+
+/* ---- every answer is looked at: where memory runs out, HDF5 may go on with something else */
+
+bool cli_hdf5_closes(hid_t id, herr_t (*close)(hid_t id))
+{
+    return id >= 0 && close(id) >= 0;
+}
 
 /* ---- attributes */
 
@@ -24,80 +32,70 @@ static bool put(hid_t at, const char *name, hid_t type, hid_t space, const void 
 {
     const hid_t attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     const bool good = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
-    return good;
+    return cli_hdf5_closes(attribute, H5Aclose) && good;
 }
 
-static hid_t text_type(size_t size)
+/* Texts of `size` bytes each, and takes `space`. */
+static bool put_text_in(hid_t at, const char *name, hid_t space, const char *texts, size_t size)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, size > 0 ? size : 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
+    const bool good = type >= 0 && space >= 0 && H5Tset_size(type, size) >= 0 &&
+                      H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put(at, name, type, space, texts);
+    const bool closed = cli_hdf5_closes(type, H5Tclose);
+    return cli_hdf5_closes(space, H5Sclose) && closed && good;
 }
 
 bool cli_hdf5_put_text(hid_t at, const char *name, const char *text)
 {
-    const hid_t type = text_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
-    const bool good = put(at, name, type, space, text);
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
+    return put_text_in(at, name, H5Screate(H5S_SCALAR), text, strlen(text) + 1);
 }
 
 bool cli_hdf5_put_number(hid_t at, const char *name, double value)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
-    const bool good = put(at, name, H5T_NATIVE_DOUBLE, space, &value);
-    H5Sclose(space);
-    return good;
+    const bool good = space >= 0 && put(at, name, H5T_NATIVE_DOUBLE, space, &value);
+    return cli_hdf5_closes(space, H5Sclose) && good;
 }
 
 bool cli_hdf5_put_texts(hid_t at, const char *name, const char *texts, size_t n)
 {
     const hsize_t dims = n;
-    const hid_t type = text_type(CLI_HDF5_TEXT), space = H5Screate_simple(1, &dims, NULL);
-    const bool good = put(at, name, type, space, texts);
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
+    return put_text_in(at, name, H5Screate_simple(1, &dims, NULL), texts, CLI_HDF5_TEXT);
 }
 
-/* ---- data sets: laid out in full before they are filled, and without the time of day */
+/* ---- groups and data sets: laid out in full before they are filled, and without the time of day */
+
+hid_t cli_hdf5_group(hid_t at, const char *name)
+{
+    const hid_t how = H5Pcreate(H5P_GROUP_CREATE);
+    const bool good = how >= 0 && H5Pset_obj_track_times(how, false) >= 0;
+    const hid_t made = good ? H5Gcreate2(at, name, H5P_DEFAULT, how, H5P_DEFAULT) : -1;
+    return cli_hdf5_closes(how, H5Pclose) ? made : -1;
+}
 
 hid_t cli_hdf5_data_set(hid_t at, const char *name, hid_t type, int rank, const hsize_t *dims)
 {
     const hid_t space = H5Screate_simple(rank, dims, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(how, false);
-    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-    const hid_t set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    H5Sclose(space);
-    return set;
+    const bool good = space >= 0 && how >= 0 && H5Pset_obj_track_times(how, false) >= 0 &&
+                      H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY) >= 0 &&
+                      H5Pset_fill_time(how, H5D_FILL_TIME_NEVER) >= 0;
+    const hid_t set = good ? H5Dcreate2(at, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT) : -1;
+    const bool closed = cli_hdf5_closes(how, H5Pclose);
+    return cli_hdf5_closes(space, H5Sclose) && closed ? set : -1;
 }
 
 bool cli_hdf5_fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data)
 {
     hsize_t dims[3], begin[3] = {first, 0, 0};
     const hid_t space = H5Dget_space(set);
-    const int rank = H5Sget_simple_extent_dims(space, dims, NULL);
+    const int rank = space >= 0 ? H5Sget_simple_extent_dims(space, dims, NULL) : -1;
+    if (rank < 1) return false;
     dims[0] = n;
     const hid_t memory = H5Screate_simple(rank, dims, NULL);
-    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, dims, NULL) >= 0 &&
+    const bool good = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, NULL, dims, NULL) >= 0 &&
                       H5Dwrite(set, type, memory, space, H5P_DEFAULT, data) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return good;
-}
-
-hid_t cli_hdf5_group(hid_t at, const char *name)
-{
-    const hid_t how = H5Pcreate(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(how, false);
-    const hid_t made = H5Gcreate2(at, name, H5P_DEFAULT, how, H5P_DEFAULT);
-    H5Pclose(how);
-    return made;
+    const bool closed = cli_hdf5_closes(memory, H5Sclose);
+    return cli_hdf5_closes(space, H5Sclose) && closed && good;
 }
 
 /* ---- the file: written by a child, since HDF5 itself crashes where memory runs out within it */
@@ -107,9 +105,8 @@ enum { NO_REASON = 255 };
 
 static bool write_file(const char *path, cli_hdf5_body *body, void *context)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what fails is reported by us */
     const hid_t how = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(how, false);
+    if (how < 0 || H5Pset_obj_track_times(how, false) < 0) return false;
     const hid_t root = H5Fcreate(path, H5F_ACC_TRUNC, how, H5P_DEFAULT);
     return root >= 0 && body(root, context) && H5Fclose(root) >= 0;
 }
@@ -121,6 +118,8 @@ static bool says_why(int why)
 
 static _Noreturn void be_child(const char *path, cli_hdf5_body *body, void *context)
 {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO); /* what HDF5 prints; we report what fails */
     errno = 0;
     if (write_file(path, body, context)) _exit(0);
     _exit(says_why(errno) ? errno : NO_REASON);

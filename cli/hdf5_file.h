@@ -21,6 +21,9 @@ typedef bool cli_hdf5_body(hid_t root, void *context);
 /** Make the temporary file of `file` one of HDF5; it is still to be committed. false: `error` says why not. */
 bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic_error *error);
 
+/** Close it by H5Dclose or its kin. false: it is none, or that failed. */
+bool cli_hdf5_closes(hid_t id, herr_t (*close)(hid_t id));
+
 /** Length of each text of cli_hdf5_put_texts. */
 enum { CLI_HDF5_TEXT = 80 };
 

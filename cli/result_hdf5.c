@@ -51,8 +51,7 @@ static bool put_column(hid_t root, const column *c, const char *name, const char
     const hid_t set = cli_hdf5_data_set(root, name, H5T_NATIVE_DOUBLE, 1, &n);
     const bool good = set >= 0 && (n == 0 || cli_hdf5_fill(set, H5T_NATIVE_DOUBLE, 0, n, c->values)) &&
                       cli_hdf5_put_text(set, "unit", unit) && cli_hdf5_put_text(set, "meaning", meaning);
-    if (set >= 0) H5Dclose(set);
-    return good;
+    return cli_hdf5_closes(set, H5Dclose) && good;
 }
 
 static bool put_modes(hid_t root, const column *c)
@@ -67,8 +66,7 @@ static bool put_modes(hid_t root, const column *c)
     good = good && (n == 0 || cli_hdf5_fill(set, H5T_NATIVE_INT, 0, n, c->modes)) &&
            cli_hdf5_put_texts(set, "names", names, variant->n_modes);
     free(names);
-    if (set >= 0) H5Dclose(set);
-    return good;
+    return cli_hdf5_closes(set, H5Dclose) && good;
 }
 
 static bool put_rows(hid_t root, const cli_result *result, column *c)
@@ -101,8 +99,8 @@ static bool put_request(hid_t root, const cli_result *result)
         const char *name = problem->system->parameters[i].name;
         if (H5Aexists(parameters, name) <= 0) good = cli_hdf5_put_number(parameters, name, problem->par[i]);
     }
-    if (parameters >= 0) H5Gclose(parameters);
-    return good && cli_hdf5_put_text(root, "version", "impactcheck " IC_VERSION) &&
+    return cli_hdf5_closes(parameters, H5Gclose) && good &&
+           cli_hdf5_put_text(root, "version", "impactcheck " IC_VERSION) &&
            cli_hdf5_put_text(root, "case", problem->system->name) &&
            cli_hdf5_put_text(root, "preset", result->request->setup.preset->name) &&
            cli_hdf5_put_text(root, "variant", problem->variant->name) &&

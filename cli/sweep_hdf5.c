@@ -49,9 +49,8 @@ static bool put_axis(hid_t axes, const ic_sweep *sweep, const ic_axis *axis)
     const bool good = set >= 0 && cli_hdf5_fill(set, H5T_NATIVE_DOUBLE, 0, n, values) &&
                       cli_hdf5_put_text(set, "unit", of->unit) &&
                       cli_hdf5_put_text(set, "meaning", of->meaning);
-    if (set >= 0) H5Dclose(set);
     free(values);
-    return good;
+    return cli_hdf5_closes(set, H5Dclose) && good;
 }
 
 static bool put_axes(const book *b)
@@ -60,8 +59,7 @@ static bool put_axes(const book *b)
     const hid_t axes = cli_hdf5_group(b->root, "axes");
     bool good = axes >= 0;
     for (size_t k = 0; k < grid->n_axes && good; k++) good = put_axis(axes, b->file->sweep, &grid->axes[k]);
-    if (axes >= 0) H5Gclose(axes);
-    return good;
+    return cli_hdf5_closes(axes, H5Gclose) && good;
 }
 
 static bool is_varied(const ic_grid *grid, const char *name)
@@ -83,8 +81,7 @@ static bool put_parameters(const book *b)
         if (is_varied(&b->file->sweep->request->grid, p->name) || H5Aexists(parameters, p->name) > 0) continue;
         good = cli_hdf5_put_number(parameters, p->name, problem->par[i]);
     }
-    if (parameters >= 0) H5Gclose(parameters);
-    return good;
+    return cli_hdf5_closes(parameters, H5Gclose) && good;
 }
 
 static bool put_request(const book *b)
@@ -188,12 +185,11 @@ static bool copy_lanes(book *b)
 
 static bool write_book(book *b)
 {
-    const bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out(b) && put_names(b) &&
-                      put_meanings(b) && copy_lanes(b);
+    bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out(b) && put_names(b) &&
+                put_meanings(b) && copy_lanes(b);
     const hid_t sets[] = {b->status, b->events, b->mode, b->rows};
-    for (size_t i = 0; i < IC_COUNT(sets); i++) {
-        if (sets[i] >= 0) H5Dclose(sets[i]);
-    }
+    for (size_t i = 0; i < IC_COUNT(sets); i++)
+        good = (sets[i] < 0 || cli_hdf5_closes(sets[i], H5Dclose)) && good;
     return good;
 }
 

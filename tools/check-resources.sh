@@ -4,17 +4,17 @@
 # tools/check-resources.sh BUILD-FOLDER [--full] [COMMAND]
 #
 # What the system does not give: memory, files, processes, threads, room on the disk. Every request of a command to the system fails
-# once, or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of this one alone). The command must end with exit status 3 and one
+# once, or (every other time) with all that follow; or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of this one alone). The command must end with exit status 3 and one
 # line, or do without, and then give what it gives undisturbed; in both cases it leaves no temporary file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 build=$(cd "$1" && pwd)
 command=$build/impactcheck faults=$build/impactcheck-faults.so
-most=8
+most=8 budget=400 # points for each command and kind, and the milliseconds that they may take; three at least
 shift
 if [[ ${1-} == --full ]]; then
-    most=300
+    most=300 budget=15000
     shift
 fi
 chosen=${1-}
@@ -37,7 +37,7 @@ run_with() { # FAULT FOLDER PROGRAM ARGUMENT...
     mkdir -p "$folder/files"
     (
         cd "$folder/files"
-        IC_FAULT=$fault IC_FAULT_COUNT=../count LD_PRELOAD=$faults "$@"
+        IC_FAULT=$fault IC_FAULT_COUNT=../count LD_PRELOAD=$faults exec "$@"
     ) >"$folder/output" 2>"$folder/messages" </dev/null || status=$?
     echo "$status" >"$folder/status"
 }
@@ -62,19 +62,23 @@ judge() { # FOLDER
 
 # Times of day and seconds differ from run to run: commands write none here.
 try() { # KIND PROGRAM ARGUMENT...
-    local kind=$1 n=0 i fault what
+    local kind=$1 n=0 i fault what begin=${EPOCHREALTIME/./} points_here
     shift
     run_with "$kind:999999999" undisturbed "$@"
-    n=$(cat undisturbed/count 2>/dev/null || echo 0)
-    for ((i = 0; i < n && i < most; i++)); do
+    n=$(cat undisturbed/count)
+    points_here=$((1000 * budget / (${EPOCHREALTIME/./} - begin)))
+    ((points_here <= most)) || points_here=$most
+    ((points_here >= 3)) || points_here=3
+    for ((i = 0; i < n && i < points_here; i++)); do
         # evenly spread, the first and the last among them
-        fault=$kind:$((n <= most ? i : i * (n - 1) / (most - 1)))
+        fault=$kind:$((n <= points_here ? i : i * (n - 1) / (points_here - 1)))
+        ((i % 2 == 0)) || fault+=+
         run_with "$fault" disturbed "$@"
         points=$((points + 1))
         what=$(judge disturbed)
         [[ -z $what ]] || wrong "${*:2}: $fault of $n: $what: $(head -c 300 disturbed/messages | head -n 2 | tr '\n' '|')"
     done
-    echo "$kind: $n requests by impactcheck ${*:2}"
+    echo "$kind: $((n < points_here ? n : points_here)) of $n requests by impactcheck ${*:2}"
 }
 
 # ---- planted: commands that end in wrong ways
@@ -111,7 +115,7 @@ commands=(
     "study impulse-paths --out x.csv --quiet"
     "optimise bouncing-ball/elastic --set v0=8 --minimise energy --over v0=1:10 --json"
     "audit --plugin $scratch/mine.so --json"
-    "audit --command 'python3 $root/examples/command/ball.py' --case bouncing-ball/lively --json"
+    "audit --command $build/impactcheck-command-planted --case bouncing-ball/lively --until 1 --phases 2 --json"
 )
 for kind in memory file process thread; do
     for arguments in "${commands[@]}"; do

@@ -177,6 +177,7 @@ stage "scratch case and solver" tools/check-scratch.sh
 stage "installed library" tools/check-install.sh
 stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
+stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
