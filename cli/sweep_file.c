@@ -296,12 +296,9 @@ static bool start(cli_sweep_file *file, bool resume, ic_error *error)
 
 static char *part_of(const char *path)
 {
-    static const char end[] = ".part";
-    const size_t n = strlen(path);
-    char *part = malloc(n + sizeof end);
-    if (part == NULL) return NULL;
-    memcpy(part, path, n);
-    memcpy(part + n, end, sizeof end);
+    const size_t size = strlen(path) + sizeof ".part";
+    char *part = malloc(size);
+    if (part != NULL) snprintf(part, size, "%s.part", path);
     return part;
 }
 

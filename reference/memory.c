@@ -9,7 +9,7 @@ static void *(*grow_block)(void *block, size_t size);
 
 static void (*end_program)(void);
 
-static _Noreturn void end_or_abort(void)
+static FLINT_NORETURN void end_or_abort(void)
 {
     end_program();
     abort();

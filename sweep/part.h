@@ -52,8 +52,8 @@ typedef enum ic_part_end {
     IC_PART_UNREAD,  /* memory ran out, or the file cannot be read: nothing is known of what is there */
 } ic_part_end;
 
-/** Count lanes, from the stream's position on, as far as chunks are right; *end: behind the last of them. */
-ic_part_end ic_part_count(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+/** Count lanes, from the stream's position on, as far as chunks are right and whole; *end: behind the last of them. */
+ic_part_end ic_part_count(ic_sweep_counts *whole, long *end, FILE *stream, const ic_sweep *sweep,
                           const ic_part_format *format);
 
 #endif

@@ -4,7 +4,8 @@
 # tools/check-resources.sh BUILD-FOLDER [--full] [COMMAND]
 #
 # What the system does not give: memory, files, processes, threads, room on the disk. Every request of a command to the system fails
-# once, or (every other time) with all that follow; or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of this one alone). The command must end with exit status 3 and one
+# once, or (every other time) with all that follow; or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of
+# this one alone). The command must end with exit status 3 and one
 # line, or do without, and then give what it gives undisturbed; in both cases it leaves no temporary file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

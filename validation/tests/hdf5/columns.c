@@ -54,33 +54,40 @@ static herr_t print_column(hid_t file, const char *name, const H5L_info_t *info,
     return 0;
 }
 
-int main(int argc, char **argv)
+static void print_cell(const char *name, double value, const char *modes)
+{
+    if (strcmp(name, "mode") != 0) fputs(isnan(value) ? "" : ic_number_exact(value).text, stdout);
+    else if (value >= 0) fputs(modes + TEXT * (size_t)value, stdout);
+}
+
+static void print_rows(hid_t file, char *const *names, size_t n_names)
 {
     double *values[MOST_COLUMNS] = {NULL};
     hsize_t n = 0, first = 0;
+    char *modes = read_texts(file, "mode", "names");
+    for (size_t i = 0; i < n_names; i++) {
+        values[i] = read_numbers(file, names[i], &n);
+        if (i == 0) first = n;
+        if (n != first) stop(names[i]);
+        printf("%s%c", names[i], i + 1 < n_names ? ',' : '\n');
+    }
+    for (hsize_t row = 0; row < first; row++) {
+        for (size_t i = 0; i < n_names; i++) {
+            print_cell(names[i], values[i][row], modes);
+            putchar(i + 1 < n_names ? ',' : '\n');
+        }
+    }
+    for (size_t i = 0; i < n_names; i++) free(values[i]);
+    free(modes);
+}
+
+int main(int argc, char **argv)
+{
     const hid_t file =
         argc >= 2 && argc - 2 <= MOST_COLUMNS ? H5Fopen(argv[1], H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
     if (file < 0) stop("the file");
     if (argc == 2) H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, print_column, NULL);
-    char *modes = argc > 2 ? read_texts(file, "mode", "names") : NULL;
-    for (int i = 2; i < argc; i++) {
-        values[i - 2] = read_numbers(file, argv[i], &n);
-        if (i > 2 && n != first) stop(argv[i]);
-        first = n;
-        printf("%s%s", i == 2 ? "" : ",", argv[i]);
-    }
-    if (argc > 2) putchar('\n');
-    for (hsize_t row = 0; row < first; row++) {
-        for (int i = 2; i < argc; i++) {
-            const double value = values[i - 2][row];
-            fputs(i == 2 ? "" : ",", stdout);
-            if (strcmp(argv[i], "mode") == 0) fputs(value >= 0 ? modes + TEXT * (size_t)value : "", stdout);
-            else if (!isnan(value)) fputs(ic_number_exact(value).text, stdout);
-        }
-        putchar('\n');
-    }
-    for (int i = 0; i < MOST_COLUMNS; i++) free(values[i]);
-    free(modes);
+    else print_rows(file, argv + 2, (size_t)argc - 2);
     H5Fclose(file);
     return 0;
 }
