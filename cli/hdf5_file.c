@@ -113,15 +113,16 @@ static bool write_file(const char *path, cli_hdf5_body *body, void *context)
 
 static bool says_why(int why)
 {
-    return why == ENOSPC || why == EFBIG || why == EDQUOT || why == EIO || why == ENOMEM;
+    return why == ENOSPC || why == EFBIG || why == EDQUOT || why == EIO || why == ENOMEM || why == EMFILE ||
+           why == ENFILE;
 }
 
 static _Noreturn void be_child(const char *path, cli_hdf5_body *body, void *context)
 {
-    const int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO); /* what HDF5 prints; we report what fails */
-    errno = 0;
-    if (write_file(path, body, context)) _exit(0);
+    const int nowhere = open("/dev/null", O_WRONLY); /* for what HDF5 prints; we report what fails */
+    const bool silent = nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0;
+    if (silent) errno = 0;
+    if (silent && write_file(path, body, context)) _exit(0);
     _exit(says_why(errno) ? errno : NO_REASON);
 }
 
