@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** A child process that answers through a pipe, for a limited time. */
+/**
+ * A child process that answers for a limited time, with what it may use limited, and that leaves nothing behind: whatever ends it or us, its
+ * supervisor (audit/supervise.h) ends all that it has started. One at a time.
+ */
 #ifndef IC_AUDIT_PROCESS_H
 #define IC_AUDIT_PROCESS_H
+
+#include "audit/supervise.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -9,22 +14,52 @@
 /** Time that only goes forward, s. Deadlines are of it. */
 double ic_process_now(void);
 
-/** What the child does, with its end of the pipe; returns its exit status, if at all. */
+/** How it is to be started. */
+typedef struct ic_process_ways {
+    int input; /* its standard input; -1: there is nothing to be read */
+    bool
+        prints; /* it answers on its standard output, a pipe; else by packets, and its standard output goes nowhere */
+    bool confined; /* as ic_confine: an audited library; with TMPDIR as a folder of its own, which is removed */
+    double seconds; /* that it may take */
+} ic_process_ways;
+
+/** What the child does, with the descriptor that its answers go to; returns its exit status, if at all. */
 typedef int ic_process_body(int answer, void *context);
 
-/**
- * Start a child in a process group of its own, without core files. *answer: the end of the pipe that is to be read, and closed. -1: the
- * system refuses, errno says why, and there is nothing to close.
- */
-pid_t ic_process_start(int *answer, ic_process_body *body, void *context);
+enum { IC_PROCESS_TAIL = 4096, IC_PROCESS_FOLDER = 256 };
 
-/** Bytes that have come, up to `size`; 0: the other end is closed; -1: the deadline is over. */
-ssize_t ic_process_read(int answer, void *bytes, size_t size, double deadline);
+typedef struct ic_process {
+    pid_t supervisor;
+    int answer, errors,
+        line; /* what it answers, what it says on standard error, and its supervisor; -1: closed */
+    double deadline;
+    bool over, lost; /* the supervisor has reported, or has itself been ended */
+    ic_supervised supervised;
+    char folder[IC_PROCESS_FOLDER]; /* of a confined one; "": none */
+    char tail[IC_PROCESS_TAIL];     /* the last that it has said on standard error */
+    size_t tail_length;
+} ic_process;
 
-/**
- * Wait for a child's end, *state as of waitpid, and kill what it has left behind. It is killed with its process group at once where nothing
- * more is wanted of it, else when the deadline is over. false: that was so.
- */
-bool ic_process_finish(pid_t child, bool at_once, int *state, double deadline);
+/** false: the system refuses, errno says why, and there is nothing to finish. */
+bool ic_process_start(ic_process *process, ic_process_body *body, void *context, const ic_process_ways *ways);
+
+/** Bytes or one packet that has come, up to `size`; 0: the other end is closed; -1: its time is up. */
+ssize_t ic_process_read(ic_process *process, void *bytes, size_t size);
+
+/** How it ended. */
+typedef struct ic_process_end {
+    bool in_time;
+    bool lost; /* its supervisor was ended, by it or by somebody else: `supervised` holds nothing */
+    ic_supervised supervised;
+} ic_process_end;
+
+/** Wait for its end; where `at_once`, or when its time is up, end it with all that it has started. */
+ic_process_end ic_process_finish(ic_process *process, bool at_once);
+
+/** The last line on standard error that is not blank, in printable ASCII: mostly it is the one that says why. "": none. */
+void ic_process_last_words(const ic_process *process, char *words, size_t size);
+
+/** End the process that is under way, if any, and wait for that; for the handler of a signal that ends us. */
+void ic_process_interrupt(void);
 
 #endif

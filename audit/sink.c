@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char hypothesis[] = "impact hypothesis", law[] = "damping law";
 
@@ -21,19 +20,6 @@ void ic_audit_report_free(ic_audit_report *report)
 }
 
 /* ---- the writing side */
-
-/* A reader that has gone ends the process: there is nobody to tell. */
-static void write_all(int fd, const ic_record *record)
-{
-    const char *at = (const char *)record;
-    size_t left = sizeof *record;
-    while (left > 0) {
-        const ssize_t written = write(fd, at, left);
-        if (written <= 0) _exit(1);
-        at += written;
-        left -= (size_t)written;
-    }
-}
 
 void ic_sink_place(ic_sink *sink, const char *format, ...)
 {
@@ -49,7 +35,7 @@ static void put(ic_sink *sink, ic_record *record)
 {
     snprintf(record->subject, sizeof record->subject, "%s", sink->subject);
     if (record->place[0] == '\0') snprintf(record->place, sizeof record->place, "%s", sink->place);
-    if (sink->report == NULL) write_all(sink->fd, record);
+    if (sink->report == NULL) ic_seal_write(sink->seal, record, sizeof *record);
     else if (record->kind <= IC_RECORD_CLASSIFICATION || record->kind == IC_RECORD_POINT)
         ic_report_record(sink->report, record);
 }

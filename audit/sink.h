@@ -8,6 +8,7 @@
 
 #include "audit/finding.h"
 #include "audit/plugin_checks.h"
+#include "audit/seal.h"
 
 enum {
     IC_AUDIT_CLASSIFICATIONS_MOST = 16,
@@ -37,10 +38,10 @@ typedef struct ic_audit_report {
 
 void ic_audit_report_free(ic_audit_report *report);
 
-/** Where to put it: into `report`, or where that is NULL into the pipe `fd`. */
+/** Where to put it: into `report`, or where that is NULL into packets to the process that reports. */
 typedef struct ic_sink {
     ic_audit_report *report;
-    int fd;
+    const ic_seal *seal;
     char subject[IC_SUBJECT_LENGTH]; /* of what follows: "law 'mine'" */
     char place[IC_PLACE_LENGTH];     /* of what follows: "roller/III/C" */
 } ic_sink;

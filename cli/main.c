@@ -4,6 +4,7 @@
 #include "cli/complete.h"
 #include "cli/file.h"
 #include "cli/resources.h"
+#include "cli/interrupt.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -135,6 +136,7 @@ int main(int argc, char **argv)
 {
     watch_writes();
     keep_standard_streams();
+    cli_interrupt_listen();
     cli_resources_begin("");
     const int status = dispatch(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;

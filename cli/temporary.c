@@ -2,7 +2,6 @@
 #include "cli/temporary.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,23 +21,6 @@ void cli_file_remove_temporaries(void)
     }
 }
 
-static void remove_and_end(int signal_number)
-{
-    cli_file_remove_temporaries();
-    raise(signal_number); /* its default action, once this handler returns */
-}
-
-static void watch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND}, old;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        const bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
-        if (!ignored) sigaction(signals[i], &action, NULL);
-    }
-}
-
 int cli_temporary_add(const char *path)
 {
     const size_t size = strlen(path) + 1;
@@ -48,7 +30,6 @@ int cli_temporary_add(const char *path)
         memcpy(paths[i], path, size);
         owner = getpid();
         used[i] = 1;
-        watch_signals();
         return i + 1;
     }
     return 0;

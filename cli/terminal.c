@@ -250,10 +250,15 @@ void cli_progress_begin(const char *what, bool quiet)
     set_timer(1);
 }
 
+void cli_progress_clear(void)
+{
+    if (progress_runs && progress_seconds > 0) put("\r\033[K", 4);
+}
+
 void cli_progress_end(void)
 {
     if (!progress_runs) return;
     set_timer(0);
-    if (progress_seconds > 0) put("\r\033[K", 4);
+    cli_progress_clear();
     progress_runs = false;
 }

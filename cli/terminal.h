@@ -58,4 +58,7 @@ void cli_progress_say(const char *what);
 void cli_progress_part(size_t done, size_t total, double share, const char *what);
 void cli_progress_end(void);
 
+/** Clear the line that shows it; for the handler of a signal that ends the program. */
+void cli_progress_clear(void);
+
 #endif

@@ -84,7 +84,9 @@ static void tell_failure(reruns *r, ic_asked asked, const ic_command_request *re
     snprintf(f.origin, sizeof f.origin, "each must end by itself, with rows");
     snprintf(f.detail, sizeof f.detail, "asked for step=%.6g rtol=%.3g until=%.6g: %.200s", request->step,
              request->rtol, request->problem->t_end, error->text);
-    if (!wrong) f.cause = asked == IC_ASKED_HUNG ? IC_MISTAKE_HANGS : IC_MISTAKE_CRASHES;
+    if (asked == IC_ASKED_HUNG) f.cause = IC_MISTAKE_HANGS;
+    if (asked == IC_ASKED_CRASHED) f.cause = IC_MISTAKE_CRASHES;
+    if (asked == IC_ASKED_LIMITED) f.cause = IC_MISTAKE_LIMIT_EXCEEDED;
     ic_findings_add(&r->audit->rows.findings, &f);
     r->stopped = true;
 }

@@ -23,10 +23,22 @@ static const ic_audit_check to_the_end = {
     .reference = "public header, ic_problem: t_end",
 };
 
+static const ic_audit_check rows_asked = {
+    .name = "samples",
+    .what = "rows that are missing of those that were asked for, over their number",
+    .why = "what is not there cannot be judged",
+    .reference = "what it is asked: samples, until",
+    .needed = true,
+};
+
 /* A number that went through six digits of text. */
 #define START_TOLERANCE 1e-5
 /* A hundredth of the run: rows need not fall on its end. */
 #define END_TOLERANCE 0.01
+/* As much as may be missing at the end. */
+#define ROWS_TOLERANCE END_TOLERANCE
+/* Rounding of times that add up over a run. */
+#define HALF_WAY 1e-6
 
 /* ---- asking */
 
@@ -99,6 +111,7 @@ static ic_asked run(ic_trajectory *rows, ic_command_audit *audit, const ic_comma
     } else {
         ic_error_set(error, "command '%s': %s", command->line, ran.detail);
         if (ran.end == IC_PROGRAM_CRASHED) asked = IC_ASKED_CRASHED;
+        if (ran.end == IC_PROGRAM_LIMITED) asked = IC_ASKED_LIMITED;
         if (ran.end == IC_PROGRAM_HUNG) asked = IC_ASKED_HUNG;
     }
     ic_program_close(&ran);
@@ -159,6 +172,40 @@ static void judge_end(ic_command_audit *audit)
     ic_findings_add(&audit->rows.findings, &f);
 }
 
+/*
+ * Instants that were asked for and have no row nearer than the half way to the next; where steps are asked for that are longer, than half of
+ * one: a row for each of them is all that there is.
+ */
+static size_t count_missing(const ic_trajectory *tr, const ic_command_request *request, double t_end)
+{
+    const double t_start = request->problem->t_start;
+    const double spacing = (request->problem->t_end - t_start) / (double)(request->samples - 1);
+    const double near = fmax(spacing, request->step) / 2 * (1 + HALF_WAY);
+    size_t missing = 0, row = 0;
+    for (size_t k = 0; k < request->samples; k++) {
+        const double t = t_start + (double)k * spacing;
+        if (t > t_end) break;
+        while (row + 1 < tr->n && tr->t[row] < t - near) row++;
+        missing += !(fabs(tr->t[row] - t) <= near);
+    }
+    return missing;
+}
+
+static void judge_rows(ic_command_audit *audit)
+{
+    const ic_trajectory *tr = &audit->trajectory;
+    const ic_command_request *request = &audit->request;
+    const size_t missing = count_missing(tr, request, ic_course_end(&audit->course));
+    ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing / (double)request->samples,
+                                 ROWS_TOLERANCE, "1");
+    snprintf(f.origin, sizeof f.origin, "rows need not fall on the end");
+    snprintf(f.detail, sizeof f.detail,
+             "%zu rows came, %zu were asked for (samples); %zu instants of those have no row near them", tr->n,
+             request->samples, missing);
+    if (f.verdict == IC_FINDING_FAIL) f.cause = IC_MISTAKE_ROWS_MISSING;
+    ic_findings_add(&audit->rows.findings, &f);
+}
+
 /* ---- all of it */
 
 static ic_command_request first_request(const ic_command *command, const ic_problem *problem,
@@ -194,6 +241,7 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader hands that over */
     if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem, &command->rows))
         return IC_COMMAND_NO_MEMORY;
+    judge_rows(audit);
     judge_start(audit);
     judge_end(audit);
     if (!ic_audit_reruns(audit, command)) return IC_COMMAND_NO_MEMORY;
@@ -204,7 +252,8 @@ bool ic_command_crashed(const ic_command_audit *audit)
 {
     for (size_t i = 0; i < audit->rows.findings.count; i++) {
         const ic_mistake_id cause = audit->rows.findings.rows[i].cause;
-        if (cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS) return true;
+        if (cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS || cause == IC_MISTAKE_LIMIT_EXCEEDED)
+            return true;
     }
     return false;
 }

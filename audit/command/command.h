@@ -68,7 +68,13 @@ bool ic_command_crashed(const ic_command_audit *audit);
 
 /* ---- for what makes further runs: audit/command/check_reruns.c */
 
-typedef enum ic_asked { IC_ASKED_GOOD, IC_ASKED_WRONG, IC_ASKED_CRASHED, IC_ASKED_HUNG } ic_asked;
+typedef enum ic_asked {
+    IC_ASKED_GOOD,
+    IC_ASKED_WRONG,
+    IC_ASKED_CRASHED,
+    IC_ASKED_LIMITED,
+    IC_ASKED_HUNG
+} ic_asked;
 
 /** Run the command once and read its rows, which are to be closed in any case. */
 ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,

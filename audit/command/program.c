@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command/program.h"
+#include "audit/confine.h"
 #include "audit/process.h"
 
 #include <errno.h>
@@ -32,7 +33,6 @@ static char *script_of(const char *command, bool with_arguments)
 typedef struct job {
     const char *script;
     const char *const *arguments;
-    FILE *input, *errors;
 } job;
 
 static int be_child(int answer, void *context)
@@ -40,9 +40,7 @@ static int be_child(int answer, void *context)
     const job *j = context;
     const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", j->script, "sh"};
     for (size_t i = 0; i < ARGUMENTS_MOST && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
-    dup2(fileno(j->input), STDIN_FILENO);
-    dup2(answer, STDOUT_FILENO);
-    dup2(fileno(j->errors), STDERR_FILENO);
+    (void)answer; /* its standard output */
     /* it does not write to its arguments, though its type says that it may */
     execv("/bin/sh", (char *const *)line);
     return 127; /* as a shell says it */
@@ -50,53 +48,49 @@ static int be_child(int answer, void *context)
 
 /* ---- how it ended */
 
-/* The last line that is not blank: in a trace back, and mostly elsewhere, it is the one that tells. */
-static void last_words(char *words, size_t size, FILE *errors)
+static void describe_end(ic_program_run *run, const ic_process_end *ended, double seconds)
 {
-    char line[256];
-    words[0] = '\0';
-    rewind(errors);
-    while (fgets(line, sizeof line, errors) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[strspn(line, " \t")] != '\0') snprintf(words, size, "%s", line);
-    }
-    for (char *at = words; *at != '\0'; at++) {
-        if ((unsigned char)*at < ' ') *at = ' ';
+    const int state = ended->supervised.state, status = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
+    const bool by_shell = status > SIGNALLED && status <= SIGNALLED + SIGNALS;
+    const int sig = WIFSIGNALED(state) ? WTERMSIG(state) : by_shell ? status - SIGNALLED : 0;
+    char limit[96], *to = run->detail;
+    const size_t size = sizeof run->detail;
+    if (run->end == IC_PROGRAM_HUNG) {
+        snprintf(to, size, "still busy after %g s", seconds);
+    } else if (run->end == IC_PROGRAM_FLOODS) {
+        snprintf(to, size, "it writes more than %g bytes", OUTPUT_MOST);
+    } else if (ended->lost) {
+        run->end = IC_PROGRAM_CRASHED;
+        snprintf(to, size, "it ended the process that watches over it, its parent");
+    } else if (state != 0 && ic_limit_that_ended(limit, sizeof limit, sig, &ended->supervised)) {
+        run->end = IC_PROGRAM_LIMITED;
+        snprintf(to, size, "ended by %s", limit);
+    } else if (sig != 0) {
+        run->end = IC_PROGRAM_CRASHED;
+        snprintf(to, size, "ended by signal %d (%s)", sig, strsignal(sig));
+    } else if (status != 0) {
+        run->end = IC_PROGRAM_FAILED;
+        snprintf(to, size, "exit status %d", status);
     }
 }
 
-static void tell_end(ic_program_run *run, int state, double seconds, FILE *errors)
+static void add_last_words(ic_program_run *run, const ic_process *process)
 {
-    char words[256], what[96] = "";
-    const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
-    const bool by_shell = status > SIGNALLED && status <= SIGNALLED + SIGNALS;
-    const int sig = WIFSIGNALED(state) ? WTERMSIG(state) : by_shell ? status - SIGNALLED : 0;
-    if (run->end == IC_PROGRAM_HUNG) {
-        snprintf(what, sizeof what, "still busy after %g s", seconds);
-    } else if (run->end == IC_PROGRAM_FLOODS) {
-        snprintf(what, sizeof what, "it writes more than %g bytes", OUTPUT_MOST);
-    } else if (sig != 0) {
-        run->end = IC_PROGRAM_CRASHED;
-        snprintf(what, sizeof what, "ended by signal %d (%s)", sig, strsignal(sig));
-    } else if (status != 0) {
-        run->end = IC_PROGRAM_FAILED;
-        snprintf(what, sizeof what, "exit status %d", status);
-    } else {
-        return;
-    }
-    last_words(words, sizeof words, errors);
-    snprintf(run->detail, sizeof run->detail, "%s%s%s", what, words[0] != '\0' ? "; it said last: " : "",
-             words);
+    char words[256];
+    const size_t length = strlen(run->detail);
+    ic_process_last_words(process, words, sizeof words);
+    if (words[0] != '\0')
+        snprintf(run->detail + length, sizeof run->detail - length, "; it said last: %s", words);
 }
 
 /* ---- both */
 
 /* All that it writes, until it closes the pipe or the time is up. */
-static ic_program_end listen_to(FILE *output, int answer, double deadline)
+static ic_program_end listen_to(FILE *output, ic_process *process)
 {
     static char room[ROOM];
     for (double bytes = 0; bytes <= OUTPUT_MOST;) {
-        const ssize_t got = ic_process_read(answer, room, sizeof room, deadline);
+        const ssize_t got = ic_process_read(process, room, sizeof room);
         if (got <= 0) return got == 0 ? IC_PROGRAM_GOOD : IC_PROGRAM_HUNG;
         if (fwrite(room, 1, (size_t)got, output) != (size_t)got) return IC_PROGRAM_FLOODS;
         bytes += (double)got;
@@ -110,35 +104,37 @@ static void refuse(ic_program_run *run, const char *what)
     snprintf(run->detail, sizeof run->detail, "%s: %s", what, strerror(errno));
 }
 
-static void run_in(ic_program_run *run, job *j, double seconds)
+static void run_in(ic_program_run *run, job *j, FILE *input, double seconds)
 {
-    const double deadline = ic_process_now() + seconds;
-    int answer = -1, state = 0;
-    const pid_t child = ic_process_start(&answer, be_child, j);
-    if (child < 0) {
+    const ic_process_ways ways = {.input = fileno(input), .prints = true, .seconds = seconds};
+    ic_process process;
+    if (!ic_process_start(&process, be_child, j, &ways)) {
         refuse(run, "the system did not start it");
         return;
     }
-    run->end = listen_to(run->output, answer, deadline);
-    if (!ic_process_finish(child, run->end != IC_PROGRAM_GOOD, &state, deadline)) run->end = IC_PROGRAM_HUNG;
-    tell_end(run, state, seconds, j->errors);
-    close(answer);
+    run->end = listen_to(run->output, &process);
+    const ic_process_end ended = ic_process_finish(&process, run->end != IC_PROGRAM_GOOD);
+    errno = ended.supervised.refused;
+    if (errno != 0) refuse(run, "the system did not start it");
+    else {
+        if (!ended.in_time) run->end = IC_PROGRAM_HUNG;
+        describe_end(run, &ended, seconds);
+        if (run->end != IC_PROGRAM_GOOD) add_last_words(run, &process);
+    }
 }
 
 ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds)
 {
     ic_program_run run = {.end = IC_PROGRAM_GOOD};
     char *script = script_of(command, arguments[0] != NULL);
-    FILE *errors = tmpfile();
     run.output = tmpfile();
-    if (script != NULL && errors != NULL && run.output != NULL) {
-        job j = {script, arguments, input, errors};
-        run_in(&run, &j, seconds);
+    if (script != NULL && run.output != NULL) {
+        job j = {script, arguments};
+        run_in(&run, &j, input, seconds);
         rewind(run.output);
     } else {
         refuse(&run, "no temporary file for what it writes");
     }
-    if (errors != NULL) fclose(errors);
     free(script);
     return run;
 }

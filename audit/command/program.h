@@ -13,6 +13,7 @@ typedef enum ic_program_end {
     IC_PROGRAM_REFUSED, /* the system did not start it */
     IC_PROGRAM_FAILED,  /* another exit status */
     IC_PROGRAM_CRASHED, /* ended by a signal */
+    IC_PROGRAM_LIMITED, /* ended by one of its limits */
     IC_PROGRAM_HUNG,    /* ended by us: its time was up */
     IC_PROGRAM_FLOODS,  /* it wrote more than any answer can be */
 } ic_program_end;
@@ -25,7 +26,7 @@ typedef struct ic_program_run {
 
 /**
  * Run `command` by /bin/sh with `arguments` (ended by NULL) behind it and `input`, from where it stands, as its standard input, for at most
- * `seconds`. It has a process group of its own, which is ended with it.
+ * `seconds`. What it has started is ended with it.
  */
 ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds);
 

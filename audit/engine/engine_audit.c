@@ -45,6 +45,8 @@ static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const i
         [IC_ENGINE_HUNG] = {"did not come back", IC_MISTAKE_HANGS},
         [IC_ENGINE_FAILED] = {"gave up", IC_NO_MISTAKE},
         [IC_ENGINE_GARBAGE] = {"wrote no motion", IC_NO_MISTAKE},
+        [IC_ENGINE_FORGED] = {"writes where it should not", IC_MISTAKE_WRITES_OUT_OF_BOUNDS},
+        [IC_ENGINE_LIMITED] = {"was ended", IC_MISTAKE_LIMIT_EXCEEDED},
         [IC_ENGINE_NOT_FINITE] = {"wrote what is no finite number", IC_MISTAKE_NOT_FINITE},
     };
     a->row->broken = true;

@@ -4,12 +4,16 @@
 #define IC_AUDIT_ENGINE_PLAY_H
 
 #include "audit/engine/engine_run.h"
+#include "audit/seal.h"
 #include "impactcheck/impactcheck.h"
 
 /** The scene that is asked for; what is not given is as in the programs' scenes. */
 ic_scene ic_scene_of(const ic_engine_scene *asked);
 
-/** Load the library, play the scene with its engine `index` and write the rows to standard output. The exit status of the process. */
-int ic_engine_play(const char *library, size_t index, const ic_engine_scene *asked);
+/** bytes; of rows in one packet */
+enum { IC_ENGINE_PACKET = 1 << 13 };
+
+/** Load the library, play the scene with its engine `index` and write the rows in packets. The exit status of the process. */
+int ic_engine_play(const ic_seal *seal, const char *library, size_t index, const ic_engine_scene *asked);
 
 #endif

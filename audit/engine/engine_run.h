@@ -35,6 +35,8 @@ typedef enum ic_engine_end {
     IC_ENGINE_HUNG,       /* ended by us, its time was up */
     IC_ENGINE_FAILED,     /* an exit status that is not 0 */
     IC_ENGINE_GARBAGE,    /* what it wrote are no such rows */
+    IC_ENGINE_FORGED,     /* rows came that the plugin's engine has not handed over */
+    IC_ENGINE_LIMITED,    /* ended by one of its limits */
     IC_ENGINE_NOT_FINITE, /* a row holds what is no finite number */
     IC_ENGINE_NO_MEMORY,
 } ic_engine_end;

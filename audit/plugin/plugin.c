@@ -85,23 +85,40 @@ static ic_sink sink_of(const audit *a)
     return sink;
 }
 
+static void describe_end(char *text, size_t size, const ic_child_end *end)
+{
+    if (end->lost) snprintf(text, size, "ended the process that watches over it");
+    else if (end->limit[0] != '\0') snprintf(text, size, "ended by %s", end->limit);
+    else if (end->signal != 0)
+        snprintf(text, size, "ended by signal %d (%s)", end->signal, strsignal(end->signal));
+    else snprintf(text, size, "left the process with exit status %d", end->status);
+}
+
+static ic_mistake_id cause_of_end(const audit *a, const ic_child_end *end)
+{
+    /* steps that are far too short for their order take for ever */
+    const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
+    const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
+    if (end->forged > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
+    if (end->late) return of_solver && slow ? a->said.late : IC_MISTAKE_HANGS;
+    return end->limit[0] != '\0' ? IC_MISTAKE_LIMIT_EXCEEDED : IC_MISTAKE_CRASHES;
+}
+
 /* A row that says how the child ended. */
 static void judge_end(audit *a, const ic_child_end *end, double seconds)
 {
     ic_sink sink = sink_of(a);
-    /* steps that are far too short for their order take for ever */
-    const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
-    const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
-    const ic_mistake_id cause = !end->late          ? IC_MISTAKE_CRASHES
-                                : of_solver && slow ? a->said.late
-                                                    : IC_MISTAKE_HANGS;
-    const bool good = end->whole && a->said.n_broken == 0;
-    const ic_measured measured = {good ? 0 : 1, 0, "it must end", cause};
+    const size_t broken = a->said.n_broken + end->forged;
+    const bool good = end->whole && broken == 0;
+    const ic_measured measured = {good ? 0 : 1, 0, "it must end", cause_of_end(a, end)};
+    char how[128];
+    describe_end(how, sizeof how, end);
     if (good) ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
-    else if (end->whole)
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured,
-                        "%zu of its records are none that a check writes: it writes where it should not",
-                        a->said.n_broken);
+    else if (broken > 0)
+        ic_sink_measure(
+            &sink, IC_CHECK_COMES_BACK, &measured,
+            "%zu records came from its process that no check has written: it writes where it should not",
+            broken);
     else if (end->late && end->excused)
         ic_sink_open(&sink, IC_CHECK_COMES_BACK, 1,
                      "still busy after %.3g s with: %s, for which the solver says that it is not made", seconds,
@@ -109,12 +126,9 @@ static void judge_end(audit *a, const ic_child_end *end, double seconds)
     else if (end->late)
         ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "still busy after %.3g s with: %s", seconds,
                         end->doing);
-    else if (end->signal != 0)
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "ended by signal %d (%s) with: %s", end->signal,
-                        strsignal(end->signal), end->doing);
     else
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "left the process with exit status %d with: %s",
-                        end->status, end->doing);
+        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "%s with: %.120s%s%.120s", how, end->doing,
+                        end->words[0] != '\0' ? "; it said last: " : "", end->words);
     a->said.report->crashed |= !good && !(end->late && end->excused);
 }
 
@@ -128,7 +142,7 @@ static bool run_child(audit *a, double seconds, bool always, bool *whole)
         return false;
     }
     if (a->said.refused) return false;
-    *whole = end.whole && a->said.n_broken == 0;
+    *whole = end.whole && a->said.n_broken + end.forged == 0;
     if (always || !*whole) judge_end(a, &end, seconds);
     return true;
 }

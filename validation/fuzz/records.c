@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input: what a plugin's child, that may have been made to write anything, has put into its pipe. Whatever it is, the report has findings of known
+ * Input: what a plugin's child, that may have been made to write anything, has sent. Whatever it is, the report has findings of known
  * checks, verdicts and mistakes, classifications with names that are known, and texts that end and are printable.
  */
 #include "audit/plugin/plugin_records.h"
@@ -9,9 +9,11 @@
 #include "validation/fuzz/fuzz.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-enum { PIPE_HOLDS = 1 << 16 }; /* bytes, on Linux; more would wait for a reader */
+enum { SOCKET_HOLDS = 1 << 16 }; /* bytes, on Linux; more would wait for a reader */
 
 #define SECONDS 10.0
 
@@ -66,12 +68,21 @@ static const char *judge_said(const ic_plugin_said *said)
     return broken;
 }
 
-/* The end of a pipe from which these bytes come, or -1. */
-static int piped(const uint8_t *data, size_t size)
+static const ic_secret secret = {"of a run that nobody has guessed"};
+
+/* The end of a socket from which the records come that these bytes are, each behind the secret, and the rest without it; or -1. */
+static int sent(const uint8_t *data, size_t size)
 {
+    uint8_t packet[IC_SECRET_SIZE + sizeof(ic_record)];
     int fds[2];
-    if (size > PIPE_HOLDS || pipe(fds) != 0) return -1;
-    const bool good = write(fds[1], data, size) == (ssize_t)size;
+    bool good = true;
+    if (size > SOCKET_HOLDS || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds) != 0) return -1;
+    memcpy(packet, secret.bytes, sizeof secret.bytes);
+    for (; size >= sizeof(ic_record) && good; data += sizeof(ic_record), size -= sizeof(ic_record)) {
+        memcpy(packet + IC_SECRET_SIZE, data, sizeof(ic_record));
+        good = send(fds[1], packet, sizeof packet, MSG_DONTWAIT) == (ssize_t)sizeof packet;
+    }
+    if (size > 0 && good) good = send(fds[1], data, size, MSG_DONTWAIT) == (ssize_t)size;
     close(fds[1]);
     if (good) return fds[0];
     close(fds[0]);
@@ -81,8 +92,10 @@ static int piped(const uint8_t *data, size_t size)
 static const char *judge(ic_child_reader *read, int fd, size_t size, ic_plugin_said *said)
 {
     ic_child_end end = {0};
-    ic_child_listen(&end, fd, read, said, ic_process_now() + SECONDS);
-    if (end.late) return "a pipe that is closed ends it";
+    ic_process process = {.answer = fd, .errors = -1, .line = -1, .deadline = ic_process_now() + SECONDS};
+    ic_child_listen(&end, &process, &secret, read, said);
+    if (end.late) return "a socket that is closed ends it";
+    if (end.forged > 1) return "what begins with the secret is taken";
     if (end.whole && size < sizeof(ic_record)) return "an end that is whole was said by a record";
     if (!PRINTABLE(end.doing)) return "what was done last is printable";
     const size_t taken = said->report->findings.count + said->report->n_classifications +
@@ -96,7 +109,7 @@ const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_
     ic_audit_report report = {0};
     ic_error error = {""};
     ic_plugin_said *said = calloc(1, sizeof *said);
-    const int fd = said != NULL ? piped(data, size) : -1;
+    const int fd = said != NULL ? sent(data, size) : -1;
     const char *broken = NULL;
     if (fd >= 0) {
         said->report = &report;

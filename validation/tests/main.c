@@ -73,6 +73,8 @@ int main(int argc, char **argv)
         ic_tests_batch();
         ic_tests_audit_plugin();
         ic_tests_audit_command();
+        ic_tests_processes();
+        ic_tests_interrupts();
         ic_tests_audit_trajectory();
         ic_tests_audit_impossible();
         ic_tests_audit_families();

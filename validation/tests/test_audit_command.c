@@ -11,6 +11,8 @@
 
 #define SECONDS 20.0
 #define SOON 0.3
+/* as many as its own steps of 0.01 s give in the 5 s of the run, and no more */
+enum { OWN_ROWS = 501 };
 
 /* The least that the planted command reads. */
 static bool write_request(FILE *input, const ic_command_request *request, void *context)
@@ -32,7 +34,8 @@ typedef struct subject {
     ic_error error;
 } subject;
 
-static void audit_command(subject *s, const char *how, bool options, double order, double seconds)
+/* samples: 0, the default */
+static void audit_rows(subject *s, const char *how, size_t samples, bool options, double order, double seconds)
 {
     const ic_request request = {.path = "bouncing-ball/lively"};
     char line[512];
@@ -41,11 +44,17 @@ static void audit_command(subject *s, const char *how, bool options, double orde
                                 .write = write_request,
                                 .seconds = seconds,
                                 .order = order,
+                                .samples = samples,
                                 .phases = 4};
     snprintf(line, sizeof line, "'%s' %s", IC_TEST_COMMAND_PLANTED, how);
     *s = (subject){.error = {""}};
     CU_ASSERT_TRUE_FATAL(ic_setup_open(&s->setup, &request, &s->error));
     s->end = ic_audit_command(&s->audit, &command, &s->setup.problem, &s->error);
+}
+
+static void audit_command(subject *s, const char *how, bool options, double order, double seconds)
+{
+    audit_rows(s, how, 0, options, order, seconds);
 }
 
 static void close_subject(subject *s)
@@ -103,6 +112,10 @@ static void test_mistakes(void)
         {"random", "repeatable", IC_MISTAKE_NOT_REPEATABLE, 0},
         {"other-start", "start", IC_NO_MISTAKE, 0},
         {"short", "end", IC_NO_MISTAKE, 0},
+        {"short", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"two-rows", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"every-other-row", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"own-step", "samples", IC_MISTAKE_ROWS_MISSING, 0},
         {"crashes-with-fine-steps", "comes-back", IC_MISTAKE_CRASHES, 0},
         {"fails-with-fine-steps", "answers", IC_NO_MISTAKE, 0},
         {"euler", "order", IC_MISTAKE_ORDER_LOST, 2}, /* of order 1, which it denies */
@@ -122,12 +135,24 @@ static void test_mistakes(void)
     }
 }
 
+/* It says how many rows were asked for and how many came. */
+static void test_rows_missing(void)
+{
+    subject s;
+    audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows came, 501 were asked for"));
+    CU_ASSERT_EQUAL(ic_findings_verdict(&s.audit.rows.findings), IC_AUDIT_FAILED);
+    close_subject(&s);
+}
+
 /* What does not depend on the step that it is asked for leaves open what needs it. */
 static void test_no_knob(void)
 {
     subject s;
-    audit_command(&s, "own-step", false, 0, SECONDS);
+    audit_rows(&s, "own-step", OWN_ROWS, false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    CU_ASSERT_EQUAL(finding(&s, "samples")->verdict, IC_FINDING_PASS);
     CU_ASSERT_EQUAL(finding(&s, "phase")->verdict, IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(finding(&s, "order")->verdict, IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
@@ -167,6 +192,7 @@ void ic_tests_audit_command(void)
     CU_add_test(suite, "right ones pass", test_right_ones);
     CU_add_test(suite, "asked by options", test_by_options);
     CU_add_test(suite, "mistakes that show when it is asked again", test_mistakes);
+    CU_add_test(suite, "rows that were asked for and did not come", test_rows_missing);
     CU_add_test(suite, "one that takes steps of its own", test_no_knob);
     CU_add_test(suite, "failures", test_failures);
 }

@@ -44,6 +44,8 @@ void ic_tests_optimise(void);
 void ic_tests_batch(void);
 void ic_tests_audit_plugin(void);
 void ic_tests_audit_command(void);
+void ic_tests_processes(void);
+void ic_tests_interrupts(void);
 void ic_tests_audit_trajectory(void);
 void ic_tests_audit_impossible(void);
 void ic_tests_audit_families(void);

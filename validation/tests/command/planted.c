@@ -4,6 +4,7 @@
  * Asked by options, it reads --NAME=VALUE in place of standard input.
  */
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -140,7 +141,10 @@ static void run(const asked *a, const char *how)
 {
     const double h = strcmp(how, "own-step") == 0 ? COARSE : a->step;
     const double end = strcmp(how, "short") == 0 ? TOO_EARLY * a->until : a->until;
-    const long every = (long)fmax(1, round((a->until - a->t) / h / (double)(a->samples - 1)));
+    const long right = (long)fmax(1, round((a->until - a->t) / h / (double)(a->samples - 1)));
+    const long every = strcmp(how, "two-rows") == 0          ? LONG_MAX
+                       : strcmp(how, "every-other-row") == 0 ? 2 * right
+                                                             : right;
     double t = a->t, x = a->x * (strcmp(how, "other-start") == 0 ? OTHER_START : 1), v = a->v;
     printf("t,x,v\n%.17g,%.17g,%.17g\n", t, x, v);
     for (long n = 1; t < end; n++) {

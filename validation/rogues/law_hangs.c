@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The force never comes back. */
+static inline double for_ever(double stiffness)
+{
+    volatile double force = stiffness;
+    while (force > 0) force = stiffness;
+    return force;
+}
+
+#define FORCE(d, v, memory, par) ((d) > 0 ? for_ever((par)[K]) : 0)
+
+#include "validation/rogues/law_base.h"
