@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,18 +82,30 @@ static bool open_directly(cli_file *file, ic_error *error)
     return file->stream != NULL || cannot_write(error, path, strerror(errno));
 }
 
+/* Made and known for removal before a signal comes that would leave it behind. */
+static int make_part(cli_file *file)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    const int descriptor = mkstemp(file->part), why = errno;
+    if (descriptor >= 0) file->slot = cli_temporary_add(file->part);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return descriptor;
+}
+
 static bool open_part(cli_file *file, mode_t mode, ic_error *error)
 {
     file->part = joined(file->path, strlen(file->path), ".XXXXXX");
     if (file->part == NULL) return cannot_write(error, file->path, "memory ran out");
-    const int descriptor = mkstemp(file->part);
+    const int descriptor = make_part(file);
     if (descriptor < 0) {
         const int why = errno;
         free(file->part);
         file->part = NULL;
         return cannot_write(error, file->path, strerror(why));
     }
-    file->slot = cli_temporary_add(file->part);
     file->stream = fdopen(descriptor, "w");
     if (file->stream == NULL) close(descriptor);
     if (file->stream == NULL || fchmod(descriptor, mode) != 0) {

@@ -39,6 +39,4 @@ const char *cli_file_why(int why);
 /** Drop it; nothing is left behind. Does nothing to a file that is not open. */
 void cli_file_discard(cli_file *file);
 
-/** Remove the temporary files that there are; for the handler of a signal that ends the program. */
-
 #endif

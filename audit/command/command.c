@@ -25,7 +25,7 @@ static const ic_audit_check to_the_end = {
 
 static const ic_audit_check rows_asked = {
     .name = "samples",
-    .what = "rows that are missing of those that were asked for, over their number",
+    .what = "rows that are missing of those that were asked for",
     .why = "what is not there cannot be judged",
     .reference = "what it is asked: samples, until",
     .needed = true,
@@ -35,8 +35,8 @@ static const ic_audit_check rows_asked = {
 #define START_TOLERANCE 1e-5
 /* A hundredth of the run: rows need not fall on its end. */
 #define END_TOLERANCE 0.01
-/* As much as may be missing at the end. */
-#define ROWS_TOLERANCE END_TOLERANCE
+/* The last row, and as many as may be missing at the end. */
+#define ROWS_TOLERANCE(asked) (1 + END_TOLERANCE * (double)(asked))
 /* Rounding of times that add up over a run. */
 #define HALF_WAY 1e-6
 
@@ -196,11 +196,12 @@ static void judge_rows(ic_command_audit *audit)
     const ic_trajectory *tr = &audit->trajectory;
     const ic_command_request *request = &audit->request;
     const size_t missing = count_missing(tr, request, ic_course_end(&audit->course));
-    ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing / (double)request->samples,
-                                 ROWS_TOLERANCE, "1");
-    snprintf(f.origin, sizeof f.origin, "rows need not fall on the end");
+    ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing,
+                                 ROWS_TOLERANCE(request->samples), "rows");
+    snprintf(f.origin, sizeof f.origin, "the last one and %g of those asked for: rows need not fall on the end",
+             END_TOLERANCE);
     snprintf(f.detail, sizeof f.detail,
-             "%zu rows came, %zu were asked for (samples); %zu instants of those have no row near them", tr->n,
+             "%zu rows came, %zu were asked for (samples); at %zu of those times there is none", tr->n,
              request->samples, missing);
     if (f.verdict == IC_FINDING_FAIL) f.cause = IC_MISTAKE_ROWS_MISSING;
     ic_findings_add(&audit->rows.findings, &f);
