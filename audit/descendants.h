@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /** When a process was started, in ticks since the machine was; 0: it does not exist. */
-unsigned long long ic_process_start_time(pid_t process);
+unsigned long long ic_process_start_time(pid_t id);
 
 /**
  * Kill the descendants of `root` that were started no earlier than `since`; how many there were that lived. 0 as well where /proc cannot be

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,13 +74,15 @@ static bool open_ends(ends *e, bool prints)
     return false;
 }
 
-/* Where there is none, it does without. */
-static void make_folder(char *folder)
+/* A name that nobody can have guessed. */
+static void name_folder(char *folder)
 {
+    unsigned long long number = 0;
     const char *where = getenv("TMPDIR");
     if (where == NULL || where[0] != '/') where = "/tmp";
-    const int length = snprintf(folder, IC_PROCESS_FOLDER, "%s/impactcheck-XXXXXX", where);
-    if (length >= IC_PROCESS_FOLDER || mkdtemp(folder) == NULL) folder[0] = '\0';
+    if (getentropy(&number, sizeof number) != 0) return;
+    const int length = snprintf(folder, IC_PROCESS_FOLDER, "%s/impactcheck-%016llx", where, number);
+    if (length >= IC_PROCESS_FOLDER) folder[0] = '\0';
 }
 
 static void close_from(int first)
@@ -130,6 +134,7 @@ static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
 static noreturn void be_supervisor(const plan *p, const ends *e)
 {
     ic_supervise_begin();
+    if (p->folder[0] != '\0') mkdir(p->folder, 0700); /* here: it is removed here, whatever becomes of us */
     const pid_t self = getpid(), child = fork();
     if (child == 0) be_child(p, e, self);
     const int why = errno;
@@ -139,30 +144,42 @@ static noreturn void be_supervisor(const plan *p, const ends *e)
     ic_supervise(STDIN_FILENO, child, p->folder);
 }
 
+/* No signal comes between the start and what its handler must know of it. */
+static bool start_supervisor(ic_process *process, const plan *p, ends *e)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    process->supervisor = fork();
+    if (process->supervisor == 0) {
+        close_ends(e, 0);
+        be_supervisor(p, e);
+    }
+    const int why = errno;
+    if (process->supervisor > 0) {
+        process->answer = e->answer[0], process->errors = e->errors[0], process->line = e->line[0];
+        running_line = process->line, running_supervisor = process->supervisor;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return process->supervisor > 0;
+}
+
 bool ic_process_start(ic_process *process, ic_process_body *body, void *context, const ic_process_ways *ways)
 {
     ends e;
     *process = (ic_process){.deadline = ic_process_now() + ways->seconds};
     const plan p = {body, context, ways, process->folder};
     if (!open_ends(&e, ways->prints)) return false;
-    if (ways->confined) make_folder(process->folder);
+    if (ways->confined) name_folder(process->folder);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* what a supervisor that is killed leaves behind falls to us */
     fflush(NULL);                              /* or the child would write it again */
-    process->supervisor = fork();
-    if (process->supervisor == 0) {
-        close_ends(&e, 0);
-        be_supervisor(&p, &e);
-    }
+    const bool started = start_supervisor(process, &p, &e);
     const int why = errno;
     close_ends(&e, 1);
-    process->answer = e.answer[0], process->errors = e.errors[0], process->line = e.line[0];
-    running_line = process->line, running_supervisor = process->supervisor;
-    if (process->supervisor > 0) return true;
-    close_ends(&e, 0);
-    if (process->folder[0] != '\0') rmdir(process->folder);
-    running_supervisor = 0;
+    if (!started) close_ends(&e, 0);
     errno = why;
-    return false;
+    return started;
 }
 
 /* ---- while it runs */

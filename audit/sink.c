@@ -89,7 +89,7 @@ void ic_sink_finding(ic_sink *sink, ic_plugin_check check, const ic_finding *f)
 {
     ic_record record = {.kind = IC_RECORD_FINDING,
                         .number = check,
-                        .verdict = f->verdict,
+                        .verdict = (int)f->verdict,
                         .cause = (int)f->cause,
                         .value = f->measured,
                         .tolerance = f->tolerance};

@@ -33,18 +33,19 @@ static void note_child(int signal_number)
     (void)signal_number; /* the wait for the line ends by it */
 }
 
-static void block_child_signal(int how)
+/* All of them, or none. */
+static void block_signals(bool all)
 {
     sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    sigprocmask(how, &set, NULL);
+    if (all) sigfillset(&set);
+    else sigemptyset(&set);
+    sigprocmask(SIG_SETMASK, &set, NULL);
 }
 
 void ic_supervise_begin(void)
 {
     set_signals(SIG_IGN);
-    block_child_signal(SIG_BLOCK);
+    block_signals(true);
     signal(SIGCHLD, note_child);
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -57,7 +58,7 @@ void ic_supervise_child(pid_t supervisor)
     setpgid(0, 0);
     set_signals(SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
-    block_child_signal(SIG_UNBLOCK);
+    block_signals(false);
 }
 
 /* ---- watching */

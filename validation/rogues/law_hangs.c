@@ -2,9 +2,9 @@
 /* The force never comes back. */
 static inline double for_ever(double stiffness)
 {
-    volatile double force = stiffness;
-    while (force > 0) force = stiffness;
-    return force;
+    volatile double wanted = stiffness;
+    while (wanted > 0) wanted = stiffness;
+    return wanted;
 }
 
 #define FORCE(d, v, memory, par) ((d) > 0 ? for_ever((par)[K]) : 0)

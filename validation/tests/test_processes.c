@@ -24,8 +24,8 @@
 /* s; of what comes back at once, on machines that are slow, and of what must be ended */
 #define LONG 60.0
 #define SHORT 0.3
-/* s; longer than SHORT, and shorter than what is killed too late would take */
-#define SOON 2.5
+/* s; what is not ended waits for LONG at least, and machines may have much else to do */
+#define SOON 20.0
 
 /* Every process that this one has left: there must be none. What is orphaned falls to us, once something has been audited. */
 static bool none_left(void)
@@ -57,6 +57,7 @@ static void check_end(const char *command, double seconds, ic_program_end end, c
     CU_ASSERT(good);
     if (!good) printf("\n  %s: end %d, %s\n", command, ran.end, ran.detail);
     CU_ASSERT(ic_process_now() - begin < SOON);
+    if (ic_process_now() - begin >= SOON) printf("\n  %s: %g s\n", command, ic_process_now() - begin);
     ic_program_close(&ran);
 }
 
@@ -143,15 +144,13 @@ static void say_one(ic_sink *sink, void *context)
 /* Bytes like a record, a secret that is wrong before them, into every descriptor that there may be. */
 static void write_forged(ic_sink *sink, void *context)
 {
-    struct {
-        unsigned char secret[IC_SECRET_SIZE];
-        ic_record record;
-    } forged = {.secret = {1, 2, 3}, .record = {.kind = IC_RECORD_FINDING}};
+    const ic_record record = {.kind = IC_RECORD_FINDING};
+    unsigned char packet[IC_SECRET_SIZE + sizeof record] = {1, 2, 3};
+    memcpy(packet + IC_SECRET_SIZE, &record, sizeof record);
     say_one(sink, context);
     for (int fd = 0; fd < 64; fd++) {
         if (fd == STDERR_FILENO) continue;
-        const ssize_t written =
-            write(fd, &forged, sizeof forged) + write(fd, &forged.record, sizeof forged.record);
+        const ssize_t written = write(fd, packet, sizeof packet) + write(fd, &record, sizeof record);
         (void)written; /* mostly there is no such descriptor */
     }
     printf("t,x,v\n");
@@ -206,7 +205,8 @@ static void fill_memory(ic_sink *sink, void *context)
 {
     (void)sink, (void)context;
     for (size_t n = 0; n < (size_t)1 << 16; n++) {
-        if (malloc((size_t)1 << 30) == NULL) _exit(9);
+        void *const volatile block = malloc((size_t)1 << 30);
+        if (block == NULL) _exit(9);
     }
 }
 
