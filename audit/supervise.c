@@ -47,7 +47,7 @@ void ic_supervise_begin(void)
     set_signals(SIG_IGN);
     block_signals(true);
     signal(SIGCHLD, note_child);
-    setsid();
+    setpgid(0, 0); /* ^C is for those in the foreground */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
@@ -140,5 +140,5 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 
 void ic_folder_remove(const char *path)
 {
-    nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+    if (rmdir(path) == -1 && errno != ENOENT) nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
 }

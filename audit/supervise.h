@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The process between ours and one that runs somebody else's code: it outlives neither. It is the audited process's parent, in a session of
+ * The process between ours and one that runs somebody else's code: it outlives neither. It is the audited process's parent, in a group of
  * its own, and all that is started there falls to it, whatever group or session it has chosen. When its line to us is closed, by us or by our
  * death, or when the audited process has ended, it kills all of them.
  */
