@@ -187,7 +187,8 @@ static void check(const job *j, ending *ends, int by, size_t kept)
     const double end = ic_process_now() + END_MOST;
     while (watch(&t) && ic_process_now() < end) continue;
     HOLDS(t.ended && WIFSIGNALED(t.state) && WTERMSIG(t.state) == by, j);
-    HOLDS(none_left(by == SIGKILL ? SOON : 0), j);
+    /* processes of our own that compute end by the same signal, each by itself */
+    HOLDS(none_left(by == SIGKILL || strcmp(j->words[0], "audit") != 0 ? SOON : 0), j);
     HOLDS(count_entries() == before + kept, j);
     end_all();
     close(t.master);
