@@ -89,10 +89,6 @@ static bool read_lists(optimise_plan *plan)
 
 static bool has_what_it_needs(const cli_arguments *arguments)
 {
-    if (!ic_can_optimise()) {
-        cli_bad_input(arguments->command, "built without NLopt (Debian package libnlopt-dev), which searches");
-        return false;
-    }
     if (!cli_has(arguments, MINIMISE) || !cli_has(arguments, OVER)) {
         cli_bad_input(arguments->command, "option %s is missing: %s",
                       cli_has(arguments, MINIMISE) ? "--over" : "--minimise",

@@ -767,11 +767,13 @@ ic_status ic_engine_next(ic_engine *e, const arb_t t_end, bool *happened)
     ic_status status =
         which == -2 ? IC_UNSUPPORTED : next_before(e, event_first ? t_event : t_end, happened, &stopped);
     if (status == IC_OK && !*happened) {
-        const bool same_instant = e->kind == IC_EVENT_TIME && arb_equal(e->t, t_event);
-        arb_set(e->t, event_first ? t_event : t_end);
+        *happened = event_first;
         if (event_first) {
-            *happened = true;
+            const bool same_instant = e->kind == IC_EVENT_TIME && arb_equal(e->t, t_event);
+            arb_swap(e->t, t_event);
             status = fire_time_event(e, which, same_instant);
+        } else {
+            arb_set(e->t, t_end);
         }
     }
     arb_clear(t_event);

@@ -2,6 +2,7 @@
 #include "sweep/optimise.h"
 
 #include <math.h>
+#include <nlopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,10 +214,6 @@ void ic_optimise_close(ic_optimisation *optimisation)
 
 /* ---- the search, in variables from 0 to 1 */
 
-#ifdef IC_NLOPT
-
-#include <nlopt.h>
-
 /* First steps over the ranges: COBYLA lays a simplex of this size around where it begins. */
 #define FIRST_STEP 0.15
 /* It ends where its simplex is smaller than this. */
@@ -312,11 +309,6 @@ static ic_status search_from(search *s, const ic_design *from)
     return result == NLOPT_OUT_OF_MEMORY || o->no_memory ? IC_NO_MEMORY : IC_OK;
 }
 
-bool ic_can_optimise(void)
-{
-    return true;
-}
-
 ic_status ic_optimise(ic_optimisation *optimisation)
 {
     ic_optimisation *o = optimisation;
@@ -332,18 +324,3 @@ ic_status ic_optimise(ic_optimisation *optimisation)
     }
     return status;
 }
-
-#else
-
-bool ic_can_optimise(void)
-{
-    return false;
-}
-
-ic_status ic_optimise(ic_optimisation *optimisation)
-{
-    (void)optimisation;
-    return IC_UNSUPPORTED;
-}
-
-#endif

@@ -62,9 +62,6 @@ typedef struct ic_optimisation {
     bool no_memory;
 } ic_optimisation;
 
-/** Whether this build can search. */
-bool ic_can_optimise(void);
-
 /** Read the request and run its start. false: `error` says what is wrong. Release it with ic_optimise_close in either case. */
 bool ic_optimise_open(ic_optimisation *optimisation, const ic_optimise_request *request, ic_error *error);
 

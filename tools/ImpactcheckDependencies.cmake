@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# What the project needs from outside, as the targets ic_flint, ic_jansson, (with IC_TESTS) ic_cunit and (with IC_BENCH)
-# ic_google_benchmark.
-# Everything that is missing is reported at once, with the Debian package that has it. Headers of these
+# What the project needs from outside, as the targets ic_flint, ic_jansson, PkgConfig::IC_HDF5, PkgConfig::IC_NLOPT,
+# (with IC_TESTS) ic_cunit, (with IC_BENCH) ic_google_benchmark and (with IC_MPI) MPI::MPI_C. Nothing is built less because something is
+# missing: everything that is missing is reported at once, with the Debian package that has it. Headers of these
 # libraries are system headers: their warnings are not ours.
 
 set(missing "")
@@ -54,6 +54,19 @@ ic_need("pkg-config" pkg-config PKG_CONFIG_FOUND)
 if(PKG_CONFIG_FOUND)
     pkg_check_modules(IC_JANSSON QUIET IMPORTED_TARGET jansson>=2.12)
     ic_need("Jansson 2.12 or later" libjansson-dev IC_JANSSON_FOUND)
+    pkg_check_modules(IC_NLOPT QUIET IMPORTED_TARGET nlopt)
+    ic_need("NLopt" libnlopt-dev IC_NLOPT_FOUND)
+    # The serial library: the one for MPI would bring MPI into every run.
+    pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5-serial)
+    if(NOT IC_HDF5_FOUND)
+        pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5)
+    endif()
+    ic_need("HDF5" libhdf5-dev IC_HDF5_FOUND)
+endif()
+
+if(IC_MPI)
+    find_package(MPI QUIET COMPONENTS C)
+    ic_need("MPI (for IC_MPI)" "libopenmpi-dev and openmpi-bin" MPI_C_FOUND)
 endif()
 
 if(IC_TESTS)
@@ -80,28 +93,4 @@ if(IC_TESTS)
 endif()
 if(IC_BENCH)
     ic_imported(ic_google_benchmark "${IC_BENCHMARK_ROOT}" "${IC_BENCHMARK_LIBRARY};Threads::Threads")
-endif()
-
-# What a part of the project uses where it is there. What is missing is said by its name, and what that means.
-find_package(MPI QUIET COMPONENTS C)
-if(NOT MPI_C_FOUND)
-    message(STATUS "MPI is missing: sweeps use one machine (Debian packages libopenmpi-dev, openmpi-bin)")
-endif()
-
-# The serial library: the one for MPI would bring MPI into every run.
-if(PKG_CONFIG_FOUND)
-    pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5-serial)
-    if(NOT IC_HDF5_FOUND)
-        pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5)
-    endif()
-endif()
-if(NOT IC_HDF5_FOUND)
-    message(STATUS "HDF5 is missing: sweeps write CSV only (Debian package libhdf5-dev)")
-endif()
-
-if(PKG_CONFIG_FOUND)
-    pkg_check_modules(IC_NLOPT QUIET IMPORTED_TARGET nlopt)
-endif()
-if(NOT IC_NLOPT_FOUND)
-    message(STATUS "NLopt is missing: no impactcheck optimise (Debian package libnlopt-dev)")
 endif()

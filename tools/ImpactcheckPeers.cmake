@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Peers: solvers of other packages, adapters/adapters.def. Each package is optional; one that is missing is named with
-# the Debian package that has it. IC_PEERS=OFF builds none, IC_PEERS=ON insists on all.
+# Peers: solvers of other packages, adapters/adapters.def. IC_PEERS=OFF, the default, builds none, ON insists on all. AUTO builds those
+# that are found, and names the rest with the Debian packages that have them.
 
-set(IC_PEERS AUTO CACHE STRING "Solvers of other packages: AUTO builds those whose package is found, ON all, OFF none")
+set(IC_PEERS OFF CACHE STRING "Solvers of other packages: AUTO builds those whose package is found, ON all, OFF none")
 set_property(CACHE IC_PEERS PROPERTY STRINGS AUTO ON OFF)
 
 # ic_peer_package(PACKAGE DEBIAN-PACKAGES HEADER LIBRARY...)

@@ -77,13 +77,9 @@ expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --skip 2 --keep 2 --out sweep
 expect 0 sweep roller/III/C --vary c=450e3:550e3:5 --record peak --out sweep.csv --json
 expect 0 sweep bouncing-ball --vary e=0.5:0.9:3 --record height --out sweep.csv --quiet
 expect 2 sweep roller/III/C --vary c=-2:-1:2 --out sweep.csv
-if "$command" optimise bouncing-ball --minimise energy --over v0=0:10 2>&1 | grep -q 'built without NLopt'; then
-    expect 2 optimise bouncing-ball --minimise energy --over v0=0:10
-else
-    expect 0 optimise bouncing-ball/elastic --minimise energy --over v0=0:10 --set v0=8 --subject-to 'height:max>=2'
-    expect 0 optimise bouncing-ball/elastic --minimise energy --over h=1:2:log --runs 20 --json
-    expect 1 optimise bouncing-ball/elastic --minimise energy --over h=1:2 --subject-to 'height:max>=3' --quiet
-fi
+expect 0 optimise bouncing-ball/elastic --minimise energy --over v0=0:10 --set v0=8 --subject-to 'height:max>=2'
+expect 0 optimise bouncing-ball/elastic --minimise energy --over h=1:2:log --runs 20 --json
+expect 1 optimise bouncing-ball/elastic --minimise energy --over h=1:2 --subject-to 'height:max>=3' --quiet
 expect 2 optimise bouncing-ball --minimise energi --over v0=0:10
 
 plugins=$(dirname "$command")/plugins # with IC_TESTS

@@ -3,7 +3,12 @@
 #ifndef IC_VALIDATION_TESTS_H
 #define IC_VALIDATION_TESTS_H
 
+#include "include/impactcheck/impactcheck.h"
+
 #include <stddef.h>
+
+/** How many solvers serve a problem: whoever loops over them says how many of ours there must be. */
+size_t ic_tests_serving(const ic_problem *problem);
 
 void ic_tests_expression(void);
 void ic_tests_parameters(void);
