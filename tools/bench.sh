@@ -16,21 +16,21 @@ for argument; do
     if [[ $argument == --full ]]; then full=(--full); else rest+=("$argument"); fi
 done
 
-if [[ -x build/impactcheck-benchmarks ]]; then
+if [[ -x build-optional/impactcheck-benchmarks ]]; then
     echo "Small parts, by Google Benchmark (all of them: $out/benchmarks.json)"
-    build/impactcheck-benchmarks "${full[@]}" --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
+    build-optional/impactcheck-benchmarks "${full[@]}" --benchmark_min_time=0.02 --benchmark_out="$out/benchmarks.json" \
         --benchmark_out_format=json 2>"$out/benchmarks.log" |
         grep -E '^(law/(force|e_out)/(hertz|hunt-crossley|flores)|impact-map|root|overhead)' || true
     echo
 fi
 added=()
-program=build/impactcheck-gsl
+program=build-optional/impactcheck-gsl
 if [[ -x $program ]]; then
     file=$out/gsl.json
     "$program" bench "${full[@]}" "${rest[@]}" --solver 'gsl_*' --quiet --out "$file"
     added=(--add "$file")
 fi
-build/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "$out/work-precision.json" \
+build-optional/impactcheck bench "${full[@]}" "${rest[@]}" "${added[@]}" --out "$out/work-precision.json" \
     --csv "$out/work-precision.csv"
 echo
 echo "Written: $out/work-precision.json (impactcheck compare OLD NEW compares two of them), $out/work-precision.csv"

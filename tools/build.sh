@@ -3,7 +3,7 @@
 #
 # tools/build.sh [--configure-only] PRESET [CMAKE-OPTION...]
 #
-# Configures a preset of CMakePresets.json if need be, and builds it. With options it configures anew.
+# Configures a preset of CMakePresets.json if need be, and builds it. With options, or when presets have changed, it configures anew.
 # A build folder that came with a copied or moved tree is made again. Quiet when there is nothing to do.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -23,7 +23,7 @@ cache=$folder/CMakeCache.txt
 if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     rm -rf "$folder"
 fi
-if (($#)) || [[ ! -f $folder/build.ninja ]]; then
+if (($#)) || [[ ! -f $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
     mkdir -p "$folder"
     if ! cmake --preset "$preset" "$@" >"$folder/configure.log" 2>&1; then
         cat "$folder/configure.log" >&2

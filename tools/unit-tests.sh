@@ -3,8 +3,8 @@
 #
 # tools/unit-tests.sh BUILD-FOLDER [WRAPPER...]
 #
-# Runs BUILD-FOLDER/impactcheck-tests, or the program there that IC_TEST_PROGRAM names, under a wrapper such as valgrind
-# if one is given, in a temporary folder so that no test can litter. Fails also when no test ran.
+# Runs BUILD-FOLDER/impactcheck-tests, or the program there that IC_TEST_PROGRAM names, all suites or the one that IC_TEST_SUITE names, under
+# a wrapper such as valgrind if one is given, in a temporary folder so that no test can litter. Fails also when no test ran.
 set -euo pipefail
 folder=$(cd "$1" && pwd)
 shift
@@ -13,7 +13,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 status=0
-"$@" "$folder/${IC_TEST_PROGRAM:-impactcheck-tests}" | tee output || status=$?
+"$@" "$folder/${IC_TEST_PROGRAM:-impactcheck-tests}" ${IC_TEST_SUITE:+"$IC_TEST_SUITE"} | tee output || status=$?
 # CUnit's summary:   tests  Total  Ran  Passed  Failed  Inactive
 read -r ran failed < <(
     awk '$1 == "tests" && NF == 6 { ran += $3; failed += $5 } END { print ran + 0, failed + 0 }' output

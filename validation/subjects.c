@@ -23,7 +23,7 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
     for (size_t c = 0; c < ic_case_count; c++) {
         const ic_case *system = ic_cases[c];
         for (size_t p = 0; p < system->n_presets; p++) {
-            char path[128];
+            char path[sizeof((ic_result *)NULL)->subject];
             ic_setup setup;
             ic_error error = {""};
             if (!ic_selects_preset(selection, system, &system->presets[p])) continue;

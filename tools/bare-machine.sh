@@ -1,0 +1,59 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+#
+# To be sourced: a bare Debian in a temporary folder, by debootstrap from the package archive that this machine uses. Needs root and the network.
+# Packages that were fetched once stay in build/archives.
+
+# bare_machine RELEASE: makes it; $machine is its folder, removed when the script ends. Exit status 3 where it cannot be had.
+bare_machine() {
+    local release=$1 sources mirror archives
+    ((EUID == 0)) || bare_machine_fails "needs root"
+    command -v debootstrap >/dev/null || bare_machine_fails "needs the Debian package debootstrap (./run setup package)"
+    # lines "site suite component"
+    # shellcheck disable=SC2016 # apt-get replaces the names
+    mapfile -t sources < <(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' \
+        'Created-By: Packages' 'Origin: Debian' | grep -E " $release(-updates|-security)? " | sort -u)
+    mirror=$(printf '%s\n' "${sources[@]}" | awk -v release="$release" '$2 == release { print $1; exit }')
+    [[ $mirror ]] || bare_machine_fails "the package sources of this machine have no $release; is apt-get update due?"
+
+    archives=$PWD/build/archives
+    mkdir -p "$archives/partial"
+    machine=$(mktemp -d)
+    chmod 755 "$machine"
+    trap 'rm -rf --one-file-system "$machine" "$machine.log"' EXIT
+    echo "making a minimal $release ..."
+    if ! debootstrap --variant=minbase --include=ca-certificates --cache-dir="$archives" "$release" "$machine" "$mirror" \
+        >"$machine.log" 2>&1; then
+        tail -n 20 "$machine.log" >&2
+        exit 3
+    fi
+    printf 'deb %s\n' "${sources[@]}" >"$machine/etc/apt/sources.list"
+    rm -rf "$machine"/var/lib/apt/lists/* # a fresh image has no lists
+    rm -f "$machine"/var/cache/apt/archives/*.deb
+    cp -L /etc/resolv.conf /etc/hosts "$machine/etc/"
+    cp -r /etc/ssl/certs/. "$machine/etc/ssl/certs/"
+    {
+        apt-config dump --no-empty --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy
+        # the archives are this machine's: nothing is fetched twice, and no user of the bare machine owns them
+        echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true"; APT::Keep-Downloaded-Packages "true"; APT::Sandbox::User "root";'
+    } >"$machine/etc/apt/apt.conf.d/90here"
+    rm -f "$machine/etc/apt/apt.conf.d/docker-clean"
+}
+
+bare_machine_fails() {
+    echo "$(basename "$0"): $*" >&2
+    exit 3
+}
+
+# on_bare_machine COMMAND...: in /root there, with nothing of this machine's environment.
+on_bare_machine() {
+    # shellcheck disable=SC2016 # the inner shells replace the names
+    unshare --mount bash -c '
+        mount -t proc proc "$0/proc"
+        mount --rbind /dev "$0/dev"
+        mount --bind "$1" "$0/var/cache/apt/archives"
+        shift
+        exec chroot "$0" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+            bash -c "cd /root && exec \"\$@\"" bash "$@"
+    ' "$machine" "$PWD/build/archives" "$@"
+}
