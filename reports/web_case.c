@@ -124,23 +124,26 @@ static void write_laws(ic_web *web, FILE *out, const json_t *about)
 
 static void write_chips(ic_web *web, FILE *out, const char *name)
 {
-    size_t i;
+    size_t i, count = 0;
     json_t *solver;
-    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by solver</caption>\n<tbody>\n",
-          out);
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
         char command[256];
         const char *which = ic_report_text(solver, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
         if (tally.pass + tally.fail == 0) continue;
+        if (count++ == 0)
+            fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by "
+                  "solver</caption>\n<tbody>\n",
+                  out);
         snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
         IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", which).text,
                 which);
         ic_tally_cell(out, "worst", "#rows", command, &tally);
         fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
     }
-    fputs("</tbody>\n</table>\n", out);
+    if (count > 0) fputs("</tbody>\n</table>\n", out);
+    else fputs("<p>Not verified in these results.</p>\n", out);
 }
 
 /* ---- published statements, by the place where they stand */

@@ -239,6 +239,14 @@ static void write_head(tables *t, const char *line)
 
 /* ---- tables */
 
+static void write_command(const tables *t)
+{
+    char command[160];
+    snprintf(command, sizeof command, "verify '%.100s*'", t->page);
+    ic_page_command(t->out, command);
+}
+
+/* Cells that are judged name the command; a table without any says it below. */
 static void end_table(tables *t)
 {
     if (!t->open) return;
@@ -249,6 +257,7 @@ static void end_table(tables *t)
     if (t->count[FAILS] > 0) fprintf(t->out, "; ✗ %zu wrong", t->count[FAILS]);
     if (t->count[NOT_JUDGED] > 0) fprintf(t->out, "; %zu without a value of ours", t->count[NOT_JUDGED]);
     fputs(".</p>\n", t->out);
+    if (judged == 0) write_command(t);
     t->open = false;
 }
 
@@ -269,7 +278,7 @@ static void begin_table(tables *t, const char *id, const char *title)
 
 void ic_page_tables(ic_web *web, const char *page, FILE *out)
 {
-    char line[IC_LINE_SIZE], id[64] = "", command[160];
+    char line[IC_LINE_SIZE], id[64] = "";
     const char *at = ic_report_embedded("tables.txt");
     tables t = {.web = web, .out = out, .page = page};
     bool mine = false;
@@ -288,6 +297,5 @@ void ic_page_tables(ic_web *web, const char *page, FILE *out)
         if (strcmp(line, "row") == 0) write_row(&t, value);
     }
     end_table(&t);
-    snprintf(command, sizeof command, "verify '%.100s*'", page);
-    if (t.any) ic_page_command(out, command);
+    if (t.any) write_command(&t);
 }

@@ -9,24 +9,14 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-((EUID == 0)) || {
-    echo "check-package: needs root" >&2
-    exit 3
-}
-command -v debootstrap >/dev/null || {
-    echo "check-package: needs the Debian package debootstrap" >&2
-    exit 3
-}
+# shellcheck source=tools/bare-machine.sh
+. tools/bare-machine.sh
 # shellcheck source=/dev/null
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 
 tools/build.sh package
 rm -f build-package/*.deb
 (cd build-package && cpack)
-
-machine=$(mktemp -d)
-chmod 755 "$machine"
-trap 'rm -rf --one-file-system "$machine" "$machine.log"' EXIT
 
 failures=0
 wrong() {
@@ -60,36 +50,14 @@ deb=$(find_deb "libimpactcheck$soname")
 
 # ---- a bare machine
 
-# shellcheck disable=SC2016 # apt-get replaces the names
-mapfile -t sources < <(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' \
-    'Created-By: Packages' 'Origin: Debian' | grep -E " $release(-updates|-security)? " | sort -u)
-mirror=$(printf '%s\n' "${sources[@]}" | awk -v release="$release" '$2 == release { print $1; exit }')
-if [[ ! $mirror ]]; then
-    echo "check-package: the package sources of this machine have no $release; is apt-get update due?" >&2
-    exit 3
-fi
-echo "making a minimal $release ..."
-if ! debootstrap --variant=minbase --include=ca-certificates "$release" "$machine" "$mirror" >"$machine.log" 2>&1; then
-    tail -n 20 "$machine.log" >&2
-    exit 3
-fi
-printf 'deb %s\n' "${sources[@]}" >"$machine/etc/apt/sources.list"
-cp -L /etc/resolv.conf /etc/hosts "$machine/etc/"
-cp -r /etc/ssl/certs/. "$machine/etc/ssl/certs/"
-apt-config dump --no-empty --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy \
-    >"$machine/etc/apt/apt.conf.d/90proxy"
+bare_machine "$release"
 mkdir "$machine/packages"
 for name in "${packages[@]}"; do cp "$(find_deb "$name")" "$machine/packages/"; done
 cp -r examples/outside "$machine/root/outside"
 chmod 755 "$machine/packages"
 
 there() { # COMMAND: by the shell of the bare machine
-    # shellcheck disable=SC2016 # the inner shell replaces the names
-    unshare --mount bash -c '
-        mount -t proc proc "$0/proc"
-        mount --rbind /dev "$0/dev"
-        exec chroot "$0" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
-            DEBIAN_FRONTEND=noninteractive sh -ec "$1"' "$machine" "$1" >"$machine.log" 2>&1 && return
+    on_bare_machine sh -ec "$1" >"$machine.log" 2>&1 && return
     tail -n 30 "$machine.log"
     return 1
 }

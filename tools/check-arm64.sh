@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tools/check-arm64.sh [BUILD-FOLDER]
+#
+# Builds the command for arm64 by Debian's cross compiler, and has qemu run `verify` there on a selection in which each case and each solver of ours
+# occurs: every row must have the verdict that it has here (BUILD-FOLDER, default: build). Digits may differ. A verdict that is changed by hand, and a row
+# that is left out, must be found. Libraries for arm64 are unpacked into build-sysroot, not installed: this machine stays as it is.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=${1-build}/impactcheck
+
+# One preset of each case; the planar bar also in a preset for each rigid map. qemu takes a minute or two for them on one processor.
+subjects=(bouncing-ball/lively roller/III/C two-mass/example-1 planar-bar/kappa-1 planar-bar/newton planar-bar/poisson planar-bar/stronge
+    ball/hunt-crossley rotating-beam/momentum-balance pneumatic-mechanism/optimised)
+
+sysroot=$PWD/build-sysroot
+for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
+    command -v "$tool" >/dev/null || {
+        echo "check-arm64: needs $tool (./run setup arm64)" >&2
+        exit 3
+    }
+done
+
+# apt with lists and a state of its own, in which nothing is installed.
+apt_arm64() {
+    apt-get -q=2 -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$sysroot/state" \
+        -o Dir::State::status="$sysroot/state/status" -o Dir::Cache="$sysroot/cache" -o APT::Sandbox::User="$(id -un)" \
+        -o Debug::NoLocking=true "$@"
+}
+
+fill_sysroot() {
+    local packages deb link
+    mkdir -p "$sysroot"/{state/lists/partial,cache/archives/partial,root/usr/lib}
+    ln -sfn usr/lib "$sysroot/root/lib"
+    touch "$sysroot/state/status"
+    apt_arm64 update
+    # what is linked, of the group build; in Debian 12 FLINT's ball arithmetic is a package of its own
+    mapfile -t packages < <(sed -nE 's/^build +(lib[a-z0-9-]+-dev)[?]? .*/\1/p' tools/packages.txt)
+    apt_arm64 -y --no-install-recommends --download-only install "${packages[@]}" libgomp1
+    for deb in "$sysroot"/cache/archives/*.deb; do
+        dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$sysroot/root" --keep-directory-symlink
+    done
+    # links such as libm.so -> /lib/... are meant for a machine whose root this is
+    find "$sysroot/root" -type l -lname '/*' -print0 | while IFS= read -r -d '' link; do
+        ln -sfn "$sysroot/root$(readlink "$link")" "$link"
+    done
+    touch "$sysroot/filled"
+}
+[[ -e $sysroot/filled ]] || fill_sysroot
+
+tools/build.sh arm64
+there() { qemu-aarch64 -L "$sysroot/root" build-arm64/impactcheck "$@"; }
+there --version
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+verdicts() { # JSON: a line for each row, without digits
+    python3 -c '
+import json, sys
+for r in json.load(open(sys.argv[1]))["rows"]:
+    print(r["check"], r["subject"], r["solver"], r["what"], r["verdict"], sep="\t")' "$1"
+}
+for subject in "${subjects[@]}"; do
+    "$here" verify "$subject" --quiet --json "$scratch/here.json"
+    there verify "$subject" --quiet --json "$scratch/there.json"
+    verdicts "$scratch/here.json" >>"$scratch/here"
+    verdicts "$scratch/there.json" >>"$scratch/there"
+done
+
+# ---- each case and each solver of ours occurs
+occurs() { # COLUMN NAME
+    cut -f "$1" "$scratch/there" | grep -qE "^$2(/|\$)" || {
+        echo "'$2' occurs in no row"
+        exit 1
+    }
+}
+while read -r case _; do occurs 2 "$case"; done < <("$here" list cases)
+while read -r solver _; do [[ $solver == refined_step ]] || occurs 3 "$solver"; done < <("$here" list solvers)
+
+same() { diff "$scratch/here" "$1" >"$scratch/diff"; }
+same "$scratch/there" || {
+    cat "$scratch/diff"
+    echo "verdicts on arm64 (>) are not those of this machine (<)"
+    exit 1
+}
+sed '1s/pass$/fail/' "$scratch/there" >"$scratch/planted"
+if same "$scratch/planted"; then echo "planted, and not found: another verdict"; exit 1; fi
+sed '$d' "$scratch/there" >"$scratch/planted"
+if same "$scratch/planted"; then echo "planted, and not found: a row less"; exit 1; fi
+printf 'arm64: %d rows, %d of which passed, with the verdicts of this machine\n' "$(wc -l <"$scratch/there")" \
+    "$(grep -c 'pass$' "$scratch/there")"
