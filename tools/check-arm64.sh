@@ -45,9 +45,12 @@ fill_sysroot() {
     find "$sysroot/root" -type l -lname '/*' -print0 | while IFS= read -r -d '' link; do
         ln -sfn "$sysroot/root$(readlink "$link")" "$link"
     done
-    touch "$sysroot/filled"
+    echo "$sysroot" >"$sysroot/filled"
 }
-[[ -e $sysroot/filled ]] || fill_sysroot
+if [[ $(cat "$sysroot/filled" 2>/dev/null) != "$sysroot" ]]; then
+    rm -rf "$sysroot"
+    fill_sysroot
+fi
 
 tools/build.sh arm64
 there() { qemu-aarch64 -L "$sysroot/root" build-arm64/impactcheck "$@"; }
