@@ -40,7 +40,7 @@ stage() { # NAME COMMAND...
         status=$?
         {
             echo "$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))" # tenths of a second
-            times | tail -n 1                                        # of all that it has run: user and system
+            times                                                    # the second line: of all that it has run, user and system
         } >"$log.time"
         exit "$status"
     ) &
@@ -57,7 +57,7 @@ await_stage() {
     unset "running[$pid]"
     log=$logs/${name// /-}.log
     seconds=0 busy=0
-    [[ ! -e $log.time ]] || { read -r seconds && busy=$(awk -F '[m s]+' '{ printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'); } <"$log.time"
+    [[ ! -e $log.time ]] || { read -r seconds && busy=$(awk -F '[m s]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'); } <"$log.time"
     rm -f "$log.time"
     seconds=$((seconds / 10)).$((seconds % 10))
     if ((status == 0)); then
@@ -88,7 +88,7 @@ count_unit_tests() {
 
 # Nothing that an earlier build left behind is tested in the place of one that failed.
 build_with_tests() {
-    rm -f build/impactcheck build/impactcheck-tests build/impactcheck-gsl build/impactcheck-gsl-tests
+    rm -f build/impactcheck build/impactcheck-tests
     tools/build.sh release -D IC_TESTS=ON -D IC_WERROR=ON
 }
 
@@ -110,7 +110,7 @@ report_in_browser() {
 }
 
 # The pages are those of ./run verify.
-verify_quickly() {
+verify_with_pages() {
     mkdir -p build/results
     build/impactcheck verify --quiet --json build/results/verify.json
     build/impactcheck verify --solver no_such 2>/dev/null && return 1 # planted
@@ -175,10 +175,7 @@ changed=(--changed)
 stage "clang-tidy" tools/check-tidy.sh "${changed[@]}"
 stage "documentation" tools/check-docs.sh
 stage "command line" bash validation/tests/test_cli.sh build/impactcheck
-verify=verify_quickly
-((!full)) || verify="./run verify"
-# shellcheck disable=SC2086 # two words
-stage "verify" $verify
+stage "verify" verify_with_pages
 stage "pages and completion" tools/check-pages.sh
 stage "reports" tools/check-reports.sh
 stage "figures" tools/check-figures.sh
