@@ -4,7 +4,10 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
-set(CMAKE_SYSROOT "${CMAKE_CURRENT_LIST_DIR}/../build-sysroot/root")
+# without "..", so that CMake knows what lies in it
+cmake_path(ABSOLUTE_PATH CMAKE_CURRENT_LIST_DIR NORMALIZE OUTPUT_VARIABLE ic_tools)
+cmake_path(GET ic_tools PARENT_PATH ic_root)
+set(CMAKE_SYSROOT "${ic_root}/build-sysroot/root")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
