@@ -122,28 +122,37 @@ static void write_laws(ic_web *web, FILE *out, const json_t *about)
 
 /* ---- verdicts by solver */
 
+static void write_chip(FILE *out, const char *name, const char *which, const ic_tally *tally)
+{
+    char command[256];
+    snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
+    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", which).text, which);
+    ic_tally_cell(out, "worst", "#rows", command, tally);
+    fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally->pass + tally->fail);
+}
+
 static void write_chips(ic_web *web, FILE *out, const char *name)
 {
-    size_t i, count = 0;
+    size_t i, checks = 0;
     json_t *solver;
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
-        char command[256];
+        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, ic_report_text(solver, "name"));
+        checks += tally.pass + tally.fail;
+    }
+    if (checks == 0) {
+        fputs("<p>Not verified in these results.</p>\n", out);
+        return;
+    }
+    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by solver</caption>\n<tbody>\n",
+          out);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+    {
         const char *which = ic_report_text(solver, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
-        if (tally.pass + tally.fail == 0) continue;
-        if (count++ == 0)
-            fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by "
-                  "solver</caption>\n<tbody>\n",
-                  out);
-        snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
-        IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", which).text,
-                which);
-        ic_tally_cell(out, "worst", "#rows", command, &tally);
-        fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
+        if (tally.pass + tally.fail > 0) write_chip(out, name, which, &tally);
     }
-    if (count > 0) fputs("</tbody>\n</table>\n", out);
-    else fputs("<p>Not verified in these results.</p>\n", out);
+    fputs("</tbody>\n</table>\n", out);
 }
 
 /* ---- published statements, by the place where they stand */

@@ -333,7 +333,7 @@ static double beyond_time_1(double t, const double *x, const double *par)
     (void)x, (void)par;
     return t - 1;
 }
-static double one(double t, const double *x, const double *par)
+static double rate_of_t(double t, const double *x, const double *par)
 {
     (void)t, (void)x, (void)par;
     return 1;
@@ -349,7 +349,7 @@ static void test_order(void)
                                       .meaning = "",
                                       .direction = +1,
                                       .value = beyond_time_1,
-                                      .rate = one,
+                                      .rate = rate_of_t,
                                       .linear = "t - 1",
                                       .jump = IC_LINEAR_JUMP(stay, same_mode)}};
     const ic_mode timed_modes[] = {
