@@ -3,7 +3,7 @@
 #ifndef IC_VALIDATION_TESTS_H
 #define IC_VALIDATION_TESTS_H
 
-#include "include/impactcheck/impactcheck.h"
+#include "impactcheck/impactcheck.h"
 
 #include <stddef.h>
 
