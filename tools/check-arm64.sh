@@ -73,7 +73,7 @@ done
 
 # ---- each case and each solver of ours occurs
 occurs() { # COLUMN NAME
-    cut -f "$1" "$scratch/there" | grep -qE "^$2(/|\$)" || {
+    grep -qE "^$2(/|\$)" < <(cut -f "$1" "$scratch/there") || {
         echo "'$2' occurs in no row"
         exit 1
     }
