@@ -116,11 +116,13 @@ static ic_slope solve(search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     size_t count = 0;
-    for (size_t i = 0; i < s->spans.n * n; i++) {
-        if (s->slope[i] == 0) continue;
-        const double sigma = sigma_of(s, i / n, i % n);
-        s->points[count++] = (ic_slope_point){i / n, s->error[i] / sigma, s->slope[i] / sigma,
-                                              IC_SPAN_ROUNDING * s->k->range[i % n] / sigma};
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            const double sigma = sigma_of(s, i, j), slope = s->slope[i * n + j];
+            if (slope == 0) continue;
+            s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma,
+                                                  IC_SPAN_ROUNDING * s->k->range[j] / sigma};
+        }
     }
     return ic_robust_slope(s->points, count, s->spans.shared);
 }
@@ -130,10 +132,11 @@ static double loss_after(const search *s, double change)
 {
     const size_t n = s->k->trajectory->n_states;
     double sum = 0;
-    for (size_t i = 0; i < s->spans.n * n; i++) {
-        if (!s->spans.spans[i / n].good || !ic_state_is_measured(s->k, i % n)) continue;
-        const double z = (s->error[i] - s->slope[i] * change) / sigma_of(s, i / n, i % n);
-        sum += log1p(z * z);
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n && s->spans.spans[i].good; j++) {
+            const double z = (s->error[i * n + j] - s->slope[i * n + j] * change) / sigma_of(s, i, j);
+            sum += ic_state_is_measured(s->k, j) ? log1p(z * z) : 0;
+        }
     }
     return sum;
 }
@@ -146,8 +149,9 @@ static double natural_scale(const search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     double greatest = 0;
-    for (size_t i = 0; i < s->spans.n * n; i++)
-        greatest = fmax(greatest, fabs(s->slope[i]) / s->k->range[i % n]);
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n; j++) greatest = fmax(greatest, fabs(s->slope[i * n + j]) / s->k->range[j]);
+    }
     return s->spans.seconds / ic_time_scale(s->k->problem) / greatest;
 }
 

@@ -37,7 +37,7 @@ static void add(ic_spans *s, size_t i, size_t length)
     }
     const ic_interval *first = &k->intervals[i];
     if (first->doubtful || !isfinite(first->defect)) return;
-    s->spans[s->n++] = (ic_span){.first = first, .to = k->intervals[i + length - 1].to};
+    s->spans[s->n++] = (ic_span){.first = *first, .to = k->intervals[i + length - 1].to};
     s->seconds = fmax(s->seconds, t[s->spans[s->n - 1].to] - t[first->from]);
 }
 
@@ -72,7 +72,7 @@ static bool choose(ic_spans *s)
 
 void ic_span_predict(ic_prediction *end, const ic_spans *spans, size_t i, const ic_predictor *predictor)
 {
-    const ic_interval *first = spans->spans[i].first;
+    const ic_interval *first = &spans->spans[i].first;
     const double *t = spans->k->trajectory->t;
     double x[IC_MAX_STATES];
     ic_interval_state(x, spans->k, first);
@@ -91,11 +91,11 @@ static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, co
     const ic_tracking *k = s->k;
     const ic_span *span = &s->spans[i];
     const double *t = k->trajectory->t;
-    double x[IC_MAX_STATES];
+    double x[IC_MAX_STATES] = {0};
     for (int side = 0; side < 2; side++) {
-        ic_interval_state(x, k, span->first);
+        ic_interval_state(x, k, &span->first);
         for (size_t j = 0; j < k->trajectory->n_states; j++) x[j] += side == 0 ? apart[j] : -apart[j];
-        ic_predict(&pair[side], predictor, true, t[span->first->from], x, span->first->mode, t[span->to]);
+        ic_predict(&pair[side], predictor, true, t[span->first.from], x, span->first.mode, t[span->to]);
         if (!ic_span_same_way(s, i, &pair[side])) return false;
     }
     return true;
@@ -124,7 +124,7 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
     ic_span *span = &s->spans[i];
     for (size_t d = 0; d < directions && span->good; d++) {
         ic_prediction pair[2];
-        double apart[IC_MAX_STATES];
+        double apart[IC_MAX_STATES] = {0};
         for (size_t j = 0; j < n; j++)
             apart[j] = ic_state_is_measured(k, j) ? size * k->noise[j] * sign_of(d, j, has_many_states(k)) : 0;
         span->good = predict_apart(pair, s, i, predictor, apart);

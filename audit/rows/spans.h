@@ -9,7 +9,7 @@
 #include "audit/rows/tracking.h"
 
 typedef struct ic_span {
-    const ic_interval *first;
+    ic_interval first;
     size_t to;     /* row */
     bool good;     /* the case gets there, noise of its first row or not, by the same events */
     size_t events; /* of the case */
