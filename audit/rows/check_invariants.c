@@ -7,7 +7,7 @@
 
 static const ic_audit_check check = {
     .name = "invariants",
-    .what = "greatest value of what should stay zero in a mode, in rows that follow its flow",
+    .what = "greatest value of what a mode keeps (0, or a side), in rows that follow its flow",
     .why = "bodies rest, stick or touch where they do not meet",
     .reference = "the invariants of the case's modes",
     .needed = true,
@@ -27,28 +27,26 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
     size_t count = 0, in_doubt = 0, at = 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
-        double x[IC_MAX_STATES];
         if (interval->explanation != IC_UNHELD) continue;
         if (may_be_noise(k, i)) {
             in_doubt++;
             continue;
         }
-        ic_interval_state(x, k, interval);
-        const ic_breach b = ic_mode_breach(k, interval->mode, k->trajectory->t[interval->from], x);
+        const ic_breach b = ic_interval_breach(k, interval);
         if (count++ > 0 && fabs(b.value) * worst.tolerance <= fabs(worst.value) * b.tolerance) continue;
         worst = b;
         at = i;
     }
     ic_finding f = ic_finding_of(&check, k, count > 0 ? fabs(worst.value) : 0, count > 0 ? worst.tolerance : 0,
-                                 count > 0 ? worst.invariant->unit : "1");
+                                 count > 0 ? worst.unit : "1");
     snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the value",
              k->accept);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];
         snprintf(
             f.detail, sizeof f.detail,
-            "%zu of %zu intervals follow the mode '%s', and %s is not zero there, most at line %zu, t = %.9g s",
-            count, k->n_intervals, k->problem->variant->modes[interval->mode].name, worst.invariant->name,
+            "%zu of %zu intervals follow the mode '%s', and '%s' is broken there, most at line %zu, t = %.9g s",
+            count, k->n_intervals, k->problem->variant->modes[interval->mode].name, worst.name,
             k->trajectory->line[interval->from], k->trajectory->t[interval->from]);
     }
     if (count == 0 && in_doubt > 0) {

@@ -22,6 +22,19 @@ enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS 
 /* Typical times that it lasts at least: what has had no event by then is in its steady state. */
 #define OWN_TIMES 20
 
+static bool is_memory(const ic_tracking *k, size_t j)
+{
+    return k->trajectory->source[j] == IC_FROM_TRACKING;
+}
+
+static bool remembers(const ic_tracking *k)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (is_memory(k, j)) return true;
+    }
+    return false;
+}
+
 /* ---- which rows */
 
 static bool beside_an_event(const ic_trajectory *tr, size_t i)
@@ -44,7 +57,9 @@ static double least_spacing(const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
-    return 0.999 * fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
+    const double least = fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
+    /* what a contact remembers is followed from the first row on: no blocks, which would begin without it */
+    return 0.999 * (remembers(k) ? fmax(least, span / MOST_INTERVALS) : least);
 }
 
 static bool choose_rows(ic_tracking *k)
@@ -173,11 +188,6 @@ static void fill_ranges(ic_tracking *k)
 
 /* ---- one interval */
 
-static bool is_memory(const ic_tracking *k, size_t j)
-{
-    return k->trajectory->source[j] == IC_FROM_TRACKING;
-}
-
 /* What the contact remembers where it has just begun: as the jump that leads into it says. */
 static void remember_contact(double *x, const ic_tracking *k, double t)
 {
@@ -239,31 +249,62 @@ static void suppose(hypothesis *h, const ic_tracking *k, ic_interval *interval, 
     interval->gave_up |= h->end.gave_up;
 }
 
-/* Whether a mode ought to be over at the start of an interval, since a guard of it is passed. */
-static bool is_over(const ic_tracking *k, const ic_interval *interval, int m)
+/* How far a guard was passed where a mode is to start, and the tolerance there; else 0. */
+static ic_breach passed(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+{
+    const ic_breach none = {.tolerance = 1};
+    if (guard->direction == 0) return none;
+    if (guard->enabled != NULL && !(guard->enabled(t, x, k->problem->par) > 0)) return none;
+    const double value = guard->value(t, x, k->problem->par), tolerance = ic_guard_tolerance(k, guard, t, x);
+    if (!(guard->direction * value > tolerance)) return none;
+    return (ic_breach){guard->name, guard->unit, value, tolerance};
+}
+
+static ic_breach worse(ic_breach a, ic_breach b)
+{
+    return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
+}
+
+/* Of a mode that ought to be over at the start of an interval: the guard that is passed farthest. */
+static ic_breach guards_passed(const ic_tracking *k, const ic_interval *interval, int m)
 {
     const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
-    const double t = k->trajectory->t[interval->from], *par = k->problem->par;
+    const double t = k->trajectory->t[interval->from];
+    ic_breach worst = {.tolerance = 1};
     ic_interval from = *interval;
     double x[IC_MAX_STATES];
     from.mode = m;
     ic_interval_state(x, k, &from);
-    for (size_t g = 0; g < mode->n_guards; g++) {
-        const ic_guard *guard = &mode->guards[g];
-        if (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0)) continue;
-        if (guard->direction * guard->value(t, x, par) > ic_guard_tolerance(k, guard, t, x)) return true;
-    }
-    return false;
+    for (size_t g = 0; g < mode->n_guards; g++) worst = worse(worst, passed(k, &mode->guards[g], t, x));
+    return worst;
+}
+
+static bool is_over(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    return guards_passed(k, interval, m).name != NULL;
+}
+
+static ic_breach mode_breach(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    ic_interval from = *interval;
+    double x[IC_MAX_STATES];
+    from.mode = m;
+    ic_interval_state(x, k, &from);
+    return ic_mode_breach(k, m, k->trajectory->t[interval->from], x);
+}
+
+ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_breach broken = mode_breach(k, interval, interval->mode);
+    /* what the contact remembers at the first row is not known, and guards may depend on it */
+    if (!interval->unknown || remembers(k)) return broken;
+    return worse(broken, guards_passed(k, interval, interval->mode));
 }
 
 /* A mode explains rows only while what it keeps holds. */
 static bool is_held(const ic_tracking *k, const ic_interval *interval, int m)
 {
-    ic_interval from = *interval;
-    double x[IC_MAX_STATES];
-    from.mode = m;
-    ic_interval_state(x, k, &from);
-    return ic_mode_breach(k, m, k->trajectory->t[interval->from], x).invariant == NULL;
+    return mode_breach(k, interval, m).name == NULL;
 }
 
 enum { GUARDS_AHEAD, GUARDS_PASSED, WITHOUT_GUARDS, WITHOUT_INVARIANTS, WAYS };
@@ -312,7 +353,8 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
     interval->jumps = h->end.events > 0;
     interval->gave_up &= h->defect > 1;
     if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
-    else if (!interval->doubtful && !is_held(k, interval, h->mode)) interval->explanation = IC_UNHELD;
+    else if (!interval->doubtful && ic_interval_breach(k, interval).name != NULL)
+        interval->explanation = IC_UNHELD;
     else if (!h->guards) interval->explanation = IC_WITHOUT_EVENTS;
     else interval->explanation = h->mode == interval->tracked ? IC_BY_GUARDS : IC_ANOTHER_MODE;
     if (!h->end.good) return;
@@ -372,6 +414,7 @@ static void follow(ic_tracking *k, bool excuses)
             if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
         }
         interval->gave_up = false;
+        interval->unknown = interval->tracked < 0;
         h = (hypothesis){.defect = INFINITY};
         if (interval->tracked >= 0 && is_held(k, interval, interval->tracked))
             suppose(&h, k, interval, interval->tracked, true);
@@ -495,10 +538,13 @@ static void find_sampling_errors(ic_tracking *k)
     }
 }
 
-static bool set_tolerances(ic_tracking *k, bool sharpens)
+/* Intervals at which the growth of noise is looked at; few where one hypothesis of many is tried. */
+enum { PROBES = 20, FEW_PROBES = 4 };
+
+static bool set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
 {
-    enum { PROBES = 20 };
-    const size_t n = k->trajectory->n_states, stride = k->n_intervals / PROBES + 1;
+    const size_t probes = noise_is_known ? FEW_PROBES : PROBES;
+    const size_t n = k->trajectory->n_states, stride = k->n_intervals / probes + 1;
     double deviation[IC_MAX_STATES] = {0}, sampling[IC_MAX_STATES] = {0};
     fill_ranges(k);
     find_sampling_errors(k);
@@ -585,7 +631,7 @@ ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
         const double beyond = invariant->side == 0 ? fabs(value) : -invariant->side * value;
         const double tolerance = tolerance_of(k, invariant->value, t, x);
         if (beyond <= tolerance || beyond * worst.tolerance <= fabs(worst.value) * tolerance) continue;
-        worst = (ic_breach){invariant, value, tolerance};
+        worst = (ic_breach){invariant->name, invariant->unit, value, tolerance};
     }
     return worst;
 }
@@ -606,7 +652,8 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
     find_modes(k);
     k->time_scale = options != NULL ? options->time_scale : 0;
     if (!(k->time_scale > 0)) k->time_scale = ic_motion_time(&k->predictor, problem, tr);
-    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) && set_tolerances(k, !given)) {
+    if (choose_rows(k) && choose_intervals(k) && measure(k, noise) &&
+        set_tolerances(k, !given, noise != NULL)) {
         follow(k, noise == NULL);
         return true;
     }

@@ -14,9 +14,9 @@ typedef enum ic_explanation {
     IC_BY_GUARDS,      /* the case with its guards, from the mode that was tracked */
     IC_ANOTHER_MODE,   /* the same from another mode */
     IC_WITHOUT_EVENTS, /* the flow of one mode, as if there were no guards */
-    IC_UNHELD,         /* the flow of one mode whose invariant does not hold */
-    IC_IN_DOUBT,       /* nothing, but noise of its first row may */
-    IC_UNEXPLAINED,    /* nothing */
+    IC_UNHELD, /* the flow of one mode whose invariant does not hold, or which ought to be over where the rows begin */
+    IC_IN_DOUBT,    /* nothing, but noise of its first row may */
+    IC_UNEXPLAINED, /* nothing */
 } ic_explanation;
 
 typedef struct ic_interval {
@@ -28,6 +28,7 @@ typedef struct ic_interval {
     ic_explanation explanation;
     double defect; /* greatest over the states, in tolerances */
     size_t worst;  /* the state of that */
+    bool unknown;  /* no mode was known before it */
     bool due;      /* the case has an event here, from the tracked mode */
     double t_due;  /* s; of it */
     bool
@@ -99,14 +100,17 @@ bool ic_case_has_events(const ic_tracking *k);
 /** Tolerance of a guard's value at a row: what the noise of the states makes of it, and the least accuracy that is asked for. */
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
 
-/** Value of an invariant that does not hold, and its tolerance. */
+/** Value of an invariant that does not hold, or of a guard that was passed, and its tolerance. */
 typedef struct ic_breach {
-    const ic_invariant *invariant; /* NULL: all hold */
+    const char *name, *unit; /* NULL: there is none */
     double value, tolerance;
 } ic_breach;
 
 /** The invariant of a mode that is broken worst at a state, in tolerances like those of guards. */
 ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
+
+/** The same with the guards of the mode in which an interval starts, where nothing is known of the rows before. */
+ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);

@@ -305,6 +305,7 @@ static void add_verdict(ic_results *results, const char *subject, const char *so
 {
     ic_result row = ic_row("check", subject, ic_solver_find(solver), "");
     row.verdict = verdict;
+    snprintf(row.detail, sizeof row.detail, "a reason");
     ic_results_add(results, &row);
 }
 
