@@ -404,6 +404,34 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
     s->clear |= interval->defect > CLEAR;
 }
 
+/* Something happens at a given time, whatever the state, and the rows go on as if it did not. */
+static void time_event_missed(sights *s, const ic_tracking *k, const ic_interval *interval)
+{
+    s->missed++;
+    s->clear |= !ic_noise_shows(k);
+    s->t_missed = interval->t_due;
+    s->line_missed = k->trajectory->line[interval->from];
+    snprintf(s->missed_event, sizeof s->missed_event, "what is due at that time");
+}
+
+/* The case has an event here, from the mode that was tracked, and the rows have not gone that way. */
+static void look_at_event(sights *s, const ic_tracking *k, size_t i, bool fits_lateness)
+{
+    const ic_interval *interval = &k->intervals[i];
+    const ic_guard *guard = guard_due(k, interval);
+    if (interval->explanation == IC_UNEXPLAINED) {
+        const double late = guard != NULL && fits_lateness ? lateness(k, interval, guard) : NAN;
+        ended_otherwise(s, k, interval, isfinite(late));
+        if (isfinite(late) && fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
+            note_late(s, late, interval->t_due);
+    } else if (interval->explanation < IC_UNHELD && interval->mode != interval->tracked) {
+        changed_by_itself(s, k, i, interval);
+    } else if (interval->explanation == IC_WITHOUT_EVENTS) {
+        if (guard != NULL) carried_on(s, k, i, guard);
+        else time_event_missed(s, k, interval);
+    }
+}
+
 static void look(sights *s, const ic_tracking *k)
 {
     enum { MOST_FITTED = 200 };
@@ -413,17 +441,8 @@ static void look(sights *s, const ic_tracking *k)
         s->due += interval->due;
         s->doubt |= interval->explanation == IC_IN_DOUBT;
         began_unseen(s, k, i);
-        if (interval->due && interval->explanation != IC_BY_GUARDS) {
-            const ic_guard *guard = guard_due(k, interval);
-            if (guard == NULL) continue;
-            if (interval->explanation == IC_WITHOUT_EVENTS && interval->mode == interval->tracked) {
-                carried_on(s, k, i, guard);
-            } else if (interval->explanation == IC_UNEXPLAINED && fitted++ < MOST_FITTED) {
-                const double late = lateness(k, interval, guard);
-                ended_otherwise(s, k, interval, isfinite(late));
-                if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
-                    note_late(s, late, interval->t_due);
-            }
+        if (interval->due) {
+            if (interval->explanation != IC_BY_GUARDS) look_at_event(s, k, i, fitted++ < MOST_FITTED);
         } else if (interval->explanation == IC_ANOTHER_MODE || interval->explanation == IC_WITHOUT_EVENTS) {
             if (interval->mode != interval->tracked) changed_by_itself(s, k, i, interval);
         } else if (interval->explanation == IC_UNEXPLAINED) {
