@@ -13,12 +13,21 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* One interval by itself, among noise, may be of another mode, such as a bounce among the last of many. */
+/* With noise, fewer intervals one after the other may be of another mode, such as bounces among the last of many. */
+enum { LEAST_STAY = 6 };
+
+/* How many intervals around this one follow a mode whose invariant does not hold. */
+static size_t stay_around(const ic_tracking *k, size_t i)
+{
+    size_t first = i, last = i;
+    while (first > 0 && k->intervals[first - 1].explanation == IC_UNHELD) first--;
+    while (last + 1 < k->n_intervals && k->intervals[last + 1].explanation == IC_UNHELD) last++;
+    return last - first + 1;
+}
+
 static bool may_be_noise(const ic_tracking *k, size_t i)
 {
-    const bool before = i > 0 && k->intervals[i - 1].explanation == IC_UNHELD;
-    const bool after = i + 1 < k->n_intervals && k->intervals[i + 1].explanation == IC_UNHELD;
-    return ic_noise_shows(k) && !before && !after;
+    return ic_noise_shows(k) && (ic_noise_hides(k) || stay_around(k, i) < LEAST_STAY);
 }
 
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)

@@ -398,6 +398,11 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
     const bool alone =
         (i == 0 || is_explained(k, i - 1)) && (i + 1 == k->n_intervals || is_explained(k, i + 1));
     if (!alone || k->n_intervals < LEAST_JUMPS_SEEN || !stands_out(k, interval)) return;
+    if (ic_noise_shows(k) &&
+        ic_remembers_contact(k)) { /* what is followed along noisy rows has a noise that nobody knows */
+        s->doubt = true;
+        return;
+    }
     s->made_up++;
     s->t_made_up = k->trajectory->t[interval->from];
     s->state_made_up = interval->worst;

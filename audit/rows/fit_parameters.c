@@ -19,6 +19,9 @@ static const ic_audit_check check = {
     .reference = "weighted least squares over spans of the rows, one parameter at a time",
 };
 
+/* Twice as many as decide anything. */
+enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
+
 enum { STEPS = 6 };
 #define DEVIATIONS 5
 /* Of a parameter: differences by which slopes are taken. */
@@ -187,8 +190,16 @@ static double tolerance_of(const fitted *f)
     return fmax(DEVIATIONS * f->deviation, f->accepted);
 }
 
+/* Few rows are explained by much, and a number that is not known to its own size is not known to be off. */
+static bool may_be_told(const search *s, const fitted *f)
+{
+    const double value = fabs(s->problem.par[f->parameter]);
+    return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
+}
+
 static bool explains(const search *s, const fitted *f)
 {
+    if (!may_be_told(s, f)) return false;
     /* of many states noise is followed in a few of its directions alone, and known to a factor */
     const bool many = s->k->trajectory->n_states > IC_SPAN_MANY_STATES;
     if (many && ic_noise_hides(s->k)) return false;

@@ -27,7 +27,7 @@ static bool is_memory(const ic_tracking *k, size_t j)
     return k->trajectory->source[j] == IC_FROM_TRACKING;
 }
 
-static bool remembers(const ic_tracking *k)
+bool ic_remembers_contact(const ic_tracking *k)
 {
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (is_memory(k, j)) return true;
@@ -59,7 +59,7 @@ static double least_spacing(const ic_tracking *k)
     const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
     const double least = fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
     /* what a contact remembers is followed from the first row on: no blocks, which would begin without it */
-    return 0.999 * (remembers(k) ? fmax(least, span / MOST_INTERVALS) : least);
+    return 0.999 * (ic_remembers_contact(k) ? fmax(least, span / MOST_INTERVALS) : least);
 }
 
 static bool choose_rows(ic_tracking *k)
@@ -297,7 +297,7 @@ ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_breach broken = mode_breach(k, interval, interval->mode);
     /* what the contact remembers at the first row is not known, and guards may depend on it */
-    if (!interval->unknown || remembers(k)) return broken;
+    if (!interval->unknown || ic_remembers_contact(k)) return broken;
     return worse(broken, guards_passed(k, interval, interval->mode));
 }
 

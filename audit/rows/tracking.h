@@ -85,6 +85,9 @@ size_t ic_tracking_count(const ic_tracking *k, ic_explanation explanation);
 /** Whether noise of any state shows: more than 1e-6 of its range. */
 bool ic_noise_shows(const ic_tracking *k);
 
+/** Whether a state is not in the rows, but what the contact remembers, followed along them. */
+bool ic_remembers_contact(const ic_tracking *k);
+
 /** Fewer intervals decide nothing. */
 enum { IC_LEAST_INTERVALS = 8 };
 

@@ -34,6 +34,7 @@ static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
 static void compare_condition(ic_findings *findings, const ic_classification *c, const ic_tracking *k)
 {
     double misfit = NAN;
+    if (!c->decided && !ic_case_has_events(k)) return; /* without lift-off all conditions are one */
     for (size_t i = 0; i < c->count; i++) {
         if (is_variant(c->candidates[i].name, k->problem->variant->name)) misfit = c->candidates[i].misfit;
     }
