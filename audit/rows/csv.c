@@ -3,8 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,17 +15,8 @@ enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
 
 /* ---- numbers */
 
-/* 10^i as a long double: exact up to 27 with 64 bits, and below 1e-19 of it beyond. */
-static long double power_of_ten(int i)
-{
-    long double power = 1, base = 10;
-    for (; i > 0; i /= 2, base *= base) {
-        if (i % 2 == 1) power *= base;
-    }
-    return power;
-}
-
-/* All digits of a mantissa that 64 bits hold; *exponent: of ten. false: there is no digit. */
+/* *mantissa: the number that the digits make, as far as 64 bits hold it, and too great for a double beyond; *exponent: of ten, with all
+ * digits. Returns what follows; NULL: there is no digit. */
 static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponent)
 {
     bool digit = false, point = false;
@@ -32,12 +25,8 @@ static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponen
             point = true;
         } else if (*s >= '0' && *s <= '9') {
             digit = true;
-            if (*mantissa < (UINT64_MAX - 9) / 10) {
-                *mantissa = 10 * *mantissa + (uint64_t)(*s - '0');
-                *exponent -= point;
-            } else {
-                *exponent += !point;
-            }
+            *exponent -= point;
+            if (*mantissa < (UINT64_MAX - 9) / 10) *mantissa = 10 * *mantissa + (uint64_t)(*s - '0');
         } else {
             return digit ? s : NULL;
         }
@@ -63,13 +52,39 @@ static bool equal_without_case(const char *a, const char *b)
     return *b == '\0' && a[strspn(a, " ")] == '\0';
 }
 
-static double scaled(uint64_t mantissa, int exponent)
+/* A mantissa and a power of ten that are both doubles: one operation rounds once. false: strtod has to read the number. */
+static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 {
-    enum { MOST = 400 };
-    if (mantissa == 0 || exponent < -MOST) return 0;
-    if (exponent > MOST) return INFINITY;
-    const long double m = (long double)mantissa, p = power_of_ten(abs(exponent));
-    return (double)(exponent < 0 ? m / p : m * p);
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int most = sizeof powers / sizeof *powers - 1;
+    const uint64_t all_exact = UINT64_C(1) << DBL_MANT_DIG;
+    if (mantissa > all_exact || abs(exponent) > most) return false;
+    *value = exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
+    return true;
+}
+
+/*
+ * The digits from s to `end`, as those of a number times 10^exponent, rounded once. strtod gets them without the point, which it would
+ * take from the locale. What two doubles have in the middle ends within 768 digits; of further ones counts only whether all are 0.
+ */
+static double scale_digits(const char *s, const char *end, int exponent)
+{
+    enum { DIGITS = 768, EXPONENT = 16 };
+    char text[DIGITS + 1 + EXPONENT];
+    int n = 0;
+    bool more = false;
+    for (; s < end; s++) {
+        if (*s == '.' || (n == 0 && *s == '0')) continue;
+        if (n < DIGITS) {
+            text[n++] = *s;
+        } else {
+            more = more || *s != '0';
+            exponent++;
+        }
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "%se%d", more ? "1" : "", exponent - more);
+    return n > 0 ? strtod(text, NULL) : 0;
 }
 
 /* NAN and INFINITY by name; 0: neither. */
@@ -88,10 +103,11 @@ bool ic_csv_parse_number(const char *text, double *value)
     s += *s == '-' || *s == '+';
     *value = sign * named_value(s);
     if (!isfinite(*value)) return true;
-    s = read_mantissa(s, &mantissa, &exponent);
-    if (s == NULL) return false;
-    if (*s == 'e' || *s == 'E') s = read_exponent(s, &exponent);
-    *value = sign * scaled(mantissa, exponent);
+    const char *const digits = s, *const end = read_mantissa(s, &mantissa, &exponent);
+    if (end == NULL) return false;
+    s = *end == 'e' || *end == 'E' ? read_exponent(end, &exponent) : end;
+    if (!scale_exactly(mantissa, exponent, value)) *value = scale_digits(digits, end, exponent);
+    *value *= sign;
     return s[strspn(s, " ")] == '\0';
 }
 

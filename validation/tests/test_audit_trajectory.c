@@ -515,15 +515,28 @@ static void test_numbers(void)
                                         "123456789012345678901234567890",
                                         "5e-324",
                                         "0.000000000000000000000000000001234567890123456789",
-                                        "3.141592653589793"};
+                                        "3.141592653589793",
+                                        "1e-22",
+                                        "1e23",                /* 1e22 is the last exact power */
+                                        "9007199254740993",    /* in the middle of two: to the even one */
+                                        "9007199254740993.01", /* not to the even one */
+                                        "0e999",
+                                        "1e999",
+                                        "1e-999"};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         double value = NAN;
         CU_ASSERT_TRUE(ic_csv_parse_number(texts[i], &value));
-        const double expected = strtod(texts[i], NULL);
-        /* the long double's rounding may show once more in the last place; of the least numbers in a unit of 5e-324 */
-        CU_ASSERT_TRUE(fabs(value - expected) <= 2.3e-16 * fabs(expected) + 5e-324);
+        CU_ASSERT_EQUAL(value, strtod(texts[i], NULL));
     }
+    /* 1 + 2^-53, in the middle of two, with digits behind it that decide: as many as strtod is given, and more */
+    static char middle[1000] = "1.00000000000000011102230246251565404236316680908203125";
     double value = 0;
+    CU_ASSERT_TRUE(ic_csv_parse_number(middle, &value));
+    CU_ASSERT_EQUAL(value, 1);
+    memset(middle + strlen(middle), '0', sizeof middle - 2 - strlen(middle));
+    middle[sizeof middle - 2] = '1';
+    CU_ASSERT_TRUE(ic_csv_parse_number(middle, &value));
+    CU_ASSERT_EQUAL(value, nextafter(1, 2));
     CU_ASSERT_FALSE(ic_csv_parse_number("", &value) || ic_csv_parse_number("1e5x", &value) ||
                     ic_csv_parse_number(".", &value) || ic_csv_parse_number("--1", &value) ||
                     ic_csv_parse_number("1 2", &value));

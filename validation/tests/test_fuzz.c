@@ -105,7 +105,7 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
 static bool inexact(const char *text, double *value)
 {
     const bool good = ic_csv_parse_number(text, value);
-    *value *= 1 + 1e-14;
+    *value = nextafter(*value, INFINITY);
     return good;
 }
 
@@ -118,8 +118,7 @@ static bool to_the_first_comma(const char *text, double *value)
 
 static void test_wrong_numbers(void)
 {
-    REJECTS(ic_fuzz_number_by, inexact, "number", "exponent",
-            "it has the C library's value to a unit of the last place");
+    REJECTS(ic_fuzz_number_by, inexact, "number", "exponent", "it has the C library's value");
     REJECTS(ic_fuzz_number_by, to_the_first_comma, "number", "comma",
             "a number is one exactly where the C library reads one");
 }
