@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/hdf5_file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 bool cli_is_hdf5(const char *path)
 {
     const size_t n = strlen(path);
     return n > 3 && strcmp(path + n - 3, ".h5") == 0;
 }
-
-#ifdef IC_HDF5
-
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { BUILT = true };
 
 /* ---- every answer is looked at: where memory runs out, HDF5 may go on with something else */
 
@@ -148,19 +143,9 @@ bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic
     return false;
 }
 
-#else
-
-enum { BUILT = false };
-
-#endif
-
 bool cli_hdf5_can_be(const char *path, ic_error *error)
 {
     struct stat status;
-    if (!BUILT) {
-        ic_error_set(error, "'%s': built without HDF5 (Debian package libhdf5-dev); .csv can be written", path);
-        return false;
-    }
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return true;
     ic_error_set(error, "'%s' is no regular file, which HDF5 needs; CSV can be written there", path);
     return false;

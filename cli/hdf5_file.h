@@ -5,15 +5,13 @@
 
 #include "cli/file.h"
 
+#include <hdf5.h>
+
 /** Whether a name asks for it: it ends in .h5. */
 bool cli_is_hdf5(const char *path);
 
-/** false: `error` says why nothing of this name can be written: this build is without HDF5, or it is no regular file. */
+/** false: `error` says why nothing of this name can be written: it is no regular file. */
 bool cli_hdf5_can_be(const char *path, ic_error *error);
-
-#ifdef IC_HDF5
-
-#include <hdf5.h>
 
 /** Fills the file; false: something failed. It runs in a child, and changes nothing in the caller. */
 typedef bool cli_hdf5_body(hid_t root, void *context);
@@ -39,7 +37,5 @@ hid_t cli_hdf5_data_set(hid_t at, const char *name, hid_t type, int rank, const 
 
 /** Write `n` entries of its first dimension, from `first` on. */
 bool cli_hdf5_fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data);
-
-#endif
 
 #endif

@@ -13,8 +13,6 @@
 
 #include <stdlib.h>
 
-#ifdef IC_HDF5
-
 /* A column on its way: the time, a state, or an output. */
 typedef struct column {
     const ic_problem *problem;
@@ -127,14 +125,3 @@ bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *e
     cli_result copy = *result;
     return cli_hdf5_write(file, fill, &copy, error);
 }
-
-#else
-
-bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *error)
-{
-    (void)result;
-    ic_error_set(error, "'%s': built without HDF5", file->path);
-    return false;
-}
-
-#endif

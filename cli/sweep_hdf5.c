@@ -18,8 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef IC_HDF5
-
 /* ---- the file */
 
 typedef struct book {
@@ -207,16 +205,6 @@ static bool finish(cli_sweep_file *file, ic_error *error)
     cli_file_discard(&named);
     return false;
 }
-
-#else
-
-static bool finish(cli_sweep_file *file, ic_error *error)
-{
-    ic_error_set(error, "'%s': built without HDF5", file->path);
-    return false;
-}
-
-#endif
 
 const cli_sweep_format cli_sweep_hdf5 = {
     .extension = ".h5",
