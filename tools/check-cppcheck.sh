@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-cppcheck.sh [--changed]
+# tools/check-cppcheck.sh [--changed | FILE...]
 #
-# cppcheck over the C source; --changed: over what tools/pick-changed.sh picks. What it may not say:
+# cppcheck over these files; by default over all C source. --changed: over what tools/pick-changed.sh picks. What it may not say:
 # tools/cppcheck-suppressions.txt, and comments in the source, each with its reason.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mkdir -p build/cppcheck # remembers what was checked
-pick=(cat)
-[[ ${1-} != --changed ]] || pick=(tools/pick-changed.sh)
-mapfile -t files < <(tools/list-files.sh '*.c' | grep -v '^tools/' | "${pick[@]}")
+files=("$@")
+if (($# == 0)) || [[ $1 == --changed ]]; then
+    pick=(cat)
+    (($# == 0)) || pick=(tools/pick-changed.sh)
+    mapfile -t files < <(tools/list-files.sh '*.c' | grep -v '^tools/' | "${pick[@]}")
+fi
 echo "cppcheck: ${#files[@]} files"
 ((${#files[@]})) || exit 0
 printf '%s\n' "${files[@]}" | cppcheck --quiet --file-list=- -j "$(nproc)" \
