@@ -159,9 +159,11 @@ static void tell_agreement(const progress *p)
     snprintf(
         row->detail, sizeof row->detail,
         "%zu comparisons in %zu problems; %zu of %zu guards were met where they fire, energy in %zu of %zu "
-        "modes%s%s",
-        p->comparisons, p->problems, p->guards.count, p->guards.of, p->modes.count, p->modes.of,
-        p->gains[0] != '\0' ? "; jumps give energy: " : "", p->gains);
+        "modes",
+        p->comparisons, p->problems, p->guards.count, p->guards.of, p->modes.count, p->modes.of);
+    const size_t length = strlen(row->detail);
+    if (p->gains[0] == '\0') return;
+    snprintf(row->detail + length, sizeof row->detail - length, "; jumps give energy: %s", p->gains);
 }
 
 static bool judge_tables(progress *p, const ic_case *system)
