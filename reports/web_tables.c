@@ -57,7 +57,7 @@ static cell read_cell(const char *text)
     snprintf(rest, sizeof rest, "%s", text);
     const char *row = cut_at(rest, " @");
     snprintf(c.printed, sizeof c.printed, "%.*s", CELL_SIZE - 1, rest);
-    snprintf(rest, sizeof rest, "%.*s", CELL_SIZE - 1, row);
+    memmove(rest, row, strlen(row) + 1);
     const char *factor = cut_at(rest, " * ");
     if (factor[0] != '\0') c.factor = strtod(factor, NULL);
     const char *entry = cut_at(rest, " / ");
