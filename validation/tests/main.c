@@ -40,6 +40,7 @@ int main(int argc, char **argv)
     ic_tests_laws();
     ic_tests_composition();
     ic_tests_bracket();
+    ic_tests_nodes();
     ic_tests_dop853();
     ic_tests_cases();
     ic_tests_contract();

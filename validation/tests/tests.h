@@ -19,6 +19,7 @@ void ic_tests_composition(void);
 void ic_tests_contact_law(void);
 void ic_tests_bracket(void);
 void ic_tests_dop853(void);
+void ic_tests_nodes(void);
 void ic_tests_taylor(void);
 void ic_tests_law_certificates(void);
 void ic_tests_beam_reference(void);

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Judges mutants by the suites that cover their files. See check-mutants.sh, which calls this."""
+import argparse
+import fnmatch
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from mutants import mutants_of
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("core", "cases", "solvers", "reference", "audit")
+PROGRAMS = ("impactcheck-tests", "impactcheck")
+# A mutant that computes five times as long as the original, and ten seconds, hangs. Time on the clock depends on what else runs.
+SLOWER, SECONDS, CLOCK = 5, 10, 40
+MEMORY = 8 << 30
+
+
+def fail(message):
+    print(f"check-mutants: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+# ---- tables
+
+def read_steps():
+    """(pattern, steps) of each line."""
+    table = []
+    for line in (ROOT / "tools/mutants-suites.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            pattern, steps = line.split(None, 1)
+            table.append((pattern, [step.strip() for step in steps.split("|")]))
+    return table
+
+
+def steps_of(file, table):
+    steps = []
+    for pattern, these in table:
+        if fnmatch.fnmatch(file, pattern):
+            steps += [step for step in these if step not in steps]
+    return steps
+
+
+def read_equivalent():
+    """{(file, line as it is, line as mutated): reason}"""
+    known, entry = {}, {}
+    for line in (ROOT / "tools/mutants-equivalent.txt").read_text().splitlines():
+        if line[:2] in ("@ ", "- ", "+ ", "= "):
+            entry[line[0]] = line[2:].strip()
+            if line[0] == "=":
+                known[entry["@"], entry["-"], entry["+"]] = entry["="]
+    return known
+
+
+def check_equivalent(known):
+    """An entry whose line has changed is judged anew, and one whose line is there twice is of neither."""
+    for file, old, _ in known:
+        path = ROOT / file
+        lines = [line.strip() for line in path.read_text().splitlines()] if path.exists() else []
+        if lines.count(old) != 1:
+            fail(f'tools/mutants-equivalent.txt: {file} has the line "{old}" {lines.count(old)} times, not once')
+
+
+# ---- the copy
+
+class Copy:
+    """The tree and its build in a folder of their own. Sources there are never mutated: a mutant's object file is linked before
+    the archive that holds the original, which the linker then leaves out."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tree, self.build = folder / "tree", folder / "tree/build"
+        self.refresh()
+        self.compile_all()
+        commands = self.output("ninja", "-C", self.build, "-t", "commands", *PROGRAMS).splitlines()
+        self.compilers = {m.group(1): line for line in commands if (m := re.search(r" -o (\S+\.o) -c ", line))}
+        self.linkers = {name: next(line for line in commands if f" -o {name} " in line) for name in PROGRAMS}
+        self.program_hash = hashlib.sha256((self.build / "impactcheck-tests").read_bytes()).hexdigest()
+        self.times = self.read_times()
+
+    def output(self, *command):
+        return subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
+
+    def refresh(self):
+        files = set(self.output(ROOT / "tools/list-files.sh").splitlines())
+        for path in list(self.tree.rglob("*")):
+            name = str(path.relative_to(self.tree))
+            if not name.startswith("build") and path.is_file() and name not in files:
+                path.unlink()
+        for name in files:
+            here, there = ROOT / name, self.tree / name
+            if not there.exists() or here.read_bytes() != there.read_bytes():
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(here, there)
+                os.utime(there)
+
+    def compile_all(self):
+        environment = {k: v for k, v in os.environ.items() if not k.endswith("_COMPILER_LAUNCHER")}
+        for name in PROGRAMS: # an interrupted run leaves a mutant's
+            (self.build / name).unlink(missing_ok=True)
+        if not (self.build / "build.ninja").exists():
+            subprocess.run(["cmake", "--preset", "release", "-D", "IC_TESTS=ON", "-D", "IC_PEERS=OFF", "-D", "IC_WERROR=OFF"],
+                           cwd=self.tree, check=True, env=environment, stdout=subprocess.DEVNULL)
+        built = subprocess.run(["ninja", "-C", str(self.build), *PROGRAMS], env=environment, capture_output=True, text=True)
+        if built.returncode != 0:
+            sys.exit(built.stdout)
+
+    # -- how long the original takes
+
+    def read_times(self):
+        path = self.folder / "times.json"
+        kept = json.loads(path.read_text()) if path.exists() else {}
+        return kept["steps"] if kept.get("program") == self.program_hash else {}
+
+    def time_of(self, step):
+        """Processor time of the original, which must pass; None until a mutant was linked: see judge()."""
+        if step not in self.times:
+            self.link(None)
+            good, seconds = self.run(step, 1200)
+            if not good:
+                fail(f'"{step}" fails without a mutant')
+            self.times[step] = seconds
+            (self.folder / "times.json").write_text(json.dumps({"program": self.program_hash, "steps": self.times}, indent=1))
+        return self.times[step]
+
+    # -- one mutant
+
+    def link(self, replaced):
+        """`replaced`: {object: mutated object}, or None for the original."""
+        for name in PROGRAMS:
+            command = self.linkers[name]
+            for old, new in (replaced or {}).items():
+                if f" {old} " in command: command = command.replace(f" {old} ", f" {new} ")
+                else: command = command.replace(f" -o {name} ", f" -o {name} {new} ")
+            subprocess.run(command, shell=True, cwd=self.build, check=True)
+
+    def objects_of(self, file):
+        """Object files that a change of this file changes."""
+        if file.endswith(".c"):
+            return [o for o in self.compilers if o.endswith(f"/{file}.o")]
+        needs = self.output("ninja", "-C", self.build, "-t", "deps")
+        found = []
+        for block in needs.split("\n\n"):
+            name = block.split(":", 1)[0]
+            if name in self.compilers and "ic_tests" not in name and f"tree/{file}\n" in block + "\n":
+                found.append(name)
+        return found
+
+    def compile(self, file, text):
+        """Mutated objects by their originals; None where it does not compile, {} where each is the same machine code."""
+        overlay, changed = self.folder / "mutant", {}
+        shutil.rmtree(overlay, ignore_errors=True)
+        (overlay / file).parent.mkdir(parents=True)
+        (overlay / file).write_text(text)
+        for number, name in enumerate(self.objects_of(file)):
+            source = self.tree / name.split(".dir/", 1)[1].removesuffix(".o")
+            mutated = overlay / source.relative_to(self.tree)
+            new, original = f"{overlay}/{number}.o", self.build / name
+            command = self.compilers[name].replace(f" -I{self.tree} ", f" -I{overlay} -I{self.tree} ", 1)
+            command = re.sub(r" -MD .* -c .*", "", command) + f" -w -o {new} -c "
+            command += str(mutated if mutated.exists() else source)
+            if subprocess.run(command, shell=True, cwd=self.build, stderr=subprocess.DEVNULL).returncode != 0:
+                return None
+            if Path(new).read_bytes() != original.read_bytes():
+                changed[name] = new
+        return changed
+
+    def run(self, step, limit):
+        """Whether it passed, and its processor time. A program that hangs fails."""
+        words = step.split()
+        command = [str(self.build / "impactcheck-tests"), step]
+        if words[0] == "verify":
+            command = [str(self.build / "impactcheck"), *words, "--own", "--quiet", "--jobs", "1"]
+
+        def limits():
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with tempfile.TemporaryDirectory() as scratch:
+            process = subprocess.Popen(command, cwd=scratch, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limits)
+            self.in_time = True
+            try:
+                status = process.wait(timeout=CLOCK * (limit + 1))
+            except subprocess.TimeoutExpired:
+                status = -signal.SIGKILL
+            finally:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+                process.wait()
+        self.in_time = status not in (-signal.SIGKILL, -signal.SIGXCPU)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def judge(self, mutant, text, steps):
+        """What became of it, and by which step."""
+        changed = self.compile(mutant.file, mutant.apply(text))
+        if changed is None:
+            return "not compiling", ""
+        if not changed:
+            return "same code", ""
+        limits = [SLOWER * self.time_of(step) + SECONDS for step in steps]
+        self.link(changed)
+        for step, limit in zip(steps, limits):
+            if not self.run(step, limit)[0]:
+                return "killed", step + ("" if self.in_time else ", by time")
+        return "survived", " | ".join(steps)
+
+
+# ---- which mutants
+
+def product_files():
+    listed = subprocess.run([str(ROOT / "tools/list-files.sh"), *(f"{room}/*.c" for room in ROOMS)], check=True,
+                            capture_output=True, text=True).stdout
+    return listed.split()
+
+
+def draw(n, seed):
+    """As many of each room, in turn; each mutant of a room as probable as any other."""
+    chosen, files, draws = [], product_files(), random.Random(seed)
+    rooms = {room: [m for f in files if f.startswith(room + "/") for m in mutants_of(f, (ROOT / f).read_text())]
+             for room in ROOMS}
+    for i in range(n):
+        room = rooms[ROOMS[i % len(ROOMS)]]
+        chosen.append(room.pop(draws.randrange(len(room))))
+    return chosen
+
+
+def asked(arguments):
+    if arguments.random is not None:
+        return draw(arguments.random, arguments.seed)
+    chosen = []
+    for name in arguments.file:
+        file, _, line = name.partition(":")
+        if not (ROOT / file).is_file() or not file.endswith((".c", ".h")):
+            fail(f'"{file}" is no C file below the root of the project')
+        if line and not line.isdigit():
+            fail(f'"{name}": behind the colon stands the number of a line')
+        chosen += [m for m in mutants_of(file, (ROOT / file).read_text()) if not line or m.line == int(line)]
+    return chosen
+
+
+def arguments_of():
+    parser = argparse.ArgumentParser(prog="tools/check-mutants.sh", description="Which mutants of product code survive the suites.")
+    parser.add_argument("file", nargs="*", metavar="FILE[:LINE]", help="all mutants of a file, or of one line")
+    parser.add_argument("--random", type=int, metavar="N", help="N mutants, of " + ", ".join(ROOMS))
+    parser.add_argument("--seed", type=int, default=1, help="which ones; default 1")
+    parser.add_argument("--only", metavar="TEXT", help="those whose line, as mutated, has this text")
+    parser.add_argument("--list", action="store_true", help="print them, and judge none")
+    parser.add_argument("--folder", default="build-mutants", help="where they are built; default build-mutants")
+    arguments = parser.parse_args()
+    if bool(arguments.file) == (arguments.random is not None):
+        parser.error("either files or --random N")
+    return arguments
+
+
+def summary(counts, n):
+    same, listed = counts.get("same code", 0), counts.get("listed", 0)
+    judged = counts.get("killed", 0) + counts.get("survived", 0)
+    share = f"{100 * counts.get('killed', 0) / judged:.0f} %" if judged else "none"
+    print(f"\n{n} mutants: {counts.get('killed', 0)} killed, {counts.get('survived', 0)} survived, {same + listed} equivalent "
+          f"({same} are the same machine code, {listed} listed), {counts.get('not compiling', 0)} do not compile. "
+          f"Killed of those that differ: {share}.")
+
+
+def main():
+    arguments, table, known = arguments_of(), read_steps(), read_equivalent()
+    check_equivalent(known)
+    chosen = [m for m in asked(arguments) if arguments.only is None or arguments.only in m.new]
+    if arguments.list:
+        for m in chosen: print(m)
+        return 0
+    if not chosen:
+        fail("no mutant to judge")
+    copy = Copy((ROOT / arguments.folder).resolve())
+    counts, survivors = {}, []
+    for m in chosen:
+        begin, steps = time.monotonic(), steps_of(m.file, table)
+        if not steps:
+            fail(f"{m.file}: no line of tools/mutants-suites.txt says which suites cover it")
+        if (m.file, m.old, m.new) in known:
+            fate, by = "listed", known[m.file, m.old, m.new]
+        else:
+            fate, by = copy.judge(m, (ROOT / m.file).read_text(), steps)
+        counts[fate] = counts.get(fate, 0) + 1
+        if fate == "survived":
+            survivors.append(m)
+        print(f"{fate.upper() if fate == 'survived' else fate:13} {m}  [{by}; {time.monotonic() - begin:.0f} s]", flush=True)
+    if survivors:
+        print("\nsurvived:")
+        for m in survivors: print(f"  {m.file}:{m.line}\n    - {m.old}\n    + {m.new}")
+    summary(counts, len(chosen))
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
