@@ -22,6 +22,7 @@ from mutants import mutants_of
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "cases", "solvers", "reference", "audit")
 PROGRAMS = ("impactcheck-tests", "impactcheck")
+TARGETS = (*PROGRAMS, "ic_tests") # brings the plugins that tests load
 # A mutant that computes five times as long as the original, and ten seconds, hangs. Time on the clock depends on what else runs.
 SLOWER, SECONDS, CLOCK = 5, 10, 40
 MEMORY = 8 << 30
@@ -112,7 +113,7 @@ class Copy:
         if not (self.build / "build.ninja").exists():
             subprocess.run(["cmake", "--preset", "release", "-D", "IC_TESTS=ON", "-D", "IC_PEERS=OFF", "-D", "IC_WERROR=OFF"],
                            cwd=self.tree, check=True, env=environment, stdout=subprocess.DEVNULL)
-        built = subprocess.run(["ninja", "-C", str(self.build), *PROGRAMS], env=environment, capture_output=True, text=True)
+        built = subprocess.run(["ninja", "-C", str(self.build), *TARGETS], env=environment, capture_output=True, text=True)
         if built.returncode != 0:
             sys.exit(built.stdout)
 

@@ -472,6 +472,44 @@ static void test_reasons(void)
     CU_ASSERT_STRING_EQUAL(ic_failure_text(NULL, IC_ZENO), ic_status_text(IC_ZENO));
 }
 
+/* ---- rates */
+
+static void fills_nothing(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)dxdt, (void)t, (void)x, (void)par;
+}
+
+/* Whether rates do not depend on what stood where they are written. */
+static bool fills(void (*flow)(double *, double, const double *, const double *), const double *x,
+                  const ic_problem *problem)
+{
+    double one[IC_MAX_STATES], two[IC_MAX_STATES];
+    const size_t n = problem->system->n_states;
+    for (size_t i = 0; i < n; i++) one[i] = 1, two[i] = 2;
+    flow(one, problem->t_start, x, problem->par);
+    flow(two, problem->t_start, x, problem->par);
+    return memcmp(one, two, n * sizeof *one) == 0;
+}
+
+static void test_flows_fill_every_rate(void)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            char path[128];
+            double x[IC_MAX_STATES] = {0};
+            ic_setup setup;
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
+            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+            const ic_variant *variant = setup.problem.variant;
+            variant->start.apply(x, setup.problem.t_start, NULL, setup.problem.par);
+            for (size_t m = 0; m < variant->n_modes; m++)
+                CU_ASSERT(variant->modes[m].flow == NULL || fills(variant->modes[m].flow, x, &setup.problem));
+            CU_ASSERT_FALSE(fills(fills_nothing, x, &setup.problem)); /* planted */
+            ic_setup_close(&setup);
+        }
+    }
+}
+
 /* ---- names, ranges and presets */
 
 static void test_names(void)
@@ -495,6 +533,7 @@ void ic_tests_cases(void)
 {
     CU_pSuite suite = CU_add_suite("cases", NULL, NULL);
     CU_ADD_TEST(suite, test_names);
+    CU_ADD_TEST(suite, test_flows_fill_every_rate);
     CU_ADD_TEST(suite, test_registered);
     CU_ADD_TEST(suite, test_invariants_along_runs);
     CU_ADD_TEST(suite, test_copies);

@@ -406,6 +406,24 @@ static void test_refusals(void)
     refuses(&law, "5/2", IC_INVALID, "at most 1");
 }
 
+/* On a law without a free impact, and neither: no certificate, and the variant is named. */
+static void test_no_free_impact(void)
+{
+    static const char *const paths[] = {"rotating-beam/main", "bouncing-ball/drop"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        ic_setup setup;
+        ic_law_certificate c;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        CU_ASSERT_EQUAL(setup.problem.variant->law != NULL, i == 0);
+        ic_law_certificate_init(&c);
+        ic_law_certify_problem(&c, &setup.problem, 15);
+        CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
+        CU_ASSERT(strstr(c.message, setup.problem.variant->name) != NULL);
+        ic_law_certificate_clear(&c);
+        ic_setup_close(&setup);
+    }
+}
+
 /* ---- paths and problems */
 
 static void test_path(void)
@@ -489,6 +507,7 @@ void ic_tests_law_certificates(void)
     CU_ADD_TEST(suite, test_double_precision);
     CU_ADD_TEST(suite, test_near_critical);
     CU_ADD_TEST(suite, test_refusals);
+    CU_ADD_TEST(suite, test_no_free_impact);
     CU_ADD_TEST(suite, test_path);
     CU_ADD_TEST(suite, test_problem);
     CU_ADD_TEST(suite, test_never_opens);

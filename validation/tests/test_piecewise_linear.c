@@ -275,6 +275,18 @@ static void test_resonance(void)
     }
 }
 
+/* An oscillator of 3.3/s that is driven by one of 3/s, so strongly that both are one cluster: what they are apart turns by several
+ * radians before the end, farther than a series about the middle reaches. */
+static void test_beats(void)
+{
+    seed = 5;
+    for (int trial = 0; trial < 4; trial++) {
+        field f = {.a = {{0, 1}, {-9, 0}, {0, 0, 0, 1}, {300, 0, -3.3 * 3.3, 0}}};
+        fill_forcing(&f, 0);
+        check_field(&f, 0, 10 * (1 << trial));
+    }
+}
+
 /* Fast and slow parts together: 2000/s beside 0.01/s. */
 static void test_stiff_fields(void)
 {
@@ -569,6 +581,7 @@ void ic_tests_piecewise_linear(void)
     CU_add_test(suite, "random fields against the matrix exponential", test_random_fields);
     CU_add_test(suite, "defective and nearly defective fields", test_defective_fields);
     CU_add_test(suite, "resonance and critical damping", test_resonance);
+    CU_add_test(suite, "beats", test_beats);
     CU_add_test(suite, "fast and slow parts together", test_stiff_fields);
     CU_add_test(suite, "not finite", test_not_finite);
     CU_add_test(suite, "no linear view", test_no_linear_view);

@@ -171,6 +171,25 @@ static void test_kinds(void)
     ic_setup_close(&setup);
 }
 
+/* Before the valve is reversed, chamber 1 has the pressure of the surroundings and chamber 2 that of the supply, to which they are open:
+ * both flows are laminar, and nothing moves. */
+static void test_start(void)
+{
+    enum { LAMINAR = 0, MOST_STATES = 64 };
+    double x[MOST_STATES], dxdt[MOST_STATES];
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    const ic_problem *problem = &setup.problem;
+    CU_ASSERT_FATAL(problem->system->n_states <= MOST_STATES);
+    const ic_mode *mode = &problem->variant->modes[problem->variant->start.apply(x, 0, NULL, problem->par)];
+    mode->flow(dxdt, 0, x, problem->par);
+    CU_ASSERT_EQUAL(x[state_index(problem, "line_1")], LAMINAR);
+    CU_ASSERT_EQUAL(x[state_index(problem, "line_2")], LAMINAR);
+    CU_ASSERT_EQUAL(dxdt[state_index(problem, "m_1")], 0);
+    CU_ASSERT_EQUAL(dxdt[state_index(problem, "m_2")], 0);
+    ic_setup_close(&setup);
+}
+
 /* ---- balances, of the case and of one that is planted */
 
 #define MASS_KEPT 1e-10
@@ -412,6 +431,7 @@ void ic_tests_pneumatic_mechanism(void)
     CU_add_test(suite, "solvers agree on the events", test_events);
     CU_add_test(suite, "lists of events that differ", test_distance);
     CU_add_test(suite, "each kind of event happens", test_kinds);
+    CU_add_test(suite, "the start", test_start);
     CU_add_test(suite, "mass and energy", test_balances);
     CU_add_test(suite, "isothermal gas", test_isothermal);
     CU_add_test(suite, "branches of the flow meet", test_branches);

@@ -131,6 +131,37 @@ static void test_accumulation(void)
     ic_setup_close(&setup);
 }
 
+/* After its jump the ball is still below the floor, where a step has put it. A floor that fires in both directions must not fire when
+ * the ball comes up. */
+static void test_beside_zero(void)
+{
+    ic_setup setup;
+    ic_status status = IC_OK;
+    ic_mode modes[2];
+    ic_guard floor;
+    size_t impacts = 0;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "1.9"}, NULL));
+    ic_variant variant = *setup.problem.variant;
+    CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_COUNT(modes));
+    memcpy(modes, variant.modes, sizeof modes);
+    floor = modes[0].guards[0];
+    floor.direction = 0;
+    modes[0].guards = &floor;
+    variant.modes = modes;
+    setup.problem.variant = &variant;
+    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        if (event.kind != IC_EVENT_GUARD) continue;
+        impacts++;
+        CU_ASSERT(event.x_pre[0] < 0 && event.x_pre[1] < 0);
+    }
+    CU_ASSERT_EQUAL(impacts, 2);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
 /* On every preset it ends, or says that its steps do not suffice and where it was. */
 #define MOST_STEPS 5000.0
 
@@ -180,6 +211,7 @@ void ic_tests_refined_step(void)
     CU_add_test(suite, "events late by less than a refined step: order 1", test_order);
     CU_add_test(suite, "refined near the stop only", test_where);
     CU_add_test(suite, "bounces without end", test_accumulation);
+    CU_add_test(suite, "beside its zero after a jump", test_beside_zero);
     CU_add_test(suite, "every preset", test_every_preset);
     CU_add_test(suite, "outside the contract", test_what_it_says);
 }

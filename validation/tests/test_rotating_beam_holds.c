@@ -67,6 +67,59 @@ static void test_energy(void)
     CU_ASSERT(drift("rotating-beam/main[until=0.085]", &in_contact) > NOT_KEPT); /* a contact with damping */
 }
 
+/* ---- strain */
+
+/* cosh z cos z = -1, the r-th root, by halves */
+static double root_of(size_t r)
+{
+    double low = 3.141592653589793 * (double)r, high = low + 3.141592653589793;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high), value = cos(middle) + 1 / cosh(middle);
+        if ((value > 0) == (r % 2 == 0)) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* A clamped beam's mode, 2 at the tip. */
+static double mode_shape(double lambda, double xi)
+{
+    const double z = lambda * xi, s = (cosh(lambda) + cos(lambda)) / (sinh(lambda) + sin(lambda));
+    return cosh(z) - cos(z) - s * (sinh(z) - sin(z));
+}
+
+/* Second differences over 2 d = 2e-3 of the length err by (lambda d)^2/12 of the curvature, which is 8e-6 for the third mode. */
+#define DIFFERENCE 1e-3
+#define STRAIN_TOLERANCE 1e-5
+
+/* Half the thickness times the curvature of the shape, mode by mode: from the deflection alone. */
+static void test_strain(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main"}, NULL));
+    const ic_problem *problem = &setup.problem;
+    const double l = ic_beam_parameter(problem, "l"), half = 0.5 * ic_beam_parameter(problem, "h");
+    const double xi = ic_beam_parameter(problem, "x_strain") / l, d = DIFFERENCE;
+    for (size_t r = 0; r < 3; r++) {
+        double x[64] = {0};
+        char name[8];
+        size_t i = 0;
+        snprintf(name, sizeof name, "q%zu", r + 1);
+        while (i < problem->system->n_states && strcmp(problem->system->states[i].name, name) != 0) i++;
+        CU_ASSERT_FATAL(i < problem->system->n_states && problem->system->n_states <= IC_COUNT(x));
+        x[i] = 1e-3;
+        const double lambda = root_of(r);
+        const double curved =
+            mode_shape(lambda, xi + d) - 2 * mode_shape(lambda, xi) + mode_shape(lambda, xi - d);
+        const double strain = half * curved / (d * d * l * l) * x[i];
+        const double told = ic_beam_output(problem, "strain", 0, x, 0);
+        CU_ASSERT(fabs(strain) > 1e-6);
+        CU_ASSERT(fabs(told - strain) <= STRAIN_TOLERANCE * fabs(strain));
+        CU_ASSERT_FALSE(fabs(1.2 * told - strain) <= STRAIN_TOLERANCE * fabs(strain)); /* planted */
+    }
+    ic_setup_close(&setup);
+}
+
 /* ---- the list of events */
 
 /* s. At 1e-9 a group of contacts leaves errors of some 1e-8 of speeds of metres per second. Over the tenth of a second until the next
@@ -115,6 +168,7 @@ static void test_events(void)
 void ic_tests_rotating_beam_holds(void)
 {
     CU_pSuite suite = CU_add_suite("what must hold for the rotating beam", NULL, NULL);
+    CU_add_test(suite, "strain from the deflection", test_strain);
     CU_add_test(suite, "an elastic contact keeps the energy", test_energy);
     CU_add_test(suite, "events at two tolerances", test_events);
 }
