@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Judges mutants by the suites that cover their files. See check-mutants.sh, which calls this."""
 import argparse
-import fnmatch
 import hashlib
 import json
 import os
@@ -48,7 +47,7 @@ def read_steps():
 def steps_of(file, table):
     steps = []
     for pattern, these in table:
-        if fnmatch.fnmatch(file, pattern):
+        if re.fullmatch(re.escape(pattern).replace(r"\*", "[^/]*"), file):
             steps += [step for step in these if step not in steps]
     return steps
 
@@ -71,6 +70,58 @@ def check_equivalent(known):
         lines = [line.strip() for line in path.read_text().splitlines()] if path.exists() else []
         if lines.count(old) != 1:
             fail(f'tools/mutants-equivalent.txt: {file} has the line "{old}" {lines.count(old)} times, not once')
+
+
+# ---- what holds without a build
+
+SAMPLE = """/* a + b */
+#include <math.h>
+#define LIMIT 2.5
+static double f(double x, const double *y)
+{
+    double sum = 0;
+    if (x < 1e-9) return -x;
+    /* c - d */
+    sum = y[0] * x;
+    assert(sum > 7);
+    free(sum);
+    return printf("%d < 5") ? fmin(sum, x) : 0.5;
+}
+"""
+MUTATED = """#define LIMIT 3.0
+double sum = 1;
+if (x < 1e-7) return -x;
+if (x <= 1e-9) return -x;
+if (x > 1e-9) return -x;
+if (x < 1e-9) return x;
+if (0 && (x < 1e-9)) return -x;
+if (1 || (x < 1e-9)) return -x;
+sum = y[1] * x;
+sum = y[0] / x;
+;
+return printf("%d < 5") ? fmax(sum, x) : 0.5;
+return printf("%d < 5") ? fmin(sum, x) : 0.6;"""
+
+
+def self_test():
+    """The mutants of a sample (no declaration, assertion or free is removed), and that tables speak of files and suites that there are."""
+    found = sorted(m.new for m in mutants_of("sample.c", SAMPLE))
+    expected = sorted(MUTATED.splitlines())
+    if found != expected:
+        fail(f"the sample has the mutants {found}, not {expected}")
+    suites = set()
+    for path in (ROOT / "validation/tests").glob("test_*.c"):
+        suites.update(re.findall(r'CU_add_suite\("([^"]*)"', path.read_text()))
+    table = read_steps()
+    for pattern, steps in table:
+        for step in steps:
+            if step not in suites and not step.startswith("verify "):
+                fail(f'tools/mutants-suites.txt: there is no suite "{step}"')
+    for file in product_files():
+        if not steps_of(file, table):
+            fail(f"{file}: no line of tools/mutants-suites.txt says which suites cover it")
+    check_equivalent(read_equivalent())
+    return 0
 
 
 # ---- the copy
@@ -125,12 +176,12 @@ class Copy:
         return kept["steps"] if kept.get("program") == self.program_hash else {}
 
     def time_of(self, step):
-        """Processor time of the original, which must pass; None until a mutant was linked: see judge()."""
+        """Processor time of the original, which must pass."""
         if step not in self.times:
             self.link(None)
             good, seconds = self.run(step, 1200)
             if not good:
-                fail(f'"{step}" fails without a mutant')
+                fail(f'"{step}" fails without a mutant; see {self.build}/impactcheck-tests')
             self.times[step] = seconds
             (self.folder / "times.json").write_text(json.dumps({"program": self.program_hash, "steps": self.times}, indent=1))
         return self.times[step]
@@ -263,9 +314,10 @@ def arguments_of():
     parser.add_argument("--seed", type=int, default=1, help="which ones; default 1")
     parser.add_argument("--only", metavar="TEXT", help="those whose line, as mutated, has this text")
     parser.add_argument("--list", action="store_true", help="print them, and judge none")
+    parser.add_argument("--self-test", action="store_true", help="what is found in a sample, and the tables; needs no build")
     parser.add_argument("--folder", default="build-mutants", help="where they are built; default build-mutants")
     arguments = parser.parse_args()
-    if bool(arguments.file) == (arguments.random is not None):
+    if not arguments.self_test and bool(arguments.file) == (arguments.random is not None):
         parser.error("either files or --random N")
     return arguments
 
@@ -281,6 +333,8 @@ def summary(counts, n):
 
 def main():
     arguments, table, known = arguments_of(), read_steps(), read_equivalent()
+    if arguments.self_test:
+        return self_test()
     check_equivalent(known)
     chosen = [m for m in asked(arguments) if arguments.only is None or arguments.only in m.new]
     if arguments.list:

@@ -187,6 +187,7 @@ stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
 stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
+stage "tables of mutants" tools/check-mutants.sh --self-test
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
 if ((full)); then # the longest first

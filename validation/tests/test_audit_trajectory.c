@@ -371,6 +371,30 @@ static void test_misread_files(void)
     }
 }
 
+/* Of a force with the other sign, and, planted, of one that is another in size. */
+static void test_reversed_parameter(void)
+{
+    static const struct {
+        const char *setting;
+        ic_mistake_id mistake;
+    } plants[] = {{"f1=-1", IC_MISTAKE_SIGN_REVERSED},
+                  {"f2=-1/2", IC_MISTAKE_SIGN_REVERSED},
+                  {"f1=1.3", IC_MISTAKE_PARAMETER_WRONG}};
+    for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        ic_setup setup = {0}, own = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        const ic_request request = {"two-mass/forced", &plants[i].setting, 1, NULL, NULL};
+        CU_ASSERT_TRUE_FATAL(ic_setup_open(&own, &request, NULL));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 401, 0));
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "two-mass/forced", NULL));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_TRUE(names(&audit, "local-defect", plants[i].mistake));
+        ic_setup_close(&own);
+        close_all(&audit, &tr, &setup);
+    }
+}
+
 /* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall; another that sinks slowly. */
 static void test_drift_at_rest(void)
 {
@@ -592,6 +616,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
     CU_add_test(suite, "files that are misread", test_misread_files);
+    CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
     CU_add_test(suite, "forms of files", test_forms_of_files);
     CU_add_test(suite, "columns, units, derived velocities", test_columns_and_units);
     CU_add_test(suite, "bad files", test_bad_files);
