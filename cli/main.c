@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/complete.h"
 #include "cli/file.h"
-#include "cli/resources.h"
 #include "cli/interrupt.h"
+#include "cli/resources.h"
 #include "cli/terminal.h"
 
 #include <errno.h>

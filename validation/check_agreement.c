@@ -160,4 +160,5 @@ static void run(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "agreement", visit);
 }
 
-const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events", run, 40};
+const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events", run,
+                                     40};

@@ -56,11 +56,12 @@ static flight flight_of(const ic_tracking *k, size_t first, size_t last, double 
     return f;
 }
 
-/* Where the next flight is shorter than some rows, several bounces lie between two of them, and none is seen. */
-static bool rows_show_rebound(const ic_tracking *k, double speed)
+/* Where the next flight is shorter than some rows, or than the gap in which the ball bounces, several bounces may be taken for one. */
+static bool rows_show_rebound(const ic_tracking *k, double speed, double gap)
 {
     const double least_e = 0.1, rows = 4;
-    return 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G] >= rows * k->spacing;
+    const double flight_time = 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G];
+    return flight_time >= rows * k->spacing && flight_time > gap;
 }
 
 /*
@@ -78,6 +79,15 @@ static double tolerance_at(const ic_tracking *k, double speed, const flight *bef
     return ACCEPTED * k->accept + by_drift + DEVIATIONS * ((1 + e) * by_velocity + (1 / e + e) * by_height);
 }
 
+/* A bounce between two rows that both go up: the velocity is more than free fall leaves of it. */
+static bool bounces_unseen(const ic_tracking *k, size_t i)
+{
+    const double part = 0.05; /* of the range of velocities: slower bounces are seen as turns, or not at all */
+    const ic_trajectory *tr = k->trajectory;
+    const double fallen = tr->x[2 * (i - 1) + V] - k->problem->par[G] * (tr->t[i] - tr->t[i - 1]);
+    return tr->x[2 * i + V] - fallen > part * k->range[V] + 2 * DEVIATIONS * k->noise[V];
+}
+
 /* Flights begin where the velocity turns upwards from one row to the next. */
 static bool find_bounces(bounces *b, const ic_tracking *k)
 {
@@ -91,9 +101,10 @@ static bool find_bounces(bounces *b, const ic_tracking *k)
                            tr->x[2 * i + V] > DEVIATIONS * k->noise[V];
         const bool stops =
             i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] && tr->x[2 * i + V] == 0;
-        if (!turns && !stops && i < tr->n) continue;
+        if (!turns && !stops && i < tr->n && !bounces_unseen(k, i)) continue;
         const flight after = flight_of(k, first, i, values);
-        if (isfinite(before.energy) && before.energy > 0 && rows_show_rebound(k, sqrt(2 * before.energy))) {
+        if (isfinite(before.energy) && before.energy > 0 &&
+            rows_show_rebound(k, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
             const double speed = sqrt(2 * before.energy);
             b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
             b->speed[b->n] = speed;

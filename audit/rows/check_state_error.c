@@ -40,9 +40,10 @@ enum { ROWS_MOST = 400, EVENTS = 2 };
 
 /* The course from a start, at the rows that are looked at. */
 typedef struct course {
-    double *x; /* n_rows of n_states */
-    double t_events[EVENTS + 1];
-    size_t n_events, n_rows; /* rows up to which it goes */
+    double *x;                                         /* n_rows of n_states */
+    double t_events[EVENTS + 1], t_square[EVENTS + 1]; /* s; s^2: by the noise of the first row */
+    bool ends;                                         /* by one event more, at t_events[EVENTS] */
+    size_t n_events, n_rows;                           /* rows up to which it goes */
 } course;
 
 typedef struct view {
@@ -98,7 +99,11 @@ static void follow_log(course *c, const view *v, const ic_log *log, const double
         if (!follow_rows(c, v, &t, x, mode, event.t)) return;
         const bool moves = event.mode_from != event.mode_to || event.kind != IC_EVENT_GUARD ||
                            memcmp(event.x_pre, event.x_post, n * sizeof *x) != 0;
-        if (moves && c->n_events == EVENTS) return;
+        if (moves && c->n_events == EVENTS) {
+            c->t_events[EVENTS] = event.t;
+            c->ends = true;
+            return;
+        }
         if (moves) c->t_events[c->n_events++] = event.t;
         memcpy(x, event.x_post, n * sizeof *x);
         t = event.t;
@@ -127,11 +132,17 @@ static bool follow(course *c, const view *v, const double *start, int mode)
     return good;
 }
 
+/* With the one that ends it. */
+static size_t events_of(const course *c)
+{
+    return c->n_events + (c->ends ? 1 : 0);
+}
+
 /* ---- what noise of the first row makes of it */
 
 /* Squares of deviations at each row and state, over those of the noise of the first row. false: no memory. */
-static bool add_sensitivities(double *square, const view *v, const course *middle, const double *start,
-                              int mode, size_t *n_rows)
+static bool add_sensitivities(double *square, const view *v, course *middle, const double *start, int mode,
+                              size_t *n_rows)
 {
     const ic_tracking *k = v->k;
     const size_t n = k->trajectory->n_states;
@@ -148,6 +159,9 @@ static bool add_sensitivities(double *square, const view *v, const course *middl
                 return false;
             }
             if (c.n_rows < *n_rows) *n_rows = c.n_rows;
+            for (size_t i = 0; i < events_of(&c) && i < events_of(middle); i++)
+                middle->t_square[i] +=
+                    0.5 * (c.t_events[i] - middle->t_events[i]) * (c.t_events[i] - middle->t_events[i]);
             for (size_t i = 0; i < *n_rows * n; i++)
                 square[i] += 0.5 * (c.x[i] - middle->x[i]) * (c.x[i] - middle->x[i]);
             free(c.x);
@@ -169,8 +183,8 @@ static bool beside_event(const view *v, const course *c, size_t row)
 {
     const double t = v->k->trajectory->t[v->rows[row]];
     const double near = fmax(1.01 * v->k->spacing, BESIDE * v->k->time_scale);
-    for (size_t i = 0; i < c->n_events; i++) {
-        if (fabs(t - c->t_events[i]) <= near) return true;
+    for (size_t i = 0; i < events_of(c); i++) {
+        if (fabs(t - c->t_events[i]) <= near + DEVIATIONS * sqrt(c->t_square[i])) return true;
     }
     return false;
 }

@@ -231,6 +231,22 @@ static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *tra
     return good;
 }
 
+/* What so few rows seem to have against them may be their noise, which they do not tell. */
+static void leave_open_what_is_too_short(ic_findings *findings, const ic_tracking *k)
+{
+    if (k->n_intervals >= IC_LEAST_INTERVALS) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        const size_t used = strlen(f->detail);
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        f->verdict = IC_FINDING_OPEN;
+        f->cause = IC_NO_MISTAKE;
+        snprintf(f->detail + used, sizeof f->detail - used,
+                 "%s%zu intervals do not tell their noise: %d at least would", used > 0 ? "; " : "",
+                 k->n_intervals, IC_LEAST_INTERVALS);
+    }
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -266,6 +282,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         blame_steps(&audit->findings, &audit->tracking);
         leave_open_what_is_misread(&audit->findings);
     }
+    if (problem->system->impact == NULL) leave_open_what_is_too_short(&audit->findings, &audit->tracking);
     return !audit->findings.no_memory;
 }
 

@@ -154,12 +154,13 @@ static void test_hovering(void)
 {
     static const size_t rows[] = {2, 3, 10, 201, 2001};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        /* fewer rows do not tell their noise */
+        const ic_audit_verdict wrong = rows[i] > IC_LEAST_INTERVALS ? IC_AUDIT_FAILED : IC_AUDIT_UNDECIDED;
         bool broken;
-        CU_ASSERT_EQUAL(verdict_of_state(lively, (const double[]){1, 0}, 5, rows[i], &broken), IC_AUDIT_FAILED);
-        CU_ASSERT_TRUE(broken);
+        CU_ASSERT_EQUAL(verdict_of_state(lively, (const double[]){1, 0}, 5, rows[i], &broken), wrong);
+        CU_ASSERT_EQUAL(broken, wrong == IC_AUDIT_FAILED);
         CU_ASSERT_EQUAL(
-            verdict_of_state("bouncing-ball/elastic", (const double[]){0.01, 0}, 10, rows[i], &broken),
-            IC_AUDIT_FAILED);
+            verdict_of_state("bouncing-ball/elastic", (const double[]){0.01, 0}, 10, rows[i], &broken), wrong);
         CU_ASSERT_NOT_EQUAL(
             verdict_of_state("two-mass/example-1", (const double[]){1, 0, 1.4, 0}, 20, rows[i], &broken),
             IC_AUDIT_GOOD);
