@@ -4,7 +4,7 @@
 # tools/check-mutants.sh [--folder DIR] [--list] [--only TEXT] FILE[:LINE]... | --random N [--seed S]
 #
 # Changes single tokens of product code (operators, relations, signs, constants, conditions, statements), one at a time, and runs
-# the suites that cover the file (mutants-suites.txt), until one fails: the mutant is killed. One that computes five times as long
+# the suites that cover the file (mutants-suites.txt), until one fails: the mutant is killed. One that computes four times as long
 # as the original is killed too. What survives is printed with its place, and fails, unless mutants-equivalent.txt says why it
 # behaves as the original does, or it is the same machine code. Builds in a copy of the tree, in build-mutants/.
 #
