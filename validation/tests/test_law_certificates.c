@@ -406,19 +406,20 @@ static void test_refusals(void)
     refuses(&law, "5/2", IC_INVALID, "at most 1");
 }
 
-/* On a law without a free impact, and neither: no certificate, and the variant is named. */
+/* On a law without a free impact, and neither: no certificate. */
 static void test_no_free_impact(void)
 {
-    static const char *const paths[] = {"rotating-beam/main", "bouncing-ball/drop"};
-    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+    static const ic_request requests[] = {{.path = "rotating-beam/main", .variant = "hertz"},
+                                          {.path = "bouncing-ball/drop"}};
+    for (size_t i = 0; i < IC_COUNT(requests); i++) {
         ic_setup setup;
         ic_law_certificate c;
-        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &requests[i], NULL));
         CU_ASSERT_EQUAL(setup.problem.variant->law != NULL, i == 0);
         ic_law_certificate_init(&c);
         ic_law_certify_problem(&c, &setup.problem, 15);
         CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
-        CU_ASSERT(strstr(c.message, setup.problem.variant->name) != NULL);
+        CU_ASSERT(strstr(c.message, "is not a free impact") != NULL);
         ic_law_certificate_clear(&c);
         ic_setup_close(&setup);
     }
