@@ -21,6 +21,13 @@ static const struct {
 } trees[] = {{1, 1},  {2, 2},  {3, 3},  {3, 6},  {4, 4},  {4, 12}, {4, 8},  {4, 24}, {5, 5},
              {5, 10}, {5, 20}, {5, 15}, {5, 30}, {5, 20}, {5, 60}, {5, 40}, {5, 120}};
 
+#define STATE                                                                                                  \
+    {                                                                                                          \
+        "x", "1", "", "1"                                                                                      \
+    }
+static const ic_state states[IC_COUNT(trees)] = {STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE,
+                                                 STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE};
+
 /* How far the first state, of which x' = 1, was from the time at which the field was asked for: the sum of a row, less its node. */
 static double farthest;
 
@@ -59,7 +66,6 @@ static double error_at(const ic_sample *at, int order)
 /* Errors of trees up to an order: at the end, and of samples, which lie inside steps. */
 static void run(const char *solver, int at_end, int inside, double errors[2])
 {
-    ic_state states[IC_COUNT(trees)];
     const ic_branch start[] = {{.mode = 0}};
     const ic_mode mode = {.name = "trees", .meaning = "", .flow = trees_flow};
     const ic_variant variant = {.name = "trees",
@@ -72,7 +78,6 @@ static void run(const char *solver, int at_end, int inside, double errors[2])
         .variants = &variant, .n_variants = 1, .time_scale = "1"};
     const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 1};
     ic_status status = IC_OK;
-    for (size_t i = 0; i < IC_COUNT(trees); i++) states[i] = (ic_state){"x", "1", "", "1"};
     farthest = 0;
     ic_log *log = ic_solve(ic_solver_find(solver), &problem,
                            &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES}, &status);
