@@ -34,6 +34,7 @@ typedef struct ic_audit_report {
     ic_restitution_point *points; /* of all laws, in their order */
     size_t n_points;
     bool crashed; /* something crashed, or did not come back */
+    bool refused; /* the system gave no process: nothing is to be made of the rest */
 } ic_audit_report;
 
 void ic_audit_report_free(ic_audit_report *report);

@@ -98,6 +98,10 @@ static int audit_command(const cli_arguments *arguments, const cli_request *requ
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
     const ic_command_end end = ic_audit_command(&audit, &command, &request->setup.problem, &error);
     cli_progress_end();
+    if (audit.refused[0] != '\0') {
+        ic_command_audit_close(&audit);
+        return cli_failure(arguments->command, "%s", audit.refused);
+    }
     switch (end) {
     case IC_COMMAND_AUDITED: status = report(arguments, request, &audit); break;
     case IC_COMMAND_WRONG: status = cli_bad_input(arguments->command, "%s", error.text); break;

@@ -105,6 +105,7 @@ static ic_asked run(ic_trajectory *rows, ic_command_audit *audit, const ic_comma
     ic_asked asked = IC_ASKED_WRONG;
     fclose(input);
     audit->runs++;
+    if (ran.end == IC_PROGRAM_REFUSED) snprintf(audit->refused, sizeof audit->refused, "%s", ran.detail);
     if (ran.end == IC_PROGRAM_GOOD) {
         if (ic_trajectory_read(rows, ran.output, audit->name, request->problem, &command->reading, error))
             asked = IC_ASKED_GOOD;

@@ -48,7 +48,8 @@ typedef struct ic_command_audit {
     ic_trajectory trajectory;
     ic_trajectory_audit rows; /* with what further runs have shown */
     size_t runs;
-    double seconds; /* that the first took */
+    char refused[400]; /* what the system did not give for a run; "": nothing was refused */
+    double seconds;    /* that the first took */
 } ic_command_audit;
 
 typedef enum ic_command_end {

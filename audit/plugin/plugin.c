@@ -139,6 +139,7 @@ static bool run_child(audit *a, double seconds, bool always, bool *whole)
     const ic_child_end end = ic_child_run(work, take_record, a, seconds);
     if (!end.started) {
         ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
+        a->said.report->refused = true;
         return false;
     }
     if (a->said.refused) return false;

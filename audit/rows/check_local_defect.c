@@ -62,10 +62,24 @@ static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t 
     return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
 }
 
+/* Intervals before the case is over: what rows do in a terminal mode, the case leaves open. */
+static size_t before_the_end(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++)
+        count += !k->problem->variant->modes[k->intervals[i].mode].terminal;
+    return count;
+}
+
 /* Whether rows that have nothing against them are too few or too noisy to decide; in the detail what would. */
 static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
 {
     size_t worst = 0;
+    if (before_the_end(k) < IC_LEAST_INTERVALS) {
+        snprintf(f->detail, sizeof f->detail,
+                 "the rows are in a mode in which the case is over: rows before would tell");
+        return true;
+    }
     if (seen < IC_LEAST_INTERVALS) {
         snprintf(f->detail, sizeof f->detail,
                  "%zu intervals away from events: %d at least are needed, of rows that are closer or go on for "
