@@ -5,6 +5,7 @@
 #include "validation/subjects.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Error that is asked of adaptive solvers, of a run of a few typical times. */
 #define ASKED_ERROR 1e-10
@@ -33,6 +34,21 @@ static size_t count_not_finite(const ic_log *log, size_t n)
     return count + (end.x != NULL && !all_finite(end.t, end.x, n));
 }
 
+/* The bytes between the fields are compared too, and so have to have values. */
+static ic_options without_gaps(const ic_options *options)
+{
+    ic_options o;
+    memset(&o, 0, sizeof o);
+    o.rtol = options->rtol;
+    o.step = options->step;
+    o.event_tol = options->event_tol;
+    o.max_steps = options->max_steps;
+    o.samples = options->samples;
+    o.extremes = options->extremes;
+    o.events = options->events;
+    return o;
+}
+
 enum { NOT_FILLED = -1 };
 
 static ic_solver_run run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
@@ -41,9 +57,10 @@ static ic_solver_run run_of(const ic_solver *solver, const ic_problem *problem, 
     ic_solver_run r = {.log = ic_log_new(problem), .status = IC_NO_MEMORY};
     const ic_case *system = problem->system;
     ic_problem lent = *problem;
+    const ic_options whole = without_gaps(options);
     ic_guarded par = {0}, asked = {0}, guarded = {0};
     if (r.log != NULL && ic_guarded_open(&par, system->n_parameters * sizeof(double), lent.par, true) &&
-        ic_guarded_open(&asked, sizeof *options, options, true)) {
+        ic_guarded_open(&asked, sizeof whole, &whole, true)) {
         lent.par = par.data;
         if (ic_guarded_open(&guarded, sizeof lent, &lent, true)) {
             if (byte != NOT_FILLED) ic_fill_stack((unsigned char)byte);
