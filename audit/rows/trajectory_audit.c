@@ -282,7 +282,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         blame_steps(&audit->findings, &audit->tracking);
         leave_open_what_is_misread(&audit->findings);
     }
-    if (problem->system->impact == NULL) leave_open_what_is_too_short(&audit->findings, &audit->tracking);
+    leave_open_what_is_too_short(&audit->findings, &audit->tracking);
     return !audit->findings.no_memory;
 }
 

@@ -220,7 +220,8 @@ static const struct enough {
     {"planar-bar/soft", 0},
     {"planar-bar/frictionless", 0},
     {"bouncing-ball/elastic", 200},
-    {"rotating-beam/C2-500", 1000}, /* contacts shorter than its rows */
+    {"rotating-beam/C2-500", 1000},      /* contacts shorter than its rows */
+    {"rotating-beam/heavy-shaft", 1000}, /* likewise */
     {"roller/I/*", 200},
     {"roller/*", 1000}, /* at 200, in 5 s, rows fall on the same phase of the forcing */
     {"*", 50},
