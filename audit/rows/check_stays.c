@@ -64,8 +64,9 @@ enum { LEAST_JUMPS_SEEN = 4 };
 /* What was seen, of each kind. */
 typedef struct sights {
     size_t due, late, missed, made_up, otherwise, adhesive, before_touch, regained, through;
-    bool clear; /* some missed or made-up event, or one that ends otherwise, is beyond what noise makes */
-    bool doubt; /* some look odd, and may by chance */
+    bool clear;   /* some missed or made-up event, or one that ends otherwise, is beyond what noise makes */
+    bool expects; /* the rows, or the case's own run, have an event */
+    bool doubt;   /* some look odd, and may by chance */
     double latest, t_latest; /* s */
     double pull, pull_tolerance, t_pull;
     double gap, t_gap;
@@ -541,7 +542,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
     ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing, "s");
     snprintf(f.origin, sizeof f.origin, "%g of the interval between rows, %.3g s", part_of_interval(k),
              k->spacing);
-    if (s->due == 0 && !ic_case_has_events(k)) {
+    if (s->due == 0 && !s->expects) {
         snprintf(f.detail, sizeof f.detail, "the case has no events, and neither have the rows");
     } else if (s->due == 0) {
         f.verdict = IC_FINDING_OPEN;
@@ -593,7 +594,7 @@ static const char *undecided_events(const ic_tracking *k, const sights *s)
     if (s->doubt) return "some events look odd, and may by chance: less noise would tell";
     if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows";
     if (ic_noise_hides(k)) return "the noise hides events";
-    if (s->due == 0 && ic_case_has_events(k)) return "no event from any row: rows with events are needed";
+    if (s->due == 0 && s->expects) return "no event from any row: rows with events are needed";
     return NULL;
 }
 
@@ -665,6 +666,7 @@ void ic_audit_stays(ic_findings *findings, const ic_tracking *k)
     look(&s, k);
     compare_told_events(&s, k);
     forget_chance(&s, k);
+    s.expects = s.due > 0 || ic_case_has_events(k);
     add_event_times(findings, k, &s);
     add_events(findings, k, &s);
     if (view != NULL && view->force != NULL) add_adhesion(findings, k, &s);

@@ -18,4 +18,12 @@ bool ic_noise_estimate(double *sigma, const ic_trajectory *trajectory, size_t st
 /** The median of n numbers, which are put in order. NAN for none. */
 double ic_audit_median(double *values, size_t n);
 
+/** A value and how much it counts. */
+typedef struct ic_weighted {
+    double value, weight;
+} ic_weighted;
+
+/** The value up to which half of the weight lies; sorts the n values. NAN: there is none. */
+double ic_weighted_median(ic_weighted *values, size_t n);
+
 #endif

@@ -12,41 +12,19 @@ enum { STEPS = 20 };
 /* A few points tell their scatter badly: Student's quantile at five deviations' chance, as in audit/rows/noise.c. */
 #define FEW 8
 
-typedef struct weighted {
-    double value, weight;
-} weighted;
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = ((const weighted *)a)->value, y = ((const weighted *)b)->value;
-    return (x > y) - (x < y);
-}
-
-static double median(weighted *values, size_t n)
-{
-    double sum = 0, part = 0;
-    qsort(values, n, sizeof *values, ascending);
-    for (size_t i = 0; i < n; i++) sum += values[i].weight;
-    for (size_t i = 0; i < n; i++) {
-        part += values[i].weight;
-        if (part >= 0.5 * sum) return values[i].value;
-    }
-    return NAN;
-}
-
 /* Deviation of z about a line, where points that tell the slope better count more. */
-static double scatter_about(double slope, const ic_slope_point *points, size_t n, weighted *room)
+static double scatter_about(double slope, const ic_slope_point *points, size_t n, ic_weighted *room)
 {
     for (size_t i = 0; i < n; i++)
-        room[i] = (weighted){fabs(points[i].z - slope * points[i].a), fabs(points[i].a)};
-    return median(room, n) / IC_NORMAL_MEDIAN;
+        room[i] = (ic_weighted){fabs(points[i].z - slope * points[i].a), fabs(points[i].a)};
+    return ic_weighted_median(room, n) / IC_NORMAL_MEDIAN;
 }
 
 /* The least sum of |z - s a|: the median of z/a with weights |a|. */
-static double first_slope(const ic_slope_point *points, size_t n, weighted *room)
+static double first_slope(const ic_slope_point *points, size_t n, ic_weighted *room)
 {
-    for (size_t i = 0; i < n; i++) room[i] = (weighted){points[i].z / points[i].a, fabs(points[i].a)};
-    return median(room, n);
+    for (size_t i = 0; i < n; i++) room[i] = (ic_weighted){points[i].z / points[i].a, fabs(points[i].a)};
+    return ic_weighted_median(room, n);
 }
 
 static double weight_of(const ic_slope_point *p, const ic_slope *s)
@@ -95,7 +73,7 @@ static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, 
 ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared)
 {
     ic_slope s = {.value = NAN, .deviation = INFINITY};
-    weighted *room = n > 0 ? malloc(n * sizeof *room) : NULL;
+    ic_weighted *room = n > 0 ? malloc(n * sizeof *room) : NULL;
     if (room == NULL) return s;
     s.before = scatter_about(0, points, n, room);
     s.value = first_slope(points, n, room);

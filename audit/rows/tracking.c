@@ -255,7 +255,9 @@ static ic_breach passed(const ic_tracking *k, const ic_guard *guard, double t, c
     const ic_breach none = {.tolerance = 1};
     if (guard->direction == 0) return none;
     if (guard->enabled != NULL && !(guard->enabled(t, x, k->problem->par) > 0)) return none;
-    const double value = guard->value(t, x, k->problem->par), tolerance = ic_guard_tolerance(k, guard, t, x);
+    const double value = guard->value(t, x, k->problem->par);
+    if (!(guard->direction * value > 0)) return none;
+    const double tolerance = ic_guard_tolerance(k, guard, t, x); /* asks the guard once for each state */
     if (!(guard->direction * value > tolerance)) return none;
     return (ic_breach){guard->name, guard->unit, value, tolerance};
 }

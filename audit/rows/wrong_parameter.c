@@ -22,10 +22,6 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES 
 /* A factor is a known one up to this part. */
 #define NEARLY 0.02
 
-typedef struct proposal {
-    double change, weight;
-} proposal;
-
 typedef struct search {
     const ic_tracking *k;
     ic_trajectory part;
@@ -33,26 +29,8 @@ typedef struct search {
     ic_problem problem;  /* with other parameters */
     double *par;
     double shift; /* s; of time */
-    proposal *proposals;
+    ic_weighted *proposals;
 } search;
-
-static int by_change(const void *a, const void *b)
-{
-    const double x = ((const proposal *)a)->change, y = ((const proposal *)b)->change;
-    return (x > y) - (x < y);
-}
-
-static double weighted_median(proposal *p, size_t n)
-{
-    double sum = 0, half = 0;
-    qsort(p, n, sizeof *p, by_change);
-    for (size_t i = 0; i < n; i++) sum += p[i].weight;
-    for (size_t i = 0; i < n; i++) {
-        half += p[i].weight;
-        if (half >= 0.5 * sum) return p[i].change;
-    }
-    return 0;
-}
 
 static void predict(ic_prediction *p, const search *s, const ic_predictor *predictor,
                     const ic_interval *interval)
@@ -83,10 +61,10 @@ static double ask(search *s, double *number, double delta, size_t most)
         for (size_t j = 0; j < s->part.n_states; j++) {
             const double slope = (moved.x[j] - here.x[j]) / delta;
             if (s->part.source[j] == IC_FROM_TRACKING || fabs(slope * delta) < 1e-12 * s->k->range[j]) continue;
-            s->proposals[count++] = (proposal){(x[j] - here.x[j]) / slope, fabs(slope) / s->k->tolerance[j]};
+            s->proposals[count++] = (ic_weighted){(x[j] - here.x[j]) / slope, fabs(slope) / s->k->tolerance[j]};
         }
     }
-    return weighted_median(s->proposals, count);
+    return count > 0 ? ic_weighted_median(s->proposals, count) : 0;
 }
 
 static double share_wrong(const search *s)
