@@ -401,6 +401,14 @@ static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
     return may;
 }
 
+/* What the contact remembers goes over to the next interval. */
+static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_prediction *end)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (is_memory(k, j)) interval->memory[j] = end->x[j];
+    }
+}
+
 static void follow(ic_tracking *k, bool excuses)
 {
     enum { EXCUSES_SOUGHT = 400 /* times states: each is moved by itself */, MOST_IN_DOUBT = 40 };
@@ -412,9 +420,7 @@ static void follow(ic_tracking *k, bool excuses)
         const bool goes_on = i > 0 && k->intervals[i - 1].to == interval->from;
         const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
-        for (size_t j = 0; goes_on && h.end.good && j < k->trajectory->n_states; j++) {
-            if (is_memory(k, j)) interval->memory[j] = h.end.x[j];
-        }
+        if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         interval->gave_up = false;
         interval->unknown = interval->tracked < 0;
         h = (hypothesis){.defect = INFINITY};
