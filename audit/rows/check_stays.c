@@ -428,7 +428,8 @@ static void look_at_event(sights *s, const ic_tracking *k, size_t i, bool fits_l
     if (interval->explanation == IC_UNEXPLAINED) {
         const double late = guard != NULL && fits_lateness ? lateness(k, interval, guard) : NAN;
         ended_otherwise(s, k, interval, isfinite(late));
-        if (isfinite(late) && fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
+        if (guard == NULL || isnan(late)) return;
+        if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
             note_late(s, late, interval->t_due);
     } else if (interval->explanation < IC_UNHELD && interval->mode != interval->tracked) {
         changed_by_itself(s, k, i, interval);
