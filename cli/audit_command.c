@@ -80,11 +80,12 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
 
 static int report(const cli_arguments *arguments, const cli_request *request, const ic_command_audit *audit)
 {
+    const int status = cli_audit_report_rows(arguments, request, &audit->rows);
+    if (status == CLI_FAILURE) return status; /* which has its own line */
     cli_audit_remark_on_sources(arguments, &audit->trajectory, &request->setup.problem);
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
         cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,
                    audit->seconds);
-    const int status = cli_audit_report_rows(arguments, request, &audit->rows);
     return status != CLI_FAILURE && ic_command_crashed(audit) ? CLI_FAILURE : status;
 }
 

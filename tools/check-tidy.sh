@@ -5,11 +5,12 @@
 #
 # clang-tidy by .clang-tidy, over these files; by default over all. --changed: those that tools/pick-changed.sh picks, since
 # all take minutes, and are for `./run test --full`. Needs build/compile_commands.json of a build with IC_TESTS; what is not
-# built here is not in it, and left out. So are rogues: the macros that switch their mistakes on make branches that are constant, or alike.
+# built here is not in it, and left out. So are rogues and saints: the macros that switch mistakes on make branches that are constant, or alike;
+# and faults, which bear the names of the C library's functions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-mapfile -t all < <(tools/list-files.sh '*.c' '*.cpp' | grep -vE '^(tools|validation/rogues)/' | while IFS= read -r file; do
+mapfile -t all < <(tools/list-files.sh '*.c' '*.cpp' | grep -vE '^(tools|validation/(rogues|saints)|validation/tests/faults)/' | while IFS= read -r file; do
     ! grep -qF "/$file\"" build/compile_commands.json || echo "$file"
 done)
 files=("$@")

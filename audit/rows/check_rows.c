@@ -30,16 +30,17 @@ static bool healed(const ic_tracking *k, const ic_interval *before, const ic_int
     const ic_trajectory *tr = k->trajectory;
     const double *goal = &tr->x[after->to * tr->n_states];
     for (size_t i = 0; i < 2 * k->problem->variant->n_modes; i++) {
-        double x[IC_MAX_STATES], worst = 0;
+        double x[IC_MAX_STATES], slack[IC_MAX_STATES], worst = 0;
         ic_interval from = *before;
         ic_prediction p;
         from.mode = (int)(i / 2);
         ic_interval_state(x, k, &from);
         ic_predict(&p, &k->predictor, i % 2 == 0, tr->t[before->from], x, from.mode, tr->t[after->to]);
         if (!p.good) continue;
+        ic_time_slack(slack, k, before->from, x, from.mode, after->to, &p);
         for (size_t j = 0; j < tr->n_states; j++) {
             if (tr->source[j] != IC_FROM_TRACKING)
-                worst = fmax(worst, fabs(p.x[j] - goal[j]) / k->tolerance[j]);
+                worst = fmax(worst, fabs(p.x[j] - goal[j]) / (k->tolerance[j] + slack[j]));
         }
         if (worst <= 2) return true; /* noise acts for twice as long */
     }
@@ -60,13 +61,23 @@ static double off_line(const ic_trajectory *tr, size_t row, size_t state)
     return x[0] - (x[-n] + (x[n] - x[-n]) * (t[0] - t[-1]) / (t[1] - t[-1]));
 }
 
+/* What rounded times make of that. */
+static double off_by_times(const ic_tracking *k, size_t row, size_t state)
+{
+    const double *t = &k->trajectory->t[row];
+    const size_t n = k->trajectory->n_states;
+    const double *x = &k->trajectory->x[row * n + state];
+    const double off = ic_clock_doubt(&k->clock, t[0]) + ic_clock_doubt(&k->clock, t[1]);
+    return off * fabs(x[n] - *(x - n)) / (t[1] - t[-1]);
+}
+
 /* Whether a value is wrong by itself: then the lines of both neighbours, which end in it, are off the other way, by their share. */
 static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
 {
     const ic_trajectory *tr = k->trajectory;
     const double own = off_line(tr, row, state), before = off_line(tr, row - 1, state),
                  after = off_line(tr, row + 1, state);
-    const double least = ALONE * k->noise[state] + k->accept * k->range[state];
+    const double least = ALONE * k->noise[state] + k->accept * k->range[state] + off_by_times(k, row, state);
     if (!(fabs(own) > least) || isnan(before) || isnan(after)) return false;
     const double *t = &tr->t[row];
     const double share_before = (t[-1] - t[-2]) / (t[0] - t[-2]), share_after = (t[2] - t[1]) / (t[2] - t[0]);

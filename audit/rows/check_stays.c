@@ -58,6 +58,12 @@ static double part_of_interval(const ic_tracking *k)
     return PART_OF_INTERVAL * k->accept;
 }
 
+/* s; of the time of an event that the file tells, noise apart */
+static double time_accepted(const ic_tracking *k, double t)
+{
+    return part_of_interval(k) * k->spacing + ic_clock_rounding(&k->clock, t);
+}
+
 /* Of fewer intervals one that nothing explains is no place among others. */
 enum { LEAST_JUMPS_SEEN = 4 };
 
@@ -104,10 +110,11 @@ static double defect_if_late(const ic_tracking *k, const ic_interval *interval, 
                              double late)
 {
     const ic_trajectory *tr = k->trajectory;
-    const double *goal = &tr->x[interval->to * tr->n_states], t = interval->t_due + late;
-    double x[IC_MAX_STATES], post[IC_MAX_STATES] = {0}, greatest = 0;
+    const double t = interval->t_due + late;
+    double x[IC_MAX_STATES], post[IC_MAX_STATES] = {0};
     ic_interval from = *interval;
     ic_prediction p;
+    size_t worst;
     from.mode = interval->tracked;
     ic_interval_state(x, k, &from);
     if (t > tr->t[interval->from]) {
@@ -120,14 +127,11 @@ static double defect_if_late(const ic_tracking *k, const ic_interval *interval, 
     if (mode == IC_SAME_MODE) mode = interval->tracked;
     if (tr->t[interval->to] > t) {
         ic_predict(&p, &k->predictor, false, t, post, mode, tr->t[interval->to]);
-        if (!p.good) return INFINITY;
-        memcpy(post, p.x, sizeof post);
+    } else {
+        p = (ic_prediction){.good = true, .mode = mode};
+        memcpy(p.x, post, sizeof post);
     }
-    for (size_t j = 0; j < tr->n_states; j++) {
-        if (tr->source[j] != IC_FROM_TRACKING)
-            greatest = fmax(greatest, fabs(post[j] - goal[j]) / k->tolerance[j]);
-    }
-    return greatest;
+    return ic_interval_defect(k, &from, &p, &worst);
 }
 
 /* s; NAN where no shift of the event explains the interval */
@@ -151,7 +155,7 @@ static double lateness(const ic_tracking *k, const ic_interval *interval, const 
     return defect <= 1 ? best : NAN;
 }
 
-/* s; what the noise makes of the time at which the guard is passed, by its rate at the row before. */
+/* s; what noise, and times that are rounded, make of the time at which the guard is passed, by its rate at the row before. */
 static double time_tolerance(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard)
 {
     double x[IC_MAX_STATES];
@@ -159,7 +163,8 @@ static double time_tolerance(const ic_tracking *k, const ic_interval *interval, 
     ic_interval from = *interval;
     from.mode = interval->tracked;
     ic_interval_state(x, k, &from);
-    return ic_guard_tolerance(k, guard, t, x) / fabs(guard->rate(t, x, k->problem->par));
+    return ic_guard_tolerance(k, guard, t, x) / fabs(guard->rate(t, x, k->problem->par)) +
+           ic_clock_doubt(&k->clock, t) + ic_clock_doubt(&k->clock, k->trajectory->t[interval->to]);
 }
 
 /* ---- stays */
@@ -493,7 +498,8 @@ static void compare_told_events(sights *s, const ic_tracking *k)
         for (size_t row = interval->from + 1; row + 1 < interval->to; row++) {
             if (tr->t[row] != tr->t[row + 1]) continue;
             const double late = tr->t[row] - interval->t_due;
-            const double accepted = part_of_interval(k) * k->spacing;
+            const double accepted =
+                time_accepted(k, tr->t[row]) + ic_clock_doubt(&k->clock, tr->t[interval->from]);
             if (fabs(late) > accepted && fabs(late) > accepted + told_time_tolerance(k, interval))
                 note_late(s, late, tr->t[row]);
             break;
@@ -502,6 +508,16 @@ static void compare_told_events(sights *s, const ic_tracking *k)
 }
 
 /* ---- findings */
+
+/* Add to a text, as far as there is room. */
+static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t n = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + n, size - n, format, arguments);
+    va_end(arguments);
+}
 
 /* With noise that shows, one event in twenty may look odd by chance: beside a guard's zero a few deviations decide its mode. */
 static size_t by_chance(const ic_tracking *k, const sights *s)
@@ -540,9 +556,11 @@ static bool noise_hides_times(const ic_tracking *k)
 
 static void add_event_times(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
-    ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing, "s");
+    const double rounding = ic_clock_rounding(&k->clock, s->t_latest);
+    ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), time_accepted(k, s->t_latest), "s");
     snprintf(f.origin, sizeof f.origin, "%g of the interval between rows, %.3g s", part_of_interval(k),
              k->spacing);
+    if (rounding > 0) append(f.origin, sizeof f.origin, ", and the times' own rounding, %.1g s", rounding);
     if (s->due == 0 && !s->expects) {
         snprintf(f.detail, sizeof f.detail, "the case has no events, and neither have the rows");
     } else if (s->due == 0) {
@@ -565,28 +583,22 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
     ic_findings_add(findings, &f);
 }
 
-/* Add to a detail, as far as there is room. */
-static void append(ic_finding *f, const char *format, ...)
-{
-    const size_t n = strlen(f->detail);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(f->detail + n, sizeof f->detail - n, format, arguments);
-    va_end(arguments);
-}
-
 /* What is seen of events, in words. */
 static void describe_events(ic_finding *f, const ic_tracking *k, const sights *s)
 {
-    append(f, "%zu of %zu missed", s->missed, s->due);
+    append(f->detail, sizeof f->detail, "%zu of %zu missed", s->missed, s->due);
     if (s->missed > 0)
-        append(f, ", as '%s' at t = %.9g s (line %zu)", s->missed_event, s->t_missed, s->line_missed);
+        append(f->detail, sizeof f->detail, ", as '%s' at t = %.9g s (line %zu)", s->missed_event, s->t_missed,
+               s->line_missed);
     if (s->otherwise > 0)
-        append(f, "; %zu end in another state than the case's, as at t = %.9g s", s->otherwise, s->t_otherwise);
+        append(f->detail, sizeof f->detail, "; %zu end in another state than the case's, as at t = %.9g s",
+               s->otherwise, s->t_otherwise);
     if (s->made_up == 0) return;
-    append(f, "; %zu that no guard asks for, as at t = %.9g s", s->made_up, s->t_made_up);
+    append(f->detail, sizeof f->detail, "; %zu that no guard asks for, as at t = %.9g s", s->made_up,
+           s->t_made_up);
     if (s->state_made_up < k->trajectory->n_states)
-        append(f, ", where %s jumps", k->problem->system->states[s->state_made_up].name);
+        append(f->detail, sizeof f->detail, ", where %s jumps",
+               k->problem->system->states[s->state_made_up].name);
 }
 
 /* Why rows that have nothing against them decide nothing of events either; NULL: they do. */
@@ -604,7 +616,7 @@ static ic_mistake_id shifted_origin(ic_finding *f, const ic_tracking *k)
 {
     char detail[160] = "";
     const ic_mistake_id cause = ic_find_offset(k, detail, sizeof detail);
-    if (cause != IC_NO_MISTAKE) append(f, ". %s", detail);
+    if (cause != IC_NO_MISTAKE) append(f->detail, sizeof f->detail, ". %s", detail);
     return cause;
 }
 

@@ -122,9 +122,10 @@ static ic_slope solve(search *s)
     for (size_t i = 0; i < s->spans.n; i++) {
         for (size_t j = 0; j < n; j++) {
             const double sigma = sigma_of(s, i, j), slope = s->slope[i * n + j];
+            const double rounding = fmax(IC_SPAN_ROUNDING * s->k->range[j], s->k->rounding[j]),
+                         floor = hypot(rounding, s->spans.slack[i * n + j]);
             if (slope == 0) continue;
-            s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma,
-                                                  IC_SPAN_ROUNDING * s->k->range[j] / sigma};
+            s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma, floor / sigma};
         }
     }
     return ic_robust_slope(s->points, count, s->spans.shared);

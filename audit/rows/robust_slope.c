@@ -11,6 +11,8 @@ enum { STEPS = 20 };
 #define BIWEIGHT 4.685
 /* A few points tell their scatter badly: Student's quantile at five deviations' chance, as in audit/rows/noise.c. */
 #define FEW 8
+/* Deviations in a floor, which is never exceeded. */
+#define FLOOR (1 / 3.0)
 
 /* Deviation of z about a line, where points that tell the slope better count more. */
 static double scatter_about(double slope, const ic_slope_point *points, size_t n, ic_weighted *room)
@@ -47,27 +49,34 @@ static void refine(ic_slope *s, const ic_slope_point *points, size_t n)
     }
 }
 
-/* By the errors that there are, each at its own place, since they need not be alike, and those of a group together. */
+/*
+ * By the errors that there are, each at its own place, since they need not be alike, and those of a group together. Of floors all may go
+ * the same way: a motion that repeats itself is rounded alike each time.
+ */
 static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, double shared)
 {
-    double square = 0, fourth = 0, errors = 0, all = 0;
+    double square = 0, fourth = 0, errors = 0, floors = 0, expected = 0, all = 0;
     for (size_t first = 0, i = 0; first < n; first = i) {
-        double group = 0, error = 0;
+        double group = 0, error = 0, together = 0;
         for (; i < n && points[i].group == points[first].group; i++) {
             const ic_slope_point *p = &points[i];
-            const double weight = weight_of(p, s), floor = weight * p->a * p->floor;
+            const double weight = weight_of(p, s);
             all += p->a * p->a;
+            together += fabs(p->a);
             group += weight * p->a * p->a;
             error += weight * p->a * (p->z - s->value * p->a);
-            errors += floor * floor;
+            floors += weight * fabs(p->a) * p->floor;
         }
         square += group;
         fourth += group * group;
         errors += error * error;
+        expected += together * together;
     }
     s->n = square * square / fourth / shared;
-    s->deviation = square > 0 ? sqrt(shared * errors) / square * (1 + FEW / s->n) : INFINITY;
-    if (!(s->n >= FEW)) s->deviation = fmax(s->deviation, sqrt(shared / all));
+    s->deviation =
+        square > 0 ? hypot(sqrt(shared * errors) * (1 + FEW / s->n), FLOOR * floors) / square : INFINITY;
+    /* of few groups, also as expected: one error may be behind all that a group shows */
+    if (!(s->n >= FEW)) s->deviation = fmax(s->deviation, sqrt(shared * expected) / all);
 }
 
 ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared)

@@ -141,15 +141,36 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
     }
 }
 
+/* More than rounding of sixteen digits, and what the solver leaves. */
+static bool there_is_noise(const ic_tracking *k)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > 1e3 * IC_SPAN_ROUNDING * k->range[j]) return true;
+    }
+    return false;
+}
+
+static void add_slack(ic_spans *s, size_t i, const ic_prediction *end)
+{
+    const ic_tracking *k = s->k;
+    const size_t n = k->trajectory->n_states;
+    const ic_span *span = &s->spans[i];
+    double x[IC_MAX_STATES], *slack = &s->slack[i * n];
+    ic_interval_state(x, k, &span->first);
+    ic_time_slack(slack, k, span->first.from, x, span->first.mode, span->to, end);
+    for (size_t j = 0; j < n; j++) s->deviation[i * n + j] = hypot(s->deviation[i * n + j], slack[j]);
+}
+
 static bool predict_all(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
-    const bool noisy = ic_noise_shows(k);
+    const bool shows = ic_noise_shows(k), there_is = there_is_noise(k);
     ic_predictor predictor;
     s->end = calloc(s->n * n + 1, sizeof *s->end);
     s->deviation = calloc(s->n * n + 1, sizeof *s->deviation);
-    if (s->end == NULL || s->deviation == NULL) return false;
+    s->slack = calloc(s->n * n + 1, sizeof *s->slack);
+    if (s->end == NULL || s->deviation == NULL || s->slack == NULL) return false;
     if (!ic_predictor_open(&predictor, k->problem, k->problem->variant)) return true;
     predictor.rtol = IC_SPAN_RTOL;
     for (size_t i = 0; i < s->n; i++) {
@@ -161,7 +182,9 @@ static bool predict_all(ic_spans *s)
         s->spans[i].mode_end = end.mode;
         memcpy(&s->end[i * n], end.x, n * sizeof *end.x);
         memcpy(&s->deviation[i * n], k->deviation, n * sizeof *k->deviation);
-        if (noisy) add_noise(s, i, &predictor);
+        /* what an event makes of the states before it has their noise, however small */
+        if (shows || (there_is && end.events > 0)) add_noise(s, i, &predictor);
+        add_slack(s, i, &end);
     }
     return true;
 }
@@ -177,5 +200,6 @@ void ic_spans_close(ic_spans *spans)
     free(spans->spans);
     free(spans->end);
     free(spans->deviation);
+    free(spans->slack);
     *spans = (ic_spans){.k = spans->k};
 }

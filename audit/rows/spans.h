@@ -22,8 +22,8 @@ typedef struct ic_spans {
     size_t n;
     double seconds; /* of the longest */
     double shared;  /* spans that a row is shared by */
-    /* of each span and state: where the case ends; the deviation that noise gives the row from that */
-    double *end, *deviation;
+    /* of each span and state: where the case ends; the deviation that noise gives the row from that; what rounded times make of it */
+    double *end, *deviation, *slack;
 } ic_spans;
 
 /** Some spans, evenly, and others with events, with where the case leads. false: no memory. Close them in either case. */

@@ -142,6 +142,26 @@ static void find_modes(ic_tracking *k)
 
 /* ---- sizes of the data */
 
+/*
+ * Numbers that are rounded are known to half of their last digit. Of those that stand still for many rows, and move by a digit then,
+ * differences do not tell it.
+ */
+static double rounding_of(const ic_trajectory *tr, size_t j)
+{
+    enum { LEAST_VALUES = 8 }; /* numbers of a kind, and switches, have fewer */
+    const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
+    double most = 0, seen[LEAST_VALUES];
+    size_t values = 0;
+    for (size_t i = 0; i < tr->n && digits.significant > 0; i++) {
+        const double x = tr->x[i * tr->n_states + j];
+        size_t v = 0;
+        while (v < values && seen[v] != x) v++;
+        if (v == values && values < LEAST_VALUES) seen[values++] = x;
+        most = fmax(most, fabs(x));
+    }
+    return values == LEAST_VALUES ? ic_digits_rounding(&digits, most) : 0;
+}
+
 static bool measure(ic_tracking *k, const double *noise)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -152,8 +172,10 @@ static bool measure(ic_tracking *k, const double *noise)
             most = fmax(most, tr->x[i * tr->n_states + j]);
         }
         k->range[j] = most > least ? most - least : 0;
+        k->rounding[j] = rounding_of(tr, j);
         if (noise != NULL) k->noise[j] = noise[j];
         else if (!ic_noise_estimate(&k->noise[j], tr, j)) return false;
+        k->noise[j] = fmax(k->noise[j], k->rounding[j] / sqrt(3)); /* all errors up to it are as likely */
     }
     double *steps = malloc((k->n_intervals + 1) * sizeof *steps);
     if (steps == NULL) return false;
@@ -161,6 +183,7 @@ static bool measure(ic_tracking *k, const double *noise)
         steps[i] = tr->t[k->intervals[i].to] - tr->t[k->intervals[i].from];
     k->spacing = ic_audit_median(steps, k->n_intervals);
     free(steps);
+    k->clock = ic_clock_of(tr, k->rows, k->n_rows, k->spacing);
     return true;
 }
 
@@ -223,15 +246,37 @@ typedef struct hypothesis {
     size_t worst;
 } hypothesis;
 
+void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
+                   const ic_prediction *end)
+{
+    const double t0 = k->trajectory->t[from], t1 = k->trajectory->t[to], *par = k->problem->par;
+    const double off = ic_clock_doubt(&k->clock, t0) + ic_clock_doubt(&k->clock, t1);
+    const size_t n = k->trajectory->n_states;
+    double before[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
+    ic_prediction later;
+    memset(slack, 0, n * sizeof *slack);
+    if (off == 0) return;
+    k->problem->variant->modes[mode].flow(before, t0, x, par);
+    k->problem->variant->modes[end->mode].flow(after, t1, end->x, par);
+    for (size_t j = 0; j < n; j++) slack[j] = off * fmax(fabs(before[j]), fabs(after[j]));
+    if (end->events == 0 || t0 + off >= t1) return;
+    /* what an event leaves behind, its time or what was there then, no flow shows */
+    ic_predict(&later, &k->predictor, true, t0 + off, x, mode, t1);
+    for (size_t j = 0; j < n && later.good && later.events == end->events; j++)
+        slack[j] = fmax(slack[j], fabs(later.x[j] - end->x[j]));
+}
+
 double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
                           size_t *worst)
 {
     const double *x = &k->trajectory->x[interval->to * k->trajectory->n_states];
-    double greatest = 0;
+    double greatest = 0, from[IC_MAX_STATES], slack[IC_MAX_STATES];
     if (!end->good) return INFINITY;
+    ic_interval_state(from, k, interval);
+    ic_time_slack(slack, k, interval->from, from, interval->mode, interval->to, end);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (is_memory(k, j)) continue;
-        const double defect = fabs(end->x[j] - x[j]) / k->tolerance[j];
+        const double defect = fabs(end->x[j] - x[j]) / (k->tolerance[j] + slack[j]);
         if (!(defect <= greatest)) greatest = defect, *worst = j;
     }
     return greatest;
@@ -500,13 +545,22 @@ static double own_accuracy(double *defects, size_t n)
     return SPREAD * defects[9 * n / 10];
 }
 
+/* Rounded times move states by a part of what they may: where nine of ten intervals are off by a twentieth of that, none is rounded. */
+static bool show_exact_times(double *beside_slack, size_t n)
+{
+    if (n < IC_LEAST_INTERVALS) return false;
+    qsort(beside_slack, n, sizeof *beside_slack, ascending);
+    return beside_slack[9 * n / 10] < 0.05;
+}
+
 /* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
  * apart for differences to tell. */
 static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
     double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED],
-           over_range[CALIBRATED];
+           over_range[CALIBRATED], x[IC_MAX_STATES], slack[IC_MAX_STATES];
+    double beside_slack[CALIBRATED];
     int mode[CALIBRATED];
     size_t count = 0;
     if (defects == NULL) return false;
@@ -514,15 +568,20 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
         hypothesis h = {.defect = INFINITY};
         search(&h, k, &k->intervals[i]);
         if (!h.end.good) continue;
-        over_range[count] = 0;
+        over_range[count] = beside_slack[count] = 0;
+        ic_interval_state(x, k, &k->intervals[i]);
+        ic_time_slack(slack, k, k->intervals[i].from, x, h.mode, k->intervals[i].to, &h.end);
         for (size_t j = 0; j < n; j++) {
             const double defect = fabs(h.end.x[j] - k->trajectory->x[k->intervals[i].to * n + j]);
             defects[j * CALIBRATED + count] = defect;
-            if (!is_memory(k, j)) over_range[count] = fmax(over_range[count], defect / k->range[j]);
+            if (is_memory(k, j)) continue;
+            over_range[count] = fmax(over_range[count], defect / k->range[j]);
+            if (slack[j] > 0) beside_slack[count] = fmax(beside_slack[count], defect / slack[j]);
         }
         mode[count++] = h.mode;
     }
     if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
+    k->clock.rows_are_exact = show_exact_times(beside_slack, count);
     for (size_t j = 0; j < n; j++) {
         double most = -1;
         for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
@@ -610,7 +669,7 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
                            double t, const double *x)
 {
     const size_t n = k->trajectory->n_states;
-    const double here = value(t, x, k->problem->par);
+    const double here = value(t, x, k->problem->par), off = ic_clock_doubt(&k->clock, t);
     double moved[IC_MAX_STATES], noise = 0, accepted = 0;
     memcpy(moved, x, n * sizeof *x);
     for (size_t j = 0; j < n; j++) {
@@ -621,6 +680,9 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
         noise += slope * slope * k->noise[j] * k->noise[j];
         accepted += fabs(slope) * (k->accept * k->range[j] + k->sampling[j]);
     }
+    if (off > 0) /* what depends on time itself */
+        accepted += fmax(fabs(value(t + off, x, k->problem->par) - here),
+                         fabs(value(t - off, x, k->problem->par) - here));
     return DEVIATIONS * sqrt(noise) + accepted;
 }
 

@@ -6,6 +6,7 @@
 #ifndef IC_AUDIT_TRACKING_H
 #define IC_AUDIT_TRACKING_H
 
+#include "audit/rows/clock.h"
 #include "audit/rows/predict.h"
 #include "audit/rows/trajectory.h"
 
@@ -62,11 +63,13 @@ typedef struct ic_tracking {
     double accept;                   /* of a state's range: what rows are held to, noise apart */
     double range[IC_MAX_STATES];     /* greatest less least value */
     double noise[IC_MAX_STATES];     /* standard deviation of a row, estimated */
+    double rounding[IC_MAX_STATES];  /* at most, by the digits of the file */
     double tolerance[IC_MAX_STATES]; /* of a local defect */
     double deviation[IC_MAX_STATES]; /* of a local defect, by noise */
     double sampling[IC_MAX_STATES];  /* error of a velocity that is had by differences; else 0 */
     double time_scale;               /* s; of the case's motion */
     double spacing;                  /* s; from row to row, as tracked: the median */
+    ic_clock clock;                  /* how well the times are known */
     bool reached[IC_PREDICT_MODES];  /* modes that the start or a jump leads to */
     size_t *rows, n_rows;            /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
@@ -117,6 +120,10 @@ ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
+
+/** What rounded times make of each state, from a row's in a mode to where the case leads by another row. Zeros where both times are exact. */
+void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
+                   const ic_prediction *end);
 
 /** How far a prediction of an interval's end is from its row: the greatest over the states, in tolerances, and which state that is. */
 double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,

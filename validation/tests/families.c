@@ -265,7 +265,7 @@ static bool right_state(double *x, int *mode, const family_ground *g, double par
     if (!rows_with_modes(&tr, g, ROWS)) return false;
     const size_t row = (size_t)(part * (double)(tr.n - 1));
     memcpy(x, &tr.x[row * tr.n_states], tr.n_states * sizeof *x);
-    *mode = tr.mode[row];
+    *mode = (int)tr.mode[row]; // NOLINT(bugprone-signed-char-misuse): -1 stays -1
     ic_trajectory_close(&tr);
     return true;
 }
@@ -293,7 +293,7 @@ static bool make_hovering(ic_trajectory *tr, const family_ground *g, size_t n, s
     int mode;
     const ic_problem *p = &g->setup.problem;
     const ic_case *system = p->system;
-    if (!right_state(x, &mode, g, 0.15 + 0.3 * (double)(member / 2))) return false;
+    if (!right_state(x, &mode, g, 0.15 + (member < 2 ? 0 : member < 4 ? 0.3 : 0.6))) return false;
     p->variant->modes[mode].flow(rate, p->t_start, x, p->par);
     for (size_t j = 0; j < system->n_states; j++) {
         if (is_velocity(system, j) && member % 2 == 0) x[j] = 0;
@@ -308,7 +308,7 @@ static bool make_hovering(ic_trajectory *tr, const family_ground *g, size_t n, s
 }
 
 /* The flow of one mode without guards, from where the case is in another one: rest in the air, stuck apart, flight in the ground. */
-enum { STARTS = 3, MODES = 8 };
+enum { STARTS = 3, MODES = 8, WRONG_MODES = STARTS * MODES };
 
 static size_t follow_smooth(ic_trajectory *tr, const family_ground *g, size_t first, const double *x, int mode)
 {
@@ -354,23 +354,30 @@ static bool make_raised(ic_trajectory *tr, const family_ground *g, size_t n, siz
     return keep_wrong(tr, g);
 }
 
+/* One number of it: state j in a row. */
+static double seen_wrongly(const ic_trajectory *own, const family_ground *g, size_t row, size_t j,
+                           size_t member)
+{
+    const ic_case *system = g->setup.problem.system;
+    const size_t m = own->n_states;
+    const double x = own->x[row * m + j], back = own->x[(own->n - 1 - row) * m + j];
+    const bool velocity = is_velocity(system, j);
+    switch (member) {
+    case 0: return back;
+    case 1: return velocity ? -back : back;
+    case 2: return own->x[row * m + (j + 1) % m];
+    case 3: return velocity ? -x : x;
+    default: return velocity ? -x : is_position(system, j) ? g->most[j] + g->least[j] - x : x;
+    }
+}
+
 static bool make_seen_wrongly(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
     ic_trajectory own = {0};
-    const ic_case *system = g->setup.problem.system;
     if (!rows_with_modes(&own, g, n)) return false;
     const size_t m = own.n_states;
     if (!open_rows(tr, g, own.n, own.t[1] - own.t[0])) return ic_trajectory_close(&own), false;
-    for (size_t i = 0; i < own.n * m; i++) {
-        const size_t row = i / m, j = i % m, back = (own.n - 1 - row) * m;
-        const double x = own.x[i];
-        if (member == 0) tr->x[i] = own.x[back + j];
-        if (member == 1) tr->x[i] = is_velocity(system, j) ? -own.x[back + j] : own.x[back + j];
-        if (member == 2) tr->x[i] = own.x[row * m + (j + 1) % m];
-        if (member == 3) tr->x[i] = is_velocity(system, j) ? -x : x;
-        if (member == 4)
-            tr->x[i] = is_velocity(system, j) ? -x : is_position(system, j) ? g->most[j] + g->least[j] - x : x;
-    }
+    for (size_t i = 0; i < own.n * m; i++) tr->x[i] = seen_wrongly(&own, g, i / m, i % m, member);
     ic_trajectory_close(&own);
     return keep_wrong(tr, g);
 }
@@ -400,7 +407,7 @@ static bool make_other_case(ic_trajectory *tr, const family_ground *g, size_t n,
 }
 
 /* A parameter doubled, halved, or doubled with noise of a twentieth of each range, from the same start. */
-enum { CHANGES = 3, PARAMETERS = 24 };
+enum { CHANGES = 3, PARAMETERS = 24, OTHER_PARAMETERS = CHANGES * PARAMETERS };
 
 static bool make_other_parameter(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
@@ -428,7 +435,7 @@ static bool make_other_parameter(ic_trajectory *tr, const family_ground *g, size
 
 /* ---- one event left out, or made up */
 
-enum { PLACES = 3, WAYS = 2, MADE_UP = 2 };
+enum { PLACES = 3, WAYS = 2, MADE_UP = 2, LEFT_OUT = PLACES * WAYS, ALL_MADE_UP = MADE_UP * WAYS };
 
 /* The last row before event number `wanted` of those that change the mode or the state. */
 static size_t row_before_event(const ic_trajectory *tr, const family_ground *g, size_t place, int *mode)
@@ -475,7 +482,7 @@ static bool make_event_made_up(ic_trajectory *tr, const family_ground *g, size_t
     double x[IC_MAX_STATES], post[IC_MAX_STATES];
     if (!rows_with_modes(tr, g, n)) return false;
     const size_t m = tr->n_states, row = (tr->n - 1) * (1 + member / WAYS) / 5;
-    int mode = tr->mode[row];
+    int mode = (int)tr->mode[row]; // NOLINT(bugprone-signed-char-misuse): -1 stays -1
     const ic_mode *from = &p->variant->modes[mode];
     memcpy(x, &tr->x[row * m], m * sizeof *x);
     memcpy(post, x, sizeof post);
@@ -509,15 +516,15 @@ const family families[] = {
     {"noise", "independent numbers", NOISES, false, make_noise},
     {"constant", "one state, held", HELD, false, make_constant},
     {"hovering", "positions that are held, or drift", HOVERS, false, make_hovering},
-    {"wrong-mode", "a mode's flow where the case is in another", STARTS *MODES, false, make_wrong_mode},
-    {"named-mode", "the same, and the file names that mode", STARTS *MODES, true, make_wrong_mode},
+    {"wrong-mode", "a mode's flow where the case is in another", WRONG_MODES, false, make_wrong_mode},
+    {"named-mode", "the same, and the file names that mode", WRONG_MODES, true, make_wrong_mode},
     {"raised", "a position with a wrong origin", 2 * RAISED, false, make_raised},
     {"seen-wrongly", "time reversed, columns shifted, velocities reversed, mirrored", SEEN, false,
      make_seen_wrongly},
     {"other-case", "rows of another case", 2 * IC_COUNT(others), false, make_other_case},
-    {"other-parameter", "a parameter doubled or halved", CHANGES *PARAMETERS, false, make_other_parameter},
-    {"event-left-out", "the right run but for one event", PLACES *WAYS, false, make_event_left_out},
-    {"event-made-up", "the right run and one event more", MADE_UP *WAYS, false, make_event_made_up},
+    {"other-parameter", "a parameter doubled or halved", OTHER_PARAMETERS, false, make_other_parameter},
+    {"event-left-out", "the right run but for one event", LEFT_OUT, false, make_event_left_out},
+    {"event-made-up", "the right run and one event more", ALL_MADE_UP, false, make_event_made_up},
     {"two", "two right rows", 1, false, make_two},
 };
 const size_t family_count = IC_COUNT(families);

@@ -11,8 +11,10 @@
 #include "validation/tests/tests.h"
 
 #include <CUnit/CUnit.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Each case, each of its variants or contact models that differ, and those whose rows are hard. */
@@ -147,8 +149,119 @@ static void test_alarms(void)
     if (wanted != NULL) print_table(&found);
 }
 
+/* ---- rows as they are printed with a few digits, which rounds times as well */
+
+typedef struct printing {
+    const char *format;
+    size_t n;
+    bool times_only;
+} printing;
+
+static const printing printings[] = {
+    {"%.6g", 501, true},  {"%.6g", 1237, true},  {"%.5f", 1237, true},  {"%.7g", 1237, true},
+    {"%.6g", 501, false}, {"%.6g", 1237, false}, {"%.8g", 1001, false}, {"%.5f", 1001, false},
+};
+
+static double printed(double value, const char *format)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    return strtod(text, NULL);
+}
+
+static void print_rows(ic_trajectory *tr, const printing *how)
+{
+    for (size_t i = 0; i < tr->n; i++) tr->t[i] = printed(tr->t[i], how->format);
+    for (size_t i = 0; i < tr->n * tr->n_states && !how->times_only; i++)
+        tr->x[i] = printed(tr->x[i], how->format);
+}
+
+static void try_printing(alarms *found, const family_ground *ground, const printing *how)
+{
+    ic_trajectory tr;
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, how->n));
+    print_rows(&tr, how);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    found->files++;
+    if (ic_findings_verdict(&audit.findings) == IC_AUDIT_FAILED) {
+        found->failed++;
+        printf("\n%s, times%s:", how->format, how->times_only ? "" : " and states");
+        show(&audit, ground->path, how->n, 0);
+    }
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+}
+
+static void test_printed_rows(void)
+{
+    const char *wanted = getenv("IC_ALARMS");
+    const ic_tests_part part = ic_tests_part_wanted();
+    alarms found = {0};
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        family_ground ground;
+        if (wanted != NULL && !ic_glob(wanted, presets[p])) continue;
+        CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[p]));
+        for (size_t i = 0; i < IC_COUNT(printings); i++) {
+            if (wanted != NULL || (i + p) % IC_COUNT(printings) == part.first)
+                try_printing(&found, &ground, &printings[i]);
+        }
+        family_ground_close(&ground);
+    }
+    CU_ASSERT(found.files > 0);
+    CU_ASSERT_EQUAL(found.failed, 0);
+}
+
+static double parameter(const family_ground *ground, const char *name)
+{
+    const ic_case *system = ground->setup.problem.system;
+    size_t p = 0;
+    while (p < system->n_parameters && strcmp(system->parameters[p].name, name) != 0) p++;
+    CU_ASSERT_FATAL(p < system->n_parameters);
+    return ground->setup.problem.par[p];
+}
+
+/* The first impact of a dropped ball, told by two rows of one time. */
+static ic_audit_verdict verdict_on_impact(const family_ground *ground, double late)
+{
+    ic_trajectory right, tr;
+    ic_trajectory_audit audit;
+    const double g = parameter(ground, "g"), e = parameter(ground, "e"),
+                 t = sqrt(2 * parameter(ground, "h") / g);
+    size_t n = 0;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&right, ground, 501));
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, right.n + 2, right.n_states, false));
+    for (size_t i = 0; i < right.n; i++) {
+        for (int side = 0; side < 2 && i > 0 && right.t[i - 1] < t && right.t[i] >= t; side++, n++) {
+            tr.t[n] = t + late;
+            tr.x[n * tr.n_states + 1] = (side == 0 ? -1 : e) * g * t;
+        }
+        tr.t[n] = right.t[i];
+        memcpy(&tr.x[n++ * tr.n_states], &right.x[i * tr.n_states], tr.n_states * sizeof *tr.x);
+    }
+    CU_ASSERT_EQUAL_FATAL(n, tr.n);
+    print_rows(&tr, &(printing){.format = "%.6g", .times_only = true});
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&right);
+    ic_trajectory_close(&tr);
+    return verdict;
+}
+
+static void test_printed_impact(void)
+{
+    family_ground ground;
+    CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "bouncing-ball/lively"));
+    CU_ASSERT_EQUAL(verdict_on_impact(&ground, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_impact(&ground, 2e-5), IC_AUDIT_FAILED);
+    family_ground_close(&ground);
+}
+
 void ic_tests_audit_alarms(void)
 {
     CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
     CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
+    CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
+    CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
 }

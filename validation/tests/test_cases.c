@@ -474,6 +474,7 @@ static void test_reasons(void)
 
 /* ---- rates */
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a flow
 static void fills_nothing(double *dxdt, double t, const double *x, const double *par)
 {
     (void)dxdt, (void)t, (void)x, (void)par;
@@ -483,12 +484,12 @@ static void fills_nothing(double *dxdt, double t, const double *x, const double 
 static bool fills(void (*flow)(double *, double, const double *, const double *), const double *x,
                   const ic_problem *problem)
 {
-    double one[IC_MAX_STATES], two[IC_MAX_STATES];
+    double once[IC_MAX_STATES], again[IC_MAX_STATES];
     const size_t n = problem->system->n_states;
-    for (size_t i = 0; i < n; i++) one[i] = 1, two[i] = 2;
-    flow(one, problem->t_start, x, problem->par);
-    flow(two, problem->t_start, x, problem->par);
-    return memcmp(one, two, n * sizeof *one) == 0;
+    for (size_t i = 0; i < n; i++) once[i] = 1, again[i] = 2;
+    flow(once, problem->t_start, x, problem->par);
+    flow(again, problem->t_start, x, problem->par);
+    return memcmp(once, again, n * sizeof *once) == 0;
 }
 
 static void test_flows_fill_every_rate(void)

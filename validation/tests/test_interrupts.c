@@ -95,7 +95,9 @@ static terminal start(const job *j)
     for (size_t i = 0; i < WORDS_MOST && j->words[i] != NULL; i++) words[i + 1] = j->words[i];
     t.command = forkpty(&t.master, NULL, NULL, NULL);
     if (t.command == 0) {
-        signal(SIGPIPE, SIG_DFL);
+        /* tests that run behind nohup, or in the background of a script, ignore some */
+        const int usual[] = {SIGPIPE, SIGINT, SIGHUP, SIGTERM};
+        for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) signal(usual[i], SIG_DFL);
         setenv("TMPDIR", folder, 1);
         if (chdir(folder) == 0) execv(words[0], (char *const *)words);
         _exit(127);

@@ -244,7 +244,7 @@ static void test_dealt_rows(void)
     const fault none = NO_FAULT;
     ic_results alone = {0};
     walk_parts(&alone, &none);
-    CU_ASSERT_EQUAL_FATAL(alone.count, 2 * PARTS);
+    CU_ASSERT_EQUAL_FATAL(alone.count, (size_t)2 * PARTS);
     for (size_t k = 0; k < IC_COUNT(jobs); k++) {
         ic_results dealt = {0};
         ic_error error = {""};
