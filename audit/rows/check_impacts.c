@@ -26,6 +26,8 @@ enum { MOST_IMPACTS = 400 };
 /* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one. */
 #define LEFT 1.0
 #define OTHER 0.1 /* a second coefficient */
+/* The deviation of a median over that of the mean. */
+#define OF_A_MEDIAN 1.25
 
 typedef struct impacts {
     double e[MOST_IMPACTS], deviation[MOST_IMPACTS];
@@ -89,14 +91,19 @@ static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
 
 static void add(ic_findings *findings, const ic_tracking *k, impacts *all, double wanted)
 {
-    double worst = 0, spread[MOST_IMPACTS];
-    for (size_t i = 0; i < all->n; i++) worst = fmax(worst, all->deviation[i]);
-    const double typical = ic_audit_median(all->e, all->n);
-    for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical);
+    /* impacts that tell e better count more */
+    ic_weighted values[MOST_IMPACTS];
+    double weights = 0, spread[MOST_IMPACTS];
+    for (size_t i = 0; i < all->n; i++) {
+        const double weight = 1 / (all->deviation[i] * all->deviation[i]);
+        values[i] = (ic_weighted){all->e[i], weight};
+        weights += weight;
+    }
+    const double typical = ic_weighted_median(values, all->n);
+    for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical) / all->deviation[i];
     enum { FEW = 4 }; /* a spread is not told by fewer */
-    const double scatter = all->n < FEW ? worst
-                                        : fmin(worst, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN +
-                                                          worst / sqrt((double)all->n + 1));
+    const double beside = all->n < FEW ? 1 : fmax(1, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN),
+                 scatter = OF_A_MEDIAN * beside / sqrt(weights);
     ic_finding f =
         ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED * k->accept + DEVIATIONS * scatter, "1");
     snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of %zu impacts' coefficients", ACCEPTED * k->accept,

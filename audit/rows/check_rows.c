@@ -85,17 +85,33 @@ static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
            fabs(after + share_after * own) < SHARE_OFF * fabs(own);
 }
 
+/* Whether the case leads to the row, from the followed one before it: some bounces in a row look like an outlier. */
+static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
+{
+    ic_prediction end;
+    size_t worst;
+    while (*at + 1 < k->n_intervals && k->intervals[*at].to < row) (*at)++;
+    ic_interval before = k->intervals[*at];
+    double x[IC_MAX_STATES];
+    if (row <= before.from || row >= before.to || before.explanation >= IC_IN_DOUBT) return false;
+    ic_interval_state(x, k, &before);
+    before.to = row;
+    ic_predict(&end, &k->predictor, before.explanation < IC_WITHOUT_EVENTS, k->trajectory->t[before.from], x,
+               before.mode, k->trajectory->t[row]);
+    return ic_interval_defect(k, &before, &end, &worst) <= 1;
+}
+
 /* Rows that are not followed, since they are too close to each other: those that stick out of their neighbours. */
 static size_t count_alone(const ic_tracking *k, size_t *first)
 {
     const ic_trajectory *tr = k->trajectory;
-    size_t count = 0;
+    size_t count = 0, at = 0;
     for (size_t row = 2; row + 2 < tr->n; row++) {
         bool alone = false;
         if (tr->t[row + 2] - tr->t[row - 2] > k->time_scale / CLOSE) continue;
         for (size_t j = 0; j < tr->n_states && !alone; j++)
             alone = tr->source[j] == IC_FROM_FILE && sticks_out(k, row, j);
-        if (alone && count++ == 0) *first = row;
+        if (alone && !is_led_to(k, row, &at) && count++ == 0) *first = row;
     }
     return count;
 }
@@ -105,7 +121,7 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     size_t wrong = 0, at = 0;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         const ic_interval *before = &k->intervals[i], *after = before + 1;
-        if (before->due) continue; /* several events before the next row: nothing is told of it */
+        if (before->due > 0) continue; /* several events before the next row: nothing is told of it */
         if (before->explanation != IC_UNEXPLAINED || before->defect < STANDS_OUT || after->from != before->to)
             continue;
         if (after->explanation != IC_UNEXPLAINED || after->defect < STANDS_OUT || !healed(k, before, after))

@@ -450,10 +450,10 @@ static void look(sights *s, const ic_tracking *k)
     size_t fitted = 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
-        s->due += interval->due;
+        s->due += interval->due > 0;
         s->doubt |= interval->explanation == IC_IN_DOUBT;
         began_unseen(s, k, i);
-        if (interval->due) {
+        if (interval->due > 0) {
             if (interval->explanation != IC_BY_GUARDS) look_at_event(s, k, i, fitted++ < MOST_FITTED);
         } else if (interval->explanation == IC_ANOTHER_MODE || interval->explanation == IC_WITHOUT_EVENTS) {
             if (interval->mode != interval->tracked) changed_by_itself(s, k, i, interval);
@@ -494,7 +494,8 @@ static void compare_told_events(sights *s, const ic_tracking *k)
     const ic_trajectory *tr = k->trajectory;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
-        if (!interval->due || interval->explanation >= IC_IN_DOUBT) continue;
+        if (interval->due != 1 || interval->explanation >= IC_IN_DOUBT)
+            continue; /* of several it is not told which one it is */
         for (size_t row = interval->from + 1; row + 1 < interval->to; row++) {
             if (tr->t[row] != tr->t[row + 1]) continue;
             const double late = tr->t[row] - interval->t_due;
@@ -630,7 +631,7 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) f.cause = shifted_origin(&f, k);
-    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && noise_hides_times(k)) {
+    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && ic_noise_shows(k)) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides in which mode some rows are");
     }

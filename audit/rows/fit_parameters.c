@@ -24,6 +24,10 @@ enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
 enum { STEPS = 6 };
 #define DEVIATIONS 5
+/* Tolerances: what is off by less in rows with noise is not known to be, since deviations are known to a factor. */
+#define CLEAR 1.5
+/* The same of many states, whose noise is followed in a few directions. */
+#define CLEAR_OF_MANY 4.0
 /* Of a parameter: differences by which slopes are taken. */
 #define DELTA 1e-5
 /* Of a state's range, over such a difference: less is the solver's own error. */
@@ -122,7 +126,8 @@ static ic_slope solve(search *s)
     for (size_t i = 0; i < s->spans.n; i++) {
         for (size_t j = 0; j < n; j++) {
             const double sigma = sigma_of(s, i, j), slope = s->slope[i * n + j];
-            const double rounding = fmax(IC_SPAN_ROUNDING * s->k->range[j], s->k->rounding[j]),
+            /* of both ends */
+            const double rounding = fmax(IC_SPAN_ROUNDING * s->k->range[j], 2 * s->k->rounding[j]),
                          floor = hypot(rounding, s->spans.slack[i * n + j]);
             if (slope == 0) continue;
             s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma, floor / sigma};
@@ -211,14 +216,16 @@ static bool explains(const search *s, const fitted *f)
 static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
 {
     const ic_case *system = s->problem.system;
+    const bool many = s->k->trajectory->n_states > IC_SPAN_MANY_STATES;
+    const double clear = !ic_noise_shows(s->k) ? 1 : many ? CLEAR_OF_MANY : CLEAR;
     size_t count = 0;
     for (size_t p = 0; p < system->n_parameters; p++) {
         const ic_parameter *parameter = &system->parameters[p];
         fitted *f = &all[count];
         if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
         if (!fit_parameter(f, s, p)) continue;
-        f->is_off = fabs(f->value - s->par[p]) > tolerance_of(f) && ic_in_range(parameter->range, f->value) &&
-                    explains(s, f);
+        f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
+                    ic_in_range(parameter->range, f->value) && explains(s, f);
         fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
                                                  .unit = parameter->unit,
                                                  .case_value = s->par[p],

@@ -198,14 +198,15 @@ static void fill_memory(ic_tracking *k, size_t j)
     }
 }
 
-/* A state that never moves is judged beside the case's own scale. */
+/* A state that never moves, but for its noise, is judged beside the case's own scale. */
 static void fill_ranges(ic_tracking *k)
 {
+    const double moves = 12; /* deviations: noise by itself has a range of 8, in 10 000 rows */
     double scale[IC_MAX_STATES];
     ic_state_scales(k->problem, scale);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) fill_memory(k, j);
-        if (!(k->range[j] > 0)) k->range[j] = scale[j];
+        if (!(k->range[j] > moves * k->noise[j])) k->range[j] = fmax(k->range[j], scale[j]);
     }
 }
 
@@ -396,7 +397,7 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
     interval->end_mode = h->end.good ? h->end.mode : h->mode;
     interval->defect = h->defect;
     interval->worst = h->worst;
-    interval->energy_gain = 0;
+    interval->energy_gain = interval->energy_taken = 0;
     interval->jumps = h->end.events > 0;
     interval->gave_up &= h->defect > 1;
     if (h->defect > 1) interval->explanation = IC_UNEXPLAINED;
@@ -410,8 +411,8 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
         if (ic_contact_memory(k->problem->system, j)) x[j] = h->end.x[j];
     }
     interval->energy_gain = energy(k, interval->end_mode, tr->t[interval->to], x) -
-                            energy(k, interval->end_mode, tr->t[interval->to], h->end.x) -
-                            fmax(0, h->end.energy_taken);
+                            energy(k, interval->end_mode, tr->t[interval->to], h->end.x);
+    interval->energy_taken = fmax(0, h->end.energy_taken);
 }
 
 static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
@@ -471,7 +472,7 @@ static void follow(ic_tracking *k, bool excuses)
         h = (hypothesis){.defect = INFINITY};
         if (interval->tracked >= 0 && is_held(k, interval, interval->tracked))
             suppose(&h, k, interval, interval->tracked, true);
-        interval->due = h.end.events > 0;
+        interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
             search(&h, k, interval);
@@ -545,22 +546,13 @@ static double own_accuracy(double *defects, size_t n)
     return SPREAD * defects[9 * n / 10];
 }
 
-/* Rounded times move states by a part of what they may: where nine of ten intervals are off by a twentieth of that, none is rounded. */
-static bool show_exact_times(double *beside_slack, size_t n)
-{
-    if (n < IC_LEAST_INTERVALS) return false;
-    qsort(beside_slack, n, sizeof *beside_slack, ascending);
-    return beside_slack[9 * n / 10] < 0.05;
-}
-
 /* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
  * apart for differences to tell. */
 static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
     double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED],
-           over_range[CALIBRATED], x[IC_MAX_STATES], slack[IC_MAX_STATES];
-    double beside_slack[CALIBRATED];
+           over_range[CALIBRATED], x[IC_MAX_STATES], slack[IC_MAX_STATES], beside_slack = 0;
     int mode[CALIBRATED];
     size_t count = 0;
     if (defects == NULL) return false;
@@ -568,7 +560,7 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
         hypothesis h = {.defect = INFINITY};
         search(&h, k, &k->intervals[i]);
         if (!h.end.good) continue;
-        over_range[count] = beside_slack[count] = 0;
+        over_range[count] = 0;
         ic_interval_state(x, k, &k->intervals[i]);
         ic_time_slack(slack, k, k->intervals[i].from, x, h.mode, k->intervals[i].to, &h.end);
         for (size_t j = 0; j < n; j++) {
@@ -576,12 +568,13 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
             defects[j * CALIBRATED + count] = defect;
             if (is_memory(k, j)) continue;
             over_range[count] = fmax(over_range[count], defect / k->range[j]);
-            if (slack[j] > 0) beside_slack[count] = fmax(beside_slack[count], defect / slack[j]);
+            if (slack[j] > 0 && h.defect <= 1) beside_slack = fmax(beside_slack, defect / slack[j]);
         }
         mode[count++] = h.mode;
     }
     if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
-    k->clock.rows_are_exact = show_exact_times(beside_slack, count);
+    /* rounded times move some state by more */
+    k->clock.rows_are_exact = count >= IC_LEAST_INTERVALS && beside_slack < 0.05;
     for (size_t j = 0; j < n; j++) {
         double most = -1;
         for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
@@ -624,7 +617,8 @@ static bool set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
     for (size_t j = 0; j < n; j++) {
         k->tolerance[j] = k->accept * k->range[j] + DEVIATIONS * deviation[j] + sampling[j];
         k->deviation[j] = deviation[j];
-        k->noise[j] = fmin(k->noise[j], deviation[j]); /* rows that are far apart bend more than they scatter */
+        /* rows that are far apart bend more than they scatter */
+        k->noise[j] = fmax(fmin(k->noise[j], deviation[j]), k->rounding[j] / sqrt(3));
     }
     return true;
 }

@@ -30,15 +30,15 @@ typedef struct ic_interval {
     double defect; /* greatest over the states, in tolerances */
     size_t worst;  /* the state of that */
     bool unknown;  /* no mode was known before it */
-    bool due;      /* the case has an event here, from the tracked mode */
-    double t_due;  /* s; of it */
+    size_t due;    /* events that the case has here, from the tracked mode */
+    double t_due;  /* s; of the first */
     bool
         gave_up; /* nothing explains it, but to follow some mode would take too many steps: it decides nothing */
     bool jumps;  /* what explains it has an event */
     bool doubtful;  /* it is explained within the noise of its first row, and not from it */
     double *memory; /* states at its start, of which those are known that follow from the others; NULL: none */
-    double
-        energy_gain; /* J; energy at its end above that of the case with its guards, and above what that has before its jumps */
+    double energy_gain;  /* J; energy at its end above that of the case */
+    double energy_taken; /* J; by the case's jumps in it */
 } ic_interval;
 
 /** What rows are held to where nothing else is asked for: a local defect of this part of a state's range is what a step of a fair

@@ -247,6 +247,21 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
     }
 }
 
+/* What a contact remembers is followed along the rows: where their times are rounded, nobody knows how well. */
+static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
+{
+    const double t = k->trajectory->t[k->trajectory->n - 1];
+    if (!ic_remembers_contact(k) || !(ic_clock_rounding(&k->clock, t) > 0) || k->clock.step > 0) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        f->verdict = IC_FINDING_OPEN;
+        f->cause = IC_NO_MISTAKE;
+        snprintf(f->detail, sizeof f->detail,
+                 "times are rounded, and what the contact remembers with them; all digits would tell");
+    }
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -283,6 +298,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         leave_open_what_is_misread(&audit->findings);
     }
     leave_open_what_is_too_short(&audit->findings, &audit->tracking);
+    leave_open_what_times_hide(&audit->findings, &audit->tracking);
     return !audit->findings.no_memory;
 }
 

@@ -159,7 +159,7 @@ typedef struct printing {
 
 static const printing printings[] = {
     {"%.6g", 501, true},  {"%.6g", 1237, true},  {"%.5f", 1237, true},  {"%.7g", 1237, true},
-    {"%.6g", 501, false}, {"%.6g", 1237, false}, {"%.8g", 1001, false}, {"%.5f", 1001, false},
+    {"%.6g", 501, false}, {"%.6g", 1237, false}, {"%.8g", 1001, false}, {"%.5g", 1001, false},
 };
 
 static double printed(double value, const char *format)
