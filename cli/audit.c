@@ -65,8 +65,11 @@ static const cli_option options[] = {
                                    "exit status 0 where the data decide too little, which is 1 otherwise; "
                                    "the verdict is undecided all the same",
                                    false},
-    [CLI_AUDIT_QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and files are still written",
-                         false},
+    [CLI_AUDIT_QUIET] =
+        {"--quiet", NULL,
+         "no tables, remarks and progress, and a line only where the verdict is not good; --json and "
+         "files are still written",
+         false},
 };
 
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
@@ -75,7 +78,9 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
                quiet = cli_has(arguments, CLI_AUDIT_QUIET);
     if (cli_has(arguments, CLI_AUDIT_JSON)) {
         cli_audit_json(result);
-    } else if (!quiet) {
+    } else if (quiet) {
+        cli_audit_print_if_not_good(result);
+    } else {
         cli_audit_print_headline(result);
         if (!cli_audit_print(result)) return cli_no_memory(arguments->command);
     }

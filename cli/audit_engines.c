@@ -272,7 +272,9 @@ static bool report(const request *r, const ic_engine_row *rows, const cli_audit_
             if (rows[i].law.count > 0) laws[result.n_classifications++] = rows[i].law;
         }
         print_json(r, rows, &result);
-    } else if (!cli_has(r->arguments, r->options->quiet)) {
+    } else if (cli_has(r->arguments, r->options->quiet)) {
+        cli_audit_print_if_not_good(&result);
+    } else {
         cli_audit_print_headline(&result);
         if (n > 0 && !print_table(rows, n, result.findings)) return false;
         print_laws(rows, n);

@@ -58,7 +58,7 @@ static void print_fitted(const ic_findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
         if (strcmp(f->check->name, "parameters") == 0 && f->detail[0] != '\0')
-            printf("%*sfitted: %s\n", INDENT, "", f->detail);
+            printf("%*sparameters: %s\n", INDENT, "", f->detail);
     }
 }
 

@@ -25,7 +25,7 @@ typedef struct cli_audit_result {
 
 ic_audit_judgement cli_audit_judge(const cli_audit_result *result);
 
-/** The verdict in a line: "Good: 9 checks passed; not tested: rest". */
+/** The verdict in a line: "Good: 9 checks passed; 1 had nothing to judge: rest". */
 typedef struct cli_headline {
     char text[768];
 } cli_headline;
@@ -34,6 +34,8 @@ cli_headline cli_audit_headline(const cli_audit_result *result);
 
 /** The same, in its colour. */
 void cli_audit_print_headline(const cli_audit_result *result);
+/** The same, but nothing for a good one: what --quiet leaves. */
+void cli_audit_print_if_not_good(const cli_audit_result *result);
 
 /** Tables and likely causes. false: memory ran out. */
 bool cli_audit_print(const cli_audit_result *result);

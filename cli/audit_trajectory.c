@@ -82,8 +82,8 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *req
     result.path = cli_value(arguments, by_command ? CLI_AUDIT_COMMAND : CLI_AUDIT_TRAJECTORY);
     const bool written = cli_audit_write_reports(arguments, &result);
     if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
-    else if (!cli_has(arguments, CLI_AUDIT_QUIET) && !cli_audit_rows_print(request, audit))
-        return cli_no_memory(arguments->command);
+    else if (cli_has(arguments, CLI_AUDIT_QUIET)) cli_audit_print_if_not_good(&result);
+    else if (!cli_audit_rows_print(request, audit)) return cli_no_memory(arguments->command);
     return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 

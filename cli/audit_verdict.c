@@ -76,7 +76,8 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append(line, "", counts);
     if (j->open == 0) return;
-    append(line, "", "; not tested: ");
+    snprintf(counts, sizeof counts, "; %zu had nothing to judge: ", j->open);
+    append(line, "", counts);
     append_checks(line, result, false);
 }
 
@@ -100,6 +101,11 @@ void cli_audit_print_headline(const cli_audit_result *result)
     const cli_headline line = cli_audit_headline(result);
     printf("%s%s%s\n", cli_paint_on(stdout, colours[cli_audit_judge(result).verdict]), line.text,
            cli_paint_off(stdout));
+}
+
+void cli_audit_print_if_not_good(const cli_audit_result *result)
+{
+    if (cli_audit_judge(result).verdict != IC_AUDIT_GOOD) cli_audit_print_headline(result);
 }
 
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result)

@@ -328,7 +328,8 @@ static void judge(ic_findings *findings, const search *s, const fitted *all, con
         snprintf(f.detail, sizeof f.detail, "no parameter by itself explains the rows; nearest is %s = %.6g",
                  fit->name, fit->value);
     } else {
-        snprintf(f.detail, sizeof f.detail, "%zu parameters; nearest to its tolerance is %s", fits->count,
+        snprintf(f.detail, sizeof f.detail,
+                 "the %zu that the rows tell are the case's; %s is nearest to its tolerance", fits->count,
                  fit->name);
     }
     ic_findings_add(findings, &f);

@@ -853,7 +853,7 @@ holds "audit names the cause" contains out "Likely cause: adhesion-kept"
 impactcheck audit --trajectory rows.csv --case roller/III/C --json
 json "audit --json" "o['failed'] > 0 and any(f['cause'] == 'adhesion-kept' for f in o['findings']) and o['classifications'][0]['answer'] == 'A'"
 impactcheck audit --trajectory rows.csv --case roller/III/C --quiet
-holds "audit --quiet" test "$status" = 1 -a ! -s out -a ! -s err
+holds "audit --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 7 out)" = 'Failed:' -a ! -s err
 # the verdict as a whole: good, failed, undecided
 lively=bouncing-ball/lively
 first_line() { # TEXT
@@ -867,7 +867,7 @@ impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong
 impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
 good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
 holds "good: the first line" first_line 'Good: '
-holds "good: what was not tested is named" grep -q '^Good: .*; not tested: .*rest' out
+holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* had nothing to judge: .*rest' out
 holds "good: what the rows can tell" grep -qE '^ +v .* m/s$' out
 holds "good: no failure in JUnit, TAP and Markdown" test "$(failures g.xml)" = 0 -a "$(grep -c '^not ok' g.tap)" = 0 -a \
     "$(grep -c '^\*\*All good:' g.md)" = 1
@@ -892,7 +892,9 @@ good "undecided, and allowed" audit --trajectory two.csv --case "$lively" --allo
 holds "undecided, and allowed: the first line" first_line 'Undecided: '
 holds "undecided, and allowed: no failure" test "$(failures u.xml)" = 0
 impactcheck audit --trajectory two.csv --case "$lively" --quiet
-holds "undecided: --quiet" test "$status" = 1 -a ! -s out -a ! -s err
+holds "undecided: --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 10 out)" = 'Undecided:' -a ! -s err
+impactcheck audit --trajectory right.csv --case "$lively" --quiet
+holds "good: --quiet" test "$status" = 0 -a ! -s out -a ! -s err
 
 # what rows are held to, and to which time
 impactcheck run "$lively" --until 3 --samples 301 --set e=0.899 --trajectory off.csv --quiet
