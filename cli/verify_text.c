@@ -380,7 +380,8 @@ static void print_verdict(const ic_results *results, const char *undecided)
     if (failed > 0) {
         printf("%s %zu of %zu rows; ", cli_paint(stdout, CLI_RED, "Failed:").text, failed, results->count);
     } else if (undecided[0] != '\0') {
-        snprintf(text, sizeof text, "%s;", undecided);
+        snprintf(text, sizeof text, "%s%s.", undecided,
+                 ic_results_with(results, IC_SKIPPED) > 0 ? ": see above why rows were skipped" : "");
         fputs(cli_paint(stdout, CLI_YELLOW, "Undecided: ").text, stdout);
         cli_print_broken(stdout, text, (int)strlen("Undecided: "), INDENT, cli_width(stdout));
         printf("%*s", INDENT, "");

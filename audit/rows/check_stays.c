@@ -606,7 +606,7 @@ static void describe_events(ic_finding *f, const ic_tracking *k, const sights *s
 static const char *undecided_events(const ic_tracking *k, const sights *s)
 {
     if (s->doubt) return "some events look odd, and may by chance: less noise would tell";
-    if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows";
+    if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows: from nine on some of them may tell";
     if (ic_noise_hides(k)) return "the noise hides events";
     if (s->due == 0 && s->expects) return "no event from any row: rows with events are needed";
     return NULL;

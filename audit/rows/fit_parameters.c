@@ -393,7 +393,7 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
         return;
     }
     if (k->n_intervals < IC_LEAST_INTERVALS) {
-        leave_open(findings, k, "too few rows can be followed; more would tell");
+        leave_open(findings, k, "too few rows can be followed: nine at least would tell");
         return;
     }
     fitted *all = calloc(parameters + 1, sizeof *all);
