@@ -96,6 +96,13 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
         return true;
     }
     if (!ic_noise_hides(k)) return false;
+    if (ic_times_hide(k)) {
+        snprintf(
+            f->detail, sizeof f->detail,
+            "times are rounded so far that states are known to %.2g of their ranges: another digit would tell",
+            k->slack);
+        return true;
+    }
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;

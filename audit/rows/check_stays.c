@@ -415,11 +415,18 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
     s->clear |= interval->defect > CLEAR;
 }
 
-/* Something happens at a given time, whatever the state, and the rows go on as if it did not. */
+/* Something happens at a given time, whatever the state, and the rows go on as if it did not: how far off they are then. */
 static void time_event_missed(sights *s, const ic_tracking *k, const ic_interval *interval)
 {
+    double x[IC_MAX_STATES];
+    ic_interval from = *interval;
+    ic_prediction p;
+    size_t worst;
+    from.mode = interval->tracked;
+    ic_interval_state(x, k, &from);
+    ic_predict(&p, &k->predictor, true, k->trajectory->t[from.from], x, from.mode, k->trajectory->t[from.to]);
+    s->clear |= ic_interval_defect(k, &from, &p, &worst) > CLEAR;
     s->missed++;
-    s->clear |= !ic_noise_shows(k);
     s->t_missed = interval->t_due;
     s->line_missed = k->trajectory->line[interval->from];
     snprintf(s->missed_event, sizeof s->missed_event, "what is due at that time");
@@ -436,11 +443,12 @@ static void look_at_event(sights *s, const ic_tracking *k, size_t i, bool fits_l
         if (guard == NULL || isnan(late)) return;
         if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
             note_late(s, late, interval->t_due);
+    } else if (interval->explanation == IC_WITHOUT_EVENTS && guard == NULL) {
+        time_event_missed(s, k, interval);
     } else if (interval->explanation < IC_UNHELD && interval->mode != interval->tracked) {
         changed_by_itself(s, k, i, interval);
     } else if (interval->explanation == IC_WITHOUT_EVENTS) {
-        if (guard != NULL) carried_on(s, k, i, guard);
-        else time_event_missed(s, k, interval);
+        carried_on(s, k, i, guard);
     }
 }
 

@@ -551,7 +551,7 @@ static double own_accuracy(double *defects, size_t n)
 static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
-    double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED],
+    double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED], slacks[CALIBRATED],
            over_range[CALIBRATED], x[IC_MAX_STATES], slack[IC_MAX_STATES], beside_slack = 0;
     int mode[CALIBRATED];
     size_t count = 0;
@@ -560,7 +560,7 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
         hypothesis h = {.defect = INFINITY};
         search(&h, k, &k->intervals[i]);
         if (!h.end.good) continue;
-        over_range[count] = 0;
+        over_range[count] = slacks[count] = 0;
         ic_interval_state(x, k, &k->intervals[i]);
         ic_time_slack(slack, k, k->intervals[i].from, x, h.mode, k->intervals[i].to, &h.end);
         for (size_t j = 0; j < n; j++) {
@@ -568,6 +568,7 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
             defects[j * CALIBRATED + count] = defect;
             if (is_memory(k, j)) continue;
             over_range[count] = fmax(over_range[count], defect / k->range[j]);
+            slacks[count] = fmax(slacks[count], slack[j] / k->range[j]);
             if (slack[j] > 0 && h.defect <= 1) beside_slack = fmax(beside_slack, defect / slack[j]);
         }
         mode[count++] = h.mode;
@@ -575,6 +576,7 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
     if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
     /* rounded times move some state by more */
     k->clock.rows_are_exact = count >= IC_LEAST_INTERVALS && beside_slack < 0.05;
+    k->slack = k->clock.rows_are_exact || count == 0 ? 0 : ic_audit_median(slacks, count);
     for (size_t j = 0; j < n; j++) {
         double most = -1;
         for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++)
@@ -634,11 +636,17 @@ bool ic_noise_shows(const ic_tracking *k)
 
 bool ic_noise_hides(const ic_tracking *k)
 {
+    if (ic_times_hide(k)) return true;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (is_memory(k, j)) continue;
         if (DEVIATIONS * k->deviation[j] > IC_NOISE_HIDES * k->range[j]) return true;
     }
     return false;
+}
+
+bool ic_times_hide(const ic_tracking *k)
+{
+    return k->slack > IC_NOISE_HIDES;
 }
 
 bool ic_case_has_events(const ic_tracking *k)

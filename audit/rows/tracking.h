@@ -70,8 +70,9 @@ typedef struct ic_tracking {
     double time_scale;               /* s; of the case's motion */
     double spacing;                  /* s; from row to row, as tracked: the median */
     ic_clock clock;                  /* how well the times are known */
-    bool reached[IC_PREDICT_MODES];  /* modes that the start or a jump leads to */
-    size_t *rows, n_rows;            /* those that are tracked: thinned, without the rows at events */
+    double slack; /* what that makes of an interval: of the ranges the greatest part, the median */
+    bool reached[IC_PREDICT_MODES]; /* modes that the start or a jump leads to */
+    size_t *rows, n_rows;           /* those that are tracked: thinned, without the rows at events */
     ic_interval *intervals;
     size_t n_intervals;
     double *memory; /* of the intervals */
@@ -99,6 +100,9 @@ enum { IC_LEAST_INTERVALS = 8 };
 
 /** Whether noise of a state makes so much of its range within an interval that rows which agree with the case say nothing. */
 bool ic_noise_hides(const ic_tracking *k);
+
+/** Whether rounded times do. */
+bool ic_times_hide(const ic_tracking *k);
 
 /** Whether the case has any event from its own start to its end, but for one that ends it; true also where it does not get there. */
 bool ic_case_has_events(const ic_tracking *k);

@@ -247,6 +247,9 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
     }
 }
 
+/* Tolerances: so much may come of times that are rounded. */
+#define HIDDEN 2.0
+
 /* What a contact remembers is followed along the rows: where their times are rounded, nobody knows how well. */
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {

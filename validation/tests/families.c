@@ -117,6 +117,19 @@ void family_add_noise(ic_trajectory *tr, const family_ground *g, double part, un
     }
 }
 
+static double printed(double value, const char *format)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    return strtod(text, NULL);
+}
+
+void family_print(ic_trajectory *tr, const char *format, bool times_only)
+{
+    for (size_t i = 0; i < tr->n; i++) tr->t[i] = printed(tr->t[i], format);
+    for (size_t i = 0; i < tr->n * tr->n_states && !times_only; i++) tr->x[i] = printed(tr->x[i], format);
+}
+
 static bool measure_right_run(family_ground *g)
 {
     enum { ROWS = 501 };

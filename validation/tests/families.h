@@ -29,6 +29,9 @@ bool family_right_rows(ic_trajectory *tr, const family_ground *ground, size_t n)
 /** Independent normal noise on every state, of this part of its range; a fixed seed. */
 void family_add_noise(ic_trajectory *tr, const family_ground *ground, double part, unsigned long long seed);
 
+/** What rows become that are printed by a format for each number, "%.6g", and read again; times, or all. */
+void family_print(ic_trajectory *tr, const char *format, bool times_only);
+
 /** A family: its members are numbered. */
 typedef struct family {
     const char *name; /* "noise" */

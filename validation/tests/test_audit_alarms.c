@@ -162,26 +162,12 @@ static const printing printings[] = {
     {"%.6g", 501, false}, {"%.6g", 1237, false}, {"%.8g", 1001, false}, {"%.5g", 1001, false},
 };
 
-static double printed(double value, const char *format)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, value);
-    return strtod(text, NULL);
-}
-
-static void print_rows(ic_trajectory *tr, const printing *how)
-{
-    for (size_t i = 0; i < tr->n; i++) tr->t[i] = printed(tr->t[i], how->format);
-    for (size_t i = 0; i < tr->n * tr->n_states && !how->times_only; i++)
-        tr->x[i] = printed(tr->x[i], how->format);
-}
-
 static void try_printing(alarms *found, const family_ground *ground, const printing *how)
 {
     ic_trajectory tr;
     ic_trajectory_audit audit;
     CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, how->n));
-    print_rows(&tr, how);
+    family_print(&tr, how->format, how->times_only);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
     found->files++;
     if (ic_findings_verdict(&audit.findings) == IC_AUDIT_FAILED) {
@@ -240,7 +226,7 @@ static ic_audit_verdict verdict_on_impact(const family_ground *ground, double la
         memcpy(&tr.x[n++ * tr.n_states], &right.x[i * tr.n_states], tr.n_states * sizeof *tr.x);
     }
     CU_ASSERT_EQUAL_FATAL(n, tr.n);
-    print_rows(&tr, &(printing){.format = "%.6g", .times_only = true});
+    family_print(&tr, "%.6g", true);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
     const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
     ic_trajectory_audit_close(&audit);
