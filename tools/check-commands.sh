@@ -86,7 +86,7 @@ plugins=$(dirname "$command")/plugins # with IC_TESTS
 if [[ -d $plugins ]]; then
     expect 0 audit --plugin "$plugins/hunt_crossley_pow.so"
     expect 0 audit --plugin "$plugins/stronge_by_steps.so" --json
-    expect 0 audit --plugin "$plugins/adaptive_dense.so" --quiet
+    expect 0 audit --plugin "$plugins/adaptive_dense.so" --quiet --time-limit 300
     expect 1 audit --plugin "$plugins/newton_as_stronge.so"
     expect 1 audit --plugin "$plugins/map_out_of_bounds.so" --json
     expect 3 audit --plugin "$plugins/map_hangs.so" --time-limit 1
