@@ -52,11 +52,11 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
              k->accept);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];
-        snprintf(
-            f.detail, sizeof f.detail,
-            "%zu of %zu intervals follow the mode '%s', and '%s' is broken there, most at line %zu, t = %.9g s",
-            count, k->n_intervals, k->problem->variant->modes[interval->mode].name, worst.name,
-            k->trajectory->line[interval->from], k->trajectory->t[interval->from]);
+        snprintf(f.detail, sizeof f.detail,
+                 "%zu of %zu intervals move as in the mode '%s', but '%s' is not what that mode keeps it at, "
+                 "worst at line %zu, t = %.9g s",
+                 count, k->n_intervals, k->problem->variant->modes[interval->mode].name, worst.name,
+                 k->trajectory->line[interval->from], k->trajectory->t[interval->from]);
     }
     if (count == 0 && in_doubt > 0) {
         f.verdict = IC_FINDING_OPEN;

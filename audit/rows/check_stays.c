@@ -637,8 +637,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
              "none; guards count as passed within 5 deviations of noise + %g of the states' ranges", k->accept);
     describe_events(&f, k, s);
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
-    else if (s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) f.cause = shifted_origin(&f, k);
+    if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && ic_noise_shows(k)) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides in which mode some rows are");
