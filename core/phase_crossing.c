@@ -26,7 +26,6 @@ ic_status ic_stretch_first_crossing(double *at, const ic_stretch *stretch, const
     const int direction = ic_phase_direction(phase, i);
     *at = INFINITY;
     if (search->side == 0) { /* clause 2: judged by where it goes */
-        if (search->order == 0) search->order = 1;
         ic_crossing_depart(search);
         if (search->side != 0 && search->side == direction && ic_stretch_enabled(stretch, phase, i, 0)) {
             *at = 0;

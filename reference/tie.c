@@ -130,23 +130,20 @@ static bool follow_to_end(arb_ptr tube, arb_t length, const ic_ball_system *s, c
 {
     arb_t value, rate, twice;
     arb_ptr trial = _arb_vec_init(s->dim);
-    bool good = false;
     arb_init(value);
     arb_init(rate);
     arb_init(twice);
     ic_ball_row_value(value, s, mode->guards[ends], z);
     rate_of(rate, s, mode, mode->guards[ends], z);
     longest(length, value, rate);
-    if (arb_is_finite(length)) {
-        arb_mul_si(twice, length, 2, s->prec);
-        push(trial, s, mode, z, twice, z);
-        push(tube, s, mode, z, twice, trial);
-        widen_a_little(tube, s);
-        rate_of(rate, s, mode, mode->guards[ends], tube);
-        longest(length, value, rate);
-        push(trial, s, mode, z, length, tube);
-        good = arb_is_finite(length) && inside(s, trial, tube) && alone(s, mode, ends, tube);
-    }
+    arb_mul_si(twice, length, 2, s->prec);
+    push(trial, s, mode, z, twice, z);
+    push(tube, s, mode, z, twice, trial);
+    widen_a_little(tube, s);
+    rate_of(rate, s, mode, mode->guards[ends], tube); /* it may be zero in the tube where it may be zero at z */
+    longest(length, value, rate);
+    push(trial, s, mode, z, length, tube);
+    const bool good = arb_is_finite(length) && inside(s, trial, tube) && alone(s, mode, ends, tube);
     _arb_vec_clear(trial, s->dim);
     arb_clear(value);
     arb_clear(rate);

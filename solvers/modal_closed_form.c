@@ -576,15 +576,11 @@ static taylor taylor_at(const closed_form *f, const jet *j)
     return t;
 }
 
-/* Zero of the cubic, by Newton's iteration from the zero of the tangent; two steps of it, each squares the error. */
-static double zero_of_cubic(const jet *j, const taylor *t, double tangent)
+/* A step of Newton's iteration for the zero of the cubic. It squares the error, so that two from the zero of the tangent do. */
+static double newton_step(const jet *j, const taylor *t, double d)
 {
-    double d = tangent;
-    for (int i = 0; i < 2; i++) {
-        const double value = j->value + d * (j->rate + d * (j->second / 2 + d * t->third / 6));
-        d -= value / (j->rate + d * (j->second + d * t->third / 2));
-    }
-    return d;
+    const double value = j->value + d * (j->rate + d * (j->second / 2 + d * t->third / 6));
+    return d - value / (j->rate + d * (j->second + d * t->third / 2));
 }
 
 /* Whether on this distance the rate keeps at least half its size, and the cubic's remainder moves its zero by less than
@@ -605,7 +601,7 @@ static bool falls_through(const closed_form *f, const jet *j, double s, double *
     if (!(fabs(j->second * tangent) <= -j->rate / 2)) return false;
     const taylor t = taylor_at(f, j);
     if (!cubic_decides(j, &t, s, fabs(tangent))) return false;
-    *distance = zero_of_cubic(j, &t, tangent);
+    *distance = newton_step(j, &t, newton_step(j, &t, tangent));
     return cubic_decides(j, &t, s, fabs(*distance));
 }
 

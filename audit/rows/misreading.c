@@ -48,7 +48,7 @@ static double share(const ic_trajectory *part, const ic_tracking *k, const doubl
     if (!ic_track(&tracked, part, k->problem, noise, &options)) return 0;
     const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
     ic_tracking_close(&tracked);
-    return n > 0 ? 1 - wrong / n : 0;
+    return 1 - wrong / n; /* NAN without an interval: more than nothing */
 }
 
 /* A few rows exclude most readings: where half of them are not explained, the others are not asked. */

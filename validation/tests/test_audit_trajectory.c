@@ -422,6 +422,27 @@ static void test_drift_at_rest(void)
     }
 }
 
+/* Rows that begin just before a ball lands for good: what it falls in the first of them is no drift at rest. */
+static void test_rows_from_landing_on(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    size_t first = 0;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/plastic", "1"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 100, 0));
+    while (first + 1 < tr.n && tr.x[2 * (first + 1)] > 0) first++;
+    CU_ASSERT_TRUE_FATAL(first > 0 && first + 20 < tr.n);
+    CU_ASSERT(tr.x[2 * first] > 1e-3);
+    tr.n -= first;
+    memmove(tr.t, tr.t + first, tr.n * sizeof *tr.t);
+    memmove(tr.x, tr.x + 2 * first, 2 * tr.n * sizeof *tr.x);
+    if (tr.mode != NULL) memmove(tr.mode, tr.mode + first, tr.n * sizeof *tr.mode);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_EQUAL(finding(&audit, "rest")->verdict, IC_FINDING_PASS);
+    close_all(&audit, &tr, &setup);
+}
+
 /* ---- files */
 
 static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_reading *reading,
@@ -615,6 +636,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
+    CU_add_test(suite, "a body that drifts at rest", test_rows_from_landing_on);
     CU_add_test(suite, "files that are misread", test_misread_files);
     CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
     CU_add_test(suite, "forms of files", test_forms_of_files);

@@ -12,6 +12,7 @@
  */
 #include "core/model.h"
 #include "core/registry.h"
+#include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 #include "solvers/dop853_tableau.h"
 #include "validation/subjects.h"
@@ -564,6 +565,83 @@ static void test_onset_and_energy(void)
     ic_setup_close(&setup);
 }
 
+/* ------------------------------------------------------------------------------------------ landing on an event */
+
+/* A step of length h from t = 2 ends where the guard is slope (h - zero); its rate says `rate`. */
+typedef struct landing {
+    double zero, slope, rate, located; /* in the step */
+    double at;                         /* where it lands */
+    bool noted;
+    ic_status status;
+} landing;
+
+typedef struct retaken {
+    const landing *landing;
+    double x[2], h;
+} retaken;
+
+static const double *retake(void *self, double h)
+{
+    retaken *r = self;
+    r->h = h;
+    r->x[0] = r->landing->slope * (h - r->landing->zero);
+    r->x[1] = r->landing->rate;
+    return r->x;
+}
+
+static double first_state(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[0];
+}
+
+static double second_state(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[1];
+}
+
+/* A step is corrected by the guard's rate; by too much, or to before its start, not at all, and a note says so. */
+static void test_landing(void)
+{
+    static const landing landings[] = {
+        {.zero = 0.45, .slope = 2, .rate = 2, .located = 0.4, .at = 0.45},
+        {.zero = 0.45, .slope = 2, .rate = 2.002, .located = 0.4, .at = 0.45},
+        {.zero = 0.45,
+         .slope = 2,
+         .rate = 8,
+         .located = 0.4,
+         .at = 0.45}, /* slowly, by the sum of the series */
+        {.zero = 0.35, .slope = -1, .rate = -1, .located = 0.4, .at = 0.35},
+        {.zero = 0.5, .slope = 1, .rate = 0, .located = 0.5, .at = 0.5}, /* there already */
+        {.zero = 0.6, .slope = 1, .rate = 1, .located = 0.4, .at = 0.4, .noted = true},
+        {.zero = 0.45, .slope = 1, .rate = 0, .located = 0.4, .at = 0.4, .noted = true},
+        {.zero = -0.01, .slope = 1, .rate = 1, .located = 0.05, .at = 0.05, .noted = true},
+        {.zero = NAN, .slope = 1, .rate = 1, .located = 0.4, .at = 0.4, .status = IC_NOT_FINITE},
+        {.zero = 0.45, .slope = 1, .rate = NAN, .located = 0.4, .at = 0.4, .status = IC_NOT_FINITE},
+    };
+    static const ic_guard guard = {.name = "guard", .value = first_state, .rate = second_state};
+    const ic_mode mode = {.name = "mode", .guards = &guard, .n_guards = 1};
+    const ic_options options = {.event_tol = 1e-13};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    for (size_t i = 0; i < IC_COUNT(landings); i++) {
+        const landing *l = &landings[i];
+        ic_log *log = ic_log_new(&setup.problem);
+        ic_work work = {0};
+        ic_phase phase = {
+            .problem = &setup.problem, .options = &options, .log = log, .work = &work, .mode = &mode};
+        retaken last = {.landing = l};
+        double t = 2 + l->located;
+        CU_ASSERT_EQUAL(ic_land_by_steps(&phase, 2, 1, &t, retake, &last), l->status);
+        CU_ASSERT(fabs(t - 2 - l->at) <= 1e-12);
+        CU_ASSERT(fabs(last.h - l->at) <= 1e-12); /* the last step ends there */
+        CU_ASSERT_EQUAL(ic_log_note_count(log), l->noted);
+        ic_log_free(log);
+    }
+    ic_setup_close(&setup);
+}
+
 void ic_tests_dop853(void)
 {
     CU_pSuite suite = CU_add_suite("dop853", NULL, NULL);
@@ -575,4 +653,5 @@ void ic_tests_dop853(void)
     CU_ADD_TEST(suite, test_pair_inside_a_step);
     CU_ADD_TEST(suite, test_crossings_inside_a_step);
     CU_ADD_TEST(suite, test_onset_and_energy);
+    CU_ADD_TEST(suite, test_landing);
 }

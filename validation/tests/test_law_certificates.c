@@ -121,6 +121,20 @@ static void test_digits(void)
     }
 }
 
+/* Almost no damping: differences cancel, so that more bits are taken than were begun with, and each answer has the digits asked for. */
+static void test_digits_that_cancel(void)
+{
+    enum { DIGITS = 30, ENOUGH = 99 /* 30 log2(10), less one */ };
+    const char *const par[] = {"1e6", "3/2", "0.999999999999"}, *const plain[] = {"1e6", "3/2", "0.5"};
+    ic_law_certificate c, begun;
+    CU_ASSERT_EQUAL_FATAL(certify(&begun, "gonthier-exact", plain, DIGITS), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify(&c, "gonthier-exact", par, DIGITS), IC_OK);
+    CU_ASSERT(c.precision > begun.precision);
+    const arb_srcptr answers[] = {c.e_out, c.u_peak, c.d_max, c.F_max, c.duration};
+    for (size_t i = 0; i < IC_COUNT(answers); i++) CU_ASSERT(arb_rel_accuracy_bits(answers[i]) >= ENOUGH);
+    ic_law_certificate_clear(&c), ic_law_certificate_clear(&begun);
+}
+
 /* ---- restitution that is stated: f(a) = h(a) - h(-a e) falls through 0 at a */
 
 static int sign_at(const arb_t a, const char *e)
@@ -501,6 +515,7 @@ void ic_tests_law_certificates(void)
     CU_pSuite suite = CU_add_suite("law certificates", NULL, NULL);
     CU_ADD_TEST(suite, test_elastic_constants);
     CU_ADD_TEST(suite, test_digits);
+    CU_ADD_TEST(suite, test_digits_that_cancel);
     CU_ADD_TEST(suite, test_stated_restitution);
     CU_ADD_TEST(suite, test_no_damping);
     CU_ADD_TEST(suite, test_linear);

@@ -138,17 +138,32 @@ static void check_rates(const subject *s)
     CU_ASSERT(near(rising_rate, (later - before) / (2 * dt), DIFFERENCE_TOLERANCE * 100 * steep * rising_size));
 }
 
+/* A law whose force ends at the surface: outside nothing changes, and nothing is held. */
+static bool ends_at_the_surface(const subject *s)
+{
+    const ic_law *law = s->law;
+    if (force(s, -1, s->v0) != 0 || force(s, -s->d, s->v0) != 0 || force(s, -s->d, -s->v0) != 0) return false;
+    CU_ASSERT_EQUAL(law->force_rate(-1, s->v0, 1, s->memory, s->par), 0);
+    CU_ASSERT_EQUAL(law->force_rate(-s->d, s->v0, -1, s->memory, s->par), 0);
+    CU_ASSERT_EQUAL(law->stored_energy(-s->d, s->par), 0);
+    CU_ASSERT(law->force_rate(s->d, s->v0, 0, s->memory, s->par) > 0); /* planted: inside it does change */
+    return true;
+}
+
 static void test_functions(void)
 {
     unsigned seed = 1;
+    size_t ending = 0;
     for (size_t l = 0; l < ic_law_count; l++) {
         for (int k = 0; k < POINTS; k++) {
             subject s;
             draw(&s, ic_laws[l], &seed);
             if (ic_law_is_solved(s.law)) check_texts(&s);
             check_rates(&s);
+            ending += ends_at_the_surface(&s);
         }
     }
+    CU_ASSERT(ending >= POINTS);
 }
 
 /* The force begins at 0, and pulls nowhere on a free impact; damping is not negative. */

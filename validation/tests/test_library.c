@@ -106,7 +106,18 @@ typedef struct broken {
     ic_guard guard;
     ic_branch branch;
     ic_preset preset;
+    ic_parameter parameter;
+    ic_state states[2];
+    ic_output output;
+    ic_invariant invariant;
+    ic_time_event event;
 } broken;
+
+static double never(int n, const double *par)
+{
+    (void)n, (void)par;
+    return INFINITY;
+}
 
 static void copy(broken *b)
 {
@@ -129,6 +140,20 @@ static void copy(broken *b)
     b->system.n_variants = 1;
     b->system.presets = &b->preset;
     b->system.n_presets = 1;
+    b->parameter = ball->parameters[0];
+    b->system.parameters = &b->parameter;
+    b->system.n_parameters = 1;
+    memcpy(b->states, ball->states, sizeof b->states);
+    b->system.states = b->states;
+    b->output = ball->outputs[0];
+    b->system.outputs = &b->output;
+    b->system.n_outputs = 1;
+    b->invariant = (ic_invariant){.name = "gap", .unit = "m", .value = b->guard.value, .side = 1};
+    b->mode.invariants = &b->invariant;
+    b->mode.n_invariants = 1;
+    b->event = (ic_time_event){.name = "strike", .when = never, .jump = b->guard.jump};
+    b->variant.time_events = &b->event;
+    b->variant.n_time_events = 1;
 }
 
 #define REFUSED(mistake_, complaint_)                                                                          \
@@ -147,6 +172,7 @@ static void test_broken_cases(void)
     broken whole;
     copy(&whole);
     CU_ASSERT(ic_case_check(&whole.system, NULL));
+    CU_ASSERT_EQUAL(whole.system.n_states, IC_COUNT(whole.states));
     REFUSED(b.system.abi_version = 1, "version 1");
     REFUSED(b.system.struct_size--, "version");
     REFUSED(b.system.name = NULL, "no name");
@@ -155,6 +181,26 @@ static void test_broken_cases(void)
     REFUSED(b.system.n_variants = 0, "no variant");
     REFUSED(b.system.presets = NULL, "no preset");
     REFUSED(b.system.parameters = NULL, "is not there");
+    REFUSED(b.system.outputs = NULL, "is not there");
+    REFUSED(b.parameter.name = NULL, "parameter 0 has no name");
+    REFUSED(b.parameter.range = NULL, "range");
+    REFUSED(b.states[1].unit = NULL, "state 1 has no name or unit");
+    REFUSED(b.output.name = NULL, "output 0 has no name or unit");
+    REFUSED(b.output.value = NULL, "output 0 has no value");
+    REFUSED(b.preset.name = NULL, "preset 0 has no name");
+    REFUSED(b.preset.settings = NULL, "settings");
+    REFUSED(b.variant.name = NULL, "variant 0 has no name");
+    REFUSED(b.event.name = NULL, "time event 0 has no name");
+    REFUSED(b.event.when = NULL, "time event 0 has no `when`");
+    REFUSED(b.event.jump.apply = NULL, "time event 0 has no `apply`");
+    REFUSED(b.invariant.name = NULL, "invariant 0 has no name or unit");
+    REFUSED(b.invariant.value = NULL, "invariant 0 has no value");
+    REFUSED(b.invariant.side = 2, "invariant 0 has no side");
+    REFUSED(b.mode.invariants = NULL, "no invariants");
+    REFUSED(b.mode.guards = NULL, "no guards");
+    REFUSED(b.mode.name = NULL, "mode 0 has no name");
+    REFUSED(b.guard.name = NULL, "guard 0 has no name");
+    REFUSED(b.branch.n_departures = 1, "no departures");
     REFUSED(b.preset.variant = "other", "variant of the name");
     REFUSED(b.preset.until = NULL, "end");
     REFUSED(b.variant.n_modes = 0, "has no mode");
