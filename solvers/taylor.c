@@ -168,7 +168,7 @@ static void mode_close(mode_form *m)
 static void field_row(const mode_form *m, size_t i, double *row)
 {
     const size_t n = m->view.n;
-    memset(row, 0, m->columns * sizeof *row);
+    for (size_t k = 0; k < m->columns; k++) row[k] = 0;
     if (i < n) {
         memcpy(row, m->view.a + i * n, n * sizeof *row);
         if (m->columns > n) row[n] = m->view.cosine[i], row[n + 1] = m->view.sine[i];

@@ -9,6 +9,7 @@
 #include "core/registry.h"
 #include "validation/case/judgement.h"
 #include "validation/case/unit.h"
+#include "validation/claims_bench.h"
 #include "validation/subjects.h"
 #include "validation/tests/allocations.h"
 #include "validation/tests/tests.h"
@@ -523,6 +524,12 @@ static void test_names(void)
             for (size_t k = 0; k < i; k++)
                 CU_ASSERT(strcmp(system->parameters[i].name, system->parameters[k].name) != 0);
         }
+        for (size_t i = 0; i < system->n_states; i++) {
+            for (size_t k = 0; k < i; k++)
+                CU_ASSERT(strcmp(system->states[i].name, system->states[k].name) != 0);
+        }
+        for (size_t i = 0; i < system->n_outputs; i++)
+            CU_ASSERT_EQUAL(ic_find_output(system, system->outputs[i].name), i);
         for (size_t i = 0; i < system->n_presets; i++)
             CU_ASSERT(ic_preset_find(system, system->presets[i].name) == &system->presets[i]);
     }

@@ -204,6 +204,26 @@ static void test_transition_zone(void)
     ic_setup_close(&setup);
 }
 
+/* The ball's output of the force is the law's in contact, and nothing in flight. */
+static void test_force_of_the_ball(void)
+{
+    enum { CONTACT, OPEN };
+    for (size_t l = 0; ic_law_at(l) != NULL; l++) {
+        const ic_law *law = ic_law_at(l);
+        ic_setup setup;
+        open_setup(&setup, "ball/C1/0.5000", law->name, NULL);
+        const ic_case *system = setup.problem.system;
+        const double *par = setup.problem.par, *of_law = par + ic_case_find("ball")->n_parameters;
+        const double memory = law->remember != NULL ? law->remember(0.5, of_law) : 0;
+        const double x[] = {1e-5, 0.25, 0, 0, 0, memory};
+        const ic_output *output = &system->outputs[ic_find_output(system, "contact_force")];
+        const double is = output->value(0, x, CONTACT, par), wanted = law->force(x[0], x[1], memory, of_law);
+        CU_ASSERT(is > 0 && fabs(is - wanted) <= 1e-15 * wanted);
+        CU_ASSERT_EQUAL(output->value(0, x, OPEN, par), 0);
+        ic_setup_close(&setup);
+    }
+}
+
 void ic_tests_composition(void)
 {
     CU_pSuite suite = CU_add_suite("cases on laws", NULL, NULL);
@@ -213,4 +233,5 @@ void ic_tests_composition(void)
     CU_ADD_TEST(suite, test_roller_on_laws);
     CU_ADD_TEST(suite, test_law_is_condition);
     CU_ADD_TEST(suite, test_transition_zone);
+    CU_ADD_TEST(suite, test_force_of_the_ball);
 }

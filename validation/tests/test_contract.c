@@ -356,6 +356,35 @@ static void test_disarming(void)
     }
 }
 
+static int crawl(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = -x_pre[V] / 20;
+    return 0;
+}
+static const char *const crawling[] = {"x", "-v/20"};
+static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
+
+/*
+ * 3, of one that steps over events: it is beyond the zero when it notices, and takes some steps back to it. A guard of both directions
+ * does not fire as it leaves; one whose body falls on at once is not taken for one that has returned.
+ */
+static void test_disarming_beyond_zero(void)
+{
+    static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(crawl, crawl_branches))};
+    toy y;
+    for (int k = 0; k < 10; k++) { /* late by different parts of a step */
+        toy_open(&y, both, 1, NULL, 0);
+        y.par[START_X] = 1 + 1e-3 * k / 10, y.par[START_V] = -1;
+        toy_run(&y, ic_solver_find("refined_step"), 3);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 1);
+        CU_ASSERT(happens(&y, 0, "both", y.par[START_X], 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
+        ic_log_free(y.log);
+    }
+}
+
 /* 4: two guards that cross together fire in table order, if the next mode still has the second and its jump has not
  * moved it. */
 static void test_simultaneity(void)
@@ -683,6 +712,7 @@ void ic_tests_contract(void)
     CU_ADD_TEST(suite, test_enabled);
     CU_ADD_TEST(suite, test_zero_at_start);
     CU_ADD_TEST(suite, test_disarming);
+    CU_ADD_TEST(suite, test_disarming_beyond_zero);
     CU_ADD_TEST(suite, test_simultaneity);
     CU_ADD_TEST(suite, test_chain);
     CU_ADD_TEST(suite, test_accumulation);

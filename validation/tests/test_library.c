@@ -30,6 +30,12 @@ static void test_registry(void)
         CU_ASSERT(ic_solver_find(ic_solver_at(n)->name) == ic_solver_at(n));
     }
     CU_ASSERT(n > 0 && ic_solver_find("no-such-solver") == NULL);
+    for (n = 0; ic_law_at(n) != NULL; n++) CU_ASSERT(ic_law_find(ic_law_at(n)->name) == ic_law_at(n));
+    CU_ASSERT(n > 0 && ic_law_find("no-such-law") == NULL);
+    for (n = 0; ic_impact_map_at(n) != NULL; n++) {
+        CU_ASSERT(ic_impact_map_find(ic_impact_map_at(n)->name) == ic_impact_map_at(n));
+    }
+    CU_ASSERT(n > 0 && ic_impact_map_find("no-such-map") == NULL);
     CU_ASSERT(ic_law_find("hertz") != NULL && ic_law_at(0) != NULL && ic_law_at((size_t)-1) == NULL);
     CU_ASSERT(ic_impact_map_find("stronge") != NULL && ic_impact_map_at(0) != NULL &&
               ic_impact_map_at((size_t)-1) == NULL);

@@ -346,6 +346,16 @@ static void test_memory_of_long_runs(void)
     ic_setup_close(&setup);
 }
 
+/* An order is claimed in the step or the tolerance: by whoever takes steps of a length that is set, and by nobody who takes neither. */
+static void test_claimed_orders(void)
+{
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        const ic_solver *solver = ic_solvers[s];
+        if (solver->control == IC_CONTROL_NONE) CU_ASSERT_EQUAL(solver->order, 0);
+        if (solver->control == IC_CONTROL_STEP) CU_ASSERT(solver->order > 0);
+    }
+}
+
 void ic_tests_solvers(void)
 {
     CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
@@ -357,4 +367,5 @@ void ic_tests_solvers(void)
     CU_ADD_TEST(suite, test_flat_zeros);
     CU_ADD_TEST(suite, test_no_memory);
     CU_ADD_TEST(suite, test_memory_of_long_runs);
+    CU_ADD_TEST(suite, test_claimed_orders);
 }
