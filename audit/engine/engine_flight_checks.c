@@ -94,10 +94,10 @@ static void add_momentum(ic_engine_audit *a, const drift *d)
 static double place_error(const ic_engine_state *first, const ic_engine_state *last)
 {
     const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
-    const double x = fabs(last->x - first->x - first->vx * t) / fabs(first->vx * t);
+    const double x = fabs((last->x - first->x - first->vx * t) / (first->vx * t));
     const double y = fabs(last->y - first->y - first->vy * t + fall) / fall;
     const double turn =
-        fabs(remainder(last->phi - first->phi - first->omega * t, 2 * M_PI)) / fabs(first->omega * t);
+        fabs(remainder(last->phi - first->phi - first->omega * t, 2 * M_PI) / (first->omega * t));
     return fmax(fmax(x, y), turn);
 }
 

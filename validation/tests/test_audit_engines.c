@@ -137,6 +137,19 @@ static void test_wrong_restitution(void)
     ic_findings_free(&o.findings);
 }
 
+/* An angle that lags behind the spin that is told with it. */
+static void test_angle_that_lags(void)
+{
+    outcome o = audit("turns-late", LIMIT);
+    bool failed = false;
+    for (size_t i = 0; i < o.findings.count; i++) {
+        const ic_finding *f = &o.findings.rows[i];
+        failed |= strcmp(f->check->name, "free-flight") == 0 && f->verdict == IC_FINDING_FAIL;
+    }
+    CU_ASSERT(failed);
+    ic_findings_free(&o.findings);
+}
+
 /* What does not come back with a motion: one finding for each configuration, and nothing else is said. */
 static void check_broken(const char *variant, ic_mistake_id mistake, double limit, const char *said)
 {
@@ -225,6 +238,7 @@ void ic_tests_audit_engines(void)
     CU_ADD_TEST(suite, test_laws);
     CU_ADD_TEST(suite, test_mistakes);
     CU_ADD_TEST(suite, test_wrong_restitution);
+    CU_ADD_TEST(suite, test_angle_that_lags);
     CU_ADD_TEST(suite, test_broken);
     CU_ADD_TEST(suite, test_absent);
     CU_ADD_TEST(suite, test_table_2);

@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         b.x += s.step * b.vx;
         b.y += s.step * (b.vy - s.step * s.gravity / 2);
         b.vy -= s.step * s.gravity;
-        b.phi += s.step * b.omega;
+        b.phi += s.step * b.omega * (scene_is(&s, "turns-late") ? 0.9 : 1);
         if (scene_is(&s, "fades")) b.omega *= 1 - FADES * s.step;
         break_row(&s, (double)i * s.step, &b);
         scene_row(&s, (double)i * s.step, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
