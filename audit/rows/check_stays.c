@@ -5,6 +5,7 @@
  */
 #include "audit/rows/checks.h"
 #include "audit/rows/contact_view.h"
+#include "audit/rows/spans.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -46,8 +47,15 @@ static const ic_audit_check events_kept = {
 /* Of the noise of a row, as a tolerance counts. */
 #define DEVIATIONS 5
 
-/* Tolerances: with noise, what is off by less may be so by chance; ten deviations are none. */
+/* Tolerances: with noise, what is off by less may be so by chance; ten deviations are none. Of many states noise is followed in a few
+ * directions alone. */
 #define CLEAR 2.0
+#define CLEAR_OF_MANY 8.0
+
+static double clear_of(const ic_tracking *k)
+{
+    return k->trajectory->n_states > IC_SPAN_MANY_STATES ? CLEAR_OF_MANY : CLEAR;
+}
 
 /* With velocities by differences: the interval. */
 static double part_of_interval(const ic_tracking *k)
@@ -228,7 +236,7 @@ static void carried_on(sights *s, const ic_tracking *k, size_t i, const ic_guard
         return;
     }
     s->missed++;
-    s->clear |= value > CLEAR * tolerance;
+    s->clear |= value > clear_of(k) * tolerance;
     s->regained += strcmp(guard->name, "regained contact") == 0;
     s->through += view != NULL && view->rigid && k->intervals[i].tracked == view->free;
     s->t_missed = k->intervals[i].t_due;
@@ -391,7 +399,7 @@ static void ended_otherwise(sights *s, const ic_tracking *k, const ic_interval *
 {
     if (fits || !stands_out(k, interval)) return;
     if (s->otherwise++ == 0) s->t_otherwise = interval->t_due;
-    s->clear |= interval->defect > CLEAR;
+    s->clear |= interval->defect > clear_of(k);
 }
 
 /*
@@ -412,7 +420,7 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
     s->made_up++;
     s->t_made_up = k->trajectory->t[interval->from];
     s->state_made_up = interval->worst;
-    s->clear |= interval->defect > CLEAR;
+    s->clear |= interval->defect > clear_of(k);
 }
 
 /* Something happens at a given time, whatever the state, and the rows go on as if it did not: how far off they are then. */
@@ -425,7 +433,7 @@ static void time_event_missed(sights *s, const ic_tracking *k, const ic_interval
     from.mode = interval->tracked;
     ic_interval_state(x, k, &from);
     ic_predict(&p, &k->predictor, true, k->trajectory->t[from.from], x, from.mode, k->trajectory->t[from.to]);
-    s->clear |= ic_interval_defect(k, &from, &p, &worst) > CLEAR;
+    s->clear |= ic_interval_defect(k, &from, &p, &worst) > clear_of(k);
     s->missed++;
     s->t_missed = interval->t_due;
     s->line_missed = k->trajectory->line[interval->from];
