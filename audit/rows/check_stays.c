@@ -5,7 +5,6 @@
  */
 #include "audit/rows/checks.h"
 #include "audit/rows/contact_view.h"
-#include "audit/rows/spans.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,7 +53,7 @@ static const ic_audit_check events_kept = {
 
 static double clear_of(const ic_tracking *k)
 {
-    return k->trajectory->n_states > IC_SPAN_MANY_STATES ? CLEAR_OF_MANY : CLEAR;
+    return k->trajectory->n_states > IC_MANY_STATES ? CLEAR_OF_MANY : CLEAR;
 }
 
 /* With velocities by differences: the interval. */
@@ -647,7 +646,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) f.cause = shifted_origin(&f, k);
     if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
-    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 && ic_noise_shows(k)) {
+    if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&
+        (ic_noise_shows(k) || ic_times_are_rounded(k))) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "the noise hides in which mode some rows are");
     }

@@ -22,7 +22,7 @@ bool ic_state_is_measured(const ic_tracking *k, size_t j)
 
 static bool has_many_states(const ic_tracking *k)
 {
-    return k->trajectory->n_states > IC_SPAN_MANY_STATES;
+    return k->trajectory->n_states > IC_MANY_STATES;
 }
 
 /* ---- which */

@@ -39,9 +39,6 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
 /** Whether a state is measured, so that its rows are evidence. */
 bool ic_state_is_measured(const ic_tracking *k, size_t j);
 
-/** Of more states each prediction costs much: fewer spans, and noise in all states at once. */
-enum { IC_SPAN_MANY_STATES = 8 };
-
 /** Of a state's range: rounding of sixteen digits over a span, and what the solver leaves at IC_SPAN_RTOL. */
 #define IC_SPAN_ROUNDING 1e-13
 #define IC_SPAN_RTOL 1e-13

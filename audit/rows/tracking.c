@@ -636,12 +636,28 @@ bool ic_noise_shows(const ic_tracking *k)
 
 bool ic_noise_hides(const ic_tracking *k)
 {
-    if (ic_times_hide(k)) return true;
+    if (ic_times_hide(k) || ic_noise_is_rough(k)) return true;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (is_memory(k, j)) continue;
         if (DEVIATIONS * k->deviation[j] > IC_NOISE_HIDES * k->range[j]) return true;
     }
     return false;
+}
+
+bool ic_noise_is_rough(const ic_tracking *k)
+{
+    const double rough = 5e-4; /* of a range */
+    if (k->trajectory->n_states <= IC_MANY_STATES) return false;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > rough * k->range[j]) return true;
+    }
+    return false;
+}
+
+bool ic_times_are_rounded(const ic_tracking *k)
+{
+    const double t = k->trajectory->n > 0 ? k->trajectory->t[k->trajectory->n - 1] : 0;
+    return ic_clock_rounding(&k->clock, t) > 0 && !(k->clock.step > 0) && !k->clock.rows_are_exact;
 }
 
 bool ic_times_hide(const ic_tracking *k)

@@ -104,6 +104,15 @@ bool ic_noise_hides(const ic_tracking *k);
 /** Whether rounded times do. */
 bool ic_times_hide(const ic_tracking *k);
 
+/** Whether the times of some rows are rounded. */
+bool ic_times_are_rounded(const ic_tracking *k);
+
+/** Of more states each prediction costs much: noise is followed in all of them at once, in a few directions. */
+enum { IC_MANY_STATES = 8 };
+
+/** Whether noise in so many states is so large that nobody knows what it makes of events. */
+bool ic_noise_is_rough(const ic_tracking *k);
+
 /** Whether the case has any event from its own start to its end, but for one that ends it; true also where it does not get there. */
 bool ic_case_has_events(const ic_tracking *k);
 

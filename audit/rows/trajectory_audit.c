@@ -253,8 +253,7 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
 /* What a contact remembers is followed along the rows: where their times are rounded, nobody knows how well. */
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
-    const double t = k->trajectory->t[k->trajectory->n - 1];
-    if (!ic_remembers_contact(k) || !(ic_clock_rounding(&k->clock, t) > 0) || k->clock.step > 0) return;
+    if (!ic_remembers_contact(k) || !ic_times_are_rounded(k)) return;
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
@@ -262,6 +261,27 @@ static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking 
         f->cause = IC_NO_MISTAKE;
         snprintf(f->detail, sizeof f->detail,
                  "times are rounded, and what the contact remembers with them; all digits would tell");
+    }
+}
+
+/* Per cent of the intervals: that many are not wrong by noise. */
+#define MOST_WRONG 20.0
+
+/* Some intervals of many noisy states may be as they are by noise; the needed checks are then open as well. */
+static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k)
+{
+    static const char *const names[] = {"local-defect", "rows", "events", "parameters"};
+    if (!ic_noise_is_rough(k) || findings->count == 0 || findings->rows[0].measured > MOST_WRONG) return;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        bool named = false;
+        for (size_t n = 0; n < IC_COUNT(names); n++) named |= strcmp(f->check->name, names[n]) == 0;
+        if (!named || f->verdict != IC_FINDING_FAIL) continue;
+        f->verdict = IC_FINDING_OPEN;
+        f->cause = IC_NO_MISTAKE;
+        snprintf(f->detail, sizeof f->detail,
+                 "with noise in %zu states nobody knows what it makes of events; less of it would tell",
+                 k->trajectory->n_states);
     }
 }
 
@@ -302,6 +322,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     }
     leave_open_what_is_too_short(&audit->findings, &audit->tracking);
     leave_open_what_times_hide(&audit->findings, &audit->tracking);
+    leave_open_what_is_rough(&audit->findings, &audit->tracking);
     return !audit->findings.no_memory;
 }
 
