@@ -156,8 +156,8 @@ const cli_command cli_verify = {
                "tolerance, beside the radius of the certified answer. What is printed is how many rows passed, "
                "what was skipped and "
                "why, what failed, by check and case, and the verdict in the last line. -v prints each row.\n"
-               "Skipped is a row that its check could not judge; an erratum is a published value that does not "
-               "hold, with the evidence: "
+               "Skipped is a row that its check could not judge; an erratum is what does not hold as a "
+               "paper prints it, with the evidence: "
                "neither is a failure. A case, or a solver on a case, of which nothing was judged makes the "
                "verdict undecided.\n"
                "Exit status 1: a check failed, or the verdict is undecided.",

@@ -116,8 +116,8 @@ bool cli_verify_print_rows(const ic_results *results)
     cli_table_free(table);
     free(known.texts);
     if (!good) return false;
-    print_rows_with(results, IC_ERRATUM, "Errata: published values that do not hold, with the evidence",
-                    CLI_YELLOW);
+    print_rows_with(results, IC_ERRATUM,
+                    "Errata: what does not hold as printed, or as scanned, with the evidence", CLI_YELLOW);
     putchar('\n');
     return true;
 }
@@ -362,6 +362,40 @@ static void print_errata(const ic_results *results, bool verbose)
     print_paragraph(text, 0);
 }
 
+/* "3 misprints", where there are any. */
+static void add_count(char *text, size_t size, size_t n, const char *one, const char *many)
+{
+    const size_t length = strlen(text);
+    if (n > 0)
+        snprintf(text + length, size - length, "%s%zu %s", length > 0 ? "; " : "", n, n == 1 ? one : many);
+}
+
+/* What the rows about papers are: only misprints say that a paper is misprinted. */
+static void print_kinds(const ic_results *results)
+{
+    static const struct {
+        ic_kind kind;
+        ic_verdict verdict;
+        const char *one, *many;
+    } counted[] = {
+        {IC_KIND_STATEMENT, IC_PASS, "statement holds", "statements hold"},
+        {IC_KIND_STATEMENT, IC_ERRATUM, "does not", "do not"},
+        {IC_KIND_MISPRINT, IC_ERRATUM, "misprint", "misprints"},
+        {IC_KIND_AS_SCANNED, IC_ERRATUM, "fault as scanned, which may be the scan's",
+         "faults as scanned, which may be the scan's"},
+        {IC_KIND_GIVEN, IC_PASS, "input is as given", "inputs are as given"},
+        {IC_KIND_FINDING, IC_PASS, "finding is ours", "findings are ours"},
+        {IC_KIND_NOT_TESTABLE, IC_SKIPPED, "is not testable", "are not testable"},
+    };
+    char text[512] = "";
+    for (size_t i = 0; i < IC_COUNT(counted); i++)
+        add_count(text, sizeof text, ic_results_of_kind(results, counted[i].kind, counted[i].verdict),
+                  counted[i].one, counted[i].many);
+    if (text[0] == '\0') return;
+    printf("\n%s ", cli_paint(stdout, CLI_BOLD, "The papers:").text);
+    cli_print_broken(stdout, text, (int)strlen("The papers: "), INDENT, cli_width(stdout));
+}
+
 static void print_failed(const ic_results *results, bool verbose)
 {
     const size_t n = ic_results_with(results, IC_FAIL);
@@ -397,6 +431,7 @@ bool cli_verify_print_summary(const ic_results *results, const char *undecided, 
     printf("%s\n", cli_paint(stdout, CLI_BOLD, "Rows that passed, by solver and case").text);
     if (!print_table(results)) return false;
     print_skipped(results, verbose);
+    print_kinds(results);
     print_errata(results, verbose);
     print_failed(results, verbose);
     print_verdict(results, undecided);

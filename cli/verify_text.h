@@ -16,7 +16,7 @@ bool cli_verify_print_summary(const ic_results *results, const char *undecided, 
 
 /** Why a row failed: error and tolerance, and what the check has seen. */
 typedef struct cli_reason {
-    char text[384];
+    char text[512];
 } cli_reason;
 
 cli_reason cli_verify_reason(const ic_result *row);

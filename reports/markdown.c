@@ -153,6 +153,21 @@ static void folded(const json_t *results, FILE *stream, const char *title, const
     fputs("\n</details>\n", stream);
 }
 
+/* How many rows about papers there are of each kind, if any. */
+static void kinds(const json_t *results, FILE *stream)
+{
+    const char *kind, *verdict, *comma = "\nRows about papers: ";
+    json_t *counts, *count;
+    json_object_foreach(json_object_get(results, "kinds"), kind, counts)
+    {
+        json_int_t n = 0;
+        json_object_foreach(counts, verdict, count) n += json_integer_value(count);
+        fprintf(stream, "%s%lld %s", comma, (long long)n, kind);
+        comma = ", ";
+    }
+    if (json_object_size(json_object_get(results, "kinds")) > 0) fputs(".\n", stream);
+}
+
 /* An audit has a verdict of its own, which may be undecided. */
 static const char *headline(const json_t *results, long long failed)
 {
@@ -171,12 +186,13 @@ bool ic_report_markdown(const json_t *results, FILE *stream)
     fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n", headline(results, failed),
             summary_of(results, "pass"), failed, errata, errata == 1 ? "erratum" : "errata",
             summary_of(results, "skipped"));
+    kinds(results, stream);
     summary(json_object_get(results, "rows"), stream);
     if (failed > 0) {
         fputs("\n## Failed\n", stream);
         with_verdict(results, stream, "fail");
     }
-    folded(results, stream, "Errata: published values that do not hold", "erratum");
+    folded(results, stream, "Errata: what does not hold as printed, or as scanned", "erratum");
     folded(results, stream, "Skipped", "skipped");
     folded(results, stream, "All rows", NULL);
     return ferror(stream) == 0;

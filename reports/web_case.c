@@ -184,6 +184,7 @@ static void write_published_row(FILE *out, const json_t *row)
     IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
     if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
     fputs("</td>", out);
+    ic_page_cell(out, "kind", ic_report_text(row, "kind"));
     ic_page_cell(out, "subject", ic_report_text(row, "subject"));
     IC_HTML(out,
             "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\" data-v=\"%\">%</td>",
@@ -199,12 +200,12 @@ static void write_place(FILE *out, const json_t *rows, const char *name, const c
 {
     size_t i;
     json_t *row;
-    IC_HTML(
-        out,
-        "<table class=\"stack sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th>subject</th><th "
-        "class=\"n\">published</th><th class=\"n\">ours</th>"
-        "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
-        place);
+    IC_HTML(out,
+            "<table class=\"stack "
+            "sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th>kind</th><th>subject</th><th "
+            "class=\"n\">published</th><th class=\"n\">ours</th>"
+            "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
+            place);
     json_array_foreach(rows, i, row)
     {
         if (is_published(row, name) && ic_text_is(row, "place", place)) write_published_row(out, row);
@@ -221,7 +222,8 @@ static void write_published(FILE *out, const json_t *rows, const char *name)
         const char *place = ic_report_text(row, "place");
         if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
         if (places++ == 0) {
-            fputs("<h2 id=\"published\">Published statements, and ours</h2>\n<p>A published number is compared "
+            fputs("<h2 id=\"published\">Published statements, and findings of ours</h2>\n<p>A published number "
+                  "is compared "
                   "at the "
                   "precision it was printed with: half a unit of its "
                   "last digit.</p>\n<details><summary>All statements, by their place in the paper</summary>\n",
@@ -237,15 +239,9 @@ static void write_published(FILE *out, const json_t *rows, const char *name)
 
 /* ---- errata */
 
-/* Misprints that show in a run have its case; those that are evident from reading have only the paper, whose first author the case names. */
 static bool is_erratum(const json_t *row, const json_t *about)
 {
-    char author[64] = "";
-    if (!ic_text_is(row, "check", "errata")) return false;
-    if (ic_report_text(row, "subject")[0] != '\0') return ic_row_of_case(row, ic_report_text(about, "name"));
-    snprintf(author, sizeof author, "%.*s", (int)strcspn(ic_report_text(row, "what"), " ,"),
-             ic_report_text(row, "what"));
-    return author[0] != '\0' && strstr(ic_report_text(about, "source"), author) != NULL;
+    return ic_text_is(row, "check", "errata") && ic_row_of_case(row, ic_report_text(about, "name"));
 }
 
 static void write_errata(FILE *out, const json_t *rows, const json_t *about)
@@ -256,15 +252,17 @@ static void write_errata(FILE *out, const json_t *rows, const json_t *about)
     {
         if (!is_erratum(row, about)) continue;
         if (count++ == 0) {
-            fputs(
-                "<h2 id=\"errata\">Errata</h2>\n<details><summary>What does not stand as printed, and the "
-                "evidence</summary>\n"
-                "<table class=\"stack "
-                "filter\">\n<thead><tr><th>verdict</th><th>what</th><th>evidence</th></tr></thead>\n<tbody>\n",
-                out);
+            fputs("<h2 id=\"errata\">Errata</h2>\n<details><summary>What does not hold as printed, or as our "
+                  "scan reads, and the "
+                  "evidence</summary>\n"
+                  "<table class=\"stack "
+                  "filter\">\n<thead><tr><th>verdict</th><th>kind</th><th>what</th><th>evidence</th></tr></"
+                  "thead>\n<tbody>\n",
+                  out);
         }
         IC_HTML(out, "<tr title=\"impactcheck verify '%*'\">", ic_report_text(about, "name"));
         ic_page_verdict(out, ic_report_text(row, "verdict"));
+        ic_page_cell(out, "kind", ic_report_text(row, "kind"));
         ic_page_cell(out, "what", ic_report_text(row, "what"));
         ic_page_cell(out, "evidence", ic_report_text(row, "detail"));
         fputs("</tr>\n", out);

@@ -19,12 +19,12 @@ static void write_verdict(FILE *out, const ic_tally *all)
         fprintf(out, "<h1 class=\"fail\"><span>✗</span> %zu of %zu checks %s</h1>\n", all->fail, judged,
                 all->fail == 1 ? "fails" : "fail");
     else fprintf(out, "<h1 class=\"pass\"><span>✓</span> All %zu checks pass</h1>\n", judged);
-    fprintf(out,
-            "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
-            "Besides, %zu measurements are evidence of what the papers misprint, and %zu comparisons that "
-            "cannot be made "
-            "say why.</p>\n",
-            all->erratum, all->skipped);
+    fprintf(
+        out,
+        "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
+        "Besides, %zu rows show what does not hold as the papers print it, or as our scans read it, and %zu "
+        "comparisons that cannot be made say why.</p>\n",
+        all->erratum, all->skipped);
 }
 
 /* What is no check of verify, and may fail all the same: said here, so that nobody takes the verdict for more than it is. */
@@ -130,20 +130,56 @@ static void write_matrix(ic_web *web, FILE *out)
     ic_page_command(out, "verify 'CASE*' --solver SOLVER");
 }
 
-static ic_tally tally_of_check(const json_t *rows, const char *check)
+static ic_tally tally_of(const json_t *rows, const char *member, const char *value)
 {
     ic_tally tally = {0};
     size_t i;
     json_t *row;
     json_array_foreach(rows, i, row)
     {
-        if (!ic_text_is(row, "check", check)) continue;
+        if (!ic_text_is(row, member, value)) continue;
         tally.fail += ic_report_failed(row);
         tally.pass += ic_text_is(row, "verdict", "pass");
         tally.erratum += ic_text_is(row, "verdict", "erratum");
         tally.skipped += ic_text_is(row, "verdict", "skipped");
     }
     return tally;
+}
+
+static void write_tally(FILE *out, const ic_tally *t)
+{
+    fprintf(
+        out,
+        "<td class=\"n\">%zu</td><td class=\"n%s\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td>",
+        t->pass, t->fail > 0 ? " fail" : "", t->fail, t->erratum, t->skipped);
+}
+
+/* What the rows about papers are, by kind. */
+static void write_kinds(ic_web *web, FILE *out)
+{
+    static const struct {
+        const char *kind, *meaning;
+    } kinds[] = {
+        {"statement", "a paper says it: it holds, or does not (erratum)"},
+        {"misprint", "what is printed is wrong, which follows from the printed text itself"},
+        {"as scanned", "what our scan reads is wrong; the paper may print it right"},
+        {"given", "an input: ours is exactly what is printed"},
+        {"finding", "ours, and all that holds for data that are assumed"},
+        {"not testable", "the row says why"},
+        {"evidence", "more for an erratum, not counted as one"},
+    };
+    fputs(
+        "<h2 id=\"kinds\">Rows about papers, by kind</h2>\n<table class=\"wide\">\n<thead><tr><th>kind</th><th "
+        "class=\"n\">pass</th><th class=\"n\">fail</th><th class=\"n\">errata</th><th "
+        "class=\"n\">skipped</th><th class=\"words\">what it is</th></tr></thead>\n<tbody>\n",
+        out);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const ic_tally t = tally_of(ic_web_rows(web), "kind", kinds[i].kind);
+        IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>", kinds[i].kind);
+        write_tally(out, &t);
+        IC_HTML(out, "<td class=\"words\">%</td></tr>\n", kinds[i].meaning);
+    }
+    fputs("</tbody>\n</table>\n", out);
 }
 
 static void write_checks(ic_web *web, FILE *out)
@@ -157,13 +193,10 @@ static void write_checks(ic_web *web, FILE *out)
           out);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "checks"), i, check)
     {
-        const ic_tally t = tally_of_check(ic_web_rows(web), ic_report_text(check, "name"));
+        const ic_tally t = tally_of(ic_web_rows(web), "check", ic_report_text(check, "name"));
         IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>",
                 ic_report_text(check, "name"));
-        fprintf(out,
-                "<td class=\"n\">%zu</td><td class=\"n%s\">%zu</td><td class=\"n\">%zu</td><td "
-                "class=\"n\">%zu</td>",
-                t.pass, t.fail > 0 ? " fail" : "", t.fail, t.erratum, t.skipped);
+        write_tally(out, &t);
         IC_HTML(out, "<td class=\"words\">%</td></tr>\n", ic_report_text(check, "meaning"));
     }
     fputs("</tbody>\n</table>\n", out);
@@ -184,6 +217,7 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
     }
     write_matrix(web, out);
     write_checks(web, out);
+    write_kinds(web, out);
     fputs("<h2 id=\"names\">What they are</h2>\n", out);
     write_names(out, "Cases", "case", ic_web_cases(web));
     write_names(out, "Solvers", "solver", ic_web_solvers(web));

@@ -253,7 +253,7 @@ static void end_table(tables *t)
     const size_t judged = t->count[HOLDS] + t->count[MISPRINT] + t->count[FAILS];
     fprintf(t->out, "</tbody>\n</table>\n<p class=\"sum%s\">%s %zu of %zu cells that are judged are as printed",
             t->count[FAILS] > 0 ? " fail" : "", t->count[FAILS] > 0 ? "✗" : "✓", t->count[HOLDS], judged);
-    if (t->count[MISPRINT] > 0) fprintf(t->out, "; ≠ %zu misprinted", t->count[MISPRINT]);
+    if (t->count[MISPRINT] > 0) fprintf(t->out, "; ≠ %zu do not hold", t->count[MISPRINT]);
     if (t->count[FAILS] > 0) fprintf(t->out, "; ✗ %zu wrong", t->count[FAILS]);
     if (t->count[NOT_JUDGED] > 0) fprintf(t->out, "; %zu without a value of ours", t->count[NOT_JUDGED]);
     fputs(".</p>\n", t->out);
@@ -267,7 +267,8 @@ static void begin_table(tables *t, const char *id, const char *title)
         fputs(
             "<h2 id=\"tables\">The paper’s tables, with ours</h2>\n<p>In each cell: as printed; then our value "
             "and by how much (Δ) it differs. ✓ the same "
-            "at the precision printed, or within what the table’s note says; ≠ a misprint with its evidence "
+            "at the precision printed, or within what the table’s note says; ≠ it does not hold, with the "
+            "evidence "
             "among the errata; ✗ a check that "
             "fails.</p>\n",
             t->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Misprints of the papers and what they leave out: reference/errata.csv. The evidence of each is measured again. */
+/* What does not hold as the papers print it: reference/errata.csv. The evidence is measured again. */
 #include "core/registry.h"
 #include "validation/claims_checks.h"
 
@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ID, SOURCE, PLACE, PRINTED, SHOULD_BE, EVIDENCE, MEASURE, RELATION, VALUE, UNIT, COLUMNS };
+enum { ID, KIND, SOURCE, PLACE, PRINTED, SHOULD_BE, EVIDENCE, MEASURE, RELATION, VALUE, UNIT, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"id",       "source",  "place",    "printed", "should_be",
-                                             "evidence", "measure", "relation", "value",   "unit"};
+static const char *const columns[COLUMNS] = {"id",       "kind",    "source",   "place", "printed", "should_be",
+                                             "evidence", "measure", "relation", "value", "unit"};
+
+static const ic_kind kinds[] = {IC_KIND_STATEMENT, IC_KIND_MISPRINT, IC_KIND_AS_SCANNED, IC_KIND_EVIDENCE};
 
 /* With = the value counts as printed. */
 static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION, VALUE, UNIT, VALUE};
@@ -28,8 +30,8 @@ static void add_failure(ic_results *results, const char *detail)
     ic_results_add(results, &row);
 }
 
-/* The evidence must reproduce; then the misprint is what the verdict says. */
-static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *laboratory)
+/* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence passes. */
+static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *laboratory, ic_kind kind)
 {
     ic_measured measured = {.value = NAN};
     ic_error why = {""};
@@ -51,9 +53,10 @@ static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *
         row->tolerance = judgement->half_unit;
         snprintf(row->origin, sizeof row->origin, "half a unit of the last digit of the evidence");
     }
-    row->verdict = ic_judgement_holds(judgement, measured.value) ? IC_ERRATUM : IC_FAIL;
-    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, %s %.6g %s]", value,
-             ic_relation_text(judgement->relation), judgement->value, row->unit);
+    if (ic_judgement_holds(judgement, measured.value))
+        row->verdict = kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
+    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, %s %s]", value,
+             ic_judgement_bound(judgement).text, row->unit);
 }
 
 /* false: `error` says what is wrong with the row of the table. */
@@ -63,23 +66,21 @@ static bool examine(ic_results *results, const ic_table *table, size_t i, ic_lab
     ic_result row = new_row();
     ic_judgement judgement;
     ic_measured measured;
+    ic_kind kind;
+    if (!ic_row_kind(&kind, table, i, KIND, kinds, IC_COUNT(kinds), error)) return false;
+    snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(kind));
     snprintf(row.what, sizeof row.what, "%s, %s: %s; should be %s", ic_table_field(table, i, SOURCE),
              ic_table_field(table, i, PLACE), ic_table_field(table, i, PRINTED),
              ic_table_field(table, i, SHOULD_BE));
     /* the last third of the detail is kept for what was measured */
     snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", ic_table_field(table, i, EVIDENCE));
-    if (ic_table_field(table, i, MEASURE)[0] == '\0') {
-        row.verdict = IC_ERRATUM;
-        if (selection->subjects == NULL) ic_results_add(results, &row);
-        return true;
-    }
     if (!ic_judgement_read(&judgement, table, i, judgement_columns, error)) return false;
     if (!ic_quantity_locate(&measured, &judgement.quantity, laboratory, error)) return false;
     if (!ic_selects_preset(selection, measured.system, measured.preset)) return true;
     if (!ic_selects_solver(selection, ic_solver_find(measured.solver))) return true;
     snprintf(row.unit, sizeof row.unit, "%s", ic_table_field(table, i, UNIT));
     snprintf(row.place, sizeof row.place, "%s", ic_table_field(table, i, PLACE));
-    judge(&row, &judgement, laboratory);
+    judge(&row, &judgement, laboratory, kind);
     ic_results_add(results, &row);
     return true;
 }
@@ -113,7 +114,8 @@ static void run(ic_results *results, const ic_selection *selection)
 
 const ic_check ic_check_errata = {
     .name = "errata",
-    .meaning = "misprints of the papers, with the evidence measured again",
+    .meaning =
+        "what does not hold as the papers print it, or as the scan reads, with the evidence measured again",
     .run = run,
     .cost = 900,
 };

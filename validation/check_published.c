@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void add_failure(ic_results *results, const char *detail)
 {
@@ -15,6 +16,32 @@ static void add_failure(ic_results *results, const char *detail)
                      .tolerance = NAN,
                      .verdict = IC_FAIL};
     snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
+    ic_results_add(results, &row);
+}
+
+/* The case of "published/claims-CASE.csv"; NULL: none is so named. */
+static const ic_case *case_of_file(const char *path)
+{
+    char name[64];
+    const char *dash = strstr(path, "claims-");
+    if (dash == NULL) return NULL;
+    dash += strlen("claims-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(dash, "."), dash);
+    return ic_case_find(name);
+}
+
+/* The row of a statement that cannot be tested: its note says why. */
+static void add_untested(ic_results *results, const ic_selection *selection, const ic_claim *claim,
+                         const ic_case *system)
+{
+    ic_result row = {
+        .check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_SKIPPED};
+    if (selection->solvers != NULL || system == NULL || !ic_selects_case(selection, system)) return;
+    snprintf(row.subject, sizeof row.subject, "%s", system->name);
+    snprintf(row.what, sizeof row.what, "%s: %s", claim->id, claim->statement);
+    snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(claim->kind));
+    snprintf(row.place, sizeof row.place, "%s", claim->place);
+    snprintf(row.detail, sizeof row.detail, "%s", claim->note);
     ic_results_add(results, &row);
 }
 
@@ -37,6 +64,10 @@ void ic_published_judge(ic_results *results, const ic_selection *selection, ic_l
         return;
     }
     for (size_t i = 0; i < claims.count; i++) {
+        if (claims.claims[i].kind == IC_KIND_NOT_TESTABLE) {
+            add_untested(results, selection, &claims.claims[i], case_of_file(path));
+            continue;
+        }
         if (!is_selected(&claims.claims[i], laboratory, selection)) continue;
         ic_result row;
         ic_claim_judge(&row, &claims.claims[i], laboratory);

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, SOURCE, PLACE, STATEMENT, MEASURE, RELATION, VALUE, UNIT, PRINTED, NOTE, COLUMNS };
+enum { ID, KIND, SOURCE, PLACE, STATEMENT, MEASURE, RELATION, VALUE, UNIT, PRINTED, NOTE, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"id",       "source", "place", "statement", "measure",
-                                             "relation", "value",  "unit",  "printed",   "note"};
+static const char *const columns[COLUMNS] = {"id",       "kind",  "source", "place",   "statement", "measure",
+                                             "relation", "value", "unit",   "printed", "note"};
+
+static const ic_kind kinds[] = {IC_KIND_STATEMENT, IC_KIND_GIVEN, IC_KIND_FINDING, IC_KIND_NOT_TESTABLE};
 
 static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION, VALUE, UNIT, PRINTED};
 
@@ -21,13 +23,23 @@ static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION
 /* ---- relations */
 
 static const char *const relations[] = {
-    [IC_EQUAL] = "=",    [IC_LESS] = "<",      [IC_GREATER] = ">",
-    [IC_AT_MOST] = "<=", [IC_AT_LEAST] = ">=", [IC_UNEQUAL] = "!=",
+    [IC_EQUAL] = "=",     [IC_LESS] = "<",     [IC_GREATER] = ">", [IC_AT_MOST] = "<=",
+    [IC_AT_LEAST] = ">=", [IC_UNEQUAL] = "!=", [IC_WITHIN] = "in",
 };
 
 const char *ic_relation_text(ic_relation relation)
 {
     return relations[relation];
+}
+
+ic_bound ic_judgement_bound(const ic_judgement *judgement)
+{
+    ic_bound bound;
+    const int n = snprintf(bound.text, sizeof bound.text, "%s %.6g", ic_relation_text(judgement->relation),
+                           judgement->value);
+    if (judgement->relation == IC_WITHIN)
+        snprintf(bound.text + n, sizeof bound.text - (size_t)n, "..%.6g", judgement->most);
+    return bound;
 }
 
 bool ic_judgement_holds(const ic_judgement *judgement, double measured)
@@ -39,6 +51,7 @@ bool ic_judgement_holds(const ic_judgement *judgement, double measured)
     case IC_GREATER: return value > judgement->value;
     case IC_AT_MOST: return value <= judgement->value;
     case IC_AT_LEAST: return value >= judgement->value;
+    case IC_WITHIN: return value >= judgement->value && value <= judgement->most;
     case IC_UNEQUAL: return value < judgement->value || value > judgement->value; /* NAN is neither */
     }
     return false;
@@ -116,13 +129,28 @@ static bool read_relation(ic_judgement *judgement, const cell *c)
         judgement->relation = (ic_relation)i;
         if (strcmp(text, relations[i]) == 0) return true;
     }
-    return wrong(c, IC_COLUMN_RELATION, "one of = < > <= >= != expected, not", text);
+    return wrong(c, IC_COLUMN_RELATION, "one of = < > <= >= != in expected, not", text);
+}
+
+/* "1.02..1.03" */
+static bool read_range(ic_judgement *judgement, const cell *c)
+{
+    char low[64];
+    const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
+    if (dots == NULL || (size_t)(dots - text) >= sizeof low)
+        return wrong(c, IC_COLUMN_VALUE, "a range such as 1.02..1.03 expected, not", text);
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    if (ic_expression_number(&judgement->value, low, NULL, NULL) &&
+        ic_expression_number(&judgement->most, dots + 2, NULL, NULL) && judgement->value < judgement->most)
+        return true;
+    return wrong(c, IC_COLUMN_VALUE, "two numbers expected, the lesser first, not", text);
 }
 
 static bool read_value(ic_judgement *judgement, const cell *c)
 {
     ic_error why;
     const char *text = text_of(c, IC_COLUMN_VALUE);
+    if (judgement->relation == IC_WITHIN) return read_range(judgement, c);
     if (ic_expression_number(&judgement->value, text, NULL, &why)) return true;
     return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_VALUE, 0), "'%s' is not a number: %s",
                           text, why.text);
@@ -186,6 +214,38 @@ static bool id_is_new(const ic_claims *claims, size_t row, ic_error *error)
     return true;
 }
 
+bool ic_row_kind(ic_kind *kind, const ic_table *table, size_t row, size_t column, const ic_kind *allowed,
+                 size_t n, ic_error *error)
+{
+    const char *text = ic_table_field(table, row, column);
+    bool good = ic_kind_read(kind, text);
+    for (size_t i = 0; good && i < n; i++) {
+        if (*kind == allowed[i]) return true;
+    }
+    return ic_table_error(error, table->path, ic_table_place(table, row, column), "no kind of row here: '%s'",
+                          text);
+}
+
+/* A row that cannot be tested has a note, which says why, and no measure; of an input exactly what is printed is asked. */
+static bool read_judgement(ic_claim *claim, const ic_table *table, size_t row, ic_error *error)
+{
+    if (claim->kind == IC_KIND_NOT_TESTABLE) {
+        const size_t wanted = claim->note[0] == '\0'                           ? NOTE
+                              : ic_table_field(table, row, MEASURE)[0] != '\0' ? MEASURE
+                                                                               : COLUMNS;
+        return wanted == COLUMNS ||
+               ic_table_error(error, table->path, ic_table_place(table, row, wanted),
+                              "a row that is not testable has a note that says why, and no measure");
+    }
+    if (!ic_judgement_read(&claim->judgement, table, row, judgement_columns, error)) return false;
+    if (claim->kind != IC_KIND_GIVEN) return true;
+    if (claim->judgement.relation != IC_EQUAL)
+        return ic_table_error(error, table->path, ic_table_place(table, row, RELATION),
+                              "an input is compared with what is printed: '=' expected");
+    claim->judgement.half_unit = SAME_NUMBER * fabs(claim->judgement.value);
+    return true;
+}
+
 static bool read_claim(ic_claims *claims, size_t row, ic_error *error)
 {
     const ic_table *table = &claims->table;
@@ -198,7 +258,8 @@ static bool read_claim(ic_claims *claims, size_t row, ic_error *error)
     claim->printed = ic_table_field(table, row, PRINTED);
     claim->note = ic_table_field(table, row, NOTE);
     return id_is_new(claims, row, error) &&
-           ic_judgement_read(&claim->judgement, table, row, judgement_columns, error);
+           ic_row_kind(&claim->kind, table, row, KIND, kinds, IC_COUNT(kinds), error) &&
+           read_judgement(claim, table, row, error);
 }
 
 bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error)
@@ -226,11 +287,10 @@ void ic_claims_close(ic_claims *claims)
 
 static void say_inequality(ic_result *row, const ic_claim *claim, double value)
 {
-    char held_against[64] = "";
+    char held_against[96] = "";
     if (!isnan(value)) {
-        snprintf(held_against, sizeof held_against, "measured %.4g %s %s %.6g", value,
-                 strcmp(claim->unit, "1") == 0 ? "" : claim->unit, ic_relation_text(claim->judgement.relation),
-                 claim->judgement.value);
+        snprintf(held_against, sizeof held_against, "measured %.4g %s %s", value,
+                 strcmp(claim->unit, "1") == 0 ? "" : claim->unit, ic_judgement_bound(&claim->judgement).text);
     }
     snprintf(row->detail, sizeof row->detail, "%s; %s%s%s", held_against, claim->place,
              claim->note[0] == '\0' ? "" : ": ", claim->note);
@@ -248,6 +308,7 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *labora
     ic_measured measured = {.value = NAN};
     ic_error error;
     *row = (ic_result){.check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    snprintf(row->kind, sizeof row->kind, "%s", ic_kind_text(claim->kind));
     const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &error);
     if (measured.system != NULL) {
         snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
@@ -256,10 +317,8 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *labora
     snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
     snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
     snprintf(row->place, sizeof row->place, "%s", claim->place);
-    if (judgement->relation == IC_EQUAL) snprintf(row->published, sizeof row->published, "%s", claim->printed);
-    else
-        snprintf(row->published, sizeof row->published, "%s %.6g", ic_relation_text(judgement->relation),
-                 judgement->value);
+    snprintf(row->published, sizeof row->published, "%s",
+             judgement->relation == IC_EQUAL ? claim->printed : ic_judgement_bound(judgement).text);
     if (!good) {
         snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
                  error.text);
@@ -270,7 +329,8 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *labora
     if (judgement->relation == IC_EQUAL) {
         row->error = fabs(value - judgement->value);
         row->tolerance = judgement->half_unit;
-        snprintf(row->origin, sizeof row->origin, "half a unit of the last printed digit");
+        snprintf(row->origin, sizeof row->origin, "%s",
+                 claim->kind == IC_KIND_GIVEN ? "rounding" : "half a unit of the last printed digit");
         say_equality(row, claim, value);
     } else {
         say_inequality(row, claim, value);

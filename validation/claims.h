@@ -2,32 +2,43 @@
 /**
  * Statements of the papers, one row each, with the measurement that judges them.
  *
- * A value that was printed must be met at the precision it was printed with: half a unit of its last digit. A statement
- * in words is an inequality; where words need a number to be judged ("hardly discernible"), the row's note says that the
- * number is ours.
+ * A value that was printed must be met at the precision it was printed with: half a unit of its last digit; an input, exactly. A
+ * statement in words is a range, or an inequality where the paper says no more than that; where words need a number to be judged
+ * ("hardly discernible"), the row's note says that the number is ours.
  */
 #ifndef IC_VALIDATION_CLAIMS_H
 #define IC_VALIDATION_CLAIMS_H
 
 #include "validation/claims_measure.h"
 #include "validation/claims_table.h"
+#include "validation/kinds.h"
 #include "validation/results.h"
 
-typedef enum ic_relation { IC_EQUAL, IC_LESS, IC_GREATER, IC_AT_MOST, IC_AT_LEAST, IC_UNEQUAL } ic_relation;
+typedef enum ic_relation {
+    IC_EQUAL,
+    IC_LESS,
+    IC_GREATER,
+    IC_AT_MOST,
+    IC_AT_LEAST,
+    IC_UNEQUAL,
+    IC_WITHIN
+} ic_relation;
 
 /** What a measurement is held against. */
 typedef struct ic_judgement {
     ic_quantity quantity;
     ic_relation relation;
-    double value;     /* in `factor` SI units */
+    double value;     /* in `factor` SI units; of a range, its lower end */
+    double most;      /* upper end of a range */
     double half_unit; /* of the last printed digit; NAN where nothing was printed */
     double factor;    /* SI units in the claim's unit: 1e3 for kN */
 } ic_judgement;
 
 /** A row. Strings belong to the table. */
 typedef struct ic_claim {
+    ic_kind kind;
     const char *id, *source, *place, *statement, *unit, *printed, *note;
-    ic_judgement judgement;
+    ic_judgement judgement; /* unless it is not testable */
 } ic_claim;
 
 typedef struct ic_claims {
@@ -57,8 +68,19 @@ enum {
     IC_JUDGEMENT_COLUMNS
 };
 
-/** "=", "<", ... */
+/** "=", "<", ..., "in" */
 const char *ic_relation_text(ic_relation relation);
+
+/** What a value must be, for people: "< 3", "in 1..2". */
+typedef struct ic_bound {
+    char text[32];
+} ic_bound;
+
+ic_bound ic_judgement_bound(const ic_judgement *judgement);
+
+/** The kind of a row, in a column. false: `error` says that there is none such, or that it does not belong there. */
+bool ic_row_kind(ic_kind *kind, const ic_table *table, size_t row, size_t column, const ic_kind *allowed,
+                 size_t n, ic_error *error);
 
 /** Whether a measured value, in SI units, has the relation. */
 bool ic_judgement_holds(const ic_judgement *judgement, double measured);

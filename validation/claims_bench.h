@@ -50,7 +50,6 @@ ic_measuring ic_measure_mode_after;
 ic_measuring ic_measure_mode_at_start;
 ic_measuring ic_measure_mode_at_end;
 ic_measuring ic_measure_during;
-ic_measuring ic_measure_value_at;
 ic_measuring ic_measure_solver_difference;
 ic_measuring ic_measure_final, ic_measure_changes, ic_measure_equation;
 

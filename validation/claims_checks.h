@@ -8,11 +8,11 @@
 
 extern const ic_check ic_check_published, ic_check_continuity, ic_check_errata;
 
-/** One row for each claim of a file such as reference/published/claims-roller.csv. */
+/** One row for each row of a file such as reference/published/claims-roller.csv: IC_SKIPPED if it is not testable. */
 void ic_published_judge(ic_results *results, const ic_selection *selection, ic_laboratory *laboratory,
                         const char *path, const char *text);
 
-/** One row for each erratum of a file such as reference/errata.csv: IC_ERRATUM if its evidence reproduces. */
+/** One row for each row of a file such as reference/errata.csv: IC_ERRATUM if its evidence reproduces, IC_PASS if it adds to the one above. */
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text);
 
 /** Rows for each roller preset that a file such as reference/published/roller-table-1.csv speaks of. */

@@ -127,19 +127,6 @@ bool ic_measure_during(double *value, const ic_bench *b)
     return !isnan(*value) || ic_bench_fails(b, "the run has no sample in mode ", b->call->arguments[1]);
 }
 
-bool ic_measure_value_at(double *value, const ic_bench *b)
-{
-    ic_problem problem = b->subject->setup.problem;
-    if (!ic_expression_number(&problem.t_end, b->call->arguments[2], NULL, b->error)) return false;
-    problem.t_end_text = NULL;
-    ic_log *log = ic_bench_run(b, &problem, b->subject->solver, &b->subject->options);
-    if (log == NULL) return false;
-    const ic_sample end = ic_log_end(log);
-    *value = ic_bench_variable(b, 1, end.t, end.x, end.mode);
-    ic_log_free(log);
-    return true;
-}
-
 /* Another solver as it comes, with its default accuracy. */
 bool ic_measure_solver_difference(double *value, const ic_bench *b)
 {

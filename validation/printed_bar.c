@@ -198,12 +198,59 @@ static double eq2_literal(const bar *b, bool printed)
     return row_deviation(value, sliding, b, NORMAL);
 }
 
-/* Power of friction, which must be -mu F_y |x_s'|: here over that. */
+/* Unit of time, s: dt = time_unit dtau */
+static double time_unit(const bar *b)
+{
+    return sqrt(b->m / b->c_y);
+}
+
+/* dx_s/dtau, of x_s = x^ - x with x = mu* y/kappa */
+static double sledge_rate(const bar *b, const motion *m)
+{
+    return m->rate[0] - b->friction / b->kappa * m->rate[1];
+}
+
+/* Kinetic energy of the bar, which does not rotate at first, and energy of both springs, while the sledge slides */
+static double energy_sliding(const bar *b, const motion *m)
+{
+    const double T = time_unit(b), r[2] = {-b->l * sin(b->phi), -b->l * cos(b->phi)};
+    const double P_y = -b->c_y * m->integral[1] * T, P_x = b->friction * P_y;
+    const double spin = (r[0] * P_y - r[1] * P_x) / (b->m * b->rho * b->rho);
+    const double v_x = m->rate[0] / T + spin * r[1], v_y = m->rate[1] / T - spin * r[0]; /* of the centre */
+    const double x = b->friction * m->at[1] / b->kappa, y = m->at[1];
+    return 0.5 * b->m * (v_x * v_x + v_y * v_y + b->rho * b->rho * spin * spin) +
+           0.5 * b->c_y * (b->kappa * x * x + y * y);
+}
+
+static motion start_of(const bar *b)
+{
+    return (motion){.at = {b->at[0], b->at[1]}, .rate = {b->rate[0], b->rate[1]}};
+}
+
+enum { FRICTION_PANELS = 32 };
+
+/* Integral of mu F_y |dx_s/dt| dt by Simpson's rule: what friction takes */
+static double friction_work(const bar *b)
+{
+    double sum = 0;
+    for (int i = 0; i <= 2 * FRICTION_PANELS; i++) {
+        const double weight = i == 0 || i == 2 * FRICTION_PANELS ? 1 : i % 2 == 1 ? 4 : 2;
+        const motion m = i == 0 ? start_of(b) : follow(sliding, b, b->tau * i / (2 * FRICTION_PANELS));
+        sum += weight * fabs(b->friction) * -b->c_y * m.at[1] * fabs(sledge_rate(b, &m));
+    }
+    return sum * b->tau / (6 * FRICTION_PANELS);
+}
+
+/* The sledge slides along the friction on the bar, as printed, or against it: what the energy changes by, and what friction takes. */
 static double eq2_friction(const bar *b, bool printed)
 {
-    const double sledge = b->rate[0], F_y = fabs(b->c_y * b->at[1]), mu = fabs(b->friction);
-    const double F_x = (printed ? mu : -mu) * copysign(1, sledge) * F_y;
-    return deviation(&(const double){F_x * sledge}, &(const double){-mu * F_y * fabs(sledge)}, 1);
+    bar slides = *b;
+    const double along = copysign(1, b->friction) * (printed ? 1 : -1);
+    slides.tau = 0.1; /* short enough that the sledge does not turn back */
+    slides.rate[0] = b->friction / b->kappa * b->rate[1] + along * (1 + fabs(b->rate[0]));
+    const motion start = start_of(&slides), end = follow(sliding, &slides, slides.tau);
+    const double change = energy_sliding(&slides, &end) - energy_sliding(&slides, &start);
+    return deviation(&change, &(const double){-friction_work(&slides)}, 1);
 }
 
 /* ---- Eqs. (3), (4): eigenvalues and eigenvectors of sticking */
@@ -385,6 +432,19 @@ static double eq7_bracket(const bar *b, bool printed)
     return impulse_residual(b, false, printed ? versine_as_printed : versine);
 }
 
+/* m v = impulse, by Newton's and Euler's laws, from the change of the velocity of the contact point */
+static void impulse_of_velocities(double P[2], const bar *b)
+{
+    const motion m = follow(sticking, b, b->tau);
+    const double T = time_unit(b), change[2] = {(m.rate[0] - b->rate[0]) / T, (m.rate[1] - b->rate[1]) / T};
+    double of_x[2], of_y[2];
+    push(of_x, b, (const double[2]){1, 0});
+    push(of_y, b, (const double[2]){0, 1});
+    const double determinant = of_x[0] * of_y[1] - of_y[0] * of_x[1];
+    P[0] = b->impulse[0] + (change[0] * of_y[1] - change[1] * of_y[0]) / determinant;
+    P[1] = b->impulse[1] + (change[1] * of_x[0] - change[0] * of_x[1]) / determinant;
+}
+
 /* what stands between the two signs of equality */
 static double eq7_start(const bar *b, bool printed)
 {
@@ -394,7 +454,7 @@ static double eq7_start(const bar *b, bool printed)
     for (int i = 0; i < 2; i++) {
         value[i] = (printed ? 0 : b->impulse[i]) + sqrt(b->m / b->c_y) * -c[i] * m.integral[i];
     }
-    true_impulse(right, b);
+    impulse_of_velocities(right, b);
     return deviation(value, right, 2);
 }
 

@@ -113,17 +113,56 @@ static double eq14_linear(const beam *b, bool printed)
 
 /* ---- Eqs. (15), (16): forces by virtual work */
 
-/* x_c = (x_p + a)(theta - theta_s) + sum phi_r(x_p) q_r; the stop pushes back with F: -F d(x_c) */
+/* Point x of the beam with a deflection w, from the axis of the shaft */
+static void place(double p[2], const beam *b, double x, double w)
+{
+    p[0] = (x + b->a) * cos(b->theta) - w * sin(b->theta);
+    p[1] = (x + b->a) * sin(b->theta) + w * cos(b->theta);
+}
+
+static double deflection(const beam *b, double x)
+{
+    double w = 0;
+    for (int r = 0; r < MODES; r++) w += b->q[r] * shape(b, r, 0, x);
+    return w;
+}
+
+/* The stop pushes back, against the growth of theta and across the undeformed beam */
+static void push_of_stop(double force[2], const beam *b)
+{
+    force[0] = b->force * sin(b->theta);
+    force[1] = -b->force * cos(b->theta);
+}
+
+/* Work of the stop when q_1 grows by 1 m: the place is linear in it */
 static double eq15_force(const beam *b, bool printed)
 {
-    const double phi = shape(b, 0, 0, b->x_p);
-    return fabs((printed ? phi : -phi) * b->force - -b->force * phi) / fabs(b->force * phi);
+    const double phi = shape(b, 0, 0, b->x_p), w = deflection(b, b->x_p);
+    double from[2], to[2], force[2];
+    place(from, b, b->x_p, w);
+    place(to, b, b->x_p, w + phi);
+    push_of_stop(force, b);
+    const double truth = force[0] * (to[0] - from[0]) + force[1] * (to[1] - from[1]);
+    return relative((printed ? phi : -phi) * b->force, truth);
+}
+
+/* Moment of the stop's force about the axis */
+static double moment_of_stop(const beam *b)
+{
+    double at[2], force[2];
+    place(at, b, b->x_p, deflection(b, b->x_p));
+    push_of_stop(force, b);
+    return at[0] * force[1] - at[1] * force[0];
 }
 
 static double eq16_force(const beam *b, bool printed)
 {
-    const double truth = -b->force * (b->x_p + b->a);
-    return fabs((printed ? b->force * b->x_p : truth) - truth) / fabs(truth);
+    return relative((printed ? 1 : -1) * b->force * (b->x_p + b->a), moment_of_stop(b));
+}
+
+static double eq16_arm(const beam *b, bool printed)
+{
+    return relative(-b->force * (printed ? b->x_p : b->x_p + b->a), moment_of_stop(b));
 }
 
 static double shape_alone(const beam *b, int r, int j, double x)
@@ -132,10 +171,18 @@ static double shape_alone(const beam *b, int r, int j, double x)
     return shape(b, r, 0, x);
 }
 
-/* rho g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum */
+/* Integral of phi_r in closed form: 2 l sigma/lambda */
+static double integral_of_shape(const beam *b, int r)
+{
+    const double lambda = b->lambda[r];
+    return 2 * b->l / lambda * (sinh(lambda) - sin(lambda)) / (cosh(lambda) + cos(lambda));
+}
+
+/* g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum; against the weight's height per q_1 */
 static double eq15_weight(const beam *b, bool printed)
 {
-    double truth = b->rho * b->g * integral(b, shape_alone, 0, 0) * cos(b->theta), sum = 0;
+    const double truth = b->rho * b->g * integral_of_shape(b, 0) * cos(b->theta);
+    double sum = 0;
     for (int j = 0; j < MODES; j++)
         sum += b->rho * b->g * b->rho * integral(b, shape_alone, j, 0) * cos(b->theta);
     const double corrected = b->g * (b->rho * integral(b, shape_alone, 0, 0)) * cos(b->theta);
@@ -163,8 +210,7 @@ static double eq16_bent_weight(const beam *b, bool printed)
     (void)printed;
     for (int j = 0; j < MODES; j++) {
         sum += b->rho * integral(b, shape_alone, j, 0) * b->q[j] * b->g * sin(b->theta);
-        moment += b->rho * b->g * sin(b->theta) * b->q[j] * 2 * b->l / b->lambda[j] *
-                  (sinh(b->lambda[j]) - sin(b->lambda[j])) / (cosh(b->lambda[j]) + cos(b->lambda[j]));
+        moment += b->rho * b->g * sin(b->theta) * b->q[j] * integral_of_shape(b, j);
     }
     return fabs(sum - moment) / fabs(b->rho * b->g * b->l * b->q[0]);
 }
@@ -283,7 +329,8 @@ static const ic_beam_equation equations[] = {
     {"eq14-linear", "Eq. (14): restitution of a linear spring and dashpot", eq14_linear, true},
     {"eq15-force", "Eq. (15): sign of the contact force", eq15_force, false},
     {"eq15-weight", "Eq. (15): the weight", eq15_weight, false},
-    {"eq16-force", "Eq. (16): sign and arm of the contact force", eq16_force, false},
+    {"eq16-force", "Eq. (16): sign of the contact force", eq16_force, false},
+    {"eq16-arm", "Eq. (16): arm of the contact force", eq16_arm, false},
     {"eq16-weight", "Eq. (16): moment of the beam's weight, with c read as 1", eq16_weight, false},
     {"eq16-bent-weight", "Eq. (16): moment of the weight by deflection", eq16_bent_weight, true},
     {"eq17", "Eq. (17): masses", eq17, true},

@@ -106,6 +106,16 @@ size_t ic_results_with(const ic_results *results, ic_verdict verdict)
     return count;
 }
 
+size_t ic_results_of_kind(const ic_results *results, ic_kind kind, ic_verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        count += row->verdict == verdict && strcmp(row->kind, ic_kind_text(kind)) == 0;
+    }
+    return count;
+}
+
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -121,11 +131,33 @@ static json_t *row_json(const ic_result *row)
     if (json == NULL || row->place[0] == '\0') return json;
     json_t *statement = json_pack("{s:s, s:s, s:s}", "place", row->place, "published", row->published,
                                   "measured", row->measured);
+    if (statement != NULL && row->kind[0] != '\0' &&
+        json_object_set_new(statement, "kind", json_string(row->kind)) != 0) {
+        json_decref(statement);
+        statement = NULL;
+    }
     const bool good = statement != NULL && json_object_update(json, statement) == 0;
     json_decref(statement);
     if (good) return json;
     json_decref(json);
     return NULL;
+}
+
+/* Counts of the kinds that there are; NULL: there are none. */
+static json_t *kinds_json(const ic_results *results)
+{
+    json_t *kinds = NULL;
+    for (ic_kind kind = 0; kind < IC_KINDS; kind++) {
+        size_t counts[IC_SKIPPED + 1], sum = 0;
+        for (ic_verdict v = 0; v <= IC_SKIPPED; v++) sum += counts[v] = ic_results_of_kind(results, kind, v);
+        if (sum == 0) continue;
+        if (kinds == NULL) kinds = json_object();
+        json_object_set_new(kinds, ic_kind_text(kind),
+                            json_pack("{s:I, s:I, s:I, s:I}", "pass", (json_int_t)counts[IC_PASS], "fail",
+                                      (json_int_t)counts[IC_FAIL], "erratum", (json_int_t)counts[IC_ERRATUM],
+                                      "skipped", (json_int_t)counts[IC_SKIPPED]));
+    }
+    return kinds;
 }
 
 json_t *ic_results_json(const ic_results *results)
@@ -137,8 +169,8 @@ json_t *ic_results_json(const ic_results *results)
             return NULL;
         }
     }
-    return json_pack("{s:o, s:{s:i, s:i, s:i, s:i}}", "rows", rows, "summary", "pass",
+    return json_pack("{s:o, s:{s:i, s:i, s:i, s:i}, s:o*}", "rows", rows, "summary", "pass",
                      (int)ic_results_with(results, IC_PASS), "fail", (int)ic_results_with(results, IC_FAIL),
                      "erratum", (int)ic_results_with(results, IC_ERRATUM), "skipped",
-                     (int)ic_results_with(results, IC_SKIPPED));
+                     (int)ic_results_with(results, IC_SKIPPED), "kinds", kinds_json(results));
 }

@@ -4,6 +4,7 @@
 #define IC_VALIDATION_RESULTS_H
 
 #include "impactcheck/impactcheck.h"
+#include "validation/kinds.h"
 
 #include <jansson.h>
 
@@ -28,8 +29,9 @@ typedef struct ic_result {
     double tolerance; /* the error must not exceed it; NAN where the verdict is not a comparison */
     char unit[16];    /* of the three */
     char origin[192]; /* where the tolerance comes from */
-    char detail[256]; /* for people: what failed, what was seen */
+    char detail[384]; /* for people: what failed, what was seen */
     /* of a published statement and of an erratum that is measured; "" elsewhere */
+    char kind[16];      /* "statement", see validation/kinds.h */
     char place[48];     /* "Table 2" */
     char published[32]; /* "5.06e5", "< 3"; of an erratum it stands in `what` */
     char measured[32];  /* in `unit` */
@@ -77,11 +79,15 @@ void ic_results_compare(ic_results *results, ic_result row);
 
 size_t ic_results_with(const ic_results *results, ic_verdict verdict);
 
+/** Rows of a kind with a verdict. */
+size_t ic_results_of_kind(const ic_results *results, ic_kind kind, ic_verdict verdict);
+
 /**
  * The rows and their summary as JSON:
  * {"rows": [{"check", "subject", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
  *  "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}. Numbers that are NAN are null. Rows of published
- * statements and of errata that are measured have "place", "published" and "measured" as well, as text. NULL: no memory.
+ * statements and of errata have "kind", "place", "published" and "measured" as well, as text, and where there are any, "kinds" counts
+ * them: {"statement": {"pass", "fail", "erratum", "skipped"}, ...}. NULL: no memory.
  */
 json_t *ic_results_json(const ic_results *results);
 

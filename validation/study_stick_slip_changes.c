@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999, section 3.2, say: "it
- * turns out that only one or two transition events can occur during impact". */
+/* How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999, section 3.2, say: "For
+ * technical applications, it turns out that only one or two transition events can occur during impact", and that large kappa is quite
+ * unrealistic for these. Here is where that ends. */
 #include "validation/bar_runs.h"
 #include "validation/power_law.h"
 #include "validation/study.h"

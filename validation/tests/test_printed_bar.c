@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Equations that hold differ by rounding: the worst, 3e-14, is a stop that follows from a cancelling difference. */
-#define HOLDS 1e-12
+/* Equations that hold differ by rounding: the worst, 1.4e-12, is what friction takes, a small difference of energies. */
+#define HOLDS 1e-11
 
 /* Those that do not are off by a sign, a factor or a term of random size: the least is 0.2. */
 #define DOES_NOT_HOLD 0.1
@@ -96,15 +96,14 @@ static void test_every_equation_has_rows(void)
     for (size_t i = 0; i < ic_printed_count(); i++) {
         const ic_printed_equation *equation = ic_printed_equation_at(i);
         const bool claimed = has_row(CLAIMS, equation->name, "printed");
-        const bool erratum =
-            has_row(ERRATA, equation->name, "printed") && has_row(ERRATA, equation->name, "corrected");
-        CU_ASSERT_EQUAL(claimed, equation->stands);
-        CU_ASSERT_EQUAL(erratum, !equation->stands);
+        const bool erratum = has_row(ERRATA, equation->name, "printed");
+        CU_ASSERT(claimed != erratum);
+        CU_ASSERT(claimed || !equation->stands);
     }
 }
 
-#define HEADER "id;source;place;statement;measure;relation;value;unit;printed;note\n"
-#define CLAIM(measure_, rest_) HEADER "a;s;p;t;\"" measure_ "\";" rest_ "\n"
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note\n"
+#define CLAIM(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ "\n"
 
 static ic_verdict verdict_of(const char *text)
 {
@@ -179,7 +178,8 @@ void ic_tests_printed_bar(void)
     CU_pSuite suite = CU_add_suite("the planar bar as printed", NULL, NULL);
     CU_add_test(suite, "equations hold as corrected, and as printed where they stand", test_equations);
     CU_add_test(suite, "planted equations are seen to be wrong", test_planted_equations);
-    CU_add_test(suite, "every equation is a claim or an erratum", test_every_equation_has_rows);
+    CU_add_test(suite, "every equation has its row, as a statement, a finding or an erratum",
+                test_every_equation_has_rows);
     CU_add_test(suite, "planted wrong claims fail", test_planted_claims);
     CU_add_test(suite, "Table 2 is whole", test_table_2_is_whole);
     CU_add_test(suite, "malformed measures are refused", test_malformed);

@@ -69,11 +69,10 @@ static void test_every_equation_has_rows(void)
 {
     for (size_t i = 0; i < ic_beam_equation_count(); i++) {
         const ic_beam_equation *equation = ic_beam_equation_at(i);
-        const bool erratum = has_row("errata.csv", equation->name, "printed") &&
-                             has_row("errata.csv", equation->name, "corrected");
-        CU_ASSERT_EQUAL(has_row("published/claims-rotating-beam.csv", equation->name, "printed"),
-                        equation->stands);
-        CU_ASSERT_EQUAL(erratum, !equation->stands);
+        const bool claimed = has_row("published/claims-rotating-beam.csv", equation->name, "printed");
+        const bool erratum = has_row("errata.csv", equation->name, "printed");
+        CU_ASSERT(claimed != erratum);
+        CU_ASSERT(claimed || !equation->stands);
     }
 }
 
@@ -158,7 +157,8 @@ void ic_tests_printed_beam(void)
     CU_pSuite suite = CU_add_suite("the rotating beam as printed", NULL, NULL);
     CU_add_test(suite, "equations hold as corrected, and as printed where they stand", test_equations);
     CU_add_test(suite, "planted equations are seen to be wrong", test_planted_equations);
-    CU_add_test(suite, "every equation is a claim or an erratum", test_every_equation_has_rows);
+    CU_add_test(suite, "every equation has its row, as a statement, a finding or an erratum",
+                test_every_equation_has_rows);
     CU_add_test(suite, "rates, peaks and groups of impacts", test_measures_of_impacts);
     CU_add_test(suite, "frequencies and differences of motions", test_measures_of_motions);
     CU_add_test(suite, "mean rates", test_mean_rate);

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER "id;source;place;statement;measure;relation;value;unit;printed;note\n"
-#define ERRATA_HEADER "id;source;place;printed;should_be;evidence;measure;relation;value;unit\n"
-#define ROW(measure_, rest_) HEADER "a;s;p;t;\"" measure_ "\";" rest_ "\n"
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note\n"
+#define ERRATA_HEADER "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit\n"
+#define ROW(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ "\n"
 
 static const ic_selection everything = {0};
 
@@ -29,50 +29,58 @@ typedef struct malformed {
 
 static const malformed malformed_claims[] = {
     {"", "1:1", "expected"},
-    {"id;source\n", "1:10", "column 'place' is missing"},
-    {"id;source;plaice;statement;measure;relation;value;unit;printed;note\n", "1:11", "'plaice'"},
-    {"id;source;place;statement;measure;relation;value;unit;printed;note;more\n", "1:68",
+    {"id;kind;source\n", "1:15", "column 'place' is missing"},
+    {"id;kind;source;plaice;statement;measure;relation;value;unit;printed;note\n", "1:16", "'plaice'"},
+    {"id;kind;source;place;statement;measure;relation;value;unit;printed;note;more\n", "1:73",
      "unknown column 'more'"},
-    {HEADER "a;b;c\n", "2:6", "3 fields, 10 expected"},
-    {HEADER "# a comment\n\na;b;c;d;steady(roller/I/A; multiple);=;1;1;1;\n", "4:46", "must be quoted"},
+    {HEADER "a;b;c\n", "2:6", "3 fields, 11 expected"},
+    {HEADER "# a comment\n\na;statement;b;c;d;steady(roller/I/A; multiple);=;1;1;1;\n", "4:56",
+     "must be quoted"},
     {HEADER "a;b;\"c\n", "2:5", "not closed"},
     {HEADER "a;b;\"c\"d;\n", "2:8", "after a quoted field"},
     {HEADER "a;b;c\"d;\n", "2:6", "must be quoted"},
     {HEADER "a;b\r\n", "2:4", "LF"},
-    {ROW("steady(roller/I/A; multiple)", "~;1;1;1;"), "2:40", "not '~'"},
-    {ROW("steady(roller/I/A; multiple)", "=;one;1;1;"), "2:42", "'one' is not a number"},
-    {ROW("steady(roller/I/A; multiple)", "=;1;kg;1;"), "2:44", "'kg' is not a unit"},
-    {ROW("steady(roller/I/A; multiple)", "=;1;;1;"), "2:44", "not a unit"},
-    {ROW("steady(roller/I/A; multiple)", "=;1;1;;"), "2:46", "as printed"},
-    {ROW("steady(roller/I/A; multiple)", "=;1;1;2;"), "2:46", "differ"},
-    {ROW("steady(roller/I/A; multiple)", "<;1;1;1;"), "2:46", "only a row with ="},
-    {ROW("stedy(roller/I/A; multiple)", "=;1;1;1;"), "2:10", "unknown measure 'stedy'"},
-    {ROW("steady[roller/I/A; multiple]", "=;1;1;1;"), "2:16", "'(' expected"},
-    {ROW("steady(roller/I/A; multiple", "=;1;1;1;"), "2:37", "')' expected"},
-    {ROW("steady(roller/I/A)", "=;1;1;1;"), "2:27", "2 arguments expected"},
-    {ROW("steady(roller/I/A; multiple; 1)", "=;1;1;1;"), "2:37", "2 arguments expected"},
-    {ROW("steady(; multiple)", "=;1;1;1;"), "2:17", "an argument expected"},
-    {ROW("steady(roler/I/A; multiple)", "=;1;1;1;"), "2:17", "did you mean 'roller'"},
-    {ROW("steady(roller/V/A; multiple)", "=;1;1;1;"), "2:17", "no preset"},
-    {ROW("steady(roller/I/A[kk=1]; multiple)", "=;1;1;1;"), "2:17", "'kk'"},
-    {ROW("steady(roller/I/A[k=1; multiple)", "=;1;1;1;"), "2:17", "']'"},
-    {ROW("steady(roller/I/A; multiples)", "=;1;1;1;"), "2:29", "'multiples'"},
-    {ROW("extreme(roller/I/A; gab; min)", "=;1;m;1;"), "2:30", "no output 'gab'"},
-    {ROW("extreme(roller/I/A; gap; most)", "=;1;m;1;"), "2:35", "'most'"},
-    {ROW("mean(roller/I/A; gab)", "=;1;m;1;"), "2:27", "output or state 'gab'"},
-    {ROW("fraction(roller/I/A; flying)", "=;1;1;1;"), "2:31", "no mode 'flying'"},
-    {ROW("event_time(roller/I/A; landing; 1)", "=;1;s;1;"), "2:33", "no event 'landing'"},
-    {ROW("event_time(roller/I/A; separation; 0)", "=;1;s;1;"), "2:45", "1, 2"},
-    {ROW("parameter(roller/I/A; kk)", "=;1;N/m;1;"), "2:32", "no parameter 'kk'"},
-    {ROW("formula(roller/I/A; 2*kk)", "=;1;N/m;1;"), "2:30", "kk"},
-    {ROW("value_at(roller/I/A; gap; -1)", "=;1;m;1;"), "2:36", "after the start"},
-    {ROW("solver_difference(roller/I/A; euler; gap)", "=;1;1;1;"), "2:40", "no solver 'euler'"},
-    {ROW("difference(roller/I/A; roller/I/Z; gap)", "=;1;1;1;"), "2:33", "no preset"},
-    {ROW("settling(roller/I/A) * settling(roller/I/A)", "=;1;1;1;"), "2:31", "'-', '/' or the end"},
-    {ROW("settling(roller/I/A) - longest(roller/I/A; flight)", "=;1;1;1;"), "2:32", "different units"},
-    {ROW("settling(roller/I/A) / settling(roller/I/A) x", "=;1;1;1;"), "2:54", "the end expected"},
-    {ROW("settling(roller/I/A)", "<;1;1;;") "a;s;p;t;settling(roller/I/B);<;1;1;;\n", "3:1", "line 2 as well"},
-    {HEADER ";s;p;t;settling(roller/I/B);<;1;1;;\n", "2:1", "an id is needed"},
+    {ROW("steady(roller/I/A; multiple)", "~;1;1;1;"), "2:50", "not '~'"},
+    {ROW("steady(roller/I/A; multiple)", "=;one;1;1;"), "2:52", "'one' is not a number"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;kg;1;"), "2:54", "'kg' is not a unit"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;;1;"), "2:54", "not a unit"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;1;;"), "2:56", "as printed"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;1;2;"), "2:56", "differ"},
+    {ROW("steady(roller/I/A; multiple)", "<;1;1;1;"), "2:56", "only a row with ="},
+    {ROW("stedy(roller/I/A; multiple)", "=;1;1;1;"), "2:20", "unknown measure 'stedy'"},
+    {ROW("steady[roller/I/A; multiple]", "=;1;1;1;"), "2:26", "'(' expected"},
+    {ROW("steady(roller/I/A; multiple", "=;1;1;1;"), "2:47", "')' expected"},
+    {ROW("steady(roller/I/A)", "=;1;1;1;"), "2:37", "2 arguments expected"},
+    {ROW("steady(roller/I/A; multiple; 1)", "=;1;1;1;"), "2:47", "2 arguments expected"},
+    {ROW("steady(; multiple)", "=;1;1;1;"), "2:27", "an argument expected"},
+    {ROW("steady(roler/I/A; multiple)", "=;1;1;1;"), "2:27", "did you mean 'roller'"},
+    {ROW("steady(roller/V/A; multiple)", "=;1;1;1;"), "2:27", "no preset"},
+    {ROW("steady(roller/I/A[kk=1]; multiple)", "=;1;1;1;"), "2:27", "'kk'"},
+    {ROW("steady(roller/I/A[k=1; multiple)", "=;1;1;1;"), "2:27", "']'"},
+    {ROW("steady(roller/I/A; multiples)", "=;1;1;1;"), "2:39", "'multiples'"},
+    {ROW("extreme(roller/I/A; gab; min)", "=;1;m;1;"), "2:40", "no output 'gab'"},
+    {ROW("extreme(roller/I/A; gap; most)", "=;1;m;1;"), "2:45", "'most'"},
+    {ROW("mean(roller/I/A; gab)", "=;1;m;1;"), "2:37", "output or state 'gab'"},
+    {ROW("fraction(roller/I/A; flying)", "=;1;1;1;"), "2:41", "no mode 'flying'"},
+    {ROW("event_time(roller/I/A; landing; 1)", "=;1;s;1;"), "2:43", "no event 'landing'"},
+    {ROW("event_time(roller/I/A; separation; 0)", "=;1;s;1;"), "2:55", "1, 2"},
+    {ROW("parameter(roller/I/A; kk)", "=;1;N/m;1;"), "2:42", "no parameter 'kk'"},
+    {ROW("formula(roller/I/A; 2*kk)", "=;1;N/m;1;"), "2:40", "kk"},
+    {ROW("solver_difference(roller/I/A; euler; gap)", "=;1;1;1;"), "2:50", "no solver 'euler'"},
+    {ROW("difference(roller/I/A; roller/I/Z; gap)", "=;1;1;1;"), "2:43", "no preset"},
+    {ROW("settling(roller/I/A) * settling(roller/I/A)", "=;1;1;1;"), "2:41", "'-', '/' or the end"},
+    {ROW("settling(roller/I/A) - longest(roller/I/A; flight)", "=;1;1;1;"), "2:42", "different units"},
+    {ROW("settling(roller/I/A) / settling(roller/I/A) x", "=;1;1;1;"), "2:64", "the end expected"},
+    {ROW("settling(roller/I/A)", "<;1;1;;") "a;statement;s;p;t;settling(roller/I/B);<;1;1;;\n", "3:1",
+     "line 2 as well"},
+    {HEADER ";statement;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:1", "an id is needed"},
+    {HEADER "a;guess;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:3", "no kind of row here: 'guess'"},
+    {HEADER "a;misprint;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:3", "no kind of row here: 'misprint'"},
+    {HEADER "a;given;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:36", "'=' expected"},
+    {HEADER "a;not testable;s;p;t;;;;;;\n", "2:27", "a note that says why"},
+    {HEADER "a;not testable;s;p;t;settling(roller/I/B);<;1;1;;why\n", "2:22", "no measure"},
+    {ROW("steady(roller/I/A; multiple)", "in;1;1;;"), "2:53", "a range such as"},
+    {ROW("steady(roller/I/A; multiple)", "in;2..1;1;;"), "2:53", "the lesser first"},
 };
 
 static void test_malformed(void)
@@ -158,6 +166,9 @@ static void test_relations(void)
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<=;5.06e5;N s/m;;")), IC_PASS);
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">=;5.06e5;N s/m;;")), IC_PASS);
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "!=;5.05e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;505..506;kN s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;506.1..507;kN s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;505..505.9;kN s/m;;")), IC_FAIL);
     /* planted: one unit of the last digit off, and each relation turned round */
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;5.07e5;N s/m;5.07e5;")), IC_FAIL);
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;5.06e5;kN s/m;5.06e5;")), IC_FAIL);
@@ -166,6 +177,38 @@ static void test_relations(void)
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<=;5.05e5;N s/m;;")), IC_FAIL);
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">=;5.07e5;N s/m;;")), IC_FAIL);
     CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "!=;5.06e5;N s/m;;")), IC_FAIL);
+}
+
+/* An input is what is printed, not only near it. */
+static void test_given(void)
+{
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.06e5;N s/m;5.06e5;\n"),
+                    IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.1e5;N s/m;5.1e5;\n"),
+                    IC_FAIL);
+    CU_ASSERT_EQUAL(
+        verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C[c=5.0601e5]; c)\";=;5.06e5;N s/m;5.06e5;\n"),
+        IC_FAIL);
+}
+
+/* What cannot be tested is skipped, with the reason, where its case is selected. */
+static void test_not_testable(void)
+{
+    ic_results results = {0};
+    ic_laboratory laboratory = {0};
+    const char *text = HEADER "a;not testable;s;p;t;;;;;;why not\n";
+    ic_published_judge(&results, &everything, &laboratory, "published/claims-roller.csv", text);
+    ic_published_judge(&results, &(ic_selection){.subjects = "ball"}, &laboratory,
+                       "published/claims-roller.csv", text);
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    CU_ASSERT_EQUAL(results.rows[0].verdict, IC_SKIPPED);
+    CU_ASSERT_STRING_EQUAL(results.rows[0].subject, "roller");
+    CU_ASSERT_STRING_EQUAL(results.rows[0].detail, "why not");
+    CU_ASSERT_STRING_EQUAL(results.rows[0].kind, "not testable");
+    CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_NOT_TESTABLE, IC_SKIPPED), 1);
+    CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_STATEMENT, IC_SKIPPED), 0);
+    ic_laboratory_close(&laboratory);
+    ic_results_free(&results);
 }
 
 static void test_planted_claims(void)
@@ -206,13 +249,18 @@ static ic_verdict erratum_of(const char *text)
     return verdict;
 }
 
-#define ERRATUM(rest_) ERRATA_HEADER "a;s;p;x;y;e;\"" C_OF_II "\";" rest_ "\n"
+#define ERRATUM_OF(kind_, rest_) ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ "\n"
+#define ERRATUM(rest_) ERRATUM_OF("misprint", rest_)
 
 static void test_planted_errata(void)
 {
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kN s/m")), IC_ERRATUM);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;507;kN s/m")), IC_ERRATUM);
-    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;s;p;x;y;by reading;;;;\n"), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("as scanned", "in;505..507;kN s/m")), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m")), IC_PASS);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m")), IC_FAIL); /* is none of the paper's */
+    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;\n"), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;507;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;506;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kg")), IC_FAIL);
@@ -290,13 +338,13 @@ static void test_selection(void)
     const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
     for (size_t i = 0; i < IC_COUNT(checks); i++) {
         ic_results results = {0};
-        checks[i]->run(&results, &(ic_selection){.subjects = "roller/II/D"});
+        checks[i]->run(&results, &(ic_selection){.subjects = i == 2 ? "roller/III/D" : "roller/II/D"});
         CU_ASSERT(results.count > 0);
         for (size_t k = 0; k < results.count; k++)
-            CU_ASSERT_STRING_EQUAL(results.rows[k].subject, "roller/II/D");
+            CU_ASSERT_STRING_EQUAL(results.rows[k].subject, i == 2 ? "roller/III/D" : "roller/II/D");
         ic_results_free(&results);
         checks[i]->run(&results, &(ic_selection){.solvers = "rk4_henon"});
-        CU_ASSERT(results.count == 0 || i == 2); /* errata by reading have no solver */
+        CU_ASSERT_EQUAL(results.count, 0);
         ic_results_free(&results);
         checks[i]->run(&results, &(ic_selection){.subjects = "bouncing-ball"});
         CU_ASSERT_EQUAL(results.count, 0);
@@ -328,6 +376,8 @@ void ic_tests_published(void)
     CU_add_test(suite, "relations hold or fail", test_relations);
     CU_add_test(suite, "planted wrong claims fail", test_planted_claims);
     CU_add_test(suite, "differences of steady states", test_difference);
+    CU_add_test(suite, "inputs are what is printed", test_given);
+    CU_add_test(suite, "what is not testable is skipped, with the reason", test_not_testable);
     CU_add_test(suite, "planted wrong errata fail", test_planted_errata);
     CU_add_test(suite, "planted wrong entries of Table 1 fail", test_planted_table_1);
     CU_add_test(suite, "all published data hold", test_all_checks_hold);

@@ -307,14 +307,14 @@ static bool is_known(const char *row)
     }
     for (const char *at = reference_file("errata.csv"); *at != '\0';
          at += strcspn(at, "\n"), at += *at != '\0') {
-        char fields[4][512] = {""};
+        char fields[5][512] = {""};
         const char *field = at;
-        for (size_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < 5; i++) {
             const size_t n = strcspn(field, ";\n");
             snprintf(fields[i], sizeof fields[i], "%.*s", (int)n, field);
             field += n + (field[n] == ';');
         }
-        snprintf(line, sizeof line, "%s, %s: %s", fields[1], fields[2], fields[3]);
+        snprintf(line, sizeof line, "%s, %s: %s", fields[2], fields[3], fields[4]);
         if (ic_text_is_of(line, row)) return true;
     }
     return strncmp(row, "Table 1, ", strlen("Table 1, ")) == 0 && strstr("A- A+ B- B+ C- C+ D- D+", row + 9);
@@ -344,7 +344,7 @@ static void stored_tables(void)
             n++;
         }
     }
-    CU_ASSERT(n > 150);
+    CU_ASSERT(n > 120);
     CU_ASSERT(!is_known("tableIII-C1-0.1501"));
     CU_ASSERT(!is_known("table2-kappa-1-v"));
 }
@@ -383,7 +383,7 @@ static void printed_cells(void)
         page, "<b>-0.005</b><span class=\"ours erratum\">≠ -0.00750</span> <span class=\"delta\">Δ 0.0025"));
     CU_ASSERT(holds(page, "should be: -0.008"));
     CU_ASSERT(holds(
-        page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 misprinted; 18 without a value of ours"));
+        page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 do not hold; 18 without a value of ours"));
     free(page);
     put_cell(&f, "-0.8", "0.094", "FAIL");
     page = page_of(&f, "case-planar-bar.html");
