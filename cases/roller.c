@@ -15,8 +15,8 @@
  *     m2 v2' = -m2 g + F_c + c23 (v3 - v2) + k23 (x3 - x2 - d) - F_e
  *     m3 v3' = -m3 g       - c23 (v3 - v2) - k23 (x3 - x2 - d)
  *
- * with F_c = F_f in contact and 0 in flight. Eq. (15) as printed has +F_c and -F_c, and no F_e; the sign of
- * F_e is that of F_2 in Eq. (3). d cancels in y3 = x3 - d.
+ * with F_c = F_f in contact and 0 in flight. Eq. (15) as scanned has +F_c and -F_c, and no F_e: very likely the
+ * paper prints -F_e, the sign of F_2 in Eq. (3). d cancels in y3 = x3 - d.
  *
  * The element's compression x_f is state: x_f = -x2 in contact. In flight it is 0 for all conditions without
  * memory; under D it relaxes freely, c x_f' + k x_f = 0 (Eq. 12). In contact it follows x_f' = -v2 - k/c (x_f + x2):
@@ -707,7 +707,8 @@ static const ic_mode modes_c[] = {
     MODE_CONTACT(contact_guards_c, pressed),
     MODE_FLIGHT(flight, flight_guards_c, relaxed),
     [FALLEN] = {.name = "fallen",
-                .meaning = "below the ground without contact: condition C as printed is not well posed",
+                .meaning =
+                    "below the ground without contact: condition C overlooks contact that is regained there",
                 .flow = flight,
                 .linear = flight_linear,
                 .invariants = relaxed,

@@ -35,7 +35,7 @@ static const char *const words_of[][5] = {
     [LEAST_OR_GREATEST] = {"min", "max"},
     [SIDE] = {"before", "after"},
     [STEADY_FIELD] = {"multiple", "residual", "spectral_radius"},
-    [PRINTED_OR_CORRECTED] = {"printed", "corrected"},
+    [PRINTED_OR_CORRECTED] = {"printed", "corrected", "planted"},
 };
 
 /* A quantity whose unit is the claim's: parameters and outputs do not tell it. */
@@ -224,8 +224,10 @@ static const measure measures[] = {
      "1",
      ic_measure_spread},
     {"equation",
-     {"equation(PATH; EQUATION; printed|corrected)", "largest relative deviation of an equation of the case's "
-                                                     "paper from what it is about, for random systems"},
+     {"equation(PATH; EQUATION; printed|corrected|planted)",
+      "largest relative deviation of an equation of the case's paper from what it is about, for random "
+      "systems; planted: as printed, "
+      "from what is wrong"},
      {PATH, EQUATION, PRINTED_OR_CORRECTED},
      "1",
      ic_measure_equation},

@@ -28,7 +28,9 @@ bool ic_measure_formula(double *value, const ic_bench *b)
 bool ic_measure_equation(double *value, const ic_bench *b)
 {
     const ic_printed_paper *paper = ic_printed_paper_of(b->subject->setup.problem.system->name);
-    *value = paper->residual(b->call->arguments[1], ic_bench_is(b, 2, "printed"));
+    const char *equation = b->call->arguments[1];
+    *value = ic_bench_is(b, 2, "planted") ? paper->planted(equation)
+                                          : paper->residual(equation, ic_bench_is(b, 2, "printed"));
     return true;
 }
 

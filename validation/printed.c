@@ -16,6 +16,11 @@ static double bar_residual(const char *equation, bool printed)
     return ic_printed_residual(ic_printed_equation_find(equation), printed);
 }
 
+static double bar_planted(const char *equation)
+{
+    return ic_printed_planted(ic_printed_equation_find(equation));
+}
+
 static bool beam_has(const char *equation)
 {
     return ic_beam_equation_find(equation) != NULL;
@@ -26,9 +31,14 @@ static double beam_residual(const char *equation, bool printed)
     return ic_beam_residual(ic_beam_equation_find(equation), printed);
 }
 
+static double beam_planted(const char *equation)
+{
+    return ic_beam_planted(ic_beam_equation_find(equation));
+}
+
 static const ic_printed_paper papers[] = {
-    {"planar-bar", bar_has, bar_residual},
-    {"rotating-beam", beam_has, beam_residual},
+    {"planar-bar", bar_has, bar_residual, bar_planted},
+    {"rotating-beam", beam_has, beam_residual, beam_planted},
 };
 
 const ic_printed_paper *ic_printed_paper_of(const char *system)

@@ -10,6 +10,8 @@ typedef struct ic_printed_paper {
     bool (*has)(const char *equation);
     /* largest relative deviation over random systems of an equation that it has */
     double (*residual)(const char *equation, bool printed);
+    /* ... as printed, against a truth that is planted wrong */
+    double (*planted)(const char *equation);
 } ic_printed_paper;
 
 /** NULL: no equations of this case's paper are compared. */

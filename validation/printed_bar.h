@@ -20,6 +20,7 @@ typedef struct ic_printed_bar {
     double at[2], rate[2]; /* m; (x, y) or (x^, y) at tau = 0, and their derivatives with respect to tau */
     double impulse[2];     /* N s, at tau = 0 */
     double tau;            /* where motions are compared */
+    double true_rho; /* m; radius of gyration of the motion: another than rho where a wrong truth is planted */
 } ic_printed_bar;
 
 typedef struct ic_printed_equation {
@@ -37,5 +38,8 @@ const ic_printed_equation *ic_printed_equation_find(const char *name);
 
 /** Largest residual over the random bars; infinite where the equation gives no number. */
 double ic_printed_residual(const ic_printed_equation *equation, bool printed);
+
+/** The same as printed, against bars whose radius of gyration is another: no equation may stand. */
+double ic_printed_planted(const ic_printed_equation *equation);
 
 #endif

@@ -108,7 +108,7 @@ static double eq14_linear(const beam *b, bool printed)
 {
     const double k = hertz(b), zeta = eq14_damping(k, b->mass, b->e) / (2 * sqrt(k * b->mass));
     (void)printed;
-    return relative(exp(-zeta * pi() / sqrt(1 - zeta * zeta)), b->e);
+    return relative(exp(-zeta * pi() / sqrt(1 - zeta * zeta)), b->true_e);
 }
 
 /* ---- Eqs. (15), (16): forces by virtual work */
@@ -181,7 +181,7 @@ static double integral_of_shape(const beam *b, int r)
 /* g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum; against the weight's height per q_1 */
 static double eq15_weight(const beam *b, bool printed)
 {
-    const double truth = b->rho * b->g * integral_of_shape(b, 0) * cos(b->theta);
+    const double truth = b->rho * b->true_g * integral_of_shape(b, 0) * cos(b->theta);
     double sum = 0;
     for (int j = 0; j < MODES; j++)
         sum += b->rho * b->g * b->rho * integral(b, shape_alone, j, 0) * cos(b->theta);
@@ -198,7 +198,7 @@ static double lever(const beam *b, int r, int j, double x)
 /* The weight's moment g cos(theta) integral rho (x + a) dx; the printed c is read as 1, whose unit it must have */
 static double eq16_weight(const beam *b, bool printed)
 {
-    const double truth = b->rho * b->g * cos(b->theta) * integral(b, lever, 0, 0);
+    const double truth = b->rho * b->true_g * cos(b->theta) * integral(b, lever, 0, 0);
     const double without = 0.5 * b->rho * b->g * b->l * b->l * cos(b->theta);
     return relative(printed ? without : b->rho * b->g * b->l * (b->l / 2 + b->a) * cos(b->theta), truth);
 }
@@ -210,7 +210,7 @@ static double eq16_bent_weight(const beam *b, bool printed)
     (void)printed;
     for (int j = 0; j < MODES; j++) {
         sum += b->rho * integral(b, shape_alone, j, 0) * b->q[j] * b->g * sin(b->theta);
-        moment += b->rho * b->g * sin(b->theta) * b->q[j] * integral_of_shape(b, j);
+        moment += b->rho * b->true_g * sin(b->theta) * b->q[j] * integral_of_shape(b, j);
     }
     return fabs(sum - moment) / fabs(b->rho * b->g * b->l * b->q[0]);
 }
@@ -392,15 +392,31 @@ static beam random_beam(unsigned long long *seed)
     return b;
 }
 
-double ic_beam_residual(const ic_beam_equation *equation, bool printed)
+static double largest_residual(const ic_beam_equation *equation, bool printed, double factor)
 {
     unsigned long long seed = 1990;
     double worst = 0;
     for (int i = 0; i < BEAMS; i++) {
-        const beam b = random_beam(&seed);
+        beam b = random_beam(&seed);
+        for (int r = 0; r < MODES; r++) b.lambda[r] *= factor;
+        b.true_e = factor * b.e;
+        b.true_g = factor * b.g;
         const double residual = equation->residual(&b, printed);
         if (!isfinite(residual)) return INFINITY;
         worst = fmax(worst, residual);
     }
     return worst;
+}
+
+double ic_beam_residual(const ic_beam_equation *equation, bool printed)
+{
+    return largest_residual(equation, printed, 1);
+}
+
+/* A part in a hundred: the equations that stand do so to 1e-11. */
+#define OTHER_BEAM 1.01
+
+double ic_beam_planted(const ic_beam_equation *equation)
+{
+    return largest_residual(equation, true, OTHER_BEAM);
 }

@@ -23,6 +23,7 @@ typedef struct ic_printed_beam {
     double radius[2], E, nu;              /* m, Pa, 1: two spheres that touch */
     double mass, speed, e;                /* kg, m/s, 1: a free impact */
     double lambda[IC_PRINTED_BEAM_MODES]; /* of a cantilever */
+    double true_e, true_g; /* that come out and act: others than e and g where a wrong truth is planted */
 } ic_printed_beam;
 
 typedef struct ic_beam_equation {
@@ -39,5 +40,8 @@ const ic_beam_equation *ic_beam_equation_find(const char *name);
 
 /** Largest residual over the random beams; infinite where the equation gives no number. */
 double ic_beam_residual(const ic_beam_equation *equation, bool printed);
+
+/** The same as printed, with shapes that are no modes of a cantilever, another restitution and another weight: no equation may stand. */
+double ic_beam_planted(const ic_beam_equation *equation);
 
 #endif

@@ -154,7 +154,7 @@ json "samples" "[s['t'] for s in o['samples']] == [0.5*i for i in range(11)]"
 good "default solver" run roller/III/C --until 0.01 --json
 json "the case is linear between events: piecewise_linear" "o['solver'] == 'piecewise_linear'"
 good "fall through the soil" run roller/I/C --set phase=pi --until 0.1
-holds "the mode it ends in is explained" contains out "condition C as printed is not well posed"
+holds "the mode it ends in is explained" contains out "condition C overlooks contact that is regained there"
 
 # ---- trajectory
 good "trajectory" run "$ball" --trajectory ball.csv --samples 101

@@ -26,6 +26,7 @@ static void test_equations(void)
         const double printed = ic_printed_residual(equation, true);
         const double corrected = ic_printed_residual(equation, false);
         const bool good = corrected < HOLDS && (equation->stands ? printed < HOLDS : printed > DOES_NOT_HOLD);
+        CU_ASSERT(ic_printed_planted(equation) > DOES_NOT_HOLD / 100);
         if (!good) printf("\n  %s: printed %g, corrected %g\n", equation->name, printed, corrected);
         CU_ASSERT(good);
         CU_ASSERT_PTR_EQUAL(ic_printed_equation_find(equation->name), equation);

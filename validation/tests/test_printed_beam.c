@@ -26,6 +26,7 @@ static void test_equations(void)
         const ic_beam_equation *equation = ic_beam_equation_at(i);
         const double printed = ic_beam_residual(equation, true), corrected = ic_beam_residual(equation, false);
         const bool good = corrected < HOLDS && (equation->stands ? printed < HOLDS : printed > DOES_NOT_HOLD);
+        CU_ASSERT(ic_beam_planted(equation) > DOES_NOT_HOLD / 1000);
         if (!good) printf("\n  %s: printed %g, corrected %g\n", equation->name, printed, corrected);
         CU_ASSERT(good);
         CU_ASSERT_PTR_EQUAL(ic_beam_equation_find(equation->name), equation);
