@@ -213,6 +213,7 @@ if ((full)); then # the longest first
     stage "clang -O3" by_compiler clang-O3
     stage "fuzzing" tools/check-fuzz.sh
     stage "false alarms" tools/check-alarms.sh
+    stage "counter-values" tools/check-claims.sh
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
 fi

@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ID, KIND, SOURCE, PLACE, PRINTED, SHOULD_BE, EVIDENCE, MEASURE, RELATION, VALUE, UNIT, COLUMNS };
-
-static const char *const columns[COLUMNS] = {"id",       "kind",    "source",   "place", "printed", "should_be",
-                                             "evidence", "measure", "relation", "value", "unit"};
-
-static const ic_kind kinds[] = {IC_KIND_STATEMENT, IC_KIND_MISPRINT, IC_KIND_AS_SCANNED, IC_KIND_EVIDENCE};
-
-/* With = the value counts as printed. */
-static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION, VALUE, UNIT, VALUE};
-
 static ic_result new_row(void)
 {
     return (ic_result){.check = "errata", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
@@ -31,8 +21,9 @@ static void add_failure(ic_results *results, const char *detail)
 }
 
 /* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence passes. */
-static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *laboratory, ic_kind kind)
+static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *laboratory)
 {
+    const ic_judgement *judgement = &erratum->judgement;
     ic_measured measured = {.value = NAN};
     ic_error why = {""};
     const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &why);
@@ -54,50 +45,45 @@ static void judge(ic_result *row, const ic_judgement *judgement, ic_laboratory *
         snprintf(row->origin, sizeof row->origin, "half a unit of the last digit of the evidence");
     }
     if (ic_judgement_holds(judgement, measured.value))
-        row->verdict = kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
+        row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
     snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, %s %s]", value,
              ic_judgement_bound(judgement).text, row->unit);
 }
 
-/* false: `error` says what is wrong with the row of the table. */
-static bool examine(ic_results *results, const ic_table *table, size_t i, ic_laboratory *laboratory,
-                    const ic_selection *selection, ic_error *error)
+static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,
+                    const ic_selection *selection)
 {
     ic_result row = new_row();
-    ic_judgement judgement;
     ic_measured measured;
-    ic_kind kind;
-    if (!ic_row_kind(&kind, table, i, KIND, kinds, IC_COUNT(kinds), error)) return false;
-    snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(kind));
-    snprintf(row.what, sizeof row.what, "%s, %s: %s; should be %s", ic_table_field(table, i, SOURCE),
-             ic_table_field(table, i, PLACE), ic_table_field(table, i, PRINTED),
-             ic_table_field(table, i, SHOULD_BE));
+    ic_error error;
+    if (!ic_quantity_locate(&measured, &erratum->judgement.quantity, laboratory, &error)) {
+        add_failure(results, error.text);
+        return;
+    }
+    if (!ic_selects_preset(selection, measured.system, measured.preset)) return;
+    if (!ic_selects_solver(selection, ic_solver_find(measured.solver))) return;
+    snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(erratum->kind));
+    snprintf(row.what, sizeof row.what, "%s, %s: %s; should be %s", erratum->source, erratum->place,
+             erratum->statement, erratum->should_be);
     /* the last third of the detail is kept for what was measured */
-    snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", ic_table_field(table, i, EVIDENCE));
-    if (!ic_judgement_read(&judgement, table, i, judgement_columns, error)) return false;
-    if (!ic_quantity_locate(&measured, &judgement.quantity, laboratory, error)) return false;
-    if (!ic_selects_preset(selection, measured.system, measured.preset)) return true;
-    if (!ic_selects_solver(selection, ic_solver_find(measured.solver))) return true;
-    snprintf(row.unit, sizeof row.unit, "%s", ic_table_field(table, i, UNIT));
-    snprintf(row.place, sizeof row.place, "%s", ic_table_field(table, i, PLACE));
-    judge(&row, &judgement, laboratory, kind);
+    snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", erratum->note);
+    snprintf(row.unit, sizeof row.unit, "%s", erratum->unit);
+    snprintf(row.place, sizeof row.place, "%s", erratum->place);
+    judge(&row, erratum, laboratory);
     ic_results_add(results, &row);
-    return true;
 }
 
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text)
 {
     ic_laboratory laboratory = {0};
-    ic_table table;
+    ic_claims errata;
     ic_error error;
-    if (!ic_table_open(&table, path, text, columns, COLUMNS, &error)) {
+    if (!ic_errata_open(&errata, path, text, &error)) {
         add_failure(results, error.text);
         return;
     }
-    for (size_t i = 0; i < table.n_rows; i++) {
-        if (!examine(results, &table, i, &laboratory, selection, &error)) add_failure(results, error.text);
-    }
-    ic_table_close(&table);
+    for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &laboratory, selection);
+    ic_claims_close(&errata);
     ic_laboratory_close(&laboratory);
 }
 

@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, KIND, SOURCE, PLACE, STATEMENT, MEASURE, RELATION, VALUE, UNIT, PRINTED, NOTE, COLUMNS };
-
-static const char *const columns[COLUMNS] = {"id",       "kind",  "source", "place",   "statement", "measure",
-                                             "relation", "value", "unit",   "printed", "note"};
-
-static const ic_kind kinds[] = {IC_KIND_STATEMENT, IC_KIND_GIVEN, IC_KIND_FINDING, IC_KIND_NOT_TESTABLE};
-
-static const size_t judgement_columns[IC_JUDGEMENT_COLUMNS] = {MEASURE, RELATION, VALUE, UNIT, PRINTED};
-
-/* A value and what was printed are the same number, read by two routines: a few roundings. */
-#define SAME_NUMBER (8 * DBL_EPSILON)
-
 /* ---- relations */
 
 static const char *const relations[] = {
@@ -181,7 +169,7 @@ static bool read_printed(ic_judgement *judgement, const cell *c)
         return wrong(c, IC_COLUMN_PRINTED, "a row with = needs the value as printed, such as 5.06e5, not",
                      text);
     }
-    if (fabs(printed - judgement->value) <= SAME_NUMBER * fabs(printed)) return true;
+    if (fabs(printed - judgement->value) <= IC_SAME_NUMBER * fabs(printed)) return true;
     return wrong(c, IC_COLUMN_PRINTED, "the value and what was printed differ:", text);
 }
 
@@ -196,91 +184,6 @@ bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t ro
     }
     return read_relation(judgement, &c) && read_value(judgement, &c) && read_unit(judgement, &c) &&
            read_printed(judgement, &c);
-}
-
-/* ---- reading claims */
-
-static bool id_is_new(const ic_claims *claims, size_t row, ic_error *error)
-{
-    const ic_table *table = &claims->table;
-    const char *id = ic_table_field(table, row, ID);
-    const ic_place place = ic_table_place(table, row, ID);
-    if (id[0] == '\0') return ic_table_error(error, table->path, place, "an id is needed");
-    for (size_t i = 0; i < row; i++) {
-        if (strcmp(ic_table_field(table, i, ID), id) != 0) continue;
-        return ic_table_error(error, table->path, place, "id '%s' stands in line %zu as well", id,
-                              ic_table_place(table, i, ID).line);
-    }
-    return true;
-}
-
-bool ic_row_kind(ic_kind *kind, const ic_table *table, size_t row, size_t column, const ic_kind *allowed,
-                 size_t n, ic_error *error)
-{
-    const char *text = ic_table_field(table, row, column);
-    bool good = ic_kind_read(kind, text);
-    for (size_t i = 0; good && i < n; i++) {
-        if (*kind == allowed[i]) return true;
-    }
-    return ic_table_error(error, table->path, ic_table_place(table, row, column), "no kind of row here: '%s'",
-                          text);
-}
-
-/* A row that cannot be tested has a note, which says why, and no measure; of an input exactly what is printed is asked. */
-static bool read_judgement(ic_claim *claim, const ic_table *table, size_t row, ic_error *error)
-{
-    if (claim->kind == IC_KIND_NOT_TESTABLE) {
-        const size_t wanted = claim->note[0] == '\0'                           ? NOTE
-                              : ic_table_field(table, row, MEASURE)[0] != '\0' ? MEASURE
-                                                                               : COLUMNS;
-        return wanted == COLUMNS ||
-               ic_table_error(error, table->path, ic_table_place(table, row, wanted),
-                              "a row that is not testable has a note that says why, and no measure");
-    }
-    if (!ic_judgement_read(&claim->judgement, table, row, judgement_columns, error)) return false;
-    if (claim->kind != IC_KIND_GIVEN) return true;
-    if (claim->judgement.relation != IC_EQUAL)
-        return ic_table_error(error, table->path, ic_table_place(table, row, RELATION),
-                              "an input is compared with what is printed: '=' expected");
-    claim->judgement.half_unit = SAME_NUMBER * fabs(claim->judgement.value);
-    return true;
-}
-
-static bool read_claim(ic_claims *claims, size_t row, ic_error *error)
-{
-    const ic_table *table = &claims->table;
-    ic_claim *claim = &claims->claims[row];
-    claim->id = ic_table_field(table, row, ID);
-    claim->source = ic_table_field(table, row, SOURCE);
-    claim->place = ic_table_field(table, row, PLACE);
-    claim->statement = ic_table_field(table, row, STATEMENT);
-    claim->unit = ic_table_field(table, row, UNIT);
-    claim->printed = ic_table_field(table, row, PRINTED);
-    claim->note = ic_table_field(table, row, NOTE);
-    return id_is_new(claims, row, error) &&
-           ic_row_kind(&claim->kind, table, row, KIND, kinds, IC_COUNT(kinds), error) &&
-           read_judgement(claim, table, row, error);
-}
-
-bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error)
-{
-    *claims = (ic_claims){0};
-    if (!ic_table_open(&claims->table, path, text, columns, COLUMNS, error)) return false;
-    claims->claims = calloc(claims->table.n_rows + 1, sizeof *claims->claims);
-    bool good = claims->claims != NULL;
-    if (!good) ic_error_set(error, "memory ran out");
-    for (; good && claims->count < claims->table.n_rows; claims->count++) {
-        good = read_claim(claims, claims->count, error);
-    }
-    if (!good) ic_claims_close(claims);
-    return good;
-}
-
-void ic_claims_close(ic_claims *claims)
-{
-    free(claims->claims);
-    ic_table_close(&claims->table);
-    *claims = (ic_claims){0};
 }
 
 /* ---- judging */

@@ -14,6 +14,8 @@
 #include "validation/kinds.h"
 #include "validation/results.h"
 
+#include <float.h>
+
 typedef enum ic_relation {
     IC_EQUAL,
     IC_LESS,
@@ -37,7 +39,8 @@ typedef struct ic_judgement {
 /** A row. Strings belong to the table. */
 typedef struct ic_claim {
     ic_kind kind;
-    const char *id, *source, *place, *statement, *unit, *printed, *note;
+    const char *id, *source, *place, *statement, *should_be, *measure, *unit, *printed, *note;
+    const char *counter;    /* for which the row does not hold; see counter_values.h */
     ic_judgement judgement; /* unless it is not testable */
 } ic_claim;
 
@@ -47,8 +50,15 @@ typedef struct ic_claims {
     size_t count;
 } ic_claims;
 
-/** Read a file of claims. false: `error` says what is wrong, as file:line:column: message. */
+/** A value and what was printed are the same number, read by two routines: a few roundings. */
+#define IC_SAME_NUMBER (8 * DBL_EPSILON)
+
+/**
+ * Read a file of claims, or of errata: there what is printed is the statement, and the evidence the note. false: `error` says what
+ * is wrong, as file:line:column: message.
+ */
 bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
+bool ic_errata_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 void ic_claims_close(ic_claims *claims);
 
 /**
@@ -77,10 +87,6 @@ typedef struct ic_bound {
 } ic_bound;
 
 ic_bound ic_judgement_bound(const ic_judgement *judgement);
-
-/** The kind of a row, in a column. false: `error` says that there is none such, or that it does not belong there. */
-bool ic_row_kind(ic_kind *kind, const ic_table *table, size_t row, size_t column, const ic_kind *allowed,
-                 size_t n, ic_error *error);
 
 /** Whether a measured value, in SI units, has the relation. */
 bool ic_judgement_holds(const ic_judgement *judgement, double measured);

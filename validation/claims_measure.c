@@ -494,12 +494,13 @@ static bool read_quantity(parser *p, ic_quantity *quantity)
     quantity->operation = *p->at++;
     const size_t second = here(p);
     if (!read_call(p, &quantity->second)) return false;
-    if (!units_agree(quantity, unit_of(&quantity->second))) {
+    const bool agree = units_agree(quantity, unit_of(&quantity->second));
+    if (quantity->operation == '/') quantity->unit = agree ? "1" : NULL;
+    else if (!agree) {
         p->wrong = second;
         ic_error_set(p->error, "the two quantities have different units");
         return false;
     }
-    if (quantity->operation == '/') quantity->unit = "1";
     skip_blanks(p);
     return *p->at == '\0' || wrong_here(p, "the end");
 }

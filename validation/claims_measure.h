@@ -6,7 +6,7 @@
  *     event_time(two-mass/example-1; separation; 1)
  *     extreme(roller/II/C; roller_acceleration; max) - extreme(roller/II/D; roller_acceleration; max)
  *
- * Arguments are separated by semicolons. Two calls may be joined by one - or /. A path may have settings, as in
+ * Arguments are separated by semicolons. Two calls may be joined by one - or /; a quotient of different units has whatever unit the row says. A path may have settings, as in
  * roller/I/C[phase=pi]. The table of measures in claims_measure.c says what there is.
  *
  * "Steady" means the stable periodic motion that the case reaches from its start; 0 periods in

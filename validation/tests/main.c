@@ -60,6 +60,7 @@ int main(int argc, char **argv)
         ic_tests_modal_closed_form();
         ic_tests_validation();
         ic_tests_published();
+        ic_tests_counter_values();
         ic_tests_printed_bar();
         ic_tests_printed_beam();
         ic_tests_studies();

@@ -103,8 +103,8 @@ static void test_every_equation_has_rows(void)
     }
 }
 
-#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note\n"
-#define CLAIM(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ "\n"
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
+#define CLAIM(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ ";\n"
 
 static ic_verdict verdict_of(const char *text)
 {

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note\n"
-#define ERRATA_HEADER "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit\n"
-#define ROW(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ "\n"
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
+#define ERRATA_HEADER "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit;counter\n"
+#define ROW(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ ";\n"
 
 static const ic_selection everything = {0};
 
@@ -30,11 +30,11 @@ typedef struct malformed {
 static const malformed malformed_claims[] = {
     {"", "1:1", "expected"},
     {"id;kind;source\n", "1:15", "column 'place' is missing"},
-    {"id;kind;source;plaice;statement;measure;relation;value;unit;printed;note\n", "1:16", "'plaice'"},
-    {"id;kind;source;place;statement;measure;relation;value;unit;printed;note;more\n", "1:73",
+    {"id;kind;source;plaice;statement;measure;relation;value;unit;printed;note;counter\n", "1:16", "'plaice'"},
+    {"id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter;more\n", "1:81",
      "unknown column 'more'"},
-    {HEADER "a;b;c\n", "2:6", "3 fields, 11 expected"},
-    {HEADER "# a comment\n\na;statement;b;c;d;steady(roller/I/A; multiple);=;1;1;1;\n", "4:56",
+    {HEADER "a;b;c\n", "2:6", "3 fields, 12 expected"},
+    {HEADER "# a comment\n\na;statement;b;c;d;steady(roller/I/A; multiple);=;1;1;1;;\n", "4:57",
      "must be quoted"},
     {HEADER "a;b;\"c\n", "2:5", "not closed"},
     {HEADER "a;b;\"c\"d;\n", "2:8", "after a quoted field"},
@@ -71,14 +71,14 @@ static const malformed malformed_claims[] = {
     {ROW("settling(roller/I/A) * settling(roller/I/A)", "=;1;1;1;"), "2:41", "'-', '/' or the end"},
     {ROW("settling(roller/I/A) - longest(roller/I/A; flight)", "=;1;1;1;"), "2:42", "different units"},
     {ROW("settling(roller/I/A) / settling(roller/I/A) x", "=;1;1;1;"), "2:64", "the end expected"},
-    {ROW("settling(roller/I/A)", "<;1;1;;") "a;statement;s;p;t;settling(roller/I/B);<;1;1;;\n", "3:1",
+    {ROW("settling(roller/I/A)", "<;1;1;;") "a;statement;s;p;t;settling(roller/I/B);<;1;1;;;\n", "3:1",
      "line 2 as well"},
-    {HEADER ";statement;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:1", "an id is needed"},
-    {HEADER "a;guess;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:3", "no kind of row here: 'guess'"},
-    {HEADER "a;misprint;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:3", "no kind of row here: 'misprint'"},
-    {HEADER "a;given;s;p;t;settling(roller/I/B);<;1;1;;\n", "2:36", "'=' expected"},
-    {HEADER "a;not testable;s;p;t;;;;;;\n", "2:27", "a note that says why"},
-    {HEADER "a;not testable;s;p;t;settling(roller/I/B);<;1;1;;why\n", "2:22", "no measure"},
+    {HEADER ";statement;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:1", "an id is needed"},
+    {HEADER "a;guess;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "no kind of row here: 'guess'"},
+    {HEADER "a;misprint;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "no kind of row here: 'misprint'"},
+    {HEADER "a;given;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:36", "'=' expected"},
+    {HEADER "a;not testable;s;p;t;;;;;;;\n", "2:27", "a note that says why"},
+    {HEADER "a;not testable;s;p;t;settling(roller/I/B);<;1;1;;why;\n", "2:22", "no measure"},
     {ROW("steady(roller/I/A; multiple)", "in;1;1;;"), "2:53", "a range such as"},
     {ROW("steady(roller/I/A; multiple)", "in;2..1;1;;"), "2:53", "the lesser first"},
 };
@@ -182,12 +182,12 @@ static void test_relations(void)
 /* An input is what is printed, not only near it. */
 static void test_given(void)
 {
-    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.06e5;N s/m;5.06e5;\n"),
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.06e5;N s/m;5.06e5;;\n"),
                     IC_PASS);
-    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.1e5;N s/m;5.1e5;\n"),
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.1e5;N s/m;5.1e5;;\n"),
                     IC_FAIL);
     CU_ASSERT_EQUAL(
-        verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C[c=5.0601e5]; c)\";=;5.06e5;N s/m;5.06e5;\n"),
+        verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C[c=5.0601e5]; c)\";=;5.06e5;N s/m;5.06e5;;\n"),
         IC_FAIL);
 }
 
@@ -196,7 +196,7 @@ static void test_not_testable(void)
 {
     ic_results results = {0};
     ic_laboratory laboratory = {0};
-    const char *text = HEADER "a;not testable;s;p;t;;;;;;why not\n";
+    const char *text = HEADER "a;not testable;s;p;t;;;;;;why not;\n";
     ic_published_judge(&results, &everything, &laboratory, "published/claims-roller.csv", text);
     ic_published_judge(&results, &(ic_selection){.subjects = "ball"}, &laboratory,
                        "published/claims-roller.csv", text);
@@ -249,7 +249,7 @@ static ic_verdict erratum_of(const char *text)
     return verdict;
 }
 
-#define ERRATUM_OF(kind_, rest_) ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ "\n"
+#define ERRATUM_OF(kind_, rest_) ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ ";\n"
 #define ERRATUM(rest_) ERRATUM_OF("misprint", rest_)
 
 static void test_planted_errata(void)
@@ -260,7 +260,7 @@ static void test_planted_errata(void)
     CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m")), IC_PASS);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m")), IC_FAIL); /* is none of the paper's */
-    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;\n"), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;;\n"), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;507;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;506;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kg")), IC_FAIL);

@@ -35,6 +35,7 @@ void ic_tests_impact_maps(void);
 void ic_tests_modal_closed_form(void);
 void ic_tests_reference(void);
 void ic_tests_published(void);
+void ic_tests_counter_values(void);
 void ic_tests_printed_bar(void);
 void ic_tests_printed_beam(void);
 void ic_tests_validation(void);
