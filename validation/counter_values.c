@@ -26,9 +26,9 @@ static bool add_settings(char path[IC_LONGEST_PATH], const char *settings)
 static bool read_counter(ic_quantity *counter, const ic_claim *claim, ic_error *error)
 {
     size_t offset = 0;
-    char *path = counter->first.arguments[0];
     if (is_measure(claim->counter)) return ic_quantity_parse(counter, claim->counter, &offset, error);
     *counter = claim->judgement.quantity;
+    char *path = counter->first.arguments[0];
     if (claim->counter[0] != '[')
         return snprintf(path, IC_LONGEST_PATH, "%s", claim->counter) < IC_LONGEST_PATH;
     if (add_settings(path, claim->counter)) return true;
@@ -38,7 +38,7 @@ static bool read_counter(ic_quantity *counter, const ic_claim *claim, ic_error *
 
 bool ic_counter_rejected(const ic_claim *claim, ic_laboratory *laboratory, ic_error *error)
 {
-    ic_quantity counter;
+    ic_quantity counter = {0};
     ic_measured measured = {.value = NAN};
     if (claim->counter[0] == '\0') {
         ic_error_set(error, "there is no counter-value");
