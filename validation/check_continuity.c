@@ -277,6 +277,10 @@ static void check_side(ic_results *results, ic_subject *subject, const ic_log *o
     row.error = sum.remainder;
     row.tolerance = 1;
     row.verdict = sum.verdict;
+    if (row.verdict == IC_ERRATUM) { /* it is counted in errata.csv */
+        snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(IC_KIND_EVIDENCE));
+        snprintf(row.place, sizeof row.place, "Table 1");
+    }
     if (sum.events == 0) {
         row = new_row(subject, preset);
         row.verdict = IC_SKIPPED;
