@@ -201,7 +201,8 @@ stage "scripts" check_scripts
 stage "format" tools/check-format.sh
 if ((full)); then # the longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # two stages build at once
-    stage "coverage, gcc -O0" tools/check-coverage.sh
+    sixteenth=${IC_TESTS_PART/%\/4//16} # of what is long, for stages in which all of it is slow
+    stage "coverage, gcc -O0" env IC_TESTS_PART="$sixteenth" tools/check-coverage.sh
     if ((EUID == 0)); then stage "bare machine" tools/check-bare.sh; fi
     stage "sanitizers" sanitized
     stage "everything" with_everything
@@ -212,7 +213,7 @@ if ((full)); then # the longest first
     stage "clang -O2" by_compiler clang-O2
     stage "clang -O3" by_compiler clang-O3
     stage "fuzzing" tools/check-fuzz.sh
-    stage "false alarms" tools/check-alarms.sh
+    stage "false alarms" env IC_TESTS_PART="$sixteenth" tools/check-alarms.sh
     stage "counter-values" tools/check-claims.sh
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
