@@ -354,7 +354,7 @@ static bool make_wrong_mode(ic_trajectory *tr, const family_ground *g, size_t n,
 
 /* ---- the right run, seen wrongly */
 
-enum { RAISED = 4, SEEN = 5 };
+enum { RAISED = 4, BOTH_WAYS = 2 * RAISED, SEEN = 5 };
 
 static bool make_raised(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
@@ -531,7 +531,7 @@ const family families[] = {
     {"hovering", "positions that are held, or drift", HOVERS, false, make_hovering},
     {"wrong-mode", "a mode's flow where the case is in another", WRONG_MODES, false, make_wrong_mode},
     {"named-mode", "the same, and the file names that mode", WRONG_MODES, true, make_wrong_mode},
-    {"raised", "a position with a wrong origin", 2 * RAISED, false, make_raised},
+    {"raised", "a position with a wrong origin", BOTH_WAYS, false, make_raised},
     {"seen-wrongly", "time reversed, columns shifted, velocities reversed, mirrored", SEEN, false,
      make_seen_wrongly},
     {"other-case", "rows of another case", 2 * IC_COUNT(others), false, make_other_case},

@@ -174,7 +174,6 @@ static void copy(broken *b)
 
 static void test_broken_cases(void)
 {
-    static const ic_departure absent = {.guard = 7};
     broken whole;
     copy(&whole);
     CU_ASSERT(ic_case_check(&whole.system, NULL));
@@ -196,6 +195,11 @@ static void test_broken_cases(void)
     REFUSED(b.preset.name = NULL, "preset 0 has no name");
     REFUSED(b.preset.settings = NULL, "settings");
     REFUSED(b.variant.name = NULL, "variant 0 has no name");
+}
+
+static void test_broken_variants(void)
+{
+    static const ic_departure absent = {.guard = 7};
     REFUSED(b.event.name = NULL, "time event 0 has no name");
     REFUSED(b.event.when = NULL, "time event 0 has no `when`");
     REFUSED(b.event.jump.apply = NULL, "time event 0 has no `apply`");
@@ -246,5 +250,6 @@ void ic_tests_library(void)
     CU_add_test(suite, "problems of choices", test_choices);
     CU_add_test(suite, "runs", test_runs);
     CU_add_test(suite, "cases that are not whole", test_broken_cases);
+    CU_add_test(suite, "variants that are not whole", test_broken_variants);
     CU_add_test(suite, "memory that runs out", test_memory);
 }
