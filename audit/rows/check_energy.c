@@ -18,11 +18,11 @@ static const ic_audit_check check = {
 /* Times what states are held to, of the greatest less the least stored energy: it has their squares, of several states. */
 #define ACCEPTED 10
 #define DEVIATIONS 5
-/* Of the range of the energy: with a tolerance above it nothing is decided. */
+/* A tolerance above this part of the energy's range decides nothing. */
 #define HIDES 0.1
 /* Noise is known to this factor. */
 #define KNOWN 2
-/* Of a state's range: less is no noise, but rounding. */
+/* Noise below this part of a state's range is rounding. */
 #define NOISE_LEAST 1e-10
 
 /* One part in so many of the rows is an end. */
@@ -101,11 +101,6 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
     }
 }
 
-static bool has_jump(const ic_interval *interval)
-{
-    return interval->due || interval->jumps;
-}
-
 /*
  * Gains, summed along the rows: the noise of a row is in that before it and, with the other sign, in that behind it, so that of the sum the
  * first and the last rows have it alone, and what is lost in between as far as it depends on noise. Ends are means over many rows.
@@ -131,7 +126,7 @@ static double less_taken(const balance *b, const ic_tracking *k)
     double gain = 0, taken = 0, square = 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
-        if (!has_jump(interval)) continue;
+        if (!ic_interval_has_event(interval)) continue;
         gain += b->level[i] - (i > 0 ? b->level[i - 1] : 0);
         taken += interval->energy_taken;
         square += 2 * b->variance[i];
@@ -153,16 +148,16 @@ static void add_gains(balance *b, const ic_tracking *k, double scatter)
     }
 }
 
-/* Of intervals with jumps, or without: some, evenly, for all. */
+/* Some intervals with jumps, or some without, evenly chosen, stand for all of them. */
 static void add_losses(balance *b, const ic_tracking *k, bool jumps)
 {
     enum { PREDICTIONS = 800 };
     size_t all = 0, seen = 0, count = 0;
     double square = 0, mean = 0;
-    for (size_t i = 0; i < k->n_intervals; i++) all += has_jump(&k->intervals[i]) == jumps;
+    for (size_t i = 0; i < k->n_intervals; i++) all += ic_interval_has_event(&k->intervals[i]) == jumps;
     const size_t stride = all * k->trajectory->n_states / PREDICTIONS + 1;
     for (size_t i = 0; i < k->n_intervals; i++) {
-        if (has_jump(&k->intervals[i]) != jumps || seen++ % stride != 0) continue;
+        if (ic_interval_has_event(&k->intervals[i]) != jumps || seen++ % stride != 0) continue;
         add_loss_noise(&square, &mean, k, &k->intervals[i]);
         count++;
     }

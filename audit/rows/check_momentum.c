@@ -153,7 +153,7 @@ static double defect(double *off, const balance *b, const ic_interval *interval)
 /* An event of a contact that gives way lasts: only an impact has a momentum before and after. */
 static bool is_judged(const balance *b, const ic_interval *interval)
 {
-    const bool event = interval->due || interval->jumps;
+    const bool event = ic_interval_has_event(interval);
     if (interval->doubtful) return false;
     if (b->n == 1) return interval->mode == b->view->free && !event;
     return b->view->rigid || !event;

@@ -61,7 +61,7 @@ static double off_line(const ic_trajectory *tr, size_t row, size_t state)
     return x[0] - (x[-n] + (x[n] - x[-n]) * (t[0] - t[-1]) / (t[1] - t[-1]));
 }
 
-/* What rounded times make of that. */
+/* Rounded times move a row off that line by so much. */
 static double off_by_times(const ic_tracking *k, size_t row, size_t state)
 {
     const double *t = &k->trajectory->t[row];

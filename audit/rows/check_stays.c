@@ -53,7 +53,7 @@ static const ic_audit_check events_kept = {
 
 static double clear_of(const ic_tracking *k)
 {
-    return k->trajectory->n_states > IC_MANY_STATES ? CLEAR_OF_MANY : CLEAR;
+    return ic_has_many_states(k) ? CLEAR_OF_MANY : CLEAR;
 }
 
 /* With velocities by differences: the interval. */

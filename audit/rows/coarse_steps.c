@@ -85,7 +85,7 @@ static bool is_smooth(const ic_tracking *k, size_t i)
     const ic_interval *interval = &k->intervals[i];
     double x[IC_MAX_STATES];
     ic_prediction p;
-    if (interval->due || interval->jumps || interval->doubtful || !isfinite(interval->defect)) return false;
+    if (ic_interval_has_event(interval) || interval->doubtful || !isfinite(interval->defect)) return false;
     if (interval->explanation != IC_UNEXPLAINED) return true;
     state_in(x, k, interval, (size_t)interval->mode); /* nothing is due where nothing was tracked */
     ic_predict(&p, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,

@@ -207,7 +207,7 @@ static bool explains(const search *s, const fitted *f)
 {
     if (!may_be_told(s, f)) return false;
     /* of many states noise is followed in a few of its directions alone, and known to a factor */
-    const bool many = s->k->trajectory->n_states > IC_MANY_STATES;
+    const bool many = ic_has_many_states(s->k);
     if (many && ic_noise_hides(s->k)) return false;
     if (f->left < LEFT * f->before) return true;
     return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
@@ -216,7 +216,7 @@ static bool explains(const search *s, const fitted *f)
 static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
 {
     const ic_case *system = s->problem.system;
-    const bool many = s->k->trajectory->n_states > IC_MANY_STATES;
+    const bool many = ic_has_many_states(s->k);
     const double clear = !ic_noise_shows(s->k) ? 1 : many ? CLEAR_OF_MANY : CLEAR;
     size_t count = 0;
     for (size_t p = 0; p < system->n_parameters; p++) {

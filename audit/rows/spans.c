@@ -20,11 +20,6 @@ bool ic_state_is_measured(const ic_tracking *k, size_t j)
     return k->trajectory->source[j] == IC_FROM_FILE;
 }
 
-static bool has_many_states(const ic_tracking *k)
-{
-    return k->trajectory->n_states > IC_MANY_STATES;
-}
-
 /* ---- which */
 
 /* Intervals i to i + length - 1, if they follow one another. */
@@ -44,11 +39,11 @@ static void add(ic_spans *s, size_t i, size_t length)
 static void add_events(ic_spans *s, size_t length)
 {
     const ic_tracking *k = s->k;
-    const size_t most = has_many_states(k) ? EVENTS_OF_MANY : EVENTS;
+    const size_t most = ic_has_many_states(k) ? EVENTS_OF_MANY : EVENTS;
     size_t seen = 0, all = 0;
-    for (size_t i = 0; i < k->n_intervals; i++) all += k->intervals[i].due || k->intervals[i].jumps;
+    for (size_t i = 0; i < k->n_intervals; i++) all += ic_interval_has_event(&k->intervals[i]);
     for (size_t i = 0; i < k->n_intervals; i++) {
-        if (!k->intervals[i].due && !k->intervals[i].jumps) continue;
+        if (!ic_interval_has_event(&k->intervals[i])) continue;
         if (seen++ % (all / most + 1) == 0 && i >= length / 2) add(s, i - length / 2, length);
     }
 }
@@ -57,7 +52,7 @@ static bool choose(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const double rows = LONGEST * ic_time_scale(k->problem) / k->spacing;
-    const size_t most = has_many_states(k) ? MOST_OF_MANY : MOST, fit = k->n_intervals / IC_LEAST_INTERVALS;
+    const size_t most = ic_has_many_states(k) ? MOST_OF_MANY : MOST, fit = k->n_intervals / IC_LEAST_INTERVALS;
     const size_t length = rows > 1 && fit > 1 ? (size_t)fmin(rows, (double)fit) : 1;
     const size_t stride = k->n_intervals / most + 1;
     s->spans = calloc(most + EVENTS + 2, sizeof *s->spans);
@@ -118,15 +113,16 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
 {
     enum { TOGETHER = 8 };
     const ic_tracking *k = s->k;
-    const size_t n = k->trajectory->n_states, directions = has_many_states(k) ? TOGETHER : n;
-    const double size = has_many_states(k) ? 1 : sqrt(3);
+    const size_t n = k->trajectory->n_states, directions = ic_has_many_states(k) ? TOGETHER : n;
+    const double size = ic_has_many_states(k) ? 1 : sqrt(3);
     double mean[IC_MAX_STATES] = {0}, square[IC_MAX_STATES] = {0};
     ic_span *span = &s->spans[i];
     for (size_t d = 0; d < directions && span->good; d++) {
         ic_prediction pair[2];
         double apart[IC_MAX_STATES] = {0};
         for (size_t j = 0; j < n; j++)
-            apart[j] = ic_state_is_measured(k, j) ? size * k->noise[j] * sign_of(d, j, has_many_states(k)) : 0;
+            apart[j] =
+                ic_state_is_measured(k, j) ? size * k->noise[j] * sign_of(d, j, ic_has_many_states(k)) : 0;
         span->good = predict_apart(pair, s, i, predictor, apart);
         for (size_t l = 0; l < n && span->good; l++) {
             const double by_one = (pair[0].x[l] - pair[1].x[l]) / (2 * size);
@@ -134,7 +130,7 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
             square[l] += by_one * by_one;
         }
     }
-    const double each = has_many_states(k) ? 1.0 / TOGETHER : 1;
+    const double each = ic_has_many_states(k) ? 1.0 / TOGETHER : 1;
     for (size_t l = 0; l < n; l++) {
         s->deviation[i * n + l] = sqrt(each * square[l] + k->noise[l] * k->noise[l]);
         span->good &= !(fabs(each * mean[l]) > CURVED * s->deviation[i * n + l]);

@@ -225,6 +225,11 @@ static void remember_contact(double *x, const ic_tracking *k, double t)
     }
 }
 
+bool ic_interval_has_event(const ic_interval *interval)
+{
+    return interval->due > 0 || interval->jumps;
+}
+
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -644,10 +649,15 @@ bool ic_noise_hides(const ic_tracking *k)
     return false;
 }
 
+bool ic_has_many_states(const ic_tracking *k)
+{
+    return k->trajectory->n_states > IC_MANY_STATES;
+}
+
 bool ic_noise_is_rough(const ic_tracking *k)
 {
     const double rough = 5e-4; /* of a range */
-    if (k->trajectory->n_states <= IC_MANY_STATES) return false;
+    if (!ic_has_many_states(k)) return false;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->noise[j] > rough * k->range[j]) return true;
     }

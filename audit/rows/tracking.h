@@ -109,6 +109,7 @@ bool ic_times_are_rounded(const ic_tracking *k);
 
 /** Of more states each prediction costs much: noise is followed in all of them at once, in a few directions. */
 enum { IC_MANY_STATES = 8 };
+bool ic_has_many_states(const ic_tracking *k);
 
 /** Whether noise in so many states is so large that nobody knows what it makes of events. */
 bool ic_noise_is_rough(const ic_tracking *k);
@@ -130,6 +131,9 @@ ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double 
 
 /** The same with the guards of the mode in which an interval starts, where nothing is known of the rows before. */
 ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
+
+/** Whether the case has an event in an interval, or what explains it has. */
+bool ic_interval_has_event(const ic_interval *interval);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
