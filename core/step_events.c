@@ -118,12 +118,35 @@ static void visit(search *s, const double *coefficients, double low, double high
     visit(s, right, middle, high);
 }
 
+/*
+ * Whether the polynomial through values that all lie on `side` stays there between them. With m the least of them and r how much
+ * they differ, it is at least m - (L - 1)/2 r, L being the Lebesgue constant of so many equal parts: the basis polynomials sum to 1,
+ * their magnitudes to L or less.
+ */
+static bool stays(const double *values, int nodes, int side)
+{
+    /* (L - 1)/2, rounded up, for parabolas and on */
+    static const double dip[IC_STEP_MOST_NODES - 2] = {0.126, 0.317, 0.605, 1.06, 1.78, 2.97};
+    double least = side * values[0], most = least;
+    for (int i = 1; i < nodes; i++) {
+        const double value = side * values[i];
+        if (value < least) least = value;
+        if (value > most) most = value;
+    }
+    return least > dip[nodes - 3] * (most - least);
+}
+
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes)
 {
     double b[MOST_DEGREE + 1] = {0};
     int first = 0;
     const int degree = nodes - 1;
+    if (arming.order == 0 && arming.side != 0 && stays(values, nodes, arming.side)) {
+        *last = arming.side;
+        *grazes = false;
+        return 0;
+    }
     const bool at_zero = arming.order > 0 || values[0] == 0;
     search s = {.changes = changes, .most = degree, .side = arming.side, .degree = degree - at_zero};
     if (at_zero) bernstein_deflated(b, values, degree, arming.order > 0 ? arming.order : 1);
@@ -198,14 +221,23 @@ static bool has_been_across(const ic_phase *phase, const ic_step *step, size_t i
     return false;
 }
 
-static void node_values(const ic_phase *phase, const ic_step *step, size_t i, double *values)
+/* The states of a step at equal parts of it, for all guards. */
+typedef struct nodes {
+    double t[IC_STEP_MOST_NODES];
+    const double *x[IC_STEP_MOST_NODES];
+    double inner[IC_STEP_MOST_NODES - 2][IC_MAX_STATES];
+} nodes;
+
+static void place_nodes(nodes *n, const ic_step *step)
 {
     const int degree = step->nodes - 1;
-    values[0] = ic_phase_guard(phase, i, step->t0, step->x0);
+    n->t[0] = step->t0, n->x[0] = step->x0;
+    n->t[degree] = step->t1, n->x[degree] = step->x1;
     for (int k = 1; k < degree; k++) {
-        values[k] = guard_at(phase, step, i, step->t0 + k / (double)degree * (step->t1 - step->t0));
+        n->t[k] = step->t0 + k / (double)degree * (step->t1 - step->t0);
+        n->x[k] = n->inner[k - 1];
+        step->interpolate(step->self, n->t[k], n->inner[k - 1]);
     }
-    values[degree] = ic_phase_guard(phase, i, step->t1, step->x1);
 }
 
 /* Whether a guard that departs from zero has not left it yet, as far as its values tell. With a rate, they are below a tie's
@@ -226,14 +258,15 @@ static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, 
 
 /* First enabled crossing of one guard in its direction; INFINITY where there is none. *last is the side at the end of
  * the step, 0 if the guard has not left its zero. */
-static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size_t i, double *t, int *last)
+static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
+                                double *t, int *last)
 {
     ic_sign_change changes[MOST_DEGREE];
     double values[IC_STEP_MOST_NODES];
     bool grazes = false;
     *t = INFINITY;
-    node_values(phase, step, i, values);
     for (int k = 0; k < step->nodes; k++) {
+        values[k] = ic_phase_guard(phase, i, nodes->t[k], nodes->x[k]);
         if (!isfinite(values[k])) return IC_NOT_FINITE;
     }
     *last = 0;
@@ -260,12 +293,14 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, size
 /* Look at each guard over a step; those that are due at `known` already keep their place. */
 static ic_status look(double *first, ic_phase *phase, const ic_step *step, double known)
 {
+    nodes nodes;
     *first = INFINITY;
+    if (phase->n_watched > 0) place_nodes(&nodes, step);
     for (size_t i = 0; i < phase->n_watched; i++) {
         double at = INFINITY;
         int last = 0;
         if (known < INFINITY && phase->located[i] <= known + ic_phase_tie(phase)) continue;
-        const ic_status status = first_of_guard(phase, step, i, &at, &last);
+        const ic_status status = first_of_guard(phase, step, &nodes, i, &at, &last);
         if (status != IC_OK) return status;
         if (known < INFINITY && at == INFINITY) continue;
         phase->located[i] = at;

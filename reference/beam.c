@@ -167,10 +167,18 @@ static bool look(arb_t u, happening *first, const run *r, const guard *g, const 
 
 /* ---- a step */
 
-static void value_at(arb_t value, arb_srcptr series, const run *r, const arb_t s)
+static void value_at(arb_t value, arb_srcptr series, const run *r, arb_srcptr powers)
 {
-    _arb_poly_evaluate(value, series, r->method.order, s, r->model.prec);
+    arb_dot(value, NULL, 0, series, 1, powers, 1, r->method.order, r->model.prec);
     mag_zero(arb_radref(value));
+}
+
+/* 1, s, s^2, ...; to be freed */
+static arb_ptr powers_of(const run *r, const arb_t s)
+{
+    arb_ptr powers = _arb_vec_init(r->method.order);
+    _arb_vec_set_powers(powers, s, r->method.order, r->model.prec);
+    return powers;
 }
 
 /* Length of the step in s, and whether it ends at the target if nothing happens before. */
@@ -194,7 +202,9 @@ static bool look_for_target(arb_t u, happening *first, const run *r, const ic_be
     arb_t left, gone;
     arb_init(left), arb_init(gone);
     arb_sub(left, r->target, r->t, r->model.prec);
-    value_at(gone, ic_beam_series_time(s), r, step);
+    arb_ptr powers = powers_of(r, step);
+    value_at(gone, ic_beam_series_time(s), r, powers);
+    _arb_vec_clear(powers, r->method.order);
     if (arb_gt(gone, left)) {
         arb_ptr series = _arb_vec_init(r->method.order);
         _arb_vec_set(series, ic_beam_series_time(s), r->method.order);
@@ -230,15 +240,17 @@ static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_s
 static void move(run *r, const ic_beam_series *s, happening first, const arb_t at)
 {
     arb_t passed;
+    arb_ptr powers = powers_of(r, at);
     arb_init(passed);
-    value_at(passed, ic_beam_series_time(s), r, at);
+    value_at(passed, ic_beam_series_time(s), r, powers);
     if (first == TIME_REACHED) arb_set(r->t, r->target);
     else arb_add(r->t, r->t, passed, r->model.prec);
     mag_zero(arb_radref(r->t));
-    for (slong i = 0; i < r->n_states; i++) value_at(r->x + i, ic_beam_series_state(s, i), r, at);
+    for (slong i = 0; i < r->n_states; i++) value_at(r->x + i, ic_beam_series_state(s, i), r, powers);
     ic_beam_indentation(r->d, &r->model, r->x);
     if (first == TOUCH_DOWN || first == EXIT) arb_zero(r->d);
     if (first == KINK) arb_set(r->d, r->model.eps);
+    _arb_vec_clear(powers, r->method.order);
     arb_clear(passed);
 }
 

@@ -221,6 +221,7 @@ enum {
     SPIN,     /* theta'^2 */
     SINE,
     COSINE,
+    SAG, /* S*.q */
     OWN_ROWS
 };
 
@@ -253,6 +254,16 @@ static void convolve(arb_ptr out, arb_srcptr initial, arb_srcptr a, arb_srcptr b
     drop_radii(out, 1);
 }
 
+/* out = the k-th coefficient of a^2 */
+static void square(arb_ptr out, arb_srcptr a, slong k, slong prec)
+{
+    const slong pairs = (k + 1) / 2;
+    arb_dot(out, NULL, 0, a, 1, a + k, -1, pairs, prec);
+    arb_mul_2exp_si(out, out, 1);
+    if (k % 2 == 0) arb_addmul(out, a + k / 2, a + k / 2, prec);
+    drop_radii(out, 1);
+}
+
 static void geometry(const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
@@ -268,23 +279,28 @@ static void geometry(const ic_beam_series *s, slong k)
     arb_mul(v, state_row(s, IC_BEAM_OMEGA) + k, b->arm, prec);
     arb_dot(v, v, 0, b->phi, 1, p, 2 * order, n, prec);
     drop_radii(v, 1);
+    if (b->problem->number[IC_BEAM_G] != 0) {
+        arb_ptr sag = row(s, SAG) + k;
+        arb_dot(sag, NULL, 0, b->weight, 1, q, 2 * order, n, prec);
+        drop_radii(sag, 1);
+    }
     for (slong r = 0; r < n; r++) {
         arb_dot(stiffened(s, r) + k, NULL, 0, arb_mat_entry(b->G, r, 0), 1, q, 2 * order, n, prec);
         drop_radii(stiffened(s, r) + k, 1);
     }
 }
 
+/* q.G q at the start of a step is a sum; after that its rate is 2 q'.G q, since G is symmetric, and `advance` follows it. */
 static void products(const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
     const slong prec = b->prec;
-    arb_srcptr omega = state_row(s, IC_BEAM_OMEGA);
-    convolve(row(s, SPIN) + k, NULL, omega, omega, 0, k, prec);
+    square(row(s, SPIN) + k, state_row(s, IC_BEAM_OMEGA), k, prec);
     if (!b->problem->consistent) return;
-    arb_ptr inertia = row(s, INERTIA) + k, coriolis = row(s, CORIOLIS) + k;
+    arb_ptr inertia = row(s, INERTIA), coriolis = row(s, CORIOLIS) + k;
     for (slong r = 0; r < b->n; r++) {
         arb_srcptr q = state_row(s, IC_BEAM_PAIRS + 2 * r), Gq = stiffened(s, r);
-        convolve(inertia, r == 0 ? NULL : inertia, q, Gq, 0, k, prec);
+        if (k == 0) convolve(inertia, r == 0 ? NULL : inertia, q, Gq, 0, 0, prec);
         convolve(coriolis, r == 0 ? NULL : coriolis, q + s->order, Gq, 0, k, prec);
     }
 }
@@ -430,10 +446,7 @@ static void load_shaft(arb_t load, const ic_beam_series *s, slong k)
     if (b->problem->number[IC_BEAM_G] != 0) {
         arb_mul(term, b->moment, row(s, COSINE) + k, prec);
         arb_neg(term, term);
-        for (slong r = 0; r < b->n; r++) {
-            convolve(g, NULL, row(s, SINE), state_row(s, IC_BEAM_PAIRS + 2 * r), 0, k, prec);
-            arb_addmul(term, g, b->weight + r, prec);
-        }
+        convolve(term, term, row(s, SINE), row(s, SAG), 0, k, prec);
         ic_beam_number(g, b->problem, IC_BEAM_G);
         arb_addmul(load, term, g, prec);
     }
@@ -517,6 +530,10 @@ static void advance(const ic_beam_series *s, slong k)
         integrate(state_row(s, 2 * i), s, state_row(s, 2 * i + 1), k);
         integrate(state_row(s, 2 * i + 1), s, acceleration(s, i), k);
     }
+    if (s->model->problem->consistent) {
+        integrate(row(s, INERTIA), s, row(s, CORIOLIS), k);
+        arb_mul_2exp_si(row(s, INERTIA) + k + 1, row(s, INERTIA) + k + 1, 1);
+    }
     arb_div_si(time + k + 1, clock + k, k + 1, s->model->prec);
     drop_radii(time + k + 1, 1);
 }
@@ -541,7 +558,7 @@ static int choose_root(const ic_beam_series *s)
 }
 
 /* d = (root sqrt(d_0) + s)^2 */
-static void square(const ic_beam_series *s)
+static void square_d(const ic_beam_series *s)
 {
     arb_ptr d = row(s, INDENTATION);
     arb_mul_si(d + 1, row(s, SQUARE_ROOT), 2L * s->root, s->model->prec);
@@ -559,7 +576,7 @@ void ic_beam_series_init(ic_beam_series *s, const ic_beam_model *b, const ic_bea
     arb_set(row(s, INDENTATION), d);
     right_hand_side(s, 0);
     s->root = choose_root(s);
-    if (s->root != 0) square(s);
+    if (s->root != 0) square_d(s);
     for (slong k = 0; k + 1 < order; k++) {
         if (k > 0) right_hand_side(s, k);
         advance(s, k);

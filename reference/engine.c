@@ -443,7 +443,7 @@ static ic_status search_guard(ic_engine *e, crossing *c, const ic_taylor *taylor
         from = high;
         if (guard->direction != 0 && guard->direction != *side) continue;
         refine(c->s, taylor, searched, p, mode_of(e)->guards[i], low, high);
-        ic_taylor_state(z, taylor, c->s);
+        if (mode_of(e)->enabled[i] != NULL) ic_taylor_state(z, taylor, c->s);
         const int enabled = enabled_at(e, i, z);
         if (enabled < 0) status = undecided(e, "whether guard '%s' is enabled", guard->name);
         c->found = enabled > 0;
@@ -551,16 +551,20 @@ static void move_to(ic_engine *e, const piece *p, const arb_t s)
 {
     const slong n = e->system.n, dim = e->system.dim, prec = e->system.prec;
     arb_t length;
+    arb_mat_t transition; /* of all that starts where the piece does */
     arb_ptr z = _arb_vec_init(dim);
+    arb_mat_init(transition, dim, dim);
+    ic_taylor_transition(transition, &p->taylor, s);
     for (slong k = 0; e->phi != NULL && k < n; k++) {
         ic_taylor column;
         ic_taylor_open(&column, &e->system, p->taylor.mode, e->phi + k * dim,
                        arf_get_d(p->taylor.length, ARF_RND_NEAR));
-        ic_taylor_state(z, &column, s);
+        ic_taylor_state_by(z, &column, s, transition);
         _arb_vec_set(e->phi + k * dim, z, dim);
         ic_taylor_close(&column);
     }
-    ic_taylor_state(z, &p->taylor, s);
+    ic_taylor_state_by(z, &p->taylor, s, transition);
+    arb_mat_clear(transition);
     _arb_vec_set(e->z, z, dim);
     arb_init(length);
     arb_set_arf(length, p->taylor.length);

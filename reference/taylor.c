@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/taylor.h"
 
-#include <arb_mat.h>
 #include <math.h>
 
 /* Length of a piece times the growth rate of |M|: terms grow to exp(6) before they fall, 9 bits lost to cancellation. */
@@ -158,8 +157,7 @@ void ic_taylor_close(ic_taylor *t)
     arf_clear(t->length);
 }
 
-/* exp(d s M) for a ball s. */
-static void transition(arb_mat_t transition, const ic_taylor *t, const arb_t s)
+void ic_taylor_transition(arb_mat_t transition, const ic_taylor *t, const arb_t s)
 {
     const slong dim = t->system->dim;
     arb_t factor;
@@ -184,7 +182,7 @@ void ic_taylor_spread(mag_t spread, const ic_taylor *t, arb_srcptr row, const ar
     arb_mat_init(e, dim, dim);
     arb_init(entry);
     mag_init(size);
-    transition(e, t, s);
+    ic_taylor_transition(e, t, s);
     mag_zero(spread);
     for (slong k = 0; k < dim; k++) {
         arb_zero(entry);
@@ -241,12 +239,19 @@ void ic_taylor_state(arb_ptr z, const ic_taylor *t, const arb_t s)
 {
     const slong dim = t->system->dim;
     arb_mat_t e;
-    mag_t size;
     arb_mat_init(e, dim, dim);
+    ic_taylor_transition(e, t, s);
+    ic_taylor_state_by(z, t, s, e);
+    arb_mat_clear(e);
+}
+
+void ic_taylor_state_by(arb_ptr z, const ic_taylor *t, const arb_t s, const arb_mat_t e)
+{
+    const slong dim = t->system->dim;
+    mag_t size;
     mag_init(size);
     if (arb_is_exact(s)) centre_at(z, t, s);
     else centre_over(z, t, s);
-    transition(e, t, s);
     for (slong i = 0; i < dim; i++) {
         for (slong k = 0; k < dim; k++) {
             arb_get_mag(size, arb_mat_entry(e, i, k));
@@ -254,7 +259,6 @@ void ic_taylor_state(arb_ptr z, const ic_taylor *t, const arb_t s)
             arb_add_error_mag(z + i, size);
         }
     }
-    arb_mat_clear(e);
     mag_clear(size);
 }
 

@@ -26,49 +26,61 @@
 #define TIME_SCALES 20.0
 #define QUADRATURE_TOLERANCE 1e-7
 
+/* What goes in and out of a mode, W, and how fast that changes, W/s. */
+typedef struct power {
+    double supplied, dissipated, supplied_rate, dissipated_rate;
+} power;
+
 typedef struct balance {
     const ic_problem *problem;
     double time_scale;
+    const ic_mode *mode; /* now, since time t, with the power then */
+    double t;
+    power power;
     double supplied, dissipated; /* J so far */
     double taken, added;         /* J by jumps: losses, gains */
     double turned_over;          /* J: sum of magnitudes */
 } balance;
 
-typedef double power_function(double t, const double *x, const double *par);
-
-static double power_rate(const balance *b, const ic_mode *mode, power_function *power, double t,
-                         const double *x)
+static power power_at(const balance *b, const ic_mode *mode, double t, const double *x)
 {
     const size_t n = b->problem->system->n_states;
-    const double h = 1e-6 * b->time_scale;
+    const double *par = b->problem->par, h = 1e-6 * b->time_scale;
     double f[IC_MAX_STATES], ahead[IC_MAX_STATES], behind[IC_MAX_STATES];
-    mode->flow(f, t, x, b->problem->par);
+    mode->flow(f, t, x, par);
     for (size_t i = 0; i < n; i++) {
         ahead[i] = x[i] + h * f[i];
         behind[i] = x[i] - h * f[i];
     }
-    return (power(t + h, ahead, b->problem->par) - power(t - h, behind, b->problem->par)) / (2 * h);
+    return (power){
+        mode->supplied_power(t, x, par), mode->dissipated_power(t, x, par),
+        (mode->supplied_power(t + h, ahead, par) - mode->supplied_power(t - h, behind, par)) / (2 * h),
+        (mode->dissipated_power(t + h, ahead, par) - mode->dissipated_power(t - h, behind, par)) / (2 * h)};
 }
 
-static double work_of(const balance *b, const ic_mode *mode, power_function *power, const ic_sample *from,
-                      const ic_sample *to)
+/* Up to (t, x), in the mode that the run is in. */
+static void stretch(balance *b, double t, const double *x)
 {
-    const double *par = b->problem->par, h = to->t - from->t;
-    const double rate_change =
-        power_rate(b, mode, power, from->t, from->x) - power_rate(b, mode, power, to->t, to->x);
-    return h / 2 * (power(from->t, from->x, par) + power(to->t, to->x, par)) + h * h / 12 * rate_change;
-}
-
-/* The mode of a stretch is that of its first end. */
-static void stretch(balance *b, const ic_sample *from, const ic_sample *to)
-{
-    const ic_mode *mode = &b->problem->variant->modes[from->mode];
-    if (!(to->t > from->t)) return;
-    const double supplied = work_of(b, mode, mode->supplied_power, from, to);
-    const double dissipated = work_of(b, mode, mode->dissipated_power, from, to);
+    const double h = t - b->t;
+    if (!(h > 0)) return;
+    const power from = b->power, to = power_at(b, b->mode, t, x);
+    const double supplied =
+        h / 2 * (from.supplied + to.supplied) + h * h / 12 * (from.supplied_rate - to.supplied_rate);
+    const double dissipated =
+        h / 2 * (from.dissipated + to.dissipated) + h * h / 12 * (from.dissipated_rate - to.dissipated_rate);
     b->supplied += supplied;
     b->dissipated += dissipated;
     b->turned_over += fabs(supplied) + fabs(dissipated);
+    b->t = t;
+    b->power = to;
+}
+
+/* Go on from (t, x) in a mode. */
+static void enter(balance *b, int mode, double t, const double *x)
+{
+    b->mode = &b->problem->variant->modes[mode];
+    b->t = t;
+    b->power = power_at(b, b->mode, t, x);
 }
 
 static double stored(const balance *b, int mode, double t, const double *x)
@@ -89,18 +101,17 @@ static void jump(balance *b, const ic_event *event)
 static double residual(balance *b, const ic_log *log)
 {
     const ic_sample first = ic_log_sample_at(log, 0), end = ic_log_end(log);
-    ic_sample last = first;
     size_t e = 0;
+    enter(b, first.mode, first.t, first.x);
     for (size_t s = 1; s <= ic_log_sample_count(log); s++) {
         const ic_sample next = s < ic_log_sample_count(log) ? ic_log_sample_at(log, s) : end;
         for (; e < ic_log_event_count(log) && ic_log_event_at(log, e).t <= next.t; e++) {
             const ic_event event = ic_log_event_at(log, e);
-            stretch(b, &last, &(const ic_sample){event.t, event.mode_from, event.x_pre});
+            stretch(b, event.t, event.x_pre);
             jump(b, &event);
-            last = (ic_sample){event.t, event.mode_to, event.x_post};
+            enter(b, event.mode_to, event.t, event.x_post);
         }
-        stretch(b, &last, &next);
-        if (next.t > last.t) last = (ic_sample){next.t, last.mode, next.x};
+        stretch(b, next.t, next.x);
     }
     const double change = stored(b, end.mode, end.t, end.x) - stored(b, first.mode, first.t, first.x);
     b->turned_over += fabs(stored(b, first.mode, first.t, first.x));

@@ -236,6 +236,45 @@ static void test_sign_changes(void)
     }
 }
 
+/* Values on one side, of which the polynomial dips below zero between two of them: the worst such, by so much that it has two roots, and
+ * none. The dip of the polynomial whose values are 0 and 1 in turn as they take most away is (L - 1)/2, L the Lebesgue constant. */
+static void test_dips(void)
+{
+    static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297}; /* of 2 to 7 equal parts */
+    enum { PLACES = 2000 };
+    for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
+        double lowest = 0, bump[IC_STEP_MOST_NODES] = {0}, values[IC_STEP_MOST_NODES];
+        for (int place = 1; place < PLACES; place++) {
+            double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
+            for (int j = 0; j <= degree; j++) {
+                double basis = 1;
+                for (int k = 0; k <= degree; k++) {
+                    if (k != j) basis *= ((double)place / PLACES * degree - k) / (j - k);
+                }
+                shape[j] = basis < 0 ? 1 : 0;
+                sum += fmin(basis, 0);
+            }
+            if (sum >= lowest) continue;
+            lowest = sum;
+            memcpy(bump, shape, sizeof bump);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(lowest, -(lebesgue[degree - 2] - 1) / 2, 1e-4);
+        for (int side = -1; side <= 1; side += 2) {
+            for (int dips = 0; dips < 2; dips++) {
+                ic_sign_change changes[IC_STEP_MOST_NODES];
+                bool grazes = true;
+                int last = 0;
+                for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] - lowest * (dips ? 0.98 : 1.02));
+                CU_ASSERT_EQUAL(
+                    ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes),
+                    dips ? 2 : 0);
+                CU_ASSERT_EQUAL(last, side);
+                CU_ASSERT_FALSE(grazes);
+            }
+        }
+    }
+}
+
 /* As many roots as the degree, and all of them within one step: found by values that fix the degree, and not by fewer. */
 static void test_many_sign_changes(void)
 {
@@ -360,6 +399,7 @@ void ic_tests_solvers(void)
 {
     CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
     CU_ADD_TEST(suite, test_sign_changes);
+    CU_ADD_TEST(suite, test_dips);
     CU_ADD_TEST(suite, test_many_sign_changes);
     CU_ADD_TEST(suite, test_other_parameters);
     CU_ADD_TEST(suite, test_samples_and_extremes);
