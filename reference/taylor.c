@@ -157,7 +157,7 @@ void ic_taylor_close(ic_taylor *t)
     arf_clear(t->length);
 }
 
-void ic_taylor_transition(arb_mat_t transition, const ic_taylor *t, const arb_t s)
+void ic_taylor_transition(arb_mat_t e, const ic_taylor *t, const arb_t s)
 {
     const slong dim = t->system->dim;
     arb_t factor;
@@ -166,10 +166,10 @@ void ic_taylor_transition(arb_mat_t transition, const ic_taylor *t, const arb_t 
     arb_mul(factor, factor, s, SPREAD_BITS);
     for (slong i = 0; i < dim; i++) {
         for (slong k = 0; k < dim; k++) {
-            arb_mul(arb_mat_entry(transition, i, k), t->mode->matrix + i * dim + k, factor, SPREAD_BITS);
+            arb_mul(arb_mat_entry(e, i, k), t->mode->matrix + i * dim + k, factor, SPREAD_BITS);
         }
     }
-    arb_mat_exp(transition, transition, SPREAD_BITS);
+    arb_mat_exp(e, e, SPREAD_BITS);
     arb_clear(factor);
 }
 

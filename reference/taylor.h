@@ -40,12 +40,12 @@ void ic_taylor_open(ic_taylor *taylor, const ic_ball_system *system, const ic_ba
                     double longest);
 void ic_taylor_close(ic_taylor *taylor);
 
-/** exp(d s M) for s, a ball inside [0, 1]. */
-void ic_taylor_transition(arb_mat_t transition, const ic_taylor *taylor, const arb_t s);
+/** e = exp(d s M) for s, a ball inside [0, 1]. */
+void ic_taylor_transition(arb_mat_t e, const ic_taylor *taylor, const arb_t s);
 
-/** z at s; `transition` is that to s, of this piece or one of the same mode and length. */
+/** z at s; `e` is the transition to s, of this piece or one of the same mode and length. */
 void ic_taylor_state(arb_ptr z, const ic_taylor *taylor, const arb_t s);
-void ic_taylor_state_by(arb_ptr z, const ic_taylor *taylor, const arb_t s, const arb_mat_t transition);
+void ic_taylor_state_by(arb_ptr z, const ic_taylor *taylor, const arb_t s, const arb_mat_t e);
 
 /** |row . exp(d s M)| w for all s in a ball inside [0, 1]: how far the ball z(a) spreads row . z there. */
 void ic_taylor_spread(mag_t spread, const ic_taylor *taylor, arb_srcptr row, const arb_t s);

@@ -4,14 +4,14 @@
 # tools/pick-changed.sh < LIST > LIST
 #
 # Of source files, those that differ from the commit before HEAD or are not committed yet, and for a header the file of its
-# name; when settings are among the changes or git cannot tell, a sixth of all, which sixth by HEAD.
+# name; when settings are among the changes or git cannot tell, a twelfth of all, which twelfth by HEAD.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mapfile -t all
 head=$(git rev-parse -q --verify HEAD 2>/dev/null || echo 0)
 files=()
-for ((i = 16#${head:0:4} % 6; i < ${#all[@]}; i += 6)); do files+=("${all[i]}"); done
+for ((i = 16#${head:0:4} % 12; i < ${#all[@]}; i += 12)); do files+=("${all[i]}"); done
 if git rev-parse -q --verify HEAD~1 >/dev/null 2>&1; then
     changed=$(git -c core.quotePath=off diff --name-only HEAD~1 &&
         git -c core.quotePath=off ls-files --others --exclude-standard)

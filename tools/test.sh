@@ -131,14 +131,14 @@ verify_with_pages() {
 # Without warnings, and the suites that do not compute for long.
 by_compiler() { # PRESET
     tools/build.sh "$1"
-    IC_TESTS_LIGHT=1 tools/unit-tests.sh "build-$1"
+    IC_TESTS_GROUP=light tools/unit-tests.sh "build-$1"
 }
 
 # The quick suites, and those of what is handed over by others or runs in children and threads.
 sanitized() {
     export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
     tools/build.sh sanitize
-    IC_TESTS_LIGHT=1 tools/unit-tests.sh build-sanitize
+    IC_TESTS_GROUP=light tools/unit-tests.sh build-sanitize
     local suite
     for suite in "audit of plugins" "audit of commands" "audit of trajectories" "batch" "sweep" "law certificates" "bench"; do
         IC_TEST_SUITE=$suite tools/unit-tests.sh build-sanitize
@@ -149,7 +149,7 @@ sanitized() {
 under_valgrind() {
     local valgrind=(valgrind --quiet --error-exitcode=99 --leak-check=full
         "--errors-for-leak-kinds=definite,indirect" "--show-leak-kinds=definite,indirect")
-    IC_TESTS_LIGHT=1 tools/unit-tests.sh build "${valgrind[@]}"
+    IC_TESTS_GROUP=light tools/unit-tests.sh build "${valgrind[@]}"
     tools/check-commands.sh build/impactcheck "${valgrind[@]}"
 }
 
@@ -158,9 +158,9 @@ under_valgrind() {
 with_everything() {
     local peers peer subjects
     tools/build.sh everything
-    IC_TESTS_LIGHT=1 tools/unit-tests.sh build-everything
+    IC_TESTS_GROUP=light tools/unit-tests.sh build-everything
     IC_TEST_SUITE=traps tools/unit-tests.sh build-everything
-    IC_TESTS_LIGHT=1 IC_TEST_GSL=1 IC_TEST_PROGRAM=impactcheck-gsl-tests tools/unit-tests.sh build-everything
+    IC_TESTS_GROUP=light IC_TEST_GSL=1 IC_TEST_PROGRAM=impactcheck-gsl-tests tools/unit-tests.sh build-everything
     mapfile -t peers < <(sed -n 's/^IC_PEER(\([a-z0-9_]*\), .*/\1/p' adapters/adapters.def)
     ((${#peers[@]}))
     for peer in "${peers[@]}"; do
@@ -176,9 +176,11 @@ with_everything() {
 
 stage "build" build_with_tests
 slots=$(nproc)
-# Four commits in a row go through all of the gallery of rogues and of the families of wrong rows; so does IC_TESTS_PART=0/1.
-export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 4))/4}
-stage "unit tests" tools/unit-tests.sh build
+# Eight commits in a row go through all of the gallery of rogues and of the families of wrong rows; so does IC_TESTS_PART=0/1.
+export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 8))/8}
+stage "tests of audits" env IC_TESTS_GROUP=audits tools/unit-tests.sh build
+stage "tests of solvers" env IC_TESTS_GROUP=solvers tools/unit-tests.sh build
+stage "light tests" env IC_TESTS_GROUP=light tools/unit-tests.sh build
 changed=(--changed)
 ((!full)) || changed=()
 stage "clang-tidy" tools/check-tidy.sh "${changed[@]}"
@@ -201,7 +203,7 @@ stage "scripts" check_scripts
 stage "format" tools/check-format.sh
 if ((full)); then # the longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # two stages build at once
-    sixteenth=${IC_TESTS_PART/%\/4//16} # of what is long, for stages in which all of it is slow
+    sixteenth=${IC_TESTS_PART/%\/8//16} # of what is long, for stages in which all of it is slow
     stage "coverage, gcc -O0" env IC_TESTS_PART="$sixteenth" tools/check-coverage.sh
     if ((EUID == 0)); then stage "bare machine" tools/check-bare.sh; fi
     stage "sanitizers" sanitized
@@ -219,7 +221,9 @@ if ((full)); then # the longest first
     stage "report in a browser" report_in_browser
 fi
 await_stages
-[[ ! -e $logs/unit-tests.log ]] || count_unit_tests "$logs/unit-tests.log"
+for log in "$logs"/{tests-of-audits,tests-of-solvers,light-tests}.log; do
+    [[ ! -e $log ]] || count_unit_tests "$log"
+done
 
 printf '\n'
 printf '%s\n' "${table[@]}"

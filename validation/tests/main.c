@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* All suites, or the one that is named. */
 static bool run_suites(const char *name)
@@ -26,11 +27,9 @@ ic_tests_part ic_tests_part_wanted(void)
     return part;
 }
 
-int main(int argc, char **argv)
+/* What is computed at once. */
+static void add_light(void)
 {
-    /* under valgrind: without the suites that compute for long and whose code the others go through as well */
-    const char *light = getenv("IC_TESTS_LIGHT");
-    if (CU_initialize_registry() != CUE_SUCCESS) return 1;
     ic_tests_expression();
     ic_tests_fuzz();
     ic_tests_report();
@@ -46,49 +45,75 @@ int main(int argc, char **argv)
     ic_tests_contract();
     ic_tests_event_set();
     ic_tests_peers();
-    if (light == NULL) {
-        ic_tests_reference();
-        ic_tests_contact_law();
-        ic_tests_law_certificates();
-        ic_tests_beam_reference();
-        ic_tests_solvers();
-        ic_tests_taylor();
-        ic_tests_refined_step();
-        ic_tests_piecewise_linear();
-        ic_tests_windows();
-        ic_tests_impact_maps();
-        ic_tests_modal_closed_form();
-        ic_tests_validation();
-        ic_tests_published();
-        ic_tests_counter_values();
-        ic_tests_printed_bar();
-        ic_tests_printed_beam();
-        ic_tests_studies();
-        ic_tests_law_studies();
-        ic_tests_rotating_beam_holds();
-        ic_tests_beam_studies();
-        ic_tests_pneumatic_mechanism();
-        ic_tests_planar_bar();
-        ic_tests_bench();
-        ic_tests_sweep();
-        ic_tests_optimise();
-        ic_tests_batch();
-        ic_tests_audit_plugin();
-        ic_tests_audit_command();
-        ic_tests_processes();
-        ic_tests_interrupts();
-        ic_tests_audit_trajectory();
-        ic_tests_audit_impossible();
-        ic_tests_audit_families();
-        ic_tests_audit_alarms();
-        ic_tests_audit_verdict();
-        ic_tests_audit_parameters();
-        ic_tests_audit_errors();
-        ic_tests_audit_hypotheses();
-        ic_tests_traps();
-        ic_tests_audit_engines();
+}
+
+/* What computes for long: solvers, reference, checks, studies. */
+static void add_solvers(void)
+{
+    ic_tests_reference();
+    ic_tests_contact_law();
+    ic_tests_law_certificates();
+    ic_tests_beam_reference();
+    ic_tests_solvers();
+    ic_tests_taylor();
+    ic_tests_refined_step();
+    ic_tests_piecewise_linear();
+    ic_tests_windows();
+    ic_tests_impact_maps();
+    ic_tests_modal_closed_form();
+    ic_tests_validation();
+    ic_tests_published();
+    ic_tests_counter_values();
+    ic_tests_printed_bar();
+    ic_tests_printed_beam();
+    ic_tests_studies();
+    ic_tests_law_studies();
+    ic_tests_rotating_beam_holds();
+    ic_tests_beam_studies();
+    ic_tests_pneumatic_mechanism();
+    ic_tests_planar_bar();
+    ic_tests_bench();
+    ic_tests_sweep();
+    ic_tests_optimise();
+    ic_tests_batch();
+}
+
+/* What audits. */
+static void add_audits(void)
+{
+    ic_tests_audit_plugin();
+    ic_tests_audit_command();
+    ic_tests_processes();
+    ic_tests_interrupts();
+    ic_tests_audit_trajectory();
+    ic_tests_audit_impossible();
+    ic_tests_audit_families();
+    ic_tests_audit_alarms();
+    ic_tests_audit_verdict();
+    ic_tests_audit_parameters();
+    ic_tests_audit_errors();
+    ic_tests_audit_hypotheses();
+    ic_tests_traps();
+    ic_tests_audit_engines();
+}
+
+static const struct {
+    const char *name;
+    void (*add)(void);
+} groups[] = {{"light", add_light}, {"solvers", add_solvers}, {"audits", add_audits}};
+
+/* impactcheck-tests [SUITE]. IC_TESTS_GROUP: one group of suites alone. */
+int main(int argc, char **argv)
+{
+    const char *wanted = getenv("IC_TESTS_GROUP");
+    size_t added = 0;
+    if (CU_initialize_registry() != CUE_SUCCESS) return 1;
+    for (size_t i = 0; i < IC_COUNT(groups); i++) {
+        if (wanted != NULL && strcmp(wanted, groups[i].name) != 0) continue;
+        groups[i].add();
+        added++;
     }
-    const bool ran = run_suites(argc > 1 ? argv[1] : NULL);
+    const bool ran = added > 0 && run_suites(argc > 1 ? argv[1] : NULL);
     const unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
     flint_cleanup();
