@@ -10,6 +10,9 @@
 #define MOST_DEVIATIONS 5
 static const double distances[] = {1, 1.4, 2, 3, MOST_DEVIATIONS};
 
+/* What noise of many states does together is followed in a few directions alone: it may do this much more. */
+#define OF_MANY 2.0
+
 /* Directions: each state up and down by itself, then all at once with signs of Walsh's functions, which are in balance. */
 enum { TOGETHER = 16 };
 
@@ -120,7 +123,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
 {
     const ic_trajectory *tr = k->trajectory;
     const size_t n = tr->n_states;
-    const double *goal = &tr->x[interval->to * n];
+    const double *goal = &tr->x[interval->to * n], more = ic_has_many_states(k) ? OF_MANY : 1;
     double middle[IC_MAX_STATES];
     reach r = {.square = {0}};
     ic_prediction plain;
@@ -135,7 +138,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
         const double t = k->tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;
         const bool in_box = goal[j] >= r.least[j] - t && goal[j] <= r.most[j] + t;
-        if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= t + all)) return false;
+        if (!in_box && !(plain.good && fabs(goal[j] - plain.x[j]) <= more * (t + all))) return false;
     }
     return true;
 }
