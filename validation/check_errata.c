@@ -69,6 +69,7 @@ static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory 
     snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", erratum->note);
     snprintf(row.unit, sizeof row.unit, "%s", erratum->unit);
     snprintf(row.place, sizeof row.place, "%s", erratum->place);
+    snprintf(row.limits, sizeof row.limits, "%s", erratum->limits);
     judge(&row, erratum, laboratory);
     ic_results_add(results, &row);
 }

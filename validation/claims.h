@@ -41,6 +41,7 @@ typedef struct ic_claim {
     ic_kind kind;
     const char *id, *source, *place, *statement, *should_be, *measure, *unit, *printed, *note;
     const char *counter;    /* for which the row does not hold; see counter_values.h */
+    const char *limits;     /* of an erratum: what does not follow from it; "" of evidence */
     ic_judgement judgement; /* unless it is not testable */
 } ic_claim;
 

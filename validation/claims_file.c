@@ -11,9 +11,9 @@ enum { ID, KIND, SOURCE, PLACE, STATEMENT };
 
 /* A kind of file. */
 typedef struct layout {
-    const char *columns[12];
+    const char *columns[13];
     size_t n_columns;
-    size_t should_be, measure, unit, printed, note, counter; /* n_columns: there is no such column */
+    size_t should_be, measure, unit, printed, note, counter, limits; /* n_columns: there is no such column */
     size_t judgement[IC_JUDGEMENT_COLUMNS];
     ic_kind kinds[4]; /* of its rows */
 } layout;
@@ -23,6 +23,7 @@ static const layout claims_layout = {
      "counter"},
     12,
     .should_be = 12,
+    .limits = 12,
     .measure = 5,
     .unit = 8,
     .printed = 9,
@@ -35,14 +36,15 @@ static const layout claims_layout = {
 /* With = the value counts as printed. */
 static const layout errata_layout = {
     {"id", "kind", "source", "place", "printed", "should_be", "evidence", "measure", "relation", "value",
-     "unit", "counter"},
-    12,
+     "unit", "counter", "limits"},
+    13,
     .should_be = 5,
     .measure = 7,
     .unit = 10,
     .printed = STATEMENT,
     .note = 6,
     .counter = 11,
+    .limits = 12,
     .judgement = {7, 8, 9, 10, 9},
     .kinds = {IC_KIND_STATEMENT, IC_KIND_MISPRINT, IC_KIND_AS_SCANNED, IC_KIND_EVIDENCE},
 };
@@ -112,6 +114,7 @@ static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error 
     claim->printed = field(claims, l, row, l->printed);
     claim->note = field(claims, l, row, l->note);
     claim->counter = field(claims, l, row, l->counter);
+    claim->limits = field(claims, l, row, l->limits);
     return id_is_new(claims, row, error) && read_kind(claim, claims, l, row, error) &&
            read_judgement(claim, claims, l, row, error);
 }

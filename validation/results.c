@@ -129,13 +129,10 @@ static json_t *row_json(const ic_result *row)
                              number_or_null(row->tolerance), "unit", row->unit, "origin", row->origin, "detail",
                              row->detail, "verdict", ic_verdict_text(row->verdict));
     if (json == NULL || row->place[0] == '\0') return json;
-    json_t *statement = json_pack("{s:s, s:s, s:s}", "place", row->place, "published", row->published,
-                                  "measured", row->measured);
-    if (statement != NULL && row->kind[0] != '\0' &&
-        json_object_set_new(statement, "kind", json_string(row->kind)) != 0) {
-        json_decref(statement);
-        statement = NULL;
-    }
+    json_t *statement =
+        json_pack("{s:s, s:s, s:s, s:s*, s:s*}", "place", row->place, "published", row->published, "measured",
+                  row->measured, "kind", row->kind[0] != '\0' ? row->kind : NULL, "limits",
+                  row->limits[0] != '\0' ? row->limits : NULL);
     const bool good = statement != NULL && json_object_update(json, statement) == 0;
     json_decref(statement);
     if (good) return json;

@@ -35,6 +35,7 @@ typedef struct ic_result {
     char place[48];     /* "Table 2" */
     char published[32]; /* "5.06e5", "< 3"; of an erratum it stands in `what` */
     char measured[32];  /* in `unit` */
+    char limits[256];   /* of an erratum: what does not follow from it */
     ic_verdict verdict;
     /* set by ic_results_add */
     unsigned part;  /* of the work, to which the row belongs */
