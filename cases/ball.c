@@ -13,9 +13,8 @@
  *     c_r = 1 - 0.26 K_star v0^(1/3)        (Eq. 3; v0 in m/s)
  *
  * which is the default; it ends where it falls to 0, at v0 = (1/(0.26 K_star))^3. Eq. (4) gives K_star from the yield strengths of
- * ball and specimen, but not that of the tables: they follow from 1815/(1815 + 2050) for C1, the formula of the third branch with the
- * specimen first, where the second branch applies (and with the ball first 2050/(2050 + 1815)); and from 2050/(2050 - 330) for C2,
- * the first branch with the ball first.
+ * ball and specimen. With the ball first it gives that of the tables for C2, 2050/(2050 - 330), but not for C1: 2050/(2050 + 1815),
+ * by the third branch, where the tables follow from 1815/(2050 + 1815), with the other yield strength above the line.
  *
  * Elastic data give K = 4/3 E* sqrt(R) (Hertz). R and m are not printed: R = 26.3 mm and solid steel are what both the
  * peak forces and the yield contact force of Table I lead to. Derived, not given.
