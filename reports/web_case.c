@@ -244,30 +244,63 @@ static bool is_erratum(const json_t *row, const json_t *about)
     return ic_text_is(row, "check", "errata") && ic_row_of_case(row, ic_report_text(about, "name"));
 }
 
+static bool is_evidence(const json_t *row)
+{
+    return ic_text_is(row, "kind", "evidence");
+}
+
+/* Of "SOURCE, PLACE: PRINTED; should be RIGHT". */
+static void write_passage(FILE *out, const char *what)
+{
+    static const char turn[] = "; should be ";
+    const char *printed = strstr(what, ": "), *right = strstr(what, turn);
+    if (printed == NULL || right == NULL || right < printed) {
+        IC_HTML(out, "<dt>what</dt><dd>%</dd>\n", what);
+        return;
+    }
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)(right - printed) - 2, printed + 2);
+    IC_HTML(out, "<dt>there stands</dt><dd>%</dd>\n<dt>should be</dt><dd>%</dd>\n", text,
+            right + sizeof turn - 1);
+}
+
+/* An erratum, with the rows of more evidence that follow it. */
+static void write_erratum(FILE *out, const json_t *rows, size_t first, const json_t *about)
+{
+    const json_t *row = json_array_get(rows, first);
+    const char *limits = ic_report_text(row, "limits");
+    const char *place = ic_report_text(row, "place"), *kind = ic_report_text(row, "kind");
+    IC_HTML(out, "<section title=\"impactcheck verify '%*'\">\n<h3>%", ic_report_text(about, "name"), place);
+    if (strstr(place, kind) == NULL) IC_HTML(out, ": %", kind);
+    fputs("</h3>\n<dl>\n", out);
+    if (ic_report_failed(row)) fputs("<dt>fails</dt><dd>the evidence does not hold any more</dd>\n", out);
+    write_passage(out, ic_report_text(row, "what"));
+    IC_HTML(out, "<dt>why</dt><dd>%</dd>\n", ic_report_text(row, "detail"));
+    for (size_t i = first + 1; i < json_array_size(rows); i++) {
+        const json_t *more = json_array_get(rows, i);
+        if (!is_erratum(more, about) || !is_evidence(more)) break;
+        IC_HTML(out, "<dd>%</dd>\n", ic_report_text(more, "detail"));
+    }
+    if (limits[0] != '\0') IC_HTML(out, "<dt>what does not follow</dt><dd>%</dd>\n", limits);
+    fputs("</dl>\n</section>\n", out);
+}
+
 static void write_errata(FILE *out, const json_t *rows, const json_t *about)
 {
     size_t i, count = 0;
     json_t *row;
     json_array_foreach(rows, i, row)
     {
-        if (!is_erratum(row, about)) continue;
-        if (count++ == 0) {
-            fputs("<h2 id=\"errata\">Errata</h2>\n<details><summary>What does not hold as printed, or as our "
-                  "scan reads, and the "
-                  "evidence</summary>\n"
-                  "<table class=\"stack "
-                  "filter\">\n<thead><tr><th>verdict</th><th>kind</th><th>what</th><th>evidence</th></tr></"
-                  "thead>\n<tbody>\n",
+        if (!is_erratum(row, about) || is_evidence(row)) continue;
+        if (count++ == 0)
+            fputs("<h2 id=\"errata\">Errata</h2>\n<p>What does not hold as printed, or as our scan reads, with "
+                  "the "
+                  "evidence, which is measured again each time. Misprints, and what the scan may have spoilt, "
+                  "are derived a second time, "
+                  "symbolically and by code of its own, in <code>reference/derivations</code>.</p>\n",
                   out);
-        }
-        IC_HTML(out, "<tr title=\"impactcheck verify '%*'\">", ic_report_text(about, "name"));
-        ic_page_verdict(out, ic_report_text(row, "verdict"));
-        ic_page_cell(out, "kind", ic_report_text(row, "kind"));
-        ic_page_cell(out, "what", ic_report_text(row, "what"));
-        ic_page_cell(out, "evidence", ic_report_text(row, "detail"));
-        fputs("</tr>\n", out);
+        write_erratum(out, rows, i, about);
     }
-    if (count > 0) fputs("</tbody>\n</table>\n</details>\n", out);
 }
 
 /* ---- certified digits */

@@ -204,7 +204,7 @@ stage "format" tools/check-format.sh
 if ((full)); then # the longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # two stages build at once
     sixteenth=${IC_TESTS_PART/%\/8//16} # of what is long, for stages in which all of it is slow
-    stage "coverage, gcc -O0" env IC_TESTS_PART="$sixteenth" tools/check-coverage.sh
+    stage "coverage, gcc -O0" tools/check-coverage.sh
     if ((EUID == 0)); then stage "bare machine" tools/check-bare.sh; fi
     stage "sanitizers" sanitized
     stage "everything" with_everything

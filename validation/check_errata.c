@@ -46,8 +46,9 @@ static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *labora
     }
     if (ic_judgement_holds(judgement, measured.value))
         row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
-    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, %s %s]", value,
-             ic_judgement_bound(judgement).text, row->unit);
+    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, to be %s%s%s]", value,
+             ic_judgement_bound(judgement).text, strcmp(row->unit, "1") != 0 ? " " : "",
+             strcmp(row->unit, "1") != 0 ? row->unit : "");
 }
 
 static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,

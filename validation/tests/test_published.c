@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
-#define ERRATA_HEADER "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit;counter\n"
+#define ERRATA_HEADER                                                                                          \
+    "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit;counter;limits\n"
 #define ROW(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ ";\n"
 
 static const ic_selection everything = {0};
@@ -249,18 +250,20 @@ static ic_verdict erratum_of(const char *text)
     return verdict;
 }
 
-#define ERRATUM_OF(kind_, rest_) ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ ";\n"
-#define ERRATUM(rest_) ERRATUM_OF("misprint", rest_)
+#define ERRATUM_OF(kind_, rest_, limits_)                                                                      \
+    ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ ";;" limits_ "\n"
+#define ERRATUM(rest_) ERRATUM_OF("misprint", rest_, "l")
 
 static void test_planted_errata(void)
 {
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kN s/m")), IC_ERRATUM);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;507;kN s/m")), IC_ERRATUM);
-    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("as scanned", "in;505..507;kN s/m")), IC_ERRATUM);
-    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m")), IC_PASS);
-    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m")), IC_FAIL);
-    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m")), IC_FAIL); /* is none of the paper's */
-    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;;\n"), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("as scanned", "in;505..507;kN s/m", "l")), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m", "")), IC_PASS);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m", "")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m", "l")),
+                    IC_FAIL); /* is none of the paper's */
+    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;;;l\n"), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;507;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;506;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kg")), IC_FAIL);
