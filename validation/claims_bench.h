@@ -51,6 +51,7 @@ ic_measuring ic_measure_mode_at_start;
 ic_measuring ic_measure_mode_at_end;
 ic_measuring ic_measure_during;
 ic_measuring ic_measure_solver_difference;
+ic_measuring ic_measure_flow_calls;
 ic_measuring ic_measure_final, ic_measure_changes, ic_measure_equation;
 
 /* of impacts and of motions that differ: claims_of_impacts.c */

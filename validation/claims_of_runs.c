@@ -153,6 +153,17 @@ bool ic_measure_solver_difference(double *value, const ic_bench *b)
     return true;
 }
 
+bool ic_measure_flow_calls(double *value, const ic_bench *b)
+{
+    const ic_problem *problem = &b->subject->setup.problem;
+    const ic_options options = ic_options_resolved(problem, &(ic_options){0});
+    ic_log *run = ic_bench_run(b, problem, ic_solver_find(b->call->arguments[1]), &options);
+    if (run == NULL) return false;
+    *value = ic_log_work(run)->flow_calls;
+    ic_log_free(run);
+    return !isnan(*value) || ic_bench_fails(b, "calls of the flow are not counted by ", b->call->arguments[1]);
+}
+
 bool ic_measure_final(double *value, const ic_bench *b)
 {
     const ic_log *run = ic_subject_run(b->subject, b->error);

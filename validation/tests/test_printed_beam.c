@@ -145,6 +145,13 @@ static void test_measures_of_motions(void)
     CU_ASSERT(isnan(measured("spread(" WEAK("") "; torque; one; 2; tip_deflection)")));
 }
 
+/* RK4 with steps of sqrt(2 h/g)/1000, h = 1 m: in 0.1 s of fall it takes 222 steps of four calls, and makes one call at the start. */
+static void test_flow_calls(void)
+{
+    CU_ASSERT_EQUAL(measured("flow_calls(bouncing-ball/drop[until=0.1]; rk4_henon)"), 4 * 222 + 1);
+    CU_ASSERT(isnan(measured("flow_calls(bouncing-ball/drop; newton)"))); /* does not take this case */
+}
+
 /* Without a stop and after the torque the beam's angular momentum stays: a mean rate of 0; during contact it falls. */
 static void test_mean_rate(void)
 {
@@ -163,4 +170,5 @@ void ic_tests_printed_beam(void)
     CU_add_test(suite, "rates, peaks and groups of impacts", test_measures_of_impacts);
     CU_add_test(suite, "frequencies and differences of motions", test_measures_of_motions);
     CU_add_test(suite, "mean rates", test_mean_rate);
+    CU_add_test(suite, "calls of the flow", test_flow_calls);
 }
