@@ -198,6 +198,7 @@ stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
 stage "resources" tools/check-resources.sh build "$( ((full)) && echo --full)"
 stage "includes" check_includes
+stage "papers" tools/check-papers.py
 stage "tables of mutants" tools/check-mutants.sh --self-test
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh

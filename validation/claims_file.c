@@ -115,8 +115,11 @@ static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error 
     claim->note = field(claims, l, row, l->note);
     claim->counter = field(claims, l, row, l->counter);
     claim->limits = field(claims, l, row, l->limits);
-    return id_is_new(claims, row, error) && read_kind(claim, claims, l, row, error) &&
-           read_judgement(claim, claims, l, row, error);
+    if (!id_is_new(claims, row, error) || !read_kind(claim, claims, l, row, error)) return false;
+    if (l->limits < l->n_columns && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
+        return wrong(claims, row, l->limits, error,
+                     "an erratum says what does not follow from it, and evidence says nothing here");
+    return read_judgement(claim, claims, l, row, error);
 }
 
 static bool open_file(ic_claims *claims, const layout *l, const char *path, const char *text, ic_error *error)

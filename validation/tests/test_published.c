@@ -263,6 +263,9 @@ static void test_planted_errata(void)
     CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m", "")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m", "l")),
                     IC_FAIL); /* is none of the paper's */
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("misprint", "=;506;kN s/m", "")),
+                    IC_FAIL); /* what does not follow is to be said */
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m", "l")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;;;l\n"), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;507;kN s/m")), IC_FAIL);
     CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;506;kN s/m")), IC_FAIL);
