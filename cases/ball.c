@@ -456,6 +456,11 @@ static const ic_preset presets[] = {
 #undef IC_LAW
 };
 
+static const ic_contact_view contact_view = {.contact = CONTACT,
+                                             .free = OPEN,
+                                             .force = "contact_force",
+                                             .derived = (const char *const[]){"d_max", "F_max", "t_c", NULL}};
+
 const ic_case ic_case_ball = {
     IC_ABI(ic_case),
     .name = "ball",
@@ -474,4 +479,5 @@ const ic_case ic_case_ball = {
     .law_defaults = law_defaults,
     .n_law_defaults = IC_COUNT(law_defaults),
     .time_scale = "3*" DEPTH "/v0",
+    .contact = &contact_view,
 };

@@ -208,6 +208,8 @@ static const ic_preset presets[] = {
     {"plastic", "newton", "e=0", "1", "stays where it lands"},
 };
 
+static const ic_contact_view contact_view = {.contact = REST, .free = FLIGHT, .gap = "height", .rigid = true};
+
 const ic_case ic_case_bouncing_ball = {
     IC_ABI(ic_case),
     .name = "bouncing-ball",
@@ -224,4 +226,5 @@ const ic_case ic_case_bouncing_ball = {
     .presets = presets,
     .n_presets = IC_COUNT(presets),
     .time_scale = "sqrt(2*h/g) + sqrt(v0^2)/g",
+    .contact = &contact_view,
 };

@@ -891,6 +891,13 @@ static const ic_preset presets[] = {
      "Case II on a contact-force law; --variant takes another"},
 };
 
+static const ic_contact_view contact_view = {.contact = CONTACT,
+                                             .free = FLIGHT,
+                                             .gap = "gap",
+                                             .force = "contact_force",
+                                             .recovers = true,
+                                             .derived = (const char *const[]){"x_f", NULL}};
+
 const ic_case ic_case_roller = {
     IC_ABI(ic_case),
     .name = "roller",
@@ -910,4 +917,5 @@ const ic_case ic_case_roller = {
     .n_law_defaults = IC_COUNT(law_defaults),
     .time_scale = "2*pi/omega",
     .period = "2*pi/omega",
+    .contact = &contact_view,
 };

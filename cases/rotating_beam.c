@@ -907,6 +907,12 @@ static const ic_preset presets[] = {
     {"heavy-shaft", "lee-wang-2", "I_R_ratio=1", "0.2", "a shaft as heavy to turn as the beam"},
 };
 
+static const ic_contact_view contact_view = {.contact = CONTACT,
+                                             .free = FREE,
+                                             .gap = "gap",
+                                             .force = "contact_force",
+                                             .derived = (const char *const[]){"T", NULL}};
+
 const ic_case ic_case_rotating_beam = {
     IC_ABI(ic_case),
     .name = "rotating-beam",
@@ -928,4 +934,5 @@ const ic_case ic_case_rotating_beam = {
     .law_defaults = law_defaults,
     .n_law_defaults = IC_COUNT(law_defaults),
     .time_scale = BENDING "/10",
+    .contact = &contact_view,
 };

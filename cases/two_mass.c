@@ -391,6 +391,9 @@ static const ic_preset presets[] = {
      "forced, without restitution: impact, common motion, separation"},
 };
 
+static const ic_contact_view contact_view = {
+    .contact = STUCK, .free = FREE, .gap = "gap", .force = "interaction_force", .rigid = true};
+
 const ic_case ic_case_two_mass = {
     IC_ABI(ic_case),
     .name = "two-mass",
@@ -408,4 +411,5 @@ const ic_case ic_case_two_mass = {
     .n_presets = IC_COUNT(presets),
     .time_scale = "2*pi/sqrt((k1 + k2)/(m1 + m2) + omega^2*(f1^2 + f2^2)/(1 + f1^2 + f2^2))",
     .period = "2*pi/omega",
+    .contact = &contact_view,
 };

@@ -145,6 +145,34 @@ static bool tables_are_whole(const examination *e)
     return true;
 }
 
+static bool is_mode(const ic_case *system, int mode)
+{
+    for (size_t i = 0; i < system->n_variants; i++) {
+        if (mode < 0 || (size_t)mode >= system->variants[i].n_modes) return false;
+    }
+    return true;
+}
+
+static bool contact_is_whole(const examination *e)
+{
+    const ic_case *system = e->system;
+    const ic_contact_view *view = system->contact;
+    if (view == NULL) return true;
+    if (!is_mode(system, view->contact) || !is_mode(system, view->free))
+        return refuse(system, e->error, "the contact view names a mode that not every variant has");
+    if ((view->gap != NULL && ic_output_find(system, view->gap) == system->n_outputs) ||
+        (view->force != NULL && ic_output_find(system, view->force) == system->n_outputs))
+        return refuse(system, e->error, "the contact view names an output that the case does not have");
+    for (const char *const *state = view->derived; state != NULL && *state != NULL; state++) {
+        if (ic_state_find(system, *state) == system->n_states)
+            return refuse(system, e->error,
+                          "the contact view names a derived state that the case does not have");
+    }
+    if (view->rigid && view->gap == NULL)
+        return refuse(system, e->error, "the contact view is rigid, and names no gap");
+    return true;
+}
+
 static bool presets_are_whole(const examination *e)
 {
     const ic_case *system = e->system;
@@ -179,5 +207,5 @@ bool ic_case_check(const ic_case *system, ic_error *error)
     if ((system->n_parameters > 0 && system->parameters == NULL) ||
         (system->n_outputs > 0 && system->outputs == NULL))
         return refuse(system, error, "a table of parameters or outputs that is counted is not there");
-    return tables_are_whole(&e) && variants_are_whole(&e) && presets_are_whole(&e);
+    return tables_are_whole(&e) && variants_are_whole(&e) && contact_is_whole(&e) && presets_are_whole(&e);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/composition.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static void add_states(composed *c, const ic_law *law, size_t n)
     c->system.n_states = n;
     if (law == NULL) return;
     c->states[c->system.n_states++] = (ic_state){
-        .name = "memory",
+        .name = ic_memory_name,
         .unit = law->memory_unit != NULL ? law->memory_unit : "1",
         .meaning = law->remember != NULL ? "what the contact remembers of the speed at which it began"
                                          : "of the contact; this law has none",

@@ -123,6 +123,39 @@ const ic_variant *ic_variant_find(const ic_case *system, const char *name)
     return NULL;
 }
 
+size_t ic_output_find(const ic_case *system, const char *name)
+{
+    size_t i = 0;
+    while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
+    return i;
+}
+
+size_t ic_state_find(const ic_case *system, const char *name)
+{
+    size_t i = 0;
+    while (i < system->n_states && strcmp(system->states[i].name, name) != 0) i++;
+    return i;
+}
+
+size_t ic_parameter_find(const ic_case *system, const char *name)
+{
+    size_t i = 0;
+    while (i < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
+    return i;
+}
+
+const char ic_memory_name[] = "memory";
+
+bool ic_state_is_derived(const ic_case *system, size_t i)
+{
+    const char *name = system->states[i].name, *const *derived =
+                                                   system->contact != NULL ? system->contact->derived : NULL;
+    for (; derived != NULL && *derived != NULL; derived++) {
+        if (strcmp(*derived, name) == 0) return true;
+    }
+    return strcmp(name, ic_memory_name) == 0;
+}
+
 size_t ic_name_distance(const char *a, const char *b)
 {
     /* Levenshtein distance with one row; names longer than the row count as far apart */

@@ -18,6 +18,17 @@ extern const size_t ic_law_count;
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 
+/** Index of the output, state or parameter of that name; their number where there is none. */
+size_t ic_output_find(const ic_case *system, const char *name);
+size_t ic_state_find(const ic_case *system, const char *name);
+size_t ic_parameter_find(const ic_case *system, const char *name);
+
+/** Whether state i follows from the others, by the case's contact view, or is the memory of a law. */
+bool ic_state_is_derived(const ic_case *system, size_t i);
+
+/** Name of the state that a law's memory is. */
+extern const char ic_memory_name[];
+
 /** Number of letters by which two names differ (insertions, deletions, exchanges). */
 size_t ic_name_distance(const char *a, const char *b);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/ball_runs.h"
 #include "core/linear_view.h"
+#include "core/registry.h"
 #include "validation/claims_bench.h"
 #include "validation/subjects.h"
 
@@ -13,7 +14,7 @@
 
 static double parameter(const ic_problem *problem, const char *name)
 {
-    return problem->par[ic_find_parameter(problem->system, name)];
+    return problem->par[ic_parameter_find(problem->system, name)];
 }
 
 static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_list arguments)
@@ -82,7 +83,7 @@ ic_log *ic_ball_solve(ic_ball *ball, ic_error *error)
 
 double ic_ball_output(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name)).final;
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
 }
 
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error)

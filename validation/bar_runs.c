@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/bar_runs.h"
 #include "core/linear_view.h"
+#include "core/registry.h"
 #include "validation/claims_bench.h"
 #include "validation/subjects.h"
 
@@ -11,12 +12,12 @@
 
 static double parameter(const ic_problem *problem, const char *name)
 {
-    return problem->par[ic_find_parameter(problem->system, name)];
+    return problem->par[ic_parameter_find(problem->system, name)];
 }
 
 static ic_extreme output(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name));
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
 /* Between sticking and sliding: what else happens before the end is the end of compression. */

@@ -49,12 +49,12 @@ void ic_beam_close(ic_beam_run *run)
 
 double ic_beam_parameter(const ic_problem *problem, const char *name)
 {
-    return problem->par[ic_find_parameter(problem->system, name)];
+    return problem->par[ic_parameter_find(problem->system, name)];
 }
 
 double ic_beam_output(const ic_problem *problem, const char *name, double t, const double *x, int mode)
 {
-    return problem->system->outputs[ic_find_output(problem->system, name)].value(t, x, mode, problem->par);
+    return problem->system->outputs[ic_output_find(problem->system, name)].value(t, x, mode, problem->par);
 }
 
 double ic_beam_peak(const ic_beam_run *run, const char *name)
@@ -75,7 +75,7 @@ double ic_beam_peak(const ic_beam_run *run, const char *name)
 
 ic_extreme ic_beam_extreme(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name));
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
 /* Rate of the indentation at an event of a guard that is the indentation: touch-down, exit. */
@@ -97,7 +97,7 @@ static double inertia(const ic_problem *problem)
 /* From the event at which contact begins until the mode is left. */
 static double mean_acceleration(const ic_beam_run *run, size_t begin)
 {
-    const size_t omega = ic_find_state(run->setup.problem.system, "omega");
+    const size_t omega = ic_state_find(run->setup.problem.system, "omega");
     const ic_event in = ic_log_event_at(run->log, begin);
     for (size_t i = begin + 1; i < ic_log_event_count(run->log); i++) {
         const ic_event out = ic_log_event_at(run->log, i);

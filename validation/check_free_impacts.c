@@ -34,7 +34,7 @@ void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
 
 static double final_output(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name)).final;
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
 }
 
 static void compare(ic_results *results, const char *path, const ic_solver *solver, const char *what,

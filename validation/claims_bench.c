@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims_bench.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,27 +12,6 @@ bool ic_bench_fails(const ic_bench *b, const char *what, const char *name)
 }
 
 /* ---- names */
-
-size_t ic_find_output(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
-    return i;
-}
-
-size_t ic_find_state(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_states && strcmp(system->states[i].name, name) != 0) i++;
-    return i;
-}
-
-size_t ic_find_parameter(const ic_case *system, const char *name)
-{
-    size_t i = 0;
-    while (i < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
-    return i;
-}
 
 int ic_find_mode(const ic_variant *variant, const char *name)
 {
@@ -51,7 +31,7 @@ int ic_bench_mode(const ic_bench *b, size_t i)
 static const ic_output *output_argument(const ic_bench *b, size_t i)
 {
     const ic_case *system = b->subject->setup.problem.system;
-    return &system->outputs[ic_find_output(system, b->call->arguments[i])];
+    return &system->outputs[ic_output_find(system, b->call->arguments[i])];
 }
 
 bool ic_bench_is(const ic_bench *b, size_t i, const char *word)
@@ -62,7 +42,7 @@ bool ic_bench_is(const ic_bench *b, size_t i, const char *word)
 double ic_bench_variable(const ic_bench *b, size_t i, double t, const double *x, int mode)
 {
     const ic_case *system = b->subject->setup.problem.system;
-    const size_t state = ic_find_state(system, b->call->arguments[i]);
+    const size_t state = ic_state_find(system, b->call->arguments[i]);
     return state < system->n_states ? x[state]
                                     : output_argument(b, i)->value(t, x, mode, b->subject->setup.par);
 }

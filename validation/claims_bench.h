@@ -13,11 +13,6 @@ typedef struct ic_bench {
     ic_error *error;
 } ic_bench;
 
-/** Index of a name; the count where there is none. */
-size_t ic_find_output(const ic_case *system, const char *name);
-size_t ic_find_state(const ic_case *system, const char *name);
-size_t ic_find_parameter(const ic_case *system, const char *name);
-
 /** Index of a mode of the variant, or -1. */
 int ic_find_mode(const ic_variant *variant, const char *name);
 

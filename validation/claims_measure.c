@@ -321,14 +321,14 @@ static bool check_path(const char *text, ic_error *error)
 static bool check_name(argument_kind kind, const char *text, const ic_problem *problem, ic_error *error)
 {
     const ic_case *system = problem->system;
-    const bool is_output = ic_find_output(system, text) < system->n_outputs;
+    const bool is_output = ic_output_find(system, text) < system->n_outputs;
     switch (kind) {
     case OUTPUT: return is_output || unknown(error, system->name, "output", text);
     case VARIABLE:
-        return is_output || ic_find_state(system, text) < system->n_states ||
+        return is_output || ic_state_find(system, text) < system->n_states ||
                unknown(error, system->name, "output or state", text);
     case PARAMETER:
-        return ic_find_parameter(system, text) < system->n_parameters ||
+        return ic_parameter_find(system, text) < system->n_parameters ||
                unknown(error, system->name, "parameter", text);
     case MODE:
         return ic_find_mode(problem->variant, text) >= 0 ||
@@ -469,8 +469,8 @@ static const char *unit_of(const ic_call *call)
     const ic_case *system = setup.problem.system;
     for (size_t i = 0; i < IC_MOST_ARGUMENTS; i++) {
         const char *name = call->arguments[i];
-        const size_t output = ic_find_output(system, name), state = ic_find_state(system, name);
-        if (m->kinds[i] == PARAMETER) unit = system->parameters[ic_find_parameter(system, name)].unit;
+        const size_t output = ic_output_find(system, name), state = ic_state_find(system, name);
+        if (m->kinds[i] == PARAMETER) unit = system->parameters[ic_parameter_find(system, name)].unit;
         if (m->kinds[i] != OUTPUT && m->kinds[i] != VARIABLE) continue;
         unit = state < system->n_states ? system->states[state].unit : system->outputs[output].unit;
     }

@@ -16,7 +16,7 @@ bool ic_measure_peak(double *value, const ic_bench *b)
     options.extremes = true;
     ic_log *log = ic_bench_run(b, problem, b->subject->solver, &options);
     if (log == NULL) return false;
-    const ic_extreme extreme = ic_log_extreme(log, ic_find_output(problem->system, b->call->arguments[1]));
+    const ic_extreme extreme = ic_log_extreme(log, ic_output_find(problem->system, b->call->arguments[1]));
     *value = ic_bench_is(b, 2, "min") ? extreme.min : extreme.max;
     ic_log_free(log);
     return true;

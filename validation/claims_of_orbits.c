@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/registry.h"
 #include "validation/claims_bench.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ bool ic_measure_settling(double *value, const ic_bench *b)
 bool ic_measure_extreme(double *value, const ic_bench *b)
 {
     const ic_steady *steady = found_steady(b);
-    const size_t output = ic_find_output(b->subject->setup.problem.system, b->call->arguments[1]);
+    const size_t output = ic_output_find(b->subject->setup.problem.system, b->call->arguments[1]);
     if (steady == NULL) return false;
     if (output >= steady->n_outputs)
         return ic_bench_fails(b, "extremes are not kept of output ", b->call->arguments[1]);
@@ -160,7 +161,7 @@ static bool signal_take(signal *s, ic_subject *subject, const char *output, ic_e
     const ic_log *orbit = ic_subject_orbit(subject, error);
     if (orbit == NULL) return false;
     const ic_case *system = subject->setup.problem.system;
-    const size_t i_output = ic_find_output(system, output);
+    const size_t i_output = ic_output_find(system, output);
     if (i_output == system->n_outputs) {
         ic_error_set(error, "case '%s' has no output '%s'", system->name, output);
         return false;

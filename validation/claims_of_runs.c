@@ -12,7 +12,7 @@
 bool ic_measure_parameter(double *value, const ic_bench *b)
 {
     const ic_setup *setup = &b->subject->setup;
-    *value = setup->par[ic_find_parameter(setup->problem.system, b->call->arguments[1])];
+    *value = setup->par[ic_parameter_find(setup->problem.system, b->call->arguments[1])];
     return true;
 }
 

@@ -3,6 +3,7 @@
  * Force over time of the twelve impacts of Wang et al. 2018 (Fig. 4), by the trusted solver, and its peak, its duration and the
  * restitution against certified answers (reference/contact_law.h).
  */
+#include "core/registry.h"
 #include "reference/contact_law.h"
 #include "validation/ball_experiments.h"
 #include "validation/ball_runs.h"
@@ -58,7 +59,7 @@ static bool compare(history *h, const ic_ball *ball, const ic_log *log, ic_error
 static void add_rows(ic_study_data *data, const char *specimen, const ic_ball *ball, const ic_log *log)
 {
     const ic_case *system = ball->setup.problem.system;
-    const size_t d = ic_find_state(system, "d"), v = ic_find_state(system, "v"), memory = system->n_states - 1;
+    const size_t d = ic_state_find(system, "d"), v = ic_state_find(system, "v"), memory = system->n_states - 1;
     for (size_t i = 0; i < SAMPLES; i++) {
         const ic_sample at = i + 1 < SAMPLES ? ic_log_sample_at(log, i) : ic_log_end(log);
         const double depth = fmax(at.x[d], 0); /* at the end 0 up to rounding */

@@ -306,9 +306,9 @@ static bool rank(ic_study_data *data, const char *name, const ic_ball_experiment
     const ic_problem *problem = &ball.setup.problem;
     const specimen s = {.name = name,
                         .of = of,
-                        .E_1 = problem->par[ic_find_parameter(problem->system, "E_1")],
-                        .nu_1 = problem->par[ic_find_parameter(problem->system, "nu_1")],
-                        .K_star = problem->par[ic_find_parameter(problem->system, "K_star")]};
+                        .E_1 = problem->par[ic_parameter_find(problem->system, "E_1")],
+                        .nu_1 = problem->par[ic_parameter_find(problem->system, "nu_1")],
+                        .K_star = problem->par[ic_parameter_find(problem->system, "K_star")]};
     ic_ball_close(&ball);
     const size_t n = collect(fits);
     for (size_t i = 0; i < n; i++) compute(&fits[i], &s);

@@ -96,8 +96,8 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     curve c = {.solver = solver->name, .n = n, .steps = solver->control == IC_CONTROL_STEP};
     const double *of_law = problem->par + problem->system->n_parameters - law->n_parameters;
     const bool known =
-        ic_law_impact(&exact, law, of_law, problem->par[ic_find_parameter(problem->system, impact->mass)],
-                      problem->par[ic_find_parameter(problem->system, impact->speed)], &error);
+        ic_law_impact(&exact, law, of_law, problem->par[ic_parameter_find(problem->system, impact->mass)],
+                      problem->par[ic_parameter_find(problem->system, impact->speed)], &error);
     if (!known) ic_study_fail(data, "%s", error.text);
     for (int k = 0; known && k < (c.steps ? STEP_LEVELS : RTOL_LEVELS); k++) {
         const double control = c.steps ? 1 / (COARSEST * (1 << k)) : LOOSEST * pow(10, -k);
@@ -109,7 +109,7 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
             ic_study_fail(data, "%s does not solve the impact", solver->name);
         } else {
             const double restitution =
-                ic_log_extreme(log, ic_find_output(problem->system, impact->restitution)).final;
+                ic_log_extreme(log, ic_output_find(problem->system, impact->restitution)).final;
             add_point(data, &c, control, fabs(restitution - exact.restitution), ic_log_work(log)->flow_calls);
         }
         ic_log_free(log);

@@ -38,7 +38,7 @@ typedef struct outcome {
 
 static ic_extreme extreme(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name));
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
 static void look(outcome *o, const ic_log *log)
@@ -60,7 +60,7 @@ static void add_rows(ic_study_data *data, const char *design, const ic_log *log)
         ic_study_number(data, at.t);
         for (int c = HEAD_1; c <= POSITION; c++) {
             const ic_output *output =
-                &problem->system->outputs[ic_find_output(problem->system, columns[c].name)];
+                &problem->system->outputs[ic_output_find(problem->system, columns[c].name)];
             ic_study_number(data, output->value(at.t, at.x, at.mode, problem->par));
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_rows.h"
-#include "audit/rows/contact_view.h"
 #include "audit/rows/units.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
         velocities =
             column_of(&csv, reading, "vx") < csv.n_columns && column_of(&csv, reading, "vy") < csv.n_columns;
         for (size_t i = 0; i < system->n_states; i++)
-            all = all && (ic_contact_memory(system, i) ||
+            all = all && (ic_state_is_derived(system, i) ||
                           column_of(&csv, reading, system->states[i].name) < csv.n_columns);
     }
     ic_csv_close(&csv);
@@ -157,7 +157,7 @@ bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *tr, const ic_p
             return false;
         }
         for (size_t k = 0; k < IC_VELOCITIES; k++) {
-            const ic_output *output = &system->outputs[ic_output_number(system, names[k])];
+            const ic_output *output = &system->outputs[ic_output_find(system, names[k])];
             rows->v[rows->n][k] = output->value(tr->t[i], &tr->x[i * tr->n_states], 0, problem->par);
         }
         rows->t[rows->n] = tr->t[i];

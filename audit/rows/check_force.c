@@ -5,8 +5,8 @@
  * not otherwise.
  */
 #include "audit/rows/checks.h"
-#include "audit/rows/contact_view.h"
 #include "audit/rows/noise.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
 void ic_audit_force(ic_findings *findings, const ic_tracking *k)
 {
     const ic_case *system = k->problem->system;
-    force_view v = {.k = k, .contact = ic_contact_view_of(system)};
+    force_view v = {.k = k, .contact = system->contact};
     double scatter;
     if (v.contact == NULL || v.contact->force == NULL || k->n_intervals == 0) return;
     if (k->trajectory->force == NULL) {
@@ -149,7 +149,7 @@ void ic_audit_force(ic_findings *findings, const ic_tracking *k)
         ic_findings_add(findings, &f);
         return;
     }
-    v.output = &system->outputs[ic_output_number(system, v.contact->force)];
+    v.output = &system->outputs[ic_output_find(system, v.contact->force)];
     find_sign(&v);
     if (find_scatter(&v, &scatter)) judge(findings, &v, scatter);
     else findings->no_memory = true;

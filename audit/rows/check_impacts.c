@@ -5,6 +5,7 @@
  */
 #include "audit/rows/checks.h"
 #include "audit/rows/noise.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,13 +34,6 @@ typedef struct impacts {
     double e[MOST_IMPACTS], deviation[MOST_IMPACTS];
     size_t n;
 } impacts;
-
-static size_t restitution_of(const ic_case *system)
-{
-    size_t i = 0;
-    while (i < system->n_parameters && strcmp(system->parameters[i].name, "e") != 0) i++;
-    return i;
-}
 
 /* Least squares of the second row over both predictions; NAN: no single impact, or it does not depend on e. */
 static double coefficient(double *deviation, const ic_tracking *k, const ic_interval *interval,
@@ -131,7 +125,7 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
 {
     const ic_case *system = k->problem->system;
-    const size_t e = restitution_of(system);
+    const size_t e = ic_parameter_find(system, "e");
     /* a ball's bounces have a check of their own, which looks at slow ones as well; planar impacts too; laws have no impacts */
     if (e == system->n_parameters || k->problem->variant->law != NULL || system->impact != NULL ||
         strcmp(system->name, "bouncing-ball") == 0)

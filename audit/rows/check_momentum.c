@@ -10,7 +10,6 @@
  * there is no such w, and free flight alone is judged.
  */
 #include "audit/rows/checks.h"
-#include "audit/rows/contact_view.h"
 #include "audit/rows/positions.h"
 
 #include <math.h>
@@ -194,7 +193,7 @@ static void judge(ic_findings *findings, const balance *b)
 
 void ic_audit_momentum(ic_findings *findings, const ic_tracking *k)
 {
-    balance b = {.k = k, .view = ic_contact_view_of(k->problem->system)};
+    balance b = {.k = k, .view = k->problem->system->contact};
     if (b.view == NULL || k->n_intervals == 0 || !find_velocities(&b)) return;
     if (find_weights(&b) && scale_weights(&b)) judge(findings, &b);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies that overlap where they are rigid: in every row. */
 #include "audit/rows/checks.h"
-#include "audit/rows/contact_view.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,9 +41,9 @@ static double gap_tolerance(const ic_tracking *k, const ic_output *gap, int mode
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     if (view == NULL || !view->rigid) return;
-    const ic_output *gap = &k->problem->system->outputs[ic_output_number(k->problem->system, view->gap)];
+    const ic_output *gap = &k->problem->system->outputs[ic_output_find(k->problem->system, view->gap)];
     const double tolerance = gap_tolerance(k, gap, view->free);
     double least = 0;
     size_t at = 0, rows = 0, longest = 0, deepest = 0;

@@ -4,7 +4,7 @@
  * puts the ball back shows v = -g h in each row of it, or sinks. Rows in which free motion fits as well are no rest.
  */
 #include "audit/rows/checks.h"
-#include "audit/rows/contact_view.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,10 +95,10 @@ static void judge(rest *r, const ic_tracking *k, const ic_contact_view *view, co
 
 void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
 {
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     rest r = {0};
     if (view == NULL || !view->rigid) return;
-    const ic_output *gap = &k->problem->system->outputs[ic_output_number(k->problem->system, view->gap)];
+    const ic_output *gap = &k->problem->system->outputs[ic_output_find(k->problem->system, view->gap)];
     for (size_t i = 0, first = 0; i <= k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         const bool holds = i < k->n_intervals && interval->mode == view->contact && !interval->jumps &&

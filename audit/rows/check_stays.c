@@ -4,7 +4,7 @@
  * change of mode that no guard asked for.
  */
 #include "audit/rows/checks.h"
-#include "audit/rows/contact_view.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -215,7 +215,7 @@ static double beyond(const ic_tracking *k, const ic_guard *guard, size_t first, 
 /* The case has an event in interval i, and the rows go on as if it had none. */
 static void carried_on(sights *s, const ic_tracking *k, size_t i, const ic_guard *guard)
 {
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     const size_t end = end_of_stay(k, i);
     const double until =
         k->trajectory->t[end < k->n_intervals ? k->intervals[end].from : k->intervals[end - 1].to];
@@ -348,13 +348,13 @@ static bool hidden_by_noise(const ic_tracking *k, const ic_interval *interval)
 static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const ic_interval *interval)
 {
     const ic_case *system = k->problem->system;
-    const ic_contact_view *view = ic_contact_view_of(system);
+    const ic_contact_view *view = system->contact;
     const double t = k->trajectory->t[interval->from];
     double x[IC_MAX_STATES];
     if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
     if (hidden_by_noise(k, interval)) return;
     ic_interval_state(x, k, interval);
-    const size_t output = view != NULL ? ic_output_number(system, view->gap) : system->n_outputs;
+    const size_t output = view != NULL ? ic_output_find(system, view->gap) : system->n_outputs;
     if (output < system->n_outputs && interval->mode == view->contact && !view->rigid) {
         const double gap = system->outputs[output].value(t, x, view->free, k->problem->par);
         if (gap > 0) {
@@ -371,7 +371,7 @@ static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const i
 /* After an interval that nothing explains the mode is what fits: a contact above the surface is seen all the same. */
 static void began_unseen(sights *s, const ic_tracking *k, size_t i)
 {
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     ic_interval interval = k->intervals[i];
     if (view == NULL || i == 0 || k->intervals[i - 1].to != interval.from) return;
     if (k->intervals[i - 1].explanation != IC_UNEXPLAINED || interval.explanation >= IC_IN_DOUBT) return;
@@ -691,7 +691,7 @@ static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, 
 
 void ic_audit_stays(ic_findings *findings, const ic_tracking *k)
 {
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     sights s = {.state_made_up = k->trajectory->n_states};
     look(&s, k);
     compare_told_events(&s, k);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/rows/tracking.h"
-#include "audit/rows/contact_view.h"
 #include "audit/rows/motion_time.h"
 #include "audit/rows/noise.h"
 #include "audit/rows/noisy_start.h"
 #include "core/model.h"
+#include "core/registry.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -215,7 +215,7 @@ static void fill_ranges(ic_tracking *k)
 /* What the contact remembers where it has just begun: as the jump that leads into it says. */
 static void remember_contact(double *x, const ic_tracking *k, double t)
 {
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     double post[IC_MAX_STATES] = {0};
     if (view == NULL || !view->recovers || k->predictor.guarded.variant->modes[view->free].n_guards == 0)
         return;
@@ -233,7 +233,7 @@ bool ic_interval_has_event(const ic_interval *interval)
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
-    const ic_contact_view *view = ic_contact_view_of(k->problem->system);
+    const ic_contact_view *view = k->problem->system->contact;
     memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
     for (size_t j = 0; j < tr->n_states; j++) {
         if (is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
@@ -413,7 +413,7 @@ static void conclude(ic_interval *interval, const ic_tracking *k, const hypothes
     if (!h->end.good) return;
     memcpy(x, &tr->x[interval->to * tr->n_states], tr->n_states * sizeof *x);
     for (size_t j = 0; j < tr->n_states; j++) {
-        if (ic_contact_memory(k->problem->system, j)) x[j] = h->end.x[j];
+        if (ic_state_is_derived(k->problem->system, j)) x[j] = h->end.x[j];
     }
     interval->energy_gain = energy(k, interval->end_mode, tr->t[interval->to], x) -
                             energy(k, interval->end_mode, tr->t[interval->to], h->end.x);

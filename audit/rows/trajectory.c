@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/rows/trajectory.h"
-#include "audit/rows/contact_view.h"
 #include "audit/rows/frame.h"
 #include "audit/rows/positions.h"
 #include "audit/rows/units.h"
@@ -51,7 +50,7 @@ static const char *listed(const char *list, const char *name, char *value)
 /* The output that is the contact's force; NULL: the case has none. */
 static const char *force_name(const ic_case *system)
 {
-    const ic_contact_view *view = ic_contact_view_of(system);
+    const ic_contact_view *view = system->contact;
     return view != NULL ? view->force : NULL;
 }
 
@@ -159,7 +158,7 @@ static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *
         strncpy(tr->column[i], r->csv.names[r->column[i]], sizeof tr->column[i] - 1);
         return true;
     }
-    const bool memory = ic_contact_memory(system, i), model = ic_frame_can_reconstruct(r->problem, i);
+    const bool memory = ic_state_is_derived(system, i), model = ic_frame_can_reconstruct(r->problem, i);
     tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
     if (derived || memory || model) return true;
     return no_such_column(

@@ -519,6 +519,23 @@ typedef struct ic_impact_map {
 
 /* -------------------------------------------------------------------------------------------------- a case */
 
+/**
+ * Which of a case's modes and outputs are a contact. With it, audits of trajectories check penetration, rest, adhesion, momentum and the
+ * file's own contact force.
+ */
+typedef struct ic_contact_view {
+    int contact;       /* mode number: the bodies touch */
+    int free;          /* mode number: they are apart */
+    const char *gap;   /* name of the output, m, that is negative where the bodies overlap; NULL: none */
+    const char *force; /* name of the output, N, that is positive where the contact pushes; NULL: none */
+    bool rigid;        /* the bodies do not overlap */
+    bool
+        recovers; /* the jump by which contact begins sets the derived states to what they are at first touch */
+    /* names of states that follow from the others: what the contact remembers, what is kept for outputs, drives; NULL ends them, or
+     * stands for none. Foreign trajectories need not have them. The memory of a law is one by itself */
+    const char *const *derived;
+} ic_contact_view;
+
 /** A case. The foot of each file in cases/ is one constant of this type. */
 typedef struct ic_case {
     unsigned abi_version;               /* IC_ABI_VERSION */
@@ -547,6 +564,8 @@ typedef struct ic_case {
     const char *period; /* period of the forcing, an expression in parameters, s; NULL: autonomous */
     /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
     void (*impact)(ic_impact *impact, const double *par);
+    const ic_contact_view
+        *contact; /* the contact that the case is about; NULL: none that an audit could look at */
 } ic_case;
 
 /* ------------------------------------------------------------------------------------- problem and options */

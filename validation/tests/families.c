@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/tests/families.h"
-#include "audit/rows/contact_view.h"
 #include "core/linear_view.h"
 #include "core/registry.h"
 
@@ -81,7 +80,7 @@ static bool open_rows(ic_trajectory *tr, const family_ground *g, size_t n, doubl
         tr->line[i] = i + 2;
     }
     for (size_t j = 0; j < tr->n_states; j++)
-        tr->source[j] = ic_contact_memory(system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+        tr->source[j] = ic_state_is_derived(system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
     return true;
 }
 
@@ -362,7 +361,7 @@ static bool make_raised(ic_trajectory *tr, const family_ground *g, size_t n, siz
     const double by = (member % 2 == 0 ? 0.1 : -0.1);
     size_t j = 0, left = member / 2;
     while (j < system->n_states && (!is_position(system, j) || left-- > 0)) j++;
-    if (j == system->n_states || ic_contact_memory(system, j) || !rows_with_modes(tr, g, n)) return false;
+    if (j == system->n_states || ic_state_is_derived(system, j) || !rows_with_modes(tr, g, n)) return false;
     for (size_t i = 0; i < tr->n; i++) tr->x[i * tr->n_states + j] += by * range_of(g, j);
     return keep_wrong(tr, g);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** Parameters that rows follow: right ones within their uncertainty, planted ones found by their name and value. */
-#include "audit/rows/contact_view.h"
 #include "audit/rows/robust_slope.h"
 #include "audit/rows/trajectory_audit.h"
 #include "core/linear_view.h"
@@ -55,7 +54,7 @@ static bool fill(ic_trajectory *tr, const ic_problem *problem, const ic_solver *
         memcpy(&tr->x[i * n], sample.x, n * sizeof *sample.x);
     }
     for (size_t j = 0; good && j < n; j++)
-        tr->source[j] = ic_contact_memory(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+        tr->source[j] = ic_state_is_derived(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
     ic_log_free(log);
     return good;
 }

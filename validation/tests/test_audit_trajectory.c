@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
-#include "audit/rows/contact_view.h"
 #include "audit/rows/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -253,7 +252,7 @@ static void test_right_ones_with_noise(void)
         const size_t n = tr.n_states;
         for (size_t j = 0; j < n; j++) {
             double least = INFINITY, most = -INFINITY;
-            tr.source[j] = ic_contact_memory(setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+            tr.source[j] = ic_state_is_derived(setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
             for (size_t row = 0; row < tr.n; row++)
                 least = fmin(least, tr.x[row * n + j]), most = fmax(most, tr.x[row * n + j]);
             for (size_t row = 0; row < tr.n; row++)

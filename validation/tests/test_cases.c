@@ -529,7 +529,7 @@ static void test_names(void)
                 CU_ASSERT(strcmp(system->states[i].name, system->states[k].name) != 0);
         }
         for (size_t i = 0; i < system->n_outputs; i++)
-            CU_ASSERT_EQUAL(ic_find_output(system, system->outputs[i].name), i);
+            CU_ASSERT_EQUAL(ic_output_find(system, system->outputs[i].name), i);
         for (size_t i = 0; i < system->n_presets; i++)
             CU_ASSERT(ic_preset_find(system, system->presets[i].name) == &system->presets[i]);
     }

@@ -25,7 +25,7 @@ static void open_setup(ic_setup *setup, const char *path, const char *variant, c
 static double value_of(const ic_setup *setup, const char *name)
 {
     const ic_case *system = setup->problem.system;
-    const size_t i = ic_find_parameter(system, name);
+    const size_t i = ic_parameter_find(system, name);
     CU_ASSERT_FATAL(i < system->n_parameters);
     return setup->problem.par[i];
 }
@@ -148,7 +148,7 @@ static void test_roller_on_laws(void)
         CU_ASSERT_EQUAL(ic_log_event_count(far), n);
         CU_ASSERT_EQUAL(same_events(fine, steps, 0), 0); /* planted: they are not the same run */
         /* the force that is told is the law's: it moves the roller */
-        const size_t force = ic_find_output(setup.problem.system, "contact_force");
+        const size_t force = ic_output_find(setup.problem.system, "contact_force");
         CU_ASSERT(ic_log_extreme(fine, force).final >= 0);
         laws++;
         ic_log_free(fine), ic_log_free(coarse), ic_log_free(far), ic_log_free(steps);
@@ -194,11 +194,11 @@ static void test_transition_zone(void)
     for (size_t i = 0; i < ic_log_event_count(log) && i < IC_COUNT(expected); i++) {
         CU_ASSERT_STRING_EQUAL(ic_log_event_at(log, i).name, expected[i]);
     }
-    const size_t force = ic_find_output(setup.problem.system, "contact_force");
+    const size_t force = ic_output_find(setup.problem.system, "contact_force");
     const ic_event release = ic_log_event_at(log, 3);
     const double F =
         setup.problem.system->outputs[force].value(0, release.x_pre, release.mode_from, setup.problem.par);
-    CU_ASSERT(fabs(F) < 1e-9 * ic_log_extreme(log, ic_find_output(setup.problem.system, "peak_force")).final);
+    CU_ASSERT(fabs(F) < 1e-9 * ic_log_extreme(log, ic_output_find(setup.problem.system, "peak_force")).final);
     CU_ASSERT(release.x_pre[0] > 0);
     ic_log_free(log);
     ic_setup_close(&setup);
@@ -216,7 +216,7 @@ static void test_force_of_the_ball(void)
         const double *par = setup.problem.par, *of_law = par + ic_case_find("ball")->n_parameters;
         const double memory = law->remember != NULL ? law->remember(0.5, of_law) : 0;
         const double x[] = {1e-5, 0.25, 0, 0, 0, memory};
-        const ic_output *output = &system->outputs[ic_find_output(system, "contact_force")];
+        const ic_output *output = &system->outputs[ic_output_find(system, "contact_force")];
         const double is = output->value(0, x, CONTACT, par), wanted = law->force(x[0], x[1], memory, of_law);
         CU_ASSERT(is > 0 && fabs(is - wanted) <= 1e-15 * wanted);
         CU_ASSERT_EQUAL(output->value(0, x, OPEN, par), 0);

@@ -117,6 +117,7 @@ typedef struct broken {
     ic_output output;
     ic_invariant invariant;
     ic_time_event event;
+    ic_contact_view view;
 } broken;
 
 static double never(int n, const double *par)
@@ -160,6 +161,8 @@ static void copy(broken *b)
     b->event = (ic_time_event){.name = "strike", .when = never, .jump = b->guard.jump};
     b->variant.time_events = &b->event;
     b->variant.n_time_events = 1;
+    b->view = (ic_contact_view){.gap = b->output.name, .rigid = true};
+    b->system.contact = &b->view;
 }
 
 #define REFUSED(mistake_, complaint_)                                                                          \
@@ -180,6 +183,12 @@ static void test_broken_cases(void)
     CU_ASSERT_EQUAL(whole.system.n_states, IC_COUNT(whole.states));
     REFUSED(b.system.abi_version = 1, "version 1");
     REFUSED(b.system.struct_size--, "version");
+    REFUSED(b.view.contact = 1, "mode");
+    REFUSED(b.view.free = -1, "mode");
+    REFUSED(b.view.gap = "no_such", "output");
+    REFUSED(b.view.force = "no_such", "output");
+    REFUSED(b.view.gap = NULL, "no gap");
+    REFUSED(b.view.derived = ((const char *const[]){"no_such", NULL}), "derived state");
     REFUSED(b.system.name = NULL, "no name");
     REFUSED(b.system.n_states = 0, "number of states");
     REFUSED(b.system.n_states = IC_MAX_STATES + 1, "number of states");

@@ -24,7 +24,7 @@
 
 static double output_at_end(const ic_log *log, const char *name)
 {
-    return ic_log_extreme(log, ic_find_output(ic_log_problem(log)->system, name)).final;
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
 }
 
 static ic_log *solved(const ic_solver *solver, const ic_problem *problem)
