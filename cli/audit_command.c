@@ -86,7 +86,7 @@ static int report(const cli_arguments *arguments, const cli_request *request, co
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
         cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,
                    audit->seconds);
-    return status != CLI_FAILURE && ic_command_crashed(audit) ? CLI_FAILURE : status;
+    return ic_command_crashed(audit) ? CLI_FAILURE : status;
 }
 
 static int audit_command(const cli_arguments *arguments, const cli_request *request)
