@@ -604,7 +604,7 @@ static ic_status step(taylor *s, ic_phase *phase, bool *stops)
     ic_status status = begin_step(s, phase, stops);
     for (int i = 0; status == IC_OK; i++) {
         status = first_event(s, phase, &part, &blurred);
-        if (status != IC_OK || phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
+        if (phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
         s->reach *= SHORTENED;
     }
     if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;

@@ -90,6 +90,25 @@ static void test_right_ones(void)
     }
 }
 
+/* States are compared halfway from the first impact to the second. */
+static void test_where_states_are_compared(void)
+{
+    enum { H, V0, G, E };
+    subject s;
+    char halfway[64], late[64];
+    audit_command(&s, "right", false, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    const double *par = s.setup.problem.par, speed = sqrt(par[V0] * par[V0] + 2 * par[G] * par[H]);
+    const double first = (par[V0] + speed) / par[G], second = first + 2 * par[E] * speed / par[G];
+    snprintf(halfway, sizeof halfway, "at t = %.9g s", (first + second) / 2);
+    snprintf(late, sizeof late, "at t = %.9g s", first + 0.6 * (second - first));
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "phase")->detail, halfway));
+    CU_ASSERT_PTR_NULL(strstr(finding(&s, "phase")->detail, late)); /* planted */
+    if (strstr(finding(&s, "phase")->detail, halfway) == NULL)
+        printf("%s: %s\n", halfway, finding(&s, "phase")->detail);
+    close_subject(&s);
+}
+
 static void test_by_options(void)
 {
     subject s;
@@ -190,6 +209,7 @@ void ic_tests_audit_command(void)
 {
     CU_pSuite suite = CU_add_suite("audit of commands", NULL, NULL);
     CU_add_test(suite, "right ones pass", test_right_ones);
+    CU_add_test(suite, "where states are compared", test_where_states_are_compared);
     CU_add_test(suite, "asked by options", test_by_options);
     CU_add_test(suite, "mistakes that show when it is asked again", test_mistakes);
     CU_add_test(suite, "rows that were asked for and did not come", test_rows_missing);

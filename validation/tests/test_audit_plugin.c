@@ -3,6 +3,7 @@
  * Audit of plugins: every rogue of the gallery fails and its mistake is named; every saint, and every law, map and solver of ours,
  * passes without a false alarm; what cannot be loaded is refused with a message that says why.
  */
+#include "audit/impact/impact_rows.h"
 #include "audit/plugin/plugin.h"
 #include "core/registry.h"
 #include "validation/tests/tests.h"
@@ -181,6 +182,64 @@ static void test_own_solvers(void)
     }
 }
 
+/* ---- what is said of a mistake */
+
+/* The row on the force at rest of a law with another text of its stiffness or power. */
+static const ic_finding *elastic_text(ic_audit_report *report, const char *stiffness, const char *power)
+{
+    ic_law law = *ic_law_find("hunt-crossley");
+    ic_sink sink = {.report = report};
+    *report = (ic_audit_report){0};
+    if (stiffness != NULL) law.stiffness = stiffness;
+    if (power != NULL) law.power = power;
+    ic_audit_law(&sink, &law);
+    for (size_t i = 0; i < report->findings.count; i++) {
+        if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
+            return &report->findings.rows[i];
+    }
+    return NULL;
+}
+
+/* A stiffness that is off by a factor is told with it; a wrong power, with the least and the greatest ratio. */
+static void test_mistold_texts(void)
+{
+    ic_audit_report report;
+    double least = NAN, most = NAN;
+    const ic_finding *f = elastic_text(&report, NULL, NULL);
+    CU_ASSERT_EQUAL(f->verdict, IC_FINDING_PASS);
+    ic_audit_report_free(&report);
+    f = elastic_text(&report, "4*K", NULL);
+    CU_ASSERT(f->verdict == IC_FINDING_FAIL && f->cause == IC_MISTAKE_CLOSED_FORM_MISTOLD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "is 0.25 times that of the text, everywhere"));
+    ic_audit_report_free(&report);
+    f = elastic_text(&report, NULL, "2");
+    CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
+    const char *ratios = strstr(f->detail, "that of the force is ");
+    CU_ASSERT(ratios != NULL && sscanf(ratios, "that of the force is %lf to %lf times", &least, &most) == 2);
+    CU_ASSERT(least > 0 && isfinite(most) && most > 10 * least); /* over more than two decades of d */
+    ic_audit_report_free(&report);
+}
+
+/* Rows of a body that meets a wall between the fourth and the fifth of them, and of what follows: noise shifts them a little. Beyond the
+ * file's rows stand others, which must not count. */
+static void test_sides_of_an_impact(void)
+{
+    enum { ROWS = 9, BEFORE = 4 };
+    double v[ROWS + 2][IC_VELOCITIES] = {{-9, -9, -9},   {1, -2, 0},  {1, -2.01, 0},  {1, -1.99, 0},
+                                         {1, -2, 0},     {0.5, 1, 3}, {0.5, 1.01, 3}, {0.5, 1, 3},
+                                         {0.5, 0.99, 3}, {0.5, 1, 3}, {9, 9, 9}};
+    const ic_impact_rows rows = {.n = ROWS, .v = v + 1};
+    ic_impact_sides sides;
+    CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
+    CU_ASSERT(sides.rows_before == BEFORE && sides.rows_after == ROWS - BEFORE);
+    CU_ASSERT_DOUBLE_EQUAL(sides.before[IC_VELOCITY_Y], -2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_Y], 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_PHI], 3, 1e-12);
+    v[BEFORE][IC_VELOCITY_Y] = -1.5; /* planted: the mean is another one */
+    CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
+    CU_ASSERT_FALSE(fabs(sides.before[IC_VELOCITY_Y] + 2) <= 1e-12);
+}
+
 /* ---- the example, and what is none */
 
 static void test_example(void)
@@ -310,6 +369,8 @@ void ic_tests_audit_plugin(void)
     CU_ADD_TEST(suite, test_own_laws);
     CU_ADD_TEST(suite, test_own_maps);
     CU_ADD_TEST(suite, test_own_solvers);
+    CU_ADD_TEST(suite, test_mistold_texts);
+    CU_ADD_TEST(suite, test_sides_of_an_impact);
     CU_ADD_TEST(suite, test_example);
     CU_ADD_TEST(suite, test_example_engine);
     CU_ADD_TEST(suite, test_lawless_engine);

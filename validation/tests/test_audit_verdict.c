@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The verdict of an audit as a whole, which is good only where something was decided; numbers that say what their verdict says; units. */
+#include "audit/confine.h"
 #include "audit/rows/trajectory_audit.h"
 #include "audit/rows/units.h"
 #include "core/model.h"
@@ -9,6 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const ic_audit_check needed = {.name = "needed", .needed = true}, other = {.name = "other"},
                             order = {.name = "order", .at_least = true};
@@ -204,6 +208,41 @@ static void test_units(void)
     }
 }
 
+/* ---- what an audited process may use */
+
+enum { LIMITED, NO_LIMIT, OTHERWISE, NOT_TO_BE_TOLD };
+
+/* In a child, which takes the limit that there may be already away, if it may: whether its processor time is limited to so many seconds. */
+static int limit_of_child(double seconds, rlim_t expected)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY};
+        setrlimit(RLIMIT_CPU, &l);
+        if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_cur != RLIM_INFINITY) _exit(NOT_TO_BE_TOLD);
+        ic_limit_use(seconds, false);
+        if (getrlimit(RLIMIT_CPU, &l) != 0) _exit(NOT_TO_BE_TOLD);
+        _exit(l.rlim_cur == RLIM_INFINITY ? NO_LIMIT : l.rlim_cur == expected ? LIMITED : OTHERWISE);
+    }
+    CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Whole seconds, rounded up, of all processors, and one more; from 1e9 s on there is no limit. */
+static void test_processor_time(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const double seconds = 2 + 0.5 / (double)processors;
+    const rlim_t expected = 2 * (rlim_t)processors + 2;
+    const int limited = limit_of_child(seconds, expected);
+    if (limited == NOT_TO_BE_TOLD) return;
+    CU_ASSERT_EQUAL(limited, LIMITED);
+    CU_ASSERT_EQUAL(limit_of_child(seconds, expected - 1), OTHERWISE); /* planted */
+    CU_ASSERT_EQUAL(limit_of_child(1e9, 0), NO_LIMIT);
+    CU_ASSERT_EQUAL(limit_of_child(INFINITY, 0), NO_LIMIT);
+}
+
 void ic_tests_audit_verdict(void)
 {
     CU_pSuite suite = CU_add_suite("verdict of audits", NULL, NULL);
@@ -213,4 +252,5 @@ void ic_tests_audit_verdict(void)
     CU_add_test(suite, "rows of a ball", test_rows);
     CU_add_test(suite, "a coarser accuracy", test_accept);
     CU_add_test(suite, "units", test_units);
+    CU_add_test(suite, "limits on processor time", test_processor_time);
 }

@@ -5,6 +5,7 @@
  */
 #include "core/model.h"
 #include "core/registry.h"
+#include "reference/analytic.h"
 #include "reference/certify.h"
 #include "reference/closed_forms.h"
 #include "reference/expression.h"
@@ -80,6 +81,38 @@ static void test_refused(void)
         CU_ASSERT(strlen(message) > 0);
         arb_clear(value);
     }
+}
+
+/* Value and slope over w of an analytic text at w = 1/2, where d = 1/4: w^k g, k w^(k-1) g + w^k g'. */
+static bool has_jet(const char *text, double value, double slope)
+{
+    enum { LENGTH = 2 };
+    acb_t w;
+    char message[128] = "";
+    ic_analytic_value v = {.g = _acb_vec_init(LENGTH), .length = LENGTH};
+    acb_init(w);
+    acb_set_d(w, 0.5);
+    const bool read =
+        ic_analytic_text(&v, text, &(ic_analytic_names){0}, w, BITS, message, sizeof message) == IC_OK;
+    const double g = arf_get_d(arb_midref(acb_realref(v.g)), ARF_RND_NEAR);
+    const double dg = arf_get_d(arb_midref(acb_realref(v.g + 1)), ARF_RND_NEAR);
+    const double power = ldexp(1, -(int)v.k), power_slope = 2 * (double)v.k * power;
+    _acb_vec_clear(v.g, LENGTH);
+    acb_clear(w);
+    return read && power * g == value && power_slope * g + power * dg == slope;
+}
+
+/* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of few powers of 2. */
+static void test_powers_of_series(void)
+{
+    CU_ASSERT(has_jet("(1 + d)^0", 1, 0));
+    CU_ASSERT(has_jet("(1 + d)^1", 1.25, 1));
+    CU_ASSERT(has_jet("(1 + d)^3", 1.953125, 4.6875));
+    CU_ASSERT(has_jet("d^2", 0.0625, 0.5));
+    CU_ASSERT(has_jet("(2d)^3", 0.125, 1.5));
+    CU_ASSERT(has_jet("d^-1", 4, -16));
+    CU_ASSERT_FALSE(has_jet("(1 + d)^3", 1.953125, 6.25)); /* planted: no chain rule */
+    CU_ASSERT_FALSE(has_jet("d^2", 0.25, 1));              /* planted: the power is lost */
 }
 
 /* ---- the certifier against closed forms */
@@ -230,6 +263,7 @@ void ic_tests_reference(void)
     CU_pSuite suite = CU_add_suite("reference", NULL, NULL);
     CU_ADD_TEST(suite, test_numbers);
     CU_ADD_TEST(suite, test_refused);
+    CU_ADD_TEST(suite, test_powers_of_series);
     CU_ADD_TEST(suite, test_bouncing_ball);
     CU_ADD_TEST(suite, test_roller_separation);
     CU_ADD_TEST(suite, test_undecided);

@@ -11,6 +11,7 @@
 #include <CUnit/CUnit.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of periods. */
 #define TIME_TOLERANCE 2e-13
@@ -97,10 +98,139 @@ static void test_all_phases(void)
     ic_setup_close(&setup);
 }
 
+/* ---- a fall at 1 m/s, beside what decays, and under a condition that changes */
+
+enum { HEIGHT, CONDITION, DECAYS = 2, N_STATES = 6 };
+enum { RATE, AT_START };
+#define IMPACT_TIME 0.7
+
+static const double decay_rates[] = {0, 0, 30, 300, 2000, 10000};
+static const ic_parameter fall_parameters[] = {
+    [RATE] = {"r", "1/s", "rate of the condition", "0", "(-inf, inf)"},
+    [AT_START] = {"c0", "1", "condition at the start", "1", "(-inf, inf)"},
+};
+static const ic_state fall_states[N_STATES] = {{"y", "m", "", "1"},  {"c", "1", "", "1"},
+                                               {"z1", "1", "", "1"}, {"z2", "1", "", "1"},
+                                               {"z3", "1", "", "1"}, {"z4", "1", "", "1"}};
+
+static void fall(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t;
+    dxdt[HEIGHT] = -1;
+    dxdt[CONDITION] = par[RATE];
+    for (int i = DECAYS; i < N_STATES; i++) dxdt[i] = -decay_rates[i] * x[i];
+}
+static const char *const fall_linear[] = {"-1", "r", "-30*z1", "-300*z2", "-2000*z3", "-10000*z4"};
+
+static int fall_start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    for (int i = 0; i < N_STATES; i++) x[i] = 1;
+    x[HEIGHT] = IMPACT_TIME;
+    x[CONDITION] = par[AT_START];
+    return 0;
+}
+static const char *const fall_start_state[] = {"0.7", "c0", "1", "1", "1", "1"};
+static const ic_branch fall_starts[] = {{.mode = 0, .state = fall_start_state}};
+
+static double height(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[HEIGHT];
+}
+
+static double height_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    return -1;
+}
+
+static double condition(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[CONDITION];
+}
+
+static int stay(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, N_STATES * sizeof *x_post);
+    return 0;
+}
+static const ic_branch stays[] = {{.mode = 0}};
+
+/* By windows until t_end. */
+static ic_log *fallen(double rate, double at_start, double t_end)
+{
+    static const ic_guard ground = {.name = "ground",
+                                    .unit = "m",
+                                    .meaning = "",
+                                    .direction = -1,
+                                    .value = height,
+                                    .rate = height_rate,
+                                    .enabled = condition,
+                                    .linear = "y",
+                                    .linear_enabled = "c",
+                                    .jump = IC_LINEAR_JUMP(stay, stays)};
+    static const ic_mode mode = {
+        .name = "falls", .meaning = "", .flow = fall, .linear = fall_linear, .guards = &ground, .n_guards = 1};
+    static const ic_variant variant = {.name = "fall",
+                                       .meaning = "",
+                                       .modes = &mode,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(fall_start, fall_starts)};
+    static const ic_case system = {
+        IC_ABI(ic_case),   .name = "fall",        .title = "",          .parameters = fall_parameters,
+        .n_parameters = 2, .states = fall_states, .n_states = N_STATES, .variants = &variant,
+        .n_variants = 1,   .time_scale = "1"};
+    const double par[] = {rate, at_start};
+    const ic_problem problem = {.system = &system, .variant = &variant, .par = par, .t_end = t_end};
+    return solved(&problem, false);
+}
+
+/* What is in no guard, and faster than the parts, is e^{-rate t} where a phase ends. */
+static void test_fast_decay(void)
+{
+    static const double ends[] = {1e-4, 1e-3, 0.02, 0.5};
+    for (size_t k = 0; k < IC_COUNT(ends); k++) {
+        ic_log *log = fallen(0, 1, ends[k]);
+        for (int i = DECAYS; i < N_STATES; i++) {
+            const double x = ic_log_end(log).x[i], exact = exp(-decay_rates[i] * ends[k]);
+            CU_ASSERT_DOUBLE_EQUAL(x, exact, 1e-14);
+            if (exact > 1e-6) CU_ASSERT(fabs(x - exact * (1 + 1e-6)) > 1e-14); /* planted */
+        }
+        CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
+        ic_log_free(log);
+    }
+}
+
+/* Whether the ground is met, and by windows alone, with the condition c0 + r t, which must be positive there. */
+static void test_conditions(void)
+{
+    static const struct {
+        double rate, at_start;
+        bool fires, decided;
+    } rows[] = {
+        {0, 1, true, true},      {0, -1, false, true},     {0, 0, false, false},
+        {-1, 0.69, false, true}, {-1, 0.71, true, true},   {1, -0.69, true, true},
+        {1, -0.71, false, true}, {-1, 0.7001, true, true}, {1, -0.7001, false, true},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_log *log = fallen(rows[i].rate, rows[i].at_start, 1.5);
+        CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].fires ? 1 : 0);
+        CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].fires ? 0 : 1); /* planted */
+        if (rows[i].fires) CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 0).t, IMPACT_TIME, 1e-15);
+        if (rows[i].decided) CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
+        ic_log_free(log);
+    }
+}
+
 void ic_tests_windows(void)
 {
     CU_pSuite suite = CU_add_suite("windows", NULL, NULL);
     CU_ADD_TEST(suite, test_presets);
     CU_ADD_TEST(suite, test_other_parameters);
     CU_ADD_TEST(suite, test_all_phases);
+    CU_ADD_TEST(suite, test_fast_decay);
+    CU_ADD_TEST(suite, test_conditions);
 }

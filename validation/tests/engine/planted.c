@@ -110,6 +110,7 @@ static void collide(const scene *s, body *b)
     p.w_xx = 1 / s->mass + r_y * r_y / s->inertia;
     p.w_xy = -r_x * r_y / s->inertia;
     p.w_yy = 1 / s->mass + r_x * r_x / s->inertia;
+    if (scene_is(s, "rigid-solves") || scene_is(s, "no-turn")) p.w_xx = p.w_yy = 1 / s->mass, p.w_xy = 0;
     p.mu = scene_is(s, "frictionless") ? 0 : s->mu;
     p.e = restitution(s, b, overlap);
     if (scene_is(s, "half-friction")) p.mu *= 0.5;
@@ -117,7 +118,7 @@ static void collide(const scene *s, body *b)
     if (scene_is(s, "fixed-bound")) bound_friction(P, &p);
     b->vx += P[0] / s->mass;
     b->vy += P[1] / s->mass;
-    b->omega += (r_y * P[0] - r_x * P[1]) / s->inertia;
+    if (!scene_is(s, "no-turn")) b->omega += (r_y * P[0] - r_x * P[1]) / s->inertia;
     if (scene_is(s, "gains")) b->vy *= TOO_MUCH / s->e;
 }
 
@@ -134,7 +135,8 @@ int main(int argc, char **argv)
         b.y += s.step * (b.vy - s.step * s.gravity / 2);
         b.vy -= s.step * s.gravity;
         b.phi += s.step * b.omega * (scene_is(&s, "turns-late") ? 0.9 : 1);
-        if (scene_is(&s, "fades")) b.omega *= 1 - FADES * s.step;
+        if (scene_is(&s, "fades") || (scene_is(&s, "bar-fades") && s.sphere_x != 0))
+            b.omega *= 1 - FADES * s.step;
         break_row(&s, (double)i * s.step, &b);
         scene_row(&s, (double)i * s.step, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
     }
