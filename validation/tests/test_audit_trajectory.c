@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
+#include "audit/rows/checks.h"
 #include "audit/rows/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -339,6 +340,56 @@ static void test_ball(void)
     }
 }
 
+/* Intervals away from events that the case does not explain, in hundredths of all, where it does not explain this one. */
+static double unexplained_share(ic_tracking *k, size_t at)
+{
+    ic_findings findings = {0};
+    const ic_interval kept = k->intervals[at];
+    k->intervals[at].explanation = IC_UNEXPLAINED;
+    k->intervals[at].defect = 10;
+    ic_audit_local_defect(&findings, k);
+    k->intervals[at] = kept;
+    CU_ASSERT_EQUAL_FATAL(findings.count, 1);
+    const double share = findings.rows[0].measured;
+    ic_findings_free(&findings);
+    return share;
+}
+
+/* The interval of an event and its neighbours are no matter of this check, all others are: those behind events, too. */
+static void test_defects_beside_events(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "1.8"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    ic_tracking *k = &audit.tracking;
+    ic_interval *intervals = k->intervals;
+    size_t event = 0;
+    const size_t n = k->n_intervals;
+    while (event < n && intervals[event].due == 0) event++;
+    CU_ASSERT_FATAL(event > 2 && event + 3 < n && intervals[event + 1].due == 0);
+    const double one = 100.0 / (double)n;
+    for (size_t i = event - 1; i <= event + 1; i++) CU_ASSERT_EQUAL(unexplained_share(k, i), 0);
+    CU_ASSERT_EQUAL(unexplained_share(k, event - 2), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, event + 2), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 1), one);
+    CU_ASSERT_NOT_EQUAL(unexplained_share(k, n - 1), 0); /* planted: what is behind an event does not count */
+    /* events in the first intervals, and in the last */
+    intervals[0].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
+    intervals[0].due = 0, intervals[1].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
+    intervals[1].due = 0, intervals[n - 1].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 0);
+    k->n_intervals = n - 1; /* it is none of them any more */
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 100.0 / (double)(n - 1));
+    k->n_intervals = n;
+    close_all(&audit, &tr, &setup);
+}
+
 static void test_misread_files(void)
 {
     static const struct misreading {
@@ -634,6 +685,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
+    CU_add_test(suite, "defects beside events", test_defects_beside_events);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
     CU_add_test(suite, "a body that drifts at rest", test_rows_from_landing_on);
     CU_add_test(suite, "files that are misread", test_misread_files);
