@@ -124,7 +124,6 @@ static void test_mistakes(void)
         {"gains", IC_MISTAKE_ENERGY_APPEARS},
         {"falls-through", IC_MISTAKE_FALLS_THROUGH},
         {"not-finite", IC_MISTAKE_NOT_FINITE},
-
         {"fixed-bound", IC_MISTAKE_FRICTION_BOUND},
         {"fades", IC_MISTAKE_DAMPED_FLIGHT},
         {"thin", IC_MISTAKE_TUNNELS},

@@ -446,6 +446,45 @@ static void test_touch(void)
     ic_setup_close(&setup);
 }
 
+/* The guard that touches zero crosses it later: a slip, which must not be passed over with the touch. Events are those of friction that is
+ * greater by 1e-9, to the square root of that. */
+static void test_slip_after_touch(void)
+{
+    static const char *const lists[][5] = {
+        {"kappa=4/5", "vx=1/5", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+        /* a thousand times as fast, and as slow: vibrations with the square root of the inverse masses */
+        {"kappa=4/5", "vx=1/5", "C_xx=18e6", "C_yy=75e4", "C_xy=-175e4"},
+        {"kappa=4/5", "vx=1/5", "C_xx=18e-6", "C_yy=75e-8", "C_xy=-175e-8"},
+    };
+    for (size_t k = 0; k < IC_COUNT(lists); k++) {
+        ic_setup setup;
+        ic_log *log = NULL, *near = NULL;
+        double low = 0.05, high = 0.95;
+        size_t mu = 0;
+        CU_ASSERT_FATAL(open_setup(&setup, lists[k], IC_COUNT(lists[k]), NULL));
+        while (strcmp(setup.problem.system->parameters[mu].name, "mu") != 0) mu++;
+        while (nextafter(low, high) < high) {
+            const double middle = 0.5 * (low + high);
+            if (events_with(&setup, mu, middle, &log) > 2) low = middle;
+            else high = middle;
+            ic_log_free(log);
+        }
+        const size_t n = events_with(&setup, mu, high, &log);
+        CU_ASSERT_EQUAL(ic_log_note_count(log), 1);
+        CU_ASSERT_EQUAL_FATAL(events_with(&setup, mu, high * (1 + 1e-9), &near), n);
+        CU_ASSERT(n == 2 && strncmp(ic_log_event_at(log, 0).name, "slip", 4) == 0);
+        for (size_t i = 0; i < n; i++) {
+            const ic_event a = ic_log_event_at(log, i), b = ic_log_event_at(near, i);
+            CU_ASSERT_STRING_EQUAL(a.name, b.name);
+            CU_ASSERT(fabs(a.t - b.t) <= 1e-4 * b.t);
+            CU_ASSERT_FALSE(fabs(1.001 * a.t - b.t) <= 1e-4 * b.t); /* planted */
+        }
+        ic_log_free(log);
+        ic_log_free(near);
+        ic_setup_close(&setup);
+    }
+}
+
 /* ------------------------------------------------------------------------------------ what is refused */
 
 static ic_status status_of(const ic_problem *problem, ic_options options)
@@ -491,5 +530,6 @@ void ic_tests_modal_closed_form(void)
     CU_add_test(suite, "starts from given states", test_starts);
     CU_add_test(suite, "restarts", test_restart);
     CU_add_test(suite, "a guard that touches zero", test_touch);
+    CU_add_test(suite, "a guard that touches zero, and crosses it later", test_slip_after_touch);
     CU_add_test(suite, "refusals", test_refusals);
 }
