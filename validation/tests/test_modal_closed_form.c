@@ -450,11 +450,12 @@ static void test_touch(void)
  * greater by 1e-9, to the square root of that. */
 static void test_slip_after_touch(void)
 {
-    static const char *const lists[][5] = {
-        {"kappa=4/5", "vx=1/5", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
-        /* a thousand times as fast, and as slow: vibrations with the square root of the inverse masses */
-        {"kappa=4/5", "vx=1/5", "C_xx=18e6", "C_yy=75e4", "C_xy=-175e4"},
-        {"kappa=4/5", "vx=1/5", "C_xx=18e-6", "C_yy=75e-8", "C_xy=-175e-8"},
+    static const char *const lists[][6] = {
+        {"kappa=4/5", "vx=1/5", "vy=-1", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+        /* a thousand times as fast; impulses that are far greater, and smaller */
+        {"kappa=4/5", "vx=1/5", "vy=-1", "C_xx=18e6", "C_yy=75e4", "C_xy=-175e4"},
+        {"kappa=4/5", "vx=2e8", "vy=-1e9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+        {"kappa=4/5", "vx=2e-10", "vy=-1e-9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
     };
     for (size_t k = 0; k < IC_COUNT(lists); k++) {
         ic_setup setup;

@@ -102,6 +102,23 @@ static bool has_jet(const char *text, double value, double slope)
     return read && power * g == value && power_slope * g + power * dg == slope;
 }
 
+/* Functions of what vanishes at d = 0; of what is infinite there they are not analytic. d = w^2 has the slope 1. */
+static void test_functions_of_series(void)
+{
+    acb_t w, g;
+    char message[128] = "";
+    ic_analytic_value v = {.g = g, .length = 1};
+    acb_init(w), acb_init(g);
+    acb_set_d(w, 0.5);
+    CU_ASSERT(has_jet("cos(d)", cos(0.25), -sin(0.25)));
+    CU_ASSERT(has_jet("exp(d)", exp(0.25), exp(0.25)));
+    CU_ASSERT_FALSE(has_jet("exp(d)", exp(0.5), exp(0.5))); /* planted: of w */
+    CU_ASSERT_EQUAL(ic_analytic_text(&v, "exp(1/d)", &(ic_analytic_names){0}, w, BITS, message, sizeof message),
+                    IC_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message, "infinite at d = 0"));
+    acb_clear(w), acb_clear(g);
+}
+
 /* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of few powers of 2. */
 static void test_powers_of_series(void)
 {
@@ -264,6 +281,7 @@ void ic_tests_reference(void)
     CU_ADD_TEST(suite, test_numbers);
     CU_ADD_TEST(suite, test_refused);
     CU_ADD_TEST(suite, test_powers_of_series);
+    CU_ADD_TEST(suite, test_functions_of_series);
     CU_ADD_TEST(suite, test_bouncing_ball);
     CU_ADD_TEST(suite, test_roller_separation);
     CU_ADD_TEST(suite, test_undecided);
