@@ -117,16 +117,11 @@ static void test_mistakes(void)
         const char *variant;
         ic_mistake_id mistake;
     } mistakes[] = {
-        {"ignores-e", IC_MISTAKE_RESTITUTION_IGNORED},
-        {"threshold", IC_MISTAKE_RESTITUTION_THRESHOLD},
-        {"by-phase", IC_MISTAKE_RESTITUTION_BY_PHASE},
-        {"frictionless", IC_MISTAKE_FRICTIONLESS},
-        {"gains", IC_MISTAKE_ENERGY_APPEARS},
-        {"falls-through", IC_MISTAKE_FALLS_THROUGH},
-        {"not-finite", IC_MISTAKE_NOT_FINITE},
-        {"fixed-bound", IC_MISTAKE_FRICTION_BOUND},
-        {"fades", IC_MISTAKE_DAMPED_FLIGHT},
-        {"thin", IC_MISTAKE_TUNNELS},
+        {"ignores-e", IC_MISTAKE_RESTITUTION_IGNORED}, {"threshold", IC_MISTAKE_RESTITUTION_THRESHOLD},
+        {"by-phase", IC_MISTAKE_RESTITUTION_BY_PHASE}, {"frictionless", IC_MISTAKE_FRICTIONLESS},
+        {"gains", IC_MISTAKE_ENERGY_APPEARS},          {"falls-through", IC_MISTAKE_FALLS_THROUGH},
+        {"not-finite", IC_MISTAKE_NOT_FINITE},         {"fixed-bound", IC_MISTAKE_FRICTION_BOUND},
+        {"fades", IC_MISTAKE_DAMPED_FLIGHT},           {"thin", IC_MISTAKE_TUNNELS},
     };
     const ic_tests_part part = ic_tests_part_wanted();
     for (size_t i = part.first; i < IC_COUNT(mistakes); i += part.stride)
