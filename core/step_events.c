@@ -262,7 +262,7 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, cons
                                 double *t, int *last)
 {
     ic_sign_change changes[MOST_DEGREE];
-    double values[IC_STEP_MOST_NODES];
+    double values[IC_STEP_MOST_NODES] = {0};
     bool grazes = false;
     *t = INFINITY;
     for (int k = 0; k < step->nodes; k++) {
