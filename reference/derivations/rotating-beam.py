@@ -85,7 +85,10 @@ def eq15_force_by_energy():
 
 
 def eq16_arm():
-    """Eq. (16) has x_p F; the sign is that of eq15_force, so that only the arm differs here. x_p begins where the beam does."""
+    """Eq. (16) has x_p F; the sign is that of eq15_force, so that only the arm differs here.
+
+    x_p begins where the beam does, as "along the beam" says. From the axis, with x_r = x_p - a in Eq. (15), the printed arm is right.
+    """
     derived = contact_forces()[2]
     return sympy.expand(-x_p * F - derived), sympy.expand(-(x_p + a) * F - derived)
 
