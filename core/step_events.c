@@ -125,15 +125,15 @@ static void visit(search *s, const double *coefficients, double low, double high
  */
 static bool stays(const double *values, int nodes, int side)
 {
-    /* (L - 1)/2, rounded up, for parabolas and on */
-    static const double dip[IC_STEP_MOST_NODES - 2] = {0.126, 0.317, 0.605, 1.06, 1.78, 2.97};
+    /* (L - 1)/2, rounded up, by number of nodes */
+    static const double dip[IC_STEP_MOST_NODES + 1] = {0, 0, 0, 0.126, 0.317, 0.605, 1.06, 1.78, 2.97};
     double least = side * values[0], most = least;
     for (int i = 1; i < nodes; i++) {
         const double value = side * values[i];
         if (value < least) least = value;
         if (value > most) most = value;
     }
-    return least > dip[nodes - 3] * (most - least);
+    return least > dip[nodes] * (most - least);
 }
 
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
