@@ -278,10 +278,10 @@ static size_t most_fields(const char *line, char separator)
 static bool read_names(ic_csv *csv, ic_error *error)
 {
     if (strncmp(csv->text, "\x89HDF", 4) == 0) {
-        ic_error_set(
-            error,
-            "%s: this is an HDF5 file; a table in text is needed (CSV), as run --trajectory FILE.csv writes it",
-            csv->path);
+        ic_error_set(error,
+                     "%s:%zu:1: this is an HDF5 file; a table in text is needed (CSV), as run --trajectory "
+                     "FILE.csv writes it",
+                     csv->path, csv->line);
         return false;
     }
     csv->separator = separator_of(csv->text);

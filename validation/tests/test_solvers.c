@@ -238,39 +238,56 @@ static void test_sign_changes(void)
 
 /* Values on one side, of which the polynomial dips below zero between two of them: the worst such, by so much that it has two roots, and
  * none. The dip of the polynomial whose values are 0 and 1 in turn as they take most away is (L - 1)/2, L the Lebesgue constant. */
+static double basis_at(int degree, int j, double at)
+{
+    double value = 1;
+    for (int k = 0; k <= degree; k++) {
+        if (k != j) value *= (at * degree - k) / (j - k);
+    }
+    return value;
+}
+
+/* Values 0 and 1 by which the polynomial dips deepest; returns how deep. */
+static double deepest_dip(double *bump, int degree)
+{
+    enum { PLACES = 2000 };
+    double lowest = 0;
+    for (int place = 1; place < PLACES; place++) {
+        double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
+        for (int j = 0; j <= degree; j++) {
+            const double basis = basis_at(degree, j, (double)place / PLACES);
+            shape[j] = basis < 0 ? 1 : 0;
+            sum += fmin(basis, 0);
+        }
+        if (sum < lowest) lowest = sum, memcpy(bump, shape, sizeof shape);
+    }
+    return -lowest;
+}
+
+/* `above`: all values are raised by this part of the dip. */
+static void expect_roots(int count, const double *bump, int degree, int side, double above)
+{
+    ic_sign_change changes[IC_STEP_MOST_NODES];
+    double values[IC_STEP_MOST_NODES];
+    bool grazes = true;
+    int last = 0;
+    for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] + above);
+    CU_ASSERT_EQUAL(ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes),
+                    count);
+    CU_ASSERT_EQUAL(last, side);
+    CU_ASSERT_FALSE(grazes);
+}
+
 static void test_dips(void)
 {
     static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297}; /* of 2 to 7 equal parts */
-    enum { PLACES = 2000 };
     for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
-        double lowest = 0, bump[IC_STEP_MOST_NODES] = {0}, values[IC_STEP_MOST_NODES];
-        for (int place = 1; place < PLACES; place++) {
-            double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
-            for (int j = 0; j <= degree; j++) {
-                double basis = 1;
-                for (int k = 0; k <= degree; k++) {
-                    if (k != j) basis *= ((double)place / PLACES * degree - k) / (j - k);
-                }
-                shape[j] = basis < 0 ? 1 : 0;
-                sum += fmin(basis, 0);
-            }
-            if (sum >= lowest) continue;
-            lowest = sum;
-            memcpy(bump, shape, sizeof bump);
-        }
-        CU_ASSERT_DOUBLE_EQUAL(lowest, -(lebesgue[degree - 2] - 1) / 2, 1e-4);
+        double bump[IC_STEP_MOST_NODES] = {0};
+        const double dip = deepest_dip(bump, degree);
+        CU_ASSERT_DOUBLE_EQUAL(dip, (lebesgue[degree - 2] - 1) / 2, 1e-4);
         for (int side = -1; side <= 1; side += 2) {
-            for (int dips = 0; dips < 2; dips++) {
-                ic_sign_change changes[IC_STEP_MOST_NODES];
-                bool grazes = true;
-                int last = 0;
-                for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] - lowest * (dips ? 0.98 : 1.02));
-                CU_ASSERT_EQUAL(
-                    ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes),
-                    dips ? 2 : 0);
-                CU_ASSERT_EQUAL(last, side);
-                CU_ASSERT_FALSE(grazes);
-            }
+            expect_roots(2, bump, degree, side, 0.98 * dip);
+            expect_roots(0, bump, degree, side, 1.02 * dip);
         }
     }
 }
