@@ -235,6 +235,7 @@ static void test_sides_of_an_impact(void)
     CU_ASSERT_DOUBLE_EQUAL(sides.before[IC_VELOCITY_Y], -2, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_Y], 1, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_PHI], 3, 1e-12);
+    // cppcheck-suppress unreadVariable ; read through `rows`
     v[BEFORE][IC_VELOCITY_Y] = -1.5; /* planted: the mean is another one */
     CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
     CU_ASSERT_FALSE(fabs(sides.before[IC_VELOCITY_Y] + 2) <= 1e-12);
