@@ -370,7 +370,7 @@ static void add_count(char *text, size_t size, size_t n, const char *one, const 
         snprintf(text + length, size - length, "%s%zu %s", length > 0 ? "; " : "", n, n == 1 ? one : many);
 }
 
-/* What the rows about papers are: only misprints say that a paper is misprinted. */
+/* Counts the rows about papers by kind: only misprints say that a paper is misprinted. */
 static void print_kinds(const ic_results *results)
 {
     static const struct {

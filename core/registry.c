@@ -148,8 +148,8 @@ const char ic_memory_name[] = "memory";
 
 bool ic_state_is_derived(const ic_case *system, size_t i)
 {
-    const char *name = system->states[i].name, *const *derived =
-                                                   system->contact != NULL ? system->contact->derived : NULL;
+    const char *name = system->states[i].name;
+    const char *const *derived = system->contact != NULL ? system->contact->derived : NULL;
     for (; derived != NULL && *derived != NULL; derived++) {
         if (strcmp(*derived, name) == 0) return true;
     }

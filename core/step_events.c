@@ -221,8 +221,9 @@ static bool has_been_across(const ic_phase *phase, const ic_step *step, size_t i
     return false;
 }
 
-/* The states of a step at equal parts of it, for all guards. */
+/* The states of a step at equal parts of it, for all guards: interpolated when the first guard needs them. */
 typedef struct nodes {
+    bool placed;
     double t[IC_STEP_MOST_NODES];
     const double *x[IC_STEP_MOST_NODES];
     double inner[IC_STEP_MOST_NODES - 2][IC_MAX_STATES];
@@ -231,6 +232,8 @@ typedef struct nodes {
 static void place_nodes(nodes *n, const ic_step *step)
 {
     const int degree = step->nodes - 1;
+    if (n->placed) return;
+    n->placed = true;
     n->t[0] = step->t0, n->x[0] = step->x0;
     n->t[degree] = step->t1, n->x[degree] = step->x1;
     for (int k = 1; k < degree; k++) {
@@ -294,12 +297,13 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, cons
 static ic_status look(double *first, ic_phase *phase, const ic_step *step, double known)
 {
     nodes nodes;
+    nodes.placed = false;
     *first = INFINITY;
-    if (phase->n_watched > 0) place_nodes(&nodes, step);
     for (size_t i = 0; i < phase->n_watched; i++) {
         double at = INFINITY;
         int last = 0;
         if (known < INFINITY && phase->located[i] <= known + ic_phase_tie(phase)) continue;
+        place_nodes(&nodes, step);
         const ic_status status = first_of_guard(phase, step, &nodes, i, &at, &last);
         if (status != IC_OK) return status;
         if (known < INFINITY && at == INFINITY) continue;

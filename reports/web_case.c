@@ -264,6 +264,13 @@ static void write_passage(FILE *out, const char *what)
             right + sizeof turn - 1);
 }
 
+static void write_evidence(FILE *out, const json_t *row)
+{
+    IC_HTML(out, "<dd>%", ic_report_text(row, "detail"));
+    if (ic_report_failed(row)) fputs(" <span class=\"fail\">✗ this does not hold any more</span>", out);
+    fputs("</dd>\n", out);
+}
+
 /* An erratum, with the rows of more evidence that follow it. */
 static void write_erratum(FILE *out, const json_t *rows, size_t first, const json_t *about)
 {
@@ -273,13 +280,13 @@ static void write_erratum(FILE *out, const json_t *rows, size_t first, const jso
     IC_HTML(out, "<section title=\"impactcheck verify '%*'\">\n<h3>%", ic_report_text(about, "name"), place);
     if (strstr(place, kind) == NULL) IC_HTML(out, ": %", kind);
     fputs("</h3>\n<dl>\n", out);
-    if (ic_report_failed(row)) fputs("<dt>fails</dt><dd>the evidence does not hold any more</dd>\n", out);
     write_passage(out, ic_report_text(row, "what"));
-    IC_HTML(out, "<dt>why</dt><dd>%</dd>\n", ic_report_text(row, "detail"));
+    fputs("<dt>why</dt>\n", out);
+    write_evidence(out, row);
     for (size_t i = first + 1; i < json_array_size(rows); i++) {
         const json_t *more = json_array_get(rows, i);
         if (!is_erratum(more, about) || !is_evidence(more)) break;
-        IC_HTML(out, "<dd>%</dd>\n", ic_report_text(more, "detail"));
+        write_evidence(out, more);
     }
     if (limits[0] != '\0') IC_HTML(out, "<dt>what does not follow</dt><dd>%</dd>\n", limits);
     fputs("</dl>\n</section>\n", out);

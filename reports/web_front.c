@@ -154,7 +154,7 @@ static void write_tally(FILE *out, const ic_tally *t)
         t->pass, t->fail > 0 ? " fail" : "", t->fail, t->erratum, t->skipped);
 }
 
-/* What the rows about papers are, by kind. */
+/* A table counts the rows about papers by kind. */
 static void write_kinds(ic_web *web, FILE *out)
 {
     static const struct {

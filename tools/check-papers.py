@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """tools/check-papers.py [--derive]
 
-Of each paper: docs/claims/NAME.md, which reads it sentence by sentence, names every row of reference/published/claims-NAME.csv and of
-reference/errata.csv, and no other. --derive: reference/derivations/NAME.py derives every misprint, and every fault that may be the
-scan's, once more, and no other ("ID, by another way" may follow). Planted mistakes must be found. Needs sympy for --derive.
+Checks docs/claims/NAME.md, which reads a paper sentence by sentence: it names every row of the paper in
+reference/published/claims-NAME.csv and reference/errata.csv, and no other. --derive: reference/derivations/NAME.py derives every
+misprint, and every fault that may be the scan's, once more, and no other ("ID, by another way" may follow). Planted mistakes must be found. Needs sympy for --derive.
 """
 import csv
 import pathlib
@@ -52,7 +52,7 @@ def underived(name, ids):
     path = ROOT / "reference" / "derivations" / f"{name}.py"
     if not path.exists():
         return [f"reference/derivations/{name}.py derives {i!r}: there is no such file" for i in sorted(ids)]
-    run = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, "-B", path], capture_output=True, text=True, check=False)
     sys.stdout.write(run.stdout)
     derived = {re.split("[:,]", line)[0] for line in run.stdout.splitlines() if ": derived; " in line}
     faults = [f"reference/derivations/{name}.py does not derive {i!r}" for i in sorted(ids - derived)]

@@ -26,7 +26,7 @@
 #define TIME_SCALES 20.0
 #define QUADRATURE_TOLERANCE 1e-7
 
-/* What goes in and out of a mode, W, and how fast that changes, W/s. */
+/* Power that is supplied to a mode and dissipated in it, W, and the rates of both, W/s. */
 typedef struct power {
     double supplied, dissipated, supplied_rate, dissipated_rate;
 } power;
@@ -58,7 +58,7 @@ static power power_at(const balance *b, const ic_mode *mode, double t, const dou
         (mode->dissipated_power(t + h, ahead, par) - mode->dissipated_power(t - h, behind, par)) / (2 * h)};
 }
 
-/* Up to (t, x), in the mode that the run is in. */
+/* Integrates the power up to (t, x), in the mode that the run is in. */
 static void stretch(balance *b, double t, const double *x)
 {
     const double h = t - b->t;
@@ -75,7 +75,7 @@ static void stretch(balance *b, double t, const double *x)
     b->power = to;
 }
 
-/* Go on from (t, x) in a mode. */
+/* Starts a stretch at (t, x) in a mode. */
 static void enter(balance *b, int mode, double t, const double *x)
 {
     b->mode = &b->problem->variant->modes[mode];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What does not hold as the papers print it: reference/errata.csv. The evidence is measured again. */
+/* Errata of the papers, from reference/errata.csv: the evidence for each is measured again. */
 #include "core/registry.h"
 #include "validation/claims_checks.h"
 
@@ -46,9 +46,9 @@ static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *labora
     }
     if (ic_judgement_holds(judgement, measured.value))
         row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
+    const bool plain = strcmp(row->unit, "1") == 0;
     snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, to be %s%s%s]", value,
-             ic_judgement_bound(judgement).text, strcmp(row->unit, "1") != 0 ? " " : "",
-             strcmp(row->unit, "1") != 0 ? row->unit : "");
+             ic_judgement_bound(judgement).text, plain ? "" : " ", plain ? "" : row->unit);
 }
 
 static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,

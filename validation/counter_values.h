@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a row about a paper must reject: its measure with a parameter, a model or a sign changed, so that the statement is false. A row
- * without one could not fail, and is no test.
+ * A row about a paper must reject its counter-value: its measure with a parameter, a model or a sign changed, so that the statement is
+ * false. A row without one could not fail, and is no test.
  *
  * A counter-value is written as settings of the first path of the row's measure, "[k=3e8]", as another path in its place,
  * "roller/II/B", or as a measure of its own, "extreme(roller/II/A; contact_force; min)".

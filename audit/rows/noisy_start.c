@@ -10,7 +10,7 @@
 #define MOST_DEVIATIONS 5
 static const double distances[] = {1, 1.4, 2, 3, MOST_DEVIATIONS};
 
-/* What noise of many states does together is followed in a few directions alone: it may do this much more. */
+/* The joint effect of noise in many states is sampled in a few directions only: it may be larger by this factor. */
 #define OF_MANY 2.0
 
 /* Directions: each state up and down by itself, then all at once with signs of Walsh's functions, which are in balance. */

@@ -529,8 +529,8 @@ typedef struct ic_contact_view {
     const char *gap;   /* name of the output, m, that is negative where the bodies overlap; NULL: none */
     const char *force; /* name of the output, N, that is positive where the contact pushes; NULL: none */
     bool rigid;        /* the bodies do not overlap */
-    bool
-        recovers; /* the jump by which contact begins sets the derived states to what they are at first touch */
+    /* the jump by which contact begins sets the derived states to what they are at first touch */
+    bool recovers;
     /* names of states that follow from the others: what the contact remembers, what is kept for outputs, drives; NULL ends them, or
      * stands for none. Foreign trajectories need not have them. The memory of a law is one by itself */
     const char *const *derived;
@@ -564,8 +564,8 @@ typedef struct ic_case {
     const char *period; /* period of the forcing, an expression in parameters, s; NULL: autonomous */
     /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
     void (*impact)(ic_impact *impact, const double *par);
-    const ic_contact_view
-        *contact; /* the contact that the case is about; NULL: none that an audit could look at */
+    /* the contact that the case is about; NULL: none that an audit could look at */
+    const ic_contact_view *contact;
 } ic_case;
 
 /* ------------------------------------------------------------------------------------- problem and options */

@@ -11,6 +11,8 @@ import sys
 import sympy
 from sympy import Integer, Rational, cbrt, exp, log
 
+import derivations
+
 # Table I, MPa
 BALL, C1, C2 = Integer(2050), Integer(1815), Integer(330)
 
@@ -108,17 +110,4 @@ DERIVATIONS = {
 }
 
 if __name__ == "__main__":
-    failed = 0
-    for name, derive in DERIVATIONS.items():
-        printed, corrected = derive()  # sympy expressions: residuals
-        good = sympy.simplify(corrected) == 0 and sympy.simplify(printed) != 0
-        print(
-            f"{name}: "
-            + (
-                "derived; as printed it is off by " + str(sympy.simplify(printed))
-                if good
-                else f"NOT CONFIRMED: corrected leaves {corrected}, printed {printed}"
-            )
-        )
-        failed += not good
-    sys.exit(failed > 0)
+    sys.exit(not derivations.report(DERIVATIONS))

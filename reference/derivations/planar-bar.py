@@ -10,6 +10,8 @@ import sys
 import sympy
 from sympy import Matrix, cos, cosh, diag, diff, exp, sin, sinh, solve, sqrt, symbols
 
+import derivations
+
 m, c_y, kappa, mu, tau = symbols("m c_y kappa mu tau", positive=True)
 F_x, F_y, x, y, x_0, y_0, dx_0, dy_0 = symbols("F_x F_y x y x_0 y_0 dx_0 dy_0", real=True)
 lambda_x, lambda_y, P_0, p, q = symbols("lambda_x lambda_y P_0 p q", real=True)
@@ -140,13 +142,4 @@ DERIVATIONS = {
 }
 
 if __name__ == "__main__":
-    failed = 0
-    for name, derive in DERIVATIONS.items():
-        printed, corrected = derive()  # sympy expressions: residuals
-        good = sympy.simplify(corrected) == 0 and sympy.simplify(printed) != 0
-        if good:
-            print(f"{name}: derived; as printed it is off by {sympy.simplify(printed)}")
-        else:
-            print(f"{name}: NOT CONFIRMED: corrected leaves {corrected}, printed {printed}")
-        failed += not good
-    sys.exit(failed > 0)
+    sys.exit(not derivations.report(DERIVATIONS))

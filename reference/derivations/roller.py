@@ -9,6 +9,8 @@ import sys
 
 import sympy
 
+import derivations
+
 t = sympy.Symbol("t")
 m1, m2, m3, g, k, c, k23, c23, d, F_w, omega = sympy.symbols("m1 m2 m3 g k c k23 c23 d F_w omega", positive=True)
 F_c, v, y = sympy.symbols("F_c v y")
@@ -79,17 +81,4 @@ DERIVATIONS = {
 }
 
 if __name__ == "__main__":
-    failed = 0
-    for name, derive in DERIVATIONS.items():
-        printed, corrected = derive()  # sympy expressions: residuals
-        good = sympy.simplify(corrected) == 0 and sympy.simplify(printed) != 0
-        print(
-            f"{name}: "
-            + (
-                "derived; as printed it is off by " + str(sympy.simplify(printed))
-                if good
-                else f"NOT CONFIRMED: corrected leaves {corrected}, printed {printed}"
-            )
-        )
-        failed += not good
-    sys.exit(failed > 0)
+    sys.exit(not derivations.report(DERIVATIONS))

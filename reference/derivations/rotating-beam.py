@@ -14,6 +14,8 @@ import sys
 import sympy
 from sympy import Rational, cos, diff, integrate, pi, sin, sqrt
 
+import derivations
+
 x, l, a, rho, g, theta, omega, F, x_p, k, n = sympy.symbols("x l a rho g theta omega F x_p k n", positive=True)
 q = sympy.symbols("q1 q2", real=True)
 PHI = [x**2 * (6 * l**2 - 4 * l * x + x**2), x**3 * (10 * l**2 - 10 * l * x + 3 * x**2)]
@@ -139,10 +141,4 @@ DERIVATIONS = {
 }
 
 if __name__ == "__main__":
-    failed = 0
-    for name, derive in DERIVATIONS.items():
-        printed, corrected = derive()      # sympy expressions: residuals
-        good = sympy.simplify(corrected) == 0 and sympy.simplify(printed) != 0
-        print(f"{name}: " + ("derived; as printed it is off by " + str(sympy.simplify(printed)) if good else f"NOT CONFIRMED: corrected leaves {corrected}, printed {printed}"))
-        failed += not good
-    sys.exit(failed > 0)
+    sys.exit(not derivations.report(DERIVATIONS))

@@ -27,7 +27,7 @@ ic_tests_part ic_tests_part_wanted(void)
     return part;
 }
 
-/* What is computed at once. */
+/* These suites take no time. */
 static void add_light(void)
 {
     ic_tests_expression();
@@ -47,7 +47,7 @@ static void add_light(void)
     ic_tests_peers();
 }
 
-/* What computes for long: solvers, reference, checks, studies. */
+/* Suites of solvers, reference, checks and studies take a minute. */
 static void add_solvers(void)
 {
     ic_tests_reference();
@@ -78,7 +78,7 @@ static void add_solvers(void)
     ic_tests_batch();
 }
 
-/* What audits. */
+/* Suites of audits take longest. */
 static void add_audits(void)
 {
     ic_tests_audit_plugin();

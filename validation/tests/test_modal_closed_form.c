@@ -418,9 +418,8 @@ static void test_touch(void)
     ic_setup setup;
     ic_log *log = NULL;
     double scale[IC_MAX_STATES], low = 0.24, high = 0.5;
-    size_t mu = 0;
     CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
-    while (strcmp(setup.problem.system->parameters[mu].name, "mu") != 0) mu++;
+    const size_t mu = ic_parameter_find(setup.problem.system, "mu");
     ic_state_scales(&setup.problem, scale);
     const size_t many = events_with(&setup, mu, low, &log);
     ic_log_free(log);
@@ -446,8 +445,12 @@ static void test_touch(void)
     ic_setup_close(&setup);
 }
 
-/* The guard that touches zero crosses it later: a slip, which must not be passed over with the touch. Events are those of friction that is
- * greater by 1e-9, to the square root of that. */
+/* Friction that is greater by this part; and how far events then move, the square root of it, rounded up. */
+#define MORE_FRICTION 1e-9
+#define SAME_TIME 1e-4
+
+/* The guard that touches zero crosses it later: a slip, which must not be passed over with the touch. Events are those of a little more
+ * friction. */
 static void test_slip_after_touch(void)
 {
     static const char *const lists[][6] = {
@@ -461,9 +464,8 @@ static void test_slip_after_touch(void)
         ic_setup setup;
         ic_log *log = NULL, *near = NULL;
         double low = 0.05, high = 0.95;
-        size_t mu = 0;
         CU_ASSERT_FATAL(open_setup(&setup, lists[k], IC_COUNT(lists[k]), NULL));
-        while (strcmp(setup.problem.system->parameters[mu].name, "mu") != 0) mu++;
+        const size_t mu = ic_parameter_find(setup.problem.system, "mu");
         while (nextafter(low, high) < high) {
             const double middle = 0.5 * (low + high);
             if (events_with(&setup, mu, middle, &log) > 2) low = middle;
@@ -472,13 +474,13 @@ static void test_slip_after_touch(void)
         }
         const size_t n = events_with(&setup, mu, high, &log);
         CU_ASSERT_EQUAL(ic_log_note_count(log), 1);
-        CU_ASSERT_EQUAL_FATAL(events_with(&setup, mu, high * (1 + 1e-9), &near), n);
+        CU_ASSERT_EQUAL_FATAL(events_with(&setup, mu, high * (1 + MORE_FRICTION), &near), n);
         CU_ASSERT(n == 2 && strncmp(ic_log_event_at(log, 0).name, "slip", 4) == 0);
         for (size_t i = 0; i < n; i++) {
             const ic_event a = ic_log_event_at(log, i), b = ic_log_event_at(near, i);
             CU_ASSERT_STRING_EQUAL(a.name, b.name);
-            CU_ASSERT(fabs(a.t - b.t) <= 1e-4 * b.t);
-            CU_ASSERT_FALSE(fabs(1.001 * a.t - b.t) <= 1e-4 * b.t); /* planted */
+            CU_ASSERT(fabs(a.t - b.t) <= SAME_TIME * b.t);
+            CU_ASSERT_FALSE(fabs(1.001 * a.t - b.t) <= SAME_TIME * b.t); /* planted */
         }
         ic_log_free(log);
         ic_log_free(near);

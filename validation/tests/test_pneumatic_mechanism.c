@@ -25,16 +25,14 @@ static const char *const presets[] = {FIRST, OPTIMISED};
 
 static size_t state_index(const ic_problem *problem, const char *name)
 {
-    size_t i = 0;
-    while (i < problem->system->n_states && strcmp(problem->system->states[i].name, name) != 0) i++;
+    const size_t i = ic_state_find(problem->system, name);
     CU_ASSERT_FATAL(i < problem->system->n_states);
     return i;
 }
 
 static size_t output_index(const ic_problem *problem, const char *name)
 {
-    size_t i = 0;
-    while (i < problem->system->n_outputs && strcmp(problem->system->outputs[i].name, name) != 0) i++;
+    const size_t i = ic_output_find(problem->system, name);
     CU_ASSERT_FATAL(i < problem->system->n_outputs);
     return i;
 }

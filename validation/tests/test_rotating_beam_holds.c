@@ -103,9 +103,8 @@ static void test_strain(void)
     for (size_t r = 0; r < 3; r++) {
         double x[64] = {0};
         char name[8];
-        size_t i = 0;
         snprintf(name, sizeof name, "q%zu", r + 1);
-        while (i < problem->system->n_states && strcmp(problem->system->states[i].name, name) != 0) i++;
+        const size_t i = ic_state_find(problem->system, name);
         CU_ASSERT_FATAL(i < problem->system->n_states && problem->system->n_states <= IC_COUNT(x));
         x[i] = 1e-3;
         const double lambda = root_of(r);

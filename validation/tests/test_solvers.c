@@ -238,6 +238,10 @@ static void test_sign_changes(void)
 
 /* Values on one side, of which the polynomial dips below zero between two of them: the worst such, by so much that it has two roots, and
  * none. The dip of the polynomial whose values are 0 and 1 in turn as they take most away is (L - 1)/2, L the Lebesgue constant. */
+/* The constants have four decimals; the maximum over so many places is closer than that to the true one. */
+enum { PLACES = 2000 };
+#define DECIMALS 1e-4
+
 static double basis_at(int degree, int j, double at)
 {
     double value = 1;
@@ -250,7 +254,6 @@ static double basis_at(int degree, int j, double at)
 /* Values 0 and 1 by which the polynomial dips deepest; returns how deep. */
 static double deepest_dip(double *bump, int degree)
 {
-    enum { PLACES = 2000 };
     double lowest = 0;
     for (int place = 1; place < PLACES; place++) {
         double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
@@ -284,7 +287,7 @@ static void test_dips(void)
     for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
         double bump[IC_STEP_MOST_NODES] = {0};
         const double dip = deepest_dip(bump, degree);
-        CU_ASSERT_DOUBLE_EQUAL(dip, (lebesgue[degree - 2] - 1) / 2, 1e-4);
+        CU_ASSERT_DOUBLE_EQUAL(dip, (lebesgue[degree - 2] - 1) / 2, DECIMALS);
         for (int side = -1; side <= 1; side += 2) {
             expect_roots(2, bump, degree, side, 0.98 * dip);
             expect_roots(0, bump, degree, side, 1.02 * dip);
