@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/answers.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
 #include "reference/beam_case.h"
 #include "reference/contact_law.h"
-#include "validation/free_impacts.h"
+#include "registry/registry.h"
+#include "validation/checks/free_impacts.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "core/bracket.h"
 #include "core/free_impact.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <float.h>

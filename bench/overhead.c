@@ -3,7 +3,7 @@
 #include "bench/statistics.h"
 #include "bench/timing.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "bench/targets.h"
 #include "bench/timing.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <float.h>

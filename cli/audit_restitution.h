@@ -3,7 +3,7 @@
 #ifndef IC_CLI_AUDIT_RESTITUTION_H
 #define IC_CLI_AUDIT_RESTITUTION_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "reports/json.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef IC_CLI_AUDIT_ROWS_H
 #define IC_CLI_AUDIT_ROWS_H
 
-#include "audit/rows/trajectory_audit.h"
+#include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit_text.h"
 #include "cli/request.h"
 

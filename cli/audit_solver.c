@@ -4,7 +4,7 @@
 #include "audit/solver/traps.h"
 #include "cli/audit.h"
 #include "cli/terminal.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 

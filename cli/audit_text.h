@@ -3,8 +3,8 @@
 #ifndef IC_CLI_AUDIT_TEXT_H
 #define IC_CLI_AUDIT_TEXT_H
 
-#include "audit/finding.h"
-#include "audit/sink.h"
+#include "audit/common/finding.h"
+#include "audit/common/sink.h"
 #include "reports/json.h"
 
 #include <stdbool.h>

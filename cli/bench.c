@@ -8,7 +8,7 @@
 #include "cli/file.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/verify.h"
 

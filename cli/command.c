@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "core/expression.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <stdarg.h>
 #include <stdio.h>

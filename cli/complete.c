@@ -3,9 +3,9 @@
 #include "audit/solver/traps.h"
 #include "cli/audit_engines.h"
 #include "cli/command.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "sweep/lanes.h"
-#include "validation/study.h"
+#include "validation/studies/study.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/interrupt.h"
-#include "audit/process.h"
+#include "audit/common/process.h"
 #include "cli/temporary.h"
 #include "cli/terminal.h"
 

@@ -6,8 +6,8 @@
 #include "cli/request.h"
 #include "cli/table.h"
 #include "core/free_impact.h"
-#include "core/registry.h"
 #include "reference/contact_law.h"
+#include "registry/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"
 

@@ -6,10 +6,10 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"
-#include "validation/study.h"
+#include "validation/studies/study.h"
 #include "validation/verify.h"
 
 #include <math.h>

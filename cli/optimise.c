@@ -6,7 +6,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"
 

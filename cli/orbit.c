@@ -5,8 +5,9 @@
 #include "core/linear_view.h"
 #include "reference/certify.h"
 #include "reference/orbit.h"
+#include "registry/registry.h"
 #include "reports/json.h"
-#include "validation/steady.h"
+#include "validation/studies/steady.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/composition.h"
+#include "registry/registry.h"
 #include "reports/number.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <float.h>
 #include <math.h>

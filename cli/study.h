@@ -3,7 +3,7 @@
 #ifndef IC_CLI_STUDY_H
 #define IC_CLI_STUDY_H
 
-#include "validation/study.h"
+#include "validation/studies/study.h"
 
 #include <stdio.h>
 

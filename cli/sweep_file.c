@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sweep_file.h"
 #include "cli/hdf5_file.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "cli/verify_text.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "reports/number.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the tables of a case can be read: what no compiler sees of a case that is not in the tree, where tests see the rest. */
-#include "core/registry.h"
+#include "core/names.h"
 
 #include "core/expression.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/linear_view.h"
-#include "core/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +20,6 @@ bool ic_is_linear(const ic_variant *variant)
     bool linear = variant->start.linear;
     for (size_t i = 0; i < variant->n_modes && linear; i++) linear = mode_is_linear(&variant->modes[i]);
     return linear;
-}
-
-const ic_solver *ic_accurate_solver(const ic_variant *variant)
-{
-    const ic_solver *solver = ic_solver_find(ic_is_linear(variant) ? "piecewise_linear" : "rk45_bisection");
-    return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
 }
 
 static bool one_frequency(ic_linear_view *view, const ic_form *form, const char *where, ic_error *error)

@@ -20,9 +20,6 @@ typedef struct ic_linear_view {
 /** Whether the start and every mode, guard and jump of a variant have a linear view. */
 bool ic_is_linear(const ic_variant *variant);
 
-/** The general solver that is most accurate for a variant: piecewise_linear where it is linear, else rk45_bisection. */
-const ic_solver *ic_accurate_solver(const ic_variant *variant);
-
 /** Evaluate the texts of a mode. false: there is no linear view, or `error` says what is wrong with it. */
 bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error);
 void ic_linear_view_close(ic_linear_view *view);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model.h"
 #include "core/composition.h"
-#include "core/registry.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,15 +74,6 @@ static char *copy_text(const char *text, size_t length)
 static bool out_of_memory(ic_error *error)
 {
     ic_error_set(error, "memory ran out");
-    return false;
-}
-
-static bool unknown_case(const char *name, ic_error *error)
-{
-    ic_nearest nearest = {.wrong = name};
-    for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
-    ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
-                 ic_nearest_hint(&nearest).text);
     return false;
 }
 
@@ -208,22 +199,6 @@ bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request
         return true;
     ic_setup_close(setup);
     return false;
-}
-
-bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
-{
-    const char *slash = strchr(request->path, '/');
-    const size_t length = slash == NULL ? strlen(request->path) : (size_t)(slash - request->path);
-    char *name = copy_text(request->path, length);
-    *setup = (ic_setup){0};
-    if (name == NULL) return out_of_memory(error);
-    const ic_case *system = ic_case_find(name);
-    if (system == NULL) unknown_case(name, error);
-    free(name);
-    if (system == NULL) return false;
-    ic_request within = *request;
-    within.path = slash == NULL ? NULL : slash + 1;
-    return ic_setup_open_case(setup, system, &within, error);
 }
 
 void ic_setup_close(ic_setup *setup)

@@ -41,10 +41,10 @@ typedef struct ic_setup {
     char *until_text;
 } ic_setup;
 
-/** Make a problem from names. false: `error` says what was wrong, where, and what would be right. */
-bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
-
-/** The same of a case that is given; the request's path is the name of a preset, NULL: the first. */
+/**
+ * Make a problem of a case from names. The request's path is the name of a preset, NULL: the first.
+ * false: `error` says what was wrong, where, and what would be right.
+ */
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error);
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/parameters.h"
-#include "core/registry.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *
  * Stages 1 to 12 make the step, 13 is the slope at its end, 14 to 16 serve the continuous extension alone. They stand by
  * themselves so that a test can put them to every order condition that they have to fulfil (all rooted trees up to
- * order 8): validation/tests/test_dop853.c.
+ * order 8): tests/solvers/test_dop853.c.
  */
 #ifndef IC_SOLVERS_DOP853_TABLEAU_H
 #define IC_SOLVERS_DOP853_TABLEAU_H

@@ -52,7 +52,7 @@
  * never called.
  */
 #include "core/event_loop.h"
-#include "core/impulse_plane.h"
+#include "solvers/rigid/impulse_plane.h"
 
 #include <float.h>
 #include <math.h>

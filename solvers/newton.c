@@ -4,12 +4,12 @@
  *
  *     v_y = -e v_y(0),
  *
- * on the path of Routh's construction (core/impulse_plane.h). With friction and an eccentric impact that can create energy.
+ * on the path of Routh's construction (solvers/rigid/impulse_plane.h). With friction and an eccentric impact that can create energy.
  *
  * I. Newton, Philosophiae Naturalis Principia Mathematica (1687), scholium to the laws of motion.
  */
-#include "core/impact_solver.h"
-#include "core/impulse_plane.h"
+#include "solvers/rigid/impact_solver.h"
+#include "solvers/rigid/impulse_plane.h"
 
 static double hypothesis(const ic_restitution *r)
 {

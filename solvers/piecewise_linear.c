@@ -6,28 +6,28 @@
  *
  *     dx/dt = A x + b + u cos w t + v sin w t,
  *
- * is decomposed once (core/spectrum.h). A phase that begins at t0 is then known in full from its coordinates
+ * is decomposed once (solvers/linear/spectrum.h). A phase that begins at t0 is then known in full from its coordinates
  * y = W z(t0), z = (x, 1, cos w t, sin w t): every state and every guard is a sum of terms q(s) e^{lambda s} in
  * s = t - t0, with polynomials q. The phase of the forcing is that of t0 itself, so that nothing accumulates from
  * one phase to the next but the rounding of the state. What rounds off when t0 + s is written as one number is
  * carried along.
  *
  * Events: every crossing of every guard, in order, by a march with bounds on the guards' second and third
- * derivatives (core/exponential_polynomial.h); contract, clause 7. Where a guard stays within rounding of zero
+ * derivatives (solvers/linear/exponential_polynomial.h); contract, clause 7. Where a guard stays within rounding of zero
  * and comes back, a note says that a touch and a pair of crossings look alike (clause 8).
  *
  * Where nothing is to be shown of a run (no samples, no extremes), its phases are followed by tables of exponentials
- * (core/windows.h), and only what these leave in doubt by the march.
+ * (solvers/linear/windows.h), and only what these leave in doubt by the march.
  *
  * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard call one
  * evaluation of a guard's closed form with its derivatives. The flow is never called.
  */
 #include "core/event_loop.h"
-#include "core/exponential_polynomial.h"
 #include "core/model.h"
-#include "core/phase_crossing.h"
-#include "core/spectrum.h"
-#include "core/windows.h"
+#include "solvers/linear/exponential_polynomial.h"
+#include "solvers/linear/phase_crossing.h"
+#include "solvers/linear/spectrum.h"
+#include "solvers/linear/windows.h"
 
 #include <float.h>
 #include <math.h>

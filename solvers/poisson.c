@@ -4,12 +4,12 @@
  *
  *     P_y = (1 + e) P_C,
  *
- * on the path of Routh's construction (core/impulse_plane.h).
+ * on the path of Routh's construction (solvers/rigid/impulse_plane.h).
  *
  * S. D. Poisson, Traite de mecanique (1811); E. J. Routh, Dynamics of a System of Rigid Bodies (1891).
  */
-#include "core/impact_solver.h"
-#include "core/impulse_plane.h"
+#include "solvers/rigid/impact_solver.h"
+#include "solvers/rigid/impulse_plane.h"
 
 /* What is left of e P_C: at the end of compression that is e P_C itself, without cancellation. */
 static double hypothesis(const ic_restitution *r)

@@ -4,7 +4,7 @@
  *
  *     D_N = (1 - e^2) D_C,
  *
- * on the path of Routh's construction (core/impulse_plane.h). With q what is left to give back, from v_y on a line
+ * on the path of Routh's construction (solvers/rigid/impulse_plane.h). With q what is left to give back, from v_y on a line
  *
  *     integral v_y dP_y = d_y (v_y u + b u^2/2) = q,
  *     u = 2 q/(d_y v_y + sqrt((d_y v_y)^2 + 2 b d_y q)),
@@ -13,8 +13,8 @@
  *
  * W. J. Stronge, Rigid body collisions with friction, Proc. R. Soc. Lond. A 431 (1990) 169-181.
  */
-#include "core/impact_solver.h"
-#include "core/impulse_plane.h"
+#include "solvers/rigid/impact_solver.h"
+#include "solvers/rigid/impulse_plane.h"
 
 #include <math.h>
 

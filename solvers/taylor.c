@@ -29,20 +29,20 @@
  * solution cancel.
  *
  * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own solution, with no interpolant between:
- * every sign change is found by bounds (core/polynomial_crossings.h; contract, clause 7) and located by Halley's iteration; the state there
+ * every sign change is found by bounds (solvers/linear/polynomial_crossings.h; contract, clause 7) and located by Halley's iteration; the state there
  * is the value of the series. A zero on which a guard starts is divided out. What the bounds do not decide at once is left
- * to the march of core/exponential_polynomial.h, which notes a touch that cannot be told from a pair of crossings (clause 8). A step does not
+ * to the march of solvers/linear/exponential_polynomial.h, which notes a touch that cannot be told from a pair of crossings (clause 8). A step does not
  * end where a guard's sign is hidden by rounding.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z, so that a step has p of them; a guard call is one
  * evaluation of a guard's polynomial with its derivatives.
  */
 #include "core/event_loop.h"
-#include "core/exponential_polynomial.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "core/phase_crossing.h"
-#include "core/polynomial_crossings.h"
+#include "solvers/linear/exponential_polynomial.h"
+#include "solvers/linear/phase_crossing.h"
+#include "solvers/linear/polynomial_crossings.h"
 
 #include <float.h>
 #include <math.h>

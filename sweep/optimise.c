@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/optimise.h"
 
+#include "registry/registry.h"
+
 #include <math.h>
 #include <nlopt.h>
 #include <stdio.h>

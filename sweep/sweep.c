@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sweep/sweep.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
+#include "core/names.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,6 +14,6 @@ find build-coverage -name '*.gcda' -delete
 for group in light solvers; do IC_TESTS_GROUP=$group tools/unit-tests.sh build-coverage; done
 tools/check-commands.sh build-coverage/impactcheck
 mkdir -p build-coverage/html
-gcovr --root . --object-directory build-coverage "${rooms[@]/#/--filter=}" --exclude=validation/tests/ \
+gcovr --root . --object-directory build-coverage "${rooms[@]/#/--filter=}" --exclude=tests/ \
     -j "$(nproc)" --exclude-unreachable-branches --txt --html-details build-coverage/html/index.html \
     --print-summary --fail-under-line "$threshold"

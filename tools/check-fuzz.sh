@@ -3,8 +3,8 @@
 #
 # tools/check-fuzz.sh [SECONDS [TARGET...]]
 #
-# Builds libFuzzer's program of every target in validation/fuzz/targets.def, or of these, and lets each look for SECONDS (20) for bytes that
-# break a promise, from the seeds in validation/fuzz/corpus on. What is found lies in build-fuzz/found/TARGET.
+# Builds libFuzzer's program of every target in tests/fuzz/targets.def, or of these, and lets each look for SECONDS (20) for bytes that
+# break a promise, from the seeds in tests/fuzz/corpus on. What is found lies in build-fuzz/found/TARGET.
 #
 # tools/check-fuzz.sh --merge           adds to the seeds the fewest of build-fuzz/corpus that go through code which they do not reach
 set -euo pipefail
@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
 FUZZ_SEED=1 LENGTH_MOST=4096 # the same bytes every time; inputs in bytes
 export FUZZ_SEED LENGTH_MOST
-mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\))$/\1/p' validation/fuzz/targets.def)
+mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\))$/\1/p' tests/fuzz/targets.def)
 
 build() {
     tools/setup.sh build test
@@ -26,7 +26,7 @@ options_of() { # TARGET: of libFuzzer
     local options=(-seed="$FUZZ_SEED" -max_len="$LENGTH_MOST" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
         -artifact_prefix="build-fuzz/found/$1/")
     [[ $1 != records ]] || options+=(-max_len=16384) # a record has more than a thousand bytes
-    [[ ! -e validation/fuzz/$1.dict ]] || options+=(-dict="validation/fuzz/$1.dict")
+    [[ ! -e tests/fuzz/$1.dict ]] || options+=(-dict="tests/fuzz/$1.dict")
     printf '%s\n' "${options[@]}"
 }
 
@@ -35,21 +35,21 @@ fuzz() { # TARGET SECONDS
     mapfile -t options < <(options_of "$target")
     mkdir -p "build-fuzz/found/$target" "build-fuzz/corpus/$target"
     if ! "build-fuzz/fuzz-$target" "${options[@]}" -max_total_time="$2" "build-fuzz/corpus/$target" \
-        "validation/fuzz/corpus/$target" >"$log" 2>&1; then
+        "tests/fuzz/corpus/$target" >"$log" 2>&1; then
         tail -n 40 "$log"
         echo "fuzz-$target: a promise is broken, or a sanitizer says so ($log); the input lies in build-fuzz/found/$target."
-        echo "Once that is mended, it goes into validation/fuzz/corpus/$target under a name that tells what it was."
+        echo "Once that is mended, it goes into tests/fuzz/corpus/$target under a name that tells what it was."
         return 1
     fi
     units=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     printf '%-12s %9d inputs in %s s, none breaks a promise\n' "$target" "$units" "$2"
-    ((units > $(find "validation/fuzz/corpus/$target" -type f | wc -l))) # it did look beyond the seeds
+    ((units > $(find "tests/fuzz/corpus/$target" -type f | wc -l))) # it did look beyond the seeds
 }
 
 merge() { # TARGET
     local options
     mapfile -t options < <(options_of "$1")
-    "build-fuzz/fuzz-$1" "${options[@]}" -merge=1 -use_counters=0 "validation/fuzz/corpus/$1" "build-fuzz/corpus/$1" 2>&1 | tail -n 1
+    "build-fuzz/fuzz-$1" "${options[@]}" -merge=1 -use_counters=0 "tests/fuzz/corpus/$1" "build-fuzz/corpus/$1" 2>&1 | tail -n 1
 }
 
 if [[ ${1-} == --merge ]]; then

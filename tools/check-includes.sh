@@ -5,41 +5,43 @@
 # tools/check-includes.sh --self-test   plants forbidden includes, each of which must be found
 #
 # Rules:
-#  1. A project header is included in quotes and by its path from the root: "core/registry.h", or as
+#  1. A project header is included in quotes and by its path from the root: "core/event_loop.h", or as
 #     "impactcheck/impactcheck.h". It must exist.
 #  2. A room includes itself and the rooms that `rules` gives it, nothing else.
 #  3. Rooms form no cycle, neither in that table nor in what the files do.
 #  4. Ball arithmetic (FLINT, Arb, MPFR, GMP) is included in reference/ only: the truth shares no numerical
 #     code. Others see it through reference/'s headers.
 #  5. Other packages' solvers (SUNDIALS, Boost, GSL) and physics engines are included in adapters/ only.
-#  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in validation/tests/ only; Google
+#  6. Jansson is included in bench/, cli/, reports/ and validation/ only; CUnit in tests/ only; Google
 #     Benchmark in bench/ only; NLopt in sweep/ only.
 set -euo pipefail
 
-# The table of the design. `header` is impactcheck.h. core may also read the lists of names, cases.def,
-# solvers.def and impact_maps.def, for its registry: names, no code. validation/tests and validation/fuzz are rooms of their own. reports read results as data and include no room.
+# The table of the design. `header` is impactcheck.h. registry/registry.c may also read the lists of names: cases.def,
+# laws.def, solvers.def and impact_maps.def. tests and tests/fuzz are separate rooms. reports read results as data and
+# include no room.
 rules='
 header
 core        header
 cases       header
 solvers     header core
 adapters    header core
-sweep       header core
+registry    header core
+sweep       header core registry
 reference   header
-validation  header core cases solvers reference adapters sweep
-fuzz        header core cases solvers reference adapters sweep validation bench audit
-tests       header core cases solvers reference adapters sweep validation fuzz bench audit reports
-bench       header core cases solvers reference adapters sweep validation
-audit       header core cases solvers reference adapters validation
+validation  header core registry cases solvers reference adapters sweep
+fuzz        header core registry cases solvers reference adapters sweep validation bench audit
+tests       header core registry cases solvers reference adapters sweep validation fuzz bench audit reports
+bench       header core registry cases solvers reference adapters sweep validation
+audit       header core registry cases solvers reference adapters validation
 reports
-cli         header core cases solvers reference adapters sweep validation bench audit reports
+cli         header core registry cases solvers reference adapters sweep validation bench audit reports
 scratch     header
 '
 
 check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anything is
     local root=$1 table=$2 files room edges wrong=0
-    files=$(cd "$root" && for room in include core cases solvers reference adapters sweep validation bench audit \
-        reports cli tools/scratch; do
+    files=$(cd "$root" && for room in include core registry cases solvers reference adapters sweep validation bench audit \
+        reports cli tests tools/scratch; do
         [[ ! -d $room ]] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' -o -name '*.hpp'
     done | sort)
     if [[ -z $files ]]; then
@@ -52,8 +54,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
         function room_of(path) {
             if (path ~ /^include\/|^impactcheck\//) return "header"
             if (path ~ /^tools\/scratch\//) return "scratch"
-            if (path ~ /^validation\/tests\//) return "tests"
-            if (path ~ /^validation\/fuzz\//) return "fuzz"
+            if (path ~ /^tests\/fuzz\// && path !~ /test_/) return "fuzz"
             sub(/\/.*/, "", path)
             return path
         }
@@ -81,8 +82,8 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("<" name ">: Google Benchmark is included in bench/ only")
             if (name ~ /^nlopt/ && room != "sweep")
                 wrong("<" name ">: NLopt is included in sweep/ only")
-            if (name ~ /^CUnit\// && FILENAME !~ /^validation\/tests\//)
-                wrong("<" name ">: CUnit is included in validation/tests/ only")
+            if (name ~ /^CUnit\// && FILENAME !~ /^tests\//)
+                wrong("<" name ">: CUnit is included in tests/ only")
         }
         function project_header(name,   target) {
             if (!(exists(name) && name ~ /\//) && !exists("include/" name)) {
@@ -93,7 +94,7 @@ check() { # FOLDER RULES: prints what is wrong, one line each; status 1 if anyth
                 wrong("\"" name "\": write the path from the root, and \"impactcheck/impactcheck.h\"")
                 return
             }
-            if (FILENAME == "core/registry.c" && name ~ /^(cases\/(cases|laws\/laws)|solvers\/(solvers|impact_maps))[.]def$/)
+            if (FILENAME == "registry/registry.c" && name ~ /^(cases\/(cases|laws\/laws)|solvers\/(solvers|impact_maps))[.]def$/)
                 return
             target = room_of(name)
             if (target == room) return
@@ -155,11 +156,11 @@ self_test() {
 
     clean_tree() {
         rm -rf "${tree:?}"/*
-        (cd "$tree" && mkdir -p include/impactcheck core cases solvers reference adapters sweep validation/tests validation/fuzz \
+        (cd "$tree" && mkdir -p include/impactcheck core registry cases solvers reference adapters sweep validation tests/fuzz \
             audit bench reports cli tools/scratch)
         echo '#include <stddef.h>' >"$tree/include/impactcheck/impactcheck.h"
         local room
-        for room in core cases solvers reference adapters sweep validation audit bench reports cli; do
+        for room in core registry cases solvers reference adapters sweep validation audit bench reports cli; do
             echo '#include <stdio.h>' >"$tree/$room/part.h"
             printf '#include "%s/part.h"\n' "$room" >"$tree/$room/part.c"
         done
@@ -170,16 +171,16 @@ self_test() {
         mkdir -p "$tree/cases/laws"
         : >"$tree/cases/laws/laws.def"
         printf '#include "%s"\n' cases/cases.def cases/laws/laws.def solvers/solvers.def solvers/impact_maps.def \
-            >"$tree/core/registry.c"
+            >"$tree/registry/registry.c"
         printf '  #  include "core/part.h" /* why */\n#include "impactcheck/impactcheck.h"\n' \
             >"$tree/solvers/rk4.c"
         printf '#include <arb.h>\n#include <flint/fmpq.h>\n' >"$tree/reference/ball.c"
         printf '#include <jansson.h>\n#include "reference/part.h"\n#include "adapters/part.h"\n' \
             >"$tree/validation/verify.c"
-        printf '#include <%s>\n' CUnit/CUnit.h jansson.h >"$tree/validation/tests/test.c"
-        printf '#include "%s/part.h"\n' validation bench >>"$tree/validation/tests/test.c"
-        printf '#include "%s/part.h"\n' audit bench sweep >"$tree/validation/fuzz/target.c"
-        : >"$tree/validation/tests/part.h"
+        printf '#include <%s>\n' CUnit/CUnit.h jansson.h >"$tree/tests/test.c"
+        printf '#include "%s/part.h"\n' validation bench >>"$tree/tests/test.c"
+        printf '#include "%s/part.h"\n' audit bench sweep >"$tree/tests/fuzz/target.c"
+        : >"$tree/tests/part.h"
         printf '#include "validation/part.h"\n#include <jansson.h>\n#include <benchmark/benchmark.h>\n' \
             >"$tree/bench/micro.cpp"
         printf '#include <jansson.h>\n#include "validation/part.h"\n#include "reports/part.h"\n' \
@@ -212,15 +213,15 @@ self_test() {
     reject core/part.c '#include "cases/cases.def"' "core may not include cases"
     reject core/part.c '#include "solvers/impact_maps.def"' "core may not include solvers"
     reject cases/part.c '#include "solvers/impact_maps.def"' "cases may not include solvers"
-    reject core/registry.c '#include "solvers/part.h"' "core may not include solvers"
+    reject registry/registry.c '#include "solvers/part.h"' "registry may not include solvers"
     reject adapters/part.c '#include "solvers/part.h"' "adapters may not include solvers"
     reject sweep/part.c '#include "solvers/part.h"' "sweep may not include solvers"
     reject core/part.c '#include "sweep/part.h"' "core may not include sweep"
     reject validation/verify.c '#include "cli/part.h"' "validation may not include cli"
     reject validation/verify.c '#include "bench/part.h"' "validation may not include bench"
-    reject validation/tests/test.c '#include "cli/part.h"' "tests may not include cli"
-    reject validation/fuzz/target.c '#include "cli/part.h"' "fuzz may not include cli"
-    reject validation/fuzz/target.c '#include "validation/tests/part.h"' "fuzz may not include tests"
+    reject tests/test.c '#include "cli/part.h"' "tests may not include cli"
+    reject tests/fuzz/target.c '#include "cli/part.h"' "fuzz may not include cli"
+    reject tests/fuzz/target.c '#include "tests/part.h"' "fuzz may not include tests"
     reject bench/part.c '#include "reports/part.h"' "bench may not include reports"
     reject bench/part.c '#include "cli/part.h"' "bench may not include cli"
     reject reports/part.c '#include "validation/part.h"' "reports may not include validation"

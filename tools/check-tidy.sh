@@ -5,12 +5,12 @@
 #
 # clang-tidy by .clang-tidy, over these files; by default over all. --changed: those that tools/pick-changed.sh picks, since
 # all take minutes, and are for `./run test --full`, where clang's analyzer, which takes nine tenths of that, leaves tests out. Needs build/compile_commands.json of a build with IC_TESTS; what is not
-# built here is not in it, and left out. So are rogues and saints: the macros that switch mistakes on make branches that are constant, or alike;
+# built here is not in it, and left out. So are the plugins of the tests: the macros that switch mistakes on make branches that are constant, or alike;
 # and faults, which bear the names of the C library's functions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-mapfile -t all < <(tools/list-files.sh '*.c' '*.cpp' | grep -vE '^(tools|validation/(rogues|saints)|validation/tests/faults)/' | while IFS= read -r file; do
+mapfile -t all < <(tools/list-files.sh '*.c' '*.cpp' | grep -vE '^(tools|tests/plugins|tests/programs/faults)' | while IFS= read -r file; do
     ! grep -qF "/$file\"" build/compile_commands.json || echo "$file"
 done)
 files=("$@")
@@ -30,6 +30,6 @@ if (($# > 0)); then
     exit
 fi
 status=0
-picked -v '^validation/tests/' | tidy || status=$?
-picked '^validation/tests/' | tidy '--checks=-clang-analyzer-*' || status=$?
+picked -v '^tests/' | tidy || status=$?
+picked '^tests/' | tidy '--checks=-clang-analyzer-*' || status=$?
 exit "$status"

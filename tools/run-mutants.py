@@ -113,7 +113,7 @@ def self_test():
     if found != expected:
         fail(f"the sample has the mutants {found}, not {expected}")
     suites = set()
-    for path in (ROOT / "validation/tests").glob("test_*.c"):
+    for path in (ROOT / "tests").glob("*/test_*.c"):
         suites.update(re.findall(r'CU_add_suite\("([^"]*)"', path.read_text()))
     table = read_steps()
     for pattern, steps in table:

@@ -169,7 +169,7 @@ with_everything() {
         done
     done
     if build-everything/impactcheck list solvers | grep '^gsl'; then return 1; fi # it is under another license
-    bash validation/tests/test_cli.sh build-everything/impactcheck
+    bash tests/cli/test_cli.sh build-everything/impactcheck
     tools/check-commands.sh build-everything/impactcheck
     build-everything/impactcheck-benchmarks --benchmark_filter=root --benchmark_min_time=0.01
 }
@@ -185,7 +185,7 @@ changed=(--changed)
 ((!full)) || changed=()
 stage "clang-tidy" tools/check-tidy.sh "${changed[@]}"
 stage "documentation" tools/check-docs.sh
-stage "command line" bash validation/tests/test_cli.sh build/impactcheck
+stage "command line" bash tests/cli/test_cli.sh build/impactcheck
 stage "verify" verify_with_pages
 stage "pages and completion" tools/check-pages.sh
 stage "reports" tools/check-reports.sh

@@ -4,7 +4,7 @@
 #define IC_VALIDATION_RESULTS_H
 
 #include "impactcheck/impactcheck.h"
-#include "validation/kinds.h"
+#include "validation/claims/kinds.h"
 
 #include <jansson.h>
 
@@ -31,7 +31,7 @@ typedef struct ic_result {
     char origin[192]; /* where the tolerance comes from */
     char detail[384]; /* for people: what failed, what was seen */
     /* of a published statement and of an erratum that is measured; "" elsewhere */
-    char kind[16];      /* "statement", see validation/kinds.h */
+    char kind[16];      /* "statement", see validation/claims/kinds.h */
     char place[48];     /* "Table 2" */
     char published[32]; /* "5.06e5", "< 3"; of an erratum it stands in `what` */
     char measured[32];  /* in `unit` */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/subjects.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/verify.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/case/judgement.h"
 #include "validation/dealt.h"
 #include "validation/subjects.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define IC_CHECK(name) extern const ic_check ic_check_##name;
-#include "validation/checks.def"
+#include "validation/checks/checks.def"
 #undef IC_CHECK
 
 const ic_check *const ic_checks[] = {
 #define IC_CHECK(name) &ic_check_##name,
-#include "validation/checks.def"
+#include "validation/checks/checks.def"
 #undef IC_CHECK
 };
 const size_t ic_check_count = IC_COUNT(ic_checks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command/command.h"
-#include "audit/process.h"
+#include "audit/common/process.h"
 #include "core/model.h"
 
 #include <math.h>

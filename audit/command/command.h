@@ -9,7 +9,7 @@
 
 #include "audit/command/course.h"
 #include "audit/command/program.h"
-#include "audit/rows/trajectory_audit.h"
+#include "audit/trajectory/trajectory_audit.h"
 
 /** What a program is asked for. */
 typedef struct ic_command_request {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command/course.h"
 #include "core/linear_view.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <string.h>

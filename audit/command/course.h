@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_COURSE_H
 #define IC_AUDIT_COURSE_H
 
-#include "audit/rows/predict.h"
+#include "audit/trajectory/predict.h"
 #include "core/expression.h"
 
 typedef struct ic_course {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command/program.h"
-#include "audit/confine.h"
-#include "audit/process.h"
+#include "audit/common/confine.h"
+#include "audit/common/process.h"
 
 #include <errno.h>
 #include <signal.h>

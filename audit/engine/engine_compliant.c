@@ -16,7 +16,7 @@
  */
 #include "audit/engine/engine_compliant.h"
 
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef IC_AUDIT_ENGINE_LAWS_H
 #define IC_AUDIT_ENGINE_LAWS_H
 
+#include "audit/common/finding.h"
 #include "audit/engine/engine_probes.h"
-#include "audit/finding.h"
 
 /** Root mean square of the deviation from a law, up to which it is said to be the engine's. */
 #define IC_ENGINE_LAW_AGREES 0.02

@@ -3,8 +3,8 @@
 #ifndef IC_AUDIT_ENGINE_PLAY_H
 #define IC_AUDIT_ENGINE_PLAY_H
 
+#include "audit/common/seal.h"
 #include "audit/engine/engine_run.h"
-#include "audit/seal.h"
 #include "impactcheck/impactcheck.h"
 
 /** The scene that is asked for; what is not given is as in the programs' scenes. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine_run.h"
-#include "audit/confine.h"
+#include "audit/common/confine.h"
+#include "audit/common/process.h"
 #include "audit/engine/engine_play.h"
-#include "audit/process.h"
 
 #include <errno.h>
 #include <math.h>

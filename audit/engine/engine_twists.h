@@ -6,8 +6,8 @@
 #ifndef IC_AUDIT_ENGINE_TWISTS_H
 #define IC_AUDIT_ENGINE_TWISTS_H
 
+#include "audit/common/finding.h"
 #include "audit/engine/engine_probes.h"
-#include "audit/finding.h"
 #include "audit/impact/impact_laws.h"
 
 /** Laws of an engine: those of audit/impact/impact_laws.h, and Hunt and Crossley's. */

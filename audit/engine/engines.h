@@ -10,7 +10,7 @@
 #ifndef IC_AUDIT_ENGINES_H
 #define IC_AUDIT_ENGINES_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 
 enum { IC_ENGINE_PHASES = 20, IC_ENGINE_PHASES_MOST = 1000 };
 

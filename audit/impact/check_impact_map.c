@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row tells the worst of them. */
-#include "audit/guarded.h"
+#include "audit/common/guarded.h"
 #include "audit/impact/impact_evidence.h"
 #include "audit/impact/impact_trials.h"
 #include "audit/plugin/plugin.h"

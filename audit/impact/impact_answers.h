@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_ANSWERS_H
 #define IC_AUDIT_IMPACT_ANSWERS_H
 
-#include "audit/finding.h"
+#include "audit/common/finding.h"
 #include "audit/impact/impact_trials.h"
 
 typedef struct ic_impact_answers {

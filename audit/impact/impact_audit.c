@@ -11,7 +11,7 @@
 #include "audit/impact/impact_laws.h"
 #include "audit/impact/impact_trials.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_AUDIT_H
 #define IC_AUDIT_IMPACT_AUDIT_H
 
-#include "audit/finding.h"
+#include "audit/common/finding.h"
 #include "audit/impact/impact_rows.h"
 
 /**

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_HYPOTHESES_H
 #define IC_AUDIT_IMPACT_HYPOTHESES_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 
 /** Laws of audit/impact/impact_laws.h. */
 typedef enum ic_hypothesis {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_laws.h"
 
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_rows.h"
-#include "audit/rows/units.h"
-#include "core/registry.h"
+#include "audit/trajectory/units.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef IC_AUDIT_IMPACT_ROWS_H
 #define IC_AUDIT_IMPACT_ROWS_H
 
-#include "audit/rows/trajectory.h"
+#include "audit/trajectory/trajectory.h"
 
 /** m/s, m/s, rad/s: tangential, normal, clockwise. */
 enum { IC_VELOCITY_X, IC_VELOCITY_Y, IC_VELOCITY_PHI, IC_VELOCITIES };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Routh's construction with P_y as the clock, written anew: it shares no code with core/impulse_plane.c.
+ * Routh's construction with P_y as the clock, written anew: it shares no code with solvers/rigid/impulse_plane.c.
  *
  *     v_x = v_x(0) + w_xx P_x + w_xy P_y,    sliding to s: dP_x/dP_y = -s mu,    sticking: dP_x/dP_y = -w_xy/w_xx.
  */

@@ -9,7 +9,7 @@
  */
 #include "audit/law/law_claim.h"
 
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #ifndef IC_AUDIT_LAW_PROBE_H
 #define IC_AUDIT_LAW_PROBE_H
 
-#include "audit/guarded.h"
+#include "audit/common/guarded.h"
+#include "audit/common/sink.h"
 #include "audit/law/law_settings.h"
-#include "audit/sink.h"
 #include "core/parameters.h"
 
 /** Every probe is about the impact of 1 kg at some speed, often 1 m/s. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/plugin/plugin.h"
 
-#include "audit/child.h"
+#include "audit/common/child.h"
+#include "audit/common/process.h"
 #include "audit/engine/engines.h"
 #include "audit/plugin/plugin_load.h"
 #include "audit/plugin/plugin_records.h"
-#include "audit/process.h"
 #include "audit/solver/solver_parts.h"
 
 #include <math.h>

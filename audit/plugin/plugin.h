@@ -8,7 +8,7 @@
 #ifndef IC_AUDIT_PLUGIN_H
 #define IC_AUDIT_PLUGIN_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "core/expression.h"
 
 /** s; for each law, map and solver, where none is asked for */

@@ -6,7 +6,7 @@
 #ifndef IC_AUDIT_PLUGIN_RECORDS_H
 #define IC_AUDIT_PLUGIN_RECORDS_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "core/expression.h"
 
 typedef enum ic_plugin_kind {

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_EFFORT_H
 #define IC_AUDIT_CHECK_EFFORT_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 /** Adds rows; returns what is wrong, or IC_NO_MISTAKE. None where the solver claims no order, or takes no tolerance. */

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_LOCATION_H
 #define IC_AUDIT_CHECK_LOCATION_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 /** Whether this is a mistake, found by the swinging mass, from which lost, repeated and misplaced events follow anywhere. */

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_LOG_H
 #define IC_AUDIT_CHECK_LOG_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 /** What contradicts the model. */

@@ -13,7 +13,7 @@
 #include "audit/solver/probe_clock.h"
 #include "audit/solver/solver_run.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <math.h>

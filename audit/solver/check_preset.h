@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_PRESET_H
 #define IC_AUDIT_CHECK_PRESET_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 size_t ic_audited_preset_count(void);

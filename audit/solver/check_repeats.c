@@ -8,7 +8,7 @@
 #include "audit/solver/solver_run.h"
 #include "audit/solver/unset_memory.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <malloc.h>

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_REPEATS_H
 #define IC_AUDIT_CHECK_REPEATS_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 /** Path of the preset. */

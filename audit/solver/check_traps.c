@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/check_traps.h"
-#include "audit/plugin_checks.h"
+#include "audit/plugin/plugin_checks.h"
 #include "audit/solver/trap_run.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

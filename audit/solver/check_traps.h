@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_CHECK_TRAPS_H
 #define IC_AUDIT_CHECK_TRAPS_H
 
-#include "audit/finding.h"
+#include "audit/common/finding.h"
 #include "audit/solver/traps.h"
 
 /**

@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_LOCATION_CAUSE_H
 #define IC_AUDIT_LOCATION_CAUSE_H
 
-#include "audit/finding.h"
+#include "audit/common/finding.h"
 #include "audit/solver/probe_oscillator.h"
 
 /* s; times that are the same number, up to how they were added up */

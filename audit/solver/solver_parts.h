@@ -7,7 +7,7 @@
 #ifndef IC_AUDIT_SOLVER_PARTS_H
 #define IC_AUDIT_SOLVER_PARTS_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 size_t ic_solver_part_count(void);

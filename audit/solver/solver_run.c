@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/solver_run.h"
-#include "audit/guarded.h"
+#include "audit/common/guarded.h"
 #include "audit/solver/unset_memory.h"
 #include "validation/subjects.h"
 

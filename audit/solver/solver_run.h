@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_SOLVER_RUN_H
 #define IC_AUDIT_SOLVER_RUN_H
 
-#include "audit/sink.h"
+#include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
 typedef struct ic_solver_run {

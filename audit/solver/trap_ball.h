@@ -5,8 +5,8 @@
  *     flight:  x' = v,  v' = -g,  from (h, v0) on, until x falls to 0
  *     impact:  v+ = -e v-;  to rest where that is none, and at the limit of infinitely many.
  */
-#ifndef IC_AUDIT_TRAP_BALL_H
-#define IC_AUDIT_TRAP_BALL_H
+#ifndef IC_AUDIT_SOLVER_TRAP_BALL_H
+#define IC_AUDIT_SOLVER_TRAP_BALL_H
 
 #include "audit/solver/trap_parts.h"
 

@@ -2,7 +2,7 @@
 #include "audit/solver/trap_run.h"
 #include "audit/solver/solver_run.h"
 #include "core/model.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/subjects.h"
 
 #include <float.h>

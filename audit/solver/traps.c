@@ -2,12 +2,12 @@
 #include "audit/solver/traps.h"
 
 #define IC_TRAP(name_) extern const ic_trap ic_trap_##name_;
-#include "audit/solver/traps.def"
+#include "audit/traps/traps.def"
 #undef IC_TRAP
 
 const ic_trap *const ic_traps[] = {
 #define IC_TRAP(name_) &ic_trap_##name_,
-#include "audit/solver/traps.def"
+#include "audit/traps/traps.def"
 #undef IC_TRAP
 };
 const size_t ic_trap_count = IC_COUNT(ic_traps);

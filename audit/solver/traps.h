@@ -2,13 +2,13 @@
 /**
  * Traps: small hybrid systems that reproduce known faults of public packages in handling events, with exact answers.
  *
- * A trap is a case with presets, and for each of them what comes out. It is one file audit/solver/traps/NAME.c, with one constant
- * ic_trap_NAME at its foot, and one line in audit/solver/traps.def.
+ * A trap is a case with presets, and for each of them what comes out. It is one file audit/traps/NAME.c, with one constant
+ * ic_trap_NAME at its foot, and one line in audit/traps/traps.def.
  */
-#ifndef IC_AUDIT_TRAPS_H
-#define IC_AUDIT_TRAPS_H
+#ifndef IC_AUDIT_SOLVER_TRAPS_H
+#define IC_AUDIT_SOLVER_TRAPS_H
 
-#include "audit/finding.h"
+#include "audit/common/finding.h"
 #include "impactcheck/impactcheck.h"
 
 /** Most states of a trap. */

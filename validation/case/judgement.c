@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/case/judgement.h"
 #include "core/linear_view.h"
-#include "core/registry.h"
+#include "registry/registry.h"
 #include "validation/case/judge.h"
 #include "validation/subjects.h"
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/common/finding.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const mistakes[IC_MISTAKE_COUNT][2] = {
+    [IC_NO_MISTAKE] = {"", ""},
+#define IC_MISTAKE(id_, name_, text_) [IC_MISTAKE_##id_] = {name_, text_},
+#include "audit/common/mistakes.def"
+#undef IC_MISTAKE
+};
+
+const char *ic_mistake_name(ic_mistake_id id)
+{
+    return mistakes[id][0];
+}
+
+const char *ic_mistake_text(ic_mistake_id id)
+{
+    return mistakes[id][1];
+}
+
+const char *ic_finding_verdict_text(ic_finding_verdict verdict)
+{
+    static const char *const texts[] = {
+        [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "FAIL", [IC_FINDING_OPEN] = "cannot tell"};
+    return texts[verdict];
+}
+
+const char *ic_audit_verdict_text(ic_audit_verdict verdict)
+{
+    static const char *const texts[] = {
+        [IC_AUDIT_GOOD] = "good", [IC_AUDIT_FAILED] = "failed", [IC_AUDIT_UNDECIDED] = "undecided"};
+    return texts[verdict];
+}
+
+bool ic_finding_agrees(const ic_finding *f)
+{
+    if (f->verdict == IC_FINDING_OPEN || isnan(f->measured) || isnan(f->tolerance)) return true;
+    const bool within = f->check->at_least ? f->measured >= f->tolerance : f->measured <= f->tolerance;
+    return within == (f->verdict == IC_FINDING_PASS);
+}
+
+void ic_findings_add(ic_findings *findings, const ic_finding *finding)
+{
+    if (findings->count == findings->capacity) {
+        const size_t capacity = findings->capacity == 0 ? 16 : 2 * findings->capacity;
+        ic_finding *grown = realloc(findings->rows, capacity * sizeof *grown);
+        if (grown == NULL) {
+            findings->no_memory = true;
+            return;
+        }
+        findings->rows = grown;
+        findings->capacity = capacity;
+    }
+    ic_finding *row = &findings->rows[findings->count++];
+    *row = *finding;
+    if (ic_finding_agrees(row)) return;
+    row->measured = row->tolerance = NAN;
+    findings->contradictions++;
+}
+
+size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < findings->count; i++) count += findings->rows[i].verdict == verdict;
+    return count;
+}
+
+bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)
+{
+    bool check = false, subject = false; /* another row decides */
+    if (finding->verdict != IC_FINDING_OPEN) return false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_OPEN || (each_subject && strcmp(f->subject, finding->subject) != 0))
+            continue;
+        subject = true;
+        check |= f->check == finding->check;
+    }
+    return !subject || (finding->check->needed && !check);
+}
+
+ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subject)
+{
+    ic_audit_judgement j = {.verdict = IC_AUDIT_GOOD,
+                            .passed = ic_findings_with(findings, IC_FINDING_PASS),
+                            .failed = ic_findings_with(findings, IC_FINDING_FAIL),
+                            .open = ic_findings_with(findings, IC_FINDING_OPEN)};
+    for (size_t i = 0; i < findings->count && j.why == NULL; i++) {
+        if (ic_finding_leaves_open(findings, &findings->rows[i], each_subject)) j.why = &findings->rows[i];
+    }
+    if (j.failed > 0) j.verdict = IC_AUDIT_FAILED;
+    else if (j.why != NULL || j.passed == 0) j.verdict = IC_AUDIT_UNDECIDED;
+    return j;
+}
+
+ic_audit_verdict ic_findings_verdict(const ic_findings *findings)
+{
+    return ic_findings_judge(findings, false).verdict;
+}
+
+void ic_findings_free(ic_findings *findings)
+{
+    free(findings->rows);
+    *findings = (ic_findings){0};
+}
+
+static int by_misfit(const void *a, const void *b)
+{
+    const double x = ((const ic_candidate *)a)->misfit, y = ((const ic_candidate *)b)->misfit;
+    return (x > y) - (x < y);
+}
+
+void ic_classification_decide(ic_classification *c, double fits, double apart)
+{
+    qsort(c->candidates, c->count, sizeof *c->candidates, by_misfit);
+    const double first = c->count > 0 ? c->candidates[0].misfit : INFINITY;
+    const double second = c->count > 1 ? c->candidates[1].misfit : INFINITY;
+    c->margin = second / first;
+    c->decided = first <= fits && second >= apart * first;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/common/process.h"
+#include "audit/common/confine.h"
+#include "audit/common/descendants.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ms; how long one wait may last, so that int holds it */
+#define LONGEST_WAIT 1e6
+/* s; a supervisor that has not ended everything by then is itself ended */
+#define GRACE 3.0
+/* rounds in which what a lost supervisor has left is killed, or an interrupted one waited for */
+enum { ROUNDS_MOST = 1000 };
+/* bytes read at once, and how often at the end: a pipe holds no more; the first descriptor that is not a standard stream */
+enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
+static const struct timespec round_length = {.tv_nsec = 2000000};
+
+/* For the handler of a signal. */
+static volatile sig_atomic_t running_supervisor, running_line;
+
+double ic_process_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- starting */
+
+typedef struct ends {
+    int answer[2], errors[2], line[2]; /* [0] is ours */
+} ends;
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+static void close_ends(ends *e, int side)
+{
+    close_end(&e->answer[side]);
+    close_end(&e->errors[side]);
+    close_end(&e->line[side]);
+}
+
+/* Packets cannot be opened for reading through /proc, as a pipe can. */
+static bool open_ends(ends *e, bool prints)
+{
+    *e = (ends){{-1, -1}, {-1, -1}, {-1, -1}};
+    if ((prints ? pipe(e->answer) : socketpair(AF_UNIX, SOCK_SEQPACKET, 0, e->answer)) == 0 &&
+        pipe(e->errors) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, e->line) == 0) {
+        if (!prints) shutdown(e->answer[0], SHUT_WR);
+        return true;
+    }
+    const int why = errno;
+    close_ends(e, 0);
+    close_ends(e, 1);
+    errno = why;
+    return false;
+}
+
+/* A name that nobody can have guessed. */
+static void name_folder(char *folder)
+{
+    unsigned long long number = 0;
+    const char *where = getenv("TMPDIR");
+    if (where == NULL || where[0] != '/') where = "/tmp";
+    if (getentropy(&number, sizeof number) != 0) return;
+    const int length = snprintf(folder, IC_PROCESS_FOLDER, "%s/impactcheck-%016llx", where, number);
+    if (length >= IC_PROCESS_FOLDER) folder[0] = '\0';
+}
+
+static void close_from(int first)
+{
+    if (close_range((unsigned)first, ~0u, 0) == 0) return;
+    const long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = first; fd < most && fd < ROOM; fd++) close(fd);
+}
+
+/* A copy that no standard descriptor will replace. */
+static int lifted(int fd)
+{
+    return fcntl(fd, F_DUPFD, FIRST_OWN + 1);
+}
+
+/* Nothing of ours stays open in the child. */
+static int set_descriptors(const ends *e, const ic_process_ways *ways)
+{
+    const int answer = lifted(e->answer[1]), errors = lifted(e->errors[1]);
+    const int nowhere = lifted(open("/dev/null", O_RDWR));
+    const int input = ways->input >= 0 ? lifted(ways->input) : nowhere;
+    dup2(input, STDIN_FILENO);
+    dup2(ways->prints ? answer : nowhere, STDOUT_FILENO);
+    dup2(errors, STDERR_FILENO);
+    if (!ways->prints) dup2(answer, FIRST_OWN);
+    close_from(ways->prints ? FIRST_OWN : FIRST_OWN + 1);
+    return ways->prints ? STDOUT_FILENO : FIRST_OWN;
+}
+
+typedef struct plan {
+    ic_process_body *body;
+    void *context;
+    const ic_process_ways *ways;
+    const char *folder;
+} plan;
+
+static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
+{
+    ic_supervise_child(supervisor);
+    const int answer = set_descriptors(e, p->ways);
+    ic_limit_use(p->ways->seconds, p->ways->confined);
+    if (p->ways->confined) {
+        if (p->folder[0] != '\0') setenv("TMPDIR", p->folder, 1);
+        ic_confine(p->folder);
+    }
+    _exit(p->body(answer, p->context));
+}
+
+static noreturn void be_supervisor(const plan *p, const ends *e)
+{
+    ic_supervise_begin();
+    if (p->folder[0] != '\0') mkdir(p->folder, 0700); /* here: it is removed here, whatever becomes of us */
+    const pid_t self = getpid(), child = fork();
+    if (child == 0) be_child(p, e, self);
+    const int why = errno;
+    dup2(e->line[1], STDIN_FILENO); /* all that it keeps: else who reads what we write would wait for it */
+    close_from(STDIN_FILENO + 1);
+    errno = why;
+    ic_supervise(STDIN_FILENO, child, p->folder);
+}
+
+/* No signal comes between the start and what its handler must know of it. */
+static bool start_supervisor(ic_process *process, const plan *p, ends *e)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    process->supervisor = fork();
+    if (process->supervisor == 0) {
+        close_ends(e, 0);
+        be_supervisor(p, e);
+    }
+    const int why = errno;
+    if (process->supervisor > 0) {
+        process->answer = e->answer[0], process->errors = e->errors[0], process->line = e->line[0];
+        running_line = process->line, running_supervisor = process->supervisor;
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return process->supervisor > 0;
+}
+
+bool ic_process_start(ic_process *process, ic_process_body *body, void *context, const ic_process_ways *ways)
+{
+    ends e;
+    *process = (ic_process){.deadline = ic_process_now() + ways->seconds};
+    const plan p = {body, context, ways, process->folder};
+    if (!open_ends(&e, ways->prints)) return false;
+    if (ways->confined) name_folder(process->folder);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* what a supervisor that is killed leaves behind falls to us */
+    fflush(NULL);                              /* or the child would write it again */
+    const bool started = start_supervisor(process, &p, &e);
+    const int why = errno;
+    close_ends(&e, 1);
+    if (!started) close_ends(&e, 0);
+    errno = why;
+    return started;
+}
+
+/* ---- while it runs */
+
+static void keep_tail(ic_process *p, const char *bytes, size_t length)
+{
+    const size_t added = length < sizeof p->tail ? length : sizeof p->tail;
+    const size_t kept = p->tail_length + added <= sizeof p->tail ? p->tail_length : sizeof p->tail - added;
+    memmove(p->tail, p->tail + p->tail_length - kept, kept);
+    memcpy(p->tail + kept, bytes + length - added, added);
+    p->tail_length = kept + added;
+}
+
+/* Standard error is read so that nobody waits for it; only its tail is kept. */
+static void take_errors(ic_process *p)
+{
+    static char room[ROOM];
+    const ssize_t got = read(p->errors, room, sizeof room);
+    if (got > 0) keep_tail(p, room, (size_t)got);
+    else if (got == 0 || errno != EINTR) close_end(&p->errors);
+}
+
+/* What is left by a supervisor that was killed has become ours. */
+static void end_orphans(const ic_process *p)
+{
+    const unsigned long long since = ic_process_start_time(p->supervisor);
+    for (int i = 0; i < ROUNDS_MOST && ic_descendants_kill(getpid(), since) > 0; i++)
+        nanosleep(&round_length, NULL);
+    if (p->folder[0] != '\0') ic_folder_remove(p->folder);
+}
+
+static void take_report(ic_process *p)
+{
+    const ssize_t got = recv(p->line, &p->supervised, sizeof p->supervised, 0);
+    if (got == -1 && errno == EINTR) return;
+    p->over = true;
+    p->lost = got != (ssize_t)sizeof p->supervised;
+    if (p->lost) end_orphans(p);
+}
+
+/* Wait until something has come, and attend to what is not an answer. 1: an answer, 0: none yet, -1: the deadline is over. */
+static int attend(ic_process *p, int answer, double deadline)
+{
+    struct pollfd waiting[] = {{.fd = answer, .events = POLLIN},
+                               {.fd = p->errors, .events = POLLIN},
+                               {.fd = p->over ? -1 : p->line, .events = POLLIN}};
+    const double wait = 1e3 * (deadline - ic_process_now());
+    if (wait <= 0) return -1;
+    if (poll(waiting, 3, (int)fmin(ceil(wait), LONGEST_WAIT)) <= 0) return 0;
+    if (waiting[1].revents != 0) take_errors(p);
+    if (waiting[2].revents != 0) take_report(p);
+    return waiting[0].revents != 0;
+}
+
+ssize_t ic_process_read(ic_process *p, void *bytes, size_t size)
+{
+    for (;;) {
+        const int ready = attend(p, p->answer, p->deadline);
+        if (ready < 0) return -1;
+        if (ready == 0) continue;
+        const ssize_t got = read(p->answer, bytes, size);
+        if (got == -1 && errno == EINTR) continue;
+        return got > 0 ? got : 0;
+    }
+}
+
+/* ---- its end */
+
+/* It may have been stopped by what it watches over. */
+static void ask_to_end(pid_t supervisor, int line)
+{
+    shutdown(line, SHUT_WR);
+    kill(supervisor, SIGCONT);
+}
+
+static void forget(ic_process *p)
+{
+    running_supervisor = 0;
+    for (int i = 0; i < LAST_READS && p->errors >= 0; i++) {
+        struct pollfd waiting = {.fd = p->errors, .events = POLLIN};
+        if (poll(&waiting, 1, 0) > 0) take_errors(p);
+    }
+    close_end(&p->answer);
+    close_end(&p->errors);
+    close_end(&p->line);
+}
+
+ic_process_end ic_process_finish(ic_process *p, bool at_once)
+{
+    bool in_time = true, asked = at_once;
+    double deadline = at_once ? ic_process_now() + GRACE : p->deadline;
+    if (at_once) ask_to_end(p->supervisor, p->line);
+    while (!p->over) {
+        if (attend(p, -1, deadline) >= 0) continue;
+        if (asked) {
+            kill(p->supervisor, SIGKILL); /* its end of the line closes */
+        } else {
+            in_time = false;
+            ask_to_end(p->supervisor, p->line);
+        }
+        asked = true;
+        deadline = ic_process_now() + GRACE;
+    }
+    while (waitpid(p->supervisor, NULL, 0) == -1 && errno == EINTR) continue;
+    while (p->lost && waitpid(-1, NULL, WNOHANG) > 0) continue; /* those that it left */
+    forget(p);
+    return (ic_process_end){in_time, p->lost, p->supervised};
+}
+
+void ic_process_last_words(const ic_process *p, char *words, size_t size)
+{
+    size_t end = p->tail_length, begin;
+    while (end > 0 && strchr(" \t\r\n", p->tail[end - 1]) != NULL) end--;
+    for (begin = end; begin > 0 && p->tail[begin - 1] != '\n' && end - begin + 1 < size;) begin--;
+    for (size_t i = begin; i < end; i++) {
+        const unsigned char c = (unsigned char)p->tail[i];
+        words[i - begin] = (char)(c < ' ' ? ' ' : c > '~' ? '?' : c);
+    }
+    words[end - begin] = '\0';
+}
+
+void ic_process_interrupt(void)
+{
+    const pid_t supervisor = (pid_t)running_supervisor;
+    if (supervisor <= 0) return;
+    ask_to_end(supervisor, (int)running_line);
+    for (int i = 0; i < ROUNDS_MOST; i++) {
+        if (waitpid(supervisor, NULL, WNOHANG) != 0) return;
+        nanosleep(&round_length, NULL);
+    }
+    kill(supervisor, SIGKILL);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/common/supervise.h"
+#include "audit/common/descendants.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What is killed is gone within milliseconds, unless it hangs in the system itself. */
+enum { ROUNDS_MOST = 500, FOLDERS_OPEN = 16 };
+static const struct timespec round_length = {.tv_nsec = 2000000};
+
+/* Signals that ask a process to end or to stop: a supervisor ends by its line alone. */
+static const int ignored[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,
+                              SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ, SIGXCPU};
+
+static void set_signals(void (*action)(int))
+{
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) signal(ignored[i], action);
+}
+
+static void note_child(int signal_number)
+{
+    (void)signal_number; /* the wait for the line ends by it */
+}
+
+/* All of them, or none. */
+static void block_signals(bool all)
+{
+    sigset_t set;
+    if (all) sigfillset(&set);
+    else sigemptyset(&set);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+}
+
+void ic_supervise_begin(void)
+{
+    set_signals(SIG_IGN);
+    block_signals(true);
+    signal(SIGCHLD, note_child);
+    setpgid(0, 0); /* ^C is for those in the foreground */
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+void ic_supervise_child(pid_t supervisor)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != supervisor) _exit(1); /* it died before that took effect */
+    setpgid(0, 0);
+    set_signals(SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    block_signals(false);
+}
+
+/* ---- watching */
+
+typedef struct watch {
+    pid_t child;
+    bool ended;
+    ic_supervised said;
+} watch;
+
+static double seconds_of(const struct timeval *t)
+{
+    return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
+/* All that has ended. false: nothing is left. */
+static bool reap(watch *w)
+{
+    struct rusage used;
+    for (;;) {
+        int state = 0;
+        const pid_t ended = wait4(-1, &state, WNOHANG, &used);
+        if (ended == 0) return true;
+        if (ended == -1 && errno == EINTR) continue;
+        if (ended == -1) return false;
+        if (ended != w->child) continue;
+        w->ended = true;
+        w->said.state = state;
+        w->said.processor = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+        w->said.memory = 1024.0 * (double)used.ru_maxrss;
+    }
+}
+
+/* Until the process ends, or the line does. */
+static void wait_for_end(watch *w, int line)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    for (;;) {
+        struct pollfd waiting = {.fd = line, .events = POLLIN};
+        reap(w);
+        if (w->ended) return;
+        if (ppoll(&waiting, 1, NULL, &none) > 0) return;
+    }
+}
+
+static void kill_all(watch *w)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    kill(-w->child, SIGKILL);
+    for (int i = 0; i < ROUNDS_MOST && reap(w); i++) {
+        ic_descendants_kill(getpid(), 0);
+        sigtimedwait(&child, NULL, &round_length);
+    }
+}
+
+void ic_supervise(int line, pid_t child, const char *folder)
+{
+    watch w = {.child = child, .said.refused = child == -1 ? errno : 0};
+    if (child > 0) {
+        wait_for_end(&w, line);
+        kill_all(&w);
+    }
+    if (folder[0] != '\0') ic_folder_remove(folder);
+    send(line, &w.said, sizeof w.said, MSG_NOSIGNAL);
+    _exit(0);
+}
+
+/* ---- its folder */
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status, (void)kind, (void)place;
+    remove(path);
+    return 0;
+}
+
+void ic_folder_remove(const char *path)
+{
+    if (rmdir(path) == -1 && errno != ENOENT) nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Energy that appears: stored less supplied plus dissipated, along the rows. */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const ic_audit_check check = {
+    .name = "energy",
+    .what = "energy that nothing supplies, from the first rows to the last",
+    .why = "the integrator, or the contact, makes energy",
+    .reference = "the case's energy balance: d stored/dt = supplied - dissipated",
+    .needed = true,
+};
+
+/* Times what states are held to, of the greatest less the least stored energy: it has their squares, of several states. */
+#define ACCEPTED 10
+#define DEVIATIONS 5
+/* A tolerance above this part of the energy's range decides nothing. */
+#define HIDES 0.1
+/* Noise is known to this factor. */
+#define KNOWN 2
+/* Noise below this part of a state's range is rounding. */
+#define NOISE_LEAST 1e-10
+
+/* One part in so many of the rows is an end. */
+enum { ENDS = 10 };
+
+/* Greatest less least; where energy is kept, a part of what it is. */
+static double energy_range(const ic_tracking *k)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        double x[IC_MAX_STATES];
+        const ic_interval *interval = &k->intervals[i];
+        const ic_mode *mode = &k->problem->variant->modes[interval->mode];
+        if (mode->stored_energy == NULL) return NAN;
+        ic_interval_state(x, k, interval);
+        const double e = mode->stored_energy(k->trajectory->t[interval->from], x, k->problem->par);
+        least = fmin(least, e), most = fmax(most, e);
+    }
+    return fmax(most - least, ACCEPTED * k->accept * fmax(fabs(most), fabs(least)));
+}
+
+static double stored(const ic_tracking *k, int mode, double t, const double *x)
+{
+    return k->problem->variant->modes[mode].stored_energy(t, x, k->problem->par);
+}
+
+/* J^2; of the stored energy at an interval's first row, by the noise of its states. */
+static double row_variance(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double t = tr->t[interval->from];
+    double x[IC_MAX_STATES], sum = 0;
+    ic_interval_state(x, k, interval);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        const double middle = x[j], s = k->noise[j];
+        if (tr->source[j] == IC_FROM_TRACKING || s == 0) continue;
+        x[j] = middle + s;
+        const double up = stored(k, interval->mode, t, x);
+        x[j] = middle - s;
+        const double down = stored(k, interval->mode, t, x);
+        x[j] = middle;
+        sum += 0.25 * (up - down) * (up - down);
+    }
+    return sum;
+}
+
+/* J; by which an interval loses more, from a start x than the case does on its way: what the case supplies and dissipates depends on it. */
+static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *interval, const double *x)
+{
+    const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
+    ic_prediction end;
+    ic_predict(&end, &k->predictor, interval->explanation < IC_WITHOUT_EVENTS, t0, x, interval->mode, t1);
+    if (!end.good || k->problem->variant->modes[end.mode].stored_energy == NULL) return false;
+    *loss = stored(k, interval->mode, t0, x) - stored(k, end.mode, t1, end.x);
+    return true;
+}
+
+/* The noise of one row in what is lost behind it: J^2, and the mean in J. Adds nothing where the case goes no further. */
+static void add_loss_noise(double *square, double *mean, const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double x[IC_MAX_STATES], here = 0, up = 0, down = 0;
+    ic_interval_state(x, k, interval);
+    if (!loss_from(&here, k, interval, x)) return;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        const double middle = x[j], s = k->noise[j];
+        if (tr->source[j] == IC_FROM_TRACKING || !(s > NOISE_LEAST * k->range[j])) continue;
+        x[j] = middle + s;
+        const bool rises = loss_from(&up, k, interval, x);
+        x[j] = middle - s;
+        const bool falls = loss_from(&down, k, interval, x);
+        x[j] = middle;
+        if (!rises || !falls) continue;
+        *square += 0.25 * (up - down) * (up - down);
+        *mean += 0.5 * (up + down - 2 * here);
+    }
+}
+
+/*
+ * Gains, summed along the rows: the noise of a row is in that before it and, with the other sign, in that behind it, so that of the sum the
+ * first and the last rows have it alone, and what is lost in between as far as it depends on noise. Ends are means over many rows.
+ */
+typedef struct balance {
+    double *level;    /* J; gains up to an interval's end */
+    double *variance; /* J^2; of its first row */
+    double drift;     /* J */
+    double square;    /* J^2; of the drift, by noise */
+    double mean;      /* J; likewise */
+} balance;
+
+/* A jump may take less than the case's does. */
+static double gain_of(const ic_interval *interval, double deviation)
+{
+    const double gain = isfinite(interval->energy_gain) ? interval->energy_gain : 0;
+    return gain > DEVIATIONS * deviation ? fmax(0, gain - interval->energy_taken) : gain;
+}
+
+/* The same in all of them, where each is within the noise; what is more than that is left in the sum. */
+static double less_taken(const balance *b, const ic_tracking *k)
+{
+    double gain = 0, taken = 0, square = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        if (!ic_interval_has_event(interval)) continue;
+        gain += b->level[i] - (i > 0 ? b->level[i - 1] : 0);
+        taken += interval->energy_taken;
+        square += 2 * b->variance[i];
+    }
+    return gain > DEVIATIONS * sqrt(square) ? fmin(gain, taken) : 0;
+}
+
+static void add_gains(balance *b, const ic_tracking *k, double scatter)
+{
+    double sum = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        b->variance[i] = fmax(row_variance(k, interval), 0.5 * scatter * scatter);
+        b->level[i] = sum += gain_of(interval, sqrt(2 * b->variance[i]));
+        /* where the rows that are followed do not go on, or the mode is another, noise does not go on either */
+        const bool goes_on = i == 0 || (interval->from == k->intervals[i - 1].to &&
+                                        interval->mode == k->intervals[i - 1].end_mode);
+        if (!goes_on) b->square += 2 * b->variance[i];
+    }
+}
+
+/* Some intervals with jumps, or some without, evenly chosen, stand for all of them. */
+static void add_losses(balance *b, const ic_tracking *k, bool jumps)
+{
+    enum { PREDICTIONS = 800 };
+    size_t all = 0, seen = 0, count = 0;
+    double square = 0, mean = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) all += ic_interval_has_event(&k->intervals[i]) == jumps;
+    const size_t stride = all * k->trajectory->n_states / PREDICTIONS + 1;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        if (ic_interval_has_event(&k->intervals[i]) != jumps || seen++ % stride != 0) continue;
+        add_loss_noise(&square, &mean, k, &k->intervals[i]);
+        count++;
+    }
+    if (count == 0) return;
+    b->square += square * (double)all / (double)count;
+    b->mean += mean * (double)all / (double)count;
+}
+
+/* From the mean of the first rows to that of the last. */
+static void find_drift(balance *b, const ic_tracking *k)
+{
+    const size_t n = k->n_intervals, part = n / ENDS + 1;
+    for (size_t i = 0; i < part; i++) {
+        b->drift += (b->level[n - 1 - i] - (i > 0 ? b->level[i - 1] : 0)) / (double)part;
+        b->square += (b->variance[i] + b->variance[n - 1 - i]) / ((double)part * (double)part);
+    }
+    b->drift -= less_taken(b, k);
+}
+
+static void judge(ic_finding *f, const ic_tracking *k, double range)
+{
+    if (f->verdict == IC_FINDING_PASS && f->tolerance > HIDES * range) {
+        f->verdict = IC_FINDING_OPEN;
+        snprintf(f->detail, sizeof f->detail,
+                 "the noise makes %.3g of the range of the energy, %.3g J; less of it would tell",
+                 f->tolerance / range, range);
+    }
+    /* what is followed along noisy rows has a noise that nobody knows */
+    const bool unknown = ic_remembers_contact(k) || f->measured <= KNOWN * f->tolerance;
+    if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
+        f->verdict = IC_FINDING_OPEN;
+        snprintf(f->detail, sizeof f->detail, "noise by itself makes about as much; less of it would tell");
+    }
+    for (size_t j = 0; j < k->trajectory->n_states && f->verdict == IC_FINDING_FAIL; j++) {
+        if (k->trajectory->source[j] != IC_FROM_DIFFERENCES) continue;
+        f->verdict = IC_FINDING_OPEN;
+        snprintf(f->detail, sizeof f->detail,
+                 "velocities by differences do not tell energies; columns with velocities would");
+    }
+    if (f->verdict == IC_FINDING_FAIL) f->cause = IC_MISTAKE_ENERGY_APPEARS;
+}
+
+static double typical_gain(double *room, const ic_tracking *k)
+{
+    for (size_t i = 0; i < k->n_intervals; i++) room[i] = fabs(gain_of(&k->intervals[i], 0));
+    return ic_audit_median(room, k->n_intervals) / IC_NORMAL_MEDIAN;
+}
+
+void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
+{
+    const double range = energy_range(k);
+    const size_t n = k->n_intervals;
+    if (!isfinite(range) || n == 0) return;
+    balance b = {.level = calloc(n, sizeof *b.level), .variance = calloc(n, sizeof *b.variance)};
+    findings->no_memory |= b.level == NULL || b.variance == NULL;
+    if (b.level != NULL && b.variance != NULL) {
+        add_gains(&b, k, typical_gain(b.level, k));
+        find_drift(&b, k);
+        add_losses(&b, k, false);
+        add_losses(&b, k, true);
+        const double noise = DEVIATIONS * sqrt(b.square) + fabs(b.mean);
+        ic_finding f = ic_finding_of(&check, k, b.drift, ACCEPTED * k->accept * range + noise, "J");
+        snprintf(f.origin, sizeof f.origin,
+                 "%g of the range of the energy, %.3g J, + 5 deviations and the mean of the noise",
+                 ACCEPTED * k->accept, range);
+        snprintf(f.detail, sizeof f.detail, "over %zu intervals", n);
+        judge(&f, k, range);
+        ic_findings_add(findings, &f);
+    }
+    free(b.level);
+    free(b.variance);
+}

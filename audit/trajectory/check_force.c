@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The contact force that the file tells, beside the one that the case's law has in the state of the same row: across touch and lift the
+ * difference of both must not jump. So the file's force may jump as the law's own does, as a dashpot's by c v at touch-down, and
+ * not otherwise.
+ */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const ic_audit_check check = {
+    .name = "force-continuity",
+    .what = "how far the file's contact force jumps at touch and lift, beyond what the case's law has there",
+    .why = "a force is set in or cut off where the law's is continuous, or smoothed where the law's jumps",
+    .reference = "the case's contact force as a function of state and mode",
+};
+
+/* Times what states are held to, of the range of the force: the row's own state is known to a tenth of that. */
+#define ACCEPTED 10
+#define DEVIATIONS 5
+
+typedef struct force_view {
+    const ic_tracking *k;
+    const ic_contact_view *contact;
+    const ic_output *output;
+    double sign;  /* of the file's force */
+    double range; /* N */
+} force_view;
+
+static double law_force(const force_view *v, size_t i, int mode, double *noise)
+{
+    const ic_tracking *k = v->k;
+    const double t = k->trajectory->t[k->intervals[i].from], *par = k->problem->par;
+    double x[IC_MAX_STATES], square = 0;
+    ic_interval from = k->intervals[i];
+    from.mode = mode;
+    ic_interval_state(x, k, &from);
+    const double here = v->output->value(t, x, mode, par);
+    for (size_t j = 0; j < k->trajectory->n_states && noise != NULL; j++) {
+        const double kept = x[j];
+        x[j] += fmax(k->noise[j], 1e-9 * k->range[j]);
+        square += pow(v->output->value(t, x, mode, par) - here, 2);
+        x[j] = kept;
+    }
+    if (noise != NULL) *noise = sqrt(square);
+    return here;
+}
+
+/* The file's force less the law's, N, at the first row of an interval: of the nearer mode, since noise, or rest, leaves it in doubt. */
+static double difference(const force_view *v, size_t i, double *noise)
+{
+    const ic_interval *interval = &v->k->intervals[i];
+    const double told = v->sign * v->k->trajectory->force[interval->from];
+    double other_noise, best = told - law_force(v, i, interval->mode, noise);
+    const int modes[] = {v->contact->contact, v->contact->free};
+    for (size_t m = 0; m < IC_COUNT(modes); m++) {
+        const double here = told - law_force(v, i, modes[m], &other_noise);
+        if (fabs(here) < fabs(best)) best = here;
+        *noise = fmax(*noise, other_noise);
+    }
+    return best;
+}
+
+/* Whether the mode changes from one interval's first row to that of the next. */
+static bool changes(const force_view *v, size_t i)
+{
+    const ic_interval *a = &v->k->intervals[i], *b = a + 1;
+    return a->to == b->from && (a->mode == v->contact->contact) != (b->mode == v->contact->contact);
+}
+
+/* 1 or -1: of the contact's rows, the more of one sign. */
+static void find_sign(force_view *v)
+{
+    const ic_tracking *k = v->k;
+    double least = INFINITY, most = -INFINITY, along = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const double told = k->trajectory->force[k->intervals[i].from];
+        least = fmin(least, told), most = fmax(most, told);
+        along += told * law_force(v, i, k->intervals[i].mode, NULL);
+    }
+    v->range = most - least;
+    v->sign = along < 0 ? -1 : 1;
+}
+
+/* Deviation of the difference from row to row, where the mode stays. false: no memory. */
+static bool find_scatter(const force_view *v, double *scatter)
+{
+    double *values = malloc((v->k->n_intervals + 1) * sizeof *values), noise = 0;
+    size_t n = 0;
+    if (values == NULL) return false;
+    for (size_t i = 0; i + 1 < v->k->n_intervals; i++) {
+        if (changes(v, i) || v->k->intervals[i].mode != v->contact->contact) continue;
+        values[n++] = fabs(difference(v, i + 1, &noise) - difference(v, i, &noise));
+    }
+    *scatter = n > 0 ? ic_audit_median(values, n) / IC_NORMAL_MEDIAN : 0;
+    free(values);
+    return true;
+}
+
+static void judge(ic_findings *findings, const force_view *v, double scatter)
+{
+    const ic_tracking *k = v->k;
+    size_t seen = 0, at = 0;
+    const double accepted = ACCEPTED * k->accept * v->range;
+    double jump = 0, tolerance = accepted + DEVIATIONS * scatter;
+    for (size_t i = 0; i + 1 < k->n_intervals; i++) {
+        double before = 0, after = 0;
+        const ic_interval *interval = &k->intervals[i];
+        if (!changes(v, i) || interval->explanation >= IC_IN_DOUBT || interval[1].explanation >= IC_IN_DOUBT)
+            continue;
+        const double here = fabs(difference(v, i + 1, &after) - difference(v, i, &before));
+        const double allowed = accepted + DEVIATIONS * (scatter + hypot(before, after));
+        seen++;
+        if (here * tolerance > jump * allowed) jump = here, tolerance = allowed, at = i + 1;
+    }
+    ic_finding f = ic_finding_of(&check, k, jump, tolerance, "N");
+    snprintf(f.origin, sizeof f.origin, "%g of the force's range + 5 deviations of its noise and of the rows'",
+             ACCEPTED * k->accept);
+    if (seen == 0) {
+        f.verdict = IC_FINDING_OPEN;
+        f.measured = f.tolerance = NAN;
+        snprintf(f.detail, sizeof f.detail, "no touch and no lift between explained rows");
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        f.cause = IC_MISTAKE_FORCE_JUMPS;
+        snprintf(f.detail, sizeof f.detail, "near t = %.9g s (line %zu)",
+                 k->trajectory->t[k->intervals[at].from], k->trajectory->line[k->intervals[at].from]);
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%zu touches and lifts%s", seen,
+                 v->sign < 0 ? "; the file's force is positive where the contact pulls" : "");
+    }
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_force(ic_findings *findings, const ic_tracking *k)
+{
+    const ic_case *system = k->problem->system;
+    force_view v = {.k = k, .contact = system->contact};
+    double scatter;
+    if (v.contact == NULL || v.contact->force == NULL || k->n_intervals == 0) return;
+    if (k->trajectory->force == NULL) {
+        ic_finding f = ic_finding_of(&check, k, NAN, NAN, "N");
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "a column '%s' would tell (--columns %s=COLUMN names it)",
+                 v.contact->force, v.contact->force);
+        ic_findings_add(findings, &f);
+        return;
+    }
+    v.output = &system->outputs[ic_output_find(system, v.contact->force)];
+    find_sign(&v);
+    if (find_scatter(&v, &scatter)) judge(findings, &v, scatter);
+    else findings->no_memory = true;
+}

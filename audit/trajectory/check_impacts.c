@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The restitution in effect, of any case that has a coefficient e: where the case has one impact between two rows, the state after it is
+ * affine in e, so that two predictions tell which e the second row asks for.
+ */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "restitution",
+    .what = "coefficient of restitution in effect, the median over the impacts, against the case's",
+    .why = "the impact law is not the case's",
+    .reference = "Newton's restitution, v_r+ = -e v_r-, with the momentum of both bodies kept",
+    .needed = true,
+};
+
+enum { MOST_IMPACTS = 400 };
+/* As of the bounces of a ball (audit/trajectory/check_restitution.c). */
+#define ACCEPTED 20 /* times what states are held to */
+#define DEVIATIONS 5
+/* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one. */
+#define LEFT 1.0
+#define OTHER 0.1 /* a second coefficient */
+/* The deviation of a median over that of the mean. */
+#define OF_A_MEDIAN 1.25
+
+typedef struct impacts {
+    double e[MOST_IMPACTS], deviation[MOST_IMPACTS];
+    size_t n;
+} impacts;
+
+/* Least squares of the second row over both predictions; NAN: no single impact, or it does not depend on e. */
+static double coefficient(double *deviation, const ic_tracking *k, const ic_interval *interval,
+                          ic_predictor *predictor, double *par, size_t e)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double *goal = &tr->x[interval->to * tr->n_states], given = par[e];
+    const double second = given > 0.5 ? given - OTHER : given + OTHER;
+    double x[IC_MAX_STATES], along = 0, square = 0, all = 0;
+    ic_prediction here, other;
+    ic_interval from = *interval;
+    from.mode = interval->tracked;
+    ic_interval_state(x, k, &from);
+    ic_predict(&here, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
+    par[e] = second;
+    ic_predict(&other, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
+    par[e] = given;
+    if (!here.good || !other.good || here.events != 1 || other.events != 1) return NAN;
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (tr->source[j] == IC_FROM_TRACKING) continue;
+        const double weight = 1 / (k->tolerance[j] * k->tolerance[j]),
+                     slope = (other.x[j] - here.x[j]) / (second - given);
+        along += weight * slope * (goal[j] - here.x[j]);
+        square += weight * slope * slope;
+        all += weight * (goal[j] - here.x[j]) * (goal[j] - here.x[j]);
+    }
+    /* what no coefficient explains has another reason: a late impact, momentum that is lost */
+    if (all - along * along / square > LEFT * LEFT) return NAN;
+    /* tolerances are five deviations and some; an impact that moves no state by one tells nothing */
+    *deviation = 1 / sqrt(square) / DEVIATIONS;
+    return square * OTHER * OTHER > 1 ? given + along / square : NAN;
+}
+
+static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
+{
+    ic_problem problem = *k->problem;
+    ic_predictor predictor;
+    problem.par = par;
+    if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
+    for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
+        const ic_interval *interval = &k->intervals[i];
+        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing */
+        const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
+        if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
+        const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
+        if (isfinite(value)) all->e[all->n++] = value;
+    }
+}
+
+static void add(ic_findings *findings, const ic_tracking *k, impacts *all, double wanted)
+{
+    /* impacts that tell e better count more */
+    ic_weighted values[MOST_IMPACTS];
+    double weights = 0, spread[MOST_IMPACTS];
+    for (size_t i = 0; i < all->n; i++) {
+        const double weight = 1 / (all->deviation[i] * all->deviation[i]);
+        values[i] = (ic_weighted){all->e[i], weight};
+        weights += weight;
+    }
+    const double typical = ic_weighted_median(values, all->n);
+    for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical) / all->deviation[i];
+    enum { FEW = 4 }; /* a spread is not told by fewer */
+    const double beside = all->n < FEW ? 1 : fmax(1, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN),
+                 scatter = OF_A_MEDIAN * beside / sqrt(weights);
+    ic_finding f =
+        ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED * k->accept + DEVIATIONS * scatter, "1");
+    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of %zu impacts' coefficients", ACCEPTED * k->accept,
+             all->n);
+    if (all->n == 0) {
+        f.measured = NAN;
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "no impact by itself between two rows");
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%zu impacts; typical e = %.5g, %.5g is wanted", all->n, typical,
+                 wanted);
+    }
+    if (f.verdict == IC_FINDING_FAIL)
+        f.cause =
+            fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+    if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail,
+                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell",
+                 f.tolerance);
+    }
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
+{
+    const ic_case *system = k->problem->system;
+    const size_t e = ic_parameter_find(system, "e");
+    /* a ball's bounces have a check of their own, which looks at slow ones as well; planar impacts too; laws have no impacts */
+    if (e == system->n_parameters || k->problem->variant->law != NULL || system->impact != NULL ||
+        strcmp(system->name, "bouncing-ball") == 0)
+        return;
+    double *par = malloc(system->n_parameters * sizeof *par);
+    impacts all = {.n = 0};
+    if (par == NULL) {
+        findings->no_memory = true;
+        return;
+    }
+    memcpy(par, k->problem->par, system->n_parameters * sizeof *par);
+    measure(&all, k, par, e);
+    add(findings, k, &all, par[e]);
+    free(par);
+}

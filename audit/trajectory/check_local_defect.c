@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* From each row to the next: does the case, from any of its modes, get there? */
+#include "audit/trajectory/checks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const ic_audit_check check = {
+    .name = "local-defect",
+    .what = "intervals between rows that no mode of the case explains, away from events",
+    .why = "forces, parameters, units or the integrator are not the case's",
+    .reference =
+        "local error per unit step: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+    .needed = true,
+};
+
+/* One interval in a hundred may be spoilt by an event that was not seen. */
+#define SHARE 1.0
+/* From here on it is not a matter of places: something is wrong everywhere. */
+#define EVERYWHERE 30.0
+
+ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
+                         const char *unit)
+{
+    ic_finding finding = {.check = c, .measured = measured, .tolerance = tolerance, .unit = unit};
+    finding.verdict = measured <= tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(finding.subject, sizeof finding.subject, "%s/%s", k->problem->system->name,
+             k->problem->variant->name);
+    return finding;
+}
+
+/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten deviations on. */
+#define CLEAR 2.0
+enum { FEW = 300 };
+
+/* Events are another check's. */
+static bool near_event(const ic_tracking *k, size_t i)
+{
+    const size_t first = i > 0 ? i - 1 : 0, last = i + 1 < k->n_intervals ? i + 1 : i;
+    for (size_t j = first; j <= last; j++) {
+        const ic_interval *interval = &k->intervals[j];
+        if (interval->due || interval->mode != k->intervals[i].mode || interval->explanation == IC_ANOTHER_MODE)
+            return true;
+    }
+    return false;
+}
+
+/* Number of a row among the tracked ones. */
+static size_t row_number(const ic_tracking *k, size_t row)
+{
+    size_t i = 0;
+    while (i + 1 < k->n_rows && k->rows[i] < row) i++;
+    return i;
+}
+
+/* Coarse steps, a file that is misread, or a parameter; in `detail` which. `row`: number of a tracked one around which it is looked for. */
+static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
+{
+    ic_mistake_id cause = IC_NO_MISTAKE;
+    if (ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
+    if (everywhere) cause = ic_find_misreading(k, detail, size);
+    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
+}
+
+/* Intervals before the case is over: what rows do in a terminal mode, the case leaves open. */
+static size_t before_the_end(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++)
+        count += !k->problem->variant->modes[k->intervals[i].mode].terminal;
+    return count;
+}
+
+/* Whether rows that have nothing against them are too few or too noisy to decide; in the detail what would. */
+static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
+{
+    size_t worst = 0;
+    if (before_the_end(k) < IC_LEAST_INTERVALS) {
+        snprintf(f->detail, sizeof f->detail,
+                 "the rows are in a mode in which the case is over: rows before would tell");
+        return true;
+    }
+    if (seen < IC_LEAST_INTERVALS) {
+        snprintf(f->detail, sizeof f->detail,
+                 "%zu intervals away from events: %d at least are needed, of rows that are closer or go on for "
+                 "longer",
+                 seen, IC_LEAST_INTERVALS);
+        return true;
+    }
+    const size_t in_doubt = ic_tracking_count(k, IC_IN_DOUBT);
+    if (100.0 * (double)in_doubt > SHARE * (double)k->n_intervals) {
+        snprintf(
+            f->detail, sizeof f->detail,
+            "%zu intervals, most of them beside events, may be as they are by noise: less of it would tell",
+            in_doubt);
+        return true;
+    }
+    if (!ic_noise_hides(k)) return false;
+    if (ic_times_hide(k)) {
+        snprintf(
+            f->detail, sizeof f->detail,
+            "times are rounded so far that states are known to %.2g of their ranges: another digit would tell",
+            k->slack);
+        return true;
+    }
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
+        if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;
+    }
+    snprintf(f->detail, sizeof f->detail,
+             "the noise of %s makes %.3g of its range within an interval, five deviations: below %.2g rows "
+             "would tell",
+             k->problem->system->states[worst].name, 5 * k->deviation[worst] / k->range[worst], IC_NOISE_HIDES);
+    return true;
+}
+
+/* Intervals that are so long that the case is not followed through them. */
+static size_t not_followed(const ic_tracking *k)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) count += k->intervals[i].gave_up;
+    return count;
+}
+
+/* Rows that are too far apart for most intervals to be followed have nothing for or against them. */
+static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
+{
+    f->verdict = IC_FINDING_OPEN;
+    f->measured = NAN;
+    snprintf(f->detail, sizeof f->detail,
+             "intervals of %.3g s are too long to be followed: rows %.3g s apart would tell", k->spacing,
+             k->time_scale);
+}
+
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
+{
+    size_t seen = 0, wrong = 0, worst = 0;
+    const double least = k->n_intervals < FEW && ic_noise_shows(k) ? CLEAR : 1;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const bool unexplained =
+            k->intervals[i].explanation == IC_UNEXPLAINED && k->intervals[i].defect > least;
+        if (near_event(k, i) && !(unexplained && k->intervals[worst].defect < 1)) {
+            seen += unexplained ? 0 : 1;
+            continue;
+        }
+        seen++;
+        wrong += unexplained && !near_event(k, i);
+        if (unexplained && k->intervals[i].defect > k->intervals[worst].defect) worst = i;
+    }
+    const size_t all_wrong = ic_tracking_count(k, IC_UNEXPLAINED);
+    if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
+    ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0, SHARE, "%");
+    const ic_interval *at = &k->intervals[worst];
+    snprintf(f.origin, sizeof f.origin,
+             "an interval counts from 5 deviations of noise + %g of the state's range; %zu intervals of %.3g s",
+             k->accept, k->n_intervals, k->spacing);
+    if (2 * not_followed(k) > k->n_intervals) {
+        leave_open_what_is_too_long(&f, k);
+    } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
+        f.verdict = IC_FINDING_OPEN;
+    } else if (f.verdict == IC_FINDING_PASS) {
+        snprintf(f.detail, sizeof f.detail, "%zu of %zu intervals", wrong, seen);
+    } else {
+        const int n =
+            snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
+                     k->trajectory->line[at->to], k->trajectory->t[at->to],
+                     k->problem->system->states[at->worst].name, at->defect);
+        const size_t used = n > 0 && (size_t)n < sizeof f.detail ? (size_t)n : sizeof f.detail - 1;
+        f.cause = likely_cause(k, f.measured > EVERYWHERE, row_number(k, at->from), f.detail + used,
+                               sizeof f.detail - used);
+    }
+    ic_findings_add(findings, &f);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Momentum: what of it a contact cannot change. A contact's force, or an impulse, acts along one direction d of the velocities; the
+ * combination w v with w d = 0 is the momentum of both bodies where they push each other, and of the body that is not touched. From row to
+ * row it changes by the impulse of the known forces, in whatever mode the rows are and whatever the coefficient of restitution:
+ *
+ *     w v(t1) - w v(t0) = integral of w f dt,   f the flow's accelerations without the contact.
+ *
+ * d is found from the case: of rigid bodies by the jump of its impact, else by the flows of contact and flight. With one velocity
+ * there is no such w, and free flight alone is judged.
+ */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/positions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "momentum",
+    .what = "change of momentum from row to row that no known force gives, over the range of the momentum",
+    .why = "an impact acts on one body alone, or forces are missing",
+    .reference = "Newton's second and third law: a contact's force acts on both bodies, opposite and equal",
+};
+
+enum { VELOCITIES = 2, SAMPLES = 40 };
+/* Directions that differ by more are not one: rounding leaves far less. */
+#define PARALLEL 1e-6
+/* With noise one interval of many may be off by more than its tolerance. */
+#define CLEAR 2.0
+
+typedef struct balance {
+    const ic_tracking *k;
+    const ic_contact_view *view;
+    size_t velocity[VELOCITIES], n; /* numbers of states */
+    double w[VELOCITIES];           /* of the velocities, over the range of w v */
+} balance;
+
+static bool find_velocities(balance *b)
+{
+    const ic_problem *problem = b->k->problem;
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        if (ic_position_of(problem, i) == problem->system->n_states) continue;
+        if (b->n == VELOCITIES) return false;
+        b->velocity[b->n++] = i;
+    }
+    return b->n > 0;
+}
+
+/* What a contact does to the velocities in a state: by an impact, or by its force. */
+static void contact_change(double *d, const balance *b, double t, const double *x)
+{
+    const ic_problem *problem = b->k->problem;
+    const ic_mode *free_mode = &problem->variant->modes[b->view->free],
+                  *contact = &problem->variant->modes[b->view->contact];
+    double before[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
+    if (b->view->rigid && free_mode->n_guards > 0) {
+        memcpy(before, x, problem->system->n_states * sizeof *x);
+        free_mode->guards[0].jump.apply(after, t, x, problem->par);
+    } else {
+        free_mode->flow(before, t, x, problem->par);
+        contact->flow(after, t, x, problem->par);
+    }
+    for (size_t i = 0; i < b->n; i++) d[i] = after[b->velocity[i]] - before[b->velocity[i]];
+}
+
+/* w d = 0 for one direction d in all states that are looked at. false: there is none. */
+static bool find_weights(balance *b)
+{
+    const ic_tracking *k = b->k;
+    double most = 0;
+    if (b->n == 1) return b->w[0] = 1, true;
+    const size_t stride = k->n_intervals / SAMPLES + 1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < k->n_intervals; i += stride) {
+            double x[IC_MAX_STATES], d[VELOCITIES] = {0};
+            ic_interval_state(x, k, &k->intervals[i]);
+            contact_change(d, b, k->trajectory->t[k->intervals[i].from], x);
+            const double size = hypot(d[0], d[1]);
+            if (pass == 0 && size > most) most = size, b->w[0] = d[1] / size, b->w[1] = -d[0] / size;
+            if (pass == 1 && fabs(b->w[0] * d[0] + b->w[1] * d[1]) > PARALLEL * most) return false;
+        }
+    }
+    return most > 0;
+}
+
+static double momentum(const balance *b, const double *x)
+{
+    double sum = 0;
+    for (size_t i = 0; i < b->n; i++) sum += b->w[i] * x[b->velocity[i]];
+    return sum;
+}
+
+static bool scale_weights(balance *b)
+{
+    const ic_tracking *k = b->k;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        const double p = momentum(b, &k->trajectory->x[k->intervals[i].from * k->trajectory->n_states]);
+        least = fmin(least, p), most = fmax(most, p);
+    }
+    for (size_t i = 0; i < b->n; i++) b->w[i] /= most - least;
+    return most > least;
+}
+
+/* ---- one interval */
+
+static double force_on(const balance *b, double t, const double *x)
+{
+    double f[IC_MAX_STATES] = {0};
+    b->k->problem->variant->modes[b->view->free].flow(f, t, x, b->k->problem->par);
+    return momentum(b, f);
+}
+
+/*
+ * The row less where the case leads to, and less the impulse of what the forces differ by on the way: it grows from 0, by half of its last
+ * value over the interval, give or take as much. In tolerances; `off`: by itself.
+ */
+static double defect_from(double *off, const balance *b, const ic_interval *interval, const ic_prediction *end)
+{
+    const ic_tracking *k = b->k;
+    const ic_trajectory *tr = k->trajectory;
+    const double t = tr->t[interval->to], h = t - tr->t[interval->from];
+    const double *row = &tr->x[interval->to * tr->n_states];
+    double square = 0;
+    const double impulse = 0.5 * h * (force_on(b, t, row) - force_on(b, t, end->x));
+    for (size_t i = 0; i < b->n; i++) square += pow(b->w[i] * k->tolerance[b->velocity[i]], 2);
+    *off = momentum(b, row) - momentum(b, end->x) - impulse;
+    return fabs(*off) / (sqrt(square) + fabs(impulse));
+}
+
+/* Of all hypotheses on an interval the one that comes nearest: which it is makes no difference to the momentum. */
+static double defect(double *off, const balance *b, const ic_interval *interval)
+{
+    const ic_tracking *k = b->k;
+    const double *t = k->trajectory->t;
+    double least = INFINITY;
+    for (int i = 0; i < 2 * (int)k->problem->variant->n_modes && least > 1; i++) {
+        double x[IC_MAX_STATES], here;
+        ic_interval from = *interval;
+        ic_prediction end;
+        from.mode = (i / 2 + interval->mode) % (int)k->problem->variant->n_modes; /* the explained one first */
+        ic_interval_state(x, k, &from);
+        ic_predict(&end, &k->predictor, i % 2 == 0, t[interval->from], x, from.mode, t[interval->to]);
+        if (!end.good) continue;
+        const double d = defect_from(&here, b, interval, &end);
+        if (d < least) least = d, *off = here;
+    }
+    return least;
+}
+
+/* An event of a contact that gives way lasts: only an impact has a momentum before and after. */
+static bool is_judged(const balance *b, const ic_interval *interval)
+{
+    const bool event = ic_interval_has_event(interval);
+    if (interval->doubtful) return false;
+    if (b->n == 1) return interval->mode == b->view->free && !event;
+    return b->view->rigid || !event;
+}
+
+/* ---- all of it */
+
+static void judge(ic_findings *findings, const balance *b)
+{
+    const ic_tracking *k = b->k;
+    double worst = 0, off = 0;
+    size_t at = 0, judged = 0;
+    for (size_t i = 0; i < k->n_intervals; i++) {
+        double here = 0;
+        if (!is_judged(b, &k->intervals[i])) continue;
+        judged++;
+        if (b->n == 1 && k->intervals[i].explanation != IC_UNEXPLAINED)
+            continue; /* the state has been held against the case */
+        const double d = defect(&here, b, &k->intervals[i]);
+        if (d > worst && isfinite(d)) worst = d, off = here, at = i;
+    }
+    const double limit = ic_noise_shows(k) ? CLEAR : 1;
+    ic_finding f = ic_finding_of(&check, k, fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges%s", k->accept,
+             limit > 1 ? ", twice" : "");
+    if (judged == 0) {
+        f.verdict = IC_FINDING_OPEN;
+        f.measured = f.tolerance = NAN;
+        snprintf(f.detail, sizeof f.detail, "no row in free flight follows another");
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        const ic_interval *interval = &k->intervals[at];
+        snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s%s", k->trajectory->line[interval->to],
+                 k->trajectory->t[interval->to], interval->due ? ", where the case has an event" : "");
+        if (interval->due && b->n > 1 && b->view->rigid) f.cause = IC_MISTAKE_MOMENTUM_LOST;
+    } else snprintf(f.detail, sizeof f.detail, "%zu intervals%s", judged, b->n > 1 ? "" : " of free flight");
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_momentum(ic_findings *findings, const ic_tracking *k)
+{
+    balance b = {.k = k, .view = k->problem->system->contact};
+    if (b.view == NULL || k->n_intervals == 0 || !find_velocities(&b)) return;
+    if (find_weights(&b) && scale_weights(&b)) judge(findings, &b);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The restitution that the bounces of a ball show: of the energies before and after, e^2 = E'/E, by medians over the flights. */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "restitution",
+    .what = "coefficient of restitution of the bounces, against the case's",
+    .why = "the impact law is not the case's",
+    .reference = "Newton's restitution, v+ = -e v-",
+    .needed = true,
+};
+
+enum { X, V, MOST_BOUNCES = 256 };
+enum { G = 2, E = 3 }; /* parameters of bouncing-ball */
+/* Times what states are held to: one late row, and printed digits, leave as much. */
+#define ACCEPTED 20
+#define DEVIATIONS 5
+
+typedef struct bounces {
+    double e[MOST_BOUNCES], speed[MOST_BOUNCES], tolerance[MOST_BOUNCES];
+    size_t n;
+} bounces;
+
+/* Of a flight: its energy per unit of mass, and by how much that changes meanwhile, as coarse steps have it. */
+typedef struct flight {
+    double energy, drift; /* J/kg */
+    size_t rows;
+} flight;
+
+static double energy_between(const ic_tracking *k, size_t first, size_t last, double *values)
+{
+    enum { MOST = 512 };
+    const double *x = k->trajectory->x;
+    size_t n = 0;
+    const size_t stride = (last - first) / MOST + 1;
+    for (size_t i = first; i < last; i += stride)
+        values[n++] = 0.5 * x[2 * i + V] * x[2 * i + V] + k->problem->par[G] * x[2 * i + X];
+    return ic_audit_median(values, n);
+}
+
+/* The change from the first quarter's middle to the last one's is 3/4 of it. */
+static flight flight_of(const ic_tracking *k, size_t first, size_t last, double *values)
+{
+    enum { LEAST = 8 };
+    const size_t quarter = (last - first) / 4;
+    flight f = {.energy = energy_between(k, first, last, values), .rows = last - first};
+    if (last - first < LEAST) return f;
+    f.drift = fabs(energy_between(k, last - quarter, last, values) -
+                   energy_between(k, first, first + quarter, values)) /
+              0.75;
+    return f;
+}
+
+/* Where the next flight is shorter than some rows, or than the gap in which the ball bounces, several bounces may be taken for one. */
+static bool rows_show_rebound(const ic_tracking *k, double speed, double gap)
+{
+    const double least_e = 0.1, rows = 4;
+    const double flight_time = 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G];
+    return flight_time >= rows * k->spacing && flight_time > gap;
+}
+
+/* The deviation of a median over that of a value. */
+static double of_a_median(size_t rows)
+{
+    return fmin(1, 1.25 / sqrt((double)rows));
+}
+
+/*
+ * From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. The energy at an impact
+ * is that of the flight's middle up to half the drift: e/2 (dE/2E + dE'/2E'). The median of a flight has less noise than its rows.
+ */
+static double tolerance_at(const ic_tracking *k, double speed, const flight *before, const flight *after)
+{
+    const double least_e = 0.1, e = fmax(least_e, k->problem->par[E]);
+    const double by_velocity = k->noise[V] / speed,
+                 by_height = k->problem->par[G] * k->noise[X] / (speed * speed);
+    const double by_drift =
+        0.25 * e *
+        (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
+    const double first = of_a_median(before->rows), second = of_a_median(after->rows);
+    if (k->problem->par[E] < least_e) /* what is left is all noise, and e its root */
+        return ACCEPTED * k->accept + sqrt(2 * by_velocity * by_velocity + 2 * DEVIATIONS * second * by_height +
+                                           0.5 * (before->drift + after->drift) / before->energy);
+    return ACCEPTED * k->accept + by_drift +
+           DEVIATIONS * ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
+}
+
+/* A bounce between two rows that both go up: the velocity is more than free fall leaves of it. */
+static bool bounces_unseen(const ic_tracking *k, size_t i)
+{
+    const double part = 0.05; /* of the range of velocities: slower bounces are seen as turns, or not at all */
+    const ic_trajectory *tr = k->trajectory;
+    const double fallen = tr->x[2 * (i - 1) + V] - k->problem->par[G] * (tr->t[i] - tr->t[i - 1]);
+    return tr->x[2 * i + V] - fallen > part * k->range[V] + 2 * DEVIATIONS * k->noise[V];
+}
+
+/* Flights begin where the velocity turns upwards from one row to the next. */
+static bool find_bounces(bounces *b, const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double *values = malloc(1024 * sizeof *values);
+    flight before = {.energy = NAN};
+    size_t first = 0;
+    if (values == NULL) return false;
+    for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
+        const bool turns = i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] &&
+                           tr->x[2 * i + V] > DEVIATIONS * k->noise[V];
+        const bool stops =
+            i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] && tr->x[2 * i + V] == 0;
+        if (!turns && !stops && i < tr->n && !bounces_unseen(k, i)) continue;
+        const flight after = flight_of(k, first, i, values);
+        if (isfinite(before.energy) && before.energy > 0 &&
+            rows_show_rebound(k, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
+            const double speed = sqrt(2 * before.energy);
+            b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
+            b->speed[b->n] = speed;
+            b->tolerance[b->n++] = tolerance_at(k, speed, &before, &after);
+        }
+        before = after;
+        if (i - first < 3) before.energy = NAN; /* fewer rows tell no energy */
+        first = i;
+    }
+    free(values);
+    return true;
+}
+
+/* Constant, or none below a speed: the misfit of each, in tolerances. */
+static void classify(ic_classification *c, const bounces *b)
+{
+    double sorted[MOST_BOUNCES], constant = 0, threshold = 0, fastest = 0;
+    c->question = "restitution";
+    snprintf(c->subject, sizeof c->subject, "%zu bounces", b->n);
+    memcpy(sorted, b->e, b->n * sizeof *sorted);
+    const double typical = ic_audit_median(sorted, b->n);
+    size_t plastic = 0, slower = 0;
+    for (size_t i = 0; i < b->n; i++)
+        fastest = b->e[i] <= b->tolerance[i] ? fmax(fastest, b->speed[i]) : fastest;
+    for (size_t i = 0; i < b->n; i++) {
+        const double defect = fabs(b->e[i] - typical) / b->tolerance[i];
+        constant = fmax(constant, defect);
+        plastic += b->e[i] <= b->tolerance[i];
+        slower += b->speed[i] < fastest && b->e[i] > b->tolerance[i];
+        if (b->e[i] > b->tolerance[i]) threshold = fmax(threshold, defect);
+    }
+    c->candidates[c->count++] = (ic_candidate){"constant", fmax(constant, 0.1)};
+    c->candidates[c->count++] = (ic_candidate){
+        "none below a speed", plastic > 0 && plastic < b->n && slower == 0 ? fmax(threshold, 0.1) : INFINITY};
+    ic_classification_decide(c, 1, 3);
+    if (b->n < 2) c->decided = false;
+    snprintf(c->detail, sizeof c->detail,
+             b->n < 2 ? "two bounces at different speeds at least are needed"
+                      : "typical e = %.4g, speeds to %.3g m/s",
+             typical, b->speed[0]);
+}
+
+void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k)
+{
+    bounces b = {.n = 0};
+    size_t worst = 0, full = 0, plastic = 0, right = 0;
+    double sharpest = INFINITY;
+    if (strcmp(k->problem->system->name, "bouncing-ball") != 0) return;
+    if (!find_bounces(&b, k)) {
+        findings->no_memory = true;
+        return;
+    }
+    const double e = k->problem->par[E];
+    for (size_t i = 0; i < b.n; i++) {
+        if (fabs(b.e[i] - e) / b.tolerance[i] > fabs(b.e[worst] - e) / b.tolerance[worst]) worst = i;
+        sharpest = fmin(sharpest, b.tolerance[i]);
+        full += fabs(b.e[i] - 1) <= b.tolerance[i];
+        plastic += b.e[i] <= b.tolerance[i];
+        right += fabs(b.e[i] - e) <= b.tolerance[i];
+    }
+    ic_finding f = ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
+                                 b.n > 0 ? b.tolerance[worst] : ACCEPTED * k->accept, "1");
+    snprintf(
+        f.origin, sizeof f.origin,
+        "%g + 5 deviations of the noise of height and velocity at that speed + what energy drifts in flight",
+        ACCEPTED * k->accept);
+    if (b.n == 0) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");
+    } else {
+        snprintf(f.detail, sizeof f.detail, "%zu bounces; the worst has e = %.5g at %.3g m/s, %.5g is wanted",
+                 b.n, b.e[worst], b.speed[worst], e);
+        classify(c, &b);
+    }
+    if (f.verdict == IC_FINDING_FAIL) {
+        if (full == b.n) f.cause = IC_MISTAKE_RESTITUTION_IGNORED;
+        else if (plastic > 0 && plastic + right == b.n) f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
+        else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
+            f.cause = IC_MISTAKE_RESTITUTION_WRONG;
+    }
+    if (f.verdict == IC_FINDING_PASS && sharpest > IC_NOISE_HIDES) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail,
+                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell", sharpest);
+    }
+    ic_findings_add(findings, &f);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Single rows that are wrong: neither of the intervals beside such a row is explained, and the one over it is. */
+#include "audit/trajectory/checks.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static const ic_audit_check check = {
+    .name = "rows",
+    .what = "rows that are wrong while those on both sides of them belong together",
+    .why = "values were damaged, by hand, in printing or in transport",
+    .reference =
+        "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+};
+
+/* In tolerances of a local defect: noise has no such rows. */
+#define STANDS_OUT 3
+
+/* Deviations of the noise: one row in 10^15 is off by as much by chance. */
+#define ALONE 10.0
+/* Rows for a typical time: closer ones bend little between events, so that only a wrong one sticks out. */
+#define CLOSE 20.0
+/* Of what the row is off: by how much the neighbours' may differ from their share, by their noise and the motion's own bend. */
+#define SHARE_OFF 0.15
+
+/* Whether the case leads from the row before over the wrong one to the row after. */
+static bool healed(const ic_tracking *k, const ic_interval *before, const ic_interval *after)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double *goal = &tr->x[after->to * tr->n_states];
+    for (size_t i = 0; i < 2 * k->problem->variant->n_modes; i++) {
+        double x[IC_MAX_STATES], slack[IC_MAX_STATES], worst = 0;
+        ic_interval from = *before;
+        ic_prediction p;
+        from.mode = (int)(i / 2);
+        ic_interval_state(x, k, &from);
+        ic_predict(&p, &k->predictor, i % 2 == 0, tr->t[before->from], x, from.mode, tr->t[after->to]);
+        if (!p.good) continue;
+        ic_time_slack(slack, k, before->from, x, from.mode, after->to, &p);
+        for (size_t j = 0; j < tr->n_states; j++) {
+            if (tr->source[j] != IC_FROM_TRACKING)
+                worst = fmax(worst, fabs(p.x[j] - goal[j]) / (k->tolerance[j] + slack[j]));
+        }
+        if (worst <= 2) return true; /* noise acts for twice as long */
+    }
+    return false;
+}
+
+static bool tracks_all(const ic_tracking *k)
+{
+    return k->n_rows == k->trajectory->n && k->n_intervals + 1 == k->n_rows;
+}
+
+/* How far a row is from the line between its neighbours, in a state; NAN where times do not rise. */
+static double off_line(const ic_trajectory *tr, size_t row, size_t state)
+{
+    const double *t = &tr->t[row], *x = &tr->x[row * tr->n_states + state];
+    const ptrdiff_t n = (ptrdiff_t)tr->n_states;
+    if (!(t[-1] < t[0] && t[0] < t[1])) return NAN;
+    return x[0] - (x[-n] + (x[n] - x[-n]) * (t[0] - t[-1]) / (t[1] - t[-1]));
+}
+
+/* Rounded times move a row off that line by so much. */
+static double off_by_times(const ic_tracking *k, size_t row, size_t state)
+{
+    const double *t = &k->trajectory->t[row];
+    const size_t n = k->trajectory->n_states;
+    const double *x = &k->trajectory->x[row * n + state];
+    const double off = ic_clock_doubt(&k->clock, t[0]) + ic_clock_doubt(&k->clock, t[1]);
+    return off * fabs(x[n] - *(x - n)) / (t[1] - t[-1]);
+}
+
+/* Whether a value is wrong by itself: then the lines of both neighbours, which end in it, are off the other way, by their share. */
+static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const double own = off_line(tr, row, state), before = off_line(tr, row - 1, state),
+                 after = off_line(tr, row + 1, state);
+    const double least = ALONE * k->noise[state] + k->accept * k->range[state] + off_by_times(k, row, state);
+    if (!(fabs(own) > least) || isnan(before) || isnan(after)) return false;
+    const double *t = &tr->t[row];
+    const double share_before = (t[-1] - t[-2]) / (t[0] - t[-2]), share_after = (t[2] - t[1]) / (t[2] - t[0]);
+    return fabs(before + share_before * own) < SHARE_OFF * fabs(own) &&
+           fabs(after + share_after * own) < SHARE_OFF * fabs(own);
+}
+
+/* Whether the case leads to the row, from the followed one before it: some bounces in a row look like an outlier. */
+static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
+{
+    ic_prediction end;
+    size_t worst;
+    while (*at + 1 < k->n_intervals && k->intervals[*at].to < row) (*at)++;
+    ic_interval before = k->intervals[*at];
+    double x[IC_MAX_STATES];
+    if (row <= before.from || row >= before.to || before.explanation >= IC_IN_DOUBT) return false;
+    ic_interval_state(x, k, &before);
+    before.to = row;
+    ic_predict(&end, &k->predictor, before.explanation < IC_WITHOUT_EVENTS, k->trajectory->t[before.from], x,
+               before.mode, k->trajectory->t[row]);
+    return ic_interval_defect(k, &before, &end, &worst) <= 1;
+}
+
+/* Rows that are not followed, since they are too close to each other: those that stick out of their neighbours. */
+static size_t count_alone(const ic_tracking *k, size_t *first)
+{
+    const ic_trajectory *tr = k->trajectory;
+    size_t count = 0, at = 0;
+    for (size_t row = 2; row + 2 < tr->n; row++) {
+        bool alone = false;
+        if (tr->t[row + 2] - tr->t[row - 2] > k->time_scale / CLOSE) continue;
+        for (size_t j = 0; j < tr->n_states && !alone; j++)
+            alone = tr->source[j] == IC_FROM_FILE && sticks_out(k, row, j);
+        if (alone && !is_led_to(k, row, &at) && count++ == 0) *first = row;
+    }
+    return count;
+}
+
+void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
+{
+    size_t wrong = 0, at = 0;
+    for (size_t i = 0; i + 1 < k->n_intervals; i++) {
+        const ic_interval *before = &k->intervals[i], *after = before + 1;
+        if (before->due > 0) continue; /* several events before the next row: nothing is told of it */
+        if (before->explanation != IC_UNEXPLAINED || before->defect < STANDS_OUT || after->from != before->to)
+            continue;
+        if (after->explanation != IC_UNEXPLAINED || after->defect < STANDS_OUT || !healed(k, before, after))
+            continue;
+        if (wrong++ == 0) at = before->to;
+    }
+    size_t first = 0;
+    const size_t alone = tracks_all(k) ? 0 : count_alone(k, &first);
+    if (alone > 0 && (wrong == 0 || first < at)) at = first;
+    wrong += alone;
+    ic_finding f = ic_finding_of(&check, k, (double)wrong, 0, "rows");
+    snprintf(f.origin, sizeof f.origin,
+             "none; a row counts from 3 tolerances of a local defect on both sides of it");
+    if (wrong > 0) {
+        snprintf(f.detail, sizeof f.detail, "the first is line %zu, t = %.9g s", k->trajectory->line[at],
+                 k->trajectory->t[at]);
+        f.cause = IC_MISTAKE_ROW_CORRUPTED;
+    }
+    /* where nothing fits anything, a row in the middle means nothing */
+    if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
+        f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;
+    ic_findings_add(findings, &f);
+}

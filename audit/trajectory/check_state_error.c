@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State error: how far the rows are from the case's own course from their first row on, through two events at most, before chaos can
+ * make anything of nothing. Local defects that each may be forgiven add up here.
+ */
+#include "audit/trajectory/checks.h"
+#include "core/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "state-error",
+    .what = "greatest difference from the case's course, followed from the first row through two events, over "
+            "the state's range",
+    .why = "errors that are small from row to row add up",
+    .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
+};
+
+/* Times what states are held to from row to row: over a typical time's 100 rows (audit/trajectory/tracking.c) that adds up. */
+#define ACCEPTED 100
+/* Of a state's scale: a first row that is nearer to the case's start is that. */
+#define AT_START 1e-3
+#define DEVIATIONS 5
+/* Of a state's range: a row is known no better, as in audit/trajectory/noisy_start.c. */
+#define ROUNDING 1e-9
+/* Where noise makes so much of the range, rows tell nothing, and sensitivities are no longer linear. */
+#define LOST 0.05
+/* Typical times, if no events come sooner. */
+#define HORIZON 6.0
+/* Rows so near an event, in parts of the typical time, may be on its other side. */
+#define BESIDE 2e-3
+/* A hundredth of what a row is known to; and as much work as a few typical times may take. */
+#define RTOL 1e-11
+#define MOST_STEPS 20000
+
+enum { ROWS_MOST = 400, EVENTS = 2 };
+
+/* The course from a start, at the rows that are looked at. */
+typedef struct course {
+    double *x;                                         /* n_rows of n_states */
+    double t_events[EVENTS + 1], t_square[EVENTS + 1]; /* s; s^2: by the noise of the first row */
+    bool ends;                                         /* by one event more, at t_events[EVENTS] */
+    size_t n_events, n_rows;                           /* rows up to which it goes */
+} course;
+
+typedef struct view {
+    const ic_tracking *k;
+    size_t *rows, n_rows;
+    double t_end;
+} view;
+
+/* ---- which rows */
+
+static bool choose_rows(view *v, const ic_tracking *k)
+{
+    const double t0 = k->trajectory->t[k->rows[0]];
+    size_t n = 0;
+    *v = (view){.k = k, .t_end = t0 + HORIZON * k->time_scale};
+    while (n < k->n_rows && k->trajectory->t[k->rows[n]] <= v->t_end) n++;
+    const size_t stride = n / ROWS_MOST + 1;
+    v->rows = malloc((n / stride + 2) * sizeof *v->rows);
+    for (size_t i = stride; i < n && v->rows != NULL; i += stride) v->rows[v->n_rows++] = k->rows[i];
+    if (v->n_rows > 0) v->t_end = fmin(v->t_end, k->trajectory->t[v->rows[v->n_rows - 1]]);
+    return v->rows != NULL;
+}
+
+/* ---- the case's course */
+
+/* From one state to the rows before the next event; false: it goes no further. */
+static bool follow_rows(course *c, const view *v, double *t, double *x, int mode, double until)
+{
+    const size_t n = v->k->trajectory->n_states;
+    ic_prediction p;
+    for (; c->n_rows < v->n_rows && v->k->trajectory->t[v->rows[c->n_rows]] <= until; c->n_rows++) {
+        const double next = v->k->trajectory->t[v->rows[c->n_rows]];
+        if (next > *t) {
+            ic_predict(&p, &v->k->predictor, false, *t, x, mode, next);
+            if (!p.good) return false;
+            memcpy(x, p.x, n * sizeof *x);
+            *t = next;
+        }
+        memcpy(&c->x[c->n_rows * n], x, n * sizeof *x);
+    }
+    return true;
+}
+
+/* Through the events of a log. Those after EVENTS end it. */
+static void follow_log(course *c, const view *v, const ic_log *log, const double *start, int mode)
+{
+    const size_t n = v->k->trajectory->n_states;
+    const ic_sample end = ic_log_end(log);
+    double x[IC_MAX_STATES], t = v->k->trajectory->t[v->k->rows[0]];
+    memcpy(x, start, n * sizeof *x);
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        if (!follow_rows(c, v, &t, x, mode, event.t)) return;
+        const bool moves = event.mode_from != event.mode_to || event.kind != IC_EVENT_GUARD ||
+                           memcmp(event.x_pre, event.x_post, n * sizeof *x) != 0;
+        if (moves && c->n_events == EVENTS) {
+            c->t_events[EVENTS] = event.t;
+            c->ends = true;
+            return;
+        }
+        if (moves) c->t_events[c->n_events++] = event.t;
+        memcpy(x, event.x_post, n * sizeof *x);
+        t = event.t;
+        mode = event.mode_to;
+    }
+    follow_rows(c, v, &t, x, mode, end.t);
+}
+
+/* false: no memory. */
+static bool follow(course *c, const view *v, const double *start, int mode)
+{
+    const ic_options options = {.rtol = RTOL, .max_steps = MOST_STEPS};
+    ic_problem problem = v->k->predictor.guarded;
+    problem.t_start = v->k->trajectory->t[v->k->rows[0]];
+    problem.t_end = v->t_end;
+    problem.x_start = start;
+    problem.mode_start = mode;
+    *c = (course){.x = malloc((v->n_rows * v->k->trajectory->n_states + 1) * sizeof *c->x)};
+    ic_log *log = ic_log_new(&problem);
+    if (log != NULL && c->x != NULL) {
+        v->k->predictor.solver->solve(log, &problem, &options);
+        follow_log(c, v, log, start, mode);
+    }
+    const bool good = log != NULL && c->x != NULL;
+    ic_log_free(log);
+    return good;
+}
+
+/* With the one that ends it. */
+static size_t events_of(const course *c)
+{
+    return c->n_events + (c->ends ? 1 : 0);
+}
+
+/* ---- what noise of the first row makes of it */
+
+/* Squares of deviations at each row and state, over those of the noise of the first row. false: no memory. */
+static bool add_sensitivities(double *square, const view *v, course *middle, const double *start, int mode,
+                              size_t *n_rows)
+{
+    const ic_tracking *k = v->k;
+    const size_t n = k->trajectory->n_states;
+    double moved[IC_MAX_STATES];
+    *n_rows = middle->n_rows;
+    for (size_t j = 0; j < n; j++) {
+        if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
+        for (int side = -1; side <= 1; side += 2) {
+            course c;
+            memcpy(moved, start, n * sizeof *moved);
+            moved[j] += side * fmax(k->noise[j], ROUNDING * k->range[j]);
+            if (!follow(&c, v, moved, mode)) {
+                free(c.x);
+                return false;
+            }
+            if (c.n_rows < *n_rows) *n_rows = c.n_rows;
+            for (size_t i = 0; i < events_of(&c) && i < events_of(middle); i++)
+                middle->t_square[i] +=
+                    0.5 * (c.t_events[i] - middle->t_events[i]) * (c.t_events[i] - middle->t_events[i]);
+            for (size_t i = 0; i < *n_rows * n; i++)
+                square[i] += 0.5 * (c.x[i] - middle->x[i]) * (c.x[i] - middle->x[i]);
+            free(c.x);
+        }
+    }
+    return true;
+}
+
+/* ---- the error */
+
+typedef struct error {
+    double most, tolerance; /* over ranges, of the row and state where it is greatest beside its tolerance */
+    double t_most, t_left;  /* s; of it; where the tolerance is first left, NAN: nowhere */
+    double t_last;          /* s; of the last row that tells something */
+    size_t state, rows, events;
+} error;
+
+static bool beside_event(const view *v, const course *c, size_t row)
+{
+    const double t = v->k->trajectory->t[v->rows[row]];
+    const double near = fmax(1.01 * v->k->spacing, BESIDE * v->k->time_scale);
+    for (size_t i = 0; i < events_of(c); i++) {
+        if (fabs(t - c->t_events[i]) <= near + DEVIATIONS * sqrt(c->t_square[i])) return true;
+    }
+    return false;
+}
+
+static bool is_lost(const ic_tracking *k, const double *square)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (DEVIATIONS * sqrt(square[j]) > LOST * k->range[j]) return true;
+    }
+    return false;
+}
+
+static void compare(error *e, const view *v, const course *c, const double *square, size_t n_rows)
+{
+    const ic_trajectory *tr = v->k->trajectory;
+    const size_t n = tr->n_states;
+    const double accepted = ACCEPTED * v->k->accept;
+    *e = (error){.t_left = NAN, .tolerance = accepted, .events = c->n_events};
+    for (size_t row = 0; row < n_rows; row++) {
+        if (beside_event(v, c, row)) continue;
+        if (is_lost(v->k, &square[row * n])) return;
+        e->rows++;
+        e->t_last = tr->t[v->rows[row]];
+        for (size_t j = 0; j < n; j++) {
+            const double range = v->k->range[j], noise = v->k->noise[j];
+            if (tr->source[j] == IC_FROM_TRACKING || !(range > 0)) continue;
+            const double off = fabs(tr->x[v->rows[row] * n + j] - c->x[row * n + j]) / range;
+            const double tolerance = accepted + DEVIATIONS * sqrt(square[row * n + j] + noise * noise) / range;
+            if (off > tolerance && isnan(e->t_left)) e->t_left = e->t_last;
+            if (!(off * e->tolerance > e->most * tolerance)) continue;
+            e->most = off, e->tolerance = tolerance, e->t_most = e->t_last, e->state = j;
+        }
+    }
+}
+
+/* From one mode at the first row. false: no memory. */
+static bool measure(error *e, const view *v, int mode)
+{
+    const ic_tracking *k = v->k;
+    const size_t n = k->trajectory->n_states;
+    double start[IC_MAX_STATES];
+    ic_interval first = k->intervals[0];
+    course c;
+    size_t n_rows = 0;
+    first.mode = mode;
+    ic_interval_state(start, k, &first);
+    double *square = calloc(v->n_rows * n + 1, sizeof *square);
+    bool good = follow(&c, v, start, mode) && square != NULL;
+    good = good && add_sensitivities(square, v, &c, start, mode, &n_rows);
+    if (good) compare(e, v, &c, square, n_rows);
+    free(square);
+    free(c.x);
+    return good;
+}
+
+/* ---- all of it */
+
+/* Why the first row is no start; NULL: it is one. */
+static const char *obstacle(const ic_tracking *k)
+{
+    const ic_problem *problem = k->problem;
+    double start[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES];
+    bool remembers = false, starts = true;
+    if (k->n_intervals == 0 || problem->system->impact != NULL)
+        return "an impact's velocities are judged by themselves";
+    ic_state_scales(problem, scale);
+    starts = problem->variant->start.apply(start, problem->t_start, NULL, problem->par) != IC_NO_START;
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        const ic_column_source source = k->trajectory->source[j];
+        if (source == IC_FROM_DIFFERENCES || source == IC_FROM_MODEL)
+            return "a start that is derived or reconstructed is known too badly";
+        remembers |= source == IC_FROM_TRACKING;
+        const double off = k->trajectory->x[k->rows[0] * k->trajectory->n_states + j] - start[j];
+        if (source == IC_FROM_FILE && fabs(off) > AT_START * scale[j] + DEVIATIONS * k->noise[j])
+            starts = false;
+    }
+    return remembers && !starts ? "what the contact remembers at the first row is not in the file" : NULL;
+}
+
+static void tell(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
+{
+    const bool open = why != NULL || e->rows == 0;
+    ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
+    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of the noise of both rows", ACCEPTED * k->accept);
+    if (open) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "%s",
+                 why != NULL ? why : "noise of the first row hides it at once");
+    } else {
+        const int n =
+            snprintf(f.detail, sizeof f.detail, "%s at t = %.9g s; %zu rows over %zu events, to t = %.9g s",
+                     k->problem->system->states[e->state].name, e->t_most, e->rows, e->events, e->t_last);
+        if (f.verdict == IC_FINDING_FAIL && n > 0 && (size_t)n < sizeof f.detail)
+            snprintf(f.detail + n, sizeof f.detail - (size_t)n, "; beyond its tolerance from t = %.9g s on",
+                     e->t_left);
+    }
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_state_error(ic_findings *findings, const ic_tracking *k)
+{
+    const char *why = obstacle(k);
+    error e = {0}, other;
+    view v = {0};
+    bool good = true;
+    if (why == NULL) {
+        const int mode = k->intervals[0].mode, modes = (int)k->problem->variant->n_modes;
+        good = choose_rows(&v, k) && measure(&e, &v, mode);
+        /* which mode it starts in may be in doubt: the one that is nearest counts */
+        for (int m = 0; good && m < modes && e.most > e.tolerance; m++) {
+            if (m == mode || k->problem->variant->modes[m].terminal) continue;
+            good = measure(&other, &v, m);
+            if (good && other.rows > 0 && other.most * e.tolerance < e.most * other.tolerance) e = other;
+        }
+    }
+    free(v.rows);
+    findings->no_memory |= !good;
+    if (good) tell(findings, k, &e, why);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A free impact is not chaotic, so that all its rows are fitted at once: each law with the time and the speed of the touch that fit
+ * best, S the sum of squares of what is left in d and v, in deviations of the best law. If the rows follow law j with independent normal
+ * noise, the chance that another one has an S smaller by s or more is at most that of sqrt(s) deviations, however near both are:
+ *
+ *     S_j - S_i = 2 <n, D> - |D|^2,  D the difference of both laws, n the noise:  P(S_j - S_i >= s) <= P(z >= sqrt(s)).
+ *
+ * So where what is left of the best looks like noise, the second must have 25 more. Where it does not, an integrator's errors are in
+ * it: then the second must be three times as far off.
+ */
+#include "audit/trajectory/classify_law.h"
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/law_curve.h"
+#include "core/composition.h"
+#include "core/model.h"
+#include "registry/registry.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check law_check = {
+    .name = "law",
+    .what = "misfit of the contact-force law that is asked for, where another one fits",
+    .why = "the force between the bodies is not the case's",
+    .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
+};
+
+enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTINGS_MOST = 48, SETTING = 64 };
+/* Of the ranges: to this part a law is told where no noise is seen. */
+#define COARSEST 1e-2
+#define FINEST 1e-6
+#define APART 3.0
+#define FARTHER 25.0
+/* Neighbours in what is left are independent up to this many deviations of their correlation. */
+#define CORRELATED 3.3
+/* Of the ranges: laws that differ by less are one. */
+#define THE_SAME 1e-7
+
+/* The rows that are fitted. */
+typedef struct rows {
+    size_t n;
+    double *t, *d, *v; /* n each */
+    double scale[PER_ROW];
+    bool has_velocity;
+    double quarter, touch, v0; /* s, s, m/s: guesses */
+} rows;
+
+/* A law as it fits. */
+typedef struct fitted {
+    ic_curve_law law;
+    const char *name;
+    ic_mistake_id mistake; /* that the rows follow it; IC_NO_MISTAKE: it is the one asked for */
+    double touch, v0;      /* s, m/s */
+    double S[PER_ROW];     /* of each column, unweighted */
+    double *left;          /* PER_ROW n: what is left */
+    ic_setup setup;        /* holds the parameters */
+    bool good;
+} fitted;
+
+enum { VARIATIONS = 4, LAWS_MOST = IC_CANDIDATES_MOST };
+
+/* ---- rows */
+
+static bool open_rows(rows *r, const ic_tracking *k)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = tr->n_states;
+    double deepest = 0;
+    *r = (rows){.t = malloc(ROWS_MOST * sizeof *r->t),
+                .d = malloc(ROWS_MOST * sizeof *r->d),
+                .v = malloc(ROWS_MOST * sizeof *r->v)};
+    if (r->t == NULL || r->d == NULL || r->v == NULL) return false;
+    r->quarter = k->time_scale / 2;
+    size_t first = tr->n;
+    for (size_t i = 0; i < tr->n; i++) deepest = fmax(deepest, tr->x[i * n + D]);
+    for (size_t i = tr->n; i-- > 0;) {
+        if (tr->x[i * n + D] > 0.03 * deepest) first = i;
+    }
+    if (first == tr->n) return true;
+    r->v0 = fabs(tr->x[first * n + V]) > 0 ? fabs(tr->x[first * n + V]) : 1;
+    r->touch = tr->t[first] - tr->x[first * n + D] / r->v0;
+    const double from = r->touch - r->quarter, to = r->touch + 8 * r->quarter;
+    size_t inside = 0;
+    for (size_t i = 0; i < tr->n; i++) inside += tr->t[i] >= from && tr->t[i] <= to;
+    const size_t stride = inside / ROWS_MOST + 1;
+    for (size_t i = 0, seen = 0; i < tr->n && r->n < ROWS_MOST; i++) {
+        if (tr->t[i] < from || tr->t[i] > to || seen++ % stride != 0) continue;
+        r->t[r->n] = tr->t[i], r->d[r->n] = tr->x[i * n + D], r->v[r->n++] = tr->x[i * n + V];
+    }
+    r->has_velocity = tr->source[V] != IC_FROM_DIFFERENCES;
+    r->scale[D] = k->range[D], r->scale[V] = k->range[V];
+    return true;
+}
+
+static void close_rows(rows *r)
+{
+    free(r->t);
+    free(r->d);
+    free(r->v);
+}
+
+static size_t rows_in_contact(const rows *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->n; i++) count += r->d[i] > 0;
+    return count;
+}
+
+/* ---- one law along the rows */
+
+static void leave(double *left, const ic_curve *curve, const rows *r, double touch)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        double d, v;
+        ic_curve_at(curve, r->t[i] - touch, &d, &v);
+        left[PER_ROW * i + D] = r->d[i] - d;
+        left[PER_ROW * i + V] = r->has_velocity ? r->v[i] - v : 0;
+    }
+}
+
+static double weighted(const double *left, const rows *r)
+{
+    double sum = 0;
+    assert(left != NULL);
+    for (size_t i = 0; i < PER_ROW * r->n; i++)
+        sum += left[i] * left[i] / (r->scale[i % PER_ROW] * r->scale[i % PER_ROW]);
+    return sum;
+}
+
+/* Gauss and Newton's method in the touch and the speed; `work`: 3 PER_ROW n. */
+static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
+{
+    const size_t n = PER_ROW * r->n;
+    double *moved[2] = {work, work + n}, least = INFINITY;
+    const double longest = r->t[r->n - 1] - f->touch + r->quarter;
+    f->good = false;
+    if (f->left == NULL) return;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double delta[2] = {1e-5 * r->quarter, 1e-5 * f->v0};
+        if (!ic_curve_follow(curve, &f->law, f->v0 + delta[1], r->quarter, longest)) return;
+        leave(moved[1], curve, r, f->touch);
+        if (!ic_curve_follow(curve, &f->law, f->v0, r->quarter, longest)) return;
+        leave(moved[0], curve, r, f->touch + delta[0]);
+        leave(f->left, curve, r, f->touch);
+        const double now = weighted(f->left, r);
+        f->good = isfinite(now);
+        if (!f->good || round + 1 == ROUNDS || now > (1 - 1e-10) * least) break;
+        least = now;
+        double a = 0, b = 0, c = 0, p = 0, q = 0;
+        for (size_t i = 0; i < n; i++) {
+            const double w = 1 / (r->scale[i % PER_ROW] * r->scale[i % PER_ROW]);
+            const double x = (moved[0][i] - f->left[i]) / delta[0], y = (moved[1][i] - f->left[i]) / delta[1];
+            a += w * x * x, b += w * x * y, c += w * y * y, p -= w * x * f->left[i], q -= w * y * f->left[i];
+        }
+        const double determinant = a * c - b * b;
+        if (!(determinant > 1e-12 * a * c)) break; /* the rows do not tell both */
+        f->touch += fmax(-r->quarter, fmin(r->quarter, (c * p - b * q) / determinant));
+        f->v0 *= fmax(0.5, fmin(2, 1 + (a * q - b * p) / determinant / f->v0));
+    }
+    f->S[D] = f->S[V] = 0;
+    for (size_t i = 0; i < n; i++) f->S[i % PER_ROW] += f->left[i] * f->left[i];
+}
+
+/* ---- the laws, with the parameters of the problem */
+
+/* "NAME=VALUE" of the case's parameters, and of those of the law at hand that the other law has as well. */
+static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
+                           const ic_law *law)
+{
+    const ic_case *system = problem->system;
+    size_t count = 0;
+    for (size_t i = 0; i < system->n_parameters && count < SETTINGS_MOST; i++) {
+        const char *name = system->parameters[i].name;
+        bool wanted = i < base->n_parameters;
+        for (size_t j = 0; !wanted && j < law->n_parameters; j++)
+            wanted = strcmp(law->parameters[j].name, name) == 0;
+        if (!wanted || ic_parameter_repeats(system->parameters, i)) continue;
+        snprintf(text[count++], SETTING, "%s=%.17g", name, problem->par[i]);
+    }
+    return count;
+}
+
+static bool open_law(fitted *f, const ic_problem *problem, const ic_law *law, double damping)
+{
+    const ic_case *base = ic_case_find(problem->system->name);
+    char text[SETTINGS_MOST][SETTING], path[96];
+    const char *settings[SETTINGS_MOST];
+    ic_error ignored;
+    *f = (fitted){.name = law->name, .mistake = IC_MISTAKE_ANOTHER_LAW};
+    f->law = (ic_curve_law){.law = law, .damping = damping};
+    const ic_problem *own = problem;
+    if (law != problem->variant->law) {
+        const size_t n = settings_for(text, problem, base, law);
+        for (size_t i = 0; i < n; i++) settings[i] = text[i];
+        snprintf(path, sizeof path, "%s/%s", base->name, base->presets[0].name);
+        const ic_request request = {.path = path, .settings = settings, .n_settings = n, .variant = law->name};
+        if (!ic_setup_open(&f->setup, &request, &ignored)) return false;
+        own = &f->setup.problem;
+    }
+    f->law.par = own->par + base->n_parameters;
+    for (size_t i = 0; i < base->n_parameters; i++) {
+        if (strcmp(base->parameters[i].name, own->variant->free_impact->mass) == 0) f->law.mass = own->par[i];
+    }
+    return true;
+}
+
+static const struct variation {
+    double damping;
+    const char *name;
+    ic_mistake_id mistake;
+} variations[VARIATIONS] = {
+    {0, "elastic part alone", IC_MISTAKE_ANOTHER_LAW},
+    {2, "damping times 2", IC_MISTAKE_DAMPING_FACTOR_TWO},
+    {0.5, "damping times 1/2", IC_MISTAKE_DAMPING_FACTOR_TWO},
+    {-1, "damping reversed", IC_MISTAKE_DAMPING_SIGN},
+};
+
+/* The law asked for comes first, so that one that is the same under another name is passed over. */
+static size_t open_laws(fitted *all, const ic_problem *problem, size_t n_rows)
+{
+    size_t n = 0;
+    const ic_law *asked = problem->variant->law;
+    for (size_t i = 0; i < 1 + ic_law_count + VARIATIONS && n < LAWS_MOST; i++) {
+        const bool variation = i > ic_law_count;
+        const ic_law *law = i == 0 || variation ? asked : ic_laws[i - 1];
+        if (!variation && i > 0 && law == asked) continue;
+        const struct variation *v = variation ? &variations[i - 1 - ic_law_count] : NULL;
+        if (!open_law(&all[n], problem, law, variation ? v->damping : 1)) continue;
+        if (variation) all[n].name = v->name, all[n].mistake = v->mistake;
+        if (i == 0) all[n].mistake = IC_NO_MISTAKE;
+        all[n].left = malloc((PER_ROW * n_rows + 1) * sizeof *all[n].left);
+        n++;
+    }
+    return n;
+}
+
+static bool same_as_before(const fitted *all, size_t i, const rows *r, const double *range)
+{
+    for (size_t j = 0; j < i; j++) {
+        double off = 0;
+        if (!all[j].good || all[j].left == NULL || all[i].left == NULL) continue;
+        for (size_t m = 0; m < PER_ROW * r->n; m++)
+            off = fmax(off, fabs(all[i].left[m] - all[j].left[m]) / range[m % PER_ROW]);
+        if (off < THE_SAME) return true;
+    }
+    return false;
+}
+
+/* ---- the answer */
+
+/* Neighbours in what is left are independent: it looks like noise. */
+static bool is_white(const fitted *f, const rows *r)
+{
+    assert(f->left != NULL);
+    for (int k = 0; k < (r->has_velocity ? 2 : 1); k++) {
+        double with_next = 0, square = 0;
+        for (size_t i = 0; i < r->n; i++) {
+            const double here = f->left[PER_ROW * i + (size_t)k];
+            square += here * here;
+            if (i + 1 < r->n) with_next += here * f->left[PER_ROW * (i + 1) + (size_t)k];
+        }
+        if (fabs(with_next) > CORRELATED / sqrt((double)r->n) * square) return false;
+    }
+    return true;
+}
+
+static size_t best_of(const fitted *all, size_t n, const rows *r)
+{
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const double S = all[i].good ? weighted(all[i].left, r) : INFINITY;
+        if (S < least) least = S, best = i;
+    }
+    return best;
+}
+
+/* Weights: the deviations of the best law, which a second fit of all then uses. */
+static void reweigh(rows *r, const fitted *best, const double *range)
+{
+    for (int k = 0; k < PER_ROW; k++) r->scale[k] = fmax(sqrt(best->S[k] / (double)r->n), FINEST * range[k]);
+}
+
+typedef struct verdict {
+    size_t best;
+    bool white, fits;
+    double known; /* part of the ranges */
+} verdict;
+
+static verdict decide(ic_classification *c, const fitted *all, size_t n, const rows *r, const double *range)
+{
+    verdict v = {.best = best_of(all, n, r)};
+    const fitted *best = &all[v.best];
+    const double residuals = (r->has_velocity ? 2 : 1) * (double)r->n, freedom = residuals - 2;
+    v.white = freedom >= 8 && is_white(best, r);
+    for (int k = 0; k < (r->has_velocity ? 2 : 1); k++)
+        v.known = fmax(v.known, sqrt(best->S[k] / (double)r->n) / range[k]);
+    v.fits = best->good && (v.white || v.known <= COARSEST);
+    const double unit = sqrt(weighted(best->left, r) / fmax(1, freedom)) * (1 + 8 / fmax(1, freedom));
+    c->count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!all[i].good || same_as_before(all, i, r, range)) continue;
+        const double off = sqrt(weighted(all[i].left, r) / fmax(1, freedom));
+        c->candidates[c->count++] =
+            (ic_candidate){all[i].name, v.fits ? off / fmax(unit, 1e-300) : fmax(off, 1)};
+    }
+    ic_classification_decide(c, 1.0 + 1e-9, 1);
+    const double first = c->candidates[0].misfit, second = c->count > 1 ? c->candidates[1].misfit : INFINITY;
+    const bool apart =
+        second >= APART * first || (v.white && (second * second - first * first) * fmax(1, freedom) >= FARTHER);
+    c->decided = v.fits && apart;
+    return v;
+}
+
+/* How often its damping the law asked for would have to have; NAN: that does not explain the rows either. */
+static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows *r, double *work, double known)
+{
+    enum { PLACES = 12, SEARCHES = 3 };
+    fitted trial = *asked;
+    double low = 0, high = 4, best = NAN, least = INFINITY;
+    for (int search = 0; search < SEARCHES; search++) {
+        const double width = (high - low) / PLACES;
+        for (int i = 0; i <= PLACES; i++) {
+            trial.law.damping = low + i * width;
+            trial.touch = r->touch, trial.v0 = r->v0;
+            fit(&trial, curve, r, work);
+            const double S = trial.good ? weighted(trial.left, r) : INFINITY;
+            if (S < least) least = S, best = trial.law.damping;
+        }
+        low = fmax(0, best - width), high = best + width;
+    }
+    const double off = sqrt(least / (PER_ROW * (double)r->n));
+    return off * APART < known ? best : NAN;
+}
+
+static void explain(ic_classification *c, const verdict *v, const rows *r)
+{
+    const size_t inside = rows_in_contact(r);
+    if (!v->fits) {
+        snprintf(c->detail, sizeof c->detail,
+                 "none of these: %s, the nearest, leaves %.2g of the ranges, and no noise",
+                 c->candidates[0].name, v->known);
+    } else if (!c->decided) {
+        snprintf(c->detail, sizeof c->detail,
+                 "%s and %s are too close for %zu rows in contact and %s of %.1g of the ranges: less of it, or "
+                 "more rows, would tell",
+                 c->candidates[0].name, c->candidates[1].name, inside, v->white ? "noise" : "errors", v->known);
+    } else {
+        snprintf(c->detail, sizeof c->detail,
+                 "by %zu rows in contact, to %s of %.1g of the ranges; the runner-up is %s", inside,
+                 v->white ? "noise" : "errors", fmax(v->known, FINEST), c->candidates[1].name);
+    }
+}
+
+static void add_finding(ic_findings *findings, const ic_classification *c, const ic_tracking *k,
+                        const fitted *all, size_t n, const verdict *v, double damping)
+{
+    double own = NAN;
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->candidates[i].name, all[0].name) == 0) own = c->candidates[i].misfit;
+    }
+    ic_finding f = ic_finding_of(&law_check, k, own, APART, "1");
+    snprintf(f.origin, sizeof f.origin, "1 is what the best law leaves, with few rows' uncertainty");
+    f.verdict = v->fits ? IC_FINDING_OPEN : IC_FINDING_FAIL;
+    snprintf(f.detail, sizeof f.detail, "%s", c->detail);
+    if (c->decided) {
+        f.verdict =
+            v->best == 0 || strcmp(c->candidates[0].name, all[0].name) == 0 ? IC_FINDING_PASS : IC_FINDING_FAIL;
+        for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < n; i++) {
+            if (strcmp(all[i].name, c->candidates[0].name) == 0) f.cause = all[i].mistake;
+        }
+        if (f.verdict == IC_FINDING_FAIL)
+            snprintf(f.detail, sizeof f.detail, "the rows follow %s", c->candidates[0].name);
+    }
+    if (!isnan(damping)) {
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_PARAMETER_WRONG;
+        snprintf(f.detail, sizeof f.detail, "with %.4g times its damping %s explains the rows", damping,
+                 all[0].name);
+    }
+    ic_findings_add(findings, &f);
+}
+
+static bool judge(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r, fitted *all,
+                  size_t n)
+{
+    double *work = malloc((2 * (size_t)PER_ROW * r->n + 1) * sizeof *work);
+    ic_curve curve;
+    bool memory = ic_curve_open(&curve) && work != NULL;
+    for (size_t i = 0; i < n; i++) memory = memory && all[i].left != NULL;
+    if (memory) {
+        for (int pass = 0; pass < 2; pass++) {
+            for (size_t i = 0; i < n; i++) {
+                if (pass == 0) all[i].touch = r->touch, all[i].v0 = r->v0;
+                fit(&all[i], &curve, r, work);
+            }
+            if (pass == 0) reweigh(r, &all[best_of(all, n, r)], k->range);
+        }
+        const verdict v = decide(c, all, n, r, k->range);
+        explain(c, &v, r);
+        double damping = NAN;
+        if (!c->decided && all[0].good && v.known > 1e-4 && !v.white)
+            damping = damping_in_effect(&all[0], &curve, r, work,
+                                        sqrt(weighted(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+        if (!isnan(damping)) fit(&all[0], &curve, r, work);
+        add_finding(findings, c, k, all, n, &v, damping);
+    }
+    ic_curve_close(&curve);
+    free(work);
+    return memory;
+}
+
+bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_tracking *k)
+{
+    rows r;
+    fitted *all = calloc(LAWS_MOST, sizeof *all);
+    bool good = all != NULL && open_rows(&r, k);
+    *c = (ic_classification){.question = "contact-force law"};
+    snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);
+    if (good && rows_in_contact(&r) < LEAST_IN_CONTACT) {
+        ic_finding f = ic_finding_of(&law_check, k, NAN, APART, "1");
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "fewer than %d rows in contact", LEAST_IN_CONTACT);
+        ic_findings_add(findings, &f);
+    } else if (good) {
+        const size_t n = open_laws(all, k->problem, r.n);
+        good = judge(findings, c, k, &r, all, n);
+        for (size_t i = 0; i < n; i++) {
+            free(all[i].left);
+            if (all[i].setup.par != NULL) ic_setup_close(&all[i].setup);
+        }
+    }
+    if (all != NULL) close_rows(&r);
+    free(all);
+    return good && !findings->no_memory;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/csv.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line is a row of numbers: some hundred bytes, and in any file that is a table less than this. */
+enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
+
+/* ---- numbers */
+
+/* *mantissa: the number that the digits make, as far as 64 bits hold it, and too great for a double beyond; *exponent: of ten, with all
+ * digits. Returns what follows; NULL: there is no digit. */
+static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponent)
+{
+    bool digit = false, point = false;
+    for (;; s++) {
+        if (*s == '.' && !point) {
+            point = true;
+        } else if (*s >= '0' && *s <= '9') {
+            digit = true;
+            *exponent -= point;
+            if (*mantissa < (UINT64_MAX - 9) / 10) *mantissa = 10 * *mantissa + (uint64_t)(*s - '0');
+        } else {
+            return digit ? s : NULL;
+        }
+    }
+}
+
+static const char *read_exponent(const char *s, int *exponent)
+{
+    const char *const before = s++;
+    const bool negative = *s == '-';
+    int value = 0;
+    s += *s == '-' || *s == '+';
+    if (!isdigit((unsigned char)*s)) return before;
+    for (; isdigit((unsigned char)*s); s++) value = value < 10000 ? 10 * value + (*s - '0') : value;
+    *exponent += negative ? -value : value;
+    return s;
+}
+
+/* Blanks may follow. */
+static bool equal_without_case(const char *a, const char *b)
+{
+    while (*b != '\0' && tolower((unsigned char)*a) == *b) a++, b++;
+    return *b == '\0' && a[strspn(a, " ")] == '\0';
+}
+
+/* A mantissa and a power of ten that are both doubles: one operation rounds once. false: strtod has to read the number. */
+static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int most = sizeof powers / sizeof *powers - 1;
+    const uint64_t all_exact = UINT64_C(1) << DBL_MANT_DIG;
+    if (mantissa > all_exact || abs(exponent) > most) return false;
+    *value = exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
+    return true;
+}
+
+/*
+ * The digits from s to `end`, as those of a number times 10^exponent, rounded once. strtod gets them without the point, which it would
+ * take from the locale. What two doubles have in the middle ends within 768 digits; of further ones counts only whether all are 0.
+ */
+static double scale_digits(const char *s, const char *end, int exponent)
+{
+    enum { DIGITS = 768, EXPONENT = 16 };
+    char text[DIGITS + 1 + EXPONENT];
+    int n = 0;
+    bool more = false;
+    for (; s < end; s++) {
+        if (*s == '.' || (n == 0 && *s == '0')) continue;
+        if (n < DIGITS) {
+            text[n++] = *s;
+        } else {
+            more = more || *s != '0';
+            exponent++;
+        }
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "%se%d", more ? "1" : "", exponent - more);
+    return n > 0 ? strtod(text, NULL) : 0;
+}
+
+/* NAN and INFINITY by name; 0: neither. */
+static double named_value(const char *text)
+{
+    if (equal_without_case(text, "nan")) return NAN;
+    return equal_without_case(text, "inf") || equal_without_case(text, "infinity") ? INFINITY : 0;
+}
+
+bool ic_csv_parse_number(const char *text, double *value)
+{
+    const char *s = text + strspn(text, " ");
+    const double sign = *s == '-' ? -1 : 1;
+    uint64_t mantissa = 0;
+    int exponent = 0;
+    s += *s == '-' || *s == '+';
+    *value = sign * named_value(s);
+    if (!isfinite(*value)) return true;
+    const char *const digits = s, *const end = read_mantissa(s, &mantissa, &exponent);
+    if (end == NULL) return false;
+    s = *end == 'e' || *end == 'E' ? read_exponent(end, &exponent) : end;
+    if (!scale_exactly(mantissa, exponent, value)) *value = scale_digits(digits, end, exponent);
+    *value *= sign;
+    return s[strspn(s, " ")] == '\0';
+}
+
+/* ---- lines */
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t,;")] == '\0';
+}
+
+static ic_csv_row no_text(const ic_csv *csv, size_t column, const char *what, ic_error *error)
+{
+    ic_error_set(error, "%s:%zu:%zu: %s; a text file with a row in each line is needed", csv->path, csv->line,
+                 column, what);
+    return IC_CSV_WRONG;
+}
+
+static bool out_of_memory(ic_error *error)
+{
+    ic_error_set(error, "memory ran out");
+    return false;
+}
+
+/* Twice the room for a line, from LINE_FIRST to LINE_MOST bytes with the zero at its end. */
+static bool grow(ic_csv *csv)
+{
+    const size_t room = csv->room == 0 ? LINE_FIRST : 2 * csv->room;
+    char *text = realloc(csv->text, room);
+    if (text == NULL) return false;
+    csv->text = text;
+    csv->room = room;
+    return true;
+}
+
+/* Bytes of a line from number n on, as far as there is room; their number, and in *last what stands behind them. */
+static size_t get_bytes(const ic_csv *csv, size_t n, int *last)
+{
+    char *const text = csv->text;
+    FILE *const stream = csv->stream;
+    const size_t most = csv->room - 1;
+    int c = *last;
+    for (; c != EOF && c != '\n' && c != '\0' && n < most; c = getc_unlocked(stream)) text[n++] = (char)c;
+    *last = c;
+    return n;
+}
+
+/* The next line, without its end. */
+static ic_csv_row get_line(ic_csv *csv, ic_error *error)
+{
+    size_t n = 0;
+    int c = getc_unlocked(csv->stream);
+    if (c == EOF && !ferror(csv->stream)) return IC_CSV_END;
+    csv->line++;
+    for (;;) {
+        n = get_bytes(csv, n, &c);
+        if (c == EOF || c == '\n') break;
+        if (c == '\0') return no_text(csv, n + 1, "a zero byte", error);
+        if (csv->room >= LINE_MOST) return no_text(csv, n + 1, "a line of more than a million bytes", error);
+        if (!grow(csv)) return out_of_memory(error), IC_CSV_WRONG;
+    }
+    if (ferror(csv->stream)) {
+        ic_error_set(error, "%s:%zu:%zu: the file cannot be read further: %s", csv->path, csv->line, n + 1,
+                     strerror(errno));
+        return IC_CSV_WRONG;
+    }
+    while (n > 0 && csv->text[n - 1] == '\r') n--;
+    csv->text[n] = '\0';
+    return IC_CSV_ROW;
+}
+
+/* The next line that is no comment. */
+static ic_csv_row read_line(ic_csv *csv, ic_error *error)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+    ic_csv_row row = IC_CSV_ROW;
+    while ((row = get_line(csv, error)) == IC_CSV_ROW) {
+        if (csv->line == 1 && strncmp(csv->text, mark, 3) == 0)
+            memmove(csv->text, csv->text + 3, strlen(csv->text + 3) + 1);
+        if (csv->text[0] != '#' && !is_blank(csv->text)) break;
+    }
+    return row;
+}
+
+static char separator_of(const char *line)
+{
+    static const char separators[] = ",;\t";
+    size_t count[3] = {0}, best = 0;
+    bool quoted = false;
+    for (; *line != '\0'; line++) {
+        if (*line == '"') quoted = !quoted;
+        for (size_t i = 0; i < 3 && !quoted; i++) count[i] += *line == separators[i];
+    }
+    for (size_t i = 1; i < 3; i++) {
+        if (count[i] > count[best]) best = i;
+    }
+    return separators[best];
+}
+
+/* Take the quotes off, in place. Returns what follows the field, or NULL where the quote is not closed or something follows it. */
+static char *unquote(char *field, char separator)
+{
+    char *from = field + 1, *to = field;
+    while (*from != '\0' && !(from[0] == '"' && from[1] != '"')) {
+        if (*from == '"') from++;
+        *to++ = *from++;
+    }
+    if (*from != '"') return NULL;
+    from += 1 + strspn(from + 1, " ");
+    if (*from != separator && *from != '\0') return NULL;
+    *to = '\0';
+    return from;
+}
+
+/* Take a line apart, in place. Fields beyond `most` are counted only. SIZE_MAX: quotes are wrong, in field number `places[0]`. */
+static size_t take_apart(char *line, char separator, const char **fields, size_t *places, size_t most)
+{
+    size_t n = 0;
+    for (char *s = line;;) {
+        const size_t place = (size_t)(s - line) + 1;
+        while (*s == ' ') s++;
+        const char *field = s;
+        char *end = NULL;
+        if (*s == '"') end = unquote(s, separator);
+        else end = strchr(s, separator) != NULL ? strchr(s, separator) : s + strlen(s);
+        if (end == NULL) {
+            places[0] = place;
+            return SIZE_MAX;
+        }
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (n < most) fields[n] = field, places[n] = place;
+        n++;
+        if (last) return n;
+        s = end + 1;
+    }
+}
+
+/* ---- the table */
+
+static void trim_end(char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') text[--length] = '\0';
+}
+
+/* A file without names starts with numbers. */
+static bool has_names(const ic_csv *csv, ic_error *error)
+{
+    double value = 0;
+    for (size_t i = 0; i < csv->n_columns; i++) {
+        if (!ic_csv_parse_number(csv->names[i], &value)) return true;
+    }
+    ic_error_set(
+        error,
+        "%s:%zu:1: the first line has numbers; a line with the names of the columns is needed before it: t,x,v",
+        csv->path, csv->line);
+    return false;
+}
+
+/* Fields that a line can have at most, as far as that is more than any table has. */
+static size_t most_fields(const char *line, char separator)
+{
+    size_t n = 1;
+    for (; *line != '\0' && n < COLUMNS_MOST; line++) n += *line == separator;
+    return n;
+}
+
+static bool read_names(ic_csv *csv, ic_error *error)
+{
+    if (strncmp(csv->text, "\x89HDF", 4) == 0) {
+        ic_error_set(error,
+                     "%s:%zu:1: this is an HDF5 file; a table in text is needed (CSV), as run --trajectory "
+                     "FILE.csv writes it",
+                     csv->path, csv->line);
+        return false;
+    }
+    csv->separator = separator_of(csv->text);
+    const size_t most = most_fields(csv->text, csv->separator);
+    csv->header = malloc(strlen(csv->text) + 1);
+    csv->names = calloc(most, sizeof *csv->names);
+    csv->fields = calloc(most, sizeof *csv->fields);
+    csv->places = calloc(most, sizeof *csv->places);
+    if (csv->header == NULL || csv->names == NULL || csv->fields == NULL || csv->places == NULL)
+        return out_of_memory(error);
+    memcpy(csv->header, csv->text, strlen(csv->text) + 1);
+    csv->n_columns = take_apart(csv->header, csv->separator, csv->names, csv->places, most);
+    if (csv->n_columns > COLUMNS_MOST) {
+        const bool quote = csv->n_columns == SIZE_MAX;
+        ic_error_set(
+            error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
+            quote ? "a quoted name is not closed in its line, or something stands behind it; \"x, m\" is right"
+                  : "more than 16384 columns; a column for the time and one for each state are enough");
+        csv->n_columns = 0;
+        return false;
+    }
+    for (size_t i = 0; i < csv->n_columns; i++) trim_end((char *)csv->names[i]);
+    return has_names(csv, error);
+}
+
+bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error)
+{
+    *csv = (ic_csv){.stream = stream, .path = path};
+    if (!grow(csv)) return out_of_memory(error);
+    switch (read_line(csv, error)) {
+    case IC_CSV_ROW: return read_names(csv, error);
+    case IC_CSV_WRONG: return false;
+    case IC_CSV_END: break;
+    }
+    ic_error_set(error,
+                 "%s:%zu:1: the file is empty; a line with names of columns and rows of numbers are needed",
+                 path, csv->line + 1);
+    return false;
+}
+
+void ic_csv_close(ic_csv *csv)
+{
+    free(csv->text);
+    free(csv->header);
+    free(csv->names);
+    free(csv->fields);
+    free(csv->places);
+    *csv = (ic_csv){0};
+}
+
+ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
+{
+    const ic_csv_row row = read_line(csv, error);
+    if (row != IC_CSV_ROW) return row;
+    const size_t length = strlen(csv->text);
+    const size_t n = take_apart(csv->text, csv->separator, csv->fields, csv->places, csv->n_columns);
+    if (n == csv->n_columns) return IC_CSV_ROW;
+    if (n == SIZE_MAX)
+        ic_error_set(error,
+                     "%s:%zu:%zu: a quoted field is not closed in its line, or something stands behind it; "
+                     "\"0.5\" is right",
+                     csv->path, csv->line, csv->places[0]);
+    else
+        ic_error_set(error, "%s:%zu:%zu: %zu fields; the line of names has %zu, separated by '%s'", csv->path,
+                     csv->line, length + 1, n, csv->n_columns,
+                     csv->separator == '\t' ? "\\t" : (char[]){csv->separator, '\0'});
+    return IC_CSV_WRONG;
+}
+
+size_t ic_csv_column(const ic_csv *csv, const char *name)
+{
+    size_t i = 0;
+    while (i < csv->n_columns && strcmp(csv->names[i], name) != 0) i++;
+    return i;
+}
+
+bool ic_csv_field_number(const ic_csv *csv, size_t column, double *value, ic_error *error)
+{
+    const char *text = csv->fields[column];
+    const bool number = ic_csv_parse_number(text, value);
+    if (number && isfinite(*value)) return true;
+    const char *advice = "; one such as 0.5 or -1.5e-3 is needed";
+    if (text[0] == '\0') advice = "; the field is empty";
+    else if (!number && strchr(text, ',') != NULL) advice = "; a decimal point is needed, not a comma";
+    ic_error_set(error, "%s:%zu:%zu: column '%s': '%.40s' is not a %snumber%s", csv->path, csv->line,
+                 csv->places[column], csv->names[column], text, number ? "finite " : "", advice);
+    return false;
+}

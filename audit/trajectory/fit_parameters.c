@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/robust_slope.h"
+#include "audit/trajectory/spans.h"
+#include "core/composition.h"
+#include "core/model.h"
+#include "core/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check check = {
+    .name = "parameters",
+    .what = "parameter that the rows follow, less the case's: of all the worst in tolerances",
+    .why = "a parameter has another value than the one asked for",
+    .reference = "weighted least squares over spans of the rows, one parameter at a time",
+};
+
+/* Twice as many as decide anything. */
+enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
+
+enum { STEPS = 6 };
+#define DEVIATIONS 5
+/* Tolerances: what is off by less in rows with noise is not known to be, since deviations are known to a factor. */
+#define CLEAR 1.5
+/* The same of many states, whose noise is followed in a few directions. */
+#define CLEAR_OF_MANY 4.0
+/* Of a parameter: differences by which slopes are taken. */
+#define DELTA 1e-5
+/* Of a state's range, over such a difference: less is the solver's own error. */
+#define LEAST_EFFECT (10 * IC_SPAN_ROUNDING)
+/* So much of what the rows are off a parameter must explain at least; what is left may be noise as well, by these factors of that. */
+#define LEFT 0.5
+#define AS_NOISE_LEAST 0.5
+#define AS_NOISE_MOST 1.5
+/* Of what the best one explains: others that explain as much are named beside it. */
+#define AS_WELL 0.9
+/* Of a parameter: rows that show no less say nothing of it. */
+#define HARDLY_TOLD 0.1
+/* So much must be left by the first step, at most, for others to be taken. */
+#define PROMISING 0.9
+
+typedef struct fitted {
+    size_t parameter;
+    double value, deviation, accepted;
+    double before, left; /* deviations of the rows that tell it */
+    double loss;
+    bool is_off; /* and explains the rows */
+} fitted;
+
+typedef struct search {
+    const ic_tracking *k;
+    ic_spans spans;
+    ic_problem problem; /* with parameters of its own */
+    double *par;
+    ic_predictor predictor;
+    /* of each span and state: where the case leads now; row less that; its change for that of the parameter */
+    double *end, *error, *slope;
+    ic_slope_point *points;
+    double loss; /* of the case as it is */
+} search;
+
+static double sigma_of(const search *s, size_t i, size_t j)
+{
+    const ic_tracking *k = s->k;
+    return fmax(s->spans.deviation[i * k->trajectory->n_states + j], IC_SPAN_ROUNDING * k->range[j]);
+}
+
+/* ---- errors and slopes */
+
+/* Of the parameters as they are; `changed`: they are not the case's. Where the case then goes another way all stays as it was. */
+static void find_errors(search *s, bool changed)
+{
+    const ic_trajectory *tr = s->k->trajectory;
+    const size_t n = tr->n_states;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        ic_prediction now;
+        double *end = &s->end[i * n];
+        const double *row = &tr->x[s->spans.spans[i].to * n];
+        if (!s->spans.spans[i].good) continue;
+        memcpy(end, &s->spans.end[i * n], n * sizeof *end);
+        if (changed) {
+            ic_span_predict(&now, &s->spans, i, &s->predictor);
+            if (ic_span_same_way(&s->spans, i, &now)) memcpy(end, now.x, n * sizeof *end);
+        }
+        for (size_t j = 0; j < n; j++) s->error[i * n + j] = row[j] - end[j];
+    }
+}
+
+/* Where a parameter has its greatest value the difference is taken downwards. */
+static double difference_for(const ic_parameter *parameter, double value)
+{
+    const double delta = DELTA * (value != 0 ? fabs(value) : 1);
+    return ic_in_range(parameter->range, value + delta) ? delta : -delta;
+}
+
+/* After find_errors: from where the case leads now. */
+static void find_slopes(search *s, double *number, double delta)
+{
+    const size_t n = s->k->trajectory->n_states;
+    const double kept = *number;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        ic_prediction moved;
+        double *slope = &s->slope[i * n];
+        memset(slope, 0, n * sizeof *slope);
+        if (!s->spans.spans[i].good) continue;
+        *number = kept + delta;
+        ic_span_predict(&moved, &s->spans, i, &s->predictor);
+        *number = kept;
+        if (!ic_span_same_way(&s->spans, i, &moved)) continue;
+        for (size_t j = 0; j < n; j++) {
+            const double change = moved.x[j] - s->end[i * n + j];
+            if (ic_state_is_measured(s->k, j) && fabs(change) > LEAST_EFFECT * s->k->range[j])
+                slope[j] = change / delta;
+        }
+    }
+}
+
+static ic_slope solve(search *s)
+{
+    const size_t n = s->k->trajectory->n_states;
+    size_t count = 0;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            const double sigma = sigma_of(s, i, j), slope = s->slope[i * n + j];
+            /* of both ends */
+            const double rounding = fmax(IC_SPAN_ROUNDING * s->k->range[j], 2 * s->k->rounding[j]),
+                         floor = hypot(rounding, s->spans.slack[i * n + j]);
+            if (slope == 0) continue;
+            s->points[count++] = (ic_slope_point){i, s->error[i * n + j] / sigma, slope / sigma, floor / sigma};
+        }
+    }
+    return ic_robust_slope(s->points, count, s->spans.shared);
+}
+
+/* What is left of the errors after a change, where single ones that are great count little more than others. */
+static double loss_after(const search *s, double change)
+{
+    const size_t n = s->k->trajectory->n_states;
+    double sum = 0;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n && s->spans.spans[i].good; j++) {
+            const double z = (s->error[i * n + j] - s->slope[i * n + j] * change) / sigma_of(s, i, j);
+            sum += ic_state_is_measured(s->k, j) ? log1p(z * z) : 0;
+        }
+    }
+    return sum;
+}
+
+/* ---- one parameter */
+
+/* The change of a parameter that moves some state by its range within a typical time: where the parameter is small beside it, its
+ * own size says nothing of how well it must be met. */
+static double natural_scale(const search *s)
+{
+    const size_t n = s->k->trajectory->n_states;
+    double greatest = 0;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        for (size_t j = 0; j < n; j++) greatest = fmax(greatest, fabs(s->slope[i * n + j]) / s->k->range[j]);
+    }
+    return s->spans.seconds / ic_time_scale(s->k->problem) / greatest;
+}
+
+/* false: it has no effect on the rows. */
+static bool fit_parameter(fitted *f, search *s, size_t p)
+{
+    double *number = &s->par[p];
+    const double kept = *number;
+    *f = (fitted){.parameter = p};
+    for (int step = 0; step < STEPS; step++) {
+        find_errors(s, step > 0);
+        find_slopes(s, number, difference_for(&s->problem.system->parameters[p], *number));
+        const ic_slope slope = solve(s);
+        if (step == 0) {
+            if (!isfinite(slope.value)) break;
+            f->before = slope.before;
+            f->accepted = s->k->accept * fmax(fabs(kept), natural_scale(s));
+        }
+        if (!isfinite(slope.value)) break;
+        f->value = *number + slope.value;
+        f->deviation = slope.deviation;
+        f->left = slope.scatter;
+        f->loss = loss_after(s, slope.value);
+        if (fabs(slope.value) < 0.1 * f->accepted || !(slope.scatter < PROMISING * f->before)) break;
+        *number = f->value;
+    }
+    *number = kept;
+    return isfinite(f->deviation) && f->deviation > 0;
+}
+
+static double tolerance_of(const fitted *f)
+{
+    return fmax(DEVIATIONS * f->deviation, f->accepted);
+}
+
+/* Few rows are explained by much, and a number that is not known to its own size is not known to be off. */
+static bool may_be_told(const search *s, const fitted *f)
+{
+    const double value = fabs(s->problem.par[f->parameter]);
+    return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
+}
+
+static bool explains(const search *s, const fitted *f)
+{
+    if (!may_be_told(s, f)) return false;
+    /* of many states noise is followed in a few of its directions alone, and known to a factor */
+    const bool many = ic_has_many_states(s->k);
+    if (many && ic_noise_hides(s->k)) return false;
+    if (f->left < LEFT * f->before) return true;
+    return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
+}
+
+static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
+{
+    const ic_case *system = s->problem.system;
+    const bool many = ic_has_many_states(s->k);
+    const double clear = !ic_noise_shows(s->k) ? 1 : many ? CLEAR_OF_MANY : CLEAR;
+    size_t count = 0;
+    for (size_t p = 0; p < system->n_parameters; p++) {
+        const ic_parameter *parameter = &system->parameters[p];
+        fitted *f = &all[count];
+        if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
+        if (!fit_parameter(f, s, p)) continue;
+        f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
+                    ic_in_range(parameter->range, f->value) && explains(s, f);
+        fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
+                                                 .unit = parameter->unit,
+                                                 .case_value = s->par[p],
+                                                 .value = f->value,
+                                                 .deviation = f->deviation,
+                                                 .smallest = tolerance_of(f)};
+    }
+    fits->count = count;
+    return count;
+}
+
+/* ---- what to say of them */
+
+int ic_parameter_fit_digits(const ic_parameter_fit *fit)
+{
+    const double digits = ceil(log10(fabs(fit->value) / fit->deviation));
+    return digits > 2 ? (digits < 15 ? (int)digits : 15) : 2;
+}
+
+static void append(ic_finding *f, const ic_parameter_fit *fit, const char *before)
+{
+    const size_t used = strlen(f->detail);
+    snprintf(f->detail + used, sizeof f->detail - used, "%s%s = %.*g +- %.1g, not %.15g", before, fit->name,
+             ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
+}
+
+static bool is_restitution(const ic_parameter_fit *fit)
+{
+    return strcmp(fit->name, "e") == 0;
+}
+
+static ic_mistake_id mistake_of(const ic_parameter_fit *fit)
+{
+    if (!is_restitution(fit)) return IC_MISTAKE_PARAMETER_WRONG;
+    return fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
+                                                 : IC_MISTAKE_RESTITUTION_WRONG;
+}
+
+/* How far a value is from the case's, in tolerances. */
+static double distance(const ic_parameter_fit *fit)
+{
+    return fabs(fit->value - fit->case_value) / fit->smallest;
+}
+
+/* That which explains most; `count`: none is off. */
+static size_t best_of(const fitted *all, size_t count)
+{
+    size_t best = count;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].is_off && (best == count || all[i].loss < all[best].loss)) best = i;
+    }
+    return best;
+}
+
+static void name_all(ic_finding *f, const search *s, const fitted *all, const ic_parameter_fits *fits,
+                     size_t best)
+{
+    append(f, &fits->rows[best], "the rows follow ");
+    for (size_t i = 0; i < fits->count; i++) {
+        const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
+        if (i == best || !all[i].is_off || !as_well) continue;
+        append(f, &fits->rows[i], ", or ");
+        if (is_restitution(&fits->rows[best])) f->cause = IC_MISTAKE_PARAMETER_WRONG;
+    }
+}
+
+static size_t worst_of(const ic_parameter_fits *fits)
+{
+    size_t worst = 0;
+    for (size_t i = 1; i < fits->count; i++) {
+        if (distance(&fits->rows[i]) > distance(&fits->rows[worst])) worst = i;
+    }
+    return worst;
+}
+
+static bool says_something(const ic_parameter_fits *fits)
+{
+    for (size_t i = 0; i < fits->count; i++) {
+        if (fits->rows[i].smallest < HARDLY_TOLD * fabs(fits->rows[i].case_value)) return true;
+    }
+    return false;
+}
+
+static void judge(ic_findings *findings, const search *s, const fitted *all, const ic_parameter_fits *fits)
+{
+    const size_t best = best_of(all, fits->count), at = best < fits->count ? best : worst_of(fits);
+    const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
+    ic_finding f = ic_finding_of(&check, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
+                                 fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
+    snprintf(f.origin, sizeof f.origin, "5 deviations of the fit, at least %g of the parameter's own scale",
+             s->k->accept);
+    if (best < fits->count) {
+        f.cause = mistake_of(fit);
+        name_all(&f, s, all, fits, best);
+    } else if (!says_something(fits)) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "these rows tell no parameter; longer or more exact ones would");
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "no parameter by itself explains the rows; nearest is %s = %.6g",
+                 fit->name, fit->value);
+    } else {
+        snprintf(f.detail, sizeof f.detail,
+                 "the %zu that the rows tell are the case's; %s is nearest to its tolerance", fits->count,
+                 fit->name);
+    }
+    ic_findings_add(findings, &f);
+}
+
+/* ---- all of it */
+
+static bool open_search(search *s, const ic_tracking *k)
+{
+    const size_t parameters = k->problem->system->n_parameters;
+    *s = (search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
+    if (s->par == NULL || !ic_spans_open(&s->spans, k)) return false;
+    const size_t n = s->spans.n * k->trajectory->n_states;
+    s->end = calloc(n + 1, sizeof *s->end);
+    s->error = calloc(n + 1, sizeof *s->error);
+    s->slope = calloc(n + 1, sizeof *s->slope);
+    s->points = calloc(n + 1, sizeof *s->points);
+    if (s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL) return false;
+    memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
+    s->problem.par = s->par;
+    if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
+    s->predictor.rtol = IC_SPAN_RTOL;
+    find_errors(s, false);
+    s->loss = loss_after(s, 0);
+    return true;
+}
+
+static void close_search(search *s)
+{
+    ic_spans_close(&s->spans);
+    free(s->par);
+    free(s->end);
+    free(s->error);
+    free(s->slope);
+    free(s->points);
+}
+
+static bool has_differences(const ic_tracking *k)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->trajectory->source[j] == IC_FROM_DIFFERENCES) return true;
+    }
+    return false;
+}
+
+static void leave_open(ic_findings *findings, const ic_tracking *k, const char *why)
+{
+    ic_finding f = ic_finding_of(&check, k, NAN, NAN, "1");
+    f.verdict = IC_FINDING_OPEN;
+    snprintf(f.detail, sizeof f.detail, "%s", why);
+    ic_findings_add(findings, &f);
+}
+
+void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k)
+{
+    search s;
+    const size_t parameters = k->problem->system->n_parameters;
+    *fits = (ic_parameter_fits){0};
+    if (has_differences(k)) {
+        leave_open(findings, k, "velocities by differences tell no parameter; columns with velocities would");
+        return;
+    }
+    if (k->n_intervals < IC_LEAST_INTERVALS) {
+        leave_open(findings, k, "too few rows can be followed: nine at least would tell");
+        return;
+    }
+    fitted *all = calloc(parameters + 1, sizeof *all);
+    fits->rows = calloc(parameters + 1, sizeof *fits->rows);
+    const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
+    if (good) {
+        fit_all(&s, all, fits);
+        judge(findings, &s, all, fits);
+    }
+    findings->no_memory |= !good;
+    close_search(&s);
+    free(all);
+}
+
+void ic_parameter_fits_close(ic_parameter_fits *fits)
+{
+    free(fits->rows);
+    *fits = (ic_parameter_fits){0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The parameters that rows follow: each by itself, by weighted least squares over spans of the rows, with the data's own accuracy as
+ * uncertainty. A deviation that is too small for a row to show it, shows in all of them.
+ */
+#ifndef IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
+#define IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
+
+#include "audit/common/finding.h"
+#include "audit/trajectory/tracking.h"
+
+typedef struct ic_parameter_fit {
+    const char *name, *unit; /* the case's */
+    double case_value;
+    double value;     /* that the rows follow, if all others are the case's */
+    double deviation; /* standard, of that value */
+    double smallest;  /* least difference from the case that these rows would show */
+} ic_parameter_fit;
+
+typedef struct ic_parameter_fits {
+    ic_parameter_fit *rows; /* in the case's order; those that have no effect on the rows are not there */
+    size_t count;
+} ic_parameter_fits;
+
+/** Fit, and add the check `parameters` to the findings. Close the fits in any case. */
+void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k);
+void ic_parameter_fits_close(ic_parameter_fits *fits);
+
+/** Digits of a value that its deviation leaves. */
+int ic_parameter_fit_digits(const ic_parameter_fit *fit);
+
+#endif

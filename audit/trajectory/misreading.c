@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that nothing explains: would it be explained if a column were in other units, had the other sign, or were another's? */
+#include "audit/trajectory/checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
+
+/* So much must be explained by the change, and so much more than without it. */
+#define EXPLAINED 0.8
+
+static const struct factor {
+    double factor;
+    const char *text;
+} factors[] = {
+    {-1, "with the other sign"},
+    {1e-3, "in thousandths of its unit (mm, ms)"},
+    {1e3, "in thousands of its unit (km)"},
+    {1e-2, "in hundredths of its unit (cm)"},
+    {1e2, "in hundreds of its unit"},
+    {M_PI / 180, "in degrees"},
+    {180 / M_PI, "in radians, read as degrees"},
+};
+
+bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = k->n_rows < ROWS ? k->n_rows : ROWS, before = centre > n / 2 ? centre - n / 2 : 0;
+    const size_t first = before < k->n_rows - n ? before : k->n_rows - n;
+    if (!ic_trajectory_open(part, n, tr->n_states, tr->mode != NULL)) return false;
+    memcpy(part->source, tr->source, sizeof part->source);
+    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of n_rows
+    for (size_t i = 0; i < n; i++) {
+        part->t[i] = tr->t[k->rows[first + i]];
+        if (tr->mode != NULL) part->mode[i] = tr->mode[k->rows[first + i]];
+        memcpy(&part->x[i * tr->n_states], &tr->x[k->rows[first + i] * tr->n_states],
+               tr->n_states * sizeof *part->x);
+    }
+    return true;
+}
+
+static double share(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+{
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
+    ic_tracking tracked;
+    if (!ic_track(&tracked, part, k->problem, noise, &options)) return 0;
+    const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
+    ic_tracking_close(&tracked);
+    return 1 - wrong / n; /* NAN without an interval: more than nothing */
+}
+
+/* A few rows exclude most readings: where half of them are not explained, the others are not asked. */
+static double explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+{
+    enum { FEW = 16 };
+    ic_trajectory few = *part;
+    few.n = part->n < FEW ? part->n : FEW;
+    if (part->n > FEW && share(&few, k, noise) < 0.5) return 0;
+    return share(part, k, noise);
+}
+
+/* Multiply a column, all of them, or the times. */
+static void scale(ic_trajectory *part, double *noise, size_t column, double factor)
+{
+    for (size_t i = 0; i < part->n && column == TIME; i++) part->t[i] *= factor;
+    for (size_t j = 0; j < part->n_states && column != TIME; j++) {
+        if (column != ALL && column != j) continue;
+        noise[j] *= fabs(factor);
+        for (size_t i = 0; i < part->n; i++) part->x[i * part->n_states + j] *= factor;
+    }
+}
+
+static void exchange(ic_trajectory *part, double *noise, size_t a, size_t b)
+{
+    const double kept = noise[a];
+    noise[a] = noise[b], noise[b] = kept;
+    for (size_t i = 0; i < part->n; i++) {
+        double *row = &part->x[i * part->n_states], value = row[a];
+        row[a] = row[b], row[b] = value;
+    }
+}
+
+/* Whether rows are explained with a column, or all, times a factor. */
+static bool explains(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which, double factor)
+{
+    scale(part, noise, which, factor);
+    const bool right = explained(part, k, noise) > EXPLAINED;
+    scale(part, noise, which, 1 / factor);
+    return right;
+}
+
+static const char *column_name(const ic_tracking *k, size_t which)
+{
+    if (which == ALL) return "All states are";
+    return which == TIME ? "t is" : k->problem->system->states[which].name;
+}
+
+static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
+                        ic_mistake_id *mistake)
+{
+    const size_t n = part->n_states;
+    for (size_t column = 0; column < n + 2; column++) {
+        const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
+        if (which < n && part->source[which] != IC_FROM_FILE) continue;
+        for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
+            if (!explains(part, k, noise, which, factors[i].factor)) continue;
+            snprintf(detail, size, "%s%s %s: times %.6g, the rows are explained", column_name(k, which),
+                     which < n ? " is" : "", factors[i].text, factors[i].factor);
+            *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size)
+{
+    for (size_t a = 0; a < part->n_states; a++) {
+        for (size_t b = a + 1; b < part->n_states; b++) {
+            if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE) continue;
+            exchange(part, noise, a, b);
+            const bool right = explained(part, k, noise) > EXPLAINED;
+            exchange(part, noise, a, b);
+            if (!right) continue;
+            snprintf(detail, size, "Columns %s and %s are exchanged", k->problem->system->states[a].name,
+                     k->problem->system->states[b].name);
+            return true;
+        }
+    }
+    return false;
+}
+
+ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size)
+{
+    ic_trajectory part;
+    double noise[IC_MAX_STATES];
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    memcpy(noise, k->noise, sizeof noise);
+    if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
+    if (!try_factors(&part, k, noise, detail, size, &mistake) && try_exchanges(&part, k, noise, detail, size))
+        mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
+    ic_trajectory_close(&part);
+    return mistake;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * With the state's velocity f in state space and its rate f' along the flow, both over the ranges of the states, tau = |f|/|f'| is 1/omega
+ * for an oscillation of angular frequency omega, and some 0.4 times the time of fall for a body that falls from rest.
+ */
+#include "audit/trajectory/motion_time.h"
+
+#include "audit/trajectory/noise.h"
+#include "core/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES = 200 };
+
+/* Steps of the case's own run: what it has not shown by then it repeats. */
+#define OWN_STEPS 2000
+
+/* Typical time over tau: the time of a fall; of an oscillation two fifths of a period, in which it goes from one side to the other. */
+#define TIMES_TAU 2.6
+
+/* Of a range: the step of a difference along the flow; its error is the square of that. */
+#define STEP 1e-5
+
+typedef struct scales {
+    double range[IC_MAX_STATES];
+    size_t n;
+} scales;
+
+static double norm(const double *x, const scales *s)
+{
+    double square = 0;
+    for (size_t j = 0; j < s->n; j++) square += x[j] * x[j] / (s->range[j] * s->range[j]);
+    return sqrt(square);
+}
+
+/* s; NAN where nothing moves. */
+static double tau_at(const ic_problem *problem, const scales *s, double t, int mode, const double *x)
+{
+    const ic_mode *m = &problem->variant->modes[mode];
+    double f[IC_MAX_STATES] = {0}, ahead[IC_MAX_STATES], behind[IC_MAX_STATES];
+    double f_ahead[IC_MAX_STATES] = {0}, f_behind[IC_MAX_STATES] = {0}, rate[IC_MAX_STATES];
+    m->flow(f, t, x, problem->par);
+    const double speed = norm(f, s);
+    if (!(speed > 0) || !isfinite(speed)) return NAN;
+    const double step = STEP / speed;
+    for (size_t j = 0; j < s->n; j++) ahead[j] = x[j] + step * f[j], behind[j] = x[j] - step * f[j];
+    m->flow(f_ahead, t + step, ahead, problem->par);
+    m->flow(f_behind, t - step, behind, problem->par);
+    for (size_t j = 0; j < s->n; j++) rate[j] = (f_ahead[j] - f_behind[j]) / (2 * step);
+    const double tau = speed / norm(rate, s);
+    return isfinite(tau) ? tau : NAN;
+}
+
+/* The ranges of the states in so many rows of n numbers; of a state that does not move the case's own scale. */
+static void find_ranges(scales *s, const ic_problem *problem, const double *(*row)(const void *, size_t),
+                        const void *rows, size_t count)
+{
+    ic_state_scales(problem, s->range);
+    for (size_t j = 0; j < s->n && count > 0; j++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            least = fmin(least, row(rows, i)[j]);
+            most = fmax(most, row(rows, i)[j]);
+        }
+        if (most > least) s->range[j] = most - least;
+    }
+}
+
+static const double *log_row(const void *log, size_t i)
+{
+    return ic_log_sample_at(log, i).x;
+}
+
+static const double *trajectory_row(const void *rows, size_t i)
+{
+    const ic_trajectory *tr = rows;
+    return &tr->x[i * tr->n_states];
+}
+
+/* The median over the samples of the case's own run. */
+static double tau_of_run(const ic_problem *problem, const ic_log *log)
+{
+    double values[SAMPLES + 1];
+    scales s = {.n = problem->system->n_states};
+    const size_t count = ic_log_sample_count(log);
+    size_t n = 0;
+    find_ranges(&s, problem, log_row, log, count);
+    for (size_t i = 0; i < count && n < SAMPLES; i++) {
+        const ic_sample sample = ic_log_sample_at(log, i);
+        const double tau = tau_at(problem, &s, sample.t, sample.mode, sample.x);
+        if (isfinite(tau)) values[n++] = tau;
+    }
+    return n > 0 ? ic_audit_median(values, n) : NAN;
+}
+
+/* The median over the rows, in the mode in which the case starts. */
+static double tau_of_rows(const ic_problem *problem, const ic_trajectory *tr)
+{
+    double values[SAMPLES + 1], start[IC_MAX_STATES] = {0};
+    scales s = {.n = tr->n_states};
+    const ic_jump *jump = &problem->variant->start;
+    const int branch = jump->apply(start, problem->t_start, NULL, problem->par);
+    const size_t stride = tr->n / SAMPLES + 1;
+    size_t n = 0;
+    if (branch < 0 || jump->branches[branch].mode < 0) return NAN;
+    find_ranges(&s, problem, trajectory_row, tr, tr->n);
+    for (size_t i = 0; i < tr->n && n < SAMPLES; i += stride) {
+        const double tau = tau_at(problem, &s, tr->t[i], jump->branches[branch].mode, trajectory_row(tr, i));
+        if (isfinite(tau)) values[n++] = tau;
+    }
+    return n > 0 ? ic_audit_median(values, n) : NAN;
+}
+
+double ic_motion_time(const ic_predictor *p, const ic_problem *problem, const ic_trajectory *tr)
+{
+    const ic_options options = {.samples = SAMPLES, .max_steps = OWN_STEPS};
+    ic_log *log = ic_log_new(problem);
+    double tau = NAN;
+    if (log != NULL) {
+        p->solver->solve(log, problem, &options); /* as far as it goes */
+        tau = tau_of_run(problem, log);
+    }
+    ic_log_free(log);
+    if (isnan(tau)) tau = tau_of_rows(problem, tr);
+    return isnan(tau) ? ic_time_scale(problem) : TIMES_TAU * tau;
+}

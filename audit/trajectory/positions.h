@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/** Which of a case's states are positions, and which their rates: as the flow itself says. */
+#ifndef IC_AUDIT_TRAJECTORY_POSITIONS_H
+#define IC_AUDIT_TRAJECTORY_POSITIONS_H
+
+#include "impactcheck/impactcheck.h"
+
+/** The number of the state whose rate state i is: d(dx_j/dt)/dx_i = 1, and the unit is that of x_j per second. n_states: none. */
+size_t ic_position_of(const ic_problem *problem, size_t i);
+
+#endif

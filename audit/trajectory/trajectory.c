@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/trajectory.h"
+#include "audit/trajectory/frame.h"
+#include "audit/trajectory/positions.h"
+#include "audit/trajectory/units.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MOST = 64, FIRST_ROWS = 1024 };
+
+/* What the file is read with. Column n_columns: there is none. */
+typedef struct reader {
+    const ic_problem *problem;
+    const ic_trajectory_reading *reading;
+    ic_csv csv;
+    size_t t_column, mode_column, force_column, column[IC_MAX_STATES];
+    double t_factor, force_factor, factor[IC_MAX_STATES];
+    size_t capacity;
+} reader;
+
+/* Add a name to a list of them, as long as there is room. */
+static void append(char *list, size_t size, const char *name)
+{
+    const size_t n = strlen(list);
+    if (n + strlen(name) + 3 < size) snprintf(list + n, size - n, "%s%s", n == 0 ? "" : ", ", name);
+}
+
+/* ---- lists NAME=VALUE,... */
+
+/* The value for `name`, or NULL. A column's name may hold blanks, but no comma. */
+static const char *listed(const char *list, const char *name, char *value)
+{
+    const size_t length = strlen(name);
+    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+        const size_t item = strcspn(s, ",");
+        if (item < length || strncmp(s, name, length) != 0) continue;
+        if (item == length) return value[0] = '\0', value;
+        if (s[length] != '=') continue;
+        const size_t size = item - length - 1 < NAME_MOST - 1 ? item - length - 1 : NAME_MOST - 1;
+        memcpy(value, s + length + 1, size);
+        value[size] = '\0';
+        return value;
+    }
+    return NULL;
+}
+
+/* The output that is the contact's force; NULL: the case has none. */
+static const char *force_name(const ic_case *system)
+{
+    const ic_contact_view *view = system->contact;
+    return view != NULL ? view->force : NULL;
+}
+
+static bool is_known(const ic_case *system, const char *name, size_t length)
+{
+    const char *force = force_name(system);
+    if (force != NULL && strlen(force) == length && strncmp(force, name, length) == 0) return true;
+    if ((length == 1 && name[0] == 't') || (length == 4 && strncmp(name, "mode", 4) == 0)) return true;
+    for (size_t i = 0; i < system->n_states; i++) {
+        if (strlen(system->states[i].name) == length && strncmp(system->states[i].name, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether an item before `at` is about the same name. */
+static bool is_again(const char *list, const char *at, size_t length)
+{
+    for (const char *s = list; s < at; s += strcspn(s, ",") + 1) {
+        if (strcspn(s, ",=") == length && strncmp(s, at, length) == 0) return true;
+    }
+    return false;
+}
+
+/* Each item of a list must be about t, mode or a state, and each about another. */
+static bool names_are_known(const char *list, const char *option, const char *shape, const ic_case *system,
+                            ic_error *error)
+{
+    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+        const size_t length = strcspn(s, ",="), item = strcspn(s, ",");
+        char states[256] = "t, mode";
+        if (is_again(list, s, length)) {
+            ic_error_set(error, "option %s: '%.*s' is there twice; once is right", option, (int)length, s);
+            return false;
+        }
+        if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
+        for (size_t i = 0; i < system->n_states; i++) append(states, sizeof states, system->states[i].name);
+        if (force_name(system) != NULL) append(states, sizeof states, force_name(system));
+        ic_error_set(error, "option %s: '%.*s' is not NAME%s with NAME one of %s", option, (int)item, s, shape,
+                     states);
+        return false;
+    }
+    return true;
+}
+
+/* ---- columns */
+
+static bool no_such_column(const reader *r, const char *name, const char *column, const char *option,
+                           ic_error *error)
+{
+    ic_nearest nearest = {.wrong = column};
+    char known[256] = "";
+    for (size_t i = 0; i < r->csv.n_columns; i++) {
+        ic_nearest_offer(&nearest, r->csv.names[i]);
+        append(known, sizeof known, r->csv.names[i]);
+    }
+    ic_error_set(error, "%s:%zu:1: no column '%s'%s%s%s%s; there are: %s (--columns %s=COLUMN names it%s)",
+                 r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
+                 strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name,
+                 option);
+    return false;
+}
+
+/* Two columns of one name would be a guess. */
+static bool only_once(const reader *r, size_t column, ic_error *error)
+{
+    for (size_t i = column + 1; i < r->csv.n_columns; i++) {
+        if (strcmp(r->csv.names[i], r->csv.names[column]) != 0) continue;
+        ic_error_set(error, "%s:%zu:%zu: column '%s' is there twice; a name that stands once is needed",
+                     r->csv.path, r->csv.line, i + 1, r->csv.names[i]);
+        return false;
+    }
+    return true;
+}
+
+/* The column for a name of the case: as the user says, or of the same name. false: it is named and not there. */
+static bool find_column(reader *r, const char *name, size_t *column, ic_error *error)
+{
+    char wanted[NAME_MOST];
+    const char *given = listed(r->reading->columns, name, wanted);
+    *column = ic_csv_column(&r->csv, given != NULL ? given : name);
+    if (*column < r->csv.n_columns) return only_once(r, *column, error);
+    return given == NULL || no_such_column(r, name, given, "", error);
+}
+
+static bool find_factor(const reader *r, const char *name, const char *si, double *factor, ic_error *error)
+{
+    char unit[NAME_MOST];
+    ic_error why;
+    *factor = 1;
+    if (listed(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why)) return true;
+    ic_error_set(error, "option --units: %s: %s", name, why.text);
+    return false;
+}
+
+/* A state that has no column: derived, reconstructed, followed, or an error. */
+static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *error)
+{
+    const ic_case *system = r->problem->system;
+    const char *name = system->states[i].name;
+    char nothing[NAME_MOST];
+    const bool derived = listed(r->reading->derive, name, nothing) != NULL;
+    if (r->column[i] < r->csv.n_columns && !derived) {
+        tr->source[i] = IC_FROM_FILE;
+        strncpy(tr->column[i], r->csv.names[r->column[i]], sizeof tr->column[i] - 1);
+        return true;
+    }
+    const bool memory = ic_state_is_derived(system, i), model = ic_frame_can_reconstruct(r->problem, i);
+    tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
+    if (derived || memory || model) return true;
+    return no_such_column(
+        r, name, name, strcmp(system->states[i].unit, "m/s") == 0 ? "; --derive takes differences" : "", error);
+}
+
+/* The contact's force, if the file has it. */
+static bool find_force(reader *r, ic_error *error)
+{
+    const char *force = force_name(r->problem->system);
+    r->force_column = r->csv.n_columns;
+    return force == NULL || (find_column(r, force, &r->force_column, error) &&
+                             find_factor(r, force, "N", &r->force_factor, error));
+}
+
+static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
+{
+    const ic_case *system = r->problem->system;
+    const ic_trajectory_reading *reading = r->reading;
+    if (!names_are_known(reading->columns, "--columns", "=COLUMN", system, error) ||
+        !names_are_known(reading->units, "--units", "=UNIT", system, error) ||
+        !names_are_known(reading->derive, "--derive", "", system, error) ||
+        !find_column(r, "t", &r->t_column, error) || !find_column(r, "mode", &r->mode_column, error) ||
+        !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
+        return false;
+    if (r->t_column == r->csv.n_columns) return no_such_column(r, "t", "t", "", error);
+    for (size_t i = 0; i < system->n_states; i++) {
+        if (!find_column(r, system->states[i].name, &r->column[i], error) || !find_source(tr, r, i, error) ||
+            !find_factor(r, system->states[i].name, system->states[i].unit, &r->factor[i], error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rows */
+
+static bool grow(ic_trajectory *tr, reader *r)
+{
+    const size_t capacity = r->capacity == 0 ? FIRST_ROWS : 2 * r->capacity;
+    const size_t n = tr->n_states > 0 ? tr->n_states : 1;
+    double *t = realloc(tr->t, capacity * sizeof *t);
+    if (t != NULL) tr->t = t;
+    double *x = realloc(tr->x, capacity * n * sizeof *x);
+    if (x != NULL) tr->x = x;
+    size_t *line = realloc(tr->line, capacity * sizeof *line);
+    if (line != NULL) tr->line = line;
+    const bool modes = r->mode_column < r->csv.n_columns;
+    signed char *mode = modes ? realloc(tr->mode, capacity) : NULL;
+    if (mode != NULL) tr->mode = mode;
+    const bool forces = r->force_column < r->csv.n_columns;
+    double *force = forces ? realloc(tr->force, capacity * sizeof *force) : NULL;
+    if (force != NULL) tr->force = force;
+    r->capacity = capacity;
+    return t != NULL && x != NULL && line != NULL && (mode != NULL || !modes) && (force != NULL || !forces);
+}
+
+static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
+{
+    const ic_variant *variant = r->problem->variant;
+    const char *name = r->csv.fields[r->mode_column];
+    char known[256] = "";
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        if (strcmp(variant->modes[i].name, name) == 0) {
+            tr->mode[tr->n] = (signed char)i;
+            return true;
+        }
+        append(known, sizeof known, variant->modes[i].name);
+    }
+    ic_error_set(error, "%s:%zu:%zu: unknown mode '%.40s'; there are: %s", r->csv.path, r->csv.line,
+                 r->csv.places[r->mode_column], name, known);
+    return false;
+}
+
+/* A number of the row in SI units: a factor may take it out of range. */
+static bool read_number(const reader *r, size_t column, double factor, double *value, ic_error *error)
+{
+    if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
+    *value *= factor;
+    if (isfinite(*value)) return true;
+    ic_error_set(error, "%s:%zu:%zu: column '%s': %.40s is not a finite number in SI units", r->csv.path,
+                 r->csv.line, r->csv.places[column], r->csv.names[column], r->csv.fields[column]);
+    return false;
+}
+
+static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
+{
+    if (tr->n == r->capacity && !grow(tr, r)) {
+        ic_error_set(error, "%s:%zu: memory ran out", r->csv.path, r->csv.line);
+        return false;
+    }
+    double *t = &tr->t[tr->n], *x = &tr->x[tr->n * tr->n_states];
+    if (!read_number(r, r->t_column, r->t_factor, t, error)) return false;
+    if (tr->n > 0 && *t < t[-1]) {
+        ic_error_set(error,
+                     "%s:%zu:%zu: time runs backwards: %.10g s after %.10g s; rows in order of time are needed "
+                     "(equal times: both sides of an event)",
+                     r->csv.path, r->csv.line, r->csv.places[r->t_column], *t, t[-1]);
+        return false;
+    }
+    for (size_t i = 0; i < tr->n_states; i++) {
+        x[i] = 0;
+        if (tr->source[i] != IC_FROM_FILE) continue;
+        if (!read_number(r, r->column[i], r->factor[i], &x[i], error)) return false;
+    }
+    if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
+    if (tr->force != NULL && !read_number(r, r->force_column, r->force_factor, &tr->force[tr->n], error))
+        return false;
+    tr->line[tr->n++] = r->csv.line;
+    return true;
+}
+
+static bool read_rows(ic_trajectory *tr, reader *r, ic_error *error)
+{
+    ic_csv_row row = IC_CSV_ROW;
+    while ((row = ic_csv_next(&r->csv, error)) == IC_CSV_ROW) {
+        if (!read_row(tr, r, error)) return false;
+    }
+    if (row == IC_CSV_WRONG) return false;
+    if (tr->n >= 2 && tr->t[tr->n - 1] > tr->t[0]) return true;
+    ic_error_set(error, "%s:%zu:1: %zu row%s below the names; at least two, at different times, are needed",
+                 r->csv.path, r->csv.line + 1, tr->n, tr->n == 1 ? "" : "s");
+    return false;
+}
+
+/* ---- velocities by differences */
+
+/* The parabola through three rows; at an event and at the ends the line through two. */
+static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
+{
+    const size_t n = tr->n_states;
+    const double here = tr->x[k * n + j];
+    const double before = k > 0 ? tr->t[k] - tr->t[k - 1] : 0,
+                 after = k + 1 < tr->n ? tr->t[k + 1] - tr->t[k] : 0;
+    const double left = before > 0 ? (here - tr->x[(k - 1) * n + j]) / before : 0;
+    const double right = after > 0 ? (tr->x[(k + 1) * n + j] - here) / after : 0;
+    if (!(before > 0)) return right;
+    return after > 0 ? (left * after + right * before) / (before + after) : left;
+}
+
+static bool derive(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+{
+    for (size_t i = 0; i < tr->n_states; i++) {
+        if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
+        const size_t j = ic_position_of(problem, i);
+        if (j == tr->n_states || tr->source[j] != IC_FROM_FILE) {
+            ic_error_set(error, "option --derive: '%s' is not the rate of a column of the file",
+                         problem->system->states[i].name);
+            return false;
+        }
+        for (size_t k = 0; k < tr->n; k++) tr->x[k * tr->n_states + i] = rate_at(tr, k, j);
+    }
+    return true;
+}
+
+/* ---- all of it */
+
+/* What is computed of the rows may be beyond the range of numbers where they are not. */
+static bool is_finite(const ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+{
+    for (size_t k = 0; k < tr->n; k++) {
+        for (size_t i = 0; i < tr->n_states; i++) {
+            if (isfinite(tr->x[k * tr->n_states + i])) continue;
+            ic_error_set(error,
+                         "%s:%zu:1: what follows for '%s' from the rows is not finite: values of the size of "
+                         "the case's own are needed",
+                         tr->path, tr->line[k], problem->system->states[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                        const ic_trajectory_reading *reading, ic_error *error)
+{
+    reader r = {.problem = problem, .reading = reading};
+    *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
+    const bool good = ic_csv_open(&r.csv, stream, path, error) && find_columns(tr, &r, error) &&
+                      read_rows(tr, &r, error) && derive(tr, problem, error) &&
+                      ic_frame_reconstruct(tr, problem, error) && is_finite(tr, problem, error);
+    ic_csv_close(&r.csv);
+    if (!good) ic_trajectory_close(tr);
+    return good;
+}
+
+bool ic_trajectory_open(ic_trajectory *tr, size_t n, size_t n_states, bool modes)
+{
+    *tr = (ic_trajectory){.n = n, .n_states = n_states};
+    tr->t = calloc(n + 1, sizeof *tr->t);
+    tr->x = calloc(n * n_states + 1, sizeof *tr->x);
+    tr->line = calloc(n + 1, sizeof *tr->line);
+    tr->mode = modes ? calloc(n + 1, 1) : NULL;
+    if (tr->t != NULL && tr->x != NULL && tr->line != NULL && (tr->mode != NULL || !modes)) return true;
+    ic_trajectory_close(tr);
+    return false;
+}
+
+void ic_trajectory_close(ic_trajectory *tr)
+{
+    free(tr->t);
+    free(tr->x);
+    free(tr->mode);
+    free(tr->line);
+    free(tr->force);
+    *tr = (ic_trajectory){0};
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/** All that is found of a trajectory. */
+#ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
+#define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
+
+#include "audit/impact/impact_rows.h"
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/fit_parameters.h"
+
+enum { IC_CLASSIFICATIONS_MOST = 2 };
+
+typedef struct ic_trajectory_audit {
+    ic_tracking tracking;
+    ic_findings findings;
+    ic_classification classifications[IC_CLASSIFICATIONS_MOST];
+    size_t n_classifications;
+    ic_parameter_fits parameters;
+} ic_trajectory_audit;
+
+/** The same of an impact of which nothing but velocities is known. `shell`: a trajectory without states, with the rows' number and path. */
+bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
+                           const ic_problem *problem, const ic_trajectory_options *options);
+
+/** Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close it in either case. */
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options);
+void ic_trajectory_audit_close(ic_trajectory_audit *audit);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows that nothing explains: would they be explained if one parameter p had another value? An interval's prediction x depends on p
+ * smoothly, so each interval and state proposes a change, (row - x)/(dx/dp); their median, weighted by how much they depend on it,
+ * is what events and rows of another mode do not move. Some such steps, then all is followed anew.
+ */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+#include "core/composition.h"
+#include "core/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
+
+/* So much must be explained by the change, and of what was wrong only so much may be left. */
+#define EXPLAINED 0.8
+#define LEFT 0.25
+/* A factor is a known one up to this part. */
+#define NEARLY 0.02
+
+typedef struct search {
+    const ic_tracking *k;
+    ic_trajectory part;
+    ic_tracking tracked; /* the part, as the case is */
+    ic_problem problem;  /* with other parameters */
+    double *par;
+    double shift; /* s; of time */
+    ic_weighted *proposals;
+} search;
+
+static void predict(ic_prediction *p, const search *s, const ic_predictor *predictor,
+                    const ic_interval *interval)
+{
+    double x[IC_MAX_STATES];
+    ic_interval_state(x, &s->tracked, interval);
+    ic_predict(p, predictor, true, s->part.t[interval->from] + s->shift, x, interval->mode,
+               s->part.t[interval->to] + s->shift);
+}
+
+/* The change of one number, a parameter or the shift of time, that the intervals ask for; 0: none depends on it. */
+static double ask(search *s, double *number, double delta, size_t most)
+{
+    ic_predictor predictor;
+    size_t count = 0;
+    const double kept = *number;
+    if (!ic_predictor_open(&predictor, &s->problem, s->problem.variant)) return 0;
+    const size_t stride = s->tracked.n_intervals / most + 1;
+    for (size_t i = 0; i < s->tracked.n_intervals; i += stride) {
+        const ic_interval *interval = &s->tracked.intervals[i];
+        const double *x = &s->part.x[interval->to * s->part.n_states];
+        ic_prediction here, moved;
+        predict(&here, s, &predictor, interval);
+        *number = kept + delta;
+        predict(&moved, s, &predictor, interval);
+        *number = kept;
+        if (!here.good || !moved.good) continue;
+        for (size_t j = 0; j < s->part.n_states; j++) {
+            const double slope = (moved.x[j] - here.x[j]) / delta;
+            if (s->part.source[j] == IC_FROM_TRACKING || fabs(slope * delta) < 1e-12 * s->k->range[j]) continue;
+            s->proposals[count++] = (ic_weighted){(x[j] - here.x[j]) / slope, fabs(slope) / s->k->tolerance[j]};
+        }
+    }
+    return count > 0 ? ic_weighted_median(s->proposals, count) : 0;
+}
+
+static double share_wrong(const search *s)
+{
+    const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
+    ic_tracking tracked;
+    ic_trajectory part = s->part;
+    double *t = malloc((part.n + 1) * sizeof *t), share = 1;
+    if (t == NULL) return 1;
+    for (size_t i = 0; i < part.n; i++) t[i] = part.t[i] + s->shift;
+    part.t = t;
+    if (ic_track(&tracked, &part, &s->problem, s->k->noise, &options)) {
+        if (tracked.n_intervals > 0)
+            share = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED) / (double)tracked.n_intervals;
+        ic_tracking_close(&tracked);
+    }
+    free(t);
+    return share;
+}
+
+static bool explains(const search *s, double before)
+{
+    const double wrong = share_wrong(s);
+    return wrong < 1 - EXPLAINED && wrong <= LEFT * before;
+}
+
+/* Newton's steps from the value at hand. */
+static void settle(search *s, double *number, double scale)
+{
+    for (int step = 0; step < STEPS; step++) {
+        const double change = ask(s, number, 1e-4 * scale, ASKED_MOST);
+        if (change == 0 || !isfinite(change)) return;
+        *number += change;
+        if (fabs(change) < 1e-6 * scale) return;
+    }
+}
+
+/* The median over a few intervals of how far the case with its numbers as they are is from the rows, in tolerances. */
+static double distance(const search *s)
+{
+    ic_predictor predictor;
+    double values[FEW + 1];
+    size_t n = 0;
+    if (!ic_predictor_open(&predictor, &s->problem, s->problem.variant)) return INFINITY;
+    const size_t stride = s->tracked.n_intervals / FEW + 1;
+    for (size_t i = 0; i < s->tracked.n_intervals && n < FEW; i += stride) {
+        const ic_interval *interval = &s->tracked.intervals[i];
+        ic_prediction p;
+        size_t worst;
+        predict(&p, s, &predictor, interval);
+        values[n++] = ic_interval_defect(&s->tracked, interval, &p, &worst);
+    }
+    return ic_audit_median(values, n);
+}
+
+/*
+ * Whether one step of Newton's brings a few intervals nearer: else the number is not what is wrong, and the many steps over all
+ * intervals are not taken. Systems with many states have many parameters, and cost much for each.
+ */
+static bool is_promising(search *s, double *number, double scale, double before)
+{
+    const double nearer = 0.7, kept = *number;
+    const double change = ask(s, number, 1e-4 * scale, FEW);
+    if (change == 0 || !isfinite(change)) return false;
+    *number += change;
+    const double after = distance(s);
+    *number = kept;
+    return after <= nearer * before;
+}
+
+/* ---- what it is */
+
+static bool is_near(double factor, double value)
+{
+    return fabs(factor / value - 1) < NEARLY;
+}
+
+static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
+{
+    const double power = log10(fabs(factor));
+    const bool gravity = strcmp(p->unit, "m/s^2") == 0, damping = strstr(p->unit, "N s/m") != NULL;
+    if (is_near(factor, -1))
+        return gravity ? IC_MISTAKE_GRAVITY_SIGN : damping ? IC_MISTAKE_DAMPING_SIGN : IC_MISTAKE_SIGN_REVERSED;
+    if (damping && (is_near(factor, 2) || is_near(factor, 0.5))) return IC_MISTAKE_DAMPING_FACTOR_TWO;
+    if (factor > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < NEARLY / log(10))
+        return IC_MISTAKE_UNITS_MIXED;
+    if (is_near(factor, M_PI / 180) || is_near(factor, 180 / M_PI)) return IC_MISTAKE_UNITS_MIXED;
+    return IC_MISTAKE_PARAMETER_WRONG;
+}
+
+/* Fit one parameter, which is left so. Of many states only one that a first step says is worth it: `now`, how far the rows are. */
+static void fit_parameter(search *s, size_t i, double now)
+{
+    const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
+    if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
+        settle(s, &s->par[i], magnitude);
+}
+
+/* One parameter after the other; those that explain the rows as well are named beside the first. */
+static ic_mistake_id try_parameters(search *s, double before, char *detail, size_t size)
+{
+    const ic_case *system = s->problem.system;
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    size_t named = 0, used = 0;
+    const double now = distance(s);
+    for (size_t i = 0; i < system->n_parameters && named < NAMED; i++) {
+        const double value = s->par[i];
+        const bool choice = system->parameters[i].range[0] == '{';
+        if (choice || ic_parameter_repeats(system->parameters, i)) continue;
+        fit_parameter(s, i, now);
+        const double found = s->par[i];
+        const bool right = found != value && isfinite(found) && explains(s, before);
+        s->par[i] = value;
+        if (!right) continue;
+        const double factor = found / value;
+        if (named == 0)
+            mistake = value != 0 ? mistake_of(&system->parameters[i], factor) : IC_MISTAKE_PARAMETER_WRONG;
+        const int n = snprintf(detail + used, size - used, "%s%s = %.6g in place of %.6g%s",
+                               named > 0 ? ", or " : "With ", system->parameters[i].name, found, value,
+                               named > 0 ? "" : " the rows are explained");
+        if (n > 0 && used + (size_t)n < size) used += (size_t)n;
+        named++;
+    }
+    return mistake;
+}
+
+/* Of a forced case. */
+static bool try_times(search *s, double before, char *detail, size_t size)
+{
+    const double period = ic_forcing_period(&s->problem);
+    if (!isfinite(period)) return false;
+    for (int i = 0; i < PHASES; i++) {
+        s->shift = i * period / PHASES;
+        settle(s, &s->shift, period);
+        s->shift -= period * floor(s->shift / period + 0.5);
+        const bool right = fabs(s->shift) > 1e-6 * period && explains(s, before);
+        if (right)
+            snprintf(detail, size,
+                     "With %.6g s added to t, to whole periods of the forcing, the rows are explained",
+                     s->shift);
+        s->shift = 0;
+        if (right) return true;
+    }
+    return false;
+}
+
+ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size)
+{
+    const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
+    search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
+    const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
+    ic_mistake_id mistake = IC_NO_MISTAKE;
+    if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {
+        memcpy(s.par, k->problem->par, n * sizeof *s.par);
+        s.problem.par = s.par;
+        if (ic_track(&s.tracked, &s.part, k->problem, k->noise, &options)) {
+            const double before = share_wrong(&s);
+            s.proposals = malloc((s.tracked.n_intervals * states + 1) * sizeof *s.proposals);
+            if (s.proposals != NULL) {
+                if (try_times(&s, before, detail, size)) mistake = IC_MISTAKE_TIME_SHIFTED;
+                else mistake = try_parameters(&s, before, detail, size);
+            }
+            free(s.proposals);
+            ic_tracking_close(&s.tracked);
+        }
+        ic_trajectory_close(&s.part);
+    }
+    free(s.par);
+    return mistake;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "registry/registry.h"
+
+#include "core/linear_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Solvers of other packages, as many as the build has found: IC_SOLVER(name) for each. */
+#ifndef IC_PEERS
+#define IC_PEERS
+#endif
+
+#define IC_CASE(name) extern const ic_case ic_case_##name;
+#include "cases/cases.def"
+#undef IC_CASE
+#define IC_SOLVER(name) extern const ic_solver ic_solver_##name;
+#include "solvers/solvers.def"
+IC_PEERS
+#undef IC_SOLVER
+#define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
+#include "solvers/impact_maps.def"
+#undef IC_IMPACT_MAP
+#define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
+#include "cases/laws/laws.def"
+#undef IC_LAW
+
+const ic_case *const ic_cases[] = {
+#define IC_CASE(name) &ic_case_##name,
+#include "cases/cases.def"
+#undef IC_CASE
+};
+const size_t ic_case_count = IC_COUNT(ic_cases);
+
+const ic_solver *const ic_solvers[] = {
+#define IC_SOLVER(name) &ic_solver_##name,
+#include "solvers/solvers.def"
+    IC_PEERS
+#undef IC_SOLVER
+};
+const size_t ic_solver_count = IC_COUNT(ic_solvers);
+
+const ic_impact_map *const ic_impact_maps[] = {
+#define IC_IMPACT_MAP(name) &ic_impact_map_##name,
+#include "solvers/impact_maps.def"
+#undef IC_IMPACT_MAP
+};
+const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
+
+const ic_law *const ic_laws[] = {
+#define IC_LAW(symbol, name, condition) &ic_law_##symbol,
+#include "cases/laws/laws.def"
+#undef IC_LAW
+};
+const size_t ic_law_count = IC_COUNT(ic_laws);
+
+const ic_case *ic_case_find(const char *name)
+{
+    for (size_t i = 0; i < ic_case_count; i++) {
+        if (strcmp(ic_cases[i]->name, name) == 0) return ic_cases[i];
+    }
+    return NULL;
+}
+
+const ic_solver *ic_solver_find(const char *name)
+{
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        if (strcmp(ic_solvers[i]->name, name) == 0) return ic_solvers[i];
+    }
+    return NULL;
+}
+
+const ic_impact_map *ic_impact_map_find(const char *name)
+{
+    for (size_t i = 0; i < ic_impact_map_count; i++) {
+        if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i];
+    }
+    return NULL;
+}
+
+const ic_law *ic_law_find(const char *name)
+{
+    for (size_t i = 0; i < ic_law_count; i++) {
+        if (strcmp(ic_laws[i]->name, name) == 0) return ic_laws[i];
+    }
+    return NULL;
+}
+
+const ic_case *ic_case_at(size_t i)
+{
+    return i < ic_case_count ? ic_cases[i] : NULL;
+}
+
+const ic_solver *ic_solver_at(size_t i)
+{
+    return i < ic_solver_count ? ic_solvers[i] : NULL;
+}
+
+const ic_law *ic_law_at(size_t i)
+{
+    return i < ic_law_count ? ic_laws[i] : NULL;
+}
+
+const ic_impact_map *ic_impact_map_at(size_t i)
+{
+    return i < ic_impact_map_count ? ic_impact_maps[i] : NULL;
+}
+
+const ic_solver *ic_accurate_solver(const ic_variant *variant)
+{
+    const ic_solver *solver = ic_solver_find(ic_is_linear(variant) ? "piecewise_linear" : "rk45_bisection");
+    return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
+}
+
+static bool unknown_case(const char *name, ic_error *error)
+{
+    ic_nearest nearest = {.wrong = name};
+    for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
+    ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
+                 ic_nearest_hint(&nearest).text);
+    return false;
+}
+
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    const char *slash = strchr(request->path, '/');
+    const size_t length = slash == NULL ? strlen(request->path) : (size_t)(slash - request->path);
+    char *name = strndup(request->path, length);
+    *setup = (ic_setup){0};
+    if (name == NULL) {
+        ic_error_set(error, "memory ran out");
+        return false;
+    }
+    const ic_case *system = ic_case_find(name);
+    if (system == NULL) unknown_case(name, error);
+    free(name);
+    if (system == NULL) return false;
+    ic_request within = *request;
+    within.path = slash == NULL ? NULL : slash + 1;
+    return ic_setup_open_case(setup, system, &within, error);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** The cases, solvers, rigid impact maps and contact-force laws that are built in: a line for each in the .def files. */
+#ifndef IC_REGISTRY_REGISTRY_H
+#define IC_REGISTRY_REGISTRY_H
+
+#include "core/model.h"
+#include "core/names.h"
+#include "impactcheck/impactcheck.h"
+
+extern const ic_case *const ic_cases[];
+extern const size_t ic_case_count;
+extern const ic_solver *const ic_solvers[];
+extern const size_t ic_solver_count;
+extern const ic_impact_map *const ic_impact_maps[];
+extern const size_t ic_impact_map_count;
+extern const ic_law *const ic_laws[];
+extern const size_t ic_law_count;
+
+/** Make a problem from names, of which the path begins with that of a case. false: `error` says what was wrong, where, and what would be right. */
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
+
+/** The general solver that is most accurate for a variant: piecewise_linear where it is linear, else rk45_bisection. */
+const ic_solver *ic_accurate_solver(const ic_variant *variant);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+#include "solvers/linear/spectrum.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long double complex number;
+
+/* A multiplier above this, in scaled states, costs more than four bits by cancellation: clusters are joined. */
+#define LARGEST_MULTIPLIER 16.0L
+/* Eigenvalues are joined only if they differ by less than this over the typical time, or by less than this part
+ * of their modulus: beyond, the series in N would be longer than the cancellation is worth. */
+#define JOIN_TIME 0.25L
+#define JOIN_PART 0.125L
+/* QR iterations for one eigenvalue; two or three are usual. */
+enum { MOST_ITERATIONS = 90, EXCEPTIONAL = 15 };
+/* An imaginary part below this part of the modulus is rounding. */
+#define REAL_PART 1e-12L
+
+typedef struct work {
+    size_t n, order;   /* of A and of M */
+    number *schur;     /* order x order */
+    number *basis;     /* unitary; columns are Schur vectors */
+    number *t, *v, *w; /* after elimination: blocks, V and W in scaled states */
+    number *multipliers;
+    size_t *cluster, *partner;
+} work;
+
+static void work_close(work *m)
+{
+    free(m->schur);
+    free(m->cluster);
+}
+
+static bool work_open(work *m, size_t n, size_t order)
+{
+    const size_t square = order * order;
+    m->n = n;
+    m->order = order;
+    m->schur = calloc(6 * square, sizeof *m->schur);
+    m->cluster = calloc(2 * order, sizeof *m->cluster);
+    if (m->schur == NULL || m->cluster == NULL) return false;
+    m->basis = m->schur + square;
+    m->t = m->schur + 2 * square;
+    m->v = m->schur + 3 * square;
+    m->w = m->schur + 4 * square;
+    m->multipliers = m->schur + 5 * square;
+    m->partner = m->cluster + order;
+    return true;
+}
+
+/* Products as written: C's own look for infinities, which cost more than they do. */
+static inline number times(number a, number b)
+{
+    return __builtin_complex(creall(a) * creall(b) - cimagl(a) * cimagl(b),
+                             creall(a) * cimagl(b) + cimagl(a) * creall(b));
+}
+
+static inline number scaled(long double a, number b)
+{
+    return __builtin_complex(a * creall(b), a * cimagl(b));
+}
+
+static inline long double norm_square(number z)
+{
+    return creall(z) * creall(z) + cimagl(z) * cimagl(z);
+}
+
+/* Modulus and root by sqrtl alone: the library's hypotl and csqrtl need all bits of a long double, and return NaN
+ * where it is emulated with fewer (valgrind). */
+static long double modulus(number z)
+{
+    return sqrtl(norm_square(z));
+}
+
+static number square_root(number z)
+{
+    const long double larger = sqrtl(0.5L * (modulus(z) + fabsl(creall(z))));
+    const long double smaller = larger > 0 ? 0.5L * fabsl(cimagl(z)) / larger : 0;
+    const long double sign = cimagl(z) < 0 ? -1 : 1;
+    return creall(z) < 0 ? smaller + sign * larger * I : larger + sign * smaller * I;
+}
+
+/* ---- unitary similarity: [x y] -> [r 0] */
+
+typedef struct rotation {
+    long double c; /* |x|/|(x, y)| */
+    number s;      /* y/|(x, y)| over the sign of x */
+} rotation;
+
+static rotation rotation_onto(number x, number y)
+{
+    const long double xx = norm_square(x), yy = norm_square(y);
+    if (yy == 0) return (rotation){1, 0};
+    if (xx == 0) return (rotation){0, scaled(1 / sqrtl(yy), y)};
+    const long double size = sqrtl(xx), r = sqrtl(xx + yy);
+    return (rotation){size / r, scaled(1 / (size * r), times(y, conjl(x)))};
+}
+
+static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t to, rotation g)
+{
+    number *upper = a + k * order, *lower = upper + order;
+    if (g.s == 0) return; /* the identity */
+    for (size_t j = from; j < to; j++) {
+        const number x = upper[j], y = lower[j];
+        upper[j] = scaled(g.c, x) + times(conjl(g.s), y);
+        lower[j] = scaled(g.c, y) - times(g.s, x);
+    }
+}
+
+static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotation g)
+{
+    if (g.s == 0) return;
+    for (size_t i = 0; i < rows; i++) {
+        number *at = a + i * order + k;
+        const number x = at[0], y = at[1];
+        at[0] = scaled(g.c, x) + times(g.s, y);
+        at[1] = scaled(g.c, y) - times(conjl(g.s), x);
+    }
+}
+
+/* Hessenberg form by rotations of neighbouring rows, which leave zeros that are there already alone. */
+static void reduce_to_hessenberg(work *m)
+{
+    for (size_t j = 0; j + 2 < m->n; j++) {
+        for (size_t i = m->n - 1; i > j + 1; i--) {
+            if (m->schur[i * m->order + j] == 0) continue;
+            const rotation g = rotation_onto(m->schur[(i - 1) * m->order + j], m->schur[i * m->order + j]);
+            rotate_rows(m->schur, m->order, i - 1, j, m->n, g);
+            m->schur[i * m->order + j] = 0;
+            rotate_columns(m->schur, m->order, i - 1, m->n, g);
+            rotate_columns(m->basis, m->order, i - 1, m->n, g);
+        }
+    }
+}
+
+static bool negligible(const work *m, size_t i, long double norm)
+{
+    const number *t = m->schur + i * m->order + i;
+    const long double subdiagonal = modulus(t[-1]);
+    long double size = modulus(t[0]) + modulus(*(t - m->order - 1));
+    if (size == 0) size = norm;
+    return size + subdiagonal == size;
+}
+
+/* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block that is nearer to its last element. */
+static number shift_of(const work *m, size_t high, int iteration)
+{
+    const number *d = m->schur + high * m->order + high, *b = d - m->order;
+    const number half = 0.5L * (b[-1] - d[0]), product = b[0] * d[-1];
+    if (iteration % EXCEPTIONAL == 0) return d[0] + modulus(d[-1]);
+    const number root = square_root(half * half + product);
+    const number p = half + root, q = half - root;
+    const number larger = modulus(p) > modulus(q) ? p : q;
+    return larger == 0 ? d[0] : d[0] - product / larger;
+}
+
+static void qr_step(work *m, size_t low, size_t high, number shift)
+{
+    rotation g[IC_MAX_STATES];
+    for (size_t k = low; k <= high; k++) m->schur[k * m->order + k] -= shift;
+    for (size_t k = low; k < high; k++) {
+        g[k] = rotation_onto(m->schur[k * m->order + k], m->schur[(k + 1) * m->order + k]);
+        rotate_rows(m->schur, m->order, k, k, m->n, g[k]);
+        m->schur[(k + 1) * m->order + k] = 0;
+    }
+    for (size_t k = low; k < high; k++) {
+        rotate_columns(m->schur, m->order, k, k + 2, g[k]);
+        rotate_columns(m->basis, m->order, k, m->n, g[k]);
+    }
+    for (size_t k = low; k <= high; k++) m->schur[k * m->order + k] += shift;
+}
+
+static bool reduce_to_schur(work *m)
+{
+    long double norm = 0;
+    int iteration = 0;
+    for (size_t i = 0; i < m->n * m->order; i++) norm += modulus(m->schur[i]);
+    if (!isfinite(norm)) return false;
+    reduce_to_hessenberg(m);
+    for (size_t high = m->n - 1; high > 0;) {
+        size_t low = high;
+        while (low > 0 && !negligible(m, low, norm)) low--;
+        if (low > 0) m->schur[low * m->order + low - 1] = 0;
+        if (low == high) {
+            high--;
+            iteration = 0;
+            continue;
+        }
+        if (++iteration > MOST_ITERATIONS) return false;
+        qr_step(m, low, high, shift_of(m, high, iteration));
+    }
+    return true;
+}
+
+/* ---- the forced and constant part: columns for 1, exp(iwt), exp(-iwt) */
+
+static void load(work *m, const ic_linear_view *view, const double *scale)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t j = 0; j < m->n; j++) {
+            m->schur[i * m->order + j] = (long double)view->a[i * m->n + j] * scale[j] / scale[i];
+        }
+    }
+    for (size_t i = 0; i < m->order; i++) m->basis[i * m->order + i] = 1;
+}
+
+/* Below A the matrix is triangular already: its rows for 1 and exp(+-iwt) are diagonal. */
+static void append_forcing(work *m, const ic_linear_view *view, const double *scale)
+{
+    const bool forced = m->order > m->n + 1;
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t k = 0; k < m->n; k++) {
+            const number q = conjl(m->basis[k * m->order + i]) / scale[k];
+            const number force = 0.5L * ((long double)view->cosine[k] - (long double)view->sine[k] * I);
+            number *row = m->schur + i * m->order + m->n;
+            row[0] += q * view->b[k];
+            if (!forced) continue;
+            row[1] += q * force;
+            row[2] += q * conjl(force);
+        }
+    }
+    if (!forced) return;
+    m->schur[(m->n + 1) * (m->order + 1)] = (long double)view->frequency * I;
+    m->schur[(m->n + 2) * (m->order + 1)] = -(long double)view->frequency * I;
+}
+
+/* ---- clusters, kept symmetric under conjugation */
+
+static number eigenvalue(const work *m, size_t i)
+{
+    return m->schur[i * m->order + i];
+}
+
+static void find_partners(work *m)
+{
+    for (size_t i = 0; i < m->order; i++) m->partner[i] = m->order;
+    if (m->order > m->n + 1) m->partner[m->n + 1] = m->n + 2, m->partner[m->n + 2] = m->n + 1;
+    m->partner[m->n] = m->n;
+    for (size_t i = 0; i < m->n; i++) {
+        const number conjugate = conjl(eigenvalue(m, i));
+        if (m->partner[i] < m->order) continue;
+        size_t best = i;
+        long double least = modulus(eigenvalue(m, i) - conjugate);
+        if (least <= REAL_PART * modulus(conjugate)) least = 0;
+        for (size_t j = i + 1; j < m->n; j++) {
+            const long double distance = modulus(eigenvalue(m, j) - conjugate);
+            if (m->partner[j] == m->order && distance < least) best = j, least = distance;
+        }
+        m->partner[i] = best;
+        m->partner[best] = i;
+    }
+}
+
+static void join_two(work *m, size_t a, size_t b)
+{
+    const size_t from = m->cluster[b], to = m->cluster[a];
+    for (size_t i = 0; i < m->order; i++) {
+        if (m->cluster[i] == from) m->cluster[i] = to;
+    }
+}
+
+/* Joining clusters joins their conjugates; repeated until nothing changes. */
+static void join(work *m, size_t a, size_t b)
+{
+    join_two(m, a, b);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < m->order; i++) {
+            for (size_t j = 0; j < i; j++) {
+                const size_t p = m->partner[i], q = m->partner[j];
+                if (m->cluster[i] != m->cluster[j] || m->cluster[p] == m->cluster[q]) continue;
+                join_two(m, p, q);
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool joinable(number a, number b, long double time_scale)
+{
+    const long double distance = modulus(a - b);
+    return distance * time_scale <= JOIN_TIME || distance <= JOIN_PART * fmaxl(modulus(a), modulus(b));
+}
+
+/* In T, subtract x times row j from row i, and add x times column i to column j: a similarity. */
+static void eliminate(work *m, size_t i, size_t j, number x)
+{
+    const size_t order = m->order;
+    for (size_t l = j; l < order; l++) m->t[i * order + l] -= times(x, m->t[j * order + l]);
+    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += times(x, m->t[l * order + i]);
+    m->t[i * order + j] = 0;
+    m->multipliers[i * order + j] = x;
+}
+
+/* One pass of elimination; false: two clusters had to be joined, start again. */
+static bool decouple(work *m, long double time_scale)
+{
+    const size_t order = m->order;
+    memcpy(m->t, m->schur, order * order * sizeof *m->t);
+    memset(m->multipliers, 0, order * order * sizeof *m->multipliers);
+    for (size_t j = 1; j < order; j++) {
+        for (size_t i = j; i-- > 0;) {
+            const number coupling = m->t[i * order + j];
+            const number difference = m->t[j * order + j] - m->t[i * order + i];
+            if (m->cluster[i] == m->cluster[j] || coupling == 0) continue;
+            const bool large = modulus(coupling) > LARGEST_MULTIPLIER * modulus(difference);
+            if (large && joinable(eigenvalue(m, i), eigenvalue(m, j), time_scale)) {
+                join(m, i, j);
+                return false;
+            }
+            eliminate(m, i, j, coupling / difference);
+        }
+    }
+    return true;
+}
+
+/* V and W by the eliminations that were made of T, in their order. */
+static void take_bases(work *m)
+{
+    const size_t order = m->order;
+    memcpy(m->v, m->basis, order * order * sizeof *m->v);
+    for (size_t i = 0; i < order * order; i++) m->w[i] = conjl(m->basis[i % order * order + i / order]);
+    for (size_t j = 1; j < order; j++) {
+        for (size_t i = j; i-- > 0;) {
+            const number x = m->multipliers[i * order + j];
+            if (x == 0) continue;
+            /* below A the basis is that of 1 and exp(+-iwt), which are not coupled: nothing to add */
+            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += times(x, m->v[l * order + i]);
+            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= times(x, m->w[j * order + l]);
+        }
+    }
+}
+
+/* ---- the result in double precision */
+
+static bool contains(const work *m, size_t cluster, size_t i)
+{
+    return i < m->order && m->cluster[i] == cluster;
+}
+
+/* Of the constant and the forcing the eigenvalues are known exactly; else the mean. */
+static number centre_of(const work *m, size_t cluster, bool real)
+{
+    number sum = 0;
+    long double count = 0;
+    if (contains(m, cluster, m->n)) return 0;
+    if (!real && contains(m, cluster, m->n + 1)) return eigenvalue(m, m->n + 1);
+    if (!real && contains(m, cluster, m->n + 2)) return eigenvalue(m, m->n + 2);
+    for (size_t i = 0; i < m->order; i++) {
+        if (m->cluster[i] == cluster) sum += eigenvalue(m, i), count++;
+    }
+    return real ? creall(sum) / count : sum / count;
+}
+
+static ic_complex rounded(number x)
+{
+    return (ic_complex){(double)creall(x), (double)cimagl(x)};
+}
+
+static void take_coupling(ic_spectral_block *block, ic_complex *coupling, const work *m, const size_t *members)
+{
+    const number centre = block->centre.re + (long double)block->centre.im * I;
+    block->coupling = coupling;
+    for (size_t i = 0; i < block->size; i++) {
+        for (size_t j = i; j < block->size; j++) {
+            const number t = m->t[members[i] * m->order + members[j]];
+            coupling[i * block->size + j] = rounded(i == j ? t - centre : t);
+        }
+        block->spread = fmax(block->spread, (double)modulus(eigenvalue(m, members[i]) - centre));
+    }
+    if (block->size == 1) coupling[0] = (ic_complex){0, 0}, block->spread = 0;
+}
+
+/* Row of W for coordinate i and column of V, in unscaled states and in cos and sin instead of exp(+-iwt). */
+static void take_vectors(ic_spectrum *spectrum, const work *m, size_t i, const double *scale)
+{
+    const size_t n = m->n, order = m->order;
+    const number *row = m->w + i * order, *column = m->v + i;
+    ic_complex *left = spectrum->left + spectrum->total * order, *right = spectrum->right + spectrum->total;
+    const size_t stride = order;
+    for (size_t k = 0; k < n; k++) {
+        left[k] = rounded(row[k] / scale[k]);
+        right[k * stride] = rounded(column[k * order] * scale[k]);
+    }
+    left[n] = rounded(row[n]);
+    right[n * stride] = rounded(column[n * order]);
+    if (order > n + 1) {
+        const number plus = column[(n + 1) * order], minus = column[(n + 2) * order];
+        left[n + 1] = rounded(row[n + 1] + row[n + 2]);
+        left[n + 2] = rounded((row[n + 1] - row[n + 2]) * I);
+        right[(n + 1) * stride] = rounded(0.5L * (plus + minus));
+        right[(n + 2) * stride] = rounded(-0.5L * I * (plus - minus));
+    }
+    spectrum->total++;
+}
+
+static void take_cluster(ic_spectrum *spectrum, const work *m, size_t cluster, const double *scale)
+{
+    size_t members[IC_MAX_STATES + 3] = {0}, size = 0;
+    for (size_t i = 0; i < m->order; i++) {
+        if (m->cluster[i] == cluster) members[size++] = i;
+    }
+    if (size == 0) return;
+    const bool real = m->cluster[m->partner[members[0]]] == cluster;
+    const number centre = centre_of(m, cluster, real);
+    if (!real && cimagl(centre) < 0) return; /* its conjugate stands for it */
+    ic_spectral_block *block = &spectrum->blocks[spectrum->n_blocks++];
+    *block = (ic_spectral_block){
+        .centre = rounded(centre), .weight = real ? 1 : 2, .first = spectrum->total, .size = size};
+    take_coupling(block, spectrum->couplings + spectrum->total * m->order, m, members);
+    for (size_t i = 0; i < size; i++) take_vectors(spectrum, m, members[i], scale);
+    spectrum->fastest = fmax(spectrum->fastest, hypot(block->centre.re, block->centre.im) + block->spread);
+}
+
+static bool spectrum_reserve(ic_spectrum *spectrum)
+{
+    const size_t order = spectrum->columns;
+    spectrum->blocks = calloc(order, sizeof *spectrum->blocks);
+    spectrum->left = calloc(3 * order * order, sizeof *spectrum->left);
+    if (spectrum->blocks == NULL || spectrum->left == NULL) return false;
+    spectrum->right = spectrum->left + order * order;
+    spectrum->couplings = spectrum->left + 2 * order * order;
+    return true;
+}
+
+static ic_status decompose(ic_spectrum *spectrum, work *m, const ic_linear_view *view, const double *scale,
+                           double time_scale)
+{
+    load(m, view, scale);
+    if (!reduce_to_schur(m)) return IC_NOT_FINITE;
+    append_forcing(m, view, scale);
+    find_partners(m);
+    for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;
+    bool decoupled = false;
+    while (!decoupled) decoupled = decouple(m, time_scale);
+    take_bases(m);
+    for (size_t i = 0; i < m->order * m->order; i++) {
+        if (!isfinite(modulus(m->v[i])) || !isfinite(modulus(m->w[i]))) return IC_NOT_FINITE;
+    }
+    for (size_t i = 0; i < m->order; i++) take_cluster(spectrum, m, i, scale);
+    return IC_OK;
+}
+
+ic_status ic_spectrum_open(ic_spectrum *spectrum, const ic_linear_view *view, const double *scale,
+                           double time_scale)
+{
+    work m = {0};
+    const size_t order = view->n + (view->frequency != 0 ? 3 : 1);
+    ic_status status = IC_NO_MEMORY;
+    *spectrum = (ic_spectrum){.n = view->n, .columns = order};
+    if (work_open(&m, view->n, order) && spectrum_reserve(spectrum)) {
+        status = decompose(spectrum, &m, view, scale, time_scale);
+    }
+    work_close(&m);
+    if (status != IC_OK) ic_spectrum_close(spectrum);
+    return status;
+}
+
+void ic_spectrum_close(ic_spectrum *spectrum)
+{
+    free(spectrum->blocks);
+    free(spectrum->left);
+    *spectrum = (ic_spectrum){0};
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a corner of the path to the next, v is linear and D_N quadratic in the impulse: at the fraction h of the way
+ *
+ *     P = P_0 + h (P_1 - P_0),   v_y = v_y0 + h (v_y1 - v_y0),   D_N = D_0 - h (P_y1 - P_y0) (v_y0 + v_y)/2.
+ */
+#include "solvers/rigid/impact_solver.h"
+#include "core/event_loop.h"
+#include "core/model.h"
+#include "solvers/rigid/impulse_plane.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Two events closer than this many units in the last place of their time are one instant, as in the event loop. */
+#define TIE_ULPS 4.0
+
+typedef struct run {
+    ic_log *log;
+    const ic_problem *problem;
+    ic_options options;
+    ic_impact_result result;
+    double clock;     /* N: P_y per second */
+    double P_C, D_C;  /* of the state; 0 before the end of compression */
+    size_t from;      /* corner that the piece in progress starts from */
+    double t, last_t; /* s; of that corner, and of the last event */
+    int sequence;
+    double events;
+} run;
+
+/* ---- states */
+
+static void put_state(double *x, const run *r, const double P[2], double D_N)
+{
+    for (int i = 0; i < IC_IMPACT_STATES; i++) x[i] = 0;
+    x[IC_IMPACT_P_X] = P[0];
+    x[IC_IMPACT_P_Y] = P[1];
+    x[IC_IMPACT_D_0] = D_N;
+    x[IC_IMPACT_P_C] = r->P_C;
+    x[IC_IMPACT_D_C] = r->D_C;
+}
+
+static void put_corner(double *x, const run *r, const ic_impact_point *corner)
+{
+    put_state(x, r, corner->P, corner->D_N);
+}
+
+/* State on the piece in progress at time t. */
+static void on_piece(void *self, double t, double *x)
+{
+    const run *r = self;
+    const ic_impact_point *from = &r->result.path[r->from], *to = from + 1;
+    const double gain = to->P[1] - from->P[1];
+    const double h = gain > 0 ? fmin((t - r->t) * r->clock / gain, 1) : 0;
+    const double P[2] = {from->P[0] + h * (to->P[0] - from->P[0]), from->P[1] + h * gain};
+    const double v_y = from->v[1] + h * (to->v[1] - from->v[1]);
+    put_state(x, r, P, from->D_N - 0.5 * h * gain * (from->v[1] + v_y));
+}
+
+static double time_of(const run *r, const ic_impact_point *corner)
+{
+    return r->problem->t_start + corner->P[1] / r->clock;
+}
+
+/* ---- what the log is shown */
+
+/* Extremes lie at corners: on a piece v, P and what is linear in them are monotonic, D_T as well because friction only
+ * takes, and D_N turns where v_y = 0, which is a corner. */
+static void show(const run *r, double t, int mode, const double *x)
+{
+    if (r->options.extremes) ic_log_extremes(r->log, t, mode, x);
+}
+
+/* Samples on the piece in progress, up to time t. */
+static ic_status show_piece(run *r, double t)
+{
+    const ic_options samples_only = {.samples = r->options.samples};
+    const ic_phase phase = {.problem = r->problem,
+                            .options = &samples_only,
+                            .log = r->log,
+                            .mode_index = r->result.path[r->from].mode};
+    return ic_phase_observe(&phase, r->t, t, 1, on_piece, r);
+}
+
+static ic_status show_start(run *r)
+{
+    double x[IC_IMPACT_STATES];
+    const ic_impact_point *start = &r->result.path[0];
+    put_corner(x, r, start);
+    ic_log_final(r->log, r->t, start->mode, x);
+    show(r, r->t, start->mode, x);
+    return r->options.samples > 0 ? ic_log_sample(r->log, r->t, start->mode, x) : IC_OK;
+}
+
+/* ---- corners as events */
+
+static void remember_compression(run *r, const ic_impact_point *corner)
+{
+    if (strcmp(corner->event, IC_IMPACT_COMPRESSION_END) != 0) return;
+    r->P_C = corner->P[1];
+    r->D_C = corner->D_N;
+}
+
+static void take_time(run *r, double t)
+{
+    const bool same_instant = fabs(t - r->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(t);
+    r->sequence = same_instant ? r->sequence + 1 : 0;
+    r->t = r->last_t = same_instant ? r->last_t : t;
+}
+
+/* The event at the end of the piece in progress, at time t. */
+static ic_status fire(run *r, double t)
+{
+    double x_pre[IC_IMPACT_STATES], x_post[IC_IMPACT_STATES];
+    const int mode_from = r->result.path[r->from].mode;
+    const ic_impact_point *corner = &r->result.path[++r->from];
+    put_corner(x_pre, r, corner);
+    remember_compression(r, corner);
+    put_corner(x_post, r, corner);
+    take_time(r, t);
+    show(r, r->t, mode_from, x_pre);
+    show(r, r->t, corner->mode, x_post);
+    ic_log_final(r->log, r->t, corner->mode, x_post);
+    if (++r->events > r->options.max_steps) return IC_TOO_MUCH_WORK;
+    return ic_log_event(r->log, &(const ic_event){IC_EVENT_GUARD, corner->event, r->t, r->sequence, mode_from,
+                                                  corner->mode, x_pre, x_post});
+}
+
+/* The end of the run comes first. */
+static void break_off(run *r)
+{
+    double x[IC_IMPACT_STATES];
+    const int mode = r->result.path[r->from].mode;
+    const double t = r->problem->t_end;
+    on_piece(r, t, x);
+    show(r, t, mode, x);
+    ic_log_final(r->log, t, mode, x);
+}
+
+static ic_status follow(run *r)
+{
+    ic_status status = show_start(r);
+    while (status == IC_OK && r->result.path[r->from].mode != IC_IMPACT_LIFTED_OFF) {
+        const double t = time_of(r, &r->result.path[r->from + 1]);
+        ic_log_work(r->log)->steps++;
+        status = show_piece(r, fmin(t, r->problem->t_end));
+        if (status != IC_OK) return status;
+        if (t > r->problem->t_end) {
+            break_off(r);
+            return IC_OK;
+        }
+        status = fire(r, t);
+    }
+    return status;
+}
+
+/* ---- the solver */
+
+static ic_status unsupported(ic_log *log, const ic_problem *problem)
+{
+    if (problem->system->impact == NULL) {
+        ic_log_message(log, "case '%s' has no impact view", problem->system->name);
+        return IC_UNSUPPORTED;
+    }
+    if (problem->x_start != NULL) {
+        ic_log_message(log, "a rigid impact map goes from the start of the impact, not from a given state");
+        return IC_UNSUPPORTED;
+    }
+    return IC_OK;
+}
+
+static ic_status apply(run *r, const ic_impact_map *map)
+{
+    ic_impact impact = {.mu = 0};
+    r->problem->system->impact(&impact, r->problem->par);
+    const ic_status status = map->map(&r->result, &impact);
+    if (status != IC_OK) {
+        const char *fault = ic_impact_fault(&impact);
+        ic_log_message(r->log, "%s", fault != NULL ? fault : "the map refuses this impact");
+        return status;
+    }
+    if (r->result.n_path < 2) {
+        ic_log_message(r->log, "the map '%s' does not tell its path", map->name);
+        return IC_UNSUPPORTED;
+    }
+    r->clock = -impact.k_y * impact.v[1];
+    if (!(r->clock > 0) || !isfinite(r->clock)) {
+        ic_log_message(r->log, "the normal stiffness, which sets the clock, must be positive and finite");
+        return IC_INVALID;
+    }
+    return IC_OK;
+}
+
+ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
+                          const ic_impact_map *map)
+{
+    run r = {.log = log, .problem = problem, .t = problem->t_start, .last_t = NAN};
+    ic_status status = unsupported(log, problem);
+    if (status == IC_OK) status = apply(&r, map);
+    if (status != IC_OK) return status;
+    r.options = ic_options_resolved(problem, options);
+    return follow(&r);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Rows of our own runs, with noise, must not fail: what fails is a false alarm. What they do not decide may stay undecided.
+ *
+ * IC_ALARMS=GLOB in the environment: all of these presets, with a line for each preset and each alarm and a table
+ * (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each preset.
+ */
+#include "audit/trajectory/trajectory_audit.h"
+#include "registry/registry.h"
+#include "tests/audit/families.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Each case, each of its variants or contact models that differ, and those whose rows are hard. */
+static const char *const presets[] = {
+    "bouncing-ball/drop",
+    "bouncing-ball/lively",
+    "bouncing-ball/elastic",
+    "bouncing-ball/plastic",
+    "two-mass/example-1",
+    "two-mass/example-2",
+    "two-mass/forced",
+    "two-mass/plastic",
+    "roller/I/A",
+    "roller/II/B",
+    "roller/III/C",
+    "roller/IV/C*",
+    "roller/III/D",
+    "roller/law",
+    "planar-bar/kappa-1",
+    "planar-bar/sticking",
+    "planar-bar/reversal",
+    "planar-bar/two-bodies",
+    "planar-bar/self-locking",
+    "ball/C1/0.5000",
+    "ball/hertz",
+    "ball/kelvin-voigt",
+    "ball/hunt-crossley",
+    "rotating-beam/main",
+    "rotating-beam/N16",
+    "rotating-beam/first-model",
+    "rotating-beam/momentum-balance",
+    "rotating-beam/heavy-shaft",
+    "pneumatic-mechanism/first-design",
+};
+static const size_t counts[] = {20, 50, 200, 2000};
+static const double noises[] = {0, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2}; /* of each range */
+
+enum { CELLS = IC_COUNT(counts) * IC_COUNT(noises), CHECKS = 16 };
+
+typedef struct alarms {
+    size_t files, failed, undecided[CELLS];
+    struct {
+        const ic_audit_check *check;
+        size_t files;
+    } open[CHECKS]; /* needed ones */
+} alarms;
+
+/* What keeps files undecided, each check once. */
+static void count_open(alarms *found, const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        size_t j = 0;
+        if (f->verdict != IC_FINDING_OPEN || !f->check->needed) continue;
+        while (j + 1 < CHECKS && found->open[j].check != NULL && found->open[j].check != f->check) j++;
+        found->open[j].check = f->check;
+        found->open[j].files++;
+    }
+}
+
+static void show(const ic_trajectory_audit *audit, const char *path, size_t n, double noise)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        const ic_finding *f = &audit->findings.rows[i];
+        if (f->verdict == IC_FINDING_FAIL)
+            printf("\nalarm: %s, %zu rows, noise %g: %s %g over %g, %s: %s", path, n, noise, f->check->name,
+                   f->measured, f->tolerance, ic_mistake_name(f->cause), f->detail);
+    }
+}
+
+static void try_cell(alarms *found, const family_ground *ground, size_t preset, size_t cell)
+{
+    const size_t n = counts[cell / IC_COUNT(noises)];
+    const double noise = noises[cell % IC_COUNT(noises)];
+    ic_trajectory tr;
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, n));
+    family_add_noise(&tr, ground, noise, 1 + preset * CELLS + cell);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    found->files++;
+    found->failed += verdict == IC_AUDIT_FAILED;
+    found->undecided[cell] += verdict == IC_AUDIT_UNDECIDED;
+    if (verdict == IC_AUDIT_UNDECIDED) count_open(found, &audit.findings);
+    if (verdict == IC_AUDIT_FAILED) show(&audit, ground->path, n, noise);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+}
+
+static void print_table(const alarms *found)
+{
+    size_t undecided = 0;
+    printf("\nundecided of %zu; rows down, noise to the right:\n      ", IC_COUNT(presets));
+    for (size_t j = 0; j < IC_COUNT(noises); j++) printf(" %6g", noises[j]);
+    for (size_t i = 0; i < CELLS; i++) {
+        if (i % IC_COUNT(noises) == 0) printf("\n%6zu", counts[i / IC_COUNT(noises)]);
+        printf(" %6zu", found->undecided[i]);
+        undecided += found->undecided[i];
+    }
+    printf("\nopen:");
+    for (size_t j = 0; j < CHECKS && found->open[j].check != NULL; j++)
+        printf(" %s in %zu;", found->open[j].check->name, found->open[j].files);
+    printf("\n%zu files: %zu failed, %zu undecided\n", found->files, found->failed, undecided);
+}
+
+/* All cells of a preset, or the one whose turn it is. */
+static void try_preset(alarms *found, size_t preset, bool all)
+{
+    const ic_tests_part part = ic_tests_part_wanted();
+    const clock_t begin = clock();
+    const size_t failed = found->failed;
+    family_ground ground;
+    CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[preset]));
+    for (size_t cell = 0; cell < CELLS; cell++) {
+        const size_t turn = cell + 5 * preset;
+        if (all ? turn % part.stride == part.first : turn % CELLS == part.first)
+            try_cell(found, &ground, preset, cell);
+    }
+    family_ground_close(&ground);
+    if (all)
+        printf("\n%s: %zu alarms, %.1f s", presets[preset], found->failed - failed,
+               (double)(clock() - begin) / CLOCKS_PER_SEC);
+}
+
+static void test_alarms(void)
+{
+    const char *wanted = getenv("IC_ALARMS");
+    alarms found = {0};
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        if (wanted == NULL || ic_glob(wanted, presets[p])) try_preset(&found, p, wanted != NULL);
+    }
+    CU_ASSERT(found.files >= (wanted != NULL ? CELLS / ic_tests_part_wanted().stride : IC_COUNT(presets)));
+    CU_ASSERT_EQUAL(found.failed, 0);
+    if (wanted != NULL) print_table(&found);
+}
+
+/* ---- rows as they are printed with a few digits, which rounds times as well */
+
+typedef struct printing {
+    const char *format;
+    size_t n;
+    bool times_only;
+} printing;
+
+static const printing printings[] = {
+    {"%.6g", 501, true},  {"%.6g", 1237, true},  {"%.5f", 1237, true},  {"%.7g", 1237, true},
+    {"%.6g", 501, false}, {"%.6g", 1237, false}, {"%.8g", 1001, false}, {"%.5g", 1001, false},
+};
+
+static void try_printing(alarms *found, const family_ground *ground, const printing *how)
+{
+    ic_trajectory tr;
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, how->n));
+    family_print(&tr, how->format, how->times_only);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    found->files++;
+    if (ic_findings_verdict(&audit.findings) == IC_AUDIT_FAILED) {
+        found->failed++;
+        printf("\n%s, times%s:", how->format, how->times_only ? "" : " and states");
+        show(&audit, ground->path, how->n, 0);
+    }
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+}
+
+static void test_printed_rows(void)
+{
+    const char *wanted = getenv("IC_ALARMS");
+    const ic_tests_part part = ic_tests_part_wanted();
+    alarms found = {0};
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        family_ground ground;
+        if (wanted != NULL && !ic_glob(wanted, presets[p])) continue;
+        CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, presets[p]));
+        for (size_t i = 0; i < IC_COUNT(printings); i++) {
+            if (wanted != NULL || (i + p) % IC_COUNT(printings) == part.first)
+                try_printing(&found, &ground, &printings[i]);
+        }
+        family_ground_close(&ground);
+    }
+    CU_ASSERT(found.files > 0);
+    CU_ASSERT_EQUAL(found.failed, 0);
+}
+
+static double parameter(const family_ground *ground, const char *name)
+{
+    const ic_case *system = ground->setup.problem.system;
+    size_t p = 0;
+    while (p < system->n_parameters && strcmp(system->parameters[p].name, name) != 0) p++;
+    CU_ASSERT_FATAL(p < system->n_parameters);
+    return ground->setup.problem.par[p];
+}
+
+/* The first impact of a dropped ball, told by two rows of one time. */
+static ic_audit_verdict verdict_on_impact(const family_ground *ground, double late)
+{
+    ic_trajectory right, tr;
+    ic_trajectory_audit audit;
+    const double g = parameter(ground, "g"), e = parameter(ground, "e"),
+                 t = sqrt(2 * parameter(ground, "h") / g);
+    size_t n = 0;
+    CU_ASSERT_TRUE_FATAL(family_right_rows(&right, ground, 501));
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, right.n + 2, right.n_states, false));
+    for (size_t i = 0; i < right.n; i++) {
+        for (int side = 0; side < 2 && i > 0 && right.t[i - 1] < t && right.t[i] >= t; side++, n++) {
+            tr.t[n] = t + late;
+            tr.x[n * tr.n_states + 1] = (side == 0 ? -1 : e) * g * t;
+        }
+        tr.t[n] = right.t[i];
+        memcpy(&tr.x[n++ * tr.n_states], &right.x[i * tr.n_states], tr.n_states * sizeof *tr.x);
+    }
+    CU_ASSERT_EQUAL_FATAL(n, tr.n);
+    family_print(&tr, "%.6g", true);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&right);
+    ic_trajectory_close(&tr);
+    return verdict;
+}
+
+static void test_printed_impact(void)
+{
+    family_ground ground;
+    CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "bouncing-ball/lively"));
+    CU_ASSERT_EQUAL(verdict_on_impact(&ground, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_impact(&ground, 2e-5), IC_AUDIT_FAILED);
+    family_ground_close(&ground);
+}
+
+void ic_tests_audit_alarms(void)
+{
+    CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
+    CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
+    CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
+    CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/** Audit of commands: a right one passes, each planted mistake is found and named, and what fails says how. */
+#include "audit/command/command.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SECONDS 20.0
+#define SOON 0.3
+/* as many as its own steps of 0.01 s give in the 5 s of the run, and no more */
+enum { OWN_ROWS = 501 };
+
+/* The least that the planted command reads. */
+static bool write_request(FILE *input, const ic_command_request *request, void *context)
+{
+    (void)context;
+    return fprintf(
+               input,
+               "{\"parameters\": {\"g\": %.17g, \"e\": %.17g}, \"start\": {\"t\": %.17g, \"state\": {\"x\": "
+               "%.17g, \"v\": %.17g}}, \"until\": %.17g, \"samples\": %zu, \"step\": %.17g}\n",
+               request->problem->par[2], request->problem->par[3], request->problem->t_start,
+               request->x_start[0], request->x_start[1], request->problem->t_end, request->samples,
+               request->step) > 0;
+}
+
+typedef struct subject {
+    ic_setup setup;
+    ic_command_audit audit;
+    ic_command_end end;
+    ic_error error;
+} subject;
+
+/* samples: 0, the default */
+static void audit_rows(subject *s, const char *how, size_t samples, bool options, double order, double seconds)
+{
+    const ic_request request = {.path = "bouncing-ball/lively"};
+    char line[512];
+    const ic_command command = {.line = line,
+                                .options = options,
+                                .write = write_request,
+                                .seconds = seconds,
+                                .order = order,
+                                .samples = samples,
+                                .phases = 4};
+    snprintf(line, sizeof line, "'%s' %s", IC_TEST_COMMAND_PLANTED, how);
+    *s = (subject){.error = {""}};
+    CU_ASSERT_TRUE_FATAL(ic_setup_open(&s->setup, &request, &s->error));
+    s->end = ic_audit_command(&s->audit, &command, &s->setup.problem, &s->error);
+}
+
+static void audit_command(subject *s, const char *how, bool options, double order, double seconds)
+{
+    audit_rows(s, how, 0, options, order, seconds);
+}
+
+static void close_subject(subject *s)
+{
+    CU_ASSERT_EQUAL(s->audit.rows.findings.contradictions, 0);
+    ic_command_audit_close(&s->audit);
+    ic_setup_close(&s->setup);
+}
+
+static const ic_finding *finding(const subject *s, const char *check)
+{
+    static const ic_finding none = {.verdict = IC_FINDING_OPEN, .measured = NAN};
+    for (size_t i = 0; i < s->audit.rows.findings.count; i++) {
+        const ic_finding *f = &s->audit.rows.findings.rows[i];
+        if (strcmp(f->check->name, check) == 0) return f;
+    }
+    return &none;
+}
+
+static void test_right_ones(void)
+{
+    static const char *const right[] = {"right", "euler"};
+    subject s;
+    for (size_t i = 0; i < IC_COUNT(right); i++) {
+        audit_command(&s, right[i], false, i == 0 ? 0 : 1, SECONDS);
+        CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+        CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
+        CU_ASSERT_EQUAL(finding(&s, "phase")->verdict, IC_FINDING_PASS);
+        CU_ASSERT_EQUAL(finding(&s, "order")->verdict, IC_FINDING_PASS);
+        CU_ASSERT_EQUAL(finding(&s, "repeatable")->verdict, IC_FINDING_PASS);
+        CU_ASSERT_FALSE(ic_command_crashed(&s.audit));
+        close_subject(&s);
+    }
+}
+
+/* States are compared halfway from the first impact to the second. */
+static void test_where_states_are_compared(void)
+{
+    enum { H, V0, G, E };
+    subject s;
+    char halfway[64], late[64];
+    audit_command(&s, "right", false, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    const double *par = s.setup.problem.par, speed = sqrt(par[V0] * par[V0] + 2 * par[G] * par[H]);
+    const double first = (par[V0] + speed) / par[G], second = first + 2 * par[E] * speed / par[G];
+    snprintf(halfway, sizeof halfway, "at t = %.9g s", (first + second) / 2);
+    snprintf(late, sizeof late, "at t = %.9g s", first + 0.6 * (second - first));
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "phase")->detail, halfway));
+    CU_ASSERT_PTR_NULL(strstr(finding(&s, "phase")->detail, late)); /* planted */
+    if (strstr(finding(&s, "phase")->detail, halfway) == NULL)
+        printf("%s: %s\n", halfway, finding(&s, "phase")->detail);
+    close_subject(&s);
+}
+
+static void test_by_options(void)
+{
+    subject s;
+    audit_command(&s, "right", true, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
+    close_subject(&s);
+}
+
+static void test_mistakes(void)
+{
+    static const struct mistake {
+        const char *how, *check;
+        ic_mistake_id cause;
+        double order;
+    } mistakes[] = {
+        {"end-of-step", "phase", IC_MISTAKE_NO_EVENT_LOCATION, 0},
+        {"euler-end-of-step", "phase", IC_MISTAKE_NO_EVENT_LOCATION, 0},
+        {"by-phase", "phase", IC_MISTAKE_RESTITUTION_BY_PHASE, 0},
+        {"random", "repeatable", IC_MISTAKE_NOT_REPEATABLE, 0},
+        {"other-start", "start", IC_NO_MISTAKE, 0},
+        {"short", "end", IC_NO_MISTAKE, 0},
+        {"short", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"two-rows", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"every-other-row", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"own-step", "samples", IC_MISTAKE_ROWS_MISSING, 0},
+        {"crashes-with-fine-steps", "comes-back", IC_MISTAKE_CRASHES, 0},
+        {"fails-with-fine-steps", "answers", IC_NO_MISTAKE, 0},
+        {"euler", "order", IC_MISTAKE_ORDER_LOST, 2}, /* of order 1, which it denies */
+        {"chord", "order", IC_MISTAKE_ORDER_LOST, 4},
+    };
+    subject s;
+    for (size_t i = 0; i < IC_COUNT(mistakes); i++) {
+        audit_command(&s, mistakes[i].how, false, mistakes[i].order, SECONDS);
+        CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+        const ic_finding *f = finding(&s, mistakes[i].check);
+        CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
+        CU_ASSERT_EQUAL(f->cause, mistakes[i].cause);
+        if (f->verdict != IC_FINDING_FAIL || f->cause != mistakes[i].cause)
+            printf("\n  %s: %s\n", mistakes[i].how, f->detail);
+        CU_ASSERT_EQUAL(ic_command_crashed(&s.audit), f->cause == IC_MISTAKE_CRASHES);
+        close_subject(&s);
+    }
+}
+
+/* It says how many rows were asked for and how many came. */
+static void test_rows_missing(void)
+{
+    subject s;
+    audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows came, 501 were asked for"));
+    CU_ASSERT_EQUAL(ic_findings_verdict(&s.audit.rows.findings), IC_AUDIT_FAILED);
+    close_subject(&s);
+}
+
+/* What does not depend on the step that it is asked for leaves open what needs it. */
+static void test_no_knob(void)
+{
+    subject s;
+    audit_rows(&s, "own-step", OWN_ROWS, false, 0, SECONDS);
+    CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+    CU_ASSERT_EQUAL(finding(&s, "samples")->verdict, IC_FINDING_PASS);
+    CU_ASSERT_EQUAL(finding(&s, "phase")->verdict, IC_FINDING_OPEN);
+    CU_ASSERT_EQUAL(finding(&s, "order")->verdict, IC_FINDING_OPEN);
+    CU_ASSERT_EQUAL(ic_findings_with(&s.audit.rows.findings, IC_FINDING_FAIL), 0);
+    close_subject(&s);
+}
+
+static void test_failures(void)
+{
+    static const struct failure {
+        const char *how;
+        ic_command_end end;
+        const char *said;
+        double seconds;
+    } failures[] = {
+        {"crashes", IC_COMMAND_CRASHED, "ended by signal 9", SECONDS},
+        {"hangs", IC_COMMAND_CRASHED, "still busy after 0.3 s", SOON},
+        {"hides", IC_COMMAND_CRASHED, "still busy after 0.3 s", SOON},
+        {"fails", IC_COMMAND_WRONG, "exit status 7; it said last: no licence found", SECONDS},
+        {"garbage", IC_COMMAND_WRONG, ":1:1: no column 't'", SECONDS},
+        {"right | head -n 1", IC_COMMAND_WRONG, "0 rows below the names", SECONDS},
+        {"right >&-; exit 0", IC_COMMAND_WRONG, ":1:", SECONDS},
+    };
+    subject s;
+    for (size_t i = 0; i < IC_COUNT(failures); i++) {
+        audit_command(&s, failures[i].how, false, 0, failures[i].seconds);
+        CU_ASSERT_EQUAL(s.end, failures[i].end);
+        CU_ASSERT_PTR_NOT_NULL(strstr(s.error.text, failures[i].said));
+        if (strstr(s.error.text, failures[i].said) == NULL)
+            printf("\n  %s: %s\n", failures[i].how, s.error.text);
+        close_subject(&s);
+    }
+}
+
+void ic_tests_audit_command(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of commands", NULL, NULL);
+    CU_add_test(suite, "right ones pass", test_right_ones);
+    CU_add_test(suite, "where states are compared", test_where_states_are_compared);
+    CU_add_test(suite, "asked by options", test_by_options);
+    CU_add_test(suite, "mistakes that show when it is asked again", test_mistakes);
+    CU_add_test(suite, "rows that were asked for and did not come", test_rows_missing);
+    CU_add_test(suite, "one that takes steps of its own", test_no_knob);
+    CU_add_test(suite, "failures", test_failures);
+}

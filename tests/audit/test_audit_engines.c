@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/** Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake is named, none of them is an engine. */
+#include "audit/engine/engine_compliant.h"
+#include "audit/engine/engine_impact.h"
+#include "audit/engine/engine_laws.h"
+#include "audit/engine/engines.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* s; the planted engine answers in milliseconds, sanitized ones in tens of them */
+#define LIMIT 20.0
+#define LIMIT_OF_HANGING 0.3
+
+/* of restitution: what gravity adds to the speed in half a step of 1 ms, 9.81/2000 m/s, over 1 m/s at least */
+#define GRAVITY_IN_A_STEP 0.005
+/* Table 2 prints three decimals */
+#define HALF_A_DIGIT 5e-4
+
+/* N s, m/s; where an impact ends is found by halving to rounding: with e = 0 no damping is great enough, and 1e6 leaves log(1e6)/1e6 */
+#define ENDS 2e-5
+
+enum { PHASES = 3 };
+
+typedef struct outcome {
+    ic_findings findings;
+    ic_engine_row rows[IC_ENGINE_CONFIGS];
+} outcome;
+
+/* The planted engine with this variant: tests/programs/planted_engine.c. */
+static outcome audit(const char *variant, double limit)
+{
+    outcome o = {0};
+    const ic_engine_request request = {.program = IC_TEST_ENGINE,
+                                       .name = "planted",
+                                       .variant = variant,
+                                       .phases = PHASES,
+                                       .time_limit = limit};
+    ic_audit_engine(&o.findings, o.rows, &request);
+    CU_ASSERT_FALSE(o.findings.no_memory);
+    return o;
+}
+
+static size_t named(const outcome *o, ic_mistake_id mistake)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < o->findings.count; i++) count += o->findings.rows[i].cause == mistake;
+    return count;
+}
+
+static void print_failures(const char *who, const outcome *o)
+{
+    for (size_t i = 0; i < o->findings.count; i++) {
+        const ic_finding *f = &o->findings.rows[i];
+        if (f->verdict != IC_FINDING_PASS)
+            printf("%s: %s %g > %g (%s) %s\n", who, f->check->name, f->measured, f->tolerance,
+                   ic_mistake_name(f->cause), f->detail);
+    }
+}
+
+/* Follows a law exactly: all checks but that of energy must pass; Stronge's law passes that as well. */
+static void check_law(const char *law, ic_mistake_id gains)
+{
+    outcome o = audit(law, LIMIT);
+    const size_t failures = ic_findings_with(&o.findings, IC_FINDING_FAIL);
+    CU_ASSERT_EQUAL(failures, gains == IC_NO_MISTAKE ? 0 : IC_ENGINE_CONFIGS);
+    if (gains != IC_NO_MISTAKE) CU_ASSERT_EQUAL(named(&o, gains), IC_ENGINE_CONFIGS);
+    if (gains == IC_NO_MISTAKE && failures > 0) print_failures(law, &o);
+    for (size_t i = 0; i < IC_ENGINE_CONFIGS; i++) {
+        const ic_engine_row *row = &o.rows[i];
+        CU_ASSERT_FALSE(row->broken);
+        CU_ASSERT_EQUAL(row->restitution.count, PHASES);
+        CU_ASSERT_DOUBLE_EQUAL(row->restitution.median, IC_ENGINE_RESTITUTION, GRAVITY_IN_A_STEP);
+        CU_ASSERT(row->law.decided);
+        CU_ASSERT_STRING_EQUAL(row->law.candidates[0].name, law);
+    }
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+static void test_laws(void)
+{
+    check_law("newton", IC_MISTAKE_NEWTON_ENERGY_GAIN);
+    check_law("newton-at-once", IC_MISTAKE_NEWTON_ENERGY_GAIN);
+    check_law("poisson", IC_NO_MISTAKE);
+    check_law("stronge", IC_NO_MISTAKE);
+}
+
+/* `said`: in a finding that names the mistake */
+static bool says(const outcome *o, ic_mistake_id mistake, const char *said)
+{
+    bool does = false;
+    for (size_t i = 0; i < o->findings.count; i++) {
+        const ic_finding *f = &o->findings.rows[i];
+        does |= f->cause == mistake && strstr(f->detail, said) != NULL;
+    }
+    return does;
+}
+
+static void check_mistake(const char *variant, ic_mistake_id mistake, const char *said)
+{
+    outcome o = audit(variant, LIMIT);
+    CU_ASSERT(says(&o, mistake, said));
+    CU_ASSERT_FALSE(says(&o, mistake, "with the coefficient of friction times 2")); /* planted */
+    if (!says(&o, mistake, said)) print_failures(variant, &o);
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+static void test_mistakes(void)
+{
+    static const struct {
+        const char *variant;
+        ic_mistake_id mistake;
+    } mistakes[] = {
+        {"ignores-e", IC_MISTAKE_RESTITUTION_IGNORED}, {"threshold", IC_MISTAKE_RESTITUTION_THRESHOLD},
+        {"by-phase", IC_MISTAKE_RESTITUTION_BY_PHASE}, {"frictionless", IC_MISTAKE_FRICTIONLESS},
+        {"gains", IC_MISTAKE_ENERGY_APPEARS},          {"falls-through", IC_MISTAKE_FALLS_THROUGH},
+        {"not-finite", IC_MISTAKE_NOT_FINITE},         {"fixed-bound", IC_MISTAKE_FRICTION_BOUND},
+        {"fades", IC_MISTAKE_DAMPED_FLIGHT},           {"thin", IC_MISTAKE_TUNNELS},
+    };
+    const ic_tests_part part = ic_tests_part_wanted();
+    for (size_t i = part.first; i < IC_COUNT(mistakes); i += part.stride)
+        check_mistake(mistakes[i].variant, mistakes[i].mistake, "");
+}
+
+/* What is fitted to impacts is told with its factor; two mistakes of one kind are told apart; a bar is watched in flight, too. */
+static void test_what_is_said(void)
+{
+    check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR, "with the coefficient of friction times 0.5 ");
+    check_mistake("rigid-solves", IC_MISTAKE_ROTATION_IGNORED, "with the impulse of a body that does not turn");
+    check_mistake("no-turn", IC_MISTAKE_ROTATION_IGNORED, "of a body that does not turn");
+    check_mistake("bar-fades", IC_MISTAKE_DAMPED_FLIGHT, "");
+}
+
+/* e is 0.5 whatever is asked for: the numbers say so. */
+static void test_wrong_restitution(void)
+{
+    outcome o = audit("half", LIMIT);
+    CU_ASSERT_DOUBLE_EQUAL(o.rows[0].restitution.median, 0.5, GRAVITY_IN_A_STEP);
+    bool failed = false;
+    for (size_t i = 0; i < o.findings.count; i++) {
+        const ic_finding *f = &o.findings.rows[i];
+        failed |= strcmp(f->check->name, "restitution") == 0 && f->verdict == IC_FINDING_FAIL;
+    }
+    CU_ASSERT(failed);
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+/* An angle that lags behind the spin that is told with it. */
+static void test_angle_that_lags(void)
+{
+    outcome o = audit("turns-late", LIMIT);
+    bool failed = false;
+    for (size_t i = 0; i < o.findings.count; i++) {
+        const ic_finding *f = &o.findings.rows[i];
+        failed |= strcmp(f->check->name, "free-flight") == 0 && f->verdict == IC_FINDING_FAIL;
+    }
+    CU_ASSERT(failed);
+    ic_findings_free(&o.findings);
+}
+
+/* What does not come back with a motion: one finding for each configuration, and nothing else is said. */
+static void check_broken(const char *variant, ic_mistake_id mistake, double limit, const char *said)
+{
+    outcome o = audit(variant, limit);
+    CU_ASSERT(o.rows[0].broken && o.rows[1].broken);
+    CU_ASSERT_EQUAL(o.findings.count, IC_ENGINE_CONFIGS);
+    CU_ASSERT_EQUAL(named(&o, mistake), IC_ENGINE_CONFIGS);
+    CU_ASSERT_EQUAL(o.rows[0].law.count, 0);
+    for (size_t i = 0; i < o.findings.count; i++) {
+        CU_ASSERT_EQUAL(o.findings.rows[i].verdict, IC_FINDING_FAIL);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[i].detail, said));
+        if (strstr(o.findings.rows[i].detail, said) == NULL) print_failures(variant, &o);
+    }
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+static void test_broken(void)
+{
+    check_broken("crashes", IC_MISTAKE_CRASHES, LIMIT, "signal");
+    check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "no end after");
+    check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "no end after");
+    check_broken("fails", IC_NO_MISTAKE, LIMIT, "exit status 3");
+    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "first line");
+    check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "no seven numbers");
+    check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "a time that does not grow");
+    check_broken("silent", IC_NO_MISTAKE, LIMIT, "first line");
+}
+
+static void test_absent(void)
+{
+    outcome o = {0};
+    const ic_engine_request request = {
+        .program = "/no/such/program", .name = "absent", .phases = PHASES, .time_limit = LIMIT};
+    ic_audit_engine(&o.findings, o.rows, &request);
+    CU_ASSERT(o.rows[0].broken);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[0].detail, "exit status 127"));
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+/*
+ * Hunt and Crossley's law of an impact: a central one returns e; without damping it is Stronge's; with it there is less. That it is
+ * what the force itself gives, in small steps, the gallery's engine_hunt_crossley tells.
+ */
+static void test_hunt_crossley(void)
+{
+    const double r[] = {0, -0.1}, v[] = {0.4, -1}, before[] = {0.8, -1};
+    for (int i = 0; i <= 10; i++) {
+        const double e = i / 10.0;
+        double P[2], known[2];
+        const ic_impact central = ic_engine_impact_at(2, 0.01, r, v, 0.3, e);
+        ic_impact oblique = ic_engine_bar_impact(20 + 5 * i, before, 0.2 + 0.05 * i, 1);
+        CU_ASSERT_FATAL(ic_law_of_hunt_crossley.impulse(P, &central));
+        CU_ASSERT_DOUBLE_EQUAL(central.v[1] + central.w_yy * P[1], e, ENDS);
+        CU_ASSERT_FATAL(ic_law_of_hunt_crossley.impulse(P, &oblique));
+        CU_ASSERT_FATAL(ic_impact_law_find("stronge")->impulse(known, &oblique));
+        CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
+        CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
+        oblique.e = 0.5;
+        CU_ASSERT(ic_law_of_hunt_crossley.impulse(P, &oblique) && P[1] < known[1]);
+    }
+}
+
+/* Kecskemethy & Lange 1999, Table 2: what the engines' table is compared with. */
+static void test_table_2(void)
+{
+    static const struct {
+        const char *map;
+        double ratio, v_y; /* E+/E-; m/s, as the study of that table has them */
+    } laws[] = {{"newton", 1.122, 1}, {"poisson", 0.844, 0.520}, {"stronge", 0.902, 0.651}};
+    const double before[] = {0.8, -1};
+    const ic_impact p = ic_engine_bar_impact(45, before, 1, 1);
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        ic_impact_result result;
+        CU_ASSERT_EQUAL(ic_impact_map_find(laws[i].map)->map(&result, &p), IC_OK);
+        CU_ASSERT_DOUBLE_EQUAL(result.v[1], laws[i].v_y, HALF_A_DIGIT);
+        const double energy = (0.8 * 0.8 + 1) / 2; /* of the bar, which only translates */
+        CU_ASSERT_DOUBLE_EQUAL(1 - (result.D_N + result.D_T) / energy, laws[i].ratio, HALF_A_DIGIT);
+    }
+}
+
+void ic_tests_audit_engines(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of physics engines", NULL, NULL);
+    CU_ADD_TEST(suite, test_laws);
+    CU_ADD_TEST(suite, test_mistakes);
+    CU_ADD_TEST(suite, test_what_is_said);
+    CU_ADD_TEST(suite, test_wrong_restitution);
+    CU_ADD_TEST(suite, test_angle_that_lags);
+    CU_ADD_TEST(suite, test_broken);
+    CU_ADD_TEST(suite, test_absent);
+    CU_ADD_TEST(suite, test_table_2);
+    CU_ADD_TEST(suite, test_hunt_crossley);
+}

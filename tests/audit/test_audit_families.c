@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Nothing passes the audit that is wrong: families of wrong rows, of every case, at 2 to 10 000 rows; and right rows pass from some
+ * count on, so that this cannot be had by passing nothing.
+ *
+ * Of each family and case PICKS are tried; with IC_TESTS_PART one, of a part of them. IC_FAMILIES=N in the environment: N of them (0 too), with a line
+ * for each and a table, and right rows at all counts; IC_FAMILIES_OF=GLOB: of these presets alone.
+ */
+#include "audit/trajectory/trajectory_audit.h"
+#include "registry/registry.h"
+#include "tests/audit/families.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const size_t counts[] = {2, 3, 4, 5, 10, 20, 50, 200, 1000, 2000, 10000};
+
+enum { PICKS = 4, MOST_FAMILIES = 16, MOST_PRESETS = 64 };
+
+static const char *const verdicts[] = {
+    [IC_AUDIT_GOOD] = "PASSES", [IC_AUDIT_FAILED] = "fails", [IC_AUDIT_UNDECIDED] = "undecided"};
+
+static size_t picks_wanted(void)
+{
+    const char *text = getenv("IC_FAMILIES");
+    if (text != NULL) return strtoul(text, NULL, 10);
+    return ic_tests_part_wanted().stride > 1 ? 1 : PICKS;
+}
+
+static bool is_told(void)
+{
+    return getenv("IC_FAMILIES") != NULL;
+}
+
+static bool is_wanted(const char *path)
+{
+    const char *wanted = getenv("IC_FAMILIES_OF");
+    return wanted == NULL || ic_glob(wanted, path);
+}
+
+static double processor_time(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* ---- the presets of one case, opened when they are first needed */
+
+typedef struct grounds {
+    const ic_case *system;
+    family_ground open[MOST_PRESETS];
+    bool is_open[MOST_PRESETS];
+} grounds;
+
+static const family_ground *ground_of(grounds *all, size_t preset)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", all->system->name, all->system->presets[preset].name);
+    if (!is_wanted(path)) return NULL;
+    if (!all->is_open[preset]) all->is_open[preset] = family_ground_open(&all->open[preset], path);
+    CU_ASSERT_TRUE(all->is_open[preset]);
+    return all->is_open[preset] ? &all->open[preset] : NULL;
+}
+
+static void close_grounds(grounds *all)
+{
+    for (size_t i = 0; i < MOST_PRESETS; i++) {
+        if (all->is_open[i]) family_ground_close(&all->open[i]);
+    }
+}
+
+/* ---- wrong rows */
+
+typedef struct tally {
+    size_t audits, passes;
+} tally;
+
+static ic_audit_verdict verdict_of(const ic_trajectory *tr, const ic_problem *problem)
+{
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, tr, problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    ic_trajectory_audit_close(&audit);
+    return verdict;
+}
+
+/* `brief`: rows that follow close on each other, over a part of the run. false: there is no such member. */
+static bool try_member(tally *tally, const family *family, const family_ground *whole, size_t n, size_t member,
+                       bool brief)
+{
+    const double rows_per_time = 10;
+    family_ground ground = *whole;
+    const double start = ground.setup.problem.t_start, begin = processor_time();
+    ic_trajectory tr;
+    if (brief) ground.end = fmin(ground.end, start + (double)n / rows_per_time * ground.typical);
+    if (!family_make(&tr, family, &ground, n, member)) return false;
+    /* a quarter of them as printed: rounding excuses little */
+    if ((n + member) % 4 == 3) family_print(&tr, "%.5g", false);
+    const ic_audit_verdict verdict = verdict_of(&tr, &ground.setup.problem);
+    tally->audits++;
+    tally->passes += verdict == IC_AUDIT_GOOD;
+    if (is_told() || verdict == IC_AUDIT_GOOD)
+        printf("\n  %s %s member %zu, %zu rows%s: %s; %.3f s", ground.path, family->name, member, tr.n,
+               brief ? " of a part" : "", verdicts[verdict], processor_time() - begin);
+    ic_trajectory_close(&tr);
+    return true;
+}
+
+/* Number `pick` of a family's rows in a case: some preset, some member, some count, the same each time. */
+static void try_pick(tally *tally, const family *family, grounds *all, size_t pick)
+{
+    enum { TRIES = 40 }; /* many members do not exist for a preset */
+    unsigned long long seed = 1 + pick;
+    for (const char *c = family->name; *c != '\0'; c++) seed = seed * 131 + (unsigned char)*c;
+    for (const char *c = all->system->name; *c != '\0'; c++) seed = seed * 131 + (unsigned char)*c;
+    for (int i = 0; i < TRIES; i++) {
+        size_t drawn[4];
+        for (size_t j = 0; j < IC_COUNT(drawn); j++) {
+            seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+            drawn[j] = (size_t)(seed >> 33);
+        }
+        const family_ground *ground = ground_of(all, drawn[0] % all->system->n_presets);
+        const size_t count = family->members == 1 ? 0 : drawn[1] % IC_COUNT(counts);
+        if (ground != NULL &&
+            try_member(tally, family, ground, counts[count], drawn[2] % family->members, drawn[3] % 2 == 1))
+            return;
+    }
+}
+
+static void try_case(tally *tallies, const ic_case *system, size_t number)
+{
+    const ic_tests_part part = ic_tests_part_wanted();
+    static grounds all;
+    all = (grounds){.system = system};
+    CU_ASSERT_FATAL(system->n_presets <= MOST_PRESETS && family_count <= MOST_FAMILIES);
+    for (size_t f = 0; f < family_count; f++) {
+        for (size_t pick = 0; pick < picks_wanted(); pick++) {
+            if ((number * family_count + f + pick) % part.stride == part.first)
+                try_pick(&tallies[f], &families[f], &all, part.first + pick);
+        }
+    }
+    close_grounds(&all);
+}
+
+static void print_table(tally tallies[][MOST_FAMILIES])
+{
+    printf("\n%-16s", "pass, of");
+    for (size_t c = 0; c < ic_case_count; c++) printf(" %12.12s", ic_cases[c]->name);
+    for (size_t f = 0; f < family_count; f++) {
+        printf("\n%-16s", families[f].name);
+        for (size_t c = 0; c < ic_case_count; c++)
+            printf(" %6zu of %-3zu", tallies[c][f].passes, tallies[c][f].audits);
+    }
+    printf("\n");
+}
+
+static void test_wrong_rows(void)
+{
+    static tally tallies[MOST_PRESETS][MOST_FAMILIES];
+    memset(tallies, 0, sizeof tallies);
+    for (size_t c = 0; c < ic_case_count; c++) try_case(tallies[c], ic_cases[c], c);
+    for (size_t f = 0; f < family_count; f++) {
+        tally sum = {0, 0};
+        for (size_t c = 0; c < ic_case_count; c++) {
+            sum.audits += tallies[c][f].audits;
+            sum.passes += tallies[c][f].passes;
+        }
+        const bool all = ic_tests_part_wanted().stride == 1 && getenv("IC_FAMILIES_OF") == NULL;
+        CU_ASSERT(sum.audits > 0 || !all || picks_wanted() == 0);
+        CU_ASSERT_EQUAL(sum.passes, 0);
+    }
+    if (is_told()) print_table(tallies);
+}
+
+/* ---- rows that did pass once */
+
+static void test_what_passed_once(void)
+{
+    static const struct once {
+        const char *path, *family;
+        size_t member, rows;
+        bool brief;
+    } passed[] = {
+        {"bouncing-ball/drop", "noise", 0, 2000, false},
+        {"bouncing-ball/drop", "noise", 9, 2000, false},
+        {"bouncing-ball/lively", "hovering", 0, 2000, false},
+        {"bouncing-ball/elastic", "hovering", 2, 2, false},
+        {"two-mass/forced", "wrong-mode", 3, 200, false}, /* stuck apart */
+        {"two-mass/forced", "event-made-up", 2, 10000, false},
+        {"two-mass/plastic", "event-made-up", 2, 200, false},
+        {"rotating-beam/first-model", "wrong-mode", 3, 20, false}, /* through its stop */
+        {"pneumatic-mechanism/optimised", "hovering", 4, 10, false},
+        {"roller/I/B", "named-mode", 4, 20, true}, /* into the ground */
+    };
+    for (size_t i = 0; i < IC_COUNT(passed); i++) {
+        tally tally = {0, 0};
+        family_ground ground;
+        size_t f = 0;
+        while (f + 1 < family_count && strcmp(families[f].name, passed[i].family) != 0) f++;
+        CU_ASSERT_STRING_EQUAL(families[f].name, passed[i].family);
+        CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, passed[i].path));
+        CU_ASSERT_TRUE(
+            try_member(&tally, &families[f], &ground, passed[i].rows, passed[i].member, passed[i].brief));
+        CU_ASSERT_EQUAL(tally.passes, 0);
+        family_ground_close(&ground);
+    }
+}
+
+/* ---- right rows */
+
+/* Rows, evenly over the run, from which exact ones pass. 0: never, since the run lacks what would decide. */
+static const struct enough {
+    const char *glob;
+    size_t rows;
+} enough[] = {
+    {"two-mass/example-2", 0}, /* its impacts follow each other within 0.1 ms: no coefficient of restitution */
+    {"planar-bar/sticking", 0},
+    {"planar-bar/soft", 0},
+    {"planar-bar/frictionless", 0},
+    {"bouncing-ball/elastic", 200},
+    {"rotating-beam/C2-500", 1000},      /* contacts shorter than its rows */
+    {"rotating-beam/heavy-shaft", 1000}, /* likewise */
+    {"roller/I/*", 200},
+    {"roller/*", 1000}, /* at 200, in 5 s, rows fall on the same phase of the forcing */
+    {"*", 50},
+};
+
+static size_t rows_enough(const char *path)
+{
+    size_t i = 0;
+    while (!ic_glob(enough[i].glob, path)) i++;
+    return enough[i].rows;
+}
+
+static void show_failed(const ic_findings *findings, const char *path, size_t n)
+{
+    const bool shows_open = is_told() && n >= rows_enough(path);
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict == IC_FINDING_OPEN && f->check->needed && shows_open)
+            printf(" (%s: %s)", f->check->name, f->detail);
+        if (f->verdict == IC_FINDING_FAIL)
+            printf("\n  right rows of %s fail at %zu: %s %g over %g, %s: %s", path, n, f->check->name,
+                   f->measured, f->tolerance, ic_mistake_name(f->cause), f->detail);
+    }
+}
+
+/* n exact rows never fail, and pass where they are enough. */
+static void try_right(const family_ground *ground, size_t n)
+{
+    const size_t least = rows_enough(ground->path);
+    ic_trajectory tr;
+    ic_trajectory_audit audit;
+    if (!family_right_rows(&tr, ground, n)) return;
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    if (is_told()) printf(" %zu:%c", n, "GFu"[verdict]);
+    show_failed(&audit.findings, ground->path, n);
+    CU_ASSERT_NOT_EQUAL(verdict, IC_AUDIT_FAILED);
+    CU_ASSERT(least == 0 || n < least || verdict == IC_AUDIT_GOOD);
+    if (least != 0 && n >= least && verdict != IC_AUDIT_GOOD)
+        printf("\n  right rows of %s do not pass at %zu", ground->path, n);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+}
+
+/* For each preset the count that is enough, and another one in its turn, where all are tested; all counts with IC_FAMILIES. */
+static void test_right_rows(void)
+{
+    const ic_tests_part part = ic_tests_part_wanted();
+    size_t number = 0;
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++, number++) {
+            char path[96];
+            family_ground ground;
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
+            if (!is_wanted(path) || number % part.stride != part.first) continue;
+            CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, path));
+            if (is_told()) printf("\nright %-32s", path);
+            for (size_t i = 0; i < IC_COUNT(counts); i++) {
+                const bool turn = part.stride == 1 && i == number % IC_COUNT(counts);
+                if (is_told() || turn || counts[i] == rows_enough(path)) try_right(&ground, counts[i]);
+            }
+            family_ground_close(&ground);
+        }
+    }
+}
+
+void ic_tests_audit_families(void)
+{
+    CU_pSuite suite = CU_add_suite("families of trajectories", NULL, NULL);
+    CU_add_test(suite, "wrong rows do not pass", test_wrong_rows);
+    CU_add_test(suite, "nor do those that did once", test_what_passed_once);
+    CU_add_test(suite, "right rows pass", test_right_rows);
+}

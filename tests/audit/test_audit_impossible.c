@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/** Trajectories that the case cannot have: a ball that hovers, that turns round in mid-air, that stops too early; masses stuck apart. */
+#include "audit/trajectory/trajectory_audit.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- a ball, exactly */
+
+typedef struct ball {
+    const char *path;
+    double e, g;
+    double floor;      /* m; where it bounces */
+    double ceiling;    /* m; likewise; INFINITY: none */
+    double turns;      /* s; in mid-air; INFINITY: never */
+    double rests_from; /* m/s; an impact that is slower is plastic */
+    double until;      /* s */
+    ic_audit_verdict verdict;
+    const char *check; /* that fails; NULL: none */
+    ic_mistake_id mistake;
+} ball;
+
+/* s; until a height is met from x with v: the root that lies ahead. */
+static double time_to(double x, double v, double g, double height)
+{
+    const double square = v * v + 2 * g * (x - height);
+    if (square < 0) return INFINITY;
+    const double early = (v - sqrt(square)) / g, late = (v + sqrt(square)) / g;
+    return x < height && early > 0 ? early : late;
+}
+
+/* The next event: its time, and what it does to the velocity. */
+static double next_event(const ball *b, double t, double x, double v, double *factor)
+{
+    double first = time_to(x, v, b->g, b->floor);
+    const double speed = sqrt(v * v + 2 * b->g * (x - b->floor));
+    *factor = speed < b->rests_from ? 0 : -b->e;
+    const double up = x < b->ceiling && v > 0 ? time_to(x, v, b->g, b->ceiling) : INFINITY;
+    if (up < first) first = up, *factor = -b->e;
+    if (b->turns > t && b->turns - t < first) first = b->turns - t, *factor = -1;
+    return first;
+}
+
+static void throw_ball(ic_trajectory *tr, const ball *b)
+{
+    double t = 0, x = 1, v = 0;
+    bool rests = false;
+    for (size_t i = 0; i < tr->n; i++) {
+        const double goal = b->until * (double)i / (double)(tr->n - 1);
+        double factor;
+        for (double d; !rests && (d = next_event(b, t, x, v, &factor)) <= goal - t;) {
+            x += v * d - 0.5 * b->g * d * d;
+            v = factor * (v - b->g * d);
+            t += d;
+            rests = v == 0;
+            if (fabs(x - b->floor) < 1e-9) x = b->floor;
+        }
+        const double d = goal - t;
+        tr->t[i] = goal;
+        tr->x[2 * i] = rests ? x : x + v * d - 0.5 * b->g * d * d;
+        tr->x[2 * i + 1] = rests ? 0 : v - b->g * d;
+    }
+}
+
+static const ic_finding *finding(const ic_trajectory_audit *audit, const char *check)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        if (strcmp(audit->findings.rows[i].check->name, check) == 0) return &audit->findings.rows[i];
+    }
+    return NULL;
+}
+
+#define RIGHT .e = 0.9, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 5
+static const char lively[] = "bouncing-ball/lively";
+
+static const ball balls[] = {
+    {lively, RIGHT, .verdict = IC_AUDIT_GOOD},
+    {lively, RIGHT, .floor = 0.1, .verdict = IC_AUDIT_FAILED, .check = "events",
+     .mistake = IC_MISTAKE_ORIGIN_SHIFTED},
+    {lively, .e = 0.9, .g = 9.81, .ceiling = 0.6, .turns = INFINITY, .until = 5, .verdict = IC_AUDIT_FAILED,
+     .check = "events"},
+    {lively, .e = 0.9, .g = 9.81, .ceiling = INFINITY, .turns = 1, .until = 5, .verdict = IC_AUDIT_FAILED,
+     .check = "events"},
+    {lively, .e = 0.899, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 5,
+     .verdict = IC_AUDIT_FAILED, .check = "restitution", .mistake = IC_MISTAKE_RESTITUTION_WRONG},
+    /* at rest after an impact at 0.07 m/s */
+    {"bouncing-ball/drop", .e = 0.5, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 2,
+     .rests_from = 0.1, .verdict = IC_AUDIT_FAILED, .check = "events"},
+    {"bouncing-ball/drop", .e = 0.5, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 2,
+     .rests_from = 1e-6, .verdict = IC_AUDIT_GOOD},
+    /* before its first impact nothing is known of impacts */
+    {lively, .e = 0.9, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 0.4,
+     .verdict = IC_AUDIT_UNDECIDED},
+};
+
+static void test_balls(void)
+{
+    static const size_t rows[] = {501, 2001};
+    for (size_t i = 0; i < 2 * IC_COUNT(balls); i++) {
+        const ball *b = &balls[i / 2];
+        const ic_request request = {.path = b->path};
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        ic_error error;
+        CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, rows[i % 2], 2, false));
+        throw_ball(&tr, b);
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(ic_findings_verdict(&audit.findings), b->verdict);
+        if (b->check != NULL) {
+            const ic_finding *f = finding(&audit, b->check);
+            CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
+            if (b->mistake != IC_NO_MISTAKE) CU_ASSERT_EQUAL(f->cause, b->mistake);
+        }
+        ic_trajectory_audit_close(&audit);
+        ic_trajectory_close(&tr);
+        ic_setup_close(&setup);
+    }
+}
+
+/* ---- states that a mode does not have */
+
+/* Rows of one state. */
+static ic_audit_verdict verdict_of_state(const char *path, const double *x, double until, size_t rows,
+                                         bool *broken)
+{
+    const ic_request request = {.path = path};
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    ic_error error;
+    CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
+    const size_t n = setup.problem.system->n_states;
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, rows, n, false));
+    for (size_t i = 0; i < rows; i++) {
+        tr.t[i] = until * (double)i / (double)(rows - 1);
+        memcpy(&tr.x[i * n], x, n * sizeof *x);
+    }
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    *broken = finding(&audit, "invariants")->verdict == IC_FINDING_FAIL;
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+    ic_setup_close(&setup);
+    return verdict;
+}
+
+static void test_hovering(void)
+{
+    static const size_t rows[] = {2, 3, 10, 201, 2001};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        /* fewer rows do not tell their noise */
+        const ic_audit_verdict wrong = rows[i] > IC_LEAST_INTERVALS ? IC_AUDIT_FAILED : IC_AUDIT_UNDECIDED;
+        bool broken;
+        CU_ASSERT_EQUAL(verdict_of_state(lively, (const double[]){1, 0}, 5, rows[i], &broken), wrong);
+        CU_ASSERT_EQUAL(broken, wrong == IC_AUDIT_FAILED);
+        CU_ASSERT_EQUAL(
+            verdict_of_state("bouncing-ball/elastic", (const double[]){0.01, 0}, 10, rows[i], &broken), wrong);
+        CU_ASSERT_NOT_EQUAL(
+            verdict_of_state("two-mass/example-1", (const double[]){1, 0, 1.4, 0}, 20, rows[i], &broken),
+            IC_AUDIT_GOOD);
+        /* on the floor a ball may rest, but says nothing of impacts */
+        CU_ASSERT_EQUAL(verdict_of_state(lively, (const double[]){0, 0}, 5, rows[i], &broken),
+                        IC_AUDIT_UNDECIDED);
+        CU_ASSERT_FALSE(broken);
+    }
+}
+
+/* ---- parameters without effect */
+
+/* The roller's free decay does not know the frequency of a force that is zero: audits must not either. */
+static void test_no_effect(void)
+{
+    static const char *const settings[2][2] = {{"F_w=0", "omega=80pi"}, {"F_w=0", "omega=7"}};
+    double spacing[2];
+    for (int s = 0; s < 2; s++) {
+        const ic_request request = {
+            .path = "roller/III/C", .settings = settings[s], .n_settings = 2, .until = "0.5"};
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        ic_error error;
+        double x[5] = {-2e-3, 0, -1.2e-2, 0, 0};
+        CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
+        setup.problem.x_start = x;
+        setup.problem.mode_start = 0;
+        const ic_options options = {.samples = 2001};
+        ic_log *log = ic_log_new(&setup.problem);
+        CU_ASSERT_EQUAL_FATAL(ic_solver_find("dop853")->solve(log, &setup.problem, &options), IC_OK);
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, ic_log_sample_count(log), 5, false));
+        for (size_t i = 0; i < tr.n; i++) {
+            const ic_sample sample = ic_log_sample_at(log, i);
+            tr.t[i] = sample.t;
+            memcpy(&tr.x[5 * i], sample.x, sizeof x);
+        }
+        tr.source[4] = IC_FROM_TRACKING;
+        ic_log_free(log);
+        setup.problem.x_start = NULL;
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+        CU_ASSERT_TRUE(audit.tracking.n_intervals > 100);
+        spacing[s] = audit.tracking.time_scale;
+        ic_trajectory_audit_close(&audit);
+        ic_trajectory_close(&tr);
+        ic_setup_close(&setup);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(spacing[0], spacing[1], 1e-6 * spacing[0]);
+}
+
+void ic_tests_audit_impossible(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of impossible trajectories", NULL, NULL);
+    CU_add_test(suite, "balls with one thing wrong each, and right ones", test_balls);
+    CU_add_test(suite, "bodies that hover", test_hovering);
+    CU_add_test(suite, "parameters without effect on the motion", test_no_effect);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/** Parameters that rows follow: right ones within their uncertainty, planted ones found by their name and value. */
+#include "audit/trajectory/robust_slope.h"
+#include "audit/trajectory/trajectory_audit.h"
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/audit/families.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct rows {
+    ic_setup as;      /* what they are audited as */
+    ic_trajectory tr; /* of other parameters, maybe */
+} rows;
+
+static double uniform(unsigned long long *state)
+{
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+static double normal(unsigned long long *state)
+{
+    const double radius = sqrt(-2 * log(1 - uniform(state)));
+    return radius * cos(2 * M_PI * uniform(state));
+}
+
+static void add_noise(ic_trajectory *tr, double noise, unsigned long long *seed)
+{
+    const size_t n = tr->n_states;
+    for (size_t j = 0; j < n && noise > 0; j++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t i = 0; i < tr->n; i++)
+            least = fmin(least, tr->x[i * n + j]), most = fmax(most, tr->x[i * n + j]);
+        for (size_t i = 0; i < tr->n; i++) tr->x[i * n + j] += noise * (most - least) * normal(seed);
+    }
+}
+
+static bool fill(ic_trajectory *tr, const ic_problem *problem, const ic_solver *solver,
+                 const ic_options *options)
+{
+    ic_log *log = ic_log_new(problem);
+    const size_t n = problem->system->n_states;
+    bool good = log != NULL && solver->solve(log, problem, options) == IC_OK;
+    good = good && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
+    for (size_t i = 0; good && i < tr->n; i++) {
+        const ic_sample sample = ic_log_sample_at(log, i);
+        tr->t[i] = sample.t;
+        memcpy(&tr->x[i * n], sample.x, n * sizeof *sample.x);
+    }
+    for (size_t j = 0; good && j < n; j++)
+        tr->source[j] = ic_state_is_derived(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+    ic_log_free(log);
+    return good;
+}
+
+/* Rows of a preset with a setting, to be audited as the preset itself. */
+static bool open_rows(rows *r, const char *path, const char *setting, const char *until, const char *solver,
+                      const ic_options *options)
+{
+    const ic_request as = {.path = path, .until = until},
+                     own = {.path = path, .until = until, .settings = &setting, .n_settings = setting != NULL};
+    ic_setup setup = {0};
+    ic_error error;
+    *r = (rows){0};
+    if (!ic_setup_open(&r->as, &as, &error)) return false;
+    bool good = ic_setup_open(&setup, &own, &error);
+    const ic_solver *s =
+        good && solver == NULL ? ic_accurate_solver(setup.problem.variant) : ic_solver_find(solver);
+    good = good && s != NULL && fill(&r->tr, &setup.problem, s, options);
+    ic_setup_close(&setup);
+    return good;
+}
+
+static void close_rows(rows *r)
+{
+    ic_trajectory_close(&r->tr);
+    ic_setup_close(&r->as);
+}
+
+static const ic_finding *parameters_of(const ic_trajectory_audit *audit)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        if (strcmp(audit->findings.rows[i].check->name, "parameters") == 0) return &audit->findings.rows[i];
+    }
+    return NULL;
+}
+
+static const ic_parameter_fit *fit_of(const ic_parameter_fits *fits, const char *name)
+{
+    for (size_t i = 0; i < fits->count; i++) {
+        if (strcmp(fits->rows[i].name, name) == 0) return &fits->rows[i];
+    }
+    return NULL;
+}
+
+static bool blames_restitution(const ic_trajectory_audit *audit)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        const ic_mistake_id cause = audit->findings.rows[i].cause;
+        if (cause == IC_MISTAKE_RESTITUTION_WRONG || cause == IC_MISTAKE_RESTITUTION_IGNORED) return true;
+    }
+    return false;
+}
+
+/* ---- planted ones */
+
+typedef struct plant {
+    const char *path, *setting, *until;
+    size_t samples;
+    double noise; /* of each range */
+    ic_mistake_id cause;
+    const char *or_else; /* a parameter that explains as much */
+    const char *printed; /* the format of its numbers; NULL: exact */
+} plant;
+
+/*
+ * Found, by name and value, within five deviations of the fit. What is remembered follows the case's own parameters, which leaves 1e-7,
+ * and rows of rtol 1e-9 another 1e-6.
+ */
+static bool is_found(const ic_trajectory_audit *audit, const plant *p)
+{
+    char name[32] = "", words[48];
+    double value = NAN;
+    const ic_finding *f = parameters_of(audit);
+    if (f == NULL || sscanf(p->setting, "%31[^=]=%lf", name, &value) != 2) return false;
+    const ic_parameter_fit *fit = fit_of(&audit->parameters, name);
+    snprintf(words, sizeof words, "%s = ", name);
+    const bool named =
+        strstr(f->detail, words) != NULL &&
+        (p->or_else == NULL || (strstr(f->detail, p->or_else) != NULL && strstr(f->detail, ", or ") != NULL));
+    return fit != NULL && named && f->verdict == IC_FINDING_FAIL && f->cause == p->cause &&
+           fabs(fit->value - value) <= 5 * fit->deviation + 1e-6 * fabs(value) &&
+           fit->smallest < fabs(fit->case_value - value);
+}
+
+static void test_planted(void)
+{
+    static const plant plants[] = {
+        {"bouncing-ball/lively", "g=9.8", "3", 301, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"bouncing-ball/lively", "g=9.9", "3", 301, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"bouncing-ball/lively", "e=0.899", "3", 301, 0, IC_MISTAKE_RESTITUTION_WRONG, NULL, NULL},
+        {"bouncing-ball/elastic", "e=0.999", "5", 2001, 0, IC_MISTAKE_RESTITUTION_WRONG, NULL, NULL},
+        {"bouncing-ball/lively", "g=9.9", "5", 501, 1e-4, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"bouncing-ball/lively", "g=9.8", "5", 4001, 1e-5, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"bouncing-ball/lively", "g=9.8", "3", 301, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, "%.6g"},
+        {"bouncing-ball/lively", "g=9.8", "3", 407, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, "%.5g"},
+        {"bouncing-ball/elastic", "e=0.99", "5", 1237, 0, IC_MISTAKE_RESTITUTION_WRONG, NULL, "%.6g"},
+        {"two-mass/forced", "k1=0.2002", NULL, 401, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"two-mass/forced", "e=0.7992", NULL, 401, 0, IC_MISTAKE_RESTITUTION_WRONG, NULL, NULL},
+        {"roller/III/C", "m2=2002", "0.5", 200, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"roller/III/C", "k=2.002e8", "0.5", 200, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"roller/III/C", "c=506506", "0.5", 200, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"roller/III/C", "F_w=58858.8", "0.5", 200, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        {"roller/III/C", "omega=251.5787", "0.5", 200, 0, IC_MISTAKE_PARAMETER_WRONG, NULL, NULL},
+        /* a mass flow is C p rho_0 sqrt(T_0/T) */
+        {"pneumatic-mechanism/first-design", "rho_0=1.1862", "0.3", 201, 0, IC_MISTAKE_PARAMETER_WRONG,
+         "T_0 = ", NULL},
+    };
+    unsigned long long seed = 1;
+    for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        rows r;
+        ic_trajectory_audit audit;
+        const plant *p = &plants[i];
+        const ic_options options = {.samples = p->samples};
+        CU_ASSERT_TRUE_FATAL(open_rows(&r, p->path, p->setting, p->until, NULL, &options));
+        add_noise(&r.tr, p->noise, &seed);
+        if (p->printed != NULL) family_print(&r.tr, p->printed, false);
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &r.tr, &r.as.problem, NULL));
+        const bool found = is_found(&audit, p);
+        CU_ASSERT_TRUE(found);
+        if (!found) printf("\n  %s, %s: %s", p->path, p->setting, parameters_of(&audit)->detail);
+        CU_ASSERT_EQUAL(blames_restitution(&audit), p->cause == IC_MISTAKE_RESTITUTION_WRONG);
+        ic_trajectory_audit_close(&audit);
+        close_rows(&r);
+    }
+}
+
+/* ---- right ones: every preset, by good solvers, spacings and noise in turns */
+
+static const char *const solvers[] = {"dop853", "rk4_henon", "rk45_bisection"};
+static const double noises[] = {0, 1e-6, 1e-4, 1e-2};
+enum { TURNS = 12 };
+
+static void judge_right(const char *path, size_t turn, unsigned long long *seed)
+{
+    rows r;
+    ic_findings findings = {0};
+    ic_parameter_fits fits = {0};
+    ic_tracking k;
+    const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001, .rtol = turn % 3 == 2 ? 1e-6 : 0};
+    CU_ASSERT_TRUE_FATAL(open_rows(&r, path, NULL, NULL, solvers[turn % 3], &options));
+    add_noise(&r.tr, noises[turn / 3], seed);
+    CU_ASSERT_TRUE_FATAL(ic_track(&k, &r.tr, &r.as.problem, NULL, NULL));
+    ic_audit_parameters(&findings, &fits, &k);
+    CU_ASSERT_EQUAL_FATAL(findings.count, 1);
+    const ic_finding *f = &findings.rows[0];
+    CU_ASSERT_NOT_EQUAL(f->verdict, IC_FINDING_FAIL);
+    const bool tells = fits.count > 0 && f->verdict == IC_FINDING_PASS;
+    if (f->verdict == IC_FINDING_FAIL ||
+        (noises[turn / 3] == 0 && !tells && k.n_intervals >= IC_LEAST_INTERVALS))
+        printf("\n  %s, %s, noise %g: %s", path, solvers[turn % 3], noises[turn / 3], f->detail);
+    if (noises[turn / 3] == 0)
+        CU_ASSERT_EQUAL(tells, k.n_intervals >= IC_LEAST_INTERVALS); /* impacts have few rows */
+    ic_tracking_close(&k);
+    ic_parameter_fits_close(&fits);
+    ic_findings_free(&findings);
+    close_rows(&r);
+}
+
+static void test_right_ones(void)
+{
+    unsigned long long seed = 3;
+    size_t turn = 0;
+    for (size_t i = 0; i < ic_case_count; i++) {
+        const ic_case *system = ic_cases[i];
+        for (size_t j = 0; j < system->n_presets; j++) {
+            char path[96];
+            snprintf(path, sizeof path, "%s/%s", system->name, system->presets[j].name);
+            judge_right(path, turn++ % TURNS, &seed);
+        }
+    }
+}
+
+/* Coarse steps of a right method are no other parameter: what they change does not fit one alone. */
+static void test_coarse_steps(void)
+{
+    rows r;
+    ic_trajectory_audit audit;
+    const ic_options options = {.samples = 501, .step = 1e-3};
+    CU_ASSERT_TRUE_FATAL(open_rows(&r, "roller/III/C", NULL, "0.5", "rk4_henon", &options));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &r.tr, &r.as.problem, NULL));
+    CU_ASSERT_EQUAL(parameters_of(&audit)->verdict, IC_FINDING_OPEN);
+    ic_trajectory_audit_close(&audit);
+    close_rows(&r);
+}
+
+/* ---- the fit */
+
+static void test_robust_slope(void)
+{
+    enum { N = 200 };
+    ic_slope_point points[N];
+    unsigned long long seed = 5;
+    for (size_t i = 0; i < N; i++) {
+        const double a = 1 + uniform(&seed);
+        points[i] = (ic_slope_point){.group = i, .a = a, .z = 3 * a + normal(&seed)};
+        if (i % 5 == 0) points[i].z += 1e3; /* and one in five is none */
+    }
+    const ic_slope s = ic_robust_slope(points, N, 1);
+    CU_ASSERT_TRUE(fabs(s.value - 3) < 5 * s.deviation);
+    CU_ASSERT_TRUE(s.deviation > 0.03 && s.deviation < 0.1); /* 1/sqrt(160 * 7/3) = 0.05 */
+    CU_ASSERT_TRUE(s.scatter > 0.8 && s.scatter < 1.8 && s.before > 3);
+    /* points that are one group are one point */
+    for (size_t i = 0; i < N; i++) points[i].group = 0;
+    CU_ASSERT_DOUBLE_EQUAL(ic_robust_slope(points, N, 1).n, 1, 1e-12);
+    CU_ASSERT_TRUE(isnan(ic_robust_slope(points, 0, 1).value));
+}
+
+void ic_tests_audit_parameters(void)
+{
+    CU_pSuite suite = CU_add_suite("parameters that rows follow", NULL, NULL);
+    CU_add_test(suite, "a slope that outliers do not move", test_robust_slope);
+    CU_add_test(suite, "planted ones are found, and named", test_planted);
+    CU_add_test(suite, "coarse steps are none", test_coarse_steps);
+    CU_add_test(suite, "right ones are right, by good solvers and with noise", test_right_ones);
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Audit of plugins: every rogue of the gallery fails and its mistake is named; every saint, and every law, map and solver of ours,
+ * passes without a false alarm; what cannot be loaded is refused with a message that says why.
+ */
+#include "audit/impact/impact_rows.h"
+#include "audit/plugin/plugin.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * s of the clock. The gallery takes milliseconds, those that hang an eighth of what is left, and so all of it in the end. The right ones, of
+ * which there are more than sixty, take 2 s together. Sanitizers and a machine that is shared are a hundred times as slow.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define LIMIT 1200.0
+#define LIMIT_OF_HANGING 10.0
+#define LIMIT_OF_HANGING_PARTS 60.0
+#else
+#define LIMIT 120.0
+#define LIMIT_OF_HANGING 0.5
+#define LIMIT_OF_HANGING_PARTS 8.0
+#endif
+
+static bool audit(ic_audit_report *report, const char *name, double limit, ic_error *error)
+{
+    char path[1024];
+    *report = (ic_audit_report){0};
+    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
+    const bool good = ic_audit_plugin(report, path, limit, error);
+    if (!good) printf("%s: %s\n", path, error->text);
+    return good;
+}
+
+/* Rows that name a mistake. */
+static size_t named(const ic_audit_report *report, ic_mistake_id mistake)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++) count += report->findings.rows[i].cause == mistake;
+    return count;
+}
+
+static void print_failures(const char *who, const ic_audit_report *report)
+{
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const ic_finding *f = &report->findings.rows[i];
+        if (f->verdict == IC_FINDING_FAIL)
+            printf("%s: %s %g > %g (%s) %s, %s\n", who, f->check->name, f->measured, f->tolerance,
+                   ic_mistake_name(f->cause), f->place, f->detail);
+    }
+}
+
+static void check_rogue(const char *name, ic_mistake_id mistake)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    const bool crashes = mistake == IC_MISTAKE_CRASHES, hangs = mistake == IC_MISTAKE_HANGS;
+    CU_ASSERT_FATAL(audit(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT, &error));
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_FAIL) > 0);
+    CU_ASSERT_EQUAL(report.crashed, crashes || hangs);
+    /* its mistake is named by as many rows as any other: others may follow from it */
+    const size_t right = named(&report, mistake);
+    bool good = right > 0;
+    for (int other = IC_NO_MISTAKE + 1; other < IC_MISTAKE_COUNT; other++)
+        good &= named(&report, (ic_mistake_id)other) <= right;
+    CU_ASSERT(good);
+    if (!good) print_failures(name, &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+static void test_rogues(void)
+{
+    static const struct {
+        const char *file;
+        ic_mistake_id mistake;
+    } rogues[] = {
+#define IC_ROGUE(file_, mistake_) {#file_, IC_MISTAKE_##mistake_},
+#include "tests/plugins/faulty/faulty.def"
+#undef IC_ROGUE
+    };
+    const ic_tests_part part = ic_tests_part_wanted();
+    for (size_t i = part.first; i < IC_COUNT(rogues); i += part.stride)
+        check_rogue(rogues[i].file, rogues[i].mistake);
+}
+
+static void check_saint(const char *name)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, name, LIMIT, &error));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
+    CU_ASSERT_FALSE(report.crashed);
+    print_failures(name, &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+static void test_saints(void)
+{
+    static const char *const saints[] = {
+#define IC_SAINT(file_) #file_,
+#include "tests/plugins/correct/correct.def"
+#undef IC_SAINT
+    };
+    const ic_tests_part part = ic_tests_part_wanted();
+    for (size_t i = part.first; i < IC_COUNT(saints); i += part.stride) check_saint(saints[i]);
+}
+
+/* ---- our own, without a child between */
+
+static void test_own_laws(void)
+{
+    for (size_t i = 0; i < ic_law_count; i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_law(&sink, ic_laws[i]);
+        CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+        print_failures(ic_laws[i]->name, &report);
+        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+        CU_ASSERT(report.classifications[0].decided);
+        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* All are recognised. The energy that Newton's hypothesis creates is a failure; what Poisson's gives to the normal motion is told. */
+static void test_own_maps(void)
+{
+    static const struct {
+        const char *name;
+        ic_mistake_id gains;
+        size_t open;
+    } maps[] = {{"newton", IC_MISTAKE_NEWTON_ENERGY_GAIN, 0},
+                {"poisson", IC_NO_MISTAKE, 1},
+                {"stronge", IC_NO_MISTAKE, 0}};
+    for (size_t i = 0; i < IC_COUNT(maps); i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_impact_map(&sink, ic_impact_map_find(maps[i].name));
+        CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+        CU_ASSERT(report.classifications[0].decided);
+        CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
+        const size_t failures = ic_findings_with(&report.findings, IC_FINDING_FAIL);
+        CU_ASSERT_EQUAL(failures > 0, maps[i].gains != IC_NO_MISTAKE);
+        if (failures > 0) CU_ASSERT_EQUAL(named(&report, maps[i].gains), failures);
+        CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* Failures on anything but traps, which have tests of their own. */
+static size_t failures_beside_traps(const ic_audit_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        count += report->findings.rows[i].verdict == IC_FINDING_FAIL &&
+                 report->findings.rows[i].check != &ic_plugin_checks[IC_CHECK_SOLVER_TRAPS];
+    return count;
+}
+
+/* All but refined_step, which locates no event, and says so. */
+static void test_own_solvers(void)
+{
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        ic_audit_report report = {0};
+        ic_sink sink = {.report = &report};
+        ic_audit_solver(&sink, ic_solvers[i]);
+        CU_ASSERT_EQUAL(failures_beside_traps(&report) > 0, ic_solvers[i]->steps_over_events);
+        CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_NO_EVENT_LOCATION) > 0, ic_solvers[i]->steps_over_events);
+        if (!ic_solvers[i]->steps_over_events) print_failures(ic_solvers[i]->name, &report);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+        ic_audit_report_free(&report);
+    }
+}
+
+/* ---- what is said of a mistake */
+
+/* The row on the force at rest of a law with another text of its stiffness or power. */
+static const ic_finding *elastic_text(ic_audit_report *report, const char *stiffness, const char *power)
+{
+    ic_law law = *ic_law_find("hunt-crossley");
+    ic_sink sink = {.report = report};
+    *report = (ic_audit_report){0};
+    if (stiffness != NULL) law.stiffness = stiffness;
+    if (power != NULL) law.power = power;
+    ic_audit_law(&sink, &law);
+    for (size_t i = 0; i < report->findings.count; i++) {
+        if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
+            return &report->findings.rows[i];
+    }
+    return NULL;
+}
+
+/* A stiffness that is off by a factor is told with it; a wrong power, with the least and the greatest ratio. */
+static void test_mistold_texts(void)
+{
+    ic_audit_report report;
+    double least = NAN, most = NAN;
+    const ic_finding *f = elastic_text(&report, NULL, NULL);
+    CU_ASSERT_EQUAL(f->verdict, IC_FINDING_PASS);
+    ic_audit_report_free(&report);
+    f = elastic_text(&report, "4*K", NULL);
+    CU_ASSERT(f->verdict == IC_FINDING_FAIL && f->cause == IC_MISTAKE_CLOSED_FORM_MISTOLD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "is 0.25 times that of the text, everywhere"));
+    ic_audit_report_free(&report);
+    f = elastic_text(&report, NULL, "2");
+    CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
+    const char *ratios = strstr(f->detail, "that of the force is ");
+    CU_ASSERT(ratios != NULL && sscanf(ratios, "that of the force is %lf to %lf times", &least, &most) == 2);
+    CU_ASSERT(least > 0 && isfinite(most) && most > 10 * least); /* over more than two decades of d */
+    ic_audit_report_free(&report);
+}
+
+/* Means of five numbers up to 3 are off by some units in the last place, 4e-16; the noise that they remove is 1e-2. */
+#define MEAN_ROUNDING 1e-12
+
+/* Rows of a body that meets a wall between the fourth and the fifth of them, and of what follows: noise shifts them a little. Beyond the
+ * file's rows stand others, which must not count. */
+static void test_sides_of_an_impact(void)
+{
+    enum { ROWS = 9, BEFORE = 4 };
+    double v[ROWS + 2][IC_VELOCITIES] = {{-9, -9, -9},   {1, -2, 0},  {1, -2.01, 0},  {1, -1.99, 0},
+                                         {1, -2, 0},     {0.5, 1, 3}, {0.5, 1.01, 3}, {0.5, 1, 3},
+                                         {0.5, 0.99, 3}, {0.5, 1, 3}, {9, 9, 9}};
+    const ic_impact_rows rows = {.n = ROWS, .v = v + 1};
+    ic_impact_sides sides;
+    CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
+    CU_ASSERT(sides.rows_before == BEFORE && sides.rows_after == ROWS - BEFORE);
+    CU_ASSERT_DOUBLE_EQUAL(sides.before[IC_VELOCITY_Y], -2, MEAN_ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_Y], 1, MEAN_ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(sides.after[IC_VELOCITY_PHI], 3, MEAN_ROUNDING);
+    // cppcheck-suppress unreadVariable ; read through `rows`
+    v[BEFORE][IC_VELOCITY_Y] = -1.5; /* planted: the mean is another one */
+    CU_ASSERT_FATAL(ic_impact_sides_of(&sides, &rows));
+    CU_ASSERT_FALSE(fabs(sides.before[IC_VELOCITY_Y] + 2) <= MEAN_ROUNDING);
+}
+
+/* ---- the example, and what is none */
+
+static void test_example(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "mine", LIMIT, &error));
+    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 2);
+    CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
+    CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
+    CU_ASSERT(named(&report, IC_MISTAKE_FRICTIONLESS) > 0);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+/* The example of an engine passes, and is told as what it says that it is. */
+static void test_example_engine(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "engine", LIMIT, &error));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+    CU_ASSERT(report.classifications[0].decided);
+    CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "stronge");
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+/* Impacts that follow no law, by no mistake that is known: a failure that gives the nearest law, and accuses of nothing. */
+static void test_lawless_engine(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "engine_lawless", LIMIT, &error));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
+    for (size_t i = 0; i < report.findings.count; i++) {
+        const ic_finding *f = &report.findings.rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        CU_ASSERT_STRING_EQUAL(f->check->name, "law");
+        CU_ASSERT_EQUAL(f->cause, IC_NO_MISTAKE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "no mistake that is known"));
+    }
+    CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
+    CU_ASSERT_FALSE(report.classifications[0].decided);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+/* One trap or preset on which a solver hangs hides no other. */
+static void test_hanging_part(void)
+{
+    ic_audit_report report;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(audit(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS, &error));
+    CU_ASSERT(report.crashed);
+    CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_HANGS), 1);
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
+    CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
+    print_failures("hangs_on_one", &report);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, const char *place)
+{
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const ic_finding *f = &report->findings.rows[i];
+        if (f->cause == mistake && strstr(f->place, place) != NULL) return true;
+    }
+    return false;
+}
+
+/* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an impact. */
+static void test_places(void)
+{
+    static const struct {
+        const char *plugin;
+        ic_mistake_id mistake;
+        const char *place;
+    } places[] = {{"disabled_fires", IC_MISTAKE_DISABLED_FIRES, "roller/III/C"},
+                  {"simultaneous_lost", IC_MISTAKE_SIMULTANEOUS_LOST, "trap corner-hit"},
+                  {"hangs_on_one", IC_MISTAKE_HANGS, "trap "},
+                  {"gives_at_an_end", IC_MISTAKE_DAMPING_SIGN, "impact at 30 m/s, with e = "},
+                  {"penetrates", IC_MISTAKE_PENETRATES, " of 600"},
+                  {"engine_spins", IC_MISTAKE_SPIN_WRONG, "probe impacts"}};
+    for (size_t i = 0; i < IC_COUNT(places); i++) {
+        ic_audit_report report;
+        ic_error error = {""};
+        CU_ASSERT_FATAL(audit(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS, &error));
+        const bool good = has_place(&report, places[i].mistake, places[i].place);
+        CU_ASSERT(good);
+        CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
+        if (!good) print_failures(places[i].plugin, &report);
+        CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+        ic_audit_report_free(&report);
+    }
+}
+
+static void check_refused(const char *path, const char *said)
+{
+    ic_audit_report report = {0};
+    ic_error error = {""};
+    CU_ASSERT_FALSE(ic_audit_plugin(&report, path, LIMIT, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
+    if (strstr(error.text, said) == NULL) printf("%s: %s\n", path, error.text);
+    CU_ASSERT_EQUAL(report.findings.contradictions, 0);
+    ic_audit_report_free(&report);
+}
+
+static void test_refused(void)
+{
+    check_refused(IC_TEST_SOURCE_DIR "/README.md", "no shared library");
+    check_refused(IC_TEST_PLUGINS "/no_entry.so", "without the symbol impactcheck_plugin");
+    char versions[64];
+    snprintf(versions, sizeof versions, "abi_version 2; this command has %u", IC_ABI_VERSION);
+    check_refused(IC_TEST_PLUGINS "/other_abi.so", versions);
+    check_refused(IC_TEST_PLUGINS "/other_size.so", "struct_size 8;");
+    check_refused(IC_TEST_PLUGINS "/empty.so", "exports no law");
+}
+
+void ic_tests_audit_plugin(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of plugins", NULL, NULL);
+    CU_ADD_TEST(suite, test_rogues);
+    CU_ADD_TEST(suite, test_saints);
+    CU_ADD_TEST(suite, test_own_laws);
+    CU_ADD_TEST(suite, test_own_maps);
+    CU_ADD_TEST(suite, test_own_solvers);
+    CU_ADD_TEST(suite, test_mistold_texts);
+    CU_ADD_TEST(suite, test_sides_of_an_impact);
+    CU_ADD_TEST(suite, test_example);
+    CU_ADD_TEST(suite, test_example_engine);
+    CU_ADD_TEST(suite, test_lawless_engine);
+    CU_ADD_TEST(suite, test_hanging_part);
+    CU_ADD_TEST(suite, test_places);
+    CU_ADD_TEST(suite, test_refused);
+}

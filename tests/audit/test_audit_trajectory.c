@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: MIT */
+/** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
+#include "audit/trajectory/checks.h"
+#include "audit/trajectory/trajectory_audit.h"
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- trajectories of our own */
+
+static bool open_problem(ic_setup *setup, const char *path, const char *until)
+{
+    const ic_request request = {.path = path, .until = until};
+    ic_error error;
+    return ic_setup_open(setup, &request, &error);
+}
+
+/* Samples of a solver's run; the contact's memory is left to be followed. */
+static bool run_of(ic_trajectory *tr, const ic_problem *problem, const char *solver, size_t samples,
+                   double step)
+{
+    const ic_solver *s = solver != NULL ? ic_solver_find(solver) : ic_accurate_solver(problem->variant);
+    const ic_options options = {.samples = samples, .step = step};
+    ic_log *log = ic_log_new(problem);
+    bool good = log != NULL && s->solve(log, problem, &options) == IC_OK;
+    const size_t n = good && problem->system != NULL ? problem->system->n_states : 0;
+    good = n > 0 && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
+    for (size_t i = 0; good && i < tr->n; i++) {
+        const ic_sample sample = ic_log_sample_at(log, i);
+        tr->t[i] = sample.t;
+        memcpy(&tr->x[i * n], sample.x, n * sizeof *sample.x);
+    }
+    if (good && strcmp(problem->system->name, "roller") == 0) tr->source[4] = IC_FROM_TRACKING;
+    ic_log_free(log);
+    return good;
+}
+
+static const ic_finding *finding(const ic_trajectory_audit *audit, const char *check)
+{
+    for (size_t i = 0; i < audit->findings.count; i++) {
+        if (strcmp(audit->findings.rows[i].check->name, check) == 0) return &audit->findings.rows[i];
+    }
+    return NULL;
+}
+
+static bool names(const ic_trajectory_audit *audit, const char *check, ic_mistake_id mistake)
+{
+    const ic_finding *f = finding(audit, check);
+    return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == mistake;
+}
+
+/* ---- right ones pass */
+
+static void test_right_ones(void)
+{
+    static const struct run {
+        const char *path, *until;
+        size_t samples;
+    } runs[] = {
+        {"roller/II/A", "0.5", 401},
+        {"roller/II/B", "0.5", 1001},
+        {"roller/III/C", "0.5", 201},
+        {"roller/III/D", "0.5", 5001},
+        {"roller/IV/C*", "0.5", 401},
+        {"two-mass/example-1", "20", 101},
+        {"two-mass/forced", "40", 2001},
+        {"two-mass/plastic", "40", 501},
+        {"bouncing-ball/lively", "5", 501},
+        {"bouncing-ball/drop", "2", 101},
+        {"bouncing-ball/elastic", "10", 50001},
+    };
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+        for (size_t j = 0; j < audit.findings.count; j++) {
+            const ic_finding *f = &audit.findings.rows[j];
+            if (f->verdict == IC_FINDING_FAIL)
+                printf("\n  %s, %zu rows: %s %g, %g: %s\n", runs[i].path, tr.n, f->check->name, f->measured,
+                       f->tolerance, f->detail);
+        }
+        CU_ASSERT_TRUE(audit.tracking.n_intervals > 10); /* something was looked at */
+        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
+        ic_trajectory_audit_close(&audit);
+        ic_trajectory_close(&tr);
+        ic_setup_close(&setup);
+    }
+}
+
+/* ---- conditions */
+
+/* Rows of one condition, audited as another. */
+static void audit_as(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup, const char *rows,
+                     const char *as)
+{
+    ic_setup own;
+    CU_ASSERT_TRUE_FATAL(open_problem(&own, rows, "0.5"));
+    CU_ASSERT_TRUE_FATAL(run_of(tr, &own.problem, NULL, 1001, 0));
+    CU_ASSERT_TRUE_FATAL(open_problem(setup, as, "0.5"));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem, NULL));
+    ic_setup_close(&own);
+}
+
+static void close_all(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup)
+{
+    CU_ASSERT_EQUAL(audit->findings.contradictions, 0);
+    ic_trajectory_audit_close(audit);
+    ic_trajectory_close(tr);
+    ic_setup_close(setup);
+}
+
+static void test_conditions(void)
+{
+    static const char *const rows[] = {"roller/III/A", "roller/III/B", "roller/III/C", "roller/III/C*",
+                                       "roller/III/D"};
+    static const char *const answers[] = {"A", "B", "C = C*", "C = C*", "D"};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        for (size_t j = 0; j < IC_COUNT(rows); j++) {
+            ic_trajectory_audit audit;
+            ic_trajectory tr = {0};
+            ic_setup setup = {0};
+            audit_as(&audit, &tr, &setup, rows[i], rows[j]);
+            CU_ASSERT_EQUAL_FATAL(audit.n_classifications, 1);
+            CU_ASSERT_TRUE(audit.classifications[0].decided);
+            CU_ASSERT_STRING_EQUAL(audit.classifications[0].candidates[0].name, answers[i]);
+            const bool same = strcmp(answers[i], answers[j]) == 0;
+            CU_ASSERT_EQUAL(names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION), !same);
+            close_all(&audit, &tr, &setup);
+        }
+    }
+}
+
+static void test_adhesion(void)
+{
+    ic_trajectory_audit audit;
+    ic_trajectory tr = {0};
+    ic_setup setup = {0};
+    audit_as(&audit, &tr, &setup, "roller/II/A", "roller/II/C");
+    CU_ASSERT_TRUE(names(&audit, "adhesion", IC_MISTAKE_ADHESION_KEPT));
+    /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most of it */
+    CU_ASSERT_TRUE(finding(&audit, "adhesion")->measured > 6e4 &&
+                   finding(&audit, "adhesion")->measured < 9.3e4);
+    close_all(&audit, &tr, &setup);
+}
+
+static void test_force_before_touch(void)
+{
+    ic_trajectory_audit audit;
+    ic_trajectory tr = {0};
+    ic_setup setup = {0};
+    audit_as(&audit, &tr, &setup, "roller/III/B", "roller/III/C");
+    CU_ASSERT_TRUE(names(&audit, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE));
+    close_all(&audit, &tr, &setup);
+}
+
+/* Too much noise to tell C from D, and not too much to exclude A and B; no lift-off, and nothing is told. */
+static double normal(unsigned long long *state)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+        sum += (double)(*state >> 11) / 9007199254740992.0;
+    }
+    return sum;
+}
+
+/* Noise in which the condition that is asked for may fit, and another one so much better that it is told: numbers must say so. */
+static void test_condition_in_noise(void)
+{
+    static const double noise[] = {1e-5, 3e-5, 1e-4, 3e-4, 1e-3};
+    static const char *const rows[] = {"roller/III/A", "roller/III/D"};
+    unsigned long long seed = 7;
+    size_t failed = 0;
+    for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
+        ic_setup own = {0}, setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        double range[IC_MAX_STATES] = {0};
+        CU_ASSERT_TRUE_FATAL(open_problem(&own, rows[i % IC_COUNT(rows)], "0.3"));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 301, 0));
+        for (size_t j = 0; j < tr.n * tr.n_states; j++)
+            range[j % tr.n_states] = fmax(range[j % tr.n_states], fabs(tr.x[j] - tr.x[j % tr.n_states]));
+        for (size_t j = 0; j < tr.n * tr.n_states; j++)
+            tr.x[j] += noise[i / IC_COUNT(rows)] * range[j % tr.n_states] * normal(&seed);
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
+        CU_ASSERT_NOT_EQUAL(ic_findings_verdict(&audit.findings), IC_AUDIT_GOOD);
+        failed += names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION);
+        close_all(&audit, &tr, &setup);
+        ic_setup_close(&own);
+    }
+    CU_ASSERT(failed > 0);
+}
+
+static void test_undecided(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    unsigned long long seed = 1;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 1001, 0));
+    for (size_t i = 0; i < tr.n * tr.n_states; i++) tr.x[i] += 1e-3 * 1e-3 * normal(&seed);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_FALSE(audit.classifications[0].decided);
+    CU_ASSERT_PTR_NOT_NULL(strstr(audit.classifications[0].detail, "it is not A"));
+    CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+    close_all(&audit, &tr, &setup);
+
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.01"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_FALSE(audit.classifications[0].decided);
+    CU_ASSERT_EQUAL(finding(&audit, "event-times")->verdict, IC_FINDING_OPEN);
+    close_all(&audit, &tr, &setup);
+}
+
+/* Coarse, with noise, and with events that noise moves from one interval to the next. */
+static void test_right_ones_with_noise(void)
+{
+    static const struct noisy_run {
+        const char *path, *until;
+        size_t samples;
+        double noise; /* of each range */
+    } runs[] = {
+        {"two-mass/plastic", "40", 80, 1e-6},
+        {"two-mass/example-1", "20", 80, 1e-4},
+        {"roller/law", "0.3", 1201, 1e-6},
+        {"bouncing-ball/drop", "2", 200, 1e-4},
+        {"rotating-beam/momentum-balance", NULL, 160, 1e-6},
+        {"rotating-beam/heavy-shaft", NULL, 200, 1e-4},
+    };
+    unsigned long long seed = 7;
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
+        const size_t n = tr.n_states;
+        for (size_t j = 0; j < n; j++) {
+            double least = INFINITY, most = -INFINITY;
+            tr.source[j] = ic_state_is_derived(setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
+            for (size_t row = 0; row < tr.n; row++)
+                least = fmin(least, tr.x[row * n + j]), most = fmax(most, tr.x[row * n + j]);
+            for (size_t row = 0; row < tr.n; row++)
+                tr.x[row * n + j] += runs[i].noise * (most - least) * normal(&seed);
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+        for (size_t j = 0; j < audit.findings.count; j++) {
+            const ic_finding *f = &audit.findings.rows[j];
+            if (f->verdict == IC_FINDING_FAIL)
+                printf(" %s: %s %g, %s", runs[i].path, f->check->name, f->measured, f->detail);
+        }
+        close_all(&audit, &tr, &setup);
+    }
+}
+
+/* ---- planted mistakes */
+
+/* A solver that takes events at the end of its steps. */
+static void test_no_event_location(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 400, 2, false));
+    double x = 1, v = 0;
+    const double h = 5e-3, g = 9.81;
+    for (size_t i = 0; i < tr.n; i++) {
+        tr.t[i] = h * (double)i;
+        tr.x[2 * i] = x, tr.x[2 * i + 1] = v;
+        x += h * v - 0.5 * g * h * h;
+        v -= g * h;
+        if (x < 0 && v < 0) v = -0.9 * v;
+    }
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_TRUE(names(&audit, "penetration", IC_MISTAKE_NO_EVENT_LOCATION));
+    close_all(&audit, &tr, &setup);
+}
+
+/* Every step makes some energy; bounces are exact. */
+static void plant_ball(ic_trajectory *tr, double e, double threshold, double gain)
+{
+    const double h = 5e-3, g = 9.81;
+    double x = 1, v = 0;
+    for (size_t i = 0; i < tr->n; i++) {
+        tr->t[i] = h * (double)i;
+        tr->x[2 * i] = x, tr->x[2 * i + 1] = v;
+        const double fall = (v + sqrt(v * v + 2 * g * fmax(0, x))) / g,
+                     speed = g * fall - v; /* until the floor, at this speed */
+        if (x == 0 && v == 0) continue;
+        if (fall < h) {
+            v = speed > threshold ? e * speed : 0;
+            x = v > 0 ? v * (h - fall) - 0.5 * g * (h - fall) * (h - fall) : 0;
+            v = v > 0 ? v - g * (h - fall) : 0;
+        } else {
+            x += h * v - 0.5 * g * h * h;
+            v = (v - g * h) * (1 + gain);
+        }
+    }
+}
+
+static void test_ball(void)
+{
+    static const struct plant {
+        double e, threshold, gain;
+        const char *check;
+        ic_mistake_id mistake;
+    } plants[] = {
+        {1, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_IGNORED},
+        {0.9, 2.5, 0, "restitution", IC_MISTAKE_RESTITUTION_THRESHOLD},
+        {0.9, 0, 1e-3, "energy", IC_MISTAKE_ENERGY_APPEARS},
+    };
+    for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 900, 2, false));
+        plant_ball(&tr, plants[i].e, plants[i].threshold, plants[i].gain);
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_TRUE(names(&audit, plants[i].check, plants[i].mistake));
+        close_all(&audit, &tr, &setup);
+    }
+}
+
+/* Intervals away from events that the case does not explain, in hundredths of all, where it does not explain this one. */
+static double unexplained_share(ic_tracking *k, size_t at)
+{
+    ic_findings findings = {0};
+    const ic_interval kept = k->intervals[at];
+    k->intervals[at].explanation = IC_UNEXPLAINED;
+    k->intervals[at].defect = 10;
+    ic_audit_local_defect(&findings, k);
+    k->intervals[at] = kept;
+    CU_ASSERT_EQUAL_FATAL(findings.count, 1);
+    const double share = findings.rows[0].measured;
+    ic_findings_free(&findings);
+    return share;
+}
+
+/* The interval of an event and its neighbours are no matter of this check, all others are: those behind events, too. */
+static void test_defects_beside_events(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "1.8"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    ic_tracking *k = &audit.tracking;
+    ic_interval *intervals = k->intervals;
+    size_t event = 0;
+    const size_t n = k->n_intervals;
+    while (event < n && intervals[event].due == 0) event++;
+    CU_ASSERT_FATAL(event > 2 && event + 3 < n && intervals[event + 1].due == 0);
+    const double one = 100.0 / (double)n;
+    for (size_t i = event - 1; i <= event + 1; i++) CU_ASSERT_EQUAL(unexplained_share(k, i), 0);
+    CU_ASSERT_EQUAL(unexplained_share(k, event - 2), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, event + 2), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), one);
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 1), one);
+    CU_ASSERT_NOT_EQUAL(unexplained_share(k, n - 1), 0); /* planted: what is behind an event does not count */
+    /* events in the first intervals, and in the last */
+    intervals[0].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
+    intervals[0].due = 0, intervals[1].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
+    intervals[1].due = 0, intervals[n - 1].due = 1;
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 0);
+    k->n_intervals = n - 1; /* it is none of them any more */
+    CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 100.0 / (double)(n - 1));
+    k->n_intervals = n;
+    close_all(&audit, &tr, &setup);
+}
+
+static void test_misread_files(void)
+{
+    static const struct misreading {
+        double factor[4];
+        bool exchange;
+        ic_mistake_id mistake;
+    } plants[] = {
+        {{1e3, 1, 1, 1}, false, IC_MISTAKE_UNITS_MIXED},
+        {{1e3, 1e3, 1e3, 1e3}, false, IC_MISTAKE_UNITS_MIXED},
+        {{1, -1, 1, 1}, false, IC_MISTAKE_SIGN_REVERSED},
+        {{1, 1, 1, 1}, true, IC_MISTAKE_COLUMNS_EXCHANGED},
+    };
+    for (size_t p = 0; p < IC_COUNT(plants); p++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 601, 0));
+        for (size_t i = 0; i < tr.n; i++) {
+            double *row = tr.x + i * tr.n_states;
+            for (size_t j = 0; j < 4; j++) row[j] *= plants[p].factor[j];
+            const double x2 = row[0];
+            if (plants[p].exchange) row[0] = row[1], row[1] = x2;
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_TRUE(names(&audit, "local-defect", plants[p].mistake));
+        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 1);
+        close_all(&audit, &tr, &setup);
+    }
+}
+
+/* Of a force with the other sign, and, planted, of one that is another in size. */
+static void test_reversed_parameter(void)
+{
+    static const struct {
+        const char *setting;
+        ic_mistake_id mistake;
+    } plants[] = {{"f1=-1", IC_MISTAKE_SIGN_REVERSED},
+                  {"f2=-1/2", IC_MISTAKE_SIGN_REVERSED},
+                  {"f1=1.3", IC_MISTAKE_PARAMETER_WRONG}};
+    for (size_t i = 0; i < IC_COUNT(plants); i++) {
+        ic_setup setup = {0}, own = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        const ic_request request = {"two-mass/forced", &plants[i].setting, 1, NULL, NULL};
+        CU_ASSERT_TRUE_FATAL(ic_setup_open(&own, &request, NULL));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 401, 0));
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "two-mass/forced", NULL));
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_TRUE(names(&audit, "local-defect", plants[i].mistake));
+        ic_setup_close(&own);
+        close_all(&audit, &tr, &setup);
+    }
+}
+
+/* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall; another that sinks slowly. */
+static void test_drift_at_rest(void)
+{
+    static const struct drift {
+        double velocity, sinks; /* m/s */
+        bool drifts;
+    } drifts[] = {{0, 0, false}, {-0.05, 0, true}, {-0.01, 0.01, true}, {-1e-5, 0, false}};
+    for (size_t i = 0; i < IC_COUNT(drifts); i++) {
+        ic_setup setup = {0};
+        ic_trajectory tr = {0};
+        ic_trajectory_audit audit;
+        double rests = INFINITY; /* since */
+        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/drop", "2"));
+        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 400, 0));
+        for (size_t row = 0; row < tr.n; row++) {
+            if (tr.x[2 * row] != 0 || tr.x[2 * row + 1] != 0) continue;
+            rests = fmin(rests, tr.t[row]);
+            tr.x[2 * row] = -drifts[i].sinks * (tr.t[row] - rests);
+            tr.x[2 * row + 1] = drifts[i].velocity;
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+        CU_ASSERT_EQUAL(names(&audit, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
+        CU_ASSERT_FALSE(names(&audit, "penetration", IC_MISTAKE_FALLS_THROUGH));
+        close_all(&audit, &tr, &setup);
+    }
+}
+
+/* Rows that begin just before a ball lands for good: what it falls in the first of them is no drift at rest. */
+static void test_rows_from_landing_on(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    size_t first = 0;
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/plastic", "1"));
+    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 100, 0));
+    while (first + 1 < tr.n && tr.x[2 * (first + 1)] > 0) first++;
+    CU_ASSERT_TRUE_FATAL(first > 0 && first + 20 < tr.n);
+    CU_ASSERT(tr.x[2 * first] > 1e-3);
+    tr.n -= first;
+    memmove(tr.t, tr.t + first, tr.n * sizeof *tr.t);
+    memmove(tr.x, tr.x + 2 * first, 2 * tr.n * sizeof *tr.x);
+    if (tr.mode != NULL) memmove(tr.mode, tr.mode + first, tr.n * sizeof *tr.mode);
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_EQUAL(finding(&audit, "rest")->verdict, IC_FINDING_PASS);
+    close_all(&audit, &tr, &setup);
+}
+
+/* ---- files */
+
+static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_reading *reading,
+                      ic_error *error)
+{
+    ic_setup setup = {0};
+    char *copy = malloc(strlen(text) + 1);
+    FILE *stream = NULL;
+    if (copy != NULL)
+        stream =
+            text[0] != '\0' ? fmemopen(memcpy(copy, text, strlen(text) + 1), strlen(text), "r") : tmpfile();
+    CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "bouncing-ball/lively", "2"));
+    if (stream == NULL) {
+        free(copy);
+        return false;
+    }
+    const bool good = ic_trajectory_read(tr, stream, "x.csv", &setup.problem, reading, error);
+    fclose(stream);
+    free(copy);
+    ic_setup_close(&setup);
+    return good;
+}
+
+static void test_forms_of_files(void)
+{
+    static const char *const texts[] = {
+        "t,x,v\n0,1,0\n1,0.5,-1e-1\n",
+        "\xEF\xBB\xBF# by hand\r\n\"t\" ; \"x\" ;v\r\n0;1;0\r\n1;+.5;-1.0E-01\r\n\r\n\r\n",
+        "note\tv\tx\tt\na \"b\t0\t1\t0\n# more\nc\t-0.1\t5e-1\t1",
+        "\"no, \"\"te\",t,x,v\n\"a, b\",0,1,0\nc,1,0.50000000000000000000,-0.1\n",
+    };
+    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_trajectory tr = {0};
+        ic_error error = {""};
+        CU_ASSERT_TRUE_FATAL(read_text(&tr, texts[i], &plain, &error));
+        CU_ASSERT_EQUAL_FATAL(tr.n, 2);
+        if (tr.t == NULL || tr.x == NULL) return; /* not after a fatal one */
+        CU_ASSERT_EQUAL(tr.t[1], 1);
+        CU_ASSERT_EQUAL(tr.x[2], 0.5);
+        CU_ASSERT_EQUAL(tr.x[3], -0.1);
+        ic_trajectory_close(&tr);
+    }
+}
+
+static void test_columns_and_units(void)
+{
+    const ic_trajectory_reading reading = {"t=time,x=ball y", "t=ms,x=mm", "v"};
+    ic_trajectory tr = {0};
+    ic_error error = {""};
+    CU_ASSERT_TRUE_FATAL(read_text(&tr, "time,ball y\n0,1000\n100,900\n200,700\n", &reading, &error));
+    CU_ASSERT_TRUE_FATAL(tr.n == 3);
+    if (tr.t == NULL || tr.x == NULL) return; /* not after a fatal one */
+    CU_ASSERT_EQUAL(tr.t[2], 0.2);
+    CU_ASSERT_DOUBLE_EQUAL(tr.x[2], 0.9, DBL_EPSILON);
+    CU_ASSERT_DOUBLE_EQUAL(tr.x[3], -1.5, 8 * DBL_EPSILON); /* (0.7 - 1)/0.2 */
+    ic_trajectory_close(&tr);
+}
+
+static void test_bad_files(void)
+{
+    static const struct bad {
+        const char *text, *columns, *units, *derive, *message;
+    } bad[] = {
+        {"", NULL, NULL, NULL, "x.csv:1:1: the file is empty"},
+        {"t,x,v\n", NULL, NULL, NULL, "x.csv:2:1: 0 rows"},
+        {"0,1,0\n1,1,0\n", NULL, NULL, NULL, "the first line has numbers"},
+        {"t,x\n0,1\n1,1\n", NULL, NULL, NULL, "no column 'v'; there are: t, x"},
+        {"time,x,v\n0,1,0\n1,1,0\n", NULL, NULL, NULL, "no column 't'"},
+        {"t,x,v,x\n0,1,0,1\n1,1,0,1\n", NULL, NULL, NULL, "x.csv:1:4: column 'x' is there twice"},
+        {"t,x,v\n0,1,0\n1,nan,0\n", NULL, NULL, NULL, "x.csv:3:3: column 'x': 'nan' is not a finite number"},
+        {"t,x,v\n0,1,0\n1,1,inf\n", NULL, NULL, NULL, "x.csv:3:5: column 'v': 'inf' is not a finite number"},
+        {"t,x,v\n0,1,0\n1,1e999,0\n", NULL, NULL, NULL, "is not a finite number"},
+        {"t;x;v\n0;1,5;0\n1;1;0\n", NULL, NULL, NULL,
+         "x.csv:2:3: column 'x': '1,5' is not a number; a decimal point"},
+        {"t,x,v\n0,one,0\n", NULL, NULL, NULL, "x.csv:2:3: column 'x': 'one' is not a number"},
+        {"t,x,v\n0,,0\n", NULL, NULL, NULL, "the field is empty"},
+        {"t,x,v\n0,1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the line of names has 3"},
+        {"t,x,v\n0,1,0,0\n", NULL, NULL, NULL, "4 fields"},
+        {"t,x,v\n0,1,0\n1,1,0\n0.5,1,0\n", NULL, NULL, NULL, "x.csv:4:1: time runs backwards"},
+        {"t,x,v\n0,\"1,0\n", NULL, NULL, NULL, "x.csv:2:3: a quoted field is not closed"},
+        {"t,x,v,mode\n0,1,0,up\n", NULL, NULL, NULL, "unknown mode 'up'; there are: flight, rest"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=y", NULL, NULL, "no column 'y' for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "y=x", NULL, NULL, "option --columns: 'y=x' is not NAME=COLUMN"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=inch", NULL,
+         "option --units: x: unknown unit 'inch'; known are: s, ms"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", NULL, "is no unit of what is measured in m; those are: m, mm"},
+        {"t,v\n0,1\n1,1\n", NULL, NULL, "x", "is not the rate of a column"},
+        {"t,x,v\n0,\"1,5\",0\n", NULL, NULL, NULL,
+         "x.csv:2:3: column 'x': '1,5' is not a number; a decimal point"},
+        {"t,x,v\n0,0x10,0\n", NULL, NULL, NULL, "'0x10' is not a number; one such as 0.5 or -1.5e-3 is needed"},
+        {"t,\"x\ny\",v\n0,1,0\n", NULL, NULL, NULL, "x.csv:1:3: a quoted name is not closed in its line"},
+        {"t,x,v\n0,1e307,0\n", NULL, "x=km", NULL,
+         "x.csv:2:3: column 'x': 1e307 is not a finite number in SI units"},
+        {"t,x\n0,1e308\n1e-300,-1e308\n", NULL, NULL, "v",
+         "x.csv:2:1: what follows for 'v' from the rows is not finite"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=mm,x=m", NULL, "option --units: 'x' is there twice; once is right"},
+    };
+    for (size_t i = 0; i < IC_COUNT(bad); i++) {
+        const ic_trajectory_reading reading = {bad[i].columns, bad[i].units, bad[i].derive};
+        ic_trajectory tr = {0};
+        ic_error error = {""};
+        CU_ASSERT_FALSE(read_text(&tr, bad[i].text, &reading, &error));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, bad[i].message));
+        if (strstr(error.text, bad[i].message) == NULL)
+            printf("\n  %s: not in: %s\n", bad[i].message, error.text);
+    }
+}
+
+static void test_numbers(void)
+{
+    static const char *const texts[] = {"0.1",
+                                        "-2.2250738585072014e-308",
+                                        "1.7976931348623157e308",
+                                        "123456789012345678901234567890",
+                                        "5e-324",
+                                        "0.000000000000000000000000000001234567890123456789",
+                                        "3.141592653589793",
+                                        "1e-22",
+                                        "1e23",                /* 1e22 is the last exact power */
+                                        "9007199254740993",    /* in the middle of two: to the even one */
+                                        "9007199254740993.01", /* not to the even one */
+                                        "0e999",
+                                        "1e999",
+                                        "1e-999"};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        double value = NAN;
+        CU_ASSERT_TRUE(ic_csv_parse_number(texts[i], &value));
+        CU_ASSERT_EQUAL(value, strtod(texts[i], NULL));
+    }
+    /* 1 + 2^-53, in the middle of two, with digits behind it that decide: as many as strtod is given, and more */
+    static char middle[1000] = "1.00000000000000011102230246251565404236316680908203125";
+    double value = 0;
+    CU_ASSERT_TRUE(ic_csv_parse_number(middle, &value));
+    CU_ASSERT_EQUAL(value, 1);
+    memset(middle + strlen(middle), '0', sizeof middle - 2 - strlen(middle));
+    middle[sizeof middle - 2] = '1';
+    CU_ASSERT_TRUE(ic_csv_parse_number(middle, &value));
+    CU_ASSERT_EQUAL(value, nextafter(1, 2));
+    CU_ASSERT_FALSE(ic_csv_parse_number("", &value) || ic_csv_parse_number("1e5x", &value) ||
+                    ic_csv_parse_number(".", &value) || ic_csv_parse_number("--1", &value) ||
+                    ic_csv_parse_number("1 2", &value));
+}
+
+/* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
+static void test_three_columns(void)
+{
+    ic_setup setup = {0};
+    ic_trajectory whole = {0}, tr = {0};
+    ic_trajectory_audit audit;
+    ic_error error = {""};
+    const ic_trajectory_reading plain = {NULL, NULL, NULL};
+    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
+    CU_ASSERT_TRUE_FATAL(run_of(&whole, &setup.problem, NULL, 2001, 0));
+    if (whole.t == NULL || whole.x == NULL) return; /* not after a fatal one */
+    FILE *stream = tmpfile();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    fprintf(stream, "t,x2,v2\n");
+    for (size_t i = 0; i < whole.n; i++)
+        fprintf(stream, "%.17g,%.17g,%.17g\n", whole.t[i], whole.x[i * whole.n_states],
+                whole.x[i * whole.n_states + 1]);
+    rewind(stream);
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&tr, stream, "x.csv", &setup.problem, &plain, &error));
+    fclose(stream);
+    CU_ASSERT_EQUAL(tr.source[2], IC_FROM_MODEL);
+    double worst = 0, range = 0;
+    for (size_t i = 0; i < tr.n; i++) {
+        worst = fmax(worst, fabs(tr.x[i * 5 + 2] - whole.x[i * 5 + 2]));
+        range = fmax(range, fabs(whole.x[i * 5 + 2] - whole.x[2]));
+    }
+    CU_ASSERT_TRUE(range > 1e-4);         /* it moved */
+    CU_ASSERT_TRUE(worst < 1e-3 * range); /* cubics through rows 0.25 ms apart, corners at events */
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
+    CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT_STRING_EQUAL(audit.classifications[0].candidates[0].name, "C = C*");
+    ic_trajectory_close(&whole);
+    close_all(&audit, &tr, &setup);
+}
+
+void ic_tests_audit_trajectory(void)
+{
+    CU_pSuite suite = CU_add_suite("audit of trajectories", NULL, NULL);
+    CU_add_test(suite, "our own pass, at several samplings", test_right_ones);
+    CU_add_test(suite, "our own pass, coarse and with noise", test_right_ones_with_noise);
+    CU_add_test(suite, "each condition of the roller is told, and held against the one asked for",
+                test_conditions);
+    CU_add_test(suite, "adhesion kept", test_adhesion);
+    CU_add_test(suite, "contact begins above the surface", test_force_before_touch);
+    CU_add_test(suite, "what rows do not tell stays open", test_undecided);
+    CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
+    CU_add_test(suite, "events at the end of the step", test_no_event_location);
+    CU_add_test(suite, "a ball: restitution and energy", test_ball);
+    CU_add_test(suite, "defects beside events", test_defects_beside_events);
+    CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
+    CU_add_test(suite, "a body that drifts at rest", test_rows_from_landing_on);
+    CU_add_test(suite, "files that are misread", test_misread_files);
+    CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
+    CU_add_test(suite, "forms of files", test_forms_of_files);
+    CU_add_test(suite, "columns, units, derived velocities", test_columns_and_units);
+    CU_add_test(suite, "bad files", test_bad_files);
+    CU_add_test(suite, "numbers", test_numbers);
+    CU_add_test(suite, "the roller's frame from three columns", test_three_columns);
+}

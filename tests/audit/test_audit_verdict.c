@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* The verdict of an audit as a whole, which is good only where something was decided; numbers that say what their verdict says; units. */
+#include "audit/common/confine.h"
+#include "audit/trajectory/trajectory_audit.h"
+#include "audit/trajectory/units.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const ic_audit_check needed = {.name = "needed", .needed = true}, other = {.name = "other"},
+                            order = {.name = "order", .at_least = true};
+
+static void add(ic_findings *findings, const ic_audit_check *check, const char *subject,
+                ic_finding_verdict verdict)
+{
+    ic_finding f = {.check = check, .verdict = verdict, .measured = NAN, .tolerance = NAN};
+    snprintf(f.subject, sizeof f.subject, "%s", subject);
+    ic_findings_add(findings, &f);
+}
+
+/* ---- good, failed, undecided */
+
+static void test_needed(void)
+{
+    ic_findings f = {0};
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_UNDECIDED); /* nothing was checked */
+    CU_ASSERT_PTR_NULL(ic_findings_judge(&f, false).why);
+    add(&f, &other, "a", IC_FINDING_OPEN);
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_UNDECIDED); /* nothing was decided */
+    add(&f, &order, "a", IC_FINDING_PASS);
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_GOOD); /* what is open is not needed */
+    add(&f, &needed, "a", IC_FINDING_OPEN);
+    const ic_audit_judgement j = ic_findings_judge(&f, false);
+    CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED);
+    CU_ASSERT(j.passed == 1 && j.failed == 0 && j.open == 2);
+    CU_ASSERT(j.why != NULL && j.why->check == &needed);
+    add(&f, &needed, "a", IC_FINDING_PASS);
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_GOOD); /* another row of the same check decides */
+    add(&f, &other, "a", IC_FINDING_FAIL);
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_FAILED);
+    ic_findings_free(&f);
+    add(&f, &needed, "a", IC_FINDING_OPEN);
+    add(&f, &other, "a", IC_FINDING_FAIL);
+    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_FAILED); /* whatever is open besides */
+    ic_findings_free(&f);
+}
+
+static void test_subjects(void)
+{
+    ic_findings f = {0};
+    add(&f, &other, "law 'a'", IC_FINDING_PASS);
+    add(&f, &other, "law 'b'", IC_FINDING_OPEN);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
+    const ic_audit_judgement j = ic_findings_judge(&f, true);
+    CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED); /* nothing was decided of the second */
+    CU_ASSERT(j.why != NULL && strcmp(j.why->subject, "law 'b'") == 0);
+    add(&f, &order, "law 'b'", IC_FINDING_PASS);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, true).verdict, IC_AUDIT_GOOD);
+    add(&f, &needed, "law 'a'", IC_FINDING_PASS);
+    add(&f, &needed, "law 'b'", IC_FINDING_OPEN);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, true).verdict, IC_AUDIT_UNDECIDED);
+    ic_findings_free(&f);
+}
+
+/* ---- numbers */
+
+static void test_contradictions(void)
+{
+    static const struct {
+        const ic_audit_check *check;
+        ic_finding_verdict verdict;
+        double measured, tolerance;
+        bool agrees;
+    } rows[] = {
+        {&other, IC_FINDING_PASS, 1, 2, true},   {&other, IC_FINDING_PASS, 2, 2, true},
+        {&other, IC_FINDING_PASS, 3, 2, false},  {&other, IC_FINDING_FAIL, 3, 2, true},
+        {&other, IC_FINDING_FAIL, 2, 2, false},  {&other, IC_FINDING_FAIL, 2.59, 3, false},
+        {&other, IC_FINDING_FAIL, NAN, 3, true}, {&other, IC_FINDING_FAIL, INFINITY, 3, true},
+        {&other, IC_FINDING_OPEN, 1, 2, true},   {&other, IC_FINDING_OPEN, 3, 2, true},
+        {&order, IC_FINDING_PASS, 4, 3.5, true}, {&order, IC_FINDING_FAIL, 4, 3.5, false},
+        {&order, IC_FINDING_FAIL, 1, 3.5, true}, {&order, IC_FINDING_PASS, 1, 3.5, false},
+    };
+    ic_findings f = {0};
+    size_t contradictions = 0;
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const ic_finding row = {.check = rows[i].check,
+                                .verdict = rows[i].verdict,
+                                .measured = rows[i].measured,
+                                .tolerance = rows[i].tolerance};
+        CU_ASSERT_EQUAL(ic_finding_agrees(&row), rows[i].agrees);
+        ic_findings_add(&f, &row);
+        contradictions += !rows[i].agrees;
+        CU_ASSERT_EQUAL(f.contradictions, contradictions);
+        CU_ASSERT_EQUAL_FATAL(f.count, i + 1);
+        CU_ASSERT_EQUAL(isnan(f.rows[i].tolerance), !rows[i].agrees); /* numbers that mislead are left out */
+        CU_ASSERT_EQUAL(f.rows[i].verdict, rows[i].verdict);
+    }
+    CU_ASSERT(contradictions > 0);
+    ic_findings_free(&f);
+}
+
+/* ---- rows of a ball, by the closed form */
+
+/* A ball that falls from 1 m: n rows until t = 1 s, and noise of so much (by a sequence that looks random enough). */
+static bool ball(ic_trajectory *tr, size_t n, double g, double e, double noise)
+{
+    const double until = 1; /* before impacts accumulate, for every e that is asked for */
+    double t0 = 0, x0 = 1, v0 = 0, phase = 0;
+    if (!ic_trajectory_open(tr, n, 2, false)) return false;
+    for (size_t i = 0; i < n; i++) {
+        const double t = until * (double)i / (double)(n - 1);
+        for (;;) { /* the end of this flight */
+            const double impact = sqrt(v0 * v0 + 2 * g * x0), flight = (v0 + impact) / g;
+            if (t < t0 + flight) break;
+            t0 += flight, x0 = 0, v0 = e * impact;
+        }
+        phase += 0.6180339887498949;
+        tr->t[i] = t;
+        tr->x[2 * i] = x0 + v0 * (t - t0) - 0.5 * g * (t - t0) * (t - t0) + noise * sin(97 * phase * phase);
+        tr->x[2 * i + 1] = v0 - g * (t - t0) + noise * sin(89 * phase * phase + 1);
+    }
+    return true;
+}
+
+/* The verdict on rows as those of bouncing-ball/lively: g = 9.81 m/s^2, e = 0.9. */
+static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
+{
+    const ic_request request = {.path = "bouncing-ball/lively"};
+    const ic_trajectory_options options = {.accept = accept};
+    ic_setup setup = {0};
+    ic_trajectory tr = {0};
+    ic_trajectory_audit audit;
+    ic_error error;
+    CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
+    CU_ASSERT_TRUE_FATAL(ball(&tr, n, g, e, noise));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, &options));
+    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
+    ic_trajectory_audit_close(&audit);
+    ic_trajectory_close(&tr);
+    ic_setup_close(&setup);
+    return verdict;
+}
+
+static void test_rows(void)
+{
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 0, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(2, 9.81, 0.9, 0, 0), IC_AUDIT_UNDECIDED);
+    CU_ASSERT_NOT_EQUAL(verdict_on_ball(2, 5, 0.5, 0, 0), IC_AUDIT_GOOD);
+    CU_ASSERT_NOT_EQUAL(verdict_on_ball(301, 9.81, 0.9, 1, 0),
+                        IC_AUDIT_GOOD); /* noise as large as the motion */
+}
+
+/* What is beyond the default accuracy passes where less is asked for; a gross mistake does not. */
+static void test_accept(void)
+{
+    const double coarse = 2e-3;
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.899, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.899, 0, coarse), IC_AUDIT_GOOD);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, coarse), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, coarse), IC_AUDIT_FAILED);
+}
+
+/* ---- units */
+
+static void test_units(void)
+{
+    static const struct {
+        const char *name, *si;
+        double factor;
+    } right[] = {
+        {"m", "m", 1},           {"mm", "m", 1e-3},
+        {"ft", "m", 0.3048},     {"in", "m", 0.0254},
+        {"mm/ms", "m/s", 1},     {"km/h", "m/s", 1 / 3.6},
+        {"ft/s", "m/s", 0.3048}, {"in/min", "m/s", 0.0254 / 60},
+        {"cm/us", "m/s", 1e4},   {"m*s^-1", "m/s", 1},
+        {"kg*m/s^2", "N", 1},    {"g*mm/ms^2", "N", 1},
+        {"m/s/s*s", "m/s", 1},   {"deg/ms", "rad/s", 1e3 * 3.14159265358979323846 / 180},
+        {"%", "1", 0.01},
+    };
+    static const char *const wrong[][2] = {
+        {"mm/ms", "m"}, {"ft", "m/s"},  {"ft/s^2", "m/s"}, {"rad", "1"}, {"mm//ms", "m/s"},
+        {"/s", "m/s"},  {"m/", "m"},    {"m^", "m"},       {"m^0", "m"}, {"m^99", "m"},
+        {"inch", "m"},  {"mm ms", "m"}, {"m^1.5", "m"},    {"", "m"},
+    };
+    const double rounding = 4 * 2.220446049250313e-16; /* of a quotient of powers */
+    for (size_t i = 0; i < IC_COUNT(right); i++) {
+        double factor = NAN;
+        ic_error error = {""};
+        CU_ASSERT_TRUE(ic_unit_to_si(&factor, right[i].name, right[i].si, &error));
+        CU_ASSERT_DOUBLE_EQUAL(factor, right[i].factor, rounding * right[i].factor);
+    }
+    for (size_t i = 0; i < IC_COUNT(wrong); i++) {
+        double factor;
+        ic_error error = {""};
+        CU_ASSERT_FALSE(ic_unit_to_si(&factor, wrong[i][0], wrong[i][1], &error));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, wrong[i][0]));
+    }
+}
+
+/* ---- what an audited process may use */
+
+enum { LIMITED, NO_LIMIT, OTHERWISE, NOT_TO_BE_TOLD };
+
+/* In a child, which takes the limit that there may be already away, if it may: whether its processor time is limited to so many seconds. */
+static int limit_of_child(double seconds, rlim_t expected)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY};
+        setrlimit(RLIMIT_CPU, &l);
+        if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_cur != RLIM_INFINITY) _exit(NOT_TO_BE_TOLD);
+        ic_limit_use(seconds, false);
+        if (getrlimit(RLIMIT_CPU, &l) != 0) _exit(NOT_TO_BE_TOLD);
+        _exit(l.rlim_cur == RLIM_INFINITY ? NO_LIMIT : l.rlim_cur == expected ? LIMITED : OTHERWISE);
+    }
+    CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Whole seconds, rounded up, of all processors, and one more; from 1e9 s on there is no limit. */
+static void test_processor_time(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const double seconds = 2 + 0.5 / (double)processors;
+    const rlim_t expected = 2 * (rlim_t)processors + 2;
+    const int limited = limit_of_child(seconds, expected);
+    if (limited == NOT_TO_BE_TOLD) return;
+    CU_ASSERT_EQUAL(limited, LIMITED);
+    CU_ASSERT_EQUAL(limit_of_child(seconds, expected - 1), OTHERWISE); /* planted */
+    CU_ASSERT_EQUAL(limit_of_child(1e9, 0), NO_LIMIT);
+    CU_ASSERT_EQUAL(limit_of_child(INFINITY, 0), NO_LIMIT);
+}
+
+void ic_tests_audit_verdict(void)
+{
+    CU_pSuite suite = CU_add_suite("verdict of audits", NULL, NULL);
+    CU_add_test(suite, "good, failed, undecided: what is needed", test_needed);
+    CU_add_test(suite, "each subject by itself", test_subjects);
+    CU_add_test(suite, "numbers that say otherwise than their verdict", test_contradictions);
+    CU_add_test(suite, "rows of a ball", test_rows);
+    CU_add_test(suite, "a coarser accuracy", test_accept);
+    CU_add_test(suite, "units", test_units);
+    CU_add_test(suite, "limits on processor time", test_processor_time);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What runs somebody else's code: nothing of it outlives its audit, whatever it does to the processes above it; it keeps to its limits; a
+ * library cannot write files that are not its own, nor records that no check has written.
+ */
+#include "audit/command/program.h"
+#include "audit/common/child.h"
+#include "audit/common/confine.h"
+#include "audit/plugin/plugin.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* s; of what comes back at once, on machines that are slow, and of what must be ended */
+#define LONG 60.0
+#define SHORT 0.3
+/* s; what is not ended waits for LONG at least, and machines may have much else to do */
+#define SOON 20.0
+
+/* Every process that this one has left: there must be none. What is orphaned falls to us, once something has been audited. */
+static bool none_left(void)
+{
+    const pid_t left = waitpid(-1, NULL, WNOHANG);
+    if (left == -1 && errno == ECHILD) return true;
+    printf("\n  process %ld is left\n", (long)left);
+    return false;
+}
+
+/* ---- programs */
+
+static ic_program_run run(const char *command, double seconds)
+{
+    static const char *const no_arguments[] = {NULL};
+    FILE *input = tmpfile();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(input);
+    const ic_program_run ran = ic_program_start(command, no_arguments, input, seconds);
+    fclose(input);
+    CU_ASSERT(none_left());
+    return ran;
+}
+
+static void check_end(const char *command, double seconds, ic_program_end end, const char *said)
+{
+    const double begin = ic_process_now();
+    ic_program_run ran = run(command, seconds);
+    const bool good = ran.end == end && strstr(ran.detail, said) != NULL;
+    CU_ASSERT(good);
+    if (!good) printf("\n  %s: end %d, %s\n", command, ran.end, ran.detail);
+    CU_ASSERT(ic_process_now() - begin < SOON);
+    if (ic_process_now() - begin >= SOON) printf("\n  %s: %g s\n", command, ic_process_now() - begin);
+    ic_program_close(&ran);
+}
+
+static void test_programs_end(void)
+{
+    check_end("exit 0", LONG, IC_PROGRAM_GOOD, "");
+    check_end("setsid sleep 1000 & exit 0", LONG, IC_PROGRAM_GOOD, "");
+    check_end("setsid sleep 1000 >&- 2>&- & exec sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
+    check_end("trap '' HUP INT TERM; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
+    check_end("kill -STOP $PPID; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
+    check_end("kill $PPID; kill -HUP $PPID; echo no >&2; exit 4", LONG, IC_PROGRAM_FAILED, "it said last: no");
+    check_end("setsid sleep 1000 & kill -9 $PPID; sleep 1000", LONG, IC_PROGRAM_CRASHED, "watches over it");
+}
+
+/* Standard error is read as fast as it comes, and only its tail is kept. */
+static void test_errors_flood(void)
+{
+    check_end("yes >&2", SHORT, IC_PROGRAM_HUNG, "it said last: y");
+    check_end("yes | head -c 3000000 >&2; echo ' the cause ' >&2; echo >&2; exit 7", LONG, IC_PROGRAM_FAILED,
+              "exit status 7; it said last:  the cause");
+    check_end("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 7", LONG, IC_PROGRAM_FAILED,
+              "it said last: xxx");
+    check_end("printf 'a\\033[31mb\\n' >&2; exit 7", LONG, IC_PROGRAM_FAILED, "it said last: a [31mb");
+}
+
+/* Limits that stand already are kept; a program meets them here long before those that it would have. */
+static void test_limits(void)
+{
+    struct rlimit before, less;
+    check_end("test \"$(ulimit -c)\" = 0", LONG, IC_PROGRAM_GOOD, "");
+    check_end("test \"$(ulimit -n)\" -le 1024 && test \"$(ulimit -f)\" != unlimited", LONG, IC_PROGRAM_GOOD,
+              "");
+    check_end("test \"$(ulimit -t)\" != unlimited", LONG, IC_PROGRAM_GOOD, "");
+    getrlimit(RLIMIT_FSIZE, &before);
+    less = before;
+    less.rlim_cur = 4096;
+    setrlimit(RLIMIT_FSIZE, &less);
+    check_end("exec head -c 100000 /dev/zero >\"$(mktemp)\"", LONG, IC_PROGRAM_LIMITED,
+              "its limit on the size of a file, 4.1e+03 bytes");
+    setrlimit(RLIMIT_FSIZE, &before);
+}
+
+/* What ended it is read from the signal and from what it has used. */
+static void test_limit_that_ended(void)
+{
+    const ic_supervised little = {.memory = 1e6, .processor = 0.1}, much = {.memory = 1e15};
+    char text[96];
+    CU_ASSERT_FALSE(ic_limit_that_ended(text, sizeof text, SIGSEGV, &little));
+    CU_ASSERT_FALSE(ic_limit_that_ended(text, sizeof text, SIGKILL, &little));
+    CU_ASSERT(ic_limit_that_ended(text, sizeof text, SIGXCPU, &little));
+    CU_ASSERT_STRING_EQUAL(text, "its limit on processor time");
+    CU_ASSERT(ic_limit_that_ended(text, sizeof text, SIGXFSZ, &little));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "size of a file"));
+    CU_ASSERT(ic_limit_that_ended(text, sizeof text, SIGSEGV, &much));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "memory"));
+}
+
+/* ---- children of ours */
+
+static size_t taken;
+
+static void count_record(ic_record *record, void *context)
+{
+    (void)record, (void)context;
+    taken++;
+}
+
+static ic_child_end run_child(ic_child_work *work, double seconds)
+{
+    taken = 0;
+    const ic_child_end end = ic_child_run(work, count_record, NULL, seconds);
+    CU_ASSERT(end.started);
+    CU_ASSERT(none_left());
+    return end;
+}
+
+static void say_one(ic_sink *sink, void *context)
+{
+    (void)context;
+    ic_sink_doing(sink, "what is done");
+    ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "mine");
+}
+
+/* Bytes like a record, a secret that is wrong before them, into every descriptor that there may be. */
+static void write_forged(ic_sink *sink, void *context)
+{
+    const ic_record record = {.kind = IC_RECORD_FINDING};
+    unsigned char packet[IC_SECRET_SIZE + sizeof record] = {1, 2, 3};
+    memcpy(packet + IC_SECRET_SIZE, &record, sizeof record);
+    say_one(sink, context);
+    for (int fd = 0; fd < 64; fd++) {
+        if (fd == STDERR_FILENO) continue;
+        const ssize_t written = write(fd, packet, sizeof packet) + write(fd, &record, sizeof record);
+        (void)written; /* mostly there is no such descriptor */
+    }
+    printf("t,x,v\n");
+    fflush(stdout);
+}
+
+/* What has been sent cannot be read again: neither from the descriptor nor by opening it anew. */
+static void read_back(ic_sink *sink, void *context)
+{
+    char bytes[sizeof(ic_record)], path[64];
+    say_one(sink, context);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", sink->seal->fd);
+    const int again = open(path, O_RDWR | O_NONBLOCK);
+    fcntl(sink->seal->fd, F_SETFL, O_NONBLOCK);
+    if (again != -1 || recv(sink->seal->fd, bytes, sizeof bytes, 0) > 0)
+        ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "");
+}
+
+static void read_secret(ic_sink *sink, void *context)
+{
+    say_one(sink, context);
+    signal(SIGSEGV, SIG_DFL);
+    if (sink->seal->page[0] == 0) say_one(sink, context);
+    ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "");
+}
+
+static void test_records_are_sealed(void)
+{
+    ic_child_end end = run_child(say_one, LONG);
+    CU_ASSERT(end.whole && end.forged == 0 && taken == 1);
+    CU_ASSERT_STRING_EQUAL(end.doing, "what is done");
+    end = run_child(write_forged, LONG);
+    CU_ASSERT(end.whole);
+    CU_ASSERT_EQUAL(end.forged, 2);
+    CU_ASSERT_EQUAL(taken, 1);
+    end = run_child(read_back, LONG);
+    CU_ASSERT(end.whole);
+    CU_ASSERT_EQUAL(taken, 1);
+    end = run_child(read_secret, LONG);
+    CU_ASSERT_FALSE(end.whole);
+    CU_ASSERT_EQUAL(taken, 1);
+}
+
+static void kill_parent(ic_sink *sink, void *context)
+{
+    (void)sink, (void)context;
+    kill(getppid(), SIGKILL);
+    sleep(1);
+}
+
+static void fill_memory(ic_sink *sink, void *context)
+{
+    (void)sink, (void)context;
+    for (size_t n = 0; n < (size_t)1 << 16; n++) {
+        void *const volatile block = malloc((size_t)1 << 30);
+        if (block == NULL) _exit(9);
+    }
+}
+
+static void say_last_words(ic_sink *sink, void *context)
+{
+    (void)sink, (void)context;
+    fprintf(stderr, "assertion failed: d >= 0\n");
+    _exit(1);
+}
+
+static void test_children_end(void)
+{
+    const struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
+    struct rlimit now;
+    /* signals do not reach beyond its own processes where the kernel has that */
+    const ic_child_end killed = run_child(kill_parent, LONG);
+    CU_ASSERT_EQUAL(killed.whole, ic_landlock_version() >= 6);
+    CU_ASSERT_EQUAL(killed.lost, ic_landlock_version() < 6);
+    const ic_child_end said = run_child(say_last_words, LONG);
+    CU_ASSERT(!said.whole && said.status == 1);
+    CU_ASSERT_STRING_EQUAL(said.words, "assertion failed: d >= 0");
+    /* memory is unlimited under sanitizers */
+    CU_ASSERT(getrlimit(RLIMIT_AS, &now) == 0);
+    if (now.rlim_cur == before.rlim_cur) CU_ASSERT_EQUAL(run_child(fill_memory, LONG).status, 9);
+}
+
+/* ---- plugins */
+
+static bool audit(ic_audit_report *report, const char *name, double seconds)
+{
+    char path[1024];
+    ic_error error;
+    *report = (ic_audit_report){0};
+    snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
+    const bool good = ic_audit_plugin(report, path, seconds, &error);
+    CU_ASSERT(none_left());
+    return good;
+}
+
+/* It writes in its own folder, which is gone afterwards, and nowhere else. */
+static void test_files_outside(void)
+{
+    char folder[] = "/tmp/impactcheck-test-XXXXXX", makes[64], changes[64];
+    ic_audit_report report;
+    struct stat status;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(makes, sizeof makes, "%s/made", folder);
+    snprintf(changes, sizeof changes, "%s/changed", folder);
+    FILE *kept = fopen(changes, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
+    fputs("kept\n", kept);
+    fclose(kept);
+    setenv("IC_STRANGER_MAKES", makes, 1);
+    setenv("IC_STRANGER_CHANGES", changes, 1);
+    CU_ASSERT(audit(&report, "writes_outside", LONG));
+    CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
+    if (ic_landlock_version() > 0) {
+        CU_ASSERT_EQUAL(stat(makes, &status), -1);
+        CU_ASSERT(stat(changes, &status) == 0 && status.st_size == 5);
+    } else { /* then it could: the promise is not made there */
+        CU_ASSERT_EQUAL(stat(makes, &status), 0);
+    }
+    unsetenv("IC_STRANGER_MAKES");
+    unsetenv("IC_STRANGER_CHANGES");
+    ic_audit_report_free(&report);
+    ic_folder_remove(folder);
+}
+
+/* It has said which process its daemon is; when the audit is over, that does not exist any more. */
+static void test_daemon(void)
+{
+    ic_audit_report report;
+    CU_ASSERT(audit(&report, "leaves_daemon", LONG));
+    CU_ASSERT_EQUAL_FATAL(report.findings.count, 1);
+    const char *said = strstr(report.findings.rows[0].detail, "it said last: daemon ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said);
+    const long daemon = said != NULL ? strtol(said + strlen("it said last: daemon "), NULL, 10) : 0;
+    CU_ASSERT(daemon > 1);
+    CU_ASSERT(kill((pid_t)daemon, 0) == -1 && errno == ESRCH);
+    CU_ASSERT(report.crashed);
+    ic_audit_report_free(&report);
+}
+
+void ic_tests_processes(void)
+{
+    CU_pSuite suite = CU_add_suite("processes of audits", NULL, NULL);
+    CU_add_test(suite, "programs and all that they start are ended", test_programs_end);
+    CU_add_test(suite, "standard error that floods", test_errors_flood);
+    CU_add_test(suite, "limits", test_limits);
+    CU_add_test(suite, "which limit ended it", test_limit_that_ended);
+    CU_add_test(suite, "records are sealed", test_records_are_sealed);
+    CU_add_test(suite, "children of ours are ended, and say why", test_children_end);
+    CU_add_test(suite, "a library that writes files outside its folder", test_files_outside);
+    CU_add_test(suite, "a library that starts a daemon", test_daemon);
+}

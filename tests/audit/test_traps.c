@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Traps: their answers are those of the certifier, our solvers pass but where it is known that they do not, and small faulty
+ * integrators fail the trap that was made for their fault, which is named.
+ */
+#include "audit/solver/check_traps.h"
+#include "audit/solver/traps.h"
+#include "reference/certify.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------- faulty integrators */
+
+/* What is wrong with one. */
+typedef enum fault {
+    NO_LOCATION,       /* an event is where the step ends */
+    ONE_INTERPOLATION, /* an event is where the straight line through the step's ends is zero */
+    FIRES_AGAIN,       /* located well, and found once more from the zero on which the jump leaves the guard */
+    NO_DIRECTION,      /* located well, whichever way the guard crosses */
+    ENDS_OF_STEPS,     /* located well, where signs at the ends of a long step differ */
+    LATE_CLOCK,        /* time events at the end of their step */
+} fault;
+
+enum { HALVINGS = 60 };
+/* s; no event falls on the end of a step */
+#define STEP 0.0013
+#define LONG_STEP 20.0
+
+typedef struct faulty {
+    const ic_problem *problem;
+    ic_log *log;
+    fault fault;
+    double t, step;
+    double x[IC_TRAP_STATES], next[IC_TRAP_STATES];
+    int mode, occurrence;
+    const ic_guard *last; /* that fired at t; NULL: none */
+    size_t events;
+} faulty;
+
+/* Runge and Kutta's method, order 4. */
+static void rk4(const faulty *f, double h, double *to)
+{
+    static const double weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, nodes[] = {0, 0.5, 0.5, 1};
+    const size_t n = f->problem->system->n_states;
+    double k[4][IC_TRAP_STATES] = {{0}}, x[IC_TRAP_STATES];
+    memcpy(to, f->x, n * sizeof *to);
+    for (int s = 0; s < 4; s++) {
+        for (size_t i = 0; i < n; i++) x[i] = f->x[i] + (s > 0 ? nodes[s] * h * k[s - 1][i] : 0);
+        f->problem->variant->modes[f->mode].flow(k[s], f->t + nodes[s] * h, x, f->problem->par);
+        for (size_t i = 0; i < n; i++) to[i] += h * weights[s] * k[s][i];
+    }
+}
+
+static double guard_after(const faulty *f, const ic_guard *guard, double h)
+{
+    double x[IC_TRAP_STATES];
+    rk4(f, h, x);
+    return guard->value(f->t + h, x, f->problem->par);
+}
+
+/* Part of the step after which a guard crosses, as this integrator sees it. */
+static double located(const faulty *f, const ic_guard *guard, double h)
+{
+    const double g0 = guard->value(f->t, f->x, f->problem->par), g1 = guard_after(f, guard, h);
+    double low = 0, high = h;
+    if (f->fault == NO_LOCATION) return h;
+    if (f->fault == ONE_INTERPOLATION) return h * g0 / (g0 - g1);
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if ((guard_after(f, guard, middle) > 0) == (g0 > 0)) low = middle;
+        else high = middle;
+    }
+    return high;
+}
+
+static bool crosses(const faulty *f, const ic_guard *guard, double h)
+{
+    const double g0 = guard->value(f->t, f->x, f->problem->par), g1 = guard_after(f, guard, h);
+    if (guard == f->last || (g0 > 0) == (g1 > 0)) return false;
+    return f->fault == NO_DIRECTION || guard->direction == 0 || (guard->direction > 0) == (g1 > 0);
+}
+
+static void jump(faulty *f, const ic_jump *map, ic_event_kind kind, const char *name)
+{
+    double post[IC_TRAP_STATES];
+    const int branch = map->apply(post, f->t, f->x, f->problem->par);
+    const int to = map->branches[branch].mode == IC_SAME_MODE ? f->mode : map->branches[branch].mode;
+    ic_log_event(f->log, &(const ic_event){kind, name, f->t, 0, f->mode, to, f->x, post});
+    memcpy(f->x, post, f->problem->system->n_states * sizeof *post);
+    f->mode = to;
+    f->events++;
+}
+
+static void fire(faulty *f, const ic_guard *guard)
+{
+    jump(f, &guard->jump, IC_EVENT_GUARD, guard->name);
+    if (f->fault == FIRES_AGAIN) jump(f, &guard->jump, IC_EVENT_GUARD, guard->name);
+    f->last = guard;
+}
+
+/* One step, or a part of it up to a guard; true: a guard has fired. */
+static bool advance(faulty *f, double h)
+{
+    const ic_mode *mode = &f->problem->variant->modes[f->mode];
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (!crosses(f, &mode->guards[i], h)) continue;
+        const double part = located(f, &mode->guards[i], h);
+        rk4(f, part, f->next);
+        memcpy(f->x, f->next, sizeof f->x);
+        f->t += part;
+        fire(f, &mode->guards[i]);
+        return true;
+    }
+    rk4(f, h, f->next);
+    memcpy(f->x, f->next, sizeof f->x);
+    f->t += h;
+    f->last = NULL;
+    return false;
+}
+
+/* The clock of LATE_CLOCK is looked at when a step is over. */
+static double next_step(const faulty *f, double t_clock)
+{
+    const double left = f->problem->t_end - f->t;
+    if (f->fault != LATE_CLOCK && t_clock > f->t) return fmin(fmin(f->step, left), t_clock - f->t);
+    return fmin(f->step, left);
+}
+
+static ic_status integrate(ic_log *log, const ic_problem *problem, const ic_options *options, fault which)
+{
+    faulty f = {.problem = problem, .log = log, .fault = which, .t = problem->t_start};
+    const ic_variant *variant = problem->variant;
+    f.step = options->step > 0 ? options->step : STEP;
+    f.mode = variant->start.branches[variant->start.apply(f.x, f.t, NULL, problem->par)].mode;
+    while (f.t < problem->t_end && (double)f.events < options->max_steps) {
+        const double t_clock =
+            variant->n_time_events > 0 ? variant->time_events[0].when(f.occurrence, problem->par) : INFINITY;
+        const double h = next_step(&f, t_clock);
+        if (h <= 1e-15) break;
+        if (advance(&f, h)) continue;
+        if (f.t < t_clock) continue;
+        f.occurrence++;
+        jump(&f, &variant->time_events[0].jump, IC_EVENT_TIME, variant->time_events[0].name);
+    }
+    ic_log_final(log, problem->t_end, f.mode, f.x);
+    return IC_OK;
+}
+
+#define FAULTY(name_, fault_)                                                                                  \
+    static ic_status name_(ic_log *log, const ic_problem *problem, const ic_options *options)                  \
+    {                                                                                                          \
+        return integrate(log, problem, options, fault_);                                                       \
+    }
+FAULTY(without_location, NO_LOCATION)
+FAULTY(with_one_interpolation, ONE_INTERPOLATION)
+FAULTY(that_fires_again, FIRES_AGAIN)
+FAULTY(without_direction, NO_DIRECTION)
+FAULTY(by_ends_of_steps, ENDS_OF_STEPS)
+FAULTY(with_late_clock, LATE_CLOCK)
+
+static const struct {
+    ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
+    double step;
+    const char *trap;
+    ic_mistake_id mistake;
+} planted[] = {
+    {without_location, STEP, "elastic-creep/elastic", IC_MISTAKE_NO_EVENT_LOCATION},
+    {without_location, STEP, "stale-slope/drop", IC_MISTAKE_NO_EVENT_LOCATION},
+    {with_one_interpolation, STEP, "elastic-creep/elastic", IC_MISTAKE_LINEAR_EVENT_LOCATION},
+    {with_one_interpolation, STEP, "stale-slope/drop", IC_MISTAKE_LINEAR_EVENT_LOCATION},
+    {that_fires_again, STEP, "counted-twice/long", IC_MISTAKE_FIRED_AGAIN},
+    {without_direction, STEP, "three-crossings/rising", IC_MISTAKE_DIRECTION_IGNORED},
+    {by_ends_of_steps, LONG_STEP, "three-crossings/both", IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
+    {by_ends_of_steps, LONG_STEP, "brief-ledge/throw", IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
+    {by_ends_of_steps, LONG_STEP, "thin-wall/shot", IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
+    {with_late_clock, STEP, "clock-and-floor/alone", IC_MISTAKE_TIME_EVENT_LATE},
+    {with_late_clock, STEP, "clock-and-floor/together", IC_MISTAKE_TIME_EVENT_LATE},
+    {by_ends_of_steps, STEP, "zero-at-start/entering", IC_MISTAKE_ZERO_AT_START},
+    {by_ends_of_steps, STEP, "bounces-to-rest/drop", IC_MISTAKE_FALLS_THROUGH},
+};
+
+static ic_solver faulty_solver(size_t i)
+{
+    return (ic_solver){IC_ABI(ic_solver),
+                       .name = "faulty",
+                       .title = "",
+                       .source = "",
+                       .needs = IC_NEEDS_FLOW,
+                       .order = 4,
+                       .control = IC_CONTROL_STEP,
+                       .solve = planted[i].solve};
+}
+
+static void test_faults_are_named(void)
+{
+    for (size_t i = 0; i < IC_COUNT(planted); i++) {
+        const ic_solver solver = faulty_solver(i);
+        ic_findings findings = {0};
+        ic_audit_traps(&findings, &solver, &(ic_options){.step = planted[i].step}, planted[i].trap);
+        CU_ASSERT_EQUAL_FATAL(findings.count, 1);
+        const ic_finding *f = &findings.rows[0];
+        CU_ASSERT(f->verdict == IC_FINDING_FAIL && f->cause == planted[i].mistake);
+        if (f->cause != planted[i].mistake)
+            fprintf(stderr, "%s: '%s' instead of '%s': %s\n", f->subject, ic_mistake_name(f->cause),
+                    ic_mistake_name(planted[i].mistake), f->detail);
+        ic_findings_free(&findings);
+    }
+}
+
+/* The same integrators pass where their fault does not show: it is not the harness that fails them. */
+static void test_faults_elsewhere_pass(void)
+{
+    static const struct {
+        size_t which;
+        const char *trap;
+    } good[] = {
+        {5, "clock-and-floor/alone"}, {5, "three-crossings/both"}, {9, "stale-slope"}, {7, "stale-slope"}};
+    for (size_t i = 0; i < IC_COUNT(good); i++) {
+        const ic_solver solver = faulty_solver(good[i].which);
+        ic_findings findings = {0};
+        ic_audit_traps(&findings, &solver, &(ic_options){.step = STEP}, good[i].trap);
+        CU_ASSERT_EQUAL(ic_findings_with(&findings, IC_FINDING_PASS), findings.count);
+        CU_ASSERT(findings.count > 0);
+        for (size_t k = 0; k < findings.count; k++) {
+            if (findings.rows[k].verdict != IC_FINDING_PASS)
+                fprintf(stderr, "%s: %s\n", findings.rows[k].subject, findings.rows[k].detail);
+        }
+        ic_findings_free(&findings);
+    }
+}
+
+/* What is not claimed is said, and not held against a solver. */
+static void test_not_claimed(void)
+{
+    ic_solver solver = faulty_solver(6);
+    ic_findings findings = {0};
+    solver.clauses_not_kept = IC_CLAUSE(7);
+    ic_audit_traps(&findings, &solver, &(ic_options){.step = LONG_STEP}, "three-crossings/both");
+    solver.clauses_not_kept = IC_CLAUSE(9);
+    ic_audit_traps(&findings, &solver, &(ic_options){.step = LONG_STEP}, "three-crossings/both");
+    CU_ASSERT_EQUAL_FATAL(findings.count, 2);
+    CU_ASSERT_EQUAL(findings.rows[0].verdict, IC_FINDING_OPEN);
+    CU_ASSERT(strstr(findings.rows[0].detail, "does not keep") != NULL);
+    CU_ASSERT_EQUAL(findings.rows[1].verdict, IC_FINDING_FAIL);
+    ic_findings_free(&findings);
+}
+
+/* --------------------------------------------------------------------------------------------- our own solvers */
+
+/* Faults of ours that are known: docs/limits.md. A line that is no longer true is to go. */
+static const struct {
+    const char *solver, *trap, *reason;
+} known[] = {
+    {"odeint_dopri5", "cubed-guard/drop", "zeros are those of a polynomial through the guard's values"},
+    {"gsl_*", "cubed-guard/drop", "likewise"},
+    {"dop853", "grazing/touching", "its error makes the touch a dip, and no note says so (clause 8)"},
+    {"gsl_rk8pd", "grazing/over", "a dip within one step is lost"},
+    {"cvode_bdf", "stiff-contact/two", "its error is up to some times what is asked"},
+    {"gsl_rkf45", "stiff-contact/two", "likewise"},
+    {"cvode_bdf", "clock-and-floor/together", "its error before t = 1 is beyond a tie: the guard comes first"},
+};
+
+/* Why it is known that a solver fails a trap; NULL: it is not. */
+static const char *known_reason(const char *solver, const char *trap)
+{
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (ic_glob(known[i].solver, solver) && strcmp(known[i].trap, trap) == 0) return known[i].reason;
+    }
+    return NULL;
+}
+
+static void test_our_solvers(void)
+{
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        const ic_solver *solver = ic_solvers[s];
+        ic_findings findings = {0};
+        if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
+        ic_audit_traps(&findings, solver, NULL, NULL);
+        CU_ASSERT(findings.count > ic_trap_count && !findings.no_memory);
+        for (size_t i = 0; i < findings.count; i++) {
+            const ic_finding *f = &findings.rows[i];
+            const bool expected =
+                f->verdict != IC_FINDING_FAIL || known_reason(solver->name, f->subject) != NULL;
+            CU_ASSERT(expected);
+            if (!expected) fprintf(stderr, "%s: %s: %s\n", solver->name, f->subject, f->detail);
+        }
+        ic_findings_free(&findings);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ the answers */
+
+/* The certifier in the dress of a solver. */
+static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_certificate c;
+    double before[IC_TRAP_STATES], after[IC_TRAP_STATES];
+    const size_t n = problem->system->n_states;
+    (void)options;
+    ic_certify(&c, problem, &(ic_certify_options){.digits = 15, .max_precision = 1000});
+    for (size_t i = 0; i < c.count; i++) {
+        for (size_t k = 0; k < n; k++) {
+            before[k] = arf_get_d(arb_midref(c.events[i].before + k), ARF_RND_NEAR);
+            after[k] = arf_get_d(arb_midref(c.events[i].after + k), ARF_RND_NEAR);
+        }
+        const double t = arf_get_d(arb_midref(c.events[i].t), ARF_RND_NEAR);
+        ic_log_event(log, &(const ic_event){c.events[i].kind, c.events[i].name, t, c.events[i].sequence,
+                                            c.events[i].mode_from, c.events[i].mode_to, before, after});
+    }
+    for (size_t k = 0; k < n; k++) after[k] = arf_get_d(arb_midref(c.x + k), ARF_RND_NEAR);
+    ic_log_final(log, arf_get_d(arb_midref(c.t), ARF_RND_NEAR), c.mode, after);
+    ic_log_message(log, "%s", c.reason);
+    const ic_status status = c.status;
+    ic_certificate_clear(&c);
+    return status;
+}
+
+/*
+ * Long runs are left to the closed forms in their files; and to plain arithmetic those that the certifier calls undecided: guards that
+ * stay at zero or vanish together.
+ */
+static void test_answers_are_certified(void)
+{
+    static const char *const traps[] = {
+        "three-crossings",    "brief-ledge",           "zero-at-start/leaving", "zero-at-start/entering",
+        "counted-twice",      "close-successors",      "many-bounces/short",    "bounces-to-rest",
+        "scaled-guard",       "chatter/sliding",       "later-listed-first",    "event-at-end/before",
+        "event-at-end/after", "on-the-mesh",           "grazing/short",         "grazing/over",
+        "stiff-contact",      "clock-and-floor/alone", "stale-slope",           "picosecond-fall",
+        "elastic-creep"};
+    const ic_solver certifier = {IC_ABI(ic_solver),
+                                 .name = "certifier",
+                                 .title = "",
+                                 .source = "",
+                                 .needs = IC_NEEDS_LINEAR_VIEW,
+                                 .control = IC_CONTROL_NONE,
+                                 .solve = certify_into_log};
+    for (size_t i = 0; i < IC_COUNT(traps); i++) {
+        ic_findings findings = {0};
+        ic_audit_traps(&findings, &certifier, NULL, traps[i]);
+        CU_ASSERT(findings.count > 0 && ic_findings_with(&findings, IC_FINDING_PASS) == findings.count);
+        for (size_t k = 0; k < findings.count; k++) {
+            if (findings.rows[k].verdict != IC_FINDING_PASS)
+                fprintf(stderr, "%s: %s\n", findings.rows[k].subject, findings.rows[k].detail);
+        }
+        ic_findings_free(&findings);
+    }
+}
+
+/* Each says where it comes from, and is whole. */
+static void test_traps_are_whole(void)
+{
+    for (size_t i = 0; i < ic_trap_count; i++) {
+        const ic_trap *trap = ic_traps[i];
+        CU_ASSERT(strchr(trap->cites, '#') != NULL && trap->n_runs > 0 && trap->title[0] != '\0');
+        CU_ASSERT_STRING_EQUAL(trap->name, trap->system->name);
+        CU_ASSERT(trap->system->n_states <= IC_TRAP_STATES);
+        for (size_t k = 0; k < trap->n_runs; k++) {
+            const ic_preset *preset = ic_preset_find(trap->system, trap->runs[k].preset);
+            CU_ASSERT(preset != NULL);
+            if (preset == NULL) continue;
+            CU_ASSERT(ic_variant_find(trap->system, preset->variant) != NULL);
+        }
+    }
+}
+
+void ic_tests_traps(void)
+{
+    CU_pSuite suite = CU_add_suite("traps", NULL, NULL);
+    CU_add_test(suite, "each is whole, and cites an issue", test_traps_are_whole);
+    CU_add_test(suite, "their answers are the certifier's", test_answers_are_certified);
+    CU_add_test(suite, "our solvers pass, but for known faults", test_our_solvers);
+    CU_add_test(suite, "faulty integrators fail, and the fault is named", test_faults_are_named);
+    CU_add_test(suite, "faulty integrators pass where the fault does not show", test_faults_elsewhere_pass);
+    CU_add_test(suite, "what is not claimed is not held against a solver", test_not_claimed);
+}

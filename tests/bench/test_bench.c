@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: MIT */
+/* What is said of costs: statistics, fitted orders, the file of results, and the verdicts of a comparison. Nothing is timed here. */
+#include "bench/answers.h"
+#include "bench/compare.h"
+#include "bench/diagram.h"
+#include "bench/floor.h"
+#include "bench/orders.h"
+#include "bench/overhead.h"
+#include "bench/statistics.h"
+#include "bench/targets.h"
+#include "bench/work_precision.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sums of some dozen numbers of size 1. */
+#define ROUNDING 1e-14
+
+/* ---- Mann-Whitney */
+
+/* All of y above all of x. */
+static ic_mann_whitney separated(size_t n, size_t m)
+{
+    double x[16], y[16];
+    ic_mann_whitney test;
+    for (size_t i = 0; i < n; i++) x[i] = (double)i;
+    for (size_t j = 0; j < m; j++) y[j] = 100 + (double)j;
+    CU_ASSERT(ic_mann_whitney_test(&test, x, n, y, m));
+    return test;
+}
+
+/* Samples of 1, 2, ... where y takes the places that `y_places` has bits for. */
+static ic_mann_whitney placed(size_t total, unsigned y_places)
+{
+    double x[16], y[16];
+    size_t n = 0, m = 0;
+    ic_mann_whitney test;
+    for (size_t i = 0; i < total; i++) {
+        if (y_places >> i & 1u) y[m++] = (double)i;
+        else x[n++] = (double)i;
+    }
+    CU_ASSERT(ic_mann_whitney_test(&test, x, n, y, m));
+    return test;
+}
+
+/* Greatest U at which P(U <= u) stays within alpha, among all placements of m in n + m. */
+static double critical(size_t n, size_t m, double alpha)
+{
+    double greatest = -1;
+    for (unsigned places = 0; places < 1u << (n + m); places++) {
+        if ((size_t)__builtin_popcount(places) != m) continue;
+        const ic_mann_whitney test = placed(n + m, places);
+        if (test.less <= alpha) greatest = fmax(greatest, test.u);
+    }
+    return greatest;
+}
+
+static void test_mann_whitney_known(void)
+{
+    /* complete separation: one choice in (n + m)!/(n! m!) */
+    CU_ASSERT_DOUBLE_EQUAL(separated(3, 3).greater, 1.0 / 20, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separated(4, 4).greater, 1.0 / 70, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separated(5, 4).greater, 1.0 / 126, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separated(9, 9).greater, 1.0 / 48620, ROUNDING);
+    CU_ASSERT(separated(9, 9).u == 81);
+    CU_ASSERT(separated(9, 9).less == 1);
+    CU_ASSERT_FALSE(fabs(separated(4, 4).greater - 1.0 / 35) < ROUNDING); /* planted: two-sided */
+    /* printed tables of critical values, two-sided 0.05: Mann & Whitney 1947 and every textbook */
+    CU_ASSERT(critical(4, 4, 0.025) == 0);
+    CU_ASSERT(critical(5, 5, 0.025) == 2);
+    CU_ASSERT(critical(6, 6, 0.025) == 5);
+    CU_ASSERT(critical(5, 3, 0.025) == 0);
+    CU_ASSERT(critical(6, 4, 0.025) == 2);
+    CU_ASSERT(critical(3, 3, 0.025) == -1);      /* cannot be reached */
+    CU_ASSERT_FALSE(critical(5, 5, 0.025) == 4); /* planted: the one-sided value */
+    CU_ASSERT(critical(5, 5, 0.05) == 4);
+}
+
+/* U of the values at `places` among all, by definition. */
+static double counted_pairs(const double *all, size_t total, unsigned places)
+{
+    double u = 0;
+    for (size_t i = 0; i < total; i++) {
+        for (size_t j = 0; j < total; j++) {
+            const bool pair = !(places >> i & 1u) && (places >> j & 1u);
+            if (pair) u += 0.5 * (double)((all[i] < all[j]) + (all[i] <= all[j]));
+        }
+    }
+    return u;
+}
+
+/* By definition: all choices of as many of the values, and the U of each. */
+static void enumerate(double *greater, double *less, const double *all, size_t total, unsigned observed)
+{
+    const double u_observed = counted_pairs(all, total, observed);
+    double count = 0, at_least = 0, at_most = 0;
+    for (unsigned places = 0; places < 1u << total; places++) {
+        if (__builtin_popcount(places) != __builtin_popcount(observed)) continue;
+        const double u = counted_pairs(all, total, places);
+        count++;
+        at_least += u >= u_observed;
+        at_most += u <= u_observed;
+    }
+    *greater = at_least / count;
+    *less = at_most / count;
+}
+
+static void test_mann_whitney_ties(void)
+{
+    static const double all[] = {1, 2, 2, 2, 3, 3, 5, 5, 8};
+    enum { TOTAL = IC_COUNT(all) };
+    static const unsigned observed[] = {0x1f, 0x1c8, 0x0a5, 0x133, 0x100};
+    for (size_t k = 0; k < IC_COUNT(observed); k++) {
+        double x[TOTAL], y[TOTAL], greater = 0, less = 0;
+        size_t n = 0, m = 0;
+        ic_mann_whitney test;
+        for (size_t i = 0; i < TOTAL; i++) {
+            if (observed[k] >> i & 1u) y[m++] = all[i];
+            else x[n++] = all[i];
+        }
+        CU_ASSERT(ic_mann_whitney_test(&test, x, n, y, m));
+        enumerate(&greater, &less, all, TOTAL, observed[k]);
+        CU_ASSERT_DOUBLE_EQUAL(test.greater, greater, ROUNDING);
+        CU_ASSERT_DOUBLE_EQUAL(test.less, less, ROUNDING);
+    }
+    const double same[] = {4, 4, 4};
+    ic_mann_whitney test;
+    CU_ASSERT(ic_mann_whitney_test(&test, same, 3, same, 3));
+    CU_ASSERT(test.u == 4.5 && test.greater == 1 && test.less == 1); /* nothing is known of equal samples */
+}
+
+static void test_mann_whitney_refuses(void)
+{
+    static const double values[IC_MANN_WHITNEY_MOST + 1] = {0}, holed[] = {1, NAN};
+    ic_mann_whitney test;
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 0, values, 3));
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, 3, values, 0));
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, values, IC_MANN_WHITNEY_MOST, values, 1));
+    CU_ASSERT_FALSE(ic_mann_whitney_test(&test, holed, 2, values, 3));
+    CU_ASSERT(isnan(test.greater));
+    /* the largest: the two sides cover all, and their overlap is P(U = u) */
+    CU_ASSERT(ic_mann_whitney_test(&test, values, IC_COST_MOST_TIMES, values, IC_COST_MOST_TIMES));
+    CU_ASSERT(test.greater == 1 && test.less == 1);
+}
+
+static void test_medians_and_lines(void)
+{
+    const double values[] = {5, 1, 4, 2}, x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 7}, bent[] = {1, 3, 5, 8};
+    CU_ASSERT(ic_median(values, 4) == 3);
+    CU_ASSERT(ic_median(values, 3) == 4);
+    CU_ASSERT(isnan(ic_median(values, 0)));
+    CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, y, 4).slope, 2, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, y, 4).residual, 0, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, bent, 4).slope, 2.3, ROUNDING);
+    CU_ASSERT(ic_line_fit(x, bent, 4).residual > 0.1);
+    CU_ASSERT(isnan(ic_line_fit(x, y, 1).slope));
+    CU_ASSERT(isnan(ic_line_fit(values, y, 0).slope));
+}
+
+/* ---- results that are made up */
+
+static ic_cost_row *made_up(ic_cost_results *results, const char *solver, const char *control, double setting)
+{
+    ic_cost_row *row = ic_cost_results_add(results);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+    if (row == NULL) exit(EXIT_FAILURE); /* for the analyzer: the line above does not return */
+    snprintf(row->subject, sizeof row->subject, "%s", IC_TARGET_SUBJECT);
+    snprintf(row->solver, sizeof row->solver, "%s", solver);
+    snprintf(row->control, sizeof row->control, "%s", control);
+    snprintf(row->status, sizeof row->status, "ok");
+    snprintf(row->truth, sizeof row->truth, "certified");
+    row->setting = setting;
+    row->order = 4;
+    row->events = 100, row->simulated = 5, row->radius = 1e-18, row->noise = 1e-12;
+    row->work = (ic_work){1000, 2000, 250, NAN, 17};
+    return row;
+}
+
+/* Times around `middle` that go up and down by some per cent. */
+static void give_times(ic_cost_row *row, double middle, double spread)
+{
+    row->n_times = 9;
+    for (size_t i = 0; i < row->n_times; i++) {
+        row->relative[i] = middle * (1 + spread * sin(1.7 * (double)i));
+        row->seconds[i] = row->relative[i] * 5e-5;
+    }
+}
+
+static ic_cost_results family(void)
+{
+    ic_cost_results results = ic_cost_results_new();
+    results.calibration = 5e-5;
+    for (int i = 0; i < 4; i++) {
+        const double h = ldexp(1e-3, -i);
+        ic_cost_row *row = made_up(&results, "rk4_henon", "step", h);
+        row->error = 1e4 * pow(h, 4);
+        give_times(row, 20 * (1 << i), 0.05);
+    }
+    return results;
+}
+
+static void test_orders(void)
+{
+    ic_cost_order order;
+    ic_cost_results results = family();
+    CU_ASSERT_FATAL(ic_cost_order_of(&order, &results, 0));
+    CU_ASSERT(order.line.points == 4 && order.row->order == 4);
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 4, 1e-9);
+    CU_ASSERT_FALSE(ic_cost_order_of(&order, &results, 1)); /* told once */
+    for (size_t i = 0; i < results.count; i++) results.rows[i].error = 1e2 * pow(results.rows[i].setting, 3);
+    CU_ASSERT(ic_cost_order_of(&order, &results, 0));
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 3, 1e-9); /* planted: an order below the claim shows */
+    results.rows[3].error = 1e-14;                     /* rounding */
+    results.rows[0].error = INFINITY;                  /* other events */
+    CU_ASSERT(ic_cost_order_of(&order, &results, 0));
+    CU_ASSERT(order.line.points == 2 && isnan(order.line.slope));
+    /* adaptive: by the mean step */
+    for (size_t i = 0; i < results.count; i++) {
+        ic_cost_row *row = &results.rows[i];
+        snprintf(row->control, sizeof row->control, "rtol");
+        row->work.steps = 250 * pow(2, (double)i);
+        row->error = 1e-4 * pow(32, -(double)i);
+    }
+    CU_ASSERT(ic_cost_order_of(&order, &results, 0));
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 5, 1e-9);
+    ic_cost_results_free(&results);
+}
+
+/* ---- the floor, and a diagram held against it */
+
+static ic_cost_floor floor_by(const char *vectors, double event)
+{
+    ic_cost_floor floor = {.width = 4, .exp = event / 13, .sin = event / 13, .cos = event / 13, .event = event};
+    snprintf(floor.vectors, sizeof floor.vectors, "%s", vectors);
+    return floor;
+}
+
+/* The whole diagram, where sets are made in no time. */
+static ic_cost_diagram diagram_of(double events, double one, double two)
+{
+    ic_cost_diagram diagram = {.sets = IC_DIAGRAM_SETS,
+                               .periods = IC_DIAGRAM_PERIODS,
+                               .left = 0,
+                               .events = events,
+                               .processor = one,
+                               .opening = 0,
+                               .one = one,
+                               .two = two};
+    snprintf(diagram.engine, sizeof diagram.engine, "batch");
+    snprintf(diagram.solver, sizeof diagram.solver, "piecewise_linear");
+    return diagram;
+}
+
+/* libmvec promises four units in the last place; the greatest value is exp(3). */
+#define VECTOR_FUNCTION_ULPS 4
+
+static void test_floor(void)
+{
+    ic_cost_floor floor = IC_FLOOR_NONE;
+    CU_ASSERT(ic_floor_of(1, 2, 3) == 28);       /* 2 (1.5 + 2.5 (2 + 3)) */
+    CU_ASSERT_FALSE(ic_floor_of(1, 2, 3) == 14); /* planted: one evaluation */
+    ic_floor_measure(&floor);
+    CU_ASSERT(floor.width == 1 || floor.width == 2 || floor.width == 4 || floor.width == 8);
+    CU_ASSERT_EQUAL(floor.width == 8, strcmp(floor.vectors, "AVX-512") == 0);
+    CU_ASSERT(floor.exp > 0 && floor.sin > 0 && floor.cos > 0);
+    CU_ASSERT(floor.event == ic_floor_of(floor.exp, floor.sin, floor.cos));
+    CU_ASSERT(ic_floor_deviation() <= VECTOR_FUNCTION_ULPS * DBL_EPSILON * exp(3));
+    /* what was measured before stays where it was less */
+    ic_cost_floor again = floor_by("AVX2", 1e-15);
+    again.sin = 1;
+    ic_floor_measure(&again);
+    CU_ASSERT(again.exp == 1e-15 / 13 && again.sin < 1 && again.sin > again.exp);
+    CU_ASSERT(again.event == ic_floor_of(again.exp, again.sin, again.cos));
+}
+
+/* Events of one set that is run by itself. */
+static double events_of_set(double c, size_t periods)
+{
+    char setting[64];
+    const char *const settings[] = {setting};
+    ic_setup setup;
+    ic_status status = IC_OK;
+    snprintf(setting, sizeof setting, "c=%.17g", c);
+    const ic_request request = {.path = IC_DIAGRAM_PATH, .settings = settings, .n_settings = 1};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    setup.problem.t_end = setup.problem.t_start + (double)periods * ic_forcing_period(&setup.problem);
+    setup.problem.t_end_text = NULL;
+    ic_log *log = ic_solve(ic_solver_find("piecewise_linear"), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    const double events = (double)ic_log_event_count(log);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    return events;
+}
+
+static void test_diagram(void)
+{
+    enum { PERIODS = 6 };
+    ic_cost_diagram d;
+    CU_ASSERT_TRUE_FATAL(ic_diagram_time(&d, 3, PERIODS));
+    CU_ASSERT(d.sets == 3 && d.periods == PERIODS);
+    const double expected =
+        events_of_set(5e4, PERIODS) + events_of_set(3.25e5, PERIODS) + events_of_set(6e5, PERIODS);
+    CU_ASSERT(expected > 3 * PERIODS);
+    CU_ASSERT_EQUAL(d.events, expected);
+    CU_ASSERT_NOT_EQUAL(d.events, expected + 1); /* planted */
+    CU_ASSERT(d.processor > 0 && d.one > 0 && d.opening > 0);
+    CU_ASSERT(ic_diagram_scale(&d) == IC_DIAGRAM_SETS * IC_DIAGRAM_PERIODS / (3 * PERIODS));
+}
+
+static void expect_target(const ic_cost_results *results, size_t i, ic_target_verdict verdict, double ratio);
+
+static void test_sweep_targets(void)
+{
+    ic_cost_results results = ic_cost_results_new();
+    for (size_t i = 5; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
+    results.diagram = diagram_of(4e6, 0.05, 0.0275);
+    expect_target(&results, 5, IC_TARGET_NOT_MEASURED, 12.5); /* no floor to hold it against */
+    results.floor = floor_by("AVX-512", 7e-9);
+    expect_target(&results, 5, IC_TARGET_MET, 12.5);
+    expect_target(&results, 6, IC_TARGET_MET, 0.0275);
+    expect_target(&results, 7, IC_TARGET_MET, 10.0 / 11);
+    results.floor = floor_by("AVX2", 6e-9);
+    expect_target(&results, 5, IC_TARGET_MISSED, 12.5); /* planted: 12 are two floors */
+    results.floor = floor_by("AVX2", 14e-9);
+    results.diagram = diagram_of(2e6, 0.05, 0.0275);
+    expect_target(&results, 5, IC_TARGET_MET, 25); /* above 15, within two floors */
+    results.floor = floor_by("AVX-512", 14e-9);
+    expect_target(&results, 5, IC_TARGET_MISSED, 25); /* planted */
+    results.diagram.opening = 0.022;                  /* sets are made but once */
+    expect_target(&results, 5, IC_TARGET_MET, 14);
+    /* a part: 1/8 of the sets, 1/5 of the periods */
+    results.diagram = diagram_of(1e5, 0.0414, 0.0225);
+    results.diagram.sets /= 8, results.diagram.periods /= 5;
+    expect_target(&results, 6, IC_TARGET_MET, 0.9);
+    expect_target(&results, 7, IC_TARGET_MET, 0.92);
+    results.diagram.two = 0.026; /* planted */
+    expect_target(&results, 6, IC_TARGET_MISSED, 1.04);
+    expect_target(&results, 7, IC_TARGET_MISSED, 0.0414 / 0.052);
+    results.diagram.two = NAN; /* one processor */
+    expect_target(&results, 6, IC_TARGET_NOT_MEASURED, NAN);
+    expect_target(&results, 7, IC_TARGET_NOT_MEASURED, NAN);
+    ic_cost_results_free(&results);
+}
+
+/* ---- the file */
+
+static void write_to(const char *path, const ic_cost_results *results)
+{
+    FILE *stream = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    CU_ASSERT(ic_cost_write(results, stream));
+    CU_ASSERT(fclose(stream) == 0);
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void expect_same_row(const ic_cost_row *a, const ic_cost_row *b)
+{
+    CU_ASSERT_STRING_EQUAL(a->subject, b->subject);
+    CU_ASSERT_STRING_EQUAL(a->solver, b->solver);
+    CU_ASSERT_STRING_EQUAL(a->control, b->control);
+    CU_ASSERT_STRING_EQUAL(a->status, b->status);
+    CU_ASSERT_STRING_EQUAL(a->truth, b->truth);
+    CU_ASSERT(a->setting == b->setting && a->order == b->order && a->events == b->events);
+    CU_ASSERT(a->simulated == b->simulated && a->radius == b->radius && a->noise == b->noise);
+    CU_ASSERT(same_number(a->error, b->error) || (isinf(a->error) && isnan(b->error)));
+    CU_ASSERT(same_number(a->work.rejected_steps, b->work.rejected_steps));
+    CU_ASSERT(a->work.flow_calls == b->work.flow_calls && a->work.guard_calls == b->work.guard_calls);
+    CU_ASSERT(a->work.steps == b->work.steps && a->work.root_iterations == b->work.root_iterations);
+    CU_ASSERT_FATAL(a->n_times == b->n_times);
+    CU_ASSERT(memcmp(a->seconds, b->seconds, a->n_times * sizeof *a->seconds) == 0);
+    CU_ASSERT(memcmp(a->relative, b->relative, a->n_times * sizeof *a->relative) == 0);
+}
+
+static void test_round_trip(void)
+{
+    const char *path = "bench-round-trip.json";
+    ic_cost_results again, results = family();
+    ic_error error = {""};
+    results.overhead = (ic_cost_overhead){1e-3, 1.1e-3, 5e-3, 1.1};
+    results.rows[1].error = INFINITY;
+    results.rows[2].n_times = 0;
+    results.rows[3].setting = 1.0 / 3;
+    results.floor = floor_by("AVX2", 7e-9);
+    results.diagram = diagram_of(4e6, 1, 0.6);
+    results.diagram.two = NAN;
+    write_to(path, &results);
+    CU_ASSERT_FATAL(ic_cost_read(&again, path, &error));
+    CU_ASSERT_FATAL(again.count == results.count);
+    for (size_t i = 0; i < again.count; i++) expect_same_row(&results.rows[i], &again.rows[i]);
+    CU_ASSERT(ic_cost_same_machine(&results.machine, &again.machine));
+    CU_ASSERT_STRING_EQUAL(results.machine.date, again.machine.date);
+    CU_ASSERT(again.calibration == 5e-5 && again.overhead.ratio == 1.1);
+    CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
+    CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
+    CU_ASSERT_STRING_EQUAL(again.diagram.engine, "batch");
+    CU_ASSERT(again.diagram.events == 4e6 && again.diagram.one == 1 && isnan(again.diagram.two));
+    ic_cost_results_free(&again);
+    ic_cost_results_free(&results);
+    unlink(path);
+}
+
+static void expect_refused(const char *text, const char *says)
+{
+    const char *path = "bench-refused.json";
+    ic_cost_results results;
+    ic_error error = {""};
+    FILE *stream = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    fputs(text, stream);
+    fclose(stream);
+    CU_ASSERT_FALSE(ic_cost_read(&results, path, &error));
+    if (strstr(error.text, says) == NULL) printf("\n%s: %s expected\n", error.text, says);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, says));
+    ic_cost_results_free(&results);
+    unlink(path);
+}
+
+#define SCHEMA "\"schema\": \"" IC_COST_SCHEMA "\""
+#define MACHINE                                                                                                \
+    "\"machine\": {\"cpu\": \"\", \"cores\": 1, \"compiler\": \"\", \"flags\": \"\", \"version\": \"\", "      \
+    "\"commit\": \"\", \"date\": \"\", \"arithmetic\": \"\"}, \"calibration\": null, \"overhead\": null"
+#define ROW(setting, times)                                                                                    \
+    "{\"subject\": \"a\", \"solver\": \"b\", \"control\": \"rtol\", \"setting\": " setting ", \"order\": 1, "  \
+    "\"status\": \"ok\", \"truth\": \"none\", \"events\": 1, \"simulated\": 1, \"error\": null, "              \
+    "\"radius\": null, \"noise\": 0, \"work\": {\"flow_calls\": 1, \"guard_calls\": 1, \"steps\": 1, "         \
+    "\"rejected_steps\": null, \"root_iterations\": 1}, \"seconds\": [" times "], \"relative\": [1]}"
+
+static void test_bad_files(void)
+{
+    expect_refused("", "bench-refused.json:1:");
+    expect_refused("{\n  \"schema\": oops\n}", "bench-refused.json:2:");
+    expect_refused("[]", "\"schema\"");
+    expect_refused("{\"rows\": []}", "this is no file of results");
+    expect_refused("{\"schema\": \"impactcheck-bench/99\"}",
+                   "\"impactcheck-bench/99\"; \"" IC_COST_SCHEMA "\" is expected");
+    expect_refused("{" SCHEMA "}", "\"machine\": an object");
+    expect_refused("{" SCHEMA ", " MACHINE "}", "\"rows\": an array");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": 7}", "\"floor\": an object or null");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": {\"width\": 1.5}}", "\"width\": a whole number");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"diagram\": []}", "\"diagram\": an object or null");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [7]}", "rows[0]");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("\"x\"", "1") "]}",
+                   "rows[1], \"setting\": a number or null");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("-1", "1") "]}",
+                   "\"setting\": a number below 0");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("1e-6", "1") "]}",
+                   "rows[1], \"setting\": a row of this subject");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1, 2") "]}", "\"relative\"");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "0") "]}", "\"seconds\"");
+    ic_cost_results results;
+    ic_error error = {""};
+    CU_ASSERT_FALSE(ic_cost_read(&results, "no-such-file.json", &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no-such-file.json"));
+}
+
+/* ---- verdicts */
+
+typedef void change(ic_cost_results *results);
+
+/* How many differences, and how many worse ones, of a quantity (-1: any) a change makes. */
+static void expect_verdict(change *make, int quantity, size_t worse, size_t better)
+{
+    ic_cost_results old = family(), new = family();
+    ic_comparison c;
+    make(&new);
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    CU_ASSERT(c.worse == worse);
+    CU_ASSERT(c.count == worse + better);
+    for (size_t i = 0; i < c.count && quantity >= 0; i++) CU_ASSERT(c.differences[i].quantity == quantity);
+    ic_comparison_free(&c);
+    ic_cost_results_free(&old);
+    ic_cost_results_free(&new);
+}
+
+static void no_change(ic_cost_results *r)
+{
+    (void)r;
+}
+static void error_grows(ic_cost_results *r)
+{
+    r->rows[1].error *= 2.1;
+}
+static void error_grows_a_little(ic_cost_results *r)
+{
+    r->rows[1].error *= 1.9;
+}
+static void error_shrinks(ic_cost_results *r)
+{
+    r->rows[1].error /= 10;
+}
+static void events_are_lost(ic_cost_results *r)
+{
+    r->rows[2].error = INFINITY;
+}
+static void an_event_more(ic_cost_results *r)
+{
+    r->rows[2].events++;
+}
+static void run_fails(ic_cost_results *r)
+{
+    snprintf(r->rows[0].status, sizeof r->rows[0].status, "step_too_small");
+}
+static void one_flow_call_more(ic_cost_results *r)
+{
+    r->rows[3].work.flow_calls++;
+}
+static void one_guard_call_less(ic_cost_results *r)
+{
+    r->rows[3].work.guard_calls--;
+}
+static void slower(ic_cost_results *r)
+{
+    give_times(&r->rows[0], 20 * 1.4, 0.05);
+}
+static void faster(ic_cost_results *r)
+{
+    give_times(&r->rows[0], 20 / 1.4, 0.05);
+}
+/* the median moves by 15 %, far beyond chance: less than the factor */
+static void somewhat_slower(ic_cost_results *r)
+{
+    give_times(&r->rows[0], 20 * 1.15, 0.01);
+}
+/* the median moves by more than the factor, but times overlap widely */
+static void noisy(ic_cost_results *r)
+{
+    give_times(&r->rows[0], 20 * 1.35, 0.7);
+}
+static void all_times_noisy(ic_cost_results *r)
+{
+    for (size_t i = 0; i < r->count; i++) give_times(&r->rows[i], 20 * (1 << i) * 1.05, 0.3);
+}
+
+static void test_verdicts(void)
+{
+    expect_verdict(no_change, -1, 0, 0);
+    expect_verdict(error_grows, IC_COMPARE_ERROR, 1, 0);
+    expect_verdict(error_grows_a_little, -1, 0, 0);
+    expect_verdict(error_shrinks, IC_COMPARE_ERROR, 0, 1);
+    expect_verdict(events_are_lost, IC_COMPARE_ERROR, 1, 0);
+    expect_verdict(an_event_more, IC_COMPARE_EVENTS, 1, 0);
+    expect_verdict(run_fails, IC_COMPARE_STATUS, 1, 0);
+    expect_verdict(one_flow_call_more, IC_COMPARE_FLOW_CALLS, 1, 0);
+    expect_verdict(one_guard_call_less, IC_COMPARE_GUARD_CALLS, 0, 1);
+    expect_verdict(slower, IC_COMPARE_TIME, 1, 0);
+    expect_verdict(faster, IC_COMPARE_TIME, 0, 1);
+    expect_verdict(somewhat_slower, -1, 0, 0);
+    expect_verdict(noisy, -1, 0, 0);
+    expect_verdict(all_times_noisy, -1, 0, 0);
+}
+
+static void test_rules(void)
+{
+    ic_cost_results old = family(), new = family();
+    ic_comparison c;
+    /* below the floor an error is rounding: noise/100 = 1e-14 */
+    old.rows[0].error = 1e-17, new.rows[0].error = 1.9e-14;
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    CU_ASSERT(c.count == 0 && c.common == 4 && c.timed == 4 && c.same_machine);
+    ic_comparison_free(&c);
+    new.rows[0].error = 2.1e-14; /* planted */
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.error_factor = 2}) && c.worse == 1);
+    ic_comparison_free(&c);
+    /* settings of the rules */
+    new.rows[0].error = 0;
+    new.rows[1].work.flow_calls = 1009;
+    slower(&new);
+    const ic_compare_options loose = {.work_factor = 1.01, .time_factor = 1.5};
+    CU_ASSERT(ic_compare(&c, &old, &new, &loose) && c.worse == 0);
+    ic_comparison_free(&c);
+    /* another machine */
+    snprintf(new.machine.cpu, sizeof new.machine.cpu, "another");
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.work_factor = 1.01}) && c.worse == 0);
+    CU_ASSERT(!c.same_machine && c.options.time_factor == IC_COMPARE_TIME_FACTOR_ELSEWHERE);
+    ic_comparison_free(&c);
+    /* a C library that rounds otherwise: 10 % and 16 more */
+    snprintf(new.machine.arithmetic, sizeof new.machine.arithmetic, "otherwise");
+    new.rows[1].work = (ic_work){1116, 2216, 291, NAN, 50};
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.count == 0 && !c.same_arithmetic);
+    ic_comparison_free(&c);
+    new.rows[1].work.flow_calls++; /* planted */
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.worse == 1);
+    ic_comparison_free(&c);
+    /* rows that only one has */
+    made_up(&new, "dop853", "rtol", 1e-6);
+    snprintf(old.rows[3].solver, sizeof old.rows[3].solver, "gone");
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true}));
+    CU_ASSERT(c.common == 3 && c.only_old == 1 && c.only_new == 2 && c.timed == 0);
+    ic_comparison_free(&c);
+    ic_cost_results_free(&old);
+    ic_cost_results_free(&new);
+}
+
+/* ---- targets */
+
+static void expect_target(const ic_cost_results *results, size_t i, ic_target_verdict verdict, double ratio)
+{
+    const ic_target target = ic_target_of(results, i);
+    CU_ASSERT(target.verdict == verdict);
+    CU_ASSERT(isnan(ratio) ? isnan(target.ratio) : fabs(target.ratio / ratio - 1) < 1e-9);
+}
+
+static void test_targets(void)
+{
+    ic_cost_results results = family();
+    static const char *const peers[] = {"cvode_adams", "gsl_rk8pd", "gsl_rk8pd", "cvode_adams"};
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        const bool has = ic_solver_find(peers[i]) != NULL; /* and was not asked for */
+        expect_target(&results, i, has ? IC_TARGET_NOT_MEASURED : IC_TARGET_NOT_BUILT, NAN);
+    }
+    expect_target(&results, 4, IC_TARGET_NOT_MEASURED, NAN);
+    ic_cost_row *row = made_up(&results, "piecewise_linear", "none", 0);
+    row->error = 1e-15;
+    give_times(row, 0.5, 0);
+    row = made_up(&results, "cvode_adams", "rtol", 1e-12);
+    row->error = 1e-12;
+    give_times(row, 300, 0);
+    row = made_up(&results, "gsl_rk8pd", "rtol", 1e-12);
+    row->error = 1e-14;
+    give_times(row, 5, 0);
+    expect_target(&results, 0, IC_TARGET_MET, 600);
+    expect_target(&results, 1, IC_TARGET_MISSED, 10);
+    results.overhead = (ic_cost_overhead){1, 1.04, 3, 1.04};
+    expect_target(&results, 4, IC_TARGET_MET, 1.04);
+    /* errors of 1e-8 and 6.25e-10, 3.9e-11, 2.4e-12 at times of 20, 40, 80, 160: 1e-10 between the second and the third */
+    const double part = log(6.25e-10 / 1e-10) / log(16.0);
+    const double ours = 40 * pow(2, part) * 5e-5;
+    CU_ASSERT_DOUBLE_EQUAL(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-10) / ours, 1, 0.05);
+    CU_ASSERT(isnan(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-16)));
+    CU_ASSERT(ic_target_of(&results, 2).verdict == IC_TARGET_MISSED);
+    CU_ASSERT(ic_target_of(&results, 3).ratio > 0.1 && ic_target_of(&results, 3).ratio < 0.5);
+    results.rows[4].error = 1e-11; /* planted: cheaper than its peer, but worse */
+    expect_target(&results, 0, IC_TARGET_MISSED, 600);
+    ic_cost_results_free(&results);
+}
+
+/* ---- what is measured */
+
+/* Errors and work are the same in each run, and right: the errors of verify. */
+static void test_rows(void)
+{
+    ic_cost_results first = ic_cost_results_new(), second = ic_cost_results_new();
+    const ic_cost_request request = {.subjects = "bouncing-ball"};
+    ic_error error = {""};
+    ic_comparison c;
+    CU_ASSERT_FATAL(ic_cost_measure(&first, &request, &error));
+    CU_ASSERT_FATAL(ic_cost_measure(&second, &request, &error));
+    CU_ASSERT(first.count >= 10);
+    for (size_t i = 0; i < first.count; i++) {
+        const ic_cost_row *row = &first.rows[i];
+        CU_ASSERT_STRING_EQUAL(row->status, "ok");
+        CU_ASSERT_STRING_EQUAL(row->truth, "certified");
+        CU_ASSERT(row->events == 8 && row->n_times == 0);
+        const bool is_coarse = strcmp(row->solver, "refined_step") == 0 || ic_is_peer(row->solver);
+        CU_ASSERT(row->error < (is_coarse ? 1e-2 : 1e-10));
+        CU_ASSERT(row->error > 0); /* an answer compared with itself would have none */
+    }
+    CU_ASSERT(ic_compare(&c, &first, &second, &(ic_compare_options){0}));
+    CU_ASSERT(c.common == first.count && c.count == 0 && c.timed == 0);
+    ic_comparison_free(&c);
+    ic_cost_results_free(&first);
+    ic_cost_results_free(&second);
+}
+
+static void expect_answer(const char *path, const char *origin, size_t events)
+{
+    ic_setup setup;
+    ic_answer answer;
+    ic_error error = {""};
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+    ic_answer_find(&answer, &setup);
+    CU_ASSERT_STRING_EQUAL(answer.origin, origin);
+    CU_ASSERT(answer.truth.count == events);
+    ic_log *log = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-10}, &status);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    const double tie = 1e-9 * ic_time_scale(&setup.problem);
+    const double right = ic_answer_error(&answer, log, tie);
+    CU_ASSERT(right > 0 && right < 1e-6 * ic_time_scale(&setup.problem));
+    answer.truth.events[0].t += 1e-3 * ic_time_scale(&setup.problem); /* planted */
+    CU_ASSERT(ic_answer_error(&answer, log, tie) > 100 * right);
+    if (answer.truth.events[0].name[0] != '\0') {
+        answer.truth.events[0].name[0] = '?'; /* planted: another event */
+        CU_ASSERT(isinf(ic_answer_error(&answer, log, tie)));
+    }
+    ic_log_free(log);
+    ic_truth_clear(&answer.truth);
+    ic_setup_close(&setup);
+}
+
+static void test_answers(void)
+{
+    expect_answer("two-mass/forced", "certified", 7);
+    expect_answer("ball/hunt-crossley", "certified", 1);
+    expect_answer("ball/lee-wang-1", "dop853 at 1e-14", 4);
+}
+
+/* The loops that are timed against each other compute the same. */
+static void test_overhead_loops(void)
+{
+    ic_overhead *overhead = ic_overhead_open();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(overhead);
+    const ic_overhead_run hand = ic_overhead_loop(overhead, IC_OVERHEAD_BY_HAND);
+    const ic_overhead_run registry = ic_overhead_loop(overhead, IC_OVERHEAD_REGISTRY);
+    const ic_overhead_run solver = ic_overhead_loop(overhead, IC_OVERHEAD_SOLVER);
+    CU_ASSERT(hand.t == 0.5 && hand.events >= 30);
+    CU_ASSERT(registry.t == hand.t && registry.events == hand.events && solver.events == hand.events);
+    for (size_t i = 0; i < IC_COUNT(hand.x); i++) {
+        /* one method; only roundings differ, and what the solver does where Henon's step is not safe: steps of 5e-5 s */
+        const double size = 1e-3 + fabs(hand.x[i]);
+        CU_ASSERT_DOUBLE_EQUAL(registry.x[i], hand.x[i], 1e-10 * size);
+        CU_ASSERT_DOUBLE_EQUAL(solver.x[i], hand.x[i], 1e-6 * size);
+    }
+    ic_overhead_close(overhead);
+}
+
+void ic_tests_bench(void)
+{
+    CU_pSuite suite = CU_add_suite("bench", NULL, NULL);
+    CU_ADD_TEST(suite, test_mann_whitney_known);
+    CU_ADD_TEST(suite, test_mann_whitney_ties);
+    CU_ADD_TEST(suite, test_mann_whitney_refuses);
+    CU_ADD_TEST(suite, test_medians_and_lines);
+    CU_ADD_TEST(suite, test_orders);
+    CU_ADD_TEST(suite, test_round_trip);
+    CU_ADD_TEST(suite, test_bad_files);
+    CU_ADD_TEST(suite, test_verdicts);
+    CU_ADD_TEST(suite, test_rules);
+    CU_ADD_TEST(suite, test_targets);
+    CU_ADD_TEST(suite, test_floor);
+    CU_ADD_TEST(suite, test_diagram);
+    CU_ADD_TEST(suite, test_sweep_targets);
+    CU_ADD_TEST(suite, test_rows);
+    CU_ADD_TEST(suite, test_answers);
+    CU_ADD_TEST(suite, test_overhead_loops);
+}

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What every registered case must keep: it agrees with itself (validation/case), its invariants
+ * hold along accurate runs, names are unique, and every preset can be set up. And the judge itself:
+ * copies of cases with one mistake each, which it must find and place.
+ */
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/allocations.h"
+#include "tests/tests.h"
+#include "validation/case/judgement.h"
+#include "validation/case/unit.h"
+#include "validation/claims/claims_bench.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the registered cases */
+
+static void test_registered(void)
+{
+    ic_results results = {0};
+    ic_cases_judge(&results, ic_cases, ic_case_count, NULL);
+    /* one row for each, and nothing that could not be judged */
+    CU_ASSERT_EQUAL(results.count, ic_case_count);
+    for (size_t i = 0; i < results.count; i++) {
+        CU_ASSERT_EQUAL(results.rows[i].verdict, IC_PASS);
+        if (results.rows[i].verdict != IC_PASS)
+            fprintf(stderr, "%s: %s: %s\n", results.rows[i].subject, results.rows[i].what,
+                    results.rows[i].detail);
+    }
+    ic_results_free(&results);
+}
+
+/* ---- invariants along runs */
+
+/*
+ * Of a value over its change by the scales: ten errors of rtol for each of some hundred typical
+ * times, as of events elsewhere.
+ */
+#define RUN_RTOL 1e-10
+#define RUN_TOLERANCE 1e-7
+enum { RUN_SAMPLES = 2000, RUN_TIMES = 200 };
+
+/* How much a value changes when each state changes by its scale. */
+static double by_scales(const ic_problem *problem, const ic_invariant *invariant, const ic_sample *s)
+{
+    double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
+    const double value = invariant->value(s->t, s->x, problem->par);
+    ic_state_scales(problem, scale);
+    memcpy(x, s->x, problem->system->n_states * sizeof *x);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        x[i] += scale[i];
+        sum += fabs(invariant->value(s->t, x, problem->par) - value);
+        x[i] = s->x[i];
+    }
+    return sum;
+}
+
+/* Greatest violation of the invariants of the modes that a run is in, over what is allowed. */
+static double worst_violation(const ic_log *log, size_t *compared, int flip)
+{
+    const ic_problem *problem = ic_log_problem(log);
+    double worst = 0;
+    for (size_t i = 0; i < ic_log_sample_count(log); i++) {
+        const ic_sample s = ic_log_sample_at(log, i);
+        const ic_mode *mode = &problem->variant->modes[s.mode];
+        for (size_t k = 0; k < mode->n_invariants; k++) {
+            const ic_invariant *invariant = &mode->invariants[k];
+            const double value = invariant->value(s.t, s.x, problem->par);
+            const int side = flip * invariant->side;
+            const double off = side == 0 ? fabs(value) : fmax(0, -side * value);
+            worst = fmax(worst, off / (RUN_TOLERANCE * by_scales(problem, invariant, &s)));
+            (*compared)++;
+        }
+    }
+    return worst;
+}
+
+static void test_invariants_along_runs(void)
+{
+    size_t compared = 0, sides = 0;
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            ic_setup setup;
+            ic_status status = IC_OK;
+            const ic_request request = {.path = ic_cases[c]->presets[p].name};
+            CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_cases[c], &request, NULL));
+            const double longest = setup.problem.t_start + RUN_TIMES * ic_time_scale(&setup.problem);
+            if (setup.problem.t_end > longest) setup.problem.t_end = longest, setup.problem.t_end_text = NULL;
+            const ic_options options = {.rtol = RUN_RTOL, .samples = RUN_SAMPLES};
+            ic_log *log =
+                ic_solve(ic_accurate_solver(setup.problem.variant), &setup.problem, &options, &status);
+            CU_ASSERT_FATAL(log != NULL && status == IC_OK);
+            const double worst = worst_violation(log, &compared, 1);
+            CU_ASSERT(worst <= 1);
+            if (!(worst <= 1)) fprintf(stderr, "%s/%s: %g\n", ic_cases[c]->name, request.path, worst);
+            sides += worst_violation(log, &compared, -1) > 1; /* planted: the other side */
+            ic_log_free(log);
+            ic_setup_close(&setup);
+        }
+    }
+    CU_ASSERT(compared > 10000);
+    CU_ASSERT(sides > 10);
+}
+
+/* ---- copies of two cases, to be spoilt */
+
+enum { MODES = 2, BRANCHES = 4 };
+
+typedef struct copy {
+    ic_case system;
+    ic_variant variant;
+    ic_mode modes[MODES];
+    ic_guard guards[MODES]; /* of the modes, which have one at most */
+    ic_branch branches[MODES][BRANCHES], limits[MODES][BRANCHES], starts[BRANCHES];
+    ic_invariant invariants[2];
+    const char *flow[IC_MAX_STATES], *post[IC_MAX_STATES];
+    ic_parameter parameters[32];
+    ic_state states[4];
+    ic_output outputs[8];
+    const char *output_texts[MODES];
+    ic_preset preset;
+} copy;
+
+static void copy_jump(ic_jump *jump, ic_branch *branches)
+{
+    if (jump->apply == NULL) return;
+    memcpy(branches, jump->branches, jump->n_branches * sizeof *branches);
+    jump->branches = branches;
+}
+
+static void copy_texts(const char **to, const char *const *from, size_t n)
+{
+    for (size_t i = 0; from != NULL && i < n; i++) to[i] = from[i];
+}
+
+static void copy_tables(copy *c, const ic_case *of)
+{
+    memcpy(c->parameters, of->parameters, of->n_parameters * sizeof *c->parameters);
+    memcpy(c->states, of->states, of->n_states * sizeof *c->states);
+    memcpy(c->outputs, of->outputs, of->n_outputs * sizeof *c->outputs);
+    copy_texts(c->output_texts, of->outputs[0].linear, MODES);
+    c->outputs[0].linear = c->output_texts;
+    c->preset = of->presets[0];
+    c->system.parameters = c->parameters;
+    c->system.states = c->states;
+    c->system.outputs = c->outputs;
+    c->system.presets = &c->preset;
+    c->system.n_presets = 1;
+}
+
+/* One preset, the first, and one variant; the last mode has invariants. */
+static void copy_case(copy *c, const char *name)
+{
+    const ic_case *of = ic_case_find(name);
+    *c = (copy){.system = *of, .variant = of->variants[0]};
+    memcpy(c->modes, c->variant.modes, sizeof c->modes);
+    for (int m = 0; m < MODES; m++) {
+        if (c->modes[m].n_guards == 0) continue;
+        c->guards[m] = c->modes[m].guards[0];
+        copy_jump(&c->guards[m].jump, c->branches[m]);
+        copy_jump(&c->guards[m].accumulation, c->limits[m]);
+        c->modes[m].guards = &c->guards[m];
+    }
+    const ic_invariant *keeps = c->modes[1].invariants;
+    CU_ASSERT_FATAL(keeps != NULL && c->modes[1].n_invariants == IC_COUNT(c->invariants));
+    if (keeps != NULL) memcpy(c->invariants, keeps, sizeof c->invariants);
+    c->modes[1].invariants = c->invariants;
+    copy_texts(c->flow, c->modes[0].linear, of->n_states);
+    c->modes[0].linear = c->flow;
+    copy_texts(c->post, c->branches[0][0].state, of->n_states);
+    c->branches[0][0].state = c->post;
+    copy_jump(&c->variant.start, c->starts);
+    c->variant.modes = c->modes;
+    c->system.variants = &c->variant;
+    copy_tables(c, of);
+}
+
+/* The judge's row, and that it is the only one. */
+static ic_result judge(const copy *c)
+{
+    const ic_case *system = &c->system;
+    ic_results results = {0};
+    ic_cases_judge(&results, &system, 1, NULL);
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    const ic_result row = results.rows[0];
+    CU_ASSERT_EQUAL(ic_case_contradicts_itself(&results, system), row.verdict == IC_FAIL);
+    ic_results_free(&results);
+    return row;
+}
+
+static void expect(const copy *c, const char *place, const char *detail)
+{
+    const ic_result row = judge(c);
+    const bool found =
+        row.verdict == IC_FAIL && strstr(row.what, place) != NULL && strstr(row.detail, detail) != NULL;
+    CU_ASSERT(found);
+    CU_ASSERT_STRING_EQUAL(row.check, "case");
+    CU_ASSERT_STRING_EQUAL(row.subject, c->system.name);
+    if (!found)
+        fprintf(stderr, "expected '%s', '%s'\n     got '%s', '%s'\n", place, detail, row.what, row.detail);
+}
+
+#define FINDS(case_, mistake_, place_, detail_)                                                                \
+    do {                                                                                                       \
+        copy c;                                                                                                \
+        copy_case(&c, case_);                                                                                  \
+        mistake_;                                                                                              \
+        expect(&c, place_, detail_);                                                                           \
+    } while (false)
+
+/* ---- what is wrong: functions of the ball, x and v */
+
+static double minus_velocity(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return -x[1];
+}
+
+static double nearly_velocity(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return 1.00001 * x[1];
+}
+
+static double one(double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    return 1;
+}
+
+static double whole_energy(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[1] * x[1] + par[2] * x[0]; /* g; 1/2 is missing */
+}
+
+static double no_number(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[0] > 0.5 ? NAN : 0;
+}
+
+static int goes_through(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t;
+    x_post[0] = 0;
+    x_post[1] = par[3] * x_pre[1]; /* e: the sign is missing */
+    return x_pre[1] < 0 ? 0 : 1;
+}
+
+static int keeps_moving(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[0] = 0;
+    x_post[1] = x_pre[1];
+    return 0;
+}
+
+static int wrong_branch(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, 2 * sizeof *x_post);
+    return 7;
+}
+
+static int not_finite(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[0] = 0;
+    x_post[1] = x_pre[1] / 0.;
+    return 0;
+}
+
+static void drifting(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    dxdt[0] = 1e-3;
+    dxdt[1] = 0;
+}
+
+/*
+ * ---- of the two masses, u1, v1, u3, v3: the first guard of each mode closes the gap, or opens it
+ */
+
+static double gap(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[2] - x[0];
+}
+
+static double gap_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[3] - x[1];
+}
+
+static int stay(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, 4 * sizeof *x_post);
+    return 0;
+}
+
+/* Each opens what the other closes: they fire in turn. */
+static void make_chain(copy *c)
+{
+    for (int m = 0; m < MODES; m++) {
+        c->guards[m].value = gap;
+        c->guards[m].rate = gap_rate;
+        c->guards[m].linear = "u3 - u1";
+        c->guards[m].jump.apply = stay;
+        c->guards[m].jump.linear = false;
+        c->guards[m].direction = -1;
+        c->branches[m][0] = (ic_branch){.mode = 1 - m};
+    }
+    c->modes[1].flow = c->modes[0].flow;
+    c->modes[1].linear = c->modes[0].linear;
+    c->modes[1].n_invariants = 0;
+}
+
+/* ---- planted */
+
+static void test_copies(void)
+{
+    static const char *const cases[] = {"bouncing-ball", "two-mass"};
+    for (size_t i = 0; i < IC_COUNT(cases); i++) {
+        copy c;
+        copy_case(&c, cases[i]);
+        /* what is found below is the mistake, not the copy */
+        CU_ASSERT_EQUAL(judge(&c).verdict, IC_PASS);
+    }
+}
+
+static void test_wrong_texts(void)
+{
+    FINDS("bouncing-ball", c.flow[1] = "g", "variant newton, mode flight, rate of 'v'",
+          "text 9.81, function -9.81");
+    FINDS("bouncing-ball", c.flow[1] = "-gg", "mode flight, rate of 'v': its text can be read",
+          "'-gg', character 2: unknown name");
+    FINDS("bouncing-ball", c.guards[0].linear = "-x", "mode flight, guard 'floor', its value", "text");
+    FINDS("bouncing-ball", c.guards[0].linear = "height", "guard 'floor'", "character 1: unknown name");
+    FINDS("bouncing-ball", c.post[1] = "e*v", "guard 'floor': the text of 'v' after its jump", "text");
+    FINDS("bouncing-ball", c.post[1] = "-e*w", "guard 'floor': the text of a state after", "unknown name");
+    FINDS("bouncing-ball", c.branches[0][0].condition = "e*v", "guard 'floor': the conditions of its branches",
+          "by the texts branch");
+    FINDS("bouncing-ball", c.output_texts[0] = "2*x", "mode flight, output 'height'", "text");
+    FINDS("bouncing-ball", c.invariants[1].linear = "v + 1", "mode rest, invariant 'velocity'", "text");
+    FINDS("bouncing-ball", c.starts[0].condition = "-h", "start: the conditions of its branches",
+          "by the texts");
+    FINDS("two-mass", c.flow[3] = "(f2*cos(omega*t + p2) - c2*v3 + k2*u3)/m2", "mode free, rate of 'v3'",
+          "text");
+    FINDS("two-mass", c.flow[1] = "cos(omega*t) + cos(2*omega*t)", "mode free, rate of 'v1'", "two different");
+}
+
+static void test_wrong_functions(void)
+{
+    FINDS("bouncing-ball", c.guards[0].rate = minus_velocity, "guard 'floor': its rate is its derivative",
+          "rate ");
+    FINDS("bouncing-ball", c.guards[0].rate = nearly_velocity, "guard 'floor': its rate is its derivative",
+          "rate ");
+    FINDS("two-mass", c.guards[1].rate = one, "mode stuck, guard 'separation': its rate", "rate 1, derivative");
+    FINDS("bouncing-ball", c.modes[0].stored_energy = whole_energy, "mode flight: what is stored changes by",
+          "rate of the stored energy");
+    FINDS("bouncing-ball", c.modes[0].dissipated_power = one, "mode flight: what is stored changes by",
+          "supplied less dissipated power -1");
+    FINDS("bouncing-ball", c.modes[0].stored_energy = no_number, "mode flight: what is stored", "nan");
+    FINDS("bouncing-ball", c.modes[0].supplied_power = NULL, "mode flight: its energy balance is whole",
+          "without");
+}
+
+static void test_wrong_jumps(void)
+{
+    FINDS("bouncing-ball", (c.guards[0].jump.apply = goes_through, c.guards[0].jump.linear = false),
+          "guard 'floor': its jump leads away from the side", "in mode flight");
+    FINDS("bouncing-ball", (c.guards[0].jump.apply = wrong_branch, c.guards[0].jump.linear = false),
+          "guard 'floor': its jump takes a branch", "`apply` returns 7");
+    FINDS("bouncing-ball", (c.guards[0].jump.apply = not_finite, c.guards[0].jump.linear = false),
+          "guard 'floor': the state after its jump is finite", "v is ");
+    FINDS("two-mass", make_chain(&c), "guard 'impact': jumps at one instant settle", "more than 32");
+}
+
+static void test_wrong_invariants(void)
+{
+    FINDS("bouncing-ball",
+          (c.guards[0].accumulation.apply = keeps_moving, c.guards[0].accumulation.linear = false),
+          "guard 'floor', accumulation: afterwards invariant 'velocity' of mode rest stays 0", "it is ");
+    FINDS("bouncing-ball", (c.modes[1].flow = drifting, c.modes[1].linear = NULL),
+          "mode rest, invariant 'height': the flow preserves it", "its rate where it holds 0.001");
+    FINDS("two-mass", (c.invariants[0].side = -1, c.invariants[0].value = one, c.invariants[0].linear = NULL),
+          "start: afterwards invariant 'gap' of mode stuck is never positive", "it is 1 m");
+    FINDS("bouncing-ball", c.invariants[0].unit = "metres", "mode rest, invariant 'height': its unit",
+          "'metres'");
+}
+
+static void test_wrong_quantities(void)
+{
+    FINDS("bouncing-ball", c.states[0].scale = "0*h", "scale of state 'x': it is a positive number",
+          "'0*h' is 0");
+    FINDS("bouncing-ball", c.states[1].scale = "sqrt(g*l)", "scale of state 'v'", "unknown name");
+    FINDS("bouncing-ball", c.system.time_scale = "-h", "time scale: it is a positive number", "'-h' is -1");
+    FINDS("bouncing-ball", c.system.time_scale = NULL, "time scale", "there is no text");
+    FINDS("bouncing-ball", c.parameters[3].value = "2", "preset drop: its parameters", "'e'");
+    FINDS("bouncing-ball", c.parameters[3].range = "[0, 1", "preset drop: its parameters", "'e'");
+    FINDS("bouncing-ball", c.preset.settings = "k=3", "preset drop: its parameters", "no parameter 'k'");
+    FINDS("bouncing-ball", c.preset.until = "3*T", "preset drop", "unknown name");
+    FINDS("bouncing-ball", c.guards[0].rate = NULL, "its tables are whole", "has no rate");
+}
+
+static void test_units(void)
+{
+    static const char *const known[] = {"1", "m", "N s/m^2", "J/(kg K)", "m^3/(s Pa)", "N/m^n", "m^-1"};
+    static const char *const unknown[] = {"", "metre", "m/", "/m", "m^", "(m", "m/(s", "N*s", "m  s", "M"};
+    for (size_t i = 0; i < IC_COUNT(known); i++) CU_ASSERT(ic_unit_is_known(known[i]));
+    for (size_t i = 0; i < IC_COUNT(unknown); i++) CU_ASSERT_FALSE(ic_unit_is_known(unknown[i]));
+}
+
+/* ---- a case that contradicts itself is not solved, and every row that does not pass says why */
+
+static void test_left_out(void)
+{
+    static const bool none[64] = {false}, first[64] = {true};
+    const ic_selection all = {.left_out = none}, rest = {.left_out = first};
+    CU_ASSERT_FATAL(ic_case_count > 1 && ic_case_count <= IC_COUNT(none));
+    CU_ASSERT(ic_selects_case(&all, ic_cases[0]));
+    CU_ASSERT_FALSE(ic_selects_case(&rest, ic_cases[0]));
+    CU_ASSERT_FALSE(ic_selects_preset(&rest, ic_cases[0], ic_cases[0]->presets));
+    CU_ASSERT(ic_selects_case(&rest, ic_cases[1]));
+}
+
+/* Each call for memory fails once: that is no contradiction. */
+static void test_memory(void)
+{
+    static const char *const cases[] = {"bouncing-ball", "two-mass"};
+    for (size_t c = 0; c < IC_COUNT(cases); c++) {
+        size_t failures = 0;
+        for (size_t i = 0;; i++) {
+            char undecided[256];
+            ic_result row;
+            ic_allocations_begin(i);
+            const bool judged = ic_case_judge(&row, undecided, sizeof undecided, ic_case_find(cases[c]));
+            const ic_allocations used = ic_allocations_end();
+            CU_ASSERT(used.left <= 0);
+            if (!used.failed) break;
+            CU_ASSERT_FALSE(judged);
+            if (judged) fprintf(stderr, "%s, allocation %zu: %s: %s\n", cases[c], i, row.what, row.detail);
+            failures++;
+        }
+        CU_ASSERT(failures > 10);
+    }
+}
+
+static void test_reasons(void)
+{
+    ic_results results = {0};
+    ic_result row = ic_row("energy", "roller", NULL, "J");
+    row.verdict = IC_SKIPPED;
+    ic_results_add(&results, &row); /* no reason: refused */
+    row.error = 2, row.tolerance = 1;
+    ic_results_compare(&results, row);
+    row.error = NAN;
+    ic_results_compare(&results, row);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 3);
+    CU_ASSERT(strstr(results.rows[0].detail, "'energy' gives no reason") != NULL);
+    CU_ASSERT_STRING_EQUAL(results.rows[1].detail, "off by 2 J, allowed are 1 J");
+    CU_ASSERT_STRING_EQUAL(results.rows[2].detail, "nothing could be measured");
+    ic_results_free(&results);
+    CU_ASSERT_STRING_EQUAL(ic_failure_text(NULL, IC_ZENO), ic_status_text(IC_ZENO));
+}
+
+/* ---- rates */
+
+// NOLINTNEXTLINE(readability-non-const-parameter): the type of a flow
+static void fills_nothing(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)dxdt, (void)t, (void)x, (void)par;
+}
+
+/* Whether rates do not depend on what stood where they are written. */
+static bool fills(void (*flow)(double *, double, const double *, const double *), const double *x,
+                  const ic_problem *problem)
+{
+    double once[IC_MAX_STATES], again[IC_MAX_STATES];
+    const size_t n = problem->system->n_states;
+    for (size_t i = 0; i < n; i++) once[i] = 1, again[i] = 2;
+    flow(once, problem->t_start, x, problem->par);
+    flow(again, problem->t_start, x, problem->par);
+    return memcmp(once, again, n * sizeof *once) == 0;
+}
+
+static void test_flows_fill_every_rate(void)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            char path[128];
+            double x[IC_MAX_STATES] = {0};
+            ic_setup setup;
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
+            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+            const ic_variant *variant = setup.problem.variant;
+            variant->start.apply(x, setup.problem.t_start, NULL, setup.problem.par);
+            for (size_t m = 0; m < variant->n_modes; m++)
+                CU_ASSERT(variant->modes[m].flow == NULL || fills(variant->modes[m].flow, x, &setup.problem));
+            CU_ASSERT_FALSE(fills(fills_nothing, x, &setup.problem)); /* planted */
+            ic_setup_close(&setup);
+        }
+    }
+}
+
+/* ---- names, ranges and presets */
+
+static void test_names(void)
+{
+    for (size_t c = 0; c < ic_case_count; c++) {
+        const ic_case *system = ic_cases[c];
+        CU_ASSERT(ic_case_find(system->name) == system);
+        for (size_t i = 0; i < system->n_parameters; i++) {
+            CU_ASSERT_FALSE(ic_in_range(system->parameters[i].range, NAN)); /* planted */
+            for (size_t k = 0; k < i; k++)
+                CU_ASSERT(strcmp(system->parameters[i].name, system->parameters[k].name) != 0);
+        }
+        for (size_t i = 0; i < system->n_states; i++) {
+            for (size_t k = 0; k < i; k++)
+                CU_ASSERT(strcmp(system->states[i].name, system->states[k].name) != 0);
+        }
+        for (size_t i = 0; i < system->n_outputs; i++)
+            CU_ASSERT_EQUAL(ic_output_find(system, system->outputs[i].name), i);
+        for (size_t i = 0; i < system->n_presets; i++)
+            CU_ASSERT(ic_preset_find(system, system->presets[i].name) == &system->presets[i]);
+    }
+    CU_ASSERT_PTR_NULL(ic_case_find("no such case"));
+    CU_ASSERT_PTR_NULL(ic_solver_find("no such solver"));
+}
+
+void ic_tests_cases(void)
+{
+    CU_pSuite suite = CU_add_suite("cases", NULL, NULL);
+    CU_ADD_TEST(suite, test_names);
+    CU_ADD_TEST(suite, test_flows_fill_every_rate);
+    CU_ADD_TEST(suite, test_registered);
+    CU_ADD_TEST(suite, test_invariants_along_runs);
+    CU_ADD_TEST(suite, test_copies);
+    CU_ADD_TEST(suite, test_wrong_texts);
+    CU_ADD_TEST(suite, test_wrong_functions);
+    CU_ADD_TEST(suite, test_wrong_jumps);
+    CU_ADD_TEST(suite, test_wrong_invariants);
+    CU_ADD_TEST(suite, test_wrong_quantities);
+    CU_ADD_TEST(suite, test_units);
+    CU_ADD_TEST(suite, test_left_out);
+    CU_ADD_TEST(suite, test_memory);
+    CU_ADD_TEST(suite, test_reasons);
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What must hold for the pneumatic mechanism: solvers agree on its events, no gas is lost, the energy balance closes, flow is continuous
+ * from branch to branch, isothermal gas keeps its temperature, bad input is named, and the optimised design is better than the first.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/checks/agreement.h"
+#include "validation/studies/study.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST "pneumatic-mechanism/first-design"
+#define OPTIMISED "pneumatic-mechanism/optimised"
+
+static const char *const presets[] = {FIRST, OPTIMISED};
+
+/* ---- names to numbers */
+
+static size_t state_index(const ic_problem *problem, const char *name)
+{
+    const size_t i = ic_state_find(problem->system, name);
+    CU_ASSERT_FATAL(i < problem->system->n_states);
+    return i;
+}
+
+static size_t output_index(const ic_problem *problem, const char *name)
+{
+    const size_t i = ic_output_find(problem->system, name);
+    CU_ASSERT_FATAL(i < problem->system->n_outputs);
+    return i;
+}
+
+static ic_extreme extreme(const ic_log *log, const char *output)
+{
+    return ic_log_extreme(log, output_index(ic_log_problem(log), output));
+}
+
+static double final_state(const ic_log *log, const char *name)
+{
+    return ic_log_end(log).x[state_index(ic_log_problem(log), name)];
+}
+
+/* The size of the greatest magnitude of an output over the run. */
+static double largest(const ic_log *log, const char *output)
+{
+    const ic_extreme e = extreme(log, output);
+    return fmax(fabs(e.min), fabs(e.max));
+}
+
+static ic_log *solved(const ic_problem *problem, const char *solver, double rtol)
+{
+    ic_status status;
+    ic_log *log =
+        ic_solve(ic_solver_find(solver), problem, &(ic_options){.rtol = rtol, .extremes = true}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    CU_ASSERT_STRING_EQUAL(problem->variant->modes[ic_log_end(log).mode].name, "finished");
+    return log;
+}
+
+/* ---- the list of events */
+
+/* s. An error of 1e-9 of the pressure moves the piston, at metres per second, by nanometres; pressures that creep through the last
+ * threshold do so at 1e7 Pa/s, a nanosecond for 1e-2 Pa = 1e-8 p_s. Ten times that. */
+#define SAME_TIME 1e-8
+/* By how much must differ what has another critical pressure ratio, 1e-4 of it. */
+#define OTHER_B "b=0.30003"
+
+static void hold_against(const ic_log *truth, const ic_problem *problem)
+{
+    static const double rtol[] = {1e-9, 1e-12};
+    size_t solvers = 0;
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        if (!ic_solver_serves(ic_solvers[s], problem)) continue;
+        solvers++;
+        const size_t runs = ic_solvers[s]->control == IC_CONTROL_RTOL ? IC_COUNT(rtol) : 1;
+        for (size_t i = 0; i < runs; i++) {
+            ic_status status;
+            const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], rtol[i])};
+            ic_log *log = ic_solve(ic_solvers[s], problem, &options, &status);
+            CU_ASSERT_EQUAL(status, IC_OK);
+            const double apart = ic_event_distance(log, truth);
+            CU_ASSERT(apart <= SAME_TIME);
+            if (!(apart <= SAME_TIME)) fprintf(stderr, "%s at %g: %g s\n", ic_solvers[s]->name, rtol[i], apart);
+            ic_log_free(log);
+        }
+    }
+    CU_ASSERT(solvers >= 3);
+}
+
+static void test_events(void)
+{
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        static const char *const other[] = {OTHER_B};
+        ic_setup setup, changed;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = presets[p]}, NULL));
+        CU_ASSERT_FATAL(ic_setup_open(
+            &changed, &(ic_request){.path = presets[p], .settings = other, .n_settings = 1}, NULL));
+        ic_log *truth = solved(&setup.problem, "dop853", 1e-13);
+        ic_log *wrong = solved(&changed.problem, "dop853", 1e-13);
+        hold_against(truth, &setup.problem);
+        CU_ASSERT_FALSE(ic_event_distance(wrong, truth) <= SAME_TIME); /* planted */
+        ic_log_free(truth);
+        ic_log_free(wrong);
+        ic_setup_close(&setup);
+        ic_setup_close(&changed);
+    }
+}
+
+/* What is planted in a log: a copy of another with an event left out, or one that is shifted by a time, s. */
+static ic_log *copy(const ic_log *log, size_t left_out, size_t shifted, double shift)
+{
+    ic_log *other = ic_log_new(ic_log_problem(log));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(other);
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        ic_event event = ic_log_event_at(log, i);
+        if (i == left_out) continue;
+        if (i == shifted) event.t += shift;
+        CU_ASSERT_EQUAL(ic_log_event(other, &event), IC_OK);
+    }
+    return other;
+}
+
+static void test_distance(void)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    const size_t none = ic_log_event_count(log);
+    ic_log *same = copy(log, none, none, 0), *shifted = copy(log, none, 7, 2 * SAME_TIME),
+           *missing = copy(log, 7, none, 0), *last_missing = copy(log, none - 1, none, 0);
+    CU_ASSERT(ic_event_distance(same, log) == 0);
+    CU_ASSERT(fabs(ic_event_distance(shifted, log) - 2 * SAME_TIME) <= 1e-15);
+    CU_ASSERT_FALSE(ic_event_distance(shifted, log) <= SAME_TIME);
+    CU_ASSERT(isinf(ic_event_distance(missing, log)) && isinf(ic_event_distance(last_missing, log)));
+    ic_log_free(same);
+    ic_log_free(shifted);
+    ic_log_free(missing);
+    ic_log_free(last_missing);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* Each kind of event that the mechanism is made for happens. */
+static void test_kinds(void)
+{
+    static const char *const kinds[] = {
+        "start",           "head 1 touch",    "head 1 release",   "head 2 touch",    "head 2 release",
+        "arm 1 touch",     "arm 1 release",   "arm 2 touch",      "arm 2 release",   "cushion 1",
+        "cushion 2",       "sensor 1",        "sensor 2",         "timer",           "valve",
+        "choked inflow 1", "linear inflow 1", "choked outflow 2", "linear outflow 2"};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    for (size_t k = 0; k < IC_COUNT(kinds); k++) {
+        bool happens = false;
+        for (size_t i = 0; i < ic_log_event_count(log); i++)
+            happens = happens || strcmp(ic_log_event_at(log, i).name, kinds[k]) == 0;
+        CU_ASSERT(happens);
+        if (!happens) fprintf(stderr, "no '%s'\n", kinds[k]);
+    }
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* Before the valve is reversed, chamber 1 has the pressure of the surroundings and chamber 2 that of the supply, to which they are open:
+ * both flows are laminar, and nothing moves. */
+static void test_start(void)
+{
+    enum { LAMINAR = 0, MOST_STATES = 64 };
+    double x[MOST_STATES], dxdt[MOST_STATES];
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    const ic_problem *problem = &setup.problem;
+    CU_ASSERT_FATAL(problem->system->n_states <= MOST_STATES);
+    const ic_mode *mode = &problem->variant->modes[problem->variant->start.apply(x, 0, NULL, problem->par)];
+    mode->flow(dxdt, 0, x, problem->par);
+    CU_ASSERT_EQUAL(x[state_index(problem, "line_1")], LAMINAR);
+    CU_ASSERT_EQUAL(x[state_index(problem, "line_2")], LAMINAR);
+    CU_ASSERT_EQUAL(dxdt[state_index(problem, "m_1")], 0);
+    CU_ASSERT_EQUAL(dxdt[state_index(problem, "m_2")], 0);
+    ic_setup_close(&setup);
+}
+
+/* ---- balances, of the case and of one that is planted */
+
+#define MASS_KEPT 1e-10
+#define ENERGY_KEPT 1e-8
+/* So much of a rate is lost in the planted cases: ten times what is allowed; of energy a hundred times, since pressures come back. */
+#define MASS_LEAK 1e-9
+#define ENERGY_LEAK 1e-6
+
+static size_t leaking_state;
+static double leak;
+static void (*whole_flow)(double *, double, const double *, const double *);
+
+static void leaking_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    whole_flow(dxdt, t, x, par);
+    dxdt[leaking_state] *= 1 - leak;
+}
+
+typedef struct balances {
+    double mass, energy; /* over the gas and the enthalpy from the supply */
+} balances;
+
+static balances balance(const ic_problem *problem, const char *solver)
+{
+    ic_log *log = solved(problem, solver, 1e-9);
+    const double gas = final_state(log, "m_s"), enthalpy = final_state(log, "H_s");
+    CU_ASSERT(gas > 0 && enthalpy > 0);
+    const balances b = {largest(log, "mass_error") / gas, largest(log, "energy_error") / enthalpy};
+    ic_log_free(log);
+    return b;
+}
+
+/* The same with a part of what flows into a state lost. */
+static balances leaky_balance(const ic_problem *problem, const char *state, double part)
+{
+    ic_mode modes[2];
+    ic_variant variant = *problem->variant;
+    ic_problem leaky = *problem;
+    CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_COUNT(modes));
+    memcpy(modes, variant.modes, sizeof modes);
+    whole_flow = modes[0].flow;
+    modes[0].flow = leaking_flow;
+    variant.modes = modes;
+    leaky.variant = &variant;
+    leaking_state = state_index(problem, state);
+    leak = part;
+    return balance(&leaky, "dop853");
+}
+
+static void test_balances(void)
+{
+    static const char *const solvers[] = {"dop853", "rk45_bisection"};
+    static const char *const polytropic[] = {"n=1.2"};
+    for (size_t p = 0; p < 2 * IC_COUNT(presets); p++) {
+        const ic_request request = {.path = presets[p / 2], .settings = polytropic, .n_settings = p % 2};
+        ic_setup setup;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+            const balances b = balance(&setup.problem, solvers[s]);
+            CU_ASSERT(b.mass <= MASS_KEPT);
+            CU_ASSERT(b.energy <= ENERGY_KEPT);
+            if (!(b.energy <= ENERGY_KEPT)) fprintf(stderr, "%s: %g\n", solvers[s], b.energy);
+        }
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "m_s", MASS_LEAK).mass <= MASS_KEPT);       /* planted */
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "H_s", ENERGY_LEAK).energy <= ENERGY_KEPT); /* planted */
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "p_1", ENERGY_LEAK).energy <= ENERGY_KEPT); /* planted */
+        ic_setup_close(&setup);
+    }
+}
+
+/* ---- the gas */
+
+/* K. With n = 1 gas that comes at T_a is at T_a: a hundred errors of rtol = 1e-9 of 293 K. */
+#define SAME_TEMPERATURE 3e-5
+
+static double temperature_range(const char *exponent)
+{
+    ic_setup setup;
+    const ic_request request = {.path = FIRST, .settings = &exponent, .n_settings = 1};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    double range = 0;
+    for (int i = 0; i < 2; i++) {
+        const ic_extreme T = extreme(log, i == 0 ? "temperature_1" : "temperature_2");
+        range = fmax(range, fmax(fabs(T.max - 293.15), fabs(T.min - 293.15)));
+    }
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    return range;
+}
+
+static void test_isothermal(void)
+{
+    CU_ASSERT(temperature_range("n=1") <= SAME_TEMPERATURE);
+    CU_ASSERT_FALSE(temperature_range("n=1.0001") <= SAME_TEMPERATURE); /* planted */
+    CU_ASSERT(temperature_range("n=7/5") > 50);                         /* it moves */
+}
+
+/* Roundings of a dozen factors, magnified by the slope of w(r), which at B is 1/(2 (1 - B)) times w. */
+#define SAME_FLOW (64 * DBL_EPSILON * 100)
+/* A part of the pressure by which the thresholds are missed. */
+#define MISSED 1e-6
+
+/* Flow into chamber 1 from the supply (valve 1) or ambient (-1) at p = ratio p_r, on a branch. */
+static double mass_flow(const ic_problem *problem, double *x, int valve, double ratio, int branch)
+{
+    const double p_r = valve > 0 ? 7e5 : 1e5;
+    x[state_index(problem, "valve")] = valve;
+    x[state_index(problem, "p_1")] = ratio * p_r;
+    x[state_index(problem, "line_1")] = branch;
+    return problem->system->outputs[output_index(problem, "mass_flow_1")].value(0, x, 0, problem->par);
+}
+
+static void test_branches(void)
+{
+    static const double ends[] = {0.3, 0.99, 1 / 0.99, 1 / 0.3};
+    ic_setup setup;
+    double x[IC_MAX_STATES];
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
+    const ic_problem *problem = &setup.problem;
+    problem->variant->start.apply(x, 0, NULL, problem->par);
+    for (int valve = -1; valve <= 1; valve += 2) {
+        /* C rho_0 p_s at T_0, choked; exhausting, C is that of the cushion */
+        const double choked = (valve > 0 ? 1.5e-8 * 7e5 : 5e-9 * 1e5) * 1.185;
+        CU_ASSERT(fabs(mass_flow(problem, x, valve, 0.1, -2) - choked) <= SAME_FLOW * choked);
+        for (int k = 0; k < 4; k++) {
+            const double below = mass_flow(problem, x, valve, ends[k], k - 2);
+            const double above = mass_flow(problem, x, valve, ends[k], k - 1);
+            CU_ASSERT(below * (k < 2 ? 1 : -1) > 0);
+            CU_ASSERT(fabs(above - below) <= SAME_FLOW * fabs(below));
+            if (k % 3 == 0)
+                continue; /* choked flow ends without a kink: what misses it by a little is hardly off */
+            const double missed = mass_flow(problem, x, valve, ends[k] * (1 + MISSED), k - 1);
+            CU_ASSERT_FALSE(fabs(missed - below) <= SAME_FLOW * fabs(below)); /* planted */
+        }
+        CU_ASSERT(mass_flow(problem, x, valve, 1, 0) == 0);
+    }
+    ic_setup_close(&setup);
+}
+
+/* ---- bad input */
+
+static bool refused(const char *setting, const char *name)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    const ic_request request = {.path = FIRST, .settings = &setting, .n_settings = 1};
+    if (!ic_setup_open(&setup, &request, &error)) return strstr(error.text, name) != NULL;
+    ic_setup_close(&setup);
+    return false;
+}
+
+static void test_bad_input(void)
+{
+    CU_ASSERT(refused("p_s=9e4", "supply pressure p_s"));
+    CU_ASSERT(refused("p_s=1e5", "supply pressure p_s"));
+    CU_ASSERT_FALSE(refused("p_s=1.1e5", ""));
+    CU_ASSERT(refused("V_1=-1e-5", "V_1"));
+    CU_ASSERT(refused("V_2=0", "V_2"));
+    CU_ASSERT_FALSE(refused("V_2=1e-6", ""));
+    CU_ASSERT(refused("S=0.02", "stroke S"));
+    CU_ASSERT(refused("l_2=0.095", "stroke S"));
+    CU_ASSERT_FALSE(refused("l_2=0.08", ""));
+    CU_ASSERT(refused("d_r=0.04", "rod"));
+    CU_ASSERT(refused("B=0.2", "critical pressure ratio"));
+    CU_ASSERT(refused("n=0.9", "'n'"));
+}
+
+/* ---- the two designs */
+
+/* Contact forces are to fall by this part at least. */
+#define LEAST_DROP 0.3
+
+typedef struct design {
+    double force, cycle_time, hold_time;
+} design;
+
+static design design_of(const char *path)
+{
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+    ic_log *log = solved(&setup.problem, "dop853", 1e-11);
+    const design d = {extreme(log, "contact_force").max, extreme(log, "cycle_time").final,
+                      extreme(log, "hold_time").final};
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    return d;
+}
+
+static bool better(const design *d, const design *than)
+{
+    return d->force <= (1 - LEAST_DROP) * than->force && d->cycle_time <= than->cycle_time &&
+           d->hold_time >= than->hold_time;
+}
+
+static void test_designs(void)
+{
+    const design first = design_of(FIRST), optimised = design_of(OPTIMISED);
+    design slow = optimised;
+    slow.cycle_time = first.cycle_time * 1.001;
+    CU_ASSERT(first.force > 0 && first.cycle_time > 0 && first.hold_time > 0);
+    CU_ASSERT(better(&optimised, &first));
+    CU_ASSERT_FALSE(better(&first, &first)); /* planted */
+    CU_ASSERT_FALSE(better(&first, &optimised));
+    CU_ASSERT_FALSE(better(&slow, &first));
+}
+
+/* ---- the study of both */
+
+/* A sample is within 0.05 ms of the peak of a contact that lasts about a millisecond: 1 - cos(pi 0.05) = 0.012; twice that. */
+#define BETWEEN_SAMPLES 0.025
+
+static double greatest_of_rows(const ic_study_data *data, const char *name)
+{
+    double greatest = 0;
+    for (size_t row = 0; row < ic_study_rows(data); row++) {
+        if (strcmp(ic_study_at(data, row, 0)->text, name) != 0) continue;
+        for (size_t c = 2; c < 6; c++) greatest = fmax(greatest, ic_study_at(data, row, c)->number);
+    }
+    return greatest;
+}
+
+static void test_study(void)
+{
+    ic_study_data data;
+    const double first = design_of(FIRST).force, optimised = design_of(OPTIMISED).force;
+    CU_ASSERT_FATAL(ic_study_run(&data, ic_study_find("pneumatic-forces")));
+    CU_ASSERT(fabs(greatest_of_rows(&data, "first-design") / first - 1) <= BETWEEN_SAMPLES);
+    CU_ASSERT(fabs(greatest_of_rows(&data, "optimised") / optimised - 1) <= BETWEEN_SAMPLES);
+    CU_ASSERT_FALSE(fabs(greatest_of_rows(&data, "first-design") / optimised - 1) <=
+                    BETWEEN_SAMPLES); /* planted */
+    CU_ASSERT_EQUAL(data.n_findings, 3);
+    ic_study_clear(&data);
+}
+
+void ic_tests_pneumatic_mechanism(void)
+{
+    CU_pSuite suite = CU_add_suite("pneumatic mechanism", NULL, NULL);
+    CU_add_test(suite, "solvers agree on the events", test_events);
+    CU_add_test(suite, "lists of events that differ", test_distance);
+    CU_add_test(suite, "each kind of event happens", test_kinds);
+    CU_add_test(suite, "the start", test_start);
+    CU_add_test(suite, "mass and energy", test_balances);
+    CU_add_test(suite, "isothermal gas", test_isothermal);
+    CU_add_test(suite, "branches of the flow meet", test_branches);
+    CU_add_test(suite, "bad input is named", test_bad_input);
+    CU_add_test(suite, "the optimised design", test_designs);
+    CU_add_test(suite, "the study of both", test_study);
+}

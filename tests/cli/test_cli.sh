@@ -1,0 +1,958 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# tests/cli/test_cli.sh COMMAND
+#
+# What the command promises to those who call it: exit status, messages, shapes of its output, files that are
+# whole or not there. Prints a line `ok ...` or `not ok ...` for each test, and fails if one does.
+set -uo pipefail
+command=$(readlink -f "${1:?usage: test_cli.sh COMMAND}")
+[[ -x $command ]] || {
+    echo "test_cli.sh: '$1' is not there to be tested" >&2
+    exit 2
+}
+for tool in python3 h5dump; do
+    command -v "$tool" >/dev/null || {
+        echo "test_cli.sh: needs $tool (./run setup test)" >&2
+        exit 3
+    }
+done
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 3
+unset LC_ALL LC_CTYPE LANG NO_COLOR
+
+passed=0 failed=0
+ok() {
+    echo "ok      $1"
+    passed=$((passed + 1))
+}
+not_ok() {
+    echo "not ok  $1"
+    shift
+    printf '        %s\n' "$@"
+    failed=$((failed + 1))
+}
+
+impactcheck() {
+    status=0
+    "$command" "$@" >out 2>err || status=$?
+}
+
+# holds NAME COMMAND...: the command must succeed.
+holds() {
+    local name=$1
+    shift
+    if "$@"; then ok "$name"; else not_ok "$name" "exit status $status" "$(head -n 5 err)"; fi
+}
+
+good() { # NAME ARGUMENT...: exit status 0, something on standard output, nothing on standard error
+    local name=$1
+    shift
+    impactcheck "$@"
+    if ((status == 0)) && [[ -s out && ! -s err ]]; then
+        ok "$name"
+    else
+        not_ok "$name: impactcheck $*" "exit status $status" "$(head -n 5 err)"
+    fi
+}
+
+# Bad input: exit status 2, a message that contains PATTERN, nothing on standard output, nothing written.
+bad() { # PATTERN ARGUMENT...
+    local pattern=$1 before after
+    shift
+    before=$(ls -A)
+    impactcheck "$@"
+    after=$(ls -A)
+    if ((status == 2)) && [[ ! -s out && $before == "$after" ]] && grep -qF -e "$pattern" err; then
+        ok "refused: impactcheck $*"
+    else
+        not_ok "refused: impactcheck $*" "exit status $status, message expected: $pattern" "$(head -n 5 err)" \
+            "$(head -n 3 out)"
+    fi
+}
+
+# json NAME EXPRESSION: a Python expression over the output `o` is true.
+json() {
+    if python3 -c "
+import json, math, sys
+def no_constant(c): raise ValueError(c)
+o = json.load(open('out'), parse_constant=no_constant)
+sys.exit(0 if ($2) else 1)" 2>python_err; then
+        ok "$1"
+    else
+        not_ok "$1: $2" "$(tail -n 1 python_err)"
+    fi
+}
+
+contains() { # FILE TEXT
+    grep -qF -e "$2" "$1"
+}
+
+touch out err python_err
+
+# ---- help, version, lists
+good "help" --help
+good "version" --version
+holds "version is one line" grep -qE '^impactcheck [0-9]' out
+for c in list run certify verify study law bench compare sweep audit report; do
+    good "help of $c" "$c" --help
+    holds "help of $c names its options" contains out "--help"
+    good "help by name, $c" help "$c"
+done
+good "list" list
+for topic in cases presets solvers laws checks traps studies; do
+    good "list $topic" list "$topic"
+    good "list $topic --long" list "$topic" --long
+    good "list $topic --json" list "$topic" --json
+    json "list $topic --json has them" "len(o['$topic']) > 0 and all(x.get('name') or x.get('path') for x in o['$topic'])"
+done
+good "list one case" list cases 'bouncing*' --long
+holds "a parameter has unit, default, range and meaning" \
+    grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
+good "list all as JSON" list --json
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies'}"
+
+# ---- run
+ball="bouncing-ball/lively"
+impactcheck
+holds "no command: usage and exit status 2" test "$status" -eq 2
+good "run, tables" run roller/III/C --until 0.4
+holds "tables have no colour in a file" bash -c "! grep -q $'\033' out"
+holds "long tables are cut" contains out "more (--all-events shows them)"
+good "run --all-events" run roller/III/C --until 0.4 --all-events
+holds "all events are shown" bash -c "! grep -q 'more (--all-events' out"
+impactcheck run "$ball" --quiet
+holds "run --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+
+# those that are not made for impacts
+general='print(*(s["name"] for s in json.load(sys.stdin)["solvers"] if not s["needs_impact_view"]))'
+for solver in $("$command" list solvers --json | python3 -c "import json, sys; $general"); do
+    good "run --json, $solver" run "$ball" --solver "$solver" --json
+    json "$solver: keys" "{'case', 'preset', 'solver', 'parameters', 'status', 'events', 'final', 'outputs', 'work'} <= set(o)"
+    json "$solver: what was asked" "o['case'] == 'bouncing-ball' and o['preset'] == 'lively' and o['solver'] == '$solver' and o['status'] == 'ok'"
+    json "$solver: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq', 'state', 'outputs'} <= set(e) for e in o['events'])"
+    json "$solver: the first bounce" "abs(o['events'][0]['t'] - math.sqrt(2/9.81)) < 1e-9"
+    json "$solver: restitution" "abs(o['events'][0]['state']['v'] / o['events'][0]['state_before']['v'] + 0.9) < 1e-12"
+    json "$solver: not measured is null" "all(e['radius'] is None for e in o['events'])"
+    json "$solver: extremes" "set(o['outputs']['height']) == {'min', 't_min', 'max', 't_max', 'final'} and o['outputs']['height']['max'] == 1"
+    json "$solver: final" "o['final']['t'] == 5 and o['final']['mode'] == 'flight' and set(o['final']['state']) == {'x', 'v'}"
+    json "$solver: work" "set(o['work']) == {'flow_calls', 'guard_calls', 'steps', 'rejected_steps', 'root_iterations'}"
+done
+for solver in newton poisson stronge; do
+    good "run a rigid impact, $solver" run "planar-bar/$solver" --solver "$solver" --json
+    json "$solver: corners" "[e['guard'] for e in o['events']] == ['stop', 'compression-end', 'lift-off']"
+done
+
+good "settings, exact numbers" run roller/III/C --set c=5068e2 --set omega=80pi --set 'phase=pi/6' --until '3*2*pi/omega' --json
+json "settings arrive" "o['parameters']['c'] == 506800 and o['parameters']['omega'] == 80*math.pi and abs(o['final']['t'] - 0.075) < 1e-15"
+good "option=value" run roller/III/C --until=0.01 --solver=rk45_bisection --rtol=1e-6 --json
+good "a case alone is its first preset" run bouncing-ball --until 0.1 --json
+json "its name is told" "o['preset'] == 'drop'"
+good "samples in JSON" run "$ball" --samples 11 --json
+json "samples" "[s['t'] for s in o['samples']] == [0.5*i for i in range(11)]"
+good "default solver" run roller/III/C --until 0.01 --json
+json "the case is linear between events: piecewise_linear" "o['solver'] == 'piecewise_linear'"
+good "fall through the soil" run roller/I/C --set phase=pi --until 0.1
+holds "the mode it ends in is explained" contains out "condition C overlooks contact that is regained there"
+
+# ---- trajectory
+good "trajectory" run "$ball" --trajectory ball.csv --samples 101
+holds "header" bash -c "[[ \$(head -n 1 ball.csv) == t,mode,x,v,height,energy ]]"
+"$command" run "$ball" --json >out
+json "rows: samples and both sides of each event" "sum(1 for _ in open('ball.csv')) == 1 + 101 + 2*len(o['events'])"
+holds "times never fall" bash -c "tail -n +2 ball.csv | cut -d , -f 1 | sort -g -c"
+holds "no temporary file is left" bash -c "! ls -A | grep -q '^ball.csv.'"
+umask 022
+chmod 600 ball.csv
+good "a file is replaced" run "$ball" --trajectory ball.csv --samples 3
+holds "it keeps its permissions" bash -c "[[ \$(stat -c %a ball.csv) == 600 ]]"
+ln -s ball.csv link.csv
+good "a link is followed" run "$ball" --trajectory link.csv --samples 2
+holds "the link stays" test -L link.csv
+impactcheck run "$ball" --trajectory /dev/stdout --samples 2 --quiet
+holds "a trajectory on standard output" bash -c "[[ \$(head -c 6 out) == t,mode ]]"
+
+# ---- bench and compare
+good "bench, tables" bench 'bouncing*' --no-times --out costs.json --csv costs.csv
+holds "it shows orders and targets" bash -c "grep -q 'claims  shows' out && grep -q 'through the registry' out"
+# shellcheck disable=SC2016 # for the inner shell
+holds "CSV has a row for each row" bash -c '(($(grep -c "\"subject\":\"[^\"]*\",\"solver\":\"[^\"]*\",\"control\"" costs.json) + 1 == $(wc -l <costs.csv)))'
+good "bench --json" bench 'bouncing*' --solver 'dop*' --json
+json "bench: schema and machine" "o['schema'] == 'impactcheck-bench/1' and {'cpu', 'cores', 'compiler', 'flags', 'version', 'commit', 'date', 'arithmetic'} == set(o['machine'])"
+json "bench: what is beside the rows is measured in runs of everything only" "o['floor'] is None and o['diagram'] is None and o['overhead'] is None"
+json "bench: rows have cost and error" "len(o['rows']) > 2 and all(r['error'] is not None and r['work']['flow_calls'] > 0 and len(r['seconds']) == len(r['relative']) > 5 for r in o['rows'])"
+json "bench: the order shown stands beside the claim" "all({'claimed', 'shown'} <= set(r) for r in o['orders']) and len(o['targets']) == 8"
+good "bench --add: rows of another program" bench 'bouncing*' --no-times --solver 'rk4*' --add costs.json --out more.json
+good "compare: nothing is worse" compare costs.json more.json
+holds "both machines are shown" bash -c "grep -q '^old  costs.json: ' out && grep -q '^new  more.json: ' out"
+sed 's/"error":[0-9.e-]*,/"error":1e-99,/; s/"noise":[0-9.e-]*,/"noise":0,/' costs.json >better-error.json
+sed 's/"flow_calls":[1-9][0-9]*,/"flow_calls":1,/' costs.json >less-work.json
+for planted in better-error less-work; do
+    impactcheck compare $planted.json costs.json
+    holds "compare finds a regression planted, $planted: exit status 1" bash -c "(($status == 1)) && grep -q WORSE out"
+    good "the other way round it is better" compare costs.json $planted.json
+    impactcheck compare $planted.json costs.json --json
+    json "compare --json, $planted" "o['worse'] > 0 and all(d['verdict'] == 'worse' for d in o['differences']) and o['rows']['common'] > 5"
+done
+impactcheck compare costs.json costs.json --quiet
+holds "compare --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+
+# ---- bad input
+bad "no case or preset matches" bench 'no-such-*'
+bad "matches none of the presets that stand for their cases; --full runs every preset" bench roller/I/A
+bad "no solver matches" bench --solver 'no-such-*'
+bad "option --add: 'no-such-file.json' cannot be read: No such file" bench --add no-such-file.json
+bad "option --out: cannot write 'no-such-folder/a.json'" bench --out no-such-folder/a.json
+bad "usage: impactcheck bench" bench a b
+bad "OLD NEW" compare costs.json
+bad "no-such-file.json" compare costs.json no-such-file.json
+bad "costs.csv:1:" compare costs.csv costs.json
+printf '{\n  "schema": "impactcheck-bench/1",\n  "rows": [,]\n}\n' >broken.json
+bad "broken.json:3:" compare broken.json costs.json
+printf '{"rows": []}' >other.json
+bad "other.json: \"schema\": \"impactcheck-bench/1\" is expected" compare costs.json other.json
+sed 's/impactcheck-bench.1/impactcheck-bench\/99/' costs.json >schema.json
+bad 'schema.json: "schema" is "impactcheck-bench/99"' compare schema.json costs.json
+sed 's/"control":"rtol"/"control":7/' costs.json >control.json
+bad '"control": a text is expected' compare costs.json control.json
+sed 's/bouncing-ball/another/' costs.json >apart.json
+bad "have no rows in common" compare costs.json apart.json
+for value in 0.5 -1 0 nan many; do
+    bad "option --error-factor" compare costs.json costs.json --error-factor "$value"
+done
+bad "option --alpha" compare costs.json costs.json --alpha 1
+bad "unknown command 'rnu'; did you mean 'run'?" rnu
+bad "unknown option '--verison'; did you mean '--version'?" --verison
+bad "CASE/PRESET is missing" run
+bad "one argument too many: 'extra'" run "$ball" extra
+bad "unknown option '--sovler'; did you mean '--solver'?" run "$ball" --sovler rk4_henon
+bad "unknown option '-x'" run "$ball" -x
+bad "option --solver needs a value" run "$ball" --solver
+bad "but is followed by '--json'" run "$ball" --solver --json
+bad "option --json takes no value" run "$ball" --json=yes
+bad "option --solver is given twice" run "$ball" --solver rk4_henon --solver rk45_bisection
+bad "option --json is given twice" run "$ball" --json --json
+bad "parameter 'e' is set twice" run "$ball" --set e=1 --set e=0
+bad "contradict" run "$ball" --quiet --all-events
+bad "unknown case 'rolller'; did you mean 'roller'?" run rolller/I/A
+bad "unknown case ''" run ""
+bad "has no preset 'IV/CC'; did you mean" run roller/IV/CC
+bad "unknown solver 'rk4_hennon'; did you mean 'rk4_henon'?" run "$ball" --solver rk4_hennon
+bad "solver 'newton' solves planar impacts" run "$ball" --solver newton
+bad "has no parameter 'kk'" run roller/I/A --set kk=1
+bad "NAME=VALUE expected" run roller/I/A --set k
+bad "outside its range (0, inf) N/m" run roller/I/A --set k=-1
+bad "outside its range [0, 1]" run "$ball" --set e=2
+beam=rotating-beam/main
+for value in 0 17 -1 2.5 1e30; do
+    bad "parameter 'N' = $value is outside its range {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16} (number of modes)" \
+        run "$beam" "--set=N=$value"
+done
+bad "parameter 'N': 'three', character 1: unknown name; a number such as" run "$beam" --set N=three
+bad "the stop must meet the beam: x_p <= l" run "$beam" --set x_p=0.41
+bad "the stop must meet the beam: x_p <= l" run "$beam" --set l=0.2 --set x_strain=0.1
+bad "strain is told on the beam: x_strain <= l" run "$beam" --set x_strain=0.41
+for name in x_p eps theta_s; do
+    for value in 0 -1e-6; do
+        bad "parameter '$name' = $value is outside its range (0, inf)" run "$beam" "--set=$name=$value"
+    done
+done
+bad "angle of the stop; assumed. The beam starts at 0" run "$beam" --set theta_s=-0.5
+for value in nan inf -inf 1e999 many 1/0 "" 0x10 "1 2" "sqrt(-1)"; do
+    bad "parameter 'k'" run roller/I/A "--set=k=$value"
+done
+bad "is not after its start" run "$ball" --until -1
+bad "is not after its start" run "$ball" --until 0
+bad "end of the run" run "$ball" --until nan
+for option in --rtol --step --event-tol; do
+    for value in -1e-9 0 nan inf many; do
+        bad "option $option" run "$ball" "$option" "$value"
+    done
+done
+bad "outside (0, 1)" run "$ball" --rtol 1
+bad "steps until t" run "$ball" --solver rk4_henon --step 1e-300
+for value in -1 1 1.5 1e12 nan many; do
+    bad "is not a whole number from 2 to" run "$ball" --json --samples "$value"
+done
+bad "needs --trajectory FILE or --json" run "$ball" --samples 5
+bad "cannot write 'no-such-folder/a.csv': No such file or directory" run "$ball" --trajectory no-such-folder/a.csv
+bad "it is a folder" run "$ball" --trajectory .
+bad "Not a directory" run "$ball" --trajectory ball.csv/a.csv
+bad "there is nothing to list under 'case'; did you mean 'cases'?" list case
+bad "none of the presets matches 'roller/V/*'" list presets 'roller/V/*'
+bad "unknown option '--digit'; did you mean '--digits'?" certify "$ball" --digit 3
+for value in 0 -3 1.5 1e9 none; do
+    bad "option --digits" certify "$ball" --digits "$value"
+done
+bad "64 bits are too few for 30 digits" certify "$ball" --digits 30 --max-precision 64
+bad "outside its range" certify "$ball" --set e=2
+bad "no case or preset matches" verify 'no-such-*'
+bad "no solver matches" verify --solver 'no-such-*'
+bad "no solver of this project matches 'cvode_*'" verify --own --solver 'cvode_*'
+bad "name the same file" verify --json same --junit same
+bad "cannot write" verify --json no-such-folder/a.json
+bad "unknown study 'rigid-limits'; did you mean 'rigid-limit'?" study rigid-limits
+bad "unknown study 'nothing-like-it' (impactcheck study shows all)" study nothing-like-it
+bad "unknown study ''" study ""
+bad "one argument too many: 'rigid-limit'" study impulse-paths rigid-limit
+bad "need the NAME of a study" study --out a.csv
+bad "need the NAME of a study" study --quiet
+bad "contradict each other: no table is shown" study impulse-paths --all-rows --quiet
+bad "contradict each other: JSON has every row" study impulse-paths --all-rows --json
+bad "unknown option '--al-rows'; did you mean '--all-rows'?" study impulse-paths --al-rows
+bad "option --out: cannot write 'no-such-folder/a.csv'" study impulse-paths --out no-such-folder/a.csv
+bad "option --out needs a value" study impulse-paths --out
+bad "nothing to audit: --plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME is needed" audit
+bad "options --plugin and --engine: one at a time" audit --plugin text.so --engine all
+bad "option --phases does not go with --solver" audit --solver taylor --phases 3
+bad "option --engine: no engine 'odde'; did you mean 'ode'?" audit --engine odde
+bad "option --phases" audit --engine all --phases 0
+bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
+echo "no library" >text.so
+bad "option --plugin: 'text.so': no shared library" audit --plugin text.so
+for value in -1 0 nan many; do bad "option --time-limit" audit --plugin text.so --time-limit "$value"; done
+rm text.so
+bad "unknown law 'hunt-crossly'; did you mean 'hunt-crossley'?" law hunt-crossly
+bad "unknown law 'nothing-like-it' (impactcheck law shows all)" law nothing-like-it
+bad "unknown law ''" law ""
+bad "one argument too many: 'hertz'" law flores hertz
+for option in --set --mass --speed --curve; do
+    bad "option $option needs the NAME of a law" law "$option" K=1
+done
+bad "option --quiet needs the NAME of a law" law --quiet
+for option in --mass --speed; do
+    for value in -1 0 nan inf many 1e999; do
+        bad "option $option" law flores "$option" "$value"
+    done
+done
+bad "law 'flores' has no parameter 'KK'; did you mean 'K'? (impactcheck list laws --long shows all)" law flores --set KK=1
+bad "law 'hertz' has no parameter 'e'" law hertz --set e=1/2
+bad "NAME=VALUE expected" law flores --set K
+bad "parameter 'e' is set twice" law flores --set e=1 --set e=1/2
+bad "parameter 'e' = 0 is outside its range (0, 1] (" law flores --set e=0
+bad "outside its range (0, inf) N/m^n (stiffness)" law flores --set K=-1
+for value in nan inf many 1/0 "" 2*n; do
+    bad "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected" law flores "--set=K=$value"
+done
+bad "law 'gonthier', damping: '(1 - e^2)/e' is not finite" law gonthier --set e=1e-320
+bad "beyond the range of double precision" law flores --mass 1e300 --speed 1e300
+bad "option --curve: law 'hertz' has no parameter e" law hertz --curve a.csv
+bad "option --curve: cannot write 'no-such-folder/a.csv'" law flores --curve no-such-folder/a.csv
+bad "outside its range" law flores --set e=2 --curve a.csv
+if ((EUID != 0)); then
+    mkdir closed && chmod 500 closed
+    bad "Permission denied" run "$ball" --trajectory closed/a.csv
+else
+    echo "skipped a folder that is closed: root may write into it"
+fi
+
+# ---- failures of a solver or of the program: exit status 3
+status=0
+"$command" run "$ball" --json >/dev/full 2>err || status=$?
+holds "standard output is full: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "standard output could not be written"
+impactcheck run "$ball" --trajectory /dev/full
+holds "the trajectory's disk is full: exit status 3" test "$status" -eq 3
+status=0
+"$command" run "$ball" --json >&- 2>err || status=$?
+holds "standard output is closed: exit status 3" test "$status" -eq 3
+status=0
+{ "$command" run roller/III/C --json 2>err || echo "$?" >piped; } | head -n 1 >/dev/null
+holds "the reader has gone: ended by SIGPIPE, as others" grep -qx 141 piped
+holds "and no message" test ! -s err
+
+{ "$command" verify bouncing-ball/drop --quiet --json /dev/stdout 2>err || echo "$?" >piped; } | true
+holds "the reader of a file has gone: a message" contains err "cannot write '/dev/stdout': Broken pipe"
+
+# ---- a limit on file size
+mkdir limited
+status=0
+(ulimit -f 4 && cd limited && "$command" run "$ball" --trajectory a.csv --samples 2000 >../out 2>../err) || status=$?
+holds "the limit on file size: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "cannot write 'a.csv': the limit on file size was reached"
+holds "and nothing is left" bash -c "[[ -z \$(ls -A limited) ]]"
+status=0
+(ulimit -f 4 && "$command" list --json >limited/out 2>err) || status=$?
+holds "the limit on file size, standard output: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "standard output could not be written: the limit on file size was reached"
+status=0
+(ulimit -f 40 && cd limited && "$command" sweep roller/III/C --vary c=450e3:550e3:4000 --keep 4 --out s.csv >../out 2>../err) || status=$?
+holds "the limit on file size, a sweep: exit status 3" test "$status" -eq 3
+holds "and a message" contains err "cannot write 's.csv.part': the limit on file size was reached; what is in it is kept, and --resume goes on"
+
+# ---- a trajectory as HDF5: read back, it is that of CSV
+columns=${command%/*}/impactcheck-columns
+if [[ -x $columns ]]; then
+    for preset in bouncing-ball/lively planar-bar/kappa-1 roller/III/C; do
+        "$command" run "$preset" --samples 30 --trajectory same.csv --quiet
+        good "run $preset: HDF5" run "$preset" --samples 30 --trajectory same.h5
+        IFS=, read -ra names <same.csv
+        "$columns" same.h5 "${names[@]}" >back.csv 2>err
+        holds "HDF5 of $preset: rows and columns are those of CSV" cmp same.csv back.csv
+    done
+    "$columns" same.h5 >units
+    holds "units are attributes" bash -c "grep -qx 't s' units && grep -qx 'x2 m' units && grep -qx 'v2 m/s' units && grep -qx 'contact_force N' units"
+    sed -i '3s/[0-9]/9&/' back.csv
+    holds "planted: another number is found" bash -c "! cmp -s same.csv back.csv"
+    impactcheck run bouncing-ball/lively --samples 30 --trajectory again.h5
+    impactcheck run bouncing-ball/lively --samples 30 --trajectory again-2.h5
+    holds "HDF5: the same run, the same bytes" cmp again.h5 again-2.h5
+    mkfifo pipe.h5
+    bad "'pipe.h5' is no regular file, which HDF5 needs" run "$ball" --trajectory pipe.h5
+    status=0
+    (ulimit -f 4 && cd limited && "$command" run "$ball" --trajectory big.h5 --samples 2000 >../out 2>../err) || status=$?
+    holds "HDF5 beyond the limit on file size: exit status 3" test "$status" -eq 3
+    holds "and a message" contains err "cannot write 'big.h5': the limit on file size was reached"
+    holds "and nothing is left" test ! -e limited/big.h5
+else
+    not_ok "impactcheck-columns, which reads HDF5 back, is not built (IC_TESTS)"
+fi
+
+# ---- symbolic links of outputs stay, and what they lead to is written, whether it exists or not
+mkdir links targets
+ln -s ../targets/new.csv links/new.csv
+ln -s new.csv links/chain.csv
+good "a chain of links that leads to nothing yet" run "$ball" --trajectory links/chain.csv --samples 2
+holds "the links stay, and the target is there" test -L links/chain.csv -a -L links/new.csv -a -s targets/new.csv -a ! -L targets/new.csv
+ln -s ../targets/sweep.csv links/sweep.csv
+good "sweep: a link is followed" sweep "$ball" --vary h=1:2:3 --out links/sweep.csv
+holds "sweep: the link stays, and the target is there" test -L links/sweep.csv -a -s targets/sweep.csv -a ! -L targets/sweep.csv
+: >targets/sweep.csv.part
+bad "'links/../targets/sweep.csv.part' exists, of a sweep that was interrupted" sweep "$ball" --vary h=1:2:3 --out links/sweep.csv
+ln -s ring-2.csv ring-1.csv
+ln -s ring-1.csv ring-2.csv
+bad "Too many levels of symbolic links" run "$ball" --trajectory ring-1.csv
+
+# ---- bytes from outside reach the terminal in words
+esc=$'\033'
+shows_no_controls() { # every byte of what is shown is a character or the end of a line
+    ! LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f\x9b]' out err
+}
+hostile=$'x\033[2J\x9b\177\xc2\x9b\n\xffy'
+impactcheck run "$hostile"
+holds "a name on the command line" bash -c "(($status == 2)) && grep -qF 'x\\x1b[2J\\x9b\\x7f\\xc2\\x9b\\x0a\\xffy' err"
+holds "is escaped" shows_no_controls
+printf 't,x%s]0;owned\007,v\n0,1,0\n1,1,0\n' "$esc" >hostile.csv
+impactcheck audit --trajectory hostile.csv --case roller
+holds "the header of a file" bash -c "(($status == 2)) && grep -qF 'x\\x1b]0;owned\\x07' err"
+holds "is escaped" shows_no_controls
+impactcheck run "$ball" --trajectory "a${esc}[2J.csv" --samples 2
+holds "the name of an output" bash -c "(($status == 0)) && grep -qF 'Trajectory: a\\x1b[2J.csv' out"
+holds "is escaped" shows_no_controls
+impactcheck sweep "$ball" --vary h=1:2:3 --out "s${esc}[2J.csv"
+holds "a name in a table" bash -c "(($status == 0)) && grep -qF 's\\x1b[2J.csv' out"
+holds "is escaped" shows_no_controls
+printf 'no library' >"p${esc}[2J.so"
+impactcheck audit --plugin "./p${esc}[2J.so"
+holds "the name of a plugin is escaped" bash -c "(($status != 0)) && grep -qF 'p\\x1b[2J.so' out err"
+holds "in all that is shown" shows_no_controls
+impactcheck audit --command "printf 'a${esc}[2J\\n'; printf '${esc}]0;x\\007' >&2; exit 7" --case bouncing-ball/lively
+holds "what a command prints is escaped" shows_no_controls
+impactcheck run "bällchen–→"
+holds "characters beyond ASCII are shown" contains err "'bällchen–→'"
+printf 'a\033b' >out
+if shows_no_controls; then not_ok "planted: a control character is found"; else ok "planted: a control character is found"; fi
+rm -f ./*"$esc"*
+
+# ---- interrupted: nothing is left behind
+mkdir interrupted
+"$command" run roller/III/D --until 1000 --solver rk4_henon --trajectory interrupted/a.csv >/dev/null 2>&1 &
+pid=$!
+for ((i = 0; i < 100; i++)); do
+    [[ -n $(ls -A interrupted) ]] && break
+    sleep 0.05
+done
+kill -TERM "$pid" 2>/dev/null
+wait "$pid" 2>/dev/null
+status=$?
+holds "interrupted: ended by the signal" test "$status" -eq 143
+holds "interrupted: nothing is left behind" test -z "$(ls -A interrupted)"
+
+# ---- certify
+good "certify" certify "$ball" --until 1.5
+holds "certify tells its status" contains out "certified"
+good "certify --json" certify "$ball" --until 1.5 --digits 25 --json
+json "certify: status" "o['status'] == 'certified'"
+json "certify: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq', 'state', 'outputs'} <= set(e) for e in o['events'])"
+json "certify: numbers are decimal strings with a radius" "isinstance(o['events'][0]['t'], str) and isinstance(o['events'][0]['radius'], str)"
+json "certify: as many digits as asked for" "float(o['events'][0]['radius']) < 1e-24"
+json "certify: contains the truth" "abs(float(o['events'][0]['t']) - math.sqrt(2/9.81)) < 1e-15"
+good "certify --orbit" certify roller/III/C --orbit
+holds "the orbit has twice the period" contains out "period 2 x 0.025 s, the smallest"
+good "certify --orbit --json" certify roller/II/C --orbit --json --digits 20
+json "orbit: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and o['multiple'] == 1"
+json "orbit: digits" "float(o['state']['x2']['radius']) < 1e-20 and len(o['multipliers']) == 5"
+bad "neither linear between events nor a free impact" certify roller/law
+bad "no first integral" certify ball/lee-wang-2
+bad "is not forced" certify "$ball" --orbit
+bad "goes with --set" certify roller/II/C --orbit --until 1
+good "certify, a contact law" certify ball/C1/0.5000 --digits 20
+holds "certify, a contact law: the path" contains out "Path in the phase plane"
+for variant in hertz kelvin-voigt kelvin-voigt-B liu gonthier-exact bai-zhao improved; do
+    good "certify, law $variant" certify ball/hertz --variant "$variant" --json
+    json "certify, law $variant: answers with radii" "o['status'] == 'certified' and set(o['outputs']) == {'restitution', 'peak_force', 'peak_indentation', 'duration'} and all(float(x['final']['radius']) <= 1e-14*float(x['final']['value']) for x in o['outputs'].values())"
+    json "certify, law $variant: parameters are exact" "o['parameters']['c_r']['exact'] == '0.8' and o['parameters']['m']['exact'] == '7800*4/3*pi*R^3'"
+done
+good "certify, stated restitution" certify ball/gonthier-exact --set c_r=1/3 --json
+json "certify, stated restitution: it comes out" "abs(float(o['outputs']['restitution']['final']['value']) - 1/3) < 1e-15"
+json "certify, stated restitution: the path ends there" "o['path'][0]['u']['value'] == '1.00000000000000000' and abs(float(o['path'][-1]['u']['value']) + 1/3) < 1e-15 and o['path'][-1]['d']['value'] == '0'"
+good "certify, it never opens" certify ball/kelvin-voigt --set c=1e9 --json
+json "certify, it never opens: no duration" "not o['opens'] and o['outputs']['duration']['final'] is None and o['outputs']['restitution']['final']['value'] == '0'"
+bad "lee-wang-2 has no first integral" certify ball/lee-wang-2
+bad "option --until: a free impact" certify ball/hertz --until 1
+bad "option --orbit: a free impact" certify ball/hertz --orbit
+impactcheck certify ball/hertz --quiet
+holds "certify --quiet, a contact law: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+good "certify, the beam" certify rotating-beam/main --until 0.081
+holds "certify, the beam: not called certified" bash -c "grep -q 'self-converged, not proved' out && ! grep -q ' certified' out"
+good "certify, the beam: --json" certify rotating-beam/main --until 0.081 --digits 20 --json
+json "certify, the beam: status" "o['status'] == 'self-converged'"
+json "certify, the beam: events with radii" "[e['guard'] for e in o['events']][:3] == ['torque-end', 'touch-down', 'transition'] and all(float(e['radius']) < 1e-20 for e in o['events'])"
+json "certify, the beam: parameters are exact" "o['parameters']['l']['exact'] == '0.4' and o['parameters']['l']['value'].strip('0') == '.4'"
+json "certify, the beam: the first touch-down" "abs(float(o['events'][1]['t']) - 0.0806946124087013) < 1e-15"
+good "certify, the beam: all events" certify rotating-beam/C2-500 --digits 8 --all-events
+bad "the law flores: series are made for" certify rotating-beam/main --variant flores
+bad "neither 1 nor 3/2 nor 2" certify rotating-beam/main --set n=1.7
+bad "the beam stays on a rigid stop" certify rotating-beam/momentum-balance --set e=0
+bad "option --orbit: the rotating beam" certify rotating-beam/main --orbit
+bad "option --max-precision: the rotating beam" certify rotating-beam/main --max-precision 999
+bad "outside its range" certify rotating-beam/main --set N=17
+impactcheck certify rotating-beam/first-model --quiet
+holds "certify --quiet, the beam: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+impactcheck certify bouncing-ball/drop --until 2
+holds "certify, accumulation: it does not guess" test "$status" -ne 2
+
+# ---- verify: the planted request for one case
+impactcheck verify 'bouncing-ball*' --json v.json --junit v.xml --markdown v.md
+holds "verify: exit status 0 or 1" test "$status" -le 1
+holds "verify: files are written" test -s v.json -a -s v.xml -a -s v.md
+cp v.json out
+json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].values()) > 0"
+json "verify --json: where it comes from" "o['machine']['version'] and o['machine']['compiler']"
+
+# what is printed: no rows, no line that is wider than 120 columns, the verdict in the last line; -v has the rows and the errata
+good "verify" verify two-mass --own --jobs 2
+holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 1 erratum, [0-9]+ skipped$'"
+holds "verify: few lines, none too wide" bash -c "[[ \$(wc -l <out) -lt 40 && \$(awk 'length > 120' out | wc -l) -eq 0 ]]"
+holds "verify: what skipped means, grouped" grep -q '^  enclosures on two-mass, 5 rows: ' out
+holds "verify: errata in one line, with how to see them" grep -q '^1 erratum: .* -v lists them' out
+holds "verify: the papers by kind" grep -Eq '^The papers: [0-9]+ statements hold; 1 misprint; [0-9]+ findings are ours; [0-9]+ are not testable$' out
+good "verify -v" verify two-mass --own --solver piecewise_linear -v
+holds "verify -v: rows" grep -q '^pass  *enclosures  *two-mass/example-1  *piecewise_linear' out
+holds "verify -v: errata" grep -q '^Errata: ' out
+holds "verify -v: the verdict is the last line" bash -c "tail -n 1 out | grep -q '^All good: '"
+impactcheck verify 'bouncing-ball*' --quiet
+holds "verify --quiet: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+bad "exclude each other" verify bouncing-ball --quiet -v
+bad "unknown option '-v'" certify bouncing-ball/drop -v
+bad "whole number from 1" verify bouncing-ball --jobs 0
+impactcheck verify 'ball/C1/*' --solver newton --quiet
+holds "verify: a solver that no check compares is undecided" bash -c "(($status == 1)) && grep -q 'undecided: nothing was judged of ball' err"
+
+# the same bytes from one process and from four, and what is undecided is not good
+impactcheck verify 'two-mass*' --own --jobs 1 --json one.json --junit one.xml
+cp out one.txt
+impactcheck verify 'two-mass*' --own --jobs 4 --json four.json --junit four.xml
+holds "verify --jobs: the same bytes" bash -c "cmp one.json four.json && cmp one.xml four.xml && cmp one.txt out"
+impactcheck verify ball/lee-wang-1 --solver taylor
+holds "verify: nothing was judged" test "$status" -eq 1
+holds "verify: undecided, it says" grep -q '^Undecided: nothing was judged of ball' out
+impactcheck verify ball/lee-wang-1 --solver taylor --quiet
+holds "verify --quiet: undecided" bash -c "(($status == 1)) && [[ ! -s out ]] && grep -q 'undecided: nothing was judged of ball' err"
+
+# ---- report: of these rows, of a planted failure, of nothing
+bad "impactcheck list --json" report --results no-such-folder
+bad "needs --commands" report --quick
+mkdir results
+impactcheck list --json
+cp out results/list.json
+cp v.json results/verify.json
+good "report" report --results results --out pages
+holds "report: it tells where" contains out "pages/index.html"
+holds "report: a page for each case and solver" test -s pages/case-roller.html -a -s pages/solver-taylor.html -a -s pages/report.css
+holds "report: all good" grep -q 'checks pass</h1>' pages/index.html
+impactcheck report --results results --out again --quiet
+holds "report, again" test "$status" -eq 0
+holds "report --quiet: says nothing" bash -c "[[ ! -s out && ! -s err ]]"
+holds "report: the same bytes" diff -r pages again
+sed '0,/"verdict": "pass"/s//"verdict": "FAIL"/' v.json >results/verify.json
+impactcheck report --results results --out pages --quiet
+holds "report of a failure" test "$status" -eq 0
+holds "report: a planted failure stands at the top" grep -q '1 of [0-9]* checks fails</h1>' pages/index.html
+good "report --commands" report --results results --commands
+holds "report --commands: files and what makes them" grep -q '^bench.json.bench ' out
+bad "cannot make the folder" report --results results --out v.json/pages
+
+# ---- run --from: rows of the trajectory begin there
+impactcheck run bouncing-ball/lively --samples 11 --until 1 --trajectory from.csv --from 0.75 --quiet
+holds "run --from" test "$status" -eq 0
+holds "run --from: no earlier row" python3 -c "import csv; t = [float(r['t']) for r in csv.DictReader(open('from.csv'))]; assert t and min(t) >= 0.75 and max(t) == 1"
+bad "needs --trajectory" run bouncing-ball/lively --from 1
+
+# ---- studies
+good "study lists" study
+holds "one line each" bash -c "[[ \$(wc -l <out) -eq \$('$command' list studies | wc -l) ]]"
+good "study --json lists" study --json
+json "study --json: names" "'impulse-paths' in [s['name'] for s in o['studies']]"
+good "study, for people" study impulse-paths
+holds "the table is cut" contains out "--all-rows shows them"
+holds "findings stand below it" bash -c "grep -q '^Findings' out && grep -q 'kappa-100: lift-off' out"
+good "study --all-rows" study impulse-paths --all-rows
+holds "all rows are shown" bash -c "! grep -q 'all-rows shows them' out"
+good "study --out" study impulse-paths --out paths.csv
+holds "no temporary file is left by it" bash -c "! ls -A | grep -q '^paths.csv.'"
+holds "header of the study" bash -c "[[ \$(head -n 1 paths.csv) == curve,event,mode,tau,P_x,P_y,v_x,v_y ]]"
+good "study --json" study impulse-paths --json
+json "study --json: keys" "set(o) == {'study', 'title', 'question', 'columns', 'rows', 'findings'}"
+json "study --json: rows fit columns" "all(len(r) == len(o['columns']) for r in o['rows']) and len(o['findings']) > 0"
+json "CSV and JSON are the same doubles" "[[float(c) if c else None for c in r[3:]] for r in list(__import__('csv').reader(open('paths.csv')))[1:]] == [r[3:] for r in o['rows']]"
+json "the numbers are the paper's: Stronge lifts off at 0.651 m/s" "abs([r for r in o['rows'] if r[0] == 'stronge'][-1][7] - 0.651) < 5e-4"
+impactcheck study impulse-paths --out quiet.csv --quiet
+holds "study --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+holds "and still writes the file" cmp -s paths.csv quiet.csv
+impactcheck study impulse-paths --out /dev/stdout --quiet
+holds "a study on standard output" cmp -s paths.csv out
+if [[ -w /dev/full ]]; then
+    impactcheck study impulse-paths --out /dev/full
+    holds "the study's disk is full: exit status 3" test "$status" -eq 3
+fi
+
+# ---- laws
+good "law lists" law
+holds "one line for each law" bash -c "[[ \$(wc -l <out) -eq \$('$command' list laws | wc -l) ]]"
+holds "with formula and source" grep -qE '^hunt-crossley +F = K d.n .* a = 3/2\*\(1 - e\) +Hunt & Crossley 1975$' out
+good "law --json lists" law --json
+json "law --json: names" "'hertz' in [l['name'] for l in o['laws']]"
+good "list laws --long tells promises" list laws flores --long
+holds "promises are named" contains out "Promises: continuous onset, no tension, only loses"
+for law in $("$command" law | cut -d ' ' -f 1); do
+    good "law $law" law "$law"
+    good "law $law --json" law "$law" --json
+    json "law $law: keys" "{'law', 'parameters', 'damping', 'restitution', 'u_peak', 'peak_indentation', 'peak_force', 'duration', 'curve'} <= set(o) and o['law'] == '$law'"
+    json "law $law: the curve" "len(o['curve']) == (1000 if 'e' in o['parameters'] else 0)"
+    json "law $law: what comes out solves the equation" "all(abs(math.log1p(c['a']) - math.log1p(-c['a']*c['e_out']) - c['a']*(1 + c['e_out'])) < 1e-9 for c in o['curve'] if c['a'] is not None and c['a'] < 10)"
+done
+impactcheck law hertz --set K=8 --set n=1 --mass 2 --speed 3 --json
+json "law: the duration of an elastic linear impact is pi sqrt(m/K)" "abs(o['duration'] - math.pi*math.sqrt(2/8)) < 1e-9"
+impactcheck law kelvin-voigt --set c=1e6 --json
+json "law: no duration where the contact never opens" "o['duration'] is None"
+good "law, for people" law hunt-crossley --set e=1/2 --mass 2 --speed 3
+holds "parameters in use" contains out "e  1/2 = 0.5 "
+holds "wanted, what comes out, and the error" contains out "0.5 is wanted: error +0.163"
+holds "nine rows" bash -c "[[ \$(grep -cE '^ +0\.[1-9] ' out) == 9 ]]"
+good "law hertz, in closed form" law hertz --set K=8 --set n=1 --mass 2 --speed 3 --json
+json "elastic: (1/2) m v0^2 = K d^2/2" "o['restitution'] == 1 and abs(o['peak_indentation'] - 1.5) < 1e-14 and abs(o['peak_force'] - 12) < 1e-13"
+good "law --curve" law gonthier --set e=1/2 --curve law.csv --json
+holds "header of the curve" bash -c "[[ \$(head -n 1 law.csv) == e_in,a,e_out ]]"
+holds "no temporary file is left by the curve" bash -c "! ls -A | grep -q '^law.csv.'"
+json "curve: CSV and JSON are the same doubles" "[[float(c) for c in r] for r in list(__import__('csv').reader(open('law.csv')))[1:]] == [[c['e_in'], c['a'], c['e_out']] for c in o['curve']]"
+json "the curve has the point asked for" "[c for c in o['curve'] if c['e_in'] == 0.5] == [{'e_in': 0.5, 'a': o['damping'], 'e_out': o['restitution']}]"
+impactcheck law gonthier --curve quiet-law.csv --quiet
+holds "law --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+holds "and still writes the curve" cmp -s law.csv quiet-law.csv
+if [[ -w /dev/full ]]; then
+    impactcheck law gonthier --curve /dev/full
+    holds "the curve's disk is full: exit status 3" test "$status" -eq 3
+fi
+
+# ---- sweep
+few=(sweep roller/III/C --vary c=450e3:550e3:150 --skip 5 --keep 4)
+good "sweep, for people" "${few[@]}" --out sweep.csv --threads 1
+holds "sweep: the summary counts lanes" bash -c "grep -qE '^ +lanes +150$' out && grep -qE '^ +events +[0-9]+' out && grep -qE 'lanes/s' out"
+holds "sweep: lines that say what was asked" bash -c "grep -qF '# vary: c from 450000 to 550000 N s/m, 150 values' sweep.csv && grep -qF '# units: x2 in m, v2 in m/s' sweep.csv"
+holds "sweep: the columns" bash -c "[[ \$(grep -v '^#' sweep.csv | head -n 1) == lane,status,c,period,mode,x2,v2,x3,v3,x_f ]]"
+holds "sweep: a row for each period kept" bash -c "[[ \$(grep -c ',ok,' sweep.csv) == 600 ]]"
+holds "sweep: FILE.part has become FILE" test ! -e sweep.csv.part
+for threads in 2 3; do
+    impactcheck "${few[@]}" --out threads.csv --threads "$threads" --quiet
+    holds "sweep: the same file with $threads threads" cmp -s sweep.csv threads.csv
+done
+holds "sweep --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
+good "sweep --json" "${few[@]}" --out json.csv --json
+json "sweep --json: counts" "o['lanes'] == 150 and o['status'] == {'ok': 150} and o['lanes_by_fallback'] >= 0 and o['events'] > 0 and o['file'] == 'json.csv'"
+"$command" run roller/III/C --set c=550e3 --until '9*2*pi/omega' --samples 10 --json >out
+json "sweep: a strobe is the state of run" "all(abs(float(r) - o['samples'][9]['state'][n]) <= 1e-12 for n, r in zip(['x2', 'v2', 'x3', 'v3', 'x_f'], open('sweep.csv').read().split()[-1].split(',')[5:]))"
+good "sweep of two parameters, of an output" sweep roller/III/C --vary k=1e8:2e8:2 --vary omega=60pi:80pi:3 --record contact_force --keep 2 --out grid.csv --json
+holds "the first varies slowest" bash -c "[[ \$(grep -v '^#' grid.csv | cut -d , -f 1-5 | sed -n '1p;2p;4p;8p' | paste -sd ' ') == 'lane,status,k,omega,period 0,ok,100000000,188.49555921538757,1 1,ok,100000000,219.91148575128551,1 3,ok,200000000,188.49555921538757,1' ]]"
+good "sweep of peaks, of a variant on a law" sweep ball --variant hunt-crossley --vary c_r=0.5:0.9:3 --record peak --out peaks.csv --json
+holds "a row for each set" bash -c "[[ \$(grep -vc '^#' peaks.csv) == 4 ]]"
+good "sweep: sets that are out of range have a status" sweep roller/III/C --vary c=-1:500e3:2 --out invalid.csv
+holds "and are told" bash -c "grep -qE '^ +invalid +1: ' out && grep -q '^0,invalid,-1,1,,,,,,$' invalid.csv && grep -q '^1,ok,' invalid.csv"
+unstable=(sweep roller/III/C --solver rk4_henon --skip 50 --keep 4 --out unstable.csv)
+good "sweep: a set that its solver cannot follow has a status" "${unstable[@]}" --step 0.002 --vary c=5e5:5e8:2
+holds "with what it was" bash -c "grep -qE '^ +not_finite +1: ' out && grep -qE '^ +the first +lane 1: at t = ' out && grep -q '^1,not_finite,500000000,54,,,,,,$' unstable.csv"
+impactcheck "${unstable[@]}" --step 0.005 --vary c=5e6:5e7:2
+holds "sweep: no set followed to the end: exit status 3, and the table is there" \
+    bash -c "(($status == 3)) && grep -q 'no parameter set was followed to the end' err && [[ \$(grep -c not_finite unstable.csv) == 8 ]]"
+good "sweep: a column named as a parameter" sweep two-mass --vary u1=-1:1:2 --out names.csv
+holds "the parameter's column is told apart" bash -c "grep -v '^#' names.csv | head -n 1 | grep -q '^lane,status,par.u1,period,mode,u1,'"
+
+long=(sweep roller/III/C --vary c=450e3:550e3:4000 --skip 100 --keep 4)
+"$command" "${long[@]}" --out whole.csv --quiet
+interrupt() { # SIGNAL FILE: the long sweep, ended by a signal once some chunks are in its part
+    "$command" "${long[@]}" --out "$2" --quiet 2>err &
+    local pid=$! tries=0
+    while [[ $(stat -c %s "$2.part" 2>/dev/null || echo 0) -lt 100000 ]] && ((tries++ < 600)); do sleep 0.02; done
+    kill "-$1" "$pid"
+    status=0
+    wait "$pid" 2>/dev/null || status=$?
+}
+interrupt TERM cut.csv
+holds "sweep, interrupted: ended by the signal" test "$status" -eq 143
+holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [0-9]+ of 4000 lanes are kept in .cut.csv.part.; the same command with --resume goes on' err"
+holds "the file itself is not there" test ! -e cut.csv
+bad "'cut.csv.part' exists, of a sweep that was interrupted" "${long[@]}" --out cut.csv
+bad "'cut.csv.part' is of another request: it says '# vary: c from 450000 to 550000 N s/m, 4000 values', this one '# vary: c from 450000 to 550000 N s/m, 4001 values'" \
+    sweep roller/III/C --vary c=450e3:550e3:4001 --skip 100 --keep 4 --out cut.csv --resume
+bad "is of another request" "${long[@]}" --set k=1e8 --out cut.csv --resume
+cp cut.csv.part kept.copy
+changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of a lane
+    cp kept.copy cut.csv.part
+    local at
+    at=$(tail -c "+$1" kept.copy | grep -obE '[0-9],0[.][0-9]{5}' | head -n 1 | cut -d : -f 1)
+    printf '%s' "$(($(tail -c "+$(($1 + at + 4))" kept.copy | head -c 1) ^ 1))" |
+        dd of=cut.csv.part bs=1 seek="$(($1 + at + 3))" conv=notrunc status=none
+}
+changed_at 3000
+holds "one digit is changed" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
+bad "'cut.csv.part' is damaged: lanes 0 to 63, from byte" "${long[@]}" --out cut.csv --resume
+changed_at 40000
+bad "are not what was written (checksum); 'truncate -s " "${long[@]}" --out cut.csv --resume
+holds "a damaged part is left as it is" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
+eval "$(grep -o "truncate -s [0-9]* cut.csv.part" err)"
+good "cut off as the message says, the sweep goes on" "${long[@]}" --out cut.csv --resume
+holds "and gives the same bytes" cmp -s whole.csv cut.csv
+cp kept.copy cut.csv.part
+size=$(stat -c %s cut.csv.part)
+printf 'x' | dd of=cut.csv.part bs=1 seek="$((size - 40))" conv=notrunc status=none
+good "a byte changed in the last chunk: that chunk is computed anew" "${long[@]}" --out cut.csv --resume
+holds "and the bytes are the same" cmp -s whole.csv cut.csv
+cp kept.copy cut.csv.part
+good "sweep --resume" "${long[@]}" --out cut.csv --resume
+holds "it tells what was there" grep -qE '4000, [0-9]+ of them from before' out
+holds "resumed: the same bytes" cmp -s whole.csv cut.csv
+"$command" "${long[@]}" --out busy.csv --quiet --threads 1 &
+pid=$!
+for ((i = 0; i < 200; i++)); do
+    [[ $(stat -c %s busy.csv.part 2>/dev/null || echo 0) -gt 0 ]] && break
+    sleep 0.01
+done
+kill -STOP "$pid"
+bad "'busy.csv.part' is in use: another sweep (process $pid) is writing it" "${long[@]}" --out busy.csv
+bad "'busy.csv.part' is in use: another sweep (process $pid) is writing it" "${long[@]}" --out busy.csv --resume
+kill -CONT "$pid"
+wait "$pid"
+holds "the first sweep is not disturbed" cmp -s whole.csv busy.csv
+interrupt KILL killed.csv
+printf '%s' '3999,ok,55' >>killed.csv.part # what a loss of power may leave
+good "sweep --resume after SIGKILL" "${long[@]}" --out killed.csv --resume
+holds "killed and resumed: the same bytes" cmp -s whole.csv killed.csv
+holds "no part is left" bash -c "! ls -A | grep -q 'part$'"
+"$command" "${few[@]}" --out new.csv --resume >out 2>err
+holds "--resume with nothing to go on with begins at the beginning, and says so" \
+    bash -c "grep -q 'nothing to go on with' err && cmp -s sweep.csv new.csv"
+good_quietly() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    impactcheck "$@" --quiet
+    holds "$name" test "$status" -eq 0
+}
+good_quietly "HDF5" "${few[@]}" --out sweep.h5
+good_quietly "HDF5, 3 threads" "${few[@]}" --out threads.h5 --threads 3
+holds "HDF5: the same file with 3 threads" cmp -s sweep.h5 threads.h5
+interrupt TERM cut.h5
+"$command" "${long[@]}" --out whole.h5 --quiet
+good "HDF5: resumed" "${long[@]}" --out cut.h5 --resume
+holds "HDF5: resumed, the same bytes" cmp -s whole.h5 cut.h5
+holds "HDF5: no part is left" bash -c "! ls -A | grep -q 'part$'"
+for of in rows mode axes/c; do h5dump -d "/$of" -b LE -o "${of/\//-}.bin" sweep.h5 >out; done # their bytes
+h5dump -a /rows/columns -a /mode/names -a /case sweep.h5 >names
+holds "HDF5: what CSV has" python3 -c '
+import array, csv, os, re
+def numbers(name, kind):
+    a = array.array(kind)
+    a.fromfile(open(name, "rb"), os.path.getsize(name) // a.itemsize)
+    return a
+rows = [r for r in csv.DictReader(l for l in open("sweep.csv") if l[0] != "#")]
+columns, modes, case = [re.findall("\"(.*?)\"", data) for data in re.findall(r"DATA {(.*?)}", open("names").read(), re.S)]
+assert case[0].strip("\0\\ ") == "roller" and len(rows) == 600
+values, c = numbers("rows.bin", "d"), numbers("axes-c.bin", "d")
+mode = numbers("mode.bin", {600: "b", 1200: "h", 2400: "i"}[os.path.getsize("mode.bin")])
+assert len(c) == 150 and len(values) == 600 * len(columns)
+for i, r in enumerate(rows):
+    assert [float(r[n]) for n in columns] == list(values[i * len(columns):(i + 1) * len(columns)])
+    assert float(r["c"]) == c[i // 4] and r["mode"] == modes[mode[i]]'
+if [[ -e $(dirname "$command")/impactcheck-mpi.so ]]; then # with IC_MPI
+    for ranks in 1 3; do
+        status=0
+        mpirun --allow-run-as-root --oversubscribe -n "$ranks" "$command" "${few[@]}" --out ranks.csv --json >out 2>err || status=$?
+        json "sweep by $ranks ranks" "o['ranks'] == $ranks and o['status'] == {'ok': 150}"
+        holds "sweep: the same file by $ranks ranks" cmp -s sweep.csv ranks.csv
+        rm -f ranks.csv
+    done
+    status=0
+    mpirun --allow-run-as-root --oversubscribe -n 2 "$command" "${few[@]}" --record peek --out ranks.csv >out 2>err || status=$?
+    holds "sweep by ranks, bad input: exit status 2, told once" bash -c "(($status == 2)) && [[ \$(grep -c \"did you mean 'peak'\" err) == 1 ]]"
+else
+    OMPI_COMM_WORLD_SIZE=2 bad "built without MPI" "${few[@]}" --out ranks.csv
+fi
+
+bad "CASE/PRESET is missing" sweep
+bad "option --vary is missing" sweep roller/III/C --out x.csv
+bad "option --out is missing" sweep roller/III/C --vary c=1:2:3
+bad "has no parameter 'omeg'; did you mean 'omega'?" sweep roller/III/C --vary omeg=1:2:3 --out x.csv
+bad "NAME=FROM:TO:COUNT" sweep roller/III/C --vary c --out x.csv
+bad "NAME=FROM:TO:COUNT" sweep roller/III/C --vary c=1:2 --out x.csv
+bad "COUNT, '0', is not a whole number" sweep roller/III/C --vary c=1:2:0 --out x.csv
+bad "FROM and TO are to be positive" sweep roller/III/C --vary c=0:2:3:log --out x.csv
+bad "'lin' is no spacing" sweep roller/III/C --vary c=1:2:3:lin --out x.csv
+bad "parameter 'c' is varied twice" sweep roller/III/C --vary c=1:2:3 --vary c=3:4:3 --out x.csv
+bad "parameter 'c' is both set, by c=5, and varied" sweep roller/III/C --vary c=1:2:3 --set c=5 --out x.csv
+bad "'c' = -1 is outside its range" sweep roller/III/C --vary c=-1:-2:3 --out x.csv
+bad "did you mean 'contact_force'?" sweep roller/III/C --vary c=1:2:3 --record contact_forc --out x.csv
+bad "unknown solver 'peacewise_linear'" sweep roller/III/C --vary c=1:2:3 --solver peacewise_linear --out x.csv
+bad "unknown engine 'skalar'; did you mean 'scalar'?" sweep roller/III/C --vary c=1:2:3 --engine skalar --out x.csv
+bad "option --keep: '0' is not" sweep roller/III/C --vary c=1:2:3 --keep 0 --out x.csv
+bad "option --skip: '-1' is not" sweep roller/III/C --vary c=1:2:3 --skip=-1 --out x.csv
+bad "option --threads: '0' is not" sweep roller/III/C --vary c=1:2:3 --threads 0 --out x.csv
+bad "option --threads: '2000' is not" sweep roller/III/C --vary c=1:2:3 --threads 2000 --out x.csv
+bad "ends neither in .csv nor in .h5" sweep roller/III/C --vary c=1:2:3 --out x.txt
+bad "No such file or directory" sweep roller/III/C --vary c=1:2:3 --out no-such-folder/x.csv
+bad "contradict" sweep roller/III/C --vary c=1:2:3 --out x.csv --json --quiet
+mkdir folder.csv
+bad "it is a folder" sweep roller/III/C --vary c=1:2:3 --out folder.csv
+
+# ---- optimise
+impactcheck optimise bouncing-ball/elastic --minimise energy --over v0=1:10 --set v0=8 --subject-to 'height:max>=2'
+holds "optimise" test "$status" = 0
+holds "optimise tells settings" contains out "As settings: --set v0=4.4"
+good "optimise --json" optimise bouncing-ball/elastic --minimise energy --over v0=1:10 --set v0=8 --subject-to 'height:max>=2' --json
+json "optimise: the least energy" "abs(o['best']['objective'] - 2 * 9.81) < 0.01 and o['best']['bounds'][0] >= 2 and o['start']['parameters']['v0'] == 8"
+impactcheck optimise bouncing-ball/elastic --minimise energy --over v0=1:2 --set v0=1 --subject-to 'height:max>=9' --json
+json "optimise: nothing found" "o['best'] is None and $status == 1"
+bad "option --minimise is missing" optimise bouncing-ball --over v0=1:10
+bad "option --over is missing" optimise bouncing-ball --minimise energy
+bad "'height:top' is no output" optimise bouncing-ball --minimise height:top --over v0=0:10
+bad "v0 starts at 0, outside 1 to 10" optimise bouncing-ball --minimise energy --over v0=1:10
+bad "unknown solver 'dop583'; did you mean 'dop853'?" optimise bouncing-ball --minimise energy --over v0=0:10 --solver dop583
+bad "option --runs: '0' is not" optimise bouncing-ball --minimise energy --over v0=0:10 --runs 0
+bad "contradict" optimise bouncing-ball --minimise energy --over v0=0:10 --json --quiet
+
+# ---- bad input of the pneumatic mechanism
+bad "the supply pressure p_s must be above the ambient pressure p_a" run pneumatic-mechanism --set p_s=9e4
+bad "V_1" run pneumatic-mechanism --set V_1=-1e-5
+bad "the stroke S must be longer than the cushions" run pneumatic-mechanism --set S=0.02
+
+# ---- audit
+good "rows of condition A" run roller/III/A --until 0.3 --trajectory rows.csv
+good "audit of right rows" audit --trajectory rows.csv --case roller/III/A
+holds "audit tells the condition" contains out "transition condition: A"
+impactcheck audit --trajectory rows.csv --case roller/III/C
+holds "audit of other rows fails" test "$status" = 1
+holds "audit names the cause" contains out "Likely cause: adhesion-kept"
+impactcheck audit --trajectory rows.csv --case roller/III/C --json
+json "audit --json" "o['failed'] > 0 and any(f['cause'] == 'adhesion-kept' for f in o['findings']) and o['classifications'][0]['answer'] == 'A'"
+impactcheck audit --trajectory rows.csv --case roller/III/C --quiet
+holds "audit --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 7 out)" = 'Failed:' -a ! -s err
+# the verdict as a whole: good, failed, undecided
+lively=bouncing-ball/lively
+first_line() { # TEXT
+    [[ $(head -n 1 out) == "$1"* ]]
+}
+failures() { # FILE: number of <failure>
+    grep -o '<failure' "$1" | wc -l
+}
+impactcheck run "$lively" --until 3 --samples 301 --trajectory right.csv --quiet
+impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong.csv --quiet
+impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
+good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
+holds "good: the first line" first_line 'Good: '
+holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* had nothing to judge: .*rest' out
+holds "good: what the rows can tell" grep -qE '^ +v .* m/s$' out
+holds "good: no failure in JUnit, TAP and Markdown" test "$(failures g.xml)" = 0 -a "$(grep -c '^not ok' g.tap)" = 0 -a \
+    "$(grep -c '^\*\*All good:' g.md)" = 1
+impactcheck audit --trajectory right.csv --case "$lively" --json
+json "good: JSON" "o['good'] is True and o['verdict'] == 'good' and o['counts']['fail'] == 0 and o['counts']['pass'] + o['counts']['open'] == len(o['findings']) and all(f['verdict'] == 'pass' for f in o['findings'] if f['needed'])"
+impactcheck audit --trajectory wrong.csv --case "$lively" --junit f.xml --markdown f.md --allow-undecided
+holds "failed: exit status 1, whatever is allowed" test "$status" = 1
+holds "failed: the first line" first_line 'Failed: '
+holds "failed: JUnit has the checks alone" test "$(failures f.xml)" -gt 0 -a "$(grep -c 'name="verdict' f.xml)" = 0
+holds "failed: Markdown" grep -q '^\*\*Failed:' f.md
+impactcheck audit --trajectory wrong.csv --case "$lively" --json
+json "failed: JSON" "o['good'] is False and o['verdict'] == 'failed' and o['counts']['fail'] == o['failed'] > 0"
+impactcheck audit --trajectory two.csv --case "$lively" --junit u.xml --tap u.tap --markdown u.md
+holds "undecided: exit status 1" test "$status" = 1
+holds "undecided: the first line" first_line 'Undecided: the rows do not decide '
+holds "undecided: one failure in JUnit, the rest skipped" test "$(failures u.xml)" = 1 -a "$(grep -c '<skipped' u.xml)" -gt 0
+holds "undecided: one failure in TAP" test "$(grep -c '^not ok .*verdict' u.tap)" = 1 -a "$(grep -c '^not ok' u.tap)" = 1
+holds "undecided: Markdown" grep -q '^\*\*Undecided:' u.md
+impactcheck audit --trajectory two.csv --case "$lively" --json
+json "undecided: JSON" "o['good'] is False and o['verdict'] == 'undecided' and o['counts']['fail'] == 0 and o['summary'].startswith('Undecided: ')"
+good "undecided, and allowed" audit --trajectory two.csv --case "$lively" --allow-undecided --junit u.xml
+holds "undecided, and allowed: the first line" first_line 'Undecided: '
+holds "undecided, and allowed: no failure" test "$(failures u.xml)" = 0
+impactcheck audit --trajectory two.csv --case "$lively" --quiet
+holds "undecided: --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 10 out)" = 'Undecided:' -a ! -s err
+impactcheck audit --trajectory right.csv --case "$lively" --quiet
+holds "good: --quiet" test "$status" = 0 -a ! -s out -a ! -s err
+
+# what rows are held to, and to which time
+impactcheck run "$lively" --until 3 --samples 301 --set e=0.899 --trajectory off.csv --quiet
+impactcheck audit --trajectory off.csv --case "$lively" --quiet
+holds "e = 0.899 for 0.9 fails" test "$status" = 1
+good "--accept: e = 0.899 for 0.9" audit --trajectory off.csv --case "$lively" --accept 2e-3 --json
+json "--accept, in JSON" "o['accept'] == 2e-3 and o['good'] is True"
+impactcheck audit --trajectory wrong.csv --case "$lively" --accept 1e-3 --quiet
+holds "--accept: e = 0.5 for 0.9 fails all the same" test "$status" = 1
+for value in 0 -1 nan 0.5 much; do bad "option --accept" audit --trajectory right.csv --case "$lively" --accept "$value"; done
+bad "option --accept does not go with --solver" audit --solver taylor --accept 1e-3
+bad "option --accept does not go with --plugin" audit --plugin x.so --accept 1e-3
+awk -F, -v OFS=, 'NR > 1 && $1 > 2 {$3 += 1} {print}' right.csv >later.csv
+impactcheck audit --trajectory later.csv --case "$lively" --quiet
+holds "rows that jump after 2 s fail" test "$status" = 1
+good "--until: rows to this time" audit --trajectory later.csv --case "$lively" --until 2
+awk -F, 'NR == 1 || $1 > 2' right.csv >from2.csv
+bad "option --until: the first row of 'from2.csv' has t = 2.01 s" audit --trajectory from2.csv --case "$lively" --until 1
+awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, $4}' right.csv >feet.csv
+good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
+bad "'mm/ms^2' is no unit of what is measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
+
+impactcheck run bouncing-ball/lively --set g=9.8 --until 3 --samples 301 --trajectory ball.csv --quiet
+impactcheck audit --trajectory ball.csv --case bouncing-ball/lively
+holds "audit tells which parameter the rows follow" contains out "the rows follow g = 9.8 +- "
+holds "audit tells what the rows tell of the parameters" contains out "What the rows tell of the parameters"
+impactcheck audit --trajectory ball.csv --case bouncing-ball/lively --json
+json "audit --json has the parameters" "[p['name'] for p in o['parameters']] == ['g', 'e'] and all(abs(p['value'] - 9.8) < p['smallest_shown'] < 0.01 for p in o['parameters'] if p['name'] == 'g')"
+cut -d, -f1,3,4 rows.csv >three.csv
+impactcheck audit --trajectory three.csv --case roller/III/A
+holds "three columns are enough, and it is told what is not there" contains err "x3 is not in the file: reconstructed"
+holds "three columns tell the condition" contains out "transition condition: A"
+sed '1s/x2/y/; s/,/;/g' three.csv >other.csv
+impactcheck audit --trajectory other.csv --case roller/III/A --columns x2=y --json
+holds "columns by name" test "$status" = 0
+printf 't,x2,v2\n0,1,0\n1,nan,0\n' >nan.csv
+printf 't,x2,v2\n0,1,0\n1,1\n' >few.csv
+printf 't,x2,v2\n1,1,0\n0,1,0\n' >back.csv
+printf 't,x2\n0,1\n1,1\n' >missing.csv
+: >empty.csv
+bad "nan.csv:3:3: column 'x2': 'nan' is not a finite number" audit --trajectory nan.csv --case roller
+bad "few.csv:3:4: 2 fields; the line of names has 3" audit --trajectory few.csv --case roller
+bad "back.csv:3:1: time runs backwards" audit --trajectory back.csv --case roller
+bad "missing.csv:1:1: no column 'v2'; did you mean 'x2'?; there are: t, x2" audit --trajectory missing.csv --case roller
+bad "the file is empty" audit --trajectory empty.csv --case roller
+bad "unknown unit 'inch'" audit --trajectory rows.csv --case roller --units x2=inch
+bad "No such file or directory" audit --trajectory no-such.csv --case roller
+bad "'.' cannot be read: it is a folder; a file is needed" audit --trajectory . --case roller
+mkfifo pipe.csv
+bad "'pipe.csv' cannot be read: it is a named pipe" audit --trajectory pipe.csv --case roller
+bad "'pipe.csv' cannot be read: it is a named pipe" compare pipe.csv pipe.csv
+impactcheck audit --trajectory <(cat rows.csv) --case roller/III/A
+holds "a shell's pipe is read" test "$status" = 0
+printf 't,x2,v2\n0,1,0\n1,1,0\0' >zero.csv
+bad "zero.csv:3:6: a zero byte; a text file with a row in each line is needed" audit --trajectory zero.csv --case roller
+bad "option --case is missing" audit --trajectory rows.csv
+
+echo
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/** Cases on contact-force laws: parameters, memory and outputs that the law adds, and runs on every law there is. */
+#include "core/composition.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/claims/claims_bench.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+static void open_setup(ic_setup *setup, const char *path, const char *variant, const char *setting)
+{
+    ic_error error = {""};
+    const char *settings[] = {setting};
+    const ic_request request = {
+        .path = path, .variant = variant, .settings = settings, .n_settings = setting != NULL ? 1 : 0};
+    const bool good = ic_setup_open(setup, &request, &error);
+    CU_ASSERT_STRING_EQUAL_FATAL(error.text, "");
+    CU_ASSERT_FATAL(good);
+}
+
+static double value_of(const ic_setup *setup, const char *name)
+{
+    const ic_case *system = setup->problem.system;
+    const size_t i = ic_parameter_find(system, name);
+    CU_ASSERT_FATAL(i < system->n_parameters);
+    return setup->problem.par[i];
+}
+
+/* The law's parameters come behind the case's, in its order, whatever else is of the same name. */
+static void test_parameters(void)
+{
+    const ic_case *ball = ic_case_find("ball");
+    ic_setup setup;
+    open_setup(&setup, "ball/C1/0.5000", "flores", "c_r=0.7");
+    const ic_case *system = setup.problem.system;
+    const double *of_law = setup.problem.par + ball->n_parameters;
+    CU_ASSERT_EQUAL(system->n_parameters, ball->n_parameters + 3);
+    CU_ASSERT(of_law[0] == value_of(&setup, "K") && of_law[1] == 1.5 && of_law[2] == 0.7);
+    CU_ASSERT(value_of(&setup, "e") == 0.7);
+    /* K and n are the ball's, and shown once; e is the law's own */
+    CU_ASSERT(ic_parameter_repeats(system->parameters, ball->n_parameters));
+    CU_ASSERT(ic_parameter_repeats(system->parameters, ball->n_parameters + 1));
+    CU_ASSERT_FALSE(ic_parameter_repeats(system->parameters, ball->n_parameters + 2));
+    CU_ASSERT_EQUAL(system->n_states, ball->n_states + 1);
+    CU_ASSERT_STRING_EQUAL(system->states[ball->n_states].unit, "s/m");
+    ic_setup_close(&setup);
+    open_setup(&setup, "ball/C1/0.5000", "flores", "e=0.6"); /* what is set is meant */
+    CU_ASSERT(value_of(&setup, "e") == 0.6);
+    CU_ASSERT(fabs(value_of(&setup, "c_r") - (1 - 0.26 * 1815 / 3865 * cbrt(0.5))) <
+              1e-15); /* Eq. (3) as before */
+    ic_setup_close(&setup);
+    open_setup(&setup, "roller/II/C", "hertz", "K=1e9");
+    CU_ASSERT(value_of(&setup, "K") == 1e9 && setup.problem.par[ic_case_find("roller")->n_parameters] == 1e9);
+    ic_setup_close(&setup);
+    open_setup(&setup, "roller/II/C", NULL, NULL); /* no law, nothing added */
+    CU_ASSERT_PTR_EQUAL(setup.problem.system, ic_case_find("roller"));
+    ic_setup_close(&setup);
+}
+
+static void refuses(const char *path, const char *variant, const char *setting, const char *complaint)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    const ic_request request = {
+        .path = path, .variant = variant, .settings = &setting, .n_settings = setting != NULL ? 1 : 0};
+    CU_ASSERT_FALSE(ic_setup_open(&setup, &request, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, complaint));
+    if (strstr(error.text, complaint) == NULL) puts(error.text);
+}
+
+static void test_refusals(void)
+{
+    refuses("ball/C1/0.5000", "flors", NULL, "case 'ball' has no variant 'flors'; did you mean 'flores'?");
+    refuses("ball/C1/0.5000", "flores", "E_star=1",
+            "case 'ball' has no parameter 'E_star'"); /* not of this law */
+    refuses("ball/C1/0.5000", "flores", "e=0", "parameter 'e' = 0 is outside its range (0, 1]");
+    refuses("ball/C1/0.5000", "flores", "e=1.5", "parameter 'e' = 1.5 is outside its range (0, 1]");
+    refuses("ball/C1/0.5000", NULL, "K=-1", "parameter 'K' = -1 is outside its range (0, inf)");
+    refuses("ball/C1/0.5000", NULL, "v0=0", "parameter 'v0' = 0 is outside its range (0, inf)");
+    refuses("ball/C1/0.5000", NULL, "v0=-1", "parameter 'v0' = -1 is outside its range (0, inf)");
+    refuses("ball/C2/0.5000", NULL, "sigma_2=0", "parameter 'sigma_2' = 0 is outside its range (0, inf) Pa");
+    refuses("ball/C2/0.5000", NULL, "sigma_1=-5", "parameter 'sigma_1' = -5 is outside its range (0, inf) Pa");
+    refuses("ball/C2/0.5000", NULL, "v0=40", "Eq. (3) ends where it falls to 0, at v0 = (1/(0.26 K_star))^3");
+    refuses("ball/C2/0.5000", NULL, "c_r=-0.1", "parameter 'c_r' = -0.1 is outside its range (0, 1]");
+    refuses("roller/II/C", "lee-wang-2", "eps=0", "parameter 'eps' = 0 is outside its range (0, inf) m");
+}
+
+/* A case without room for one more state. */
+static void test_no_room(void)
+{
+    ic_case crowded = *ic_case_find("ball");
+    ic_error error = {""};
+    crowded.n_states = IC_MAX_STATES;
+    CU_ASSERT_PTR_NULL(ic_compose(&crowded, &crowded.variants[0], &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no room for the memory"));
+}
+
+/* ---- runs */
+
+static size_t same_events(const ic_log *a, const ic_log *b, double tolerance)
+{
+    size_t i = 0;
+    while (i < ic_log_event_count(a) && i < ic_log_event_count(b)) {
+        const ic_event left = ic_log_event_at(a, i), right = ic_log_event_at(b, i);
+        if (strcmp(left.name, right.name) != 0 || fabs(left.t - right.t) > tolerance) break;
+        i++;
+    }
+    return i;
+}
+
+static ic_log *solved(const ic_setup *setup, const char *solver, double rtol)
+{
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(ic_solver_find(solver), &setup->problem, &(ic_options){.rtol = rtol}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    return log;
+}
+
+/* Four periods, in which errors grow tenfold each: 1e-9 and 1e-12 agree to 1e-5 of a period, a fixed step to 1e-3 of one. */
+#define PERIODS "4*2*pi/omega"
+#define TIME_TOLERANCE 5e-7
+#define TIME_TOLERANCE_STEPS 5e-5
+
+/* Every law on the roller: all general solvers find the same contacts. */
+static void test_roller_on_laws(void)
+{
+    const ic_case *roller = ic_case_find("roller");
+    size_t laws = 0;
+    for (size_t v = 0; v < roller->n_variants; v++) {
+        const ic_request request = {
+            .path = "roller/II/C", .variant = roller->variants[v].name, .until = PERIODS};
+        ic_setup setup;
+        if (roller->variants[v].law == NULL) continue;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_log *fine = solved(&setup, "rk45_bisection", 1e-12),
+               *coarse = solved(&setup, "rk45_bisection", 1e-9);
+        ic_log *far = solved(&setup, "dop853", 1e-11), *steps = solved(&setup, "rk4_henon", 0);
+        const size_t n = ic_log_event_count(fine);
+        CU_ASSERT(n >= 5);
+        CU_ASSERT_EQUAL(same_events(fine, coarse, TIME_TOLERANCE), n);
+        CU_ASSERT_EQUAL(same_events(fine, far, TIME_TOLERANCE), n);
+        CU_ASSERT_EQUAL(same_events(fine, steps, TIME_TOLERANCE_STEPS), n);
+        CU_ASSERT_EQUAL(ic_log_event_count(far), n);
+        CU_ASSERT_EQUAL(same_events(fine, steps, 0), 0); /* planted: they are not the same run */
+        /* the force that is told is the law's: it moves the roller */
+        const size_t force = ic_output_find(setup.problem.system, "contact_force");
+        CU_ASSERT(ic_log_extreme(fine, force).final >= 0);
+        laws++;
+        ic_log_free(fine), ic_log_free(coarse), ic_log_free(far), ic_log_free(steps);
+        ic_setup_close(&setup);
+    }
+    CU_ASSERT(laws >= 15);
+}
+
+/* The law kelvin-voigt is the roller's own condition A: from one state, one motion. */
+static void test_law_is_condition(void)
+{
+    ic_setup own, law;
+    open_setup(&own, "roller/II/A", NULL, NULL);
+    open_setup(&law, "roller/II/A", "kelvin-voigt", NULL);
+    const double start[] = {1e-3, -0.1, -0.01, 0, 0, 0};
+    own.problem.x_start = law.problem.x_start = start;
+    own.problem.mode_start = law.problem.mode_start = 1;
+    own.problem.t_end = law.problem.t_end = 0.3;
+    own.problem.t_end_text = law.problem.t_end_text = NULL;
+    ic_log *a = solved(&own, "rk45_bisection", 1e-11), *b = solved(&law, "rk45_bisection", 1e-11);
+    const size_t n = ic_log_event_count(a);
+    CU_ASSERT(n > 8);
+    CU_ASSERT_EQUAL(same_events(a, b, TIME_TOLERANCE), n);
+    ic_log_free(b);
+    law.par[law.problem.system->n_parameters - 1] *= 1.001;
+    b = solved(&law, "rk45_bisection", 1e-11);
+    CU_ASSERT(same_events(a, b, TIME_TOLERANCE) < n);
+    ic_log_free(a), ic_log_free(b);
+    ic_setup_close(&own), ic_setup_close(&law);
+}
+
+/* Lee and Wang's second model on the ball: it lets go below the surface, and the kink is passed on the way back as well,
+ * and behind it the law pushes once more, for half a microsecond. */
+static void test_transition_zone(void)
+{
+    ic_setup setup;
+    open_setup(&setup, "ball/lee-wang-2", NULL, NULL);
+    ic_log *log = solved(&setup, "dop853", 1e-11);
+    static const char *const expected[] = {"transition", "peak-force", "turn",
+                                           "release",    "transition", "regained contact",
+                                           "peak-force", "release",    "separation"};
+    CU_ASSERT_EQUAL(ic_log_event_count(log), IC_COUNT(expected));
+    for (size_t i = 0; i < ic_log_event_count(log) && i < IC_COUNT(expected); i++) {
+        CU_ASSERT_STRING_EQUAL(ic_log_event_at(log, i).name, expected[i]);
+    }
+    const size_t force = ic_output_find(setup.problem.system, "contact_force");
+    const ic_event release = ic_log_event_at(log, 3);
+    const double F =
+        setup.problem.system->outputs[force].value(0, release.x_pre, release.mode_from, setup.problem.par);
+    CU_ASSERT(fabs(F) < 1e-9 * ic_log_extreme(log, ic_output_find(setup.problem.system, "peak_force")).final);
+    CU_ASSERT(release.x_pre[0] > 0);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* The ball's output of the force is the law's in contact, and nothing in flight. */
+static void test_force_of_the_ball(void)
+{
+    enum { CONTACT, OPEN };
+    for (size_t l = 0; ic_law_at(l) != NULL; l++) {
+        const ic_law *law = ic_law_at(l);
+        ic_setup setup;
+        open_setup(&setup, "ball/C1/0.5000", law->name, NULL);
+        const ic_case *system = setup.problem.system;
+        const double *par = setup.problem.par, *of_law = par + ic_case_find("ball")->n_parameters;
+        const double memory = law->remember != NULL ? law->remember(0.5, of_law) : 0;
+        const double x[] = {1e-5, 0.25, 0, 0, 0, memory};
+        const ic_output *output = &system->outputs[ic_output_find(system, "contact_force")];
+        const double is = output->value(0, x, CONTACT, par), wanted = law->force(x[0], x[1], memory, of_law);
+        CU_ASSERT(is > 0 && fabs(is - wanted) <= 1e-15 * wanted);
+        CU_ASSERT_EQUAL(output->value(0, x, OPEN, par), 0);
+        ic_setup_close(&setup);
+    }
+}
+
+void ic_tests_composition(void)
+{
+    CU_pSuite suite = CU_add_suite("cases on laws", NULL, NULL);
+    CU_ADD_TEST(suite, test_parameters);
+    CU_ADD_TEST(suite, test_refusals);
+    CU_ADD_TEST(suite, test_no_room);
+    CU_ADD_TEST(suite, test_roller_on_laws);
+    CU_ADD_TEST(suite, test_law_is_condition);
+    CU_ADD_TEST(suite, test_transition_zone);
+    CU_ADD_TEST(suite, test_force_of_the_ball);
+}

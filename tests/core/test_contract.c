@@ -1,0 +1,724 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The event contract of the public header, clause by clause, for every registered solver and for the certifier.
+ *
+ * The problems are toys with answers that can be written down: a point x that moves with given velocity, guards that are
+ * polynomials or shifts of it. Beside each clause stands a planted wrong answer that the check must reject.
+ */
+#include "core/model.h"
+#include "reference/certify.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+/* Times of toy events are of order 1: the default location width is 1e-13, and a few roundings come on top. */
+#define TOY_TIME_TOLERANCE 1e-11
+
+/* Of adaptive solvers: errors of a run. */
+#define TOY_RTOL 1e-11
+
+/* Solvers with fixed steps of 0.01 find events to the fourth power of a step. */
+#define TOY_STEP 0.01
+#define TOY_STEP_TIME_TOLERANCE 1e-8
+
+static double tolerance;
+
+/* ------------------------------------------------------------------------------------------- toy problems */
+
+/* x' = v, v' = a: all toys move like this, in all modes, with a the only parameter. */
+enum { X, V };
+enum { ACCELERATION, START_X, START_V };
+enum { FIRST, SECOND };
+
+static const ic_parameter parameters[] = {
+    [ACCELERATION] = {"a", "m/s^2", "acceleration", "0", "(-inf, inf)"},
+    [START_X] = {"x0", "m", "start", "0", "(-inf, inf)"},
+    [START_V] = {"v0", "m/s", "start", "1", "(-inf, inf)"},
+};
+static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
+
+static void motion(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t;
+    dxdt[X] = x[V];
+    dxdt[V] = par[ACCELERATION];
+}
+static const char *const motion_linear[] = {"v", "a"};
+
+static int start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    x[X] = par[START_X];
+    x[V] = par[START_V];
+    return 0;
+}
+static const char *const start_state[] = {"x0", "v0"};
+static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
+
+#define SHIFTED(name_, shift_)                                                                                 \
+    static double name_(double t, const double *x, const double *par)                                          \
+    {                                                                                                          \
+        (void)t, (void)par;                                                                                    \
+        return x[X] - (shift_);                                                                                \
+    }
+SHIFTED(at_0, 0)
+SHIFTED(at_1, 1)
+SHIFTED(at_2, 2)
+
+static double rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V];
+}
+
+static double always_negative(double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    return -1;
+}
+
+static int stay(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, 2 * sizeof *x_post);
+    return 0;
+}
+static const ic_branch to_first[] = {{.mode = FIRST}};
+static const ic_branch to_second[] = {{.mode = SECOND}};
+
+static int reverse(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = -x_pre[V];
+    return 0;
+}
+static const char *const reversed[] = {"x", "-v"};
+static const ic_branch reverse_branches[] = {{.mode = FIRST, .state = reversed}};
+
+static int halt(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = 0;
+    return 0;
+}
+static const char *const halted[] = {"x", "0",
+                                     "v"}; /* what stands behind the states' expressions is no part of it */
+static const ic_branch halt_branches[] = {{.mode = FIRST, .state = halted}};
+
+static int halve(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = -0.5 * x_pre[V];
+    return 0;
+}
+static const char *const halved[] = {"x", "-v/2"};
+static const ic_branch halve_branches[] = {{.mode = FIRST, .state = halved}};
+
+static int not_finite(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par, (void)x_pre;
+    x_post[X] = x_post[V] = NAN;
+    return 0;
+}
+
+static int no_branch(double *x_post, double t, const double *x_pre, const double *par)
+{
+    stay(x_post, t, x_pre, par);
+    return 7;
+}
+
+#define GUARD(name_, direction_, value_, linear_, jump_)                                                       \
+    {                                                                                                          \
+        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_, .rate = rate,     \
+        .linear = linear_, .jump = jump_                                                                       \
+    }
+#define STAY_FIRST IC_LINEAR_JUMP(stay, to_first)
+#define STAY_SECOND IC_LINEAR_JUMP(stay, to_second)
+
+/* A toy: the guards of its two modes, and its time events. */
+typedef struct toy {
+    ic_mode modes[2];
+    ic_variant variant;
+    ic_case system;
+    ic_problem problem;
+    double par[3];
+    const char *par_text[3];
+    ic_log *log;
+    ic_status status;
+} toy;
+
+static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_guard *second, size_t n_second)
+{
+    *y = (toy){0};
+    const ic_mode mode = {.name = "first", .meaning = "", .flow = motion, .linear = motion_linear};
+    y->modes[FIRST] = y->modes[SECOND] = mode;
+    y->modes[SECOND].name = "second";
+    y->modes[FIRST].guards = first;
+    y->modes[FIRST].n_guards = n_first;
+    y->modes[SECOND].guards = second;
+    y->modes[SECOND].n_guards = n_second;
+    y->variant = (ic_variant){.name = "toy",
+                              .meaning = "toy",
+                              .modes = y->modes,
+                              .n_modes = 2,
+                              .start = IC_LINEAR_JUMP(start, start_branches)};
+    y->system = (ic_case){IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
+                          .n_parameters = 3, .states = states, .n_states = 2,  .variants = &y->variant,
+                          .n_variants = 1,   .time_scale = "1"};
+    y->par[START_V] = 1;
+}
+
+/* The certifier in the dress of a solver: it keeps the same contract, and says `undecided` where that cannot be proved. */
+static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_certificate c;
+    (void)options;
+    ic_certify(&c, problem, &(ic_certify_options){.digits = 15, .max_precision = 1000});
+    const ic_status status = c.status;
+    for (size_t i = 0; i < c.count; i++) {
+        double before[2], after[2];
+        for (int k = 0; k < 2; k++) {
+            before[k] = arf_get_d(arb_midref(c.events[i].before + k), ARF_RND_NEAR);
+            after[k] = arf_get_d(arb_midref(c.events[i].after + k), ARF_RND_NEAR);
+        }
+        const double t = arf_get_d(arb_midref(c.events[i].t), ARF_RND_NEAR);
+        ic_log_event(log, &(const ic_event){c.events[i].kind, c.events[i].name, t, c.events[i].sequence,
+                                            c.events[i].mode_from, c.events[i].mode_to, before, after});
+    }
+    const double end[2] = {0, 0};
+    ic_log_final(log, arf_get_d(arb_midref(c.t), ARF_RND_NEAR), c.mode, end);
+    ic_log_message(log, "%s", c.reason);
+    ic_certificate_clear(&c);
+    return status;
+}
+
+static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .solve = certify_into_log,
+                                    .control = IC_CONTROL_NONE};
+
+/* step: 0 lets solvers that control it take any */
+static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, double step)
+{
+    const ic_options options = {.rtol = ic_rtol_for(solver, TOY_RTOL), .step = step};
+    tolerance = solver->steps_over_events            ? TOY_STEP
+                : solver->control == IC_CONTROL_STEP ? TOY_STEP_TIME_TOLERANCE
+                                                     : TOY_TIME_TOLERANCE;
+    y->problem = (ic_problem){.system = &y->system, .variant = &y->variant, .par = y->par, .t_end = t_end};
+    ic_log_free(y->log);
+    y->log = ic_log_new(&y->problem);
+    y->status = solver->solve(y->log, &y->problem, &options);
+}
+
+static void toy_run(toy *y, const ic_solver *solver, double t_end)
+{
+    toy_run_by_steps(y, solver, t_end, TOY_STEP);
+}
+
+static bool happens(const toy *y, size_t i, const char *name, double t, int sequence)
+{
+    if (i >= ic_log_event_count(y->log)) return false;
+    const ic_event event = ic_log_event_at(y->log, i);
+    return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
+}
+
+/*
+ * Solver number i of those that solve any problem, the certifier last; NULL: number i solves impacts only, or is asked to locate its
+ * events and does not.
+ */
+static const ic_solver *general_solver(size_t i, bool locates)
+{
+    if (i == ic_solver_count) return &certifier;
+    if (locates && ic_solvers[i]->steps_over_events) return NULL;
+    return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
+}
+
+static bool keeps(const ic_solver *solver, int clause)
+{
+    return (solver->clauses_not_kept & IC_CLAUSE(clause)) == 0;
+}
+
+/* Of ours, so many locate events: rk4_henon, rk45_bisection, dop853, taylor, piecewise_linear, and the certifier. They keep all clauses. */
+#define OWN 6
+
+#define FOR_SOLVERS(solver_, locates_)                                                                         \
+    for (size_t s_ = 0; s_ <= ic_solver_count; s_++)                                                           \
+        for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)
+#define FOR_EACH_SOLVER(solver_) FOR_SOLVERS(solver_, true)
+/* With those that step over events: what they keep too. */
+#define FOR_EVERY_SOLVER(solver_) FOR_SOLVERS(solver_, false)
+
+/* ------------------------------------------------------------------------------------------------ clauses */
+
+/* 1: x rises through 1 at t = 1 and, thrown up with a = -1, v0 = 2, falls through it again. */
+static void test_direction(void)
+{
+    static const ic_guard rising[] = {GUARD("rising", +1, at_1, "x - 1", STAY_FIRST)};
+    static const ic_guard falling[] = {GUARD("falling", -1, at_1, "x - 1", STAY_FIRST)};
+    static const ic_guard both[] = {GUARD("both", 0, at_1, "x - 1", STAY_FIRST)};
+    const double up = 2 - sqrt(2), down = 2 + sqrt(2); /* 2 t - t^2/2 = 1 */
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, rising, 1, NULL, 0);
+        y.par[ACCELERATION] = -1, y.par[START_V] = 2;
+        toy_run(&y, solver, 5);
+        CU_ASSERT_EQUAL(y.status, IC_OK);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", up, 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "rising", down, 0)); /* planted */
+        y.modes[FIRST].guards = falling;
+        toy_run(&y, solver, 5);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "falling", down, 0));
+        y.modes[FIRST].guards = both;
+        toy_run(&y, solver, 5);
+        CU_ASSERT(ic_log_event_count(y.log) == 2 && happens(&y, 0, "both", up, 0) &&
+                  happens(&y, 1, "both", down, 0));
+        ic_log_free(y.log);
+    }
+}
+
+/* 1: a guard that is not enabled at its crossing passes without effect. */
+static void test_enabled(void)
+{
+    static const ic_guard off[] = {{.name = "off",
+                                    .unit = "m",
+                                    .meaning = "",
+                                    .direction = +1,
+                                    .value = at_1,
+                                    .rate = rate,
+                                    .enabled = always_negative,
+                                    .linear = "x - 1",
+                                    .linear_enabled = "-1",
+                                    .jump = STAY_FIRST},
+                                   GUARD("on", +1, at_2, "x - 2", STAY_FIRST)};
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, off, 2, NULL, 0);
+        toy_run(&y, solver, 3);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "on", 2, 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "off", 1, 0)); /* planted */
+        ic_log_free(y.log);
+    }
+}
+
+/* 2: a guard that is zero at the start fires at once with a rate in its direction, and not with one against it; with the
+ * rate zero as well the side to which it goes decides. */
+static void test_zero_at_start(void)
+{
+    static const ic_guard rising[] = {GUARD("rising", +1, at_0, "x", STAY_SECOND)};
+    toy y;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy_open(&y, rising, 1, NULL, 0);
+        toy_run(&y, solver, 1);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 0, 0));
+        y.par[START_V] = -1, y.par[ACCELERATION] = 1; /* dips and returns at t = 2 */
+        toy_run(&y, solver, 3);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 2, 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "rising", 0, 0)); /* planted */
+        y.par[START_V] = 0, y.par[ACCELERATION] = 1;
+        toy_run(&y, solver, 1);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 0, 0));
+        y.par[ACCELERATION] = -1;
+        toy_run(&y, solver, 1);
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 0);
+        ic_log_free(y.log);
+    }
+}
+
+/* 3: a guard is not found again on the zero of its own jump, but when it returns. */
+static void test_disarming(void)
+{
+    static const ic_guard floor[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse, reverse_branches))};
+    static const ic_guard ledge[] = {GUARD("ledge", -1, at_1, "x - 1", IC_LINEAR_JUMP(halt, halt_branches))};
+    toy y;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy_open(&y, floor, 1, NULL, 0);
+        y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0; /* lands at 1, 3, 5 */
+        toy_run(&y, solver, 6);
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 3);
+        CU_ASSERT(happens(&y, 0, "floor", 1, 0) && happens(&y, 1, "floor", 3, 0) &&
+                  happens(&y, 2, "floor", 5, 0));
+        CU_ASSERT_FALSE(happens(&y, 1, "floor", 1, 1)); /* planted */
+        y.modes[FIRST].guards = ledge;
+        y.par[START_X] = 2; /* it is halted on the zero, and falls on from there */
+        toy_run(&y, solver, 3);
+        CU_ASSERT_EQUAL(y.status, IC_OK);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "ledge", 1, 0));
+        ic_log_free(y.log);
+    }
+}
+
+static int crawl(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = -x_pre[V] / 20;
+    return 0;
+}
+static const char *const crawling[] = {"x", "-v/20"};
+static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
+
+/*
+ * 3, of one that steps over events: it is beyond the zero when it notices, and takes some steps back to it. A guard of both directions
+ * does not fire as it leaves; one whose body falls on at once is not taken for one that has returned.
+ */
+static void test_disarming_beyond_zero(void)
+{
+    static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(crawl, crawl_branches))};
+    toy y;
+    for (int k = 0; k < 10; k++) { /* late by different parts of a step */
+        toy_open(&y, both, 1, NULL, 0);
+        y.par[START_X] = 1 + 1e-3 * k / 10, y.par[START_V] = -1;
+        toy_run(&y, ic_solver_find("refined_step"), 3);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 1);
+        CU_ASSERT(happens(&y, 0, "both", y.par[START_X], 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
+        ic_log_free(y.log);
+    }
+}
+
+/* 4: two guards that cross together fire in table order, if the next mode still has the second and its jump has not
+ * moved it. */
+static void test_simultaneity(void)
+{
+    static const ic_guard guards[] = {GUARD("first", +1, at_1, "x - 1", STAY_FIRST),
+                                      GUARD("second", +1, at_1, "x - 1", STAY_FIRST)};
+    static const ic_guard leaves[] = {GUARD("leaves", +1, at_1, "x - 1", STAY_SECOND),
+                                      GUARD("left behind", +1, at_1, "x - 1", STAY_FIRST)};
+    static const ic_guard turns[] = {
+        GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse, reverse_branches)),
+        GUARD("turned away", +1, at_1, "x - 1", STAY_FIRST)};
+    toy y;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy_open(&y, guards, 2, NULL, 0);
+        toy_run(&y, solver, 2);
+        if (solver ==
+            &certifier) { /* equal crossings cannot be told from close ones, wherever the first leads */
+            CU_ASSERT(y.status == IC_UNDECIDED && ic_log_event_count(y.log) == 0);
+            y.modes[FIRST].guards = leaves;
+            toy_run(&y, solver, 2);
+            CU_ASSERT(y.status == IC_UNDECIDED && ic_log_event_count(y.log) == 0);
+            ic_log_free(y.log);
+            continue;
+        }
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
+        CU_ASSERT(happens(&y, 0, "first", 1, 0) && happens(&y, 1, "second", 1, 1));
+        CU_ASSERT_FALSE(happens(&y, 0, "second", 1, 0)); /* planted */
+        ic_log_free(y.log);
+        toy_open(&y, leaves, 2, NULL, 0);
+        toy_run(&y, solver, 2);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "leaves", 1, 0));
+        ic_log_free(y.log);
+        toy_open(&y, turns, 2, NULL, 0);
+        toy_run(&y, solver, 2);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "turns", 1, 0));
+        ic_log_free(y.log);
+    }
+}
+
+/* 5: guards that hand over to each other without moving off zero settle, since each is disarmed by its own jump; jumps
+ * that throw the point from zero to zero of one another's guards never do. */
+static int throw_to_1(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = 1;
+    x_post[V] = x_pre[V];
+    return 0;
+}
+static const char *const at_1_state[] = {"1", "v"};
+static const ic_branch thrown_to_1[] = {{.mode = SECOND, .state = at_1_state}};
+
+static int throw_to_0(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = 0;
+    x_post[V] = x_pre[V];
+    return 0;
+}
+static const char *const at_0_state[] = {"0", "v"};
+static const ic_branch thrown_to_0[] = {{.mode = FIRST, .state = at_0_state}};
+
+/* Two modes that throw the point back at each other across one zero. */
+static const ic_branch reversed_to_second[] = {{.mode = SECOND, .state = reversed}};
+
+static void test_chain(void)
+{
+    static const ic_guard falls[] = {
+        GUARD("falls", -1, at_0, "x", IC_LINEAR_JUMP(reverse, reversed_to_second))};
+    static const ic_guard rises[] = {GUARD("rises", +1, at_0, "x", IC_LINEAR_JUMP(reverse, reverse_branches))};
+    static const ic_guard on[] = {GUARD("on", +1, at_0, "x", STAY_SECOND)};
+    static const ic_guard back[] = {GUARD("back", +1, at_0, "x", STAY_FIRST)};
+    static const ic_guard up[] = {GUARD("up", +1, at_0, "x", IC_LINEAR_JUMP(throw_to_1, thrown_to_1))};
+    static const ic_guard down[] = {GUARD("down", +1, at_1, "x - 1", IC_LINEAR_JUMP(throw_to_0, thrown_to_0))};
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, on, 1, back, 1);
+        toy_run(&y, solver, 2);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
+        CU_ASSERT(happens(&y, 0, "on", 0, 0) && happens(&y, 1, "back", 0, 1));
+        ic_log_free(y.log);
+        toy_open(&y, up, 1, down, 1);
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(y.status, IC_CHAIN);
+        CU_ASSERT(ic_log_event_count(y.log) > IC_CHAIN_MAX && ic_log_event_count(y.log) <= IC_CHAIN_MAX + 2);
+        CU_ASSERT(strstr(ic_log_text(y.log), "jumps") != NULL);
+        ic_log_free(y.log);
+        toy_open(&y, falls, 1, rises, 1);
+        y.par[START_X] = 0.3, y.par[START_V] = -0.7;
+        toy_run(&y, solver, 2);
+        const bool certified = solver == &certifier; /* to it that guard is near zero, and no more */
+        CU_ASSERT_EQUAL(y.status, certified ? IC_UNDECIDED : IC_CHAIN);
+        CU_ASSERT(certified || (happens(&y, 0, "falls", 3.0 / 7, 0) && happens(&y, 1, "rises", 3.0 / 7, 1)));
+        ic_log_free(y.log);
+    }
+}
+
+/* The limit is extrapolated when 1000 event tolerances are left (core/event_loop.c), and some twenty event times with
+ * their own errors come before it. */
+#define LIMIT_TOLERANCE (1000 * tolerance)
+
+/* 6: bounces with half the speed accumulate at t = 1 + 2 (1/2 + 1/4 + ...) = 3: an error with its name, or a jump. */
+static void test_accumulation(void)
+{
+    static const ic_guard endless[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve, halve_branches))};
+    static const ic_guard ends[] = {{.name = "floor",
+                                     .unit = "m",
+                                     .meaning = "",
+                                     .direction = -1,
+                                     .value = at_0,
+                                     .rate = rate,
+                                     .linear = "x",
+                                     .jump = IC_LINEAR_JUMP(halve, halve_branches),
+                                     .accumulation = STAY_SECOND}};
+    toy y;
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        if (!keeps(solver, 6)) continue;
+        toy_open(&y, endless, 1, NULL, 0);
+        y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0;
+        toy_run(&y, solver, 6);
+        CU_ASSERT_EQUAL(y.status, IC_ZENO);
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE &&
+                  strstr(ic_log_text(y.log), "floor") != NULL);
+        if (solver == &certifier) { /* it goes no further than just before a limit */
+            ic_log_free(y.log);
+            solvers++;
+            continue;
+        }
+        y.modes[FIRST].guards = ends;
+        toy_run(&y, solver, 3.5);
+        CU_ASSERT_EQUAL(y.status, IC_OK);
+        const size_t last = ic_log_event_count(y.log) - 1;
+        const ic_event event = ic_log_event_at(y.log, last);
+        CU_ASSERT_EQUAL(event.kind, IC_EVENT_ACCUMULATION);
+        CU_ASSERT(fabs(event.t - 3) < LIMIT_TOLERANCE && event.mode_to == SECOND);
+        CU_ASSERT_FALSE(fabs(event.t - 2) < LIMIT_TOLERANCE); /* planted */
+        ic_log_free(y.log);
+        solvers++;
+    }
+    CU_ASSERT(solvers >= OWN);
+}
+
+/* 7 and 8: x = (t - 1)^2/2 - depth dips below zero for 2 sqrt(2 depth), less than a step; a touch does not count. */
+static void test_pairs_and_grazing(void)
+{
+    static const ic_guard both[] = {GUARD("floor", 0, at_0, "x", STAY_FIRST)};
+    const double depth = 5e-6, half = sqrt(2 * depth);
+    toy y;
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        if (!keeps(solver, 7) || !keeps(solver, 8)) continue;
+        toy_open(&y, both, 1, NULL, 0);
+        y.par[ACCELERATION] = 1, y.par[START_V] = -1, y.par[START_X] = 0.5 - depth;
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
+        CU_ASSERT(happens(&y, 0, "floor", 1 - half, 0) && happens(&y, 1, "floor", 1 + half, 0));
+        CU_ASSERT_FALSE(happens(&y, 0, "floor", 1, 0)); /* planted */
+        y.par[START_X] = 0.5 + depth;                   /* above */
+        toy_run(&y, solver, 2);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0);
+        y.par[START_X] = 0.5; /* a touch in exact numbers: at most a pair as close as rounding makes it */
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(y.status, solver == &certifier ? IC_UNDECIDED : IC_OK);
+        CU_ASSERT(ic_log_event_count(y.log) == 0 || ic_log_event_count(y.log) == 2);
+        ic_log_free(y.log);
+        solvers++;
+    }
+    CU_ASSERT(solvers >= OWN);
+}
+
+/* A bump of a tenth of the way from "mark" to "wall", above zero for 0.5 -+ 0.1 sqrt(log 2). */
+static double bump(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return exp(-pow((x[X] - 0.5) / 0.1, 2)) - 0.5;
+}
+static double bump_rate(double t, const double *x, const double *par)
+{
+    return -2 * (x[X] - 0.5) / 0.01 * (bump(t, x, par) + 0.5) * x[V];
+}
+
+/* 7: a step may go a hundred times farther than its first event; what crosses before that is found all the same. */
+static void test_before_first_event(void)
+{
+    static const ic_guard guards[] = {GUARD("mark", +1, at_0, "x", STAY_FIRST),
+                                      GUARD("wall", +1, at_1, "x - 1", STAY_SECOND),
+                                      {.name = "bump",
+                                       .unit = "1",
+                                       .meaning = "",
+                                       .value = bump,
+                                       .rate = bump_rate,
+                                       .jump = {stay, .branches = to_first, .n_branches = 1}}};
+    const double half = 0.1 * sqrt(log(2));
+    toy y;
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        if (solver->control != IC_CONTROL_RTOL || !keeps(solver, 7)) continue;
+        if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0) continue; /* a bump is not affine */
+        toy_open(&y, guards, IC_COUNT(guards), NULL, 0);
+        for (int i = 0; i < 9; i++) {
+            const double way = 3 * pow(1.5, i); /* so far that steps have grown to some 10 */
+            y.par[START_X] = -way;
+            toy_run_by_steps(&y, solver, 1000, 0);
+            CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
+            CU_ASSERT(happens(&y, 1, "bump", way + 0.5 - half, 0));
+            CU_ASSERT(happens(&y, 2, "bump", way + 0.5 + half, 0) && happens(&y, 3, "wall", way + 1, 0));
+            CU_ASSERT_FALSE(happens(&y, 1, "wall", way + 1, 0)); /* planted */
+        }
+        ic_log_free(y.log);
+        solvers++;
+    }
+    CU_ASSERT(solvers >= 2); /* rk45_bisection, dop853 */
+}
+
+/* 9: time events at 0.25, 0.5, ... are reached exactly and come before a guard at the same instant. */
+static double every_quarter(int n, const double *par)
+{
+    (void)par;
+    return n < 3 ? 0.25 * (n + 1) : INFINITY;
+}
+
+static void test_time_events(void)
+{
+    static const ic_time_event clock = {.name = "clock",
+                                        .meaning = "",
+                                        .when = every_quarter,
+                                        .linear = "(n + 1)/4",
+                                        .occurrences = 3,
+                                        .jump = STAY_FIRST};
+    static const ic_guard guard[] = {GUARD("guard", +1, at_1, "x - 1", STAY_FIRST)};
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, guard, 1, NULL, 0);
+        y.variant.time_events = &clock;
+        y.variant.n_time_events = 1;
+        y.par[START_X] = 0.4; /* the guard at 0.6, between two */
+        toy_run(&y, solver, 1);
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
+        CU_ASSERT(happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.6, 0) &&
+                  happens(&y, 3, "clock", 0.75, 0));
+        if (solver == &certifier) {
+            ic_log_free(y.log);
+            continue;
+        }
+        y.par[START_X] = 0.5;
+        toy_run(&y, solver, 1);
+        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
+        for (size_t i = 0; i < 2; i++) {
+            const ic_event event = ic_log_event_at(y.log, i);
+            CU_ASSERT(event.kind == IC_EVENT_TIME && event.t == 0.25 * (double)(i + 1));
+        }
+        const bool clock_first = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 1);
+        const bool guard_earlier = ic_log_event_at(y.log, 1).t < 0.5; /* within tolerance */
+        const bool guard_later = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 0);
+        CU_ASSERT(clock_first || guard_earlier || guard_later);
+        CU_ASSERT_FALSE(happens(&y, 0, "clock", 0.5, 0)); /* planted */
+        ic_log_free(y.log);
+    }
+}
+
+/* 10: what is not finite stops the run with its name; so do a branch or a mode that does not exist. */
+static void test_faults(void)
+{
+    static const ic_guard bad_state[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(not_finite, to_first))};
+    static const ic_guard bad_branch[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(no_branch, to_first))};
+    static const ic_branch nowhere[] = {{.mode = 9}};
+    static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(stay, nowhere))};
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, bad_mode, 1, NULL, 0);
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(y.status, IC_INVALID);
+        y.par[ACCELERATION] = NAN;
+        toy_run(&y, solver, 2);
+        CU_ASSERT_NOT_EQUAL(y.status, IC_OK);
+        ic_log_free(y.log);
+        if (solver == &certifier) continue; /* it reads the table, not the function */
+        toy_open(&y, bad_state, 1, NULL, 0);
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) < tolerance); /* what was reached */
+        y.modes[FIRST].guards = bad_branch;
+        toy_run(&y, solver, 2);
+        CU_ASSERT_EQUAL(y.status, IC_INVALID);
+        ic_log_free(y.log);
+    }
+}
+
+/* 11: a run is over when it enters a terminal mode, be it at its start. */
+static void test_terminal(void)
+{
+    static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
+    static const ic_guard then[] = {GUARD("then", +1, at_2, "x - 2", STAY_FIRST)};
+    toy y;
+    FOR_EVERY_SOLVER(solver)
+    {
+        toy_open(&y, ends, 1, then, 1);
+        toy_run(&y, solver, 5);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2); /* planted: without a terminal mode */
+        y.modes[SECOND].terminal = true;
+        toy_run(&y, solver, 5);
+        CU_ASSERT_EQUAL(y.status, IC_OK);
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "ends", 1, 0));
+        CU_ASSERT_EQUAL(ic_log_end(y.log).mode, SECOND);
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) <= tolerance);
+        y.modes[SECOND].terminal = false;
+        y.modes[FIRST].terminal = true;
+        toy_run(&y, solver, 5);
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0 && ic_log_end(y.log).t == 0);
+        ic_log_free(y.log);
+    }
+}
+
+void ic_tests_contract(void)
+{
+    CU_pSuite suite = CU_add_suite("event contract", NULL, NULL);
+    CU_ADD_TEST(suite, test_direction);
+    CU_ADD_TEST(suite, test_enabled);
+    CU_ADD_TEST(suite, test_zero_at_start);
+    CU_ADD_TEST(suite, test_disarming);
+    CU_ADD_TEST(suite, test_disarming_beyond_zero);
+    CU_ADD_TEST(suite, test_simultaneity);
+    CU_ADD_TEST(suite, test_chain);
+    CU_ADD_TEST(suite, test_accumulation);
+    CU_ADD_TEST(suite, test_pairs_and_grazing);
+    CU_ADD_TEST(suite, test_before_first_event);
+    CU_ADD_TEST(suite, test_time_events);
+    CU_ADD_TEST(suite, test_faults);
+    CU_ADD_TEST(suite, test_terminal);
+}

@@ -1,0 +1,948 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Events made at run time: the clauses of the event contract for observers, time events and timers, with every solver that follows them.
+ *
+ * The toy is a point, x' = v, v' = a, with a guard at x = 1 that does nothing and a time event, after the end of the run if nothing
+ * else is said. Beside each clause stands a planted wrong answer that the check must reject.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/allocations.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of adaptive solvers: errors of a run over times of order 1. */
+#define RTOL 1e-11
+#define TIME_TOLERANCE 1e-10
+
+/* Solvers with fixed steps find events to the fourth power of a step. */
+#define STEP 0.01
+#define STEP_TIME_TOLERANCE 1e-8
+
+/* ------------------------------------------------------------------------------------------------ the toy */
+
+enum { X, V };
+enum { ACCELERATION, START_X, START_V, CLOCK };
+enum { FIRST, SECOND };
+
+static const ic_parameter parameters[] = {
+    [ACCELERATION] = {"a", "m/s^2", "acceleration", "0", "(-inf, inf)"},
+    [START_X] = {"x0", "m", "start", "0", "(-inf, inf)"},
+    [START_V] = {"v0", "m/s", "start", "1", "(-inf, inf)"},
+    [CLOCK] = {"clock", "s", "time of the case's event", "9", "(0, inf)"},
+};
+static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
+
+static void motion(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t;
+    dxdt[X] = x[V];
+    dxdt[V] = par[ACCELERATION];
+}
+static const char *const motion_text[] = {"v", "a"};
+
+static void standstill(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    dxdt[X] = dxdt[V] = 0;
+}
+static const char *const standstill_text[] = {"0", "0"};
+
+static int start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    x[X] = par[START_X];
+    x[V] = par[START_V];
+    return 0;
+}
+static const char *const start_state[] = {"x0", "v0"};
+static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
+
+static int stay(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, 2 * sizeof *x_post);
+    return 0;
+}
+static const ic_branch same_mode[] = {{.mode = IC_SAME_MODE}};
+
+static double beyond_1(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[X] - 1;
+}
+static double velocity(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V];
+}
+static double clock_rings(int n, const double *par)
+{
+    return n == 0 ? par[CLOCK] : INFINITY;
+}
+
+static const ic_guard guards[] = {{.name = "guard",
+                                   .unit = "m",
+                                   .meaning = "",
+                                   .direction = +1,
+                                   .value = beyond_1,
+                                   .rate = velocity,
+                                   .linear = "x - 1",
+                                   .jump = IC_LINEAR_JUMP(stay, same_mode)}};
+static const ic_mode modes[] = {
+    [FIRST] = {.name = "first",
+               .meaning = "",
+               .flow = motion,
+               .linear = motion_text,
+               .guards = guards,
+               .n_guards = 1},
+    [SECOND] = {.name = "second", .meaning = "", .flow = standstill, .linear = standstill_text},
+};
+static const ic_time_event clock_of_case[] = {{.name = "case",
+                                               .meaning = "",
+                                               .when = clock_rings,
+                                               .linear = "clock",
+                                               .occurrences = 1,
+                                               .jump = IC_LINEAR_JUMP(stay, same_mode)}};
+static const ic_variant variant = {.name = "toy",
+                                   .meaning = "",
+                                   .modes = modes,
+                                   .n_modes = IC_COUNT(modes),
+                                   .start = IC_LINEAR_JUMP(start, start_branches),
+                                   .time_events = clock_of_case,
+                                   .n_time_events = 1};
+static const ic_preset preset = {.name = "only", .variant = "toy", .settings = "", .until = "4", .meaning = ""};
+static const ic_case system_of_toy = {IC_ABI(ic_case),          .name = "toy",
+                                      .title = "a point",       .source = "",
+                                      .parameters = parameters, .n_parameters = IC_COUNT(parameters),
+                                      .states = states,         .n_states = IC_COUNT(states),
+                                      .variants = &variant,     .n_variants = 1,
+                                      .presets = &preset,       .n_presets = 1,
+                                      .time_scale = "1"};
+
+/* A run of the toy: parameters, the set, and what came out. */
+typedef struct toy {
+    const ic_case *system;
+    double par[IC_COUNT(parameters)];
+    double t_end, event_tol;
+    ic_problem problem;
+    ic_event_set *set;
+    ic_log *log;
+    ic_status status;
+    double tolerance; /* s */
+    double calls;     /* of observers' values */
+    ic_event_id ids[4];
+    ic_status answers[4];
+    size_t n;
+    double last; /* s */
+} toy;
+
+static void open_toy(toy *y)
+{
+    *y = (toy){
+        .system = &system_of_toy, .par = {[START_V] = 1, [CLOCK] = 9}, .t_end = 4, .set = ic_event_set_new()};
+    CU_ASSERT_FATAL(y->set != NULL);
+}
+
+static void run_toy(toy *y, const ic_solver *solver)
+{
+    const ic_options options = {
+        .rtol = ic_rtol_for(solver, RTOL), .step = STEP, .event_tol = y->event_tol, .events = y->set};
+    y->tolerance = y->event_tol + (solver->control == IC_CONTROL_STEP ? STEP_TIME_TOLERANCE : TIME_TOLERANCE);
+    y->problem =
+        (ic_problem){.system = y->system, .variant = y->system->variants, .par = y->par, .t_end = y->t_end};
+    y->log = ic_log_new(&y->problem);
+    CU_ASSERT_FATAL(y->log != NULL);
+    y->status = ic_run(y->log, solver, &options);
+}
+
+static void close_toy(toy *y)
+{
+    ic_log_free(y->log);
+    ic_event_set_free(y->set);
+}
+
+static bool happens(const toy *y, size_t i, const char *name, double t, int sequence)
+{
+    if (i >= ic_log_event_count(y->log)) return false;
+    const ic_event event = ic_log_event_at(y->log, i);
+    return strcmp(event.name, name) == 0 && fabs(event.t - t) <= y->tolerance && event.sequence == sequence;
+}
+
+static bool has_count(const toy *y, size_t n)
+{
+    return y->status == IC_OK && ic_log_event_count(y->log) == n;
+}
+
+static size_t count_of(const toy *y, const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ic_log_event_count(y->log); i++) {
+        n += strcmp(ic_log_event_at(y->log, i).name, name) == 0;
+    }
+    return n;
+}
+
+/* Solver number i, if it follows observers; of ours, so many do: rk4_henon, rk45_bisection, dop853. */
+#define OBSERVING 3
+static const ic_solver *observing(size_t i)
+{
+    static const char *const by_text[] = {"piecewise_linear", "taylor"};
+    const ic_solver *solver = ic_solvers[i];
+    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 || solver->steps_over_events) return NULL;
+    for (size_t k = 0; k < IC_COUNT(by_text); k++) {
+        if (strcmp(solver->name, by_text[k]) == 0) return NULL;
+    }
+    return solver;
+}
+
+#define FOR_EACH_SOLVER(solver_)                                                                               \
+    for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                            \
+        for (const ic_solver *solver_ = observing(s_); solver_ != NULL; solver_ = NULL)
+
+/* ---------------------------------------------------------------------------------------------- observers */
+
+static double x_is_1(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->x[X] - 1;
+}
+static double rate_of_x(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->x[V];
+}
+static double x_is_0(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->x[X];
+}
+static double never(const ic_moment *now, void *context)
+{
+    (void)now, (void)context;
+    return -1;
+}
+static double acceleration_is_up(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2;
+}
+
+static ic_status reverse(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[V] = -now->x[V];
+    return IC_OK;
+}
+
+#define AT_1(name_, direction_, ...)                                                                           \
+    (&(const ic_observer){.name = (name_), .direction = (direction_), .value = x_is_1, __VA_ARGS__})
+
+/* Clause 1, with rates given and by differences: thrown up with a = -1, v = 2, x is 1 at 2 - sqrt 2 and at 2 + sqrt 2. */
+static void test_direction(void)
+{
+    const double up = 2 - sqrt(2), down = 2 + sqrt(2);
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        for (int with_rate = 0; with_rate < 2; with_rate++) {
+            double (*const rate)(const ic_moment *, void *) = with_rate ? rate_of_x : NULL;
+            toy y;
+            open_toy(&y);
+            y.par[ACCELERATION] = -1, y.par[START_V] = 2, y.par[CLOCK] = 1;
+            ic_observe(y.set, AT_1("rising", +1, .rate = rate), NULL);
+            ic_observe(y.set, AT_1("falling", -1, .rate = rate), NULL);
+            ic_observe(y.set, AT_1("both", 0, .rate = rate), NULL);
+            ic_observe(y.set, AT_1("disabled", 0, .rate = rate, .enabled = never), NULL);
+            run_toy(&y, solver);
+            CU_ASSERT(has_count(&y, 6)); /* the guard and the case's time event, too */
+            CU_ASSERT(happens(&y, 0, "guard", up, 0) && happens(&y, 1, "rising", up, 1));
+            CU_ASSERT(happens(&y, 2, "both", up, 2) && happens(&y, 3, "case", 1, 0));
+            CU_ASSERT(happens(&y, 4, "falling", down, 0) && happens(&y, 5, "both", down, 1));
+            CU_ASSERT_FALSE(happens(&y, 4, "rising", down, 0)); /* planted */
+            close_toy(&y);
+        }
+        solvers++;
+    }
+    CU_ASSERT(solvers >= OBSERVING);
+}
+
+/* Clause 2: x starts at 0 and rises; with a = -1 and v = 0 it stands there without rate, and falls. */
+static void test_zero_at_start(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0}, NULL);
+        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0}, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(happens(&y, 0, "up", 0, 0) && count_of(&y, "up") == 1);
+        CU_ASSERT(count_of(&y, "down") == 0); /* planted: a zero that is fired on whichever way it is left */
+        close_toy(&y);
+        open_toy(&y);
+        y.par[ACCELERATION] = -1, y.par[START_V] = 0;
+        ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0, .rate = rate_of_x},
+                   NULL);
+        ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x},
+                   NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(happens(&y, 0, "down", 0, 0) && count_of(&y, "up") == 0);
+        close_toy(&y);
+    }
+}
+
+/* Clause 3: after its own handler has turned the point round, an observer of both directions does not find the same zero. */
+static void test_disarming(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        ic_observe(y.set, AT_1("wall", 0, .handler = reverse), NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(count_of(&y, "wall") == 1 && count_of(&y, "guard") == 1);
+        CU_ASSERT(fabs(ic_log_end(y.log).x[X] - -2) <= 100 * y.tolerance);
+        close_toy(&y);
+    }
+}
+
+static const ic_timed tick = {.name = "tick"};
+
+/*
+ * Clauses 9 and 12: at t = 1 all is due. The guard and the observers look at the time, at which every solver stops exactly for what is
+ * scheduled then: a position would be there an ulp early or late, as each solver rounds.
+ */
+static double time_is_1(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->t - 1;
+}
+static double rate_of_time(const ic_moment *now, void *context)
+{
+    (void)now, (void)context;
+    return 1;
+}
+static double beyond_time_1(double t, const double *x, const double *par)
+{
+    (void)x, (void)par;
+    return t - 1;
+}
+static double rate_of_t(double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    return 1;
+}
+
+#define AT_TIME_1(name_, direction_)                                                                           \
+    (&(const ic_observer){.name = (name_), .direction = (direction_), .value = time_is_1, .rate = rate_of_time})
+#define TIE 1e-8
+static void test_order(void)
+{
+    static const ic_guard guard[] = {{.name = "guard",
+                                      .unit = "s",
+                                      .meaning = "",
+                                      .direction = +1,
+                                      .value = beyond_time_1,
+                                      .rate = rate_of_t,
+                                      .linear = "t - 1",
+                                      .jump = IC_LINEAR_JUMP(stay, same_mode)}};
+    const ic_mode timed_modes[] = {
+        {.name = "first", .meaning = "", .flow = motion, .linear = motion_text, .guards = guard, .n_guards = 1},
+        modes[SECOND]};
+    ic_variant timed = variant;
+    timed.modes = timed_modes;
+    ic_case system = system_of_toy;
+    system.variants = &timed;
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        ic_event_id first = 0;
+        y.system = &system;
+        y.par[CLOCK] = 1, y.event_tol = TIE;
+        ic_schedule(y.set, &(ic_timed){.name = "made first"}, 1, NULL);
+        ic_observe(y.set, AT_TIME_1("one", +1), &first);
+        ic_start_timer(y.set, &tick, 0.5, 0, NULL);
+        ic_observe(y.set, AT_TIME_1("two", 0), NULL);
+        ic_event_disarm(y.set, first); /* which changes nothing in the order */
+        ic_event_arm(y.set, first);
+        run_toy(&y, solver);
+        CU_ASSERT(happens(&y, 0, "tick", 0.5, 0));
+        CU_ASSERT(happens(&y, 1, "case", 1, 0) && happens(&y, 2, "made first", 1, 1));
+        CU_ASSERT(happens(&y, 3, "tick", 1, 2) && happens(&y, 4, "guard", 1, 3));
+        CU_ASSERT(happens(&y, 5, "one", 1, 4) && happens(&y, 6, "two", 1, 5));
+        CU_ASSERT_FALSE(happens(&y, 5, "two", 1, 4)); /* planted: in the order of arming */
+        CU_ASSERT(count_of(&y, "tick") == 7);         /* none at the end */
+        close_toy(&y);
+        solvers++;
+    }
+    CU_ASSERT(solvers >= OBSERVING);
+}
+
+/* Clause 13. */
+static ic_status make_another(ic_firing *now, void *context)
+{
+    toy *y = context;
+    y->answers[0] = ic_observe(now->events, AT_1("same zero", +1, .rate = rate_of_x), NULL);
+    y->answers[1] = ic_event_remove(now->events, now->id);
+    y->answers[2] = ic_event_remove(now->events, now->id); /* twice */
+    y->answers[3] = ic_event_disarm(now->events, y->ids[1]);
+    return IC_OK;
+}
+
+static void test_changes_by_handlers(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        ic_observe(y.set, AT_1("maker", +1, .rate = rate_of_x, .handler = make_another, .context = &y),
+                   &y.ids[0]);
+        ic_observe(y.set, AT_1("disarmed", +1, .rate = rate_of_x), &y.ids[1]);
+        run_toy(&y, solver);
+        CU_ASSERT(y.status == IC_OK && count_of(&y, "maker") == 1);
+        CU_ASSERT(y.answers[0] == IC_OK && y.answers[1] == IC_OK && y.answers[3] == IC_OK);
+        CU_ASSERT(y.answers[2] == IC_INVALID && strstr(ic_event_set_text(y.set), "does not exist") != NULL);
+        CU_ASSERT(count_of(&y, "same zero") == 1);
+        CU_ASSERT(count_of(&y, "disarmed") ==
+                  0); /* planted: due at that instant, and disarmed before its turn */
+        CU_ASSERT(!ic_event_exists(y.set, y.ids[0]) && ic_event_exists(y.set, y.ids[1]));
+        CU_ASSERT(!ic_event_is_armed(y.set, y.ids[1]) && ic_event_set_count(y.set) == 2);
+        close_toy(&y);
+    }
+}
+
+/* Rates of the state are seen: in mode first a = 0, and dv/dt + t - 2 is zero at t = 2; nobody who did not ask sees them. */
+static double sees_none(const ic_moment *now, void *context)
+{
+    bool *none = context;
+    *none = *none && now->dxdt == NULL;
+    return now->t - 3;
+}
+static void test_rates(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        bool none = true;
+        toy y;
+        open_toy(&y);
+        ic_observe(
+            y.set,
+            &(ic_observer){.name = "rates", .direction = +1, .value = acceleration_is_up, .sees_rates = true},
+            NULL);
+        ic_observe(y.set, &(ic_observer){.name = "late", .value = sees_none, .context = &none}, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(has_count(&y, 3) && happens(&y, 1, "rates", 2, 0) && happens(&y, 2, "late", 3, 0));
+        CU_ASSERT(none);
+        close_toy(&y);
+    }
+}
+
+/* A handler loads another model, and ends the run. */
+static ic_status stand(ic_firing *now, void *context)
+{
+    (void)context;
+    now->mode_post = SECOND;
+    return IC_OK;
+}
+static ic_status end(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = 7;
+    now->stop = true;
+    return IC_OK;
+}
+static void test_models(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        ic_schedule(y.set, &(ic_timed){.name = "stand", .handler = stand}, 0.5, NULL);
+        ic_schedule(y.set, &(ic_timed){.name = "end", .handler = end}, 3, NULL);
+        run_toy(&y, solver);
+        const ic_sample last = ic_log_end(y.log);
+        CU_ASSERT(has_count(&y, 2) && last.mode == SECOND && last.t == 3 && last.x[X] == 7);
+        CU_ASSERT(fabs(ic_log_event_at(y.log, 1).x_pre[X] - 0.5) <=
+                  y.tolerance); /* stood still, and met no guard */
+        close_toy(&y);
+    }
+}
+
+/* Clauses 6 and 14: observers of the apexes do not hide that the impacts of a ball accumulate. */
+static double rising(const ic_moment *now, void *context)
+{
+    (void)context;
+    return now->x[1];
+}
+static ic_log *bounces(ic_instance **instance, const ic_solver *solver, ic_event_set *set)
+{
+    *instance = ic_instance_new(ic_case_find("bouncing-ball"), NULL, NULL);
+    CU_ASSERT_FATAL(*instance != NULL);
+    ic_log *log = ic_log_new(ic_instance_problem(*instance));
+    const ic_options options = {.rtol = ic_rtol_for(solver, RTOL), .events = set};
+    CU_ASSERT(log != NULL && ic_run(log, solver, &options) == IC_OK);
+    return log;
+}
+static void test_observation(void)
+{
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue; /* some of other packages */
+        solvers++;
+        ic_instance *plain, *watched;
+        ic_event_set *set = ic_event_set_new();
+        ic_observe(set, &(ic_observer){.name = "apex", .direction = -1, .value = rising}, NULL);
+        ic_start_timer(set, &tick, 0.01, 0, NULL);
+        ic_log *a = bounces(&plain, solver, NULL), *b = bounces(&watched, solver, set);
+        size_t k = 0, observed = 0;
+        bool accumulated = false;
+        for (size_t i = 0; i < ic_log_event_count(b); i++) {
+            const ic_event event = ic_log_event_at(b, i);
+            if (strcmp(event.name, "apex") == 0 || strcmp(event.name, "tick") == 0) {
+                observed++;
+                continue;
+            }
+            CU_ASSERT_FATAL(k < ic_log_event_count(a));
+            const ic_event alone = ic_log_event_at(a, k++);
+            CU_ASSERT(strcmp(alone.name, event.name) == 0 && alone.kind == event.kind);
+            CU_ASSERT(fabs(alone.t - event.t) <= STEP_TIME_TOLERANCE);
+            accumulated = accumulated || event.kind == IC_EVENT_ACCUMULATION;
+        }
+        CU_ASSERT(k == ic_log_event_count(a) && observed > k / 2 && accumulated);
+        ic_log_free(a);
+        ic_log_free(b);
+        ic_instance_free(plain);
+        ic_instance_free(watched);
+        ic_event_set_free(set);
+    }
+    CU_ASSERT(solvers >= OBSERVING);
+}
+
+/* Clause 6, of an observer that is the impact: with and without something at the limit, which adds up the errors of all falls. */
+#define LIMIT_TOLERANCE 1e-7
+
+static ic_status bounce(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = 0;
+    now->x_post[V] = -0.5 * now->x[V];
+    return IC_OK;
+}
+static ic_status rest(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = now->x_post[V] = 0;
+    now->mode_post = SECOND;
+    return IC_OK;
+}
+static void test_accumulation(void)
+{
+    const double fall = 1, limit = 3 * fall; /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
+    size_t solvers = 0;
+    FOR_EACH_SOLVER(solver)
+    {
+        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue; /* some of other packages */
+        solvers++;
+        for (int with_limit = 0; with_limit < 2; with_limit++) {
+            toy y;
+            open_toy(&y);
+            y.par[START_X] = 0.5, y.par[START_V] = 0, y.par[ACCELERATION] = -1;
+            const ic_observer floor = {.name = "floor",
+                                       .direction = -1,
+                                       .value = x_is_0,
+                                       .rate = rate_of_x,
+                                       .handler = bounce,
+                                       .accumulated = with_limit ? rest : NULL};
+            ic_observe(y.set, &floor, NULL);
+            run_toy(&y, solver);
+            CU_ASSERT_EQUAL(y.status, with_limit ? IC_OK : IC_ZENO);
+            const ic_event last = ic_log_event_at(y.log, ic_log_event_count(y.log) - 1);
+            if (with_limit) {
+                CU_ASSERT(last.kind == IC_EVENT_ACCUMULATION && fabs(last.t - limit) <= LIMIT_TOLERANCE);
+                CU_ASSERT(ic_log_end(y.log).mode == SECOND);
+            } else {
+                CU_ASSERT(fabs(ic_log_end(y.log).t - limit) <= LIMIT_TOLERANCE);
+            }
+            close_toy(&y);
+        }
+    }
+    CU_ASSERT(solvers >= OBSERVING);
+}
+
+/* Clause 15: many at one instant are no chain; one that makes the next without end is. */
+static ic_status again(ic_firing *now, void *context)
+{
+    const ic_timed next = {.name = "again", .handler = again, .context = context};
+    return ic_schedule(now->events, &next, now->t, NULL);
+}
+static void test_chains(void)
+{
+    enum { MANY = 100 };
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        for (int i = 0; i < MANY; i++) {
+            ic_schedule(y.set, &tick, 2, NULL);
+            ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
+        }
+        run_toy(&y, solver);
+        CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == MANY);
+        if ((solver->clauses_not_kept & IC_CLAUSE(4)) == 0) CU_ASSERT(count_of(&y, "watch") == MANY);
+        close_toy(&y);
+        open_toy(&y);
+        ic_schedule(y.set, &(ic_timed){.name = "again", .handler = again}, 2, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(y.status == IC_CHAIN && strstr(ic_log_text(y.log), "again") != NULL);
+        CU_ASSERT(count_of(&y, "again") <= IC_CHAIN_MAX + 2);
+        close_toy(&y);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------- timers */
+
+static const ic_solver *some_solver(void)
+{
+    return ic_solver_find("dop853");
+}
+
+static ic_status note_time(ic_firing *now, void *context)
+{
+    toy *y = context;
+    y->n++;
+    y->last = now->t;
+    return IC_OK;
+}
+
+static ic_status pause_timer(ic_firing *now, void *context)
+{
+    return ic_event_disarm(now->events, ((toy *)context)->ids[0]);
+}
+static ic_status go_on(ic_firing *now, void *context)
+{
+    toy *y = context;
+    y->answers[0] = ic_event_arm(now->events, y->ids[0]);
+    y->answers[1] = ic_event_arm(now->events, y->ids[1]); /* its time is past */
+    return IC_OK;
+}
+
+static void test_timers(void)
+{
+    toy y;
+    open_toy(&y);
+    const ic_timed counted = {.name = "counted", .handler = note_time, .context = &y};
+    CU_ASSERT_EQUAL(ic_start_timer(y.set, &counted, 0.1, 0, &y.ids[0]), IC_OK);
+    CU_ASSERT_EQUAL(ic_start_timer(y.set, &tick, 0.3, 2, NULL), IC_OK);
+    CU_ASSERT_EQUAL(ic_schedule(y.set, &(ic_timed){.name = "paused over"}, 2, &y.ids[1]), IC_OK);
+    CU_ASSERT_EQUAL(ic_event_disarm(y.set, y.ids[1]), IC_OK);
+    ic_schedule(y.set, &(ic_timed){.name = "pause", .handler = pause_timer, .context = &y}, 1.05, NULL);
+    ic_schedule(y.set, &(ic_timed){.name = "go on", .handler = go_on, .context = &y}, 3.05, NULL);
+    y.t_end = 3.75;
+    run_toy(&y, some_solver());
+    CU_ASSERT(y.status == IC_OK && y.n == 10 + 7);
+    CU_ASSERT(y.last == 37 * 0.1); /* counted from the start: planted: 0.1 added up has another last digit */
+    double sum = 0;
+    for (int i = 0; i < 37; i++) sum += 0.1;
+    CU_ASSERT(sum != 37 * 0.1);
+    CU_ASSERT(count_of(&y, "tick") == 2 && count_of(&y, "paused over") == 0);
+    CU_ASSERT(y.answers[0] == IC_OK && y.answers[1] == IC_INVALID);
+    CU_ASSERT(strstr(ic_event_set_text(y.set), "its time is past") != NULL);
+    close_toy(&y);
+}
+
+/* Solvers that know guards by their texts follow timers all the same; what else they are given they refuse. */
+static void test_solvers_that_do_not_observe(void)
+{
+    size_t solvers = 0;
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        const ic_solver *solver = ic_solvers[i];
+        if (observing(i) != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
+        toy y;
+        open_toy(&y);
+        ic_start_timer(y.set, &tick, 0.5, 3, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == 3);
+        close_toy(&y);
+        open_toy(&y);
+        ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(y.status == IC_UNSUPPORTED && strstr(ic_log_text(y.log), "watch") != NULL);
+        close_toy(&y);
+        solvers++;
+    }
+    CU_ASSERT(solvers >= 3); /* taylor, piecewise_linear, refined_step */
+    toy y;
+    open_toy(&y);
+    ic_start_timer(y.set, &tick, 0.5, 0, NULL);
+    const ic_solver *own_loop = ic_solver_find("modal_closed_form");
+    ic_instance *instance =
+        ic_instance_new(ic_case_find("planar-bar"), &(ic_choices){.solver = own_loop}, NULL);
+    CU_ASSERT_FATAL(instance != NULL);
+    ic_log *log = ic_log_new(ic_instance_problem(instance));
+    CU_ASSERT_EQUAL(ic_run(log, own_loop, &(ic_options){.events = y.set}), IC_UNSUPPORTED);
+    CU_ASSERT(strstr(ic_log_text(log), "own event loop") != NULL);
+    ic_log_free(log);
+    ic_instance_free(instance);
+    close_toy(&y);
+}
+
+/* ------------------------------------------------------------------------------------------ the impossible */
+
+static bool refused(const toy *y, ic_status status, const char *text)
+{
+    return status == IC_INVALID && strstr(ic_event_set_text(y->set), text) != NULL;
+}
+
+static ic_status ask_for_the_past(ic_firing *now, void *context)
+{
+    toy *y = context;
+    y->answers[0] = ic_schedule(now->events, &tick, 0.25, NULL);
+    CU_ASSERT(strstr(ic_event_set_text(now->events), "is past") != NULL);
+    y->answers[1] = ic_start_timer(now->events, &tick, DBL_EPSILON / 4, 0, NULL);
+    CU_ASSERT(strstr(ic_event_set_text(now->events), "drowns") != NULL);
+    y->answers[2] = ic_event_remove(now->events, now->id); /* due for the last time */
+    return IC_OK;
+}
+static double meddles(const ic_moment *now, void *context)
+{
+    toy *y = context;
+    (void)now;
+    y->answers[3] = ic_event_remove(y->set, y->ids[0]);
+    return 1;
+}
+
+static void test_refusals(void)
+{
+    toy y;
+    open_toy(&y);
+    CU_ASSERT(refused(&y, ic_observe(y.set, &(ic_observer){.value = x_is_1}, NULL), "needs a name"));
+    CU_ASSERT(refused(&y, ic_observe(y.set, &(ic_observer){.name = "a"}, NULL), "`value`"));
+    CU_ASSERT(refused(&y, ic_observe(y.set, AT_1("a", 2, .rate = rate_of_x), NULL), "direction is 2"));
+    CU_ASSERT(refused(&y, ic_schedule(y.set, &tick, NAN, NULL), "no time"));
+    CU_ASSERT(refused(&y, ic_schedule(y.set, &(ic_timed){0}, 1, NULL), "needs a name"));
+    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, 0, 0, NULL), "positive"));
+    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, -1, 0, NULL), "positive"));
+    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, INFINITY, 0, NULL), "positive"));
+    CU_ASSERT(refused(&y, ic_event_arm(y.set, 0), "does not exist"));
+    CU_ASSERT(refused(&y, ic_event_remove(y.set, 12345678901234ull), "does not exist"));
+    CU_ASSERT(ic_event_set_count(y.set) == 0);
+    CU_ASSERT_EQUAL(ic_schedule(y.set, &tick, 3, &y.ids[0]), IC_OK);
+    CU_ASSERT_EQUAL(ic_event_remove(y.set, y.ids[0]), IC_OK);
+    CU_ASSERT_EQUAL(ic_schedule(y.set, &tick, 3, &y.ids[1]), IC_OK);
+    CU_ASSERT(y.ids[0] != y.ids[1]);
+    CU_ASSERT(refused(&y, ic_event_remove(y.set, y.ids[0]),
+                      "does not exist")); /* planted: an id that is used again */
+    y.ids[0] = y.ids[1];
+    ic_schedule(y.set, &(ic_timed){.name = "past", .handler = ask_for_the_past, .context = &y}, 0.5, NULL);
+    ic_observe(y.set, &(ic_observer){.name = "meddles", .value = meddles, .context = &y}, NULL);
+    run_toy(&y, some_solver());
+    CU_ASSERT_EQUAL(y.status, IC_OK);
+    for (size_t i = 0; i < IC_COUNT(y.answers); i++) CU_ASSERT_EQUAL(y.answers[i], IC_INVALID);
+    CU_ASSERT(count_of(&y, "tick") == 1);
+    CU_ASSERT(refused(&y, ic_schedule(y.set, &tick, 5, NULL), "is over"));
+    const ic_options again_with = {.events = y.set};
+    CU_ASSERT_EQUAL(ic_run(y.log, some_solver(), &again_with), IC_INVALID);
+    close_toy(&y);
+
+    open_toy(&y);
+    ic_schedule(y.set, &tick, -1, NULL);
+    run_toy(&y, some_solver());
+    CU_ASSERT(y.status == IC_INVALID && strstr(ic_log_text(y.log), "before the start") != NULL);
+    close_toy(&y);
+}
+
+static ic_status to_mode_7(ic_firing *now, void *context)
+{
+    (void)context;
+    now->mode_post = 7;
+    return IC_OK;
+}
+static ic_status to_nan(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = NAN;
+    return IC_OK;
+}
+static ic_status gives_up(ic_firing *now, void *context)
+{
+    (void)now, (void)context;
+    return IC_IO;
+}
+static double is_nan(const ic_moment *now, void *context)
+{
+    (void)now, (void)context;
+    return NAN;
+}
+
+static void test_faults(void)
+{
+    static const struct {
+        ic_handler *handler;
+        ic_status status;
+        const char *text;
+    } faults[] = {{to_mode_7, IC_INVALID, "mode 7"},
+                  {to_nan, IC_NOT_FINITE, "not finite"},
+                  {gives_up, IC_IO, "stopped the run"}};
+    for (size_t i = 0; i < IC_COUNT(faults); i++) {
+        toy y;
+        open_toy(&y);
+        ic_schedule(y.set, &(ic_timed){.name = "bad", .handler = faults[i].handler}, 0.5, NULL);
+        run_toy(&y, some_solver());
+        CU_ASSERT(y.status == faults[i].status && strstr(ic_log_text(y.log), faults[i].text) != NULL);
+        CU_ASSERT(strstr(ic_log_text(y.log), "bad") != NULL);
+        close_toy(&y);
+    }
+    toy y;
+    open_toy(&y);
+    ic_observe(y.set, &(ic_observer){.name = "nan", .value = is_nan}, NULL);
+    run_toy(&y, some_solver());
+    CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);
+    close_toy(&y);
+}
+
+/* ---------------------------------------------------------------------------------------------- ten thousand */
+
+enum { MANY = 10000 };
+
+/* A crowd: observers whose calls are counted, made and removed while the run goes on. */
+typedef struct crowd {
+    ic_event_id ids[MANY];
+    size_t made, removed, most; /* most: armed at once */
+    double calls;
+} crowd;
+
+static double counted_value(const ic_moment *now, void *context)
+{
+    crowd *c = context;
+    c->calls++;
+    return now->t + 1;
+}
+
+static ic_status come_and_go(ic_firing *now, void *context)
+{
+    static const ic_observer one = {.name = "one of many", .value = counted_value};
+    crowd *c = context;
+    for (int i = 0; i < 10 && c->made < MANY; i++) {
+        ic_observer observer = one;
+        observer.context = c;
+        const ic_status status = ic_observe(now->events, &observer, &c->ids[c->made++]);
+        if (status != IC_OK) return status;
+    }
+    while (c->made - c->removed > c->most || (c->made == MANY && c->removed < MANY)) {
+        const ic_status status = ic_event_remove(now->events, c->ids[c->removed++]);
+        if (status != IC_OK) return status;
+    }
+    return IC_OK;
+}
+
+/* Calls of observers in a run in which MANY come and go, `most` of them armed at once. */
+static double calls_of_crowd(size_t most)
+{
+    static crowd c;
+    toy y;
+    c = (crowd){.most = most};
+    open_toy(&y);
+    y.t_end = 1.5;
+    ic_start_timer(y.set, &(ic_timed){.name = "come and go", .handler = come_and_go, .context = &c}, 1e-3, 0,
+                   NULL);
+    ic_allocations_begin(IC_NO_FAILURE);
+    run_toy(&y, some_solver());
+    CU_ASSERT(y.status == IC_OK && c.made == MANY && c.removed == MANY && ic_event_set_count(y.set) == 1);
+    close_toy(&y);
+    const ic_allocations used = ic_allocations_end();
+    CU_ASSERT(used.left <= 0);
+    return c.calls;
+}
+
+/* Cost is that of those that are armed: twice as many cost twice as much, and those that were removed nothing. */
+static void test_ten_thousand(void)
+{
+    const double few = calls_of_crowd(50), twice = calls_of_crowd(100);
+    CU_ASSERT(few > 0 && twice > 1.5 * few && twice < 2.5 * few);
+    /* 1000 instants with 50 observers each, some ten calls in the phase between two: planted: all that were ever made, 100 times more */
+    CU_ASSERT(few < 50.0 * 1000 * 30);
+}
+
+/* Ten thousand that are due together, and ten thousand that stand by. */
+static void test_ten_thousand_at_once(void)
+{
+    toy y;
+    open_toy(&y);
+    y.t_end = 2.5;
+    for (int i = 0; i < MANY; i++) {
+        ic_event_id id = 0;
+        CU_ASSERT(ic_schedule(y.set, &tick, 2, NULL) == IC_OK);
+        CU_ASSERT(ic_observe(y.set, AT_1("disarmed", +1, .rate = rate_of_x), &id) == IC_OK);
+        CU_ASSERT(ic_event_disarm(y.set, id) == IC_OK);
+    }
+    run_toy(&y, some_solver());
+    CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == MANY && count_of(&y, "disarmed") == 0);
+    CU_ASSERT(ic_event_set_count(y.set) == MANY);
+    close_toy(&y);
+}
+
+/* Each call for memory fails once: nothing is left, and the reason is told. */
+static void test_memory(void)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < 10000; i++) {
+        ic_allocations_begin(i);
+        ic_event_set *set = ic_event_set_new();
+        ic_status status = set != NULL ? IC_OK : IC_NO_MEMORY;
+        ic_event_id id = 0;
+        for (int k = 0; k < 20 && status == IC_OK; k++)
+            status = ic_observe(set, AT_1("a", 1, .rate = rate_of_x), &id);
+        if (status == IC_OK) status = ic_event_disarm(set, id);
+        if (status == IC_OK) status = ic_event_arm(set, id);
+        for (int k = 0; k < 20 && status == IC_OK; k++) status = ic_start_timer(set, &tick, 0.3, 0, NULL);
+        const ic_problem problem = {.system = &system_of_toy,
+                                    .variant = &variant,
+                                    .par = (double[]){[START_V] = 1, [CLOCK] = 9},
+                                    .t_end = 2};
+        ic_log *log = status == IC_OK ? ic_log_new(&problem) : NULL;
+        if (log != NULL) status = ic_run(log, some_solver(), &(ic_options){.events = set});
+        else status = IC_NO_MEMORY;
+        ic_log_free(log);
+        ic_event_set_free(set);
+        const ic_allocations used = ic_allocations_end();
+        CU_ASSERT(used.left <= 0);
+        if (!used.failed) {
+            CU_ASSERT_EQUAL(status, IC_OK);
+            break;
+        }
+        failures++;
+        CU_ASSERT_EQUAL(status, IC_NO_MEMORY);
+    }
+    CU_ASSERT(failures > 50);
+}
+
+void ic_tests_event_set(void)
+{
+    CU_pSuite suite = CU_add_suite("events made at run time", NULL, NULL);
+    CU_add_test(suite, "direction", test_direction);
+    CU_add_test(suite, "zero at the start", test_zero_at_start);
+    CU_add_test(suite, "disarming", test_disarming);
+    CU_add_test(suite, "order", test_order);
+    CU_add_test(suite, "changes by handlers", test_changes_by_handlers);
+    CU_add_test(suite, "rates", test_rates);
+    CU_add_test(suite, "other models", test_models);
+    CU_add_test(suite, "observation", test_observation);
+    CU_add_test(suite, "accumulation", test_accumulation);
+    CU_add_test(suite, "chains", test_chains);
+    CU_add_test(suite, "timers", test_timers);
+    CU_add_test(suite, "solvers that do not observe", test_solvers_that_do_not_observe);
+    CU_add_test(suite, "refusals", test_refusals);
+    CU_add_test(suite, "faults", test_faults);
+    CU_add_test(suite, "ten thousand", test_ten_thousand);
+    CU_add_test(suite, "ten thousand at once", test_ten_thousand_at_once);
+    CU_add_test(suite, "memory that runs out", test_memory);
+}

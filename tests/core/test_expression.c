@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The expression language in double precision, and the numbers that it reads from a command line. */
+#include "core/expression.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+/* A few roundings of numbers of order 1. */
+#define ROUNDING 1e-15
+
+static double value_of(const char *text)
+{
+    double value = NAN;
+    return ic_expression_number(&value, text, NULL, NULL) ? value : NAN;
+}
+
+static void test_numbers(void)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } rows[] = {
+        {"0.1", 0.1},
+        {"3/2", 1.5},
+        {"5.06e5", 506000},
+        {"80pi", 80 * 3.14159265358979323846},
+        {"-2", -2},
+        {"2^10", 1024},
+        {"2^-1", 0.5},
+        {"-2^2", -4},
+        {"1 - 2 - 3", -4},
+        {"8/4/2", 1},
+        {"2(3 + 1)", 8},
+        {"pi/6", 3.14159265358979323846 / 6},
+        {"sqrt(2)^2", 2},
+        {"cos(0) + sin(0)", 1},
+        {"exp(1)", M_E},
+        {" ( 1 ) ", 1},
+        {"-1.5e-3", -0.0015},
+        {".5", 0.5},
+        {"2(3 + 1)^2", 32},
+        {"3pi^2/3", 3.14159265358979323846 * 3.14159265358979323846},
+        {"1/(2pi)*pi", 0.5},
+        {"--1", 1},
+        {"1e3pi", 1000 * 3.14159265358979323846},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        CU_ASSERT(fabs(value_of(rows[i].text) - rows[i].value) <= ROUNDING * fabs(rows[i].value));
+        CU_ASSERT_FALSE(fabs(value_of(rows[i].text) - (rows[i].value + 1)) <= ROUNDING); /* planted */
+    }
+}
+
+static void test_refused(void)
+{
+    static const char *const texts[] = {"",
+                                        " ",
+                                        "abc",
+                                        "nan",
+                                        "inf",
+                                        "1e999",
+                                        "0x10",
+                                        "1..2",
+                                        "1/0",
+                                        "1 2",
+                                        "(1",
+                                        "1)",
+                                        "2^0.5",
+                                        "2^(1)",
+                                        "*1",
+                                        "1+",
+                                        "sqrt",
+                                        "sqrt(-1)",
+                                        "sin 1",
+                                        "2^65",
+                                        "0^-1",
+                                        "t",
+                                        "x",
+                                        "1e",
+                                        "pi2",
+                                        "1/2pi",
+                                        "1/2(3)",
+                                        "exp(1e9)",
+                                        "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1"};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_error error = {""};
+        double value = 7;
+        CU_ASSERT_FALSE(ic_expression_number(&value, texts[i], NULL, &error));
+        CU_ASSERT(strlen(error.text) > 0);
+        CU_ASSERT_EQUAL(value, 7); /* untouched */
+    }
+}
+
+static void test_message_says_where(void)
+{
+    ic_error error = {""};
+    double value = 0;
+    CU_ASSERT_FALSE(ic_expression_number(&value, "80pj", NULL, &error));
+    CU_ASSERT(strstr(error.text, "character 3") != NULL && strstr(error.text, "unknown name") != NULL);
+}
+
+/* "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2" of the roller: every coefficient by hand. */
+static void test_affine_form(void)
+{
+    const ic_case *roller = ic_case_find("roller");
+    const double par[] = {2000, 1000, 1e6, 1e4, 9.81, 0, 58800, 3, 0.5, 2e8, 5e5};
+    const ic_names names = {.system = roller, .par = par, .states = true, .time = true};
+    const double x[] = {0.1, 0.2, 0.3, 0.4, 0.5};
+    ic_form form;
+    CU_ASSERT(ic_expression(&form, "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2 + 1", &names, NULL));
+    CU_ASSERT_EQUAL(form.state[0], -1e5);
+    CU_ASSERT_EQUAL(form.state[1], -250);
+    CU_ASSERT_EQUAL(form.state[2], 0);
+    CU_ASSERT_EQUAL(form.constant, 1);
+    CU_ASSERT_EQUAL(form.frequency, 3);
+    const double expected = -(2e8 * 0.1 + 5e5 * 0.2 + 58800 * sin(3 * 0.7 + 0.5)) / 2000 + 1;
+    CU_ASSERT(fabs(ic_form_value(&form, 5, 0.7, x) - expected) <= 16 * ROUNDING * fabs(expected));
+    CU_ASSERT_FALSE(fabs(ic_form_value(&form, 5, 0.8, x) - expected) <=
+                    16 * ROUNDING * fabs(expected)); /* planted */
+}
+
+static void test_what_is_not_affine(void)
+{
+    const ic_case *roller = ic_case_find("roller");
+    const double par[] = {2000, 1000, 1e6, 1e4, 9.81, 0, 58800, 3, 0.5, 2e8, 5e5};
+    const ic_names names = {.system = roller, .par = par, .states = true, .time = true};
+    static const char *const texts[] = {"x2*v2", "1/x2",   "sqrt(x2)", "sin(x2)",          "t",
+                                        "x2^2",  "exp(t)", "t*x2",     "sin(t) + sin(2t)", "sin(sin(t))"};
+    ic_form form;
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_error error = {""};
+        CU_ASSERT_FALSE(ic_expression(&form, texts[i], &names, &error));
+        CU_ASSERT(strlen(error.text) > 0);
+    }
+    CU_ASSERT(ic_expression(&form, "x2*2 + sin(t) - cos(t)/3 + sin(2)*v2", &names, NULL));
+}
+
+void ic_tests_expression(void)
+{
+    CU_pSuite suite = CU_add_suite("expressions", NULL, NULL);
+    CU_ADD_TEST(suite, test_numbers);
+    CU_ADD_TEST(suite, test_refused);
+    CU_ADD_TEST(suite, test_message_says_where);
+    CU_ADD_TEST(suite, test_affine_form);
+    CU_ADD_TEST(suite, test_what_is_not_affine);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Problems made from names, ranges, globs: what a command line may say, and what it may not. */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <string.h>
+
+static void test_ranges(void)
+{
+    CU_ASSERT(ic_in_range("(0, inf)", 1e300) && !ic_in_range("(0, inf)", 0) && !ic_in_range("(0, inf)", -1));
+    CU_ASSERT(ic_in_range("[0, 1]", 0) && ic_in_range("[0, 1]", 1) && !ic_in_range("[0, 1]", 1.0000001));
+    CU_ASSERT(ic_in_range("(-inf, inf)", -5) && !ic_in_range("(-inf, inf)", NAN));
+    CU_ASSERT(ic_in_range("{0, 1}", 1) && !ic_in_range("{0, 1}", 0.5));
+    CU_ASSERT(!ic_in_range("nonsense", 1) && !ic_in_range("[0; 1]", 0.5) && !ic_in_range("{0, 1", 1));
+}
+
+static bool opens(const char *path, const char *setting, const char *until, const char *complaint)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    const ic_request request = {
+        .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
+    const bool good = ic_setup_open(&setup, &request, &error);
+    if (good) ic_setup_close(&setup);
+    else CU_ASSERT(complaint != NULL && strstr(error.text, complaint) != NULL);
+    return good;
+}
+
+static void test_requests(void)
+{
+    CU_ASSERT(opens("roller/III/C", NULL, NULL, NULL));
+    CU_ASSERT(opens("roller/III/C*", "omega=3/2", "1/2", NULL));
+    CU_ASSERT(opens("roller", NULL, NULL, NULL));
+    CU_ASSERT_FALSE(opens("rollr/III/C", NULL, NULL, "did you mean 'roller'"));
+    CU_ASSERT_FALSE(opens("roller/V/C", NULL, NULL, "no preset"));
+    CU_ASSERT_FALSE(opens("roller/III/C", "kk=1", NULL, "no parameter 'kk'"));
+    CU_ASSERT_FALSE(opens("roller/III/C", "k", NULL, "NAME=VALUE"));
+    CU_ASSERT_FALSE(opens("roller/III/C", "k=-1", NULL, "outside its range (0, inf) N/m"));
+    CU_ASSERT_FALSE(opens("roller/III/C", "k=nan", NULL, "character 1"));
+    CU_ASSERT_FALSE(opens("roller/III/C", "k=", NULL, "ends where a number"));
+    CU_ASSERT_FALSE(opens("roller/III/C", NULL, "0", "not after its start"));
+    CU_ASSERT_FALSE(opens("roller/III/C", NULL, "soon", "unknown name"));
+    CU_ASSERT_FALSE(opens("bouncing-ball/drop", "e=1.5", NULL, "outside its range [0, 1] ("));
+}
+
+/* Defaults may depend on other parameters, settings may not; what parameters must fulfil together is named. */
+static void test_dependent_parameters(void)
+{
+    enum { PHI = 3, C_XX = 15, C_YY = 17 };
+    ic_setup setup;
+    const char *upright = "phi=0", *both[] = {"C_xx=3", "phi=0"};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", &upright, 1, NULL, NULL}, NULL));
+    CU_ASSERT(setup.par[PHI] == 0 && fabs(setup.par[C_XX] - 4) < 1e-14 && setup.par[C_YY] == 1);
+    CU_ASSERT_FALSE(fabs(setup.par[C_XX] - 2.5) < 1e-14); /* planted: the default's own default */
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"planar-bar/kappa-1", both, 2, NULL, NULL}, NULL));
+    CU_ASSERT(setup.par[C_XX] == 3 && setup.par[C_YY] == 1);
+    ic_setup_close(&setup);
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xx=2*mu", NULL, "a number such as"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=3", NULL, "must be positive definite"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_yy=0", NULL, "outside its range"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=0", NULL, "outside its range [-1e30, 0) m/s"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "mu=-0.1", NULL, "outside its range [0, 1e9]"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=-1e-13", NULL, "drowns in rounding"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=2.4999999999999", NULL, "singular but for rounding"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "kappa=1e12", NULL, "outside its range [1e-9, 1e9]"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "e=1.01", NULL, "outside its range [0, 1]"));
+}
+
+/* A solver made for one variant gets it; one that cannot solve the case says so. */
+static void test_solver_choice(void)
+{
+    static const ic_solver rigid = {IC_ABI(ic_solver), .name = "rigid", .needs = IC_NEEDS_IMPACT_VIEW,
+                                    .variant = "stronge"};
+    static const ic_solver strange = {IC_ABI(ic_solver), .name = "strange", .variant = "no such variant"};
+    ic_setup setup;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "planar-bar/kappa-1"}, NULL));
+    CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "regularized");
+    CU_ASSERT(ic_setup_for_solver(&setup, &rigid, &error));
+    CU_ASSERT_STRING_EQUAL(setup.problem.variant->name, "stronge");
+    CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &strange, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no such variant"));
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/I/A"}, NULL));
+    CU_ASSERT_FALSE(ic_setup_for_solver(&setup, &rigid, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "which case 'roller' is not"));
+    ic_setup_close(&setup);
+}
+
+static void test_scales(void)
+{
+    ic_setup setup;
+    double scale[IC_MAX_STATES];
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    ic_state_scales(&setup.problem, scale);
+    CU_ASSERT(fabs(scale[0] - (3000 * 9.81 + 58800) / 2e8) < 1e-15);
+    CU_ASSERT(fabs(ic_time_scale(&setup.problem) - 0.025) < 1e-15);
+    CU_ASSERT(fabs(ic_forcing_period(&setup.problem) - 0.025) < 1e-15);
+    CU_ASSERT(fabs(setup.problem.t_end - 5) < 1e-14);
+    const ic_options options = ic_options_resolved(&setup.problem, &(ic_options){.rtol = 1e-5});
+    CU_ASSERT(options.rtol == 1e-5 && options.event_tol > 0 && options.step == 0);
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    CU_ASSERT(isnan(ic_forcing_period(&setup.problem)));
+    ic_setup_close(&setup);
+}
+
+static void test_globs(void)
+{
+    CU_ASSERT(ic_glob("roller/*/C", "roller/III/C") && ic_glob("*", "") && ic_glob("r?ller", "roller"));
+    CU_ASSERT(ic_glob("roller/III/C*", "roller/III/C*") && ic_glob("roller/III/C*", "roller/III/C"));
+    CU_ASSERT(!ic_glob("roller/*/C", "roller/III/D") && !ic_glob("", "a") && !ic_glob("a", ""));
+    CU_ASSERT_EQUAL(ic_name_distance("kitten", "sitting"), 3);
+    CU_ASSERT_EQUAL(ic_name_distance("", "ab"), 2);
+}
+
+static void test_status_texts(void)
+{
+    CU_ASSERT_STRING_EQUAL(ic_status_name(IC_ZENO), "zeno");
+    CU_ASSERT(strlen(ic_status_text(IC_CHAIN)) > 0);
+    CU_ASSERT_STRING_EQUAL(ic_status_name((ic_status)99), "unknown");
+    CU_ASSERT_STRING_EQUAL(ic_status_text((ic_status)99), "unknown status");
+    for (int s = IC_OK; s <= IC_IO; s++) CU_ASSERT(strcmp(ic_status_name((ic_status)s), "unknown") != 0);
+}
+
+void ic_tests_model(void)
+{
+    CU_pSuite suite = CU_add_suite("model", NULL, NULL);
+    CU_ADD_TEST(suite, test_ranges);
+    CU_ADD_TEST(suite, test_requests);
+    CU_ADD_TEST(suite, test_dependent_parameters);
+    CU_ADD_TEST(suite, test_solver_choice);
+    CU_ADD_TEST(suite, test_scales);
+    CU_ADD_TEST(suite, test_globs);
+    CU_ADD_TEST(suite, test_status_texts);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Runge-Kutta methods on systems that depend on time: stages stand at their nodes, and polynomials up to the order are exact. Neither is
+ * seen where the field depends on the state alone.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* One state for each rooted tree of up to five vertices: x' = f(t, x), f the product of what hangs on the root. From 0 each is
+ * t^order/density, and is exact under the order condition of its tree, whatever the step. */
+static const struct {
+    int order;
+    double density;
+} trees[] = {{1, 1},  {2, 2},  {3, 3},  {3, 6},  {4, 4},  {4, 12}, {4, 8},  {4, 24}, {5, 5},
+             {5, 10}, {5, 20}, {5, 15}, {5, 30}, {5, 20}, {5, 60}, {5, 40}, {5, 120}};
+
+#define STATE                                                                                                  \
+    {                                                                                                          \
+        "x", "1", "", "1"                                                                                      \
+    }
+static const ic_state states[IC_COUNT(trees)] = {STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE,
+                                                 STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE};
+
+/* How far the first state, of which x' = 1, was from the time at which the field was asked for: the sum of a row, less its node. */
+static double farthest;
+
+static void trees_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)par;
+    farthest = fmax(farthest, fabs(x[0] - t));
+    const double f[IC_COUNT(trees)] = {1,        t,    t * t,         x[1],         t * t * t,   x[2],
+                                       t * x[1], x[3], t * t * t * t, t * t * x[1], x[1] * x[1], t * x[2],
+                                       t * x[3], x[4], x[5],          x[6],         x[7]};
+    memcpy(dxdt, f, sizeof f);
+}
+
+static int from_zero(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre, (void)par;
+    memset(x, 0, IC_COUNT(trees) * sizeof *x);
+    return 0;
+}
+
+/* Eight steps of seven to twelve stages, with coefficients up to 43: roundings of a number of the size of 1. */
+#define ROUNDING (8 * 12 * 43 * DBL_EPSILON)
+#define STEP 0.125
+enum { SAMPLES = 20 };
+
+static double error_at(const ic_sample *at, int order)
+{
+    double most = 0;
+    for (size_t i = 0; i < IC_COUNT(trees); i++) {
+        if (trees[i].order <= order)
+            most = fmax(most, fabs(at->x[i] - pow(at->t, trees[i].order) / trees[i].density));
+    }
+    return most;
+}
+
+/* Errors of trees up to an order: at the end, and of samples, which lie inside steps. */
+static void run(const char *solver, int at_end, int inside, double errors[2])
+{
+    const ic_branch start[] = {{.mode = 0}};
+    const ic_mode mode = {.name = "trees", .meaning = "", .flow = trees_flow};
+    const ic_variant variant = {.name = "trees",
+                                .meaning = "",
+                                .modes = &mode,
+                                .n_modes = 1,
+                                .start = {.apply = from_zero, .branches = start, .n_branches = 1}};
+    const ic_case system = {
+        IC_ABI(ic_case),      .name = "trees", .title = "",      .states = states, .n_states = IC_COUNT(trees),
+        .variants = &variant, .n_variants = 1, .time_scale = "1"};
+    const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 1};
+    ic_status status = IC_OK;
+    farthest = 0;
+    ic_log *log = ic_solve(ic_solver_find(solver), &problem,
+                           &(ic_options){.rtol = 1e-6, .step = STEP, .samples = SAMPLES}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    CU_ASSERT_EQUAL(ic_log_sample_count(log), SAMPLES);
+    const ic_sample end = ic_log_end(log);
+    errors[0] = error_at(&end, at_end);
+    errors[1] = 0;
+    for (size_t i = 0; i < ic_log_sample_count(log); i++) {
+        const ic_sample sample = ic_log_sample_at(log, i);
+        errors[1] = fmax(errors[1], error_at(&sample, inside));
+    }
+    ic_log_free(log);
+}
+
+/* Samples of methods of order 4 come from the cubic through both ends of a step. */
+static const struct {
+    const char *solver;
+    int at_end, inside;
+} methods[] = {{"rk45_bisection", 5, 4}, {"dop853", 5, 5}, {"rk4_henon", 4, 3}, {"refined_step", 4, 3}};
+
+static void test_nodes(void)
+{
+    for (size_t i = 0; i < IC_COUNT(methods); i++) {
+        double errors[2];
+        run(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
+        CU_ASSERT(farthest <= ROUNDING);
+        CU_ASSERT_FALSE(farthest + STEP / 100 <= ROUNDING); /* planted: a node that is off by a hundredth */
+    }
+}
+
+static void test_order_conditions(void)
+{
+    double errors[2];
+    for (size_t i = 0; i < IC_COUNT(methods); i++) {
+        run(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
+        CU_ASSERT(errors[0] <= ROUNDING);
+        CU_ASSERT(errors[1] <= ROUNDING);
+    }
+    run("rk4_henon", 5, 4, errors); /* planted: an order more than it has */
+    CU_ASSERT_FALSE(errors[0] <= ROUNDING);
+    CU_ASSERT_FALSE(errors[1] <= ROUNDING);
+}
+
+void ic_tests_nodes(void)
+{
+    CU_pSuite suite = CU_add_suite("nodes", NULL, NULL);
+    CU_add_test(suite, "stages stand at their nodes", test_nodes);
+    CU_add_test(suite, "polynomials up to the order are exact", test_order_conditions);
+}

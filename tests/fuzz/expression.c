@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input: a text. Double and ball arithmetic have a parser each that share no code: what both read is the same number, and
+ * what is no number to one by its form is none to the other. An accepted number is finite, a refusal says at which character.
+ */
+#include "reference/expression.h"
+#include "reference/ball.h"
+#include "tests/fuzz/common/input.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Balls of 40 bits are some thousand times as wide as the rounding of doubles in the same operations: they hold the double's value. */
+enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
+
+/* Short texts of short numbers without powers and exponentials: nothing overflows on the way, nor jumps with its argument's rounding. */
+static bool is_tame(const char *text)
+{
+    if (strlen(text) > TEXT_MOST || strpbrk(text, "^eE") != NULL) return false;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (strspn(at, "0123456789.") > DIGITS_MOST) return false;
+    }
+    return strstr(text, "log") == NULL;
+}
+
+/* A root of a negative number, or of a ball that reaches below zero, a quotient by zero: refused for the value and not for its form. */
+static bool for_its_value(const char *why)
+{
+    return strstr(why, "not a number") != NULL || strstr(why, "negative number") != NULL ||
+           strstr(why, "by zero") != NULL || strstr(why, "not finite") != NULL;
+}
+
+static bool holds(const arb_t ball, double value)
+{
+    arf_t number;
+    arf_init(number);
+    arf_set_d(number, value);
+    const bool inside = !arb_is_finite(ball) || arb_contains_arf(ball, number);
+    arf_clear(number);
+    return inside;
+}
+
+/* `refusal`: NULL where the text was accepted. */
+static const char *compare(const char *text, double value, const char *refusal)
+{
+    char why[256] = "";
+    const char *broken = NULL;
+    arb_t ball;
+    arb_init(ball);
+    const bool read = ic_ball_number(ball, text, NULL, BITS, why, sizeof why);
+    if (refusal == NULL && read && !holds(ball, value)) broken = "both parsers read the same value";
+    if ((refusal == NULL && !read && !for_its_value(why)) ||
+        (refusal != NULL && read && !for_its_value(refusal)))
+        broken = "what one parser accepts the other does";
+    arb_clear(ball);
+    return broken;
+}
+
+static const char *judge(ic_fuzz_expression_reader *read, const char *text)
+{
+    ic_error error = {""};
+    double value = NAN;
+    const bool accepted = read(&value, text, NULL, &error);
+    if (accepted && !isfinite(value)) return "an accepted number is finite";
+    if (!accepted && error.text[0] == '\0') return "a refusal says why";
+    if (!accepted && strlen(text) < TEXT_MOST && strstr(error.text, text) == NULL)
+        return "a refusal cites the text";
+    return is_tame(text) ? compare(text, value, accepted ? NULL : error.text) : NULL;
+}
+
+const char *ic_fuzz_expression_by(ic_fuzz_expression_reader *read, const uint8_t *data, size_t size)
+{
+    ic_input input = {data, size};
+    char *text = ic_input_text(&input);
+    const char *broken = text != NULL ? judge(read, text) : NULL;
+    free(text);
+    return broken;
+}
+
+const char *ic_fuzz_expression(const uint8_t *data, size_t size)
+{
+    return ic_fuzz_expression_by(ic_expression_number, data, size);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Readers of outside bytes, fuzzed.
+ *
+ * A target gives any bytes to one reader and holds what comes of it against what the reader promises. tools/check-fuzz.sh has libFuzzer look for
+ * bytes that break a promise, under sanitizers; the unit tests go through the stored ones again.
+ */
+#ifndef IC_TESTS_FUZZ_FUZZ_H
+#define IC_TESTS_FUZZ_FUZZ_H
+
+#include "audit/common/child.h"
+#include "audit/engine/engine_run.h"
+#include "audit/trajectory/trajectory.h"
+#include "bench/cost.h"
+#include "core/parameters.h"
+#include "sweep/grid.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** NULL: every promise is kept, whether the bytes are accepted or refused; else which one is broken. Memory that runs out breaks none. */
+typedef const char *ic_fuzz_target(const uint8_t *data, size_t size);
+
+#define IC_FUZZ_TARGET(name_) ic_fuzz_target ic_fuzz_##name_;
+#include "tests/fuzz/targets.def"
+#undef IC_FUZZ_TARGET
+
+/* The same with another reader in the place of ours: tests plant wrong ones. */
+
+typedef bool ic_fuzz_number_reader(const char *text, double *value);
+const char *ic_fuzz_number_by(ic_fuzz_number_reader *read, const uint8_t *data, size_t size);
+
+typedef bool ic_fuzz_expression_reader(double *value, const char *text, const ic_names *names, ic_error *error);
+const char *ic_fuzz_expression_by(ic_fuzz_expression_reader *read, const uint8_t *data, size_t size);
+
+typedef bool ic_fuzz_settings_reader(ic_parameters *parameters, const char *settings, ic_error *error);
+const char *ic_fuzz_settings_by(ic_fuzz_settings_reader *read, const uint8_t *data, size_t size);
+
+typedef bool ic_fuzz_axis_reader(ic_grid *grid, const char *text, ic_error *error);
+const char *ic_fuzz_axis_by(ic_fuzz_axis_reader *read, const uint8_t *data, size_t size);
+
+typedef bool ic_fuzz_trajectory_reader(ic_trajectory *trajectory, FILE *stream, const char *path,
+                                       const ic_problem *problem, const ic_trajectory_reading *reading,
+                                       ic_error *error);
+const char *ic_fuzz_trajectory_by(ic_fuzz_trajectory_reader *read, const uint8_t *data, size_t size);
+
+typedef bool ic_fuzz_costs_reader(ic_cost_results *results, FILE *stream, const char *path, ic_error *error);
+const char *ic_fuzz_costs_by(ic_fuzz_costs_reader *read, const uint8_t *data, size_t size);
+
+const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_t size);
+
+typedef ic_engine_end ic_fuzz_engine_reader(ic_engine_motion *motion, const char *text, size_t length);
+const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/** Readers of outside bytes: the seeds of the fuzzer keep every promise, with memory and without, and wrong readers break one. */
+#include "audit/plugin/plugin_records.h"
+#include "tests/allocations.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the stored bytes */
+
+enum { SEED_MOST = 1 << 16, SEEDS_LEAST = 8, FAILURES_MOST = 500 };
+
+typedef struct seed {
+    char name[512];
+    uint8_t bytes[SEED_MOST];
+    size_t size;
+} seed;
+
+static bool read_seed(seed *s, const char *target, const char *name)
+{
+    snprintf(s->name, sizeof s->name, "%s/tests/fuzz/corpus/%s/%s", IC_TEST_SOURCE_DIR, target, name);
+    FILE *stream = fopen(s->name, "rb");
+    if (stream == NULL) return false;
+    s->size = fread(s->bytes, 1, sizeof s->bytes, stream);
+    fclose(stream);
+    return s->size < sizeof s->bytes;
+}
+
+/* Every promise is kept, and nothing stays allocated. */
+static void go_through(const seed *s, ic_fuzz_target *target)
+{
+    ic_allocations_begin(IC_NO_FAILURE);
+    const char *broken = target(s->bytes, s->size);
+    const ic_allocations used = ic_allocations_end();
+    CU_ASSERT_PTR_NULL(broken);
+    CU_ASSERT(used.left <= 0); /* below: what the C library gave was given back */
+    if (broken != NULL) printf("\n  %s: %s\n", s->name, broken);
+    if (used.left > 0) printf("\n  %s: %td bytes are left\n", s->name, used.left);
+}
+
+/* The same where each of the first calls for memory finds none. */
+static void go_through_without_memory(const seed *s, ic_fuzz_target *target)
+{
+    ic_allocations used = {.failed = true};
+    for (size_t i = 0; i < FAILURES_MOST && used.failed; i++) {
+        ic_allocations_begin(i);
+        const char *broken = target(s->bytes, s->size);
+        used = ic_allocations_end();
+        CU_ASSERT_PTR_NULL(broken);
+        CU_ASSERT(used.left <= 0);
+        if (broken != NULL || used.left > 0)
+            printf("\n  %s, without memory in call %zu: %s, %td bytes are left\n", s->name, i,
+                   broken != NULL ? broken : "", used.left);
+    }
+}
+
+static void test_seeds_of(const char *name, ic_fuzz_target *target)
+{
+    char folder[512];
+    size_t n = 0;
+    seed *s = malloc(sizeof *s);
+    snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus/%s", IC_TEST_SOURCE_DIR, name);
+    DIR *files = opendir(folder);
+    CU_ASSERT_PTR_NOT_NULL(files);
+    for (struct dirent *file; files != NULL && s != NULL && (file = readdir(files)) != NULL;) {
+        if (file->d_name[0] == '.') continue;
+        CU_ASSERT_TRUE(read_seed(s, name, file->d_name));
+        go_through(s, target);
+        go_through_without_memory(s, target);
+        n++;
+    }
+    if (files != NULL) closedir(files);
+    free(s);
+    CU_ASSERT(n >= SEEDS_LEAST);
+}
+
+#define IC_FUZZ_TARGET(name_)                                                                                  \
+    static void test_seeds_of_##name_(void)                                                                    \
+    {                                                                                                          \
+        test_seeds_of(#name_, ic_fuzz_##name_);                                                                \
+    }
+#include "tests/fuzz/targets.def"
+#undef IC_FUZZ_TARGET
+
+/* ---- readers with one mistake each: a stored input shows it */
+
+/* The target, with that reader, says of a seed which promise is broken. */
+#define REJECTS(by_, wrong_, target_, seed_, promise_)                                                         \
+    do {                                                                                                       \
+        seed *s = malloc(sizeof *s);                                                                           \
+        CU_ASSERT_PTR_NOT_NULL_FATAL(s);                                                                       \
+        CU_ASSERT_TRUE(read_seed(s, target_, seed_));                                                          \
+        const char *broken = by_(wrong_, s->bytes, s->size);                                                   \
+        CU_ASSERT_PTR_NOT_NULL(broken);                                                                        \
+        CU_ASSERT_STRING_EQUAL(broken != NULL ? broken : "", promise_);                                        \
+        free(s);                                                                                               \
+    } while (0)
+
+static bool inexact(const char *text, double *value)
+{
+    const bool good = ic_csv_parse_number(text, value);
+    *value = nextafter(*value, INFINITY);
+    return good;
+}
+
+static bool to_the_first_comma(const char *text, double *value)
+{
+    char *end = NULL;
+    *value = strtod(text, &end);
+    return end != text;
+}
+
+static void test_wrong_numbers(void)
+{
+    REJECTS(ic_fuzz_number_by, inexact, "number", "exponent", "it has the C library's value");
+    REJECTS(ic_fuzz_number_by, to_the_first_comma, "number", "comma",
+            "a number is one exactly where the C library reads one");
+}
+
+static bool degrees(double *value, const char *text, const ic_names *names, ic_error *error)
+{
+    const bool good = ic_expression_number(value, text, names, error);
+    *value *= 180 / M_PI;
+    return good;
+}
+
+static bool silent(double *value, const char *text, const ic_names *names, ic_error *error)
+{
+    (void)error;
+    return ic_expression_number(value, text, names, NULL);
+}
+
+static bool all_settings(ic_parameters *parameters, const char *settings, ic_error *error)
+{
+    ic_parameters_set_list(parameters, settings, NULL);
+    (void)error;
+    return false;
+}
+
+static bool sum_of_counts(ic_grid *grid, const char *text, ic_error *error)
+{
+    const size_t before = grid->n_lanes;
+    const bool good = ic_grid_add(grid, text, error);
+    if (good) grid->n_lanes = before + grid->axes[grid->n_axes - 1].count;
+    return good;
+}
+
+static void test_wrong_requests(void)
+{
+    REJECTS(ic_fuzz_expression_by, degrees, "expression", "pi-fraction", "both parsers read the same value");
+    REJECTS(ic_fuzz_expression_by, silent, "expression", "unknown", "a refusal says why");
+    REJECTS(ic_fuzz_settings_by, all_settings, "settings", "unknown", "a refusal says why");
+    REJECTS(ic_fuzz_axis_by, sum_of_counts, "axis", "two", "the lanes are the product of the counts");
+}
+
+static bool out_of_order(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                         const ic_trajectory_reading *reading, ic_error *error)
+{
+    if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
+    const double first = tr->t[0];
+    tr->t[0] = tr->t[1];
+    tr->t[1] = first;
+    return true;
+}
+
+static bool not_finite(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                       const ic_trajectory_reading *reading, ic_error *error)
+{
+    if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
+    tr->x[tr->n * tr->n_states - 1] = NAN;
+    return true;
+}
+
+static bool without_its_last_row(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                                 const ic_trajectory_reading *reading, ic_error *error)
+{
+    if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
+    tr->n--;
+    return true;
+}
+
+/* Reads what a string of C holds, as a reader by lines does. */
+static bool up_to_a_zero(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                         const ic_trajectory_reading *reading, ic_error *error)
+{
+    char text[4096];
+    const size_t n = fread(text, 1, sizeof text - 1, stream);
+    text[n] = '\0';
+    FILE *shorter = fmemopen(text, strlen(text), "r");
+    if (shorter == NULL) return false;
+    const bool good = ic_trajectory_read(tr, shorter, path, problem, reading, error);
+    fclose(shorter);
+    return good;
+}
+
+static bool without_place(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                          const ic_trajectory_reading *reading, ic_error *error)
+{
+    if (ic_trajectory_read(tr, stream, path, problem, reading, error)) return true;
+    ic_error_set(error, "%s: it is wrong", path);
+    return false;
+}
+
+static bool leaves_memory(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                          const ic_trajectory_reading *reading, ic_error *error)
+{
+    if (ic_trajectory_read(tr, stream, path, problem, reading, error)) return true;
+    CU_ASSERT_TRUE(ic_trajectory_open(tr, 1, problem->system->n_states, false));
+    return false;
+}
+
+static void test_wrong_trajectories(void)
+{
+    REJECTS(ic_fuzz_trajectory_by, out_of_order, "trajectory", "roller", "times are in order");
+    REJECTS(ic_fuzz_trajectory_by, not_finite, "trajectory", "two-mass", "every state is finite");
+    REJECTS(ic_fuzz_trajectory_by, without_its_last_row, "trajectory", "roller",
+            "every line below the names is a row");
+    REJECTS(ic_fuzz_trajectory_by, up_to_a_zero, "trajectory", "regression-zero-byte-at-the-end",
+            "a zero byte is in no text");
+    REJECTS(ic_fuzz_trajectory_by, without_place, "trajectory", "nan", "a refusal says where");
+    REJECTS(ic_fuzz_trajectory_by, leaves_memory, "trajectory", "backwards", "what is refused leaves nothing");
+}
+
+static bool single_precision(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
+{
+    if (!ic_cost_read_stream(results, stream, path, error)) return false;
+    for (size_t i = 0; i < results->count; i++) results->rows[i].seconds[0] *= 1 + 1e-7;
+    return true;
+}
+
+static bool negative_error(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
+{
+    if (!ic_cost_read_stream(results, stream, path, error)) return false;
+    for (size_t i = 0; i < results->count; i++) results->rows[i].error = -results->rows[i].error;
+    return true;
+}
+
+static void test_wrong_costs(void)
+{
+    REJECTS(ic_fuzz_costs_by, single_precision, "costs", "two-rows", "written again a row is the same");
+    REJECTS(ic_fuzz_costs_by, negative_error, "costs", "row", "no measurement is negative or infinite");
+}
+
+/* Believes what it is told. Without numbers, which would be held against a check that does not exist. */
+static void believing(ic_record *record, void *context)
+{
+    ic_plugin_said *said = context;
+    if (record->kind != IC_RECORD_FINDING) return;
+    const ic_finding finding = {.check = ic_plugin_checks + record->number,
+                                .verdict = (ic_finding_verdict)record->verdict,
+                                .cause = (ic_mistake_id)record->cause,
+                                .measured = NAN,
+                                .tolerance = NAN};
+    ic_findings_add(&said->report->findings, &finding);
+}
+
+static void unwashed(ic_record *record, void *context)
+{
+    memset(record->text, '\x1b', 2);
+    ic_plugin_take_record(record, context);
+}
+
+static void test_wrong_records(void)
+{
+    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-check", "a check is known");
+    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-verdict", "a verdict is known");
+    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-mistake", "a mistake is known");
+    REJECTS(ic_fuzz_records_by, unwashed, "records", "finding", "texts are printable");
+}
+
+/* What no check writes is counted, and nothing of it is reported. */
+static void test_broken_records(void)
+{
+    static const ic_record broken[] = {
+        {.kind = IC_RECORD_FINDING, .number = IC_PLUGIN_CHECK_COUNT},
+        {.kind = IC_RECORD_FINDING, .verdict = IC_FINDING_OPEN + 1},
+        {.kind = IC_RECORD_FINDING, .cause = -1},
+        {.kind = IC_RECORD_CLASSIFICATION, .number = IC_CANDIDATES_MOST + 1},
+        {.kind = IC_RECORD_SUBJECT, .number = IC_PLUGIN_KINDS},
+        {.kind = (ic_sink_record_kind)77},
+    };
+    ic_audit_report report = {0};
+    ic_plugin_said *said = calloc(1, sizeof *said);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said);
+    if (said == NULL) return; /* not after a fatal one */
+    said->report = &report;
+    for (size_t i = 0; i < IC_COUNT(broken); i++) {
+        ic_record record = broken[i];
+        ic_plugin_take_record(&record, said);
+    }
+    CU_ASSERT_EQUAL(said->n_broken, IC_COUNT(broken));
+    CU_ASSERT_EQUAL(report.findings.count + report.n_classifications + said->n_subjects, 0);
+    ic_record right = {.kind = IC_RECORD_FINDING};
+    ic_plugin_take_record(&right, said);
+    CU_ASSERT_EQUAL(said->n_broken, IC_COUNT(broken));
+    CU_ASSERT_EQUAL(report.findings.count, 1);
+    ic_audit_report_free(&report);
+    free(said);
+}
+
+static ic_engine_end one_row_more(ic_engine_motion *motion, const char *text, size_t length)
+{
+    const ic_engine_end end = ic_engine_read_rows(motion, text, length);
+    if (end == IC_ENGINE_GOOD) motion->n_rows++; /* of zeros, for which there is room */
+    return end;
+}
+
+static ic_engine_end time_stands(ic_engine_motion *motion, const char *text, size_t length)
+{
+    const ic_engine_end end = ic_engine_read_rows(motion, text, length);
+    for (size_t i = 0; i < motion->n_rows; i++) motion->rows[i].t = 0;
+    return end;
+}
+
+static void test_wrong_engine_rows(void)
+{
+    REJECTS(ic_fuzz_engine_rows_by, one_row_more, "engine_rows", "two-rows",
+            "every line below the first is a row");
+    REJECTS(ic_fuzz_engine_rows_by, time_stands, "engine_rows", "two-rows", "times grow");
+}
+
+void ic_tests_fuzz(void)
+{
+    CU_pSuite suite = CU_add_suite("readers of outside bytes", NULL, NULL);
+#define IC_FUZZ_TARGET(name_) CU_add_test(suite, "seeds of " #name_, test_seeds_of_##name_);
+#include "tests/fuzz/targets.def"
+#undef IC_FUZZ_TARGET
+    CU_add_test(suite, "wrong numbers", test_wrong_numbers);
+    CU_add_test(suite, "wrong expressions, settings and axes", test_wrong_requests);
+    CU_add_test(suite, "wrong trajectories", test_wrong_trajectories);
+    CU_add_test(suite, "wrong results of bench", test_wrong_costs);
+    CU_add_test(suite, "wrong records", test_wrong_records);
+    CU_add_test(suite, "records that no check writes", test_broken_records);
+    CU_add_test(suite, "wrong rows of engines", test_wrong_engine_rows);
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* Classical Runge-Kutta steps; the event contract in full, by bisection. */
+#include "tests/plugins/faulty/event_base.h"

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An engine that steps over impacts, for plugins of the gallery: a body that overlaps the ground at the beginning of a step, and approaches
+ * it, has an impact by Poisson's hypothesis, followed in small steps of the normal impulse; then it flies. Right, as long as a file
+ * redefines nothing: each rogue redefines one macro, and that is its mistake.
+ */
+#ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
+#define IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
+
+#include "tests/plugins/faulty/engine_contact.h"
+
+#ifndef NAME
+#define NAME "gallery"
+#endif
+#ifndef GRAVITY /* m/s^2, downward */
+#define GRAVITY(s) ((s)->gravity)
+#endif
+#ifndef FRICTION
+#define FRICTION(s) ((s)->mu)
+#endif
+#ifndef HELD /* ratio of impulses once the slip has stopped; `holds` would keep it so */
+#define HELD(holds, mu) (fabs(holds) <= (mu) ? (holds) : copysign(mu, holds))
+#endif
+#ifndef TANGENTIAL /* of the tangential impulse, as it moves the body */
+#define TANGENTIAL 1.0
+#endif
+#ifndef SEEN /* the scene as impacts see it */
+#define SEEN(s) (*(s))
+#endif
+#ifndef MET /* the contact as impacts see it */
+#define MET(s, b, c) ((void)0)
+#endif
+#ifndef FLY /* what becomes of the velocities in a step of flight, besides gravity */
+#define FLY(s, b) ((void)0)
+#endif
+#ifndef RESTITUTION /* of an impact with the normal velocity v_y */
+#define RESTITUTION(s, v_y) ((s)->e)
+#endif
+#ifndef TOUCHES /* whether an overlap is a contact, m */
+#define TOUCHES(overlap) ((overlap) >= 0)
+#endif
+#ifndef NORMAL_COMPLIANCE /* 1/kg; by which the impulse is found */
+#define NORMAL_COMPLIANCE(s, w_yy) (w_yy)
+#endif
+#ifndef SEPARATES /* m/s; the speed of separation to which an impact with compression impulse P_c leads; NAN: by P_c alone */
+#define SEPARATES(s, v_y) NAN
+#endif
+#ifndef CORRECT /* positions and velocities, for an overlap */
+#define CORRECT(s, b, overlap) ((b)->y += (overlap))
+#endif
+
+#define IMPULSE_STEPS 4000.0 /* of the normal impulse, for a central impact without friction */
+
+static double friction(const contact *c, double mu)
+{
+    const double holds = -c->w_xy / c->w_xx;
+    if (c->v[0] != 0) return c->v[0] > 0 ? -mu : mu;
+    return HELD(holds, mu);
+}
+
+/* A step h of the normal impulse; it ends where the slip stops. */
+static void press(const ic_scene *s, ic_body_row *b, contact *c, double *P_y, double h)
+{
+    const double ratio = friction(c, FRICTION(s)), a_x = c->w_xy + c->w_xx * ratio,
+                 a_y = c->w_yy + c->w_xy * ratio;
+    const bool stops = c->v[0] != 0 && c->v[0] * (c->v[0] + a_x * h) < 0;
+    if (stops) h = -c->v[0] / a_x;
+    const bool sticks = c->v[0] == 0 && ratio == -c->w_xy / c->w_xx;
+    c->v[0] = stops || sticks ? 0 : c->v[0] + a_x * h;
+    c->v[1] += a_y * h;
+    *P_y += h;
+    push(s, b, c, TANGENTIAL * ratio * h, h);
+}
+
+static inline void collide(const ic_scene *s, ic_body_row *b)
+{
+    contact c = contact_of(s, b);
+    MET(s, b, c);
+    const double v_y = c.v[1], e = RESTITUTION(s, v_y), h = -v_y / NORMAL_COMPLIANCE(s, c.w_yy) / IMPULSE_STEPS;
+    const double separates = SEPARATES(s, v_y);
+    double P_y = 0;
+#ifdef COMPRESSION /* N s, in place of that at which the approach ends */
+    while (P_y < COMPRESSION(s, v_y)) press(s, b, &c, &P_y, h);
+#else
+    while (c.v[1] < 0) press(s, b, &c, &P_y, h);
+#endif
+    const double P_c = P_y;
+    while (isnan(separates) ? P_y < (1 + e) * P_c : c.v[1] < separates) press(s, b, &c, &P_y, h);
+}
+
+#ifndef FOLLOW /* the body over one step */
+#define FOLLOW(s, b) follow(s, b)
+#endif
+
+static inline void follow(const ic_scene *s, ic_body_row *b)
+{
+    const contact c = contact_of(s, b);
+    const double overlap = -(b->y + c.r[1]);
+    if (TOUCHES(overlap) && c.v[1] < 0) {
+        const ic_scene seen = SEEN(s);
+        collide(&seen, b);
+        CORRECT(s, b, overlap);
+    }
+    b->x += s->step * b->vx;
+    b->y += s->step * (b->vy - s->step * GRAVITY(s) / 2);
+    b->vy -= s->step * GRAVITY(s);
+    b->phi += s->step * b->omega;
+    FLY(s, b);
+}
+
+static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)
+{
+    ic_body_row body = scene->start;
+    if (!take(context, &body)) return IC_IO;
+    for (long i = 1; (double)(i - 1) * scene->step < scene->until; i++) {
+        FOLLOW(scene, &body);
+        body.t = (double)i * scene->step;
+        if (!take(context, &body)) return IC_IO;
+    }
+    return IC_OK;
+}
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_rigid_engine one = {IC_ABI(ic_rigid_engine), .name = NAME, .title = "of the gallery",
+                                        .source = "textbook", .run = run};
+    static const ic_rigid_engine *const engines[] = {&one};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .engines = engines, .n_engines = 1};
+    return &plugin;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When it is loaded, it writes into its own temporary folder, as it may, and tries to make, to change and to remove the files that
+ * IC_STRANGER_MAKES and IC_STRANGER_CHANGES name. Where it cannot use its own folder it ends the process.
+ */
+#include "tests/plugins/faulty/law_base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static FILE *in_own_folder(void)
+{
+    char path[4096];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/inside", folder != NULL ? folder : "/nowhere");
+    return fopen(path, "w");
+}
+
+__attribute__((constructor)) static void write_files(void)
+{
+    const char *makes = getenv("IC_STRANGER_MAKES"), *changes = getenv("IC_STRANGER_CHANGES");
+    FILE *inside = in_own_folder();
+    if (inside == NULL || fclose(inside) != 0) _exit(3);
+    FILE *made = makes != NULL ? fopen(makes, "w") : NULL;
+    if (made != NULL) fclose(made);
+    FILE *changed = changes != NULL ? fopen(changes, "w") : NULL;
+    if (changed != NULL) fclose(changed);
+    if (changes != NULL) remove(changes);
+}

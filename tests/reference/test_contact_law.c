@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Certified answers for contact laws, against the equation of restitution, closed forms and a quadrature of another kind in
+ * long double; and the closed forms in double precision against them. Each check has a planted wrong answer.
+ */
+#include "core/expression.h"
+#include "core/free_impact.h"
+#include "core/restitution.h"
+#include "reference/contact_law.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BITS = 600, MOST_PARAMETERS = 16 };
+
+/* Mass and speed of every impact here; numbers that doubles hold exactly. */
+#define MASS 0.75
+#define SPEED 2.5
+
+static void certify(ic_law_certificate *c, const char *law, const char *n, const char *e, long digits)
+{
+    const char *const par[] = {"1e6", n, e};
+    ic_law_certificate_init(c);
+    ic_law_certify(c, ic_law_find(law), par, "0.75", "5/2", digits);
+    CU_ASSERT_EQUAL_FATAL(c->status, IC_OK);
+}
+
+/* Whether |value - x| <= tolerance |x| for all x in the ball. */
+static bool agrees(double value, const arb_t ball, double tolerance)
+{
+    arb_t difference, allowed;
+    arb_init(difference), arb_init(allowed);
+    arb_set_d(difference, value);
+    arb_sub(difference, difference, ball, BITS);
+    arb_abs(difference, difference);
+    arb_set_d(allowed, tolerance);
+    arb_mul(allowed, allowed, ball, BITS);
+    arb_abs(allowed, allowed);
+    const bool yes = arb_le(difference, allowed);
+    arb_clear(difference), arb_clear(allowed);
+    return yes;
+}
+
+/* ---- the closed forms in double precision */
+
+#define DOUBLE_TOLERANCE 1e-14
+#define PLANTED 1e-12
+
+static void expect(double value, const arb_t ball)
+{
+    CU_ASSERT(agrees(value, ball, DOUBLE_TOLERANCE));
+    CU_ASSERT_FALSE(agrees(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    CU_ASSERT_FALSE(agrees(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+}
+
+/* Laws with the parameters K, n and, unless they are elastic, e. */
+static bool takes_restitution(const ic_law *law)
+{
+    return law->stiffness != NULL && law->damping != NULL && law->n_requirements == 0;
+}
+
+static void check_closed_forms(const ic_law *law, const char *e)
+{
+    double par[MOST_PARAMETERS] = {1e6, 1.5};
+    ic_impact_outcome outcome;
+    if (law->n_parameters > 2) CU_ASSERT(ic_expression_number(&par[2], e, NULL, NULL));
+    CU_ASSERT(ic_law_impact(&outcome, law, par, MASS, SPEED, NULL));
+    ic_law_certificate c;
+    certify(&c, law->name, "3/2", e, 15);
+    expect(outcome.restitution, c.e_out);
+    expect(outcome.peak_indentation, c.d_max);
+    expect(outcome.peak_force, c.F_max);
+    ic_law_certificate_clear(&c);
+}
+
+static void test_closed_forms(void)
+{
+    for (size_t l = 0; l < ic_law_count; l++) {
+        char e[32];
+        if (!takes_restitution(ic_laws[l])) continue;
+        for (int k = 1; k < 100 && ic_laws[l]->n_parameters > 2; k++) {
+            snprintf(e, sizeof e, "0.%02d", k);
+            check_closed_forms(ic_laws[l], e);
+        }
+        check_closed_forms(ic_laws[l], "0.999");
+        check_closed_forms(ic_laws[l], "1");
+    }
+}
+
+/* ---- the equations */
+
+/* h(a) - h(a u) - slope a u */
+static void residual(arb_t value, const arb_t a, const arb_t u, const arb_t slope)
+{
+    arb_t x, log;
+    arb_init(x), arb_init(log);
+    arb_mul(x, a, u, BITS);
+    arb_log1p(log, x, BITS);
+    arb_sub(value, a, x, BITS);
+    arb_add(value, value, log, BITS);
+    arb_log1p(log, a, BITS);
+    arb_sub(value, value, log, BITS);
+    arb_submul(value, slope, x, BITS);
+    arb_clear(x), arb_clear(log);
+}
+
+/* Whether the residual has one sign left and another right of the ball moved by `shift` of its radii. */
+static bool brackets(const arb_t ball, long shift, const arb_t a, const arb_t slope)
+{
+    arb_t u, radius, left, right;
+    arb_init(u), arb_init(radius), arb_init(left), arb_init(right);
+    arb_get_rad_arb(radius, ball);
+    arb_get_mid_arb(u, ball);
+    arb_addmul_si(u, radius, shift - 1, BITS);
+    residual(left, a, u, slope);
+    arb_addmul_si(u, radius, 2, BITS);
+    residual(right, a, u, slope);
+    const bool yes = arb_sgn_nonzero(left) * arb_sgn_nonzero(right) < 0;
+    arb_clear(u), arb_clear(radius), arb_clear(left), arb_clear(right);
+    return yes;
+}
+
+static void check_equations(const char *law, const char *n, const char *e)
+{
+    arb_t a, number, slope, u;
+    ic_law_certificate c;
+    certify(&c, law, n, e, 30);
+    arb_init(a), arb_init(number), arb_init(slope), arb_init(u);
+    /* the damping anew, to more bits than the certificate keeps: 3/2 (1 - e) */
+    CU_ASSERT_STRING_EQUAL(law, "hunt-crossley");
+    arb_set_str(a, e, BITS);
+    arb_sub_si(a, a, 1, BITS);
+    arb_mul_si(a, a, -3, BITS);
+    arb_mul_2exp_si(a, a, -1);
+    CU_ASSERT(arb_overlaps(a, c.a));
+    arb_neg(u, c.e_out);
+    CU_ASSERT(brackets(u, 0, a, slope));
+    CU_ASSERT_FALSE(brackets(u, 3, a, slope)); /* planted */
+    arb_set_str(number, strcmp(n, "3/2") == 0 ? "1.5" : n, BITS);
+    arb_add_si(slope, number, 1, BITS);
+    arb_div(slope, number, slope, BITS);
+    CU_ASSERT(brackets(c.u_peak, 0, a, slope));
+    CU_ASSERT_FALSE(brackets(c.u_peak, 3, a, slope)); /* planted */
+    arb_clear(a), arb_clear(number), arb_clear(slope), arb_clear(u);
+    ic_law_certificate_clear(&c);
+}
+
+static void test_equations(void)
+{
+    static const char *const wanted[] = {
+        "0", "0.3", "0.8", "0.99", "0.999999999999", "0.99999999999999999999999999999"};
+    static const char *const powers[] = {"1", "3/2", "2.3"};
+    for (size_t i = 0; i < IC_COUNT(wanted); i++) {
+        for (size_t k = 0; k < IC_COUNT(powers); k++) check_equations("hunt-crossley", powers[k], wanted[i]);
+    }
+}
+
+/* ---- duration */
+
+/*
+ * integral of du/(H^q (1 + a u)) over one side of u = 0, by the double-exponential rule in the distance w from its end:
+ * h(a) - h(a (1 - w)) = a w + ln(1 - a w/(1 + a)), and for the other end h(-a e) - h(-a (e - w)) = -a w + ln(1 + a w/(1 - a e)).
+ */
+static long double one_side(long double a, long double x_end, long double whole, int sign, long double q)
+{
+    const long double half_pi = 1.57079632679489661923132169163975144L, step = 1.0L / 64;
+    long double sum = 0;
+    for (int k = -320; k <= 320; k++) {
+        const long double t = k * step, s = half_pi * sinhl(t);
+        const long double part = 1 / (1 + expl(-2 * s)), w = whole * part;
+        const long double weight = whole * half_pi * coshl(t) * 2 * part / (1 + expl(2 * s));
+        const long double H = (sign * a * w + log1pl(-sign * a * w / x_end)) / (a * a);
+        if (H > 0) sum += weight / (powl(H, q) * (x_end - sign * a * w));
+    }
+    return sum * step;
+}
+
+static long double duration(long double a, long double n)
+{
+    const long double q = n / (n + 1), e = (long double)ic_effective_restitution((double)a);
+    const long double length = powl((long double)MASS * SPEED * SPEED / 1e6L, 1 / (n + 1));
+    const long double sum = one_side(a, 1 + a, 1, 1, q) + one_side(a, 1 - a * e, e, -1, q);
+    return length / SPEED * powl(n + 1, -q) * sum;
+}
+
+#define DURATION_TOLERANCE 1e-11
+
+static void check_duration(const char *law, const char *n, const char *e)
+{
+    ic_law_certificate c;
+    certify(&c, law, n, e, 20);
+    const double a = arf_get_d(arb_midref(c.a), ARF_RND_NEAR), power = arf_get_d(arb_midref(c.n), ARF_RND_NEAR);
+    const double T = (double)duration(a, power);
+    CU_ASSERT(agrees(T, c.duration, DURATION_TOLERANCE));
+    if (!agrees(T, c.duration, DURATION_TOLERANCE)) {
+        arb_t z;
+        arb_init(z);
+        printf("%s %s %s: %.17g ", law, n, e, T), arb_printd(c.duration, 20), puts("");
+    }
+    CU_ASSERT_FALSE(agrees(T * (1 + 3 * DURATION_TOLERANCE), c.duration, DURATION_TOLERANCE)); /* planted */
+    ic_law_certificate_clear(&c);
+}
+
+static void test_duration(void)
+{
+    static const char *const wanted[] = {"0.3", "0.5", "0.8", "0.9"};
+    static const char *const powers[] = {"1", "3/2", "2.3"};
+    for (size_t l = 0; l < ic_law_count; l++) {
+        if (!takes_restitution(ic_laws[l]) || ic_laws[l]->n_parameters < 3) continue;
+        for (size_t k = 0; k < IC_COUNT(powers); k++) {
+            for (size_t i = 0; i < IC_COUNT(wanted); i++)
+                check_duration(ic_laws[l]->name, powers[k], wanted[i]);
+        }
+    }
+}
+
+/* Whether T with this e is T without damping, to 28 digits: for small a the quadrature must meet the closed form. */
+static bool lasts_as_elastic(const char *n, const char *e)
+{
+    ic_law_certificate elastic, damped;
+    arb_t x, allowed;
+    arb_init(x), arb_init(allowed);
+    certify(&elastic, "hertz", n, NULL, 30);
+    certify(&damped, "lee-wang", n, e, 30);
+    arb_div(x, damped.duration, elastic.duration, BITS);
+    arb_sub_si(x, x, 1, BITS);
+    arb_abs(x, x);
+    arb_set_d(allowed, 1e-28);
+    const bool yes = arb_le(x, allowed);
+    ic_law_certificate_clear(&elastic);
+    ic_law_certificate_clear(&damped);
+    arb_clear(x), arb_clear(allowed);
+    return yes;
+}
+
+/* Elastic: T = pi sqrt(m/K) for n = 1, 2.94... d_max/v0 for Hertz; a changes it by parts of the order a at most. */
+static void test_elastic(void)
+{
+    static const char *const powers[] = {"1", "3/2", "2.3", "0.4", "4"};
+    ic_law_certificate c;
+    arb_t x, pi;
+    arb_init(x), arb_init(pi);
+    certify(&c, "hertz", "1", NULL, 30);
+    arb_set_d(x, MASS);
+    arb_div_si(x, x, 1000000, BITS);
+    arb_sqrt(x, x, BITS);
+    arb_const_pi(pi, BITS);
+    arb_mul(x, x, pi, BITS);
+    CU_ASSERT(arb_is_one(c.e_out) && arb_is_zero(c.u_peak));
+    CU_ASSERT(arb_contains(c.duration, x));
+    arb_mul_2exp_si(pi, x, -100);
+    arb_add(x, x, pi, BITS);
+    CU_ASSERT_FALSE(arb_contains(c.duration, x)); /* planted */
+    ic_law_certificate_clear(&c);
+    certify(&c, "hertz", "3/2", NULL, 30);
+    arb_mul(x, c.duration, c.v0, BITS);
+    arb_div(x, x, c.d_max, BITS);
+    CU_ASSERT(agrees(2.9432750, x, 1e-7));
+    CU_ASSERT_FALSE(agrees(2.9432, x, 1e-7)); /* planted */
+    ic_law_certificate_clear(&c);
+    arb_clear(x), arb_clear(pi);
+    for (size_t i = 0; i < IC_COUNT(powers); i++) {
+        CU_ASSERT(lasts_as_elastic(powers[i], "0.999999999999999999999999999999"));
+        CU_ASSERT_FALSE(lasts_as_elastic(powers[i], "0.999999")); /* planted */
+    }
+}
+
+/* ---- precision, path, faults */
+
+static void test_digits(void)
+{
+    static const char *const powers[] = {"1", "3/2", "2.3"}, *const wanted[] = {"0.01", "0.8",
+                                                                                "0.999999999999"};
+    for (size_t i = 0; i < 9; i++) {
+        ic_law_certificate rough, fine;
+        certify(&rough, "hu-guo", powers[i % 3], wanted[i / 3], 15);
+        certify(&fine, "hu-guo", powers[i % 3], wanted[i / 3], 40);
+        CU_ASSERT(arb_contains(rough.e_out, fine.e_out) && arb_contains(rough.u_peak, fine.u_peak));
+        CU_ASSERT(arb_contains(rough.d_max, fine.d_max) && arb_contains(rough.F_max, fine.F_max));
+        CU_ASSERT(arb_contains(rough.duration, fine.duration));
+        CU_ASSERT_FALSE(arb_contains(fine.duration, rough.duration)); /* planted */
+        CU_ASSERT(arb_rel_accuracy_bits(fine.duration) >= 132);
+        ic_law_certificate_clear(&rough);
+        ic_law_certificate_clear(&fine);
+    }
+}
+
+static void test_path(void)
+{
+    ic_law_certificate c;
+    arb_t u, d;
+    arb_init(u), arb_init(d);
+    certify(&c, "flores", "2.3", "0.6", 20);
+    CU_ASSERT(ic_law_indentation(d, &c, u) && arb_overlaps(d, c.d_max));
+    arb_one(u);
+    CU_ASSERT(ic_law_indentation(d, &c, u) && arb_contains_zero(d));
+    CU_ASSERT(mag_cmp_2exp_si(arb_radref(d), -20) < 0);
+    arb_neg(u, c.e_out);
+    CU_ASSERT(ic_law_indentation(d, &c, u) && arb_contains_zero(d));
+    CU_ASSERT(mag_cmp_2exp_si(arb_radref(d), -20) < 0);
+    /* F there, K d^n (1 + a u), is the greatest: less a little left and right of it */
+    CU_ASSERT(ic_law_indentation(d, &c, c.u_peak));
+    for (int sign = -1; sign <= 1; sign++) {
+        arb_t force;
+        arb_init(force);
+        arb_set_d(u, sign * 1e-4);
+        arb_add(u, u, c.u_peak, BITS);
+        CU_ASSERT(ic_law_indentation(d, &c, u));
+        arb_pow(d, d, c.n, BITS);
+        arb_mul(force, c.a, u, BITS);
+        arb_add_si(force, force, 1, BITS);
+        arb_mul(force, force, d, BITS);
+        arb_mul(force, force, c.K, BITS);
+        CU_ASSERT(sign == 0 ? arb_overlaps(force, c.F_max) : arb_lt(force, c.F_max));
+        arb_clear(force);
+    }
+    arb_set_d(u, 1.001);
+    CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
+    arb_set_d(u, -0.9);
+    CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
+    ic_law_certificate_clear(&c);
+    arb_clear(u), arb_clear(d);
+}
+
+static void test_faults(void)
+{
+    static const struct {
+        const char *K, *n, *e, *m, *v0, *said;
+    } rows[] = {
+        {"0", "3/2", "0.5", "1", "1", "stiffness"}, {"-1", "3/2", "0.5", "1", "1", "stiffness"},
+        {"1", "0", "0.5", "1", "1", "power"},       {"1", "-1", "0.5", "1", "1", "power"},
+        {"1", "1", "1.5", "1", "1", "damping"},     {"1", "1", "0", "1", "1", "division by zero"},
+        {"1", "1", "0.5", "0", "1", "mass"},        {"1", "1", "0.5", "1", "-2", "speed"},
+        {"1", "1", "0.5", "1", "1..2", "number"},   {"1", "1", "x", "1", "1", "unknown name"},
+    };
+    ic_law_certificate c;
+    ic_law_certificate_init(&c);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const char *const par[] = {rows[i].K, rows[i].n, rows[i].e};
+        ic_law_certify(&c, ic_law_find("gonthier"), par, rows[i].m, rows[i].v0, 15);
+        CU_ASSERT_EQUAL(c.status, IC_INVALID);
+        CU_ASSERT(strstr(c.message, rows[i].said) != NULL);
+    }
+    ic_law_certify(&c, ic_law_find("gonthier"), NULL, "1", "1", 15); /* planted: no fault */
+    CU_ASSERT(c.status == IC_OK && c.message[0] == '\0');
+    ic_law_certify(&c, ic_law_find("gonthier"), NULL, "1", "1", 0);
+    CU_ASSERT_EQUAL(c.status, IC_INVALID);
+    ic_law silent = *ic_law_find("gonthier");
+    silent.damping = NULL;
+    ic_law_certify(&c, &silent, NULL, "1", "1", 15);
+    CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
+    /* a = sqrt(2)^2 - 2 is 0, which no precision proves */
+    silent.damping = "sqrt(2)^2 - 2";
+    ic_law_certify(&c, &silent, NULL, "1", "1", 15);
+    CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
+    CU_ASSERT(strstr(c.message, "damping") != NULL);
+    ic_law_certificate_clear(&c);
+}
+
+void ic_tests_contact_law(void)
+{
+    CU_pSuite suite = CU_add_suite("contact law", NULL, NULL);
+    CU_ADD_TEST(suite, test_closed_forms);
+    CU_ADD_TEST(suite, test_equations);
+    CU_ADD_TEST(suite, test_duration);
+    CU_ADD_TEST(suite, test_elastic);
+    CU_ADD_TEST(suite, test_digits);
+    CU_ADD_TEST(suite, test_path);
+    CU_ADD_TEST(suite, test_faults);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The truth itself: expressions in ball arithmetic, the certifier against closed forms and against an independent
+ * integration, its refusal to guess, and certified orbits. Checks assert containment; each has a planted wrong answer.
+ */
+#include "core/model.h"
+#include "reference/analytic.h"
+#include "reference/certify.h"
+#include "reference/closed_forms.h"
+#include "reference/expression.h"
+#include "reference/orbit.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 200 };
+
+static void certify(ic_certificate *c, const char *path, const char *setting, const char *until, long digits)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    const ic_request request = {
+        .path = path, .settings = &setting, .n_settings = setting != NULL, .until = until};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
+    ic_certify(c, &setup.problem, &(ic_certify_options){.digits = digits});
+    ic_setup_close(&setup);
+}
+
+static bool holds(const arb_t ball, const char *decimal)
+{
+    arb_t value;
+    arb_init(value);
+    arb_set_str(value, decimal, BITS);
+    const bool yes = arb_overlaps(ball, value);
+    arb_clear(value);
+    return yes;
+}
+
+/* ---- expressions */
+
+static void test_numbers(void)
+{
+    static const struct {
+        const char *text, *value, *wrong;
+    } rows[] = {
+        {"0.1", "0.1", "0.1000000000000000055511"}, /* the double nearest to 0.1 is not 0.1 */
+        {"80pi", "251.327412287183459077011470662360", "251.327412287183459077011470662"},
+        {"3/2", "1.5", "1.5000000000000000000001"},
+        {"5.06e5", "506000", "506000.0000000000000001"},
+        {"-2^2 + 2(1 + 1)", "0", "1e-40"},
+        {"sqrt(2)^2 - 2", "0", "1e-40"},
+        {"sin(pi/6)", "0.5", "0.50000000000000000000000001"},
+        {"2(3 + 1)^2", "32", "64"},
+        {"2^-3", "0.125", "0.12500000000000000000001"},
+        {"exp(0) + cos(0)", "2", "2.00000000000000000000001"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        arb_t value;
+        arb_init(value);
+        CU_ASSERT(ic_ball_number(value, rows[i].text, NULL, BITS, NULL, 0));
+        CU_ASSERT(holds(value, rows[i].value) || strcmp(rows[i].text, "80pi") == 0);
+        CU_ASSERT_FALSE(holds(value, rows[i].wrong)); /* planted */
+        arb_clear(value);
+    }
+}
+
+static void test_refused(void)
+{
+    static const char *const texts[] = {"",     "abc",   "1/0",      "1 2",   "(1",        "nan",
+                                        "inf",  "1..2",  "sqrt(-1)", "2^65",  "1e99999",   ".",
+                                        "0^-1", "sin 1", "t",        "2^0.5", "1/(1 - 1)", "1/2pi"};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        char message[128] = "";
+        arb_t value;
+        arb_init(value);
+        CU_ASSERT_FALSE(ic_ball_number(value, texts[i], NULL, BITS, message, sizeof message));
+        CU_ASSERT(strlen(message) > 0);
+        arb_clear(value);
+    }
+}
+
+/* Value and slope over w of an analytic text at w = 1/2, where d = 1/4: w^k g, k w^(k-1) g + w^k g'. */
+static bool has_jet(const char *text, double value, double slope)
+{
+    enum { LENGTH = 2 };
+    acb_t w;
+    char message[128] = "";
+    ic_analytic_value v = {.g = _acb_vec_init(LENGTH), .length = LENGTH};
+    acb_init(w);
+    acb_set_d(w, 0.5);
+    const bool read =
+        ic_analytic_text(&v, text, &(ic_analytic_names){0}, w, BITS, message, sizeof message) == IC_OK;
+    const double g = arf_get_d(arb_midref(acb_realref(v.g)), ARF_RND_NEAR);
+    const double dg = arf_get_d(arb_midref(acb_realref(v.g + 1)), ARF_RND_NEAR);
+    const double power = ldexp(1, -(int)v.k), power_slope = 2 * (double)v.k * power;
+    _acb_vec_clear(v.g, LENGTH);
+    acb_clear(w);
+    return read && power * g == value && power_slope * g + power * dg == slope;
+}
+
+/* Functions of what vanishes at d = 0; of what is infinite there they are not analytic. d = w^2 has the slope 1. */
+static void test_functions_of_series(void)
+{
+    acb_t w, g;
+    char message[128] = "";
+    acb_init(w), acb_init(g);
+    acb_set_d(w, 0.5);
+    ic_analytic_value v = {.g = g, .length = 1};
+    CU_ASSERT(has_jet("cos(d)", cos(0.25), -sin(0.25)));
+    CU_ASSERT(has_jet("exp(d)", exp(0.25), exp(0.25)));
+    CU_ASSERT_FALSE(has_jet("exp(d)", exp(0.5), exp(0.5))); /* planted: of w */
+    CU_ASSERT_EQUAL(ic_analytic_text(&v, "exp(1/d)", &(ic_analytic_names){0}, w, BITS, message, sizeof message),
+                    IC_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(message, "infinite at d = 0"));
+    acb_clear(w), acb_clear(g);
+}
+
+/* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of few powers of 2. */
+static void test_powers_of_series(void)
+{
+    CU_ASSERT(has_jet("(1 + d)^0", 1, 0));
+    CU_ASSERT(has_jet("(1 + d)^1", 1.25, 1));
+    CU_ASSERT(has_jet("(1 + d)^3", 1.953125, 4.6875));
+    CU_ASSERT(has_jet("d^2", 0.0625, 0.5));
+    CU_ASSERT(has_jet("(2d)^3", 0.125, 1.5));
+    CU_ASSERT(has_jet("d^-1", 4, -16));
+    CU_ASSERT_FALSE(has_jet("(1 + d)^3", 1.953125, 6.25)); /* planted: no chain rule */
+    CU_ASSERT_FALSE(has_jet("d^2", 0.25, 1));              /* planted: the power is lost */
+}
+
+/* ---- the certifier against closed forms */
+
+static void test_bouncing_ball(void)
+{
+    ic_certificate c;
+    arb_t h, g, e, t;
+    arb_init(h), arb_init(g), arb_init(e), arb_init(t);
+    certify(&c, "bouncing-ball/drop", "e=7/10", "2.4", 40);
+    CU_ASSERT_EQUAL(c.status, IC_OK);
+    CU_ASSERT(c.count >= 5);
+    arb_one(h);
+    arb_set_str(g, "9.81", BITS);
+    arb_set_str(e, "0.7", BITS);
+    for (size_t i = 0; i < c.count; i++) {
+        ic_ball_impact_time(t, (long)i, h, g, e, BITS);
+        CU_ASSERT(arb_overlaps(c.events[i].t, t));
+        CU_ASSERT(mag_cmp_2exp_si(arb_radref(c.events[i].t), -120) < 0);
+        arb_set_str(e, "0.70000000000000000000000001", BITS);
+        ic_ball_impact_time(t, (long)i, h, g, e, BITS);
+        CU_ASSERT_FALSE(i > 0 && arb_overlaps(c.events[i].t, t)); /* planted */
+        arb_set_str(e, "0.7", BITS);
+    }
+    ic_certificate_clear(&c);
+    arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);
+}
+
+/* ---- the certifier against an integration that shares nothing with it: classical Runge-Kutta in long double, written out
+ * for the roller in contact from static rest until the force falls to zero (Case II) */
+
+static void contact_flow(long double *dx, long double t, const long double *x)
+{
+    const long double pi = 3.14159265358979323846264338327950288L;
+    const long double suspension = 1e4L * (x[3] - x[1]) + 1e6L * (x[2] - x[0]);
+    const long double force = -5.06e5L * x[1] - 2e8L * x[0];
+    dx[0] = x[1];
+    dx[1] = -9.81L + (force + suspension - 58800.0L * sinl(40 * pi * t)) / 2000;
+    dx[2] = x[3];
+    dx[3] = -9.81L - suspension / 1000;
+}
+
+static void long_double_step(long double *x, long double t, long double h)
+{
+    static const long double part[4] = {0, 0.5L, 0.5L, 1};
+    long double k[4][4], y[4];
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < 4; i++) y[i] = x[i] + (s > 0 ? part[s] * h * k[s - 1][i] : 0);
+        contact_flow(k[s], t + part[s] * h, y);
+    }
+    for (int i = 0; i < 4; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+}
+
+static long double force_after(long double t_end, int steps)
+{
+    long double x[4] = {-3000 * 9.81L / 2e8L, 0, -3000 * 9.81L / 2e8L - 1000 * 9.81L / 1e6L, 0};
+    const long double h = t_end / steps;
+    for (int i = 0; i < steps; i++) long_double_step(x, i * h, h);
+    return -5.06e5L * x[1] - 2e8L * x[0];
+}
+
+/* Steps of 0.029 s/60000: the error of order 4 is far below the 1e-14 s that are asserted (force falls at 1e7 N/s). */
+enum { LONG_STEPS = 60000 };
+#define SIDE 1e-14L
+
+static void test_roller_separation(void)
+{
+    ic_certificate c;
+    certify(&c, "roller/II/C", NULL, "0.05", 25);
+    CU_ASSERT_EQUAL_FATAL(c.status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(c.count, 1);
+    const long double t = (long double)arf_get_d(arb_midref(c.events[0].t), ARF_RND_NEAR);
+    CU_ASSERT(force_after(t - SIDE, LONG_STEPS) > 0);
+    CU_ASSERT(force_after(t + SIDE, LONG_STEPS) < 0);
+    CU_ASSERT_FALSE(force_after(t + 3 * SIDE, LONG_STEPS) > 0); /* planted */
+    ic_certificate_clear(&c);
+}
+
+/* ---- it does not guess */
+
+static void test_undecided(void)
+{
+    ic_certificate c;
+    certify(&c, "bouncing-ball/drop", NULL, "2", 15);
+    CU_ASSERT_EQUAL(c.status, IC_ZENO);
+    CU_ASSERT(strstr(c.reason, "accumulate") != NULL && c.count > 10);
+    ic_certificate_clear(&c);
+    /* thrown up from the floor with the end of the run exactly at the impact, 2 v0/g = 2 s */
+    static const char *const settings[] = {"h=0", "v0=9.81"};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/drop", settings, 2, "2", NULL}, NULL));
+    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10, .max_precision = 400});
+    CU_ASSERT_EQUAL(c.status, IC_UNDECIDED);
+    CU_ASSERT(strlen(c.reason) > 0);
+    ic_certificate_clear(&c);
+    CU_ASSERT(ic_setup_until(&setup, "1.9", NULL));
+    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10});
+    CU_ASSERT_EQUAL(c.status, IC_OK);
+    CU_ASSERT_EQUAL(c.count, 0);
+    ic_certificate_clear(&c);
+    ic_setup_close(&setup);
+}
+
+static void test_decimal(void)
+{
+    arb_t ball;
+    char *value = NULL, *radius = NULL;
+    arb_init(ball);
+    arb_set_str(ball, "0.333333333333333333333 +/- 1e-18", BITS);
+    CU_ASSERT(ic_ball_decimal(&value, &radius, ball, 10));
+    CU_ASSERT_STRING_EQUAL(value, "0.3333333333");
+    CU_ASSERT(strtod(radius, NULL) >= 3.33e-11 &&
+              strtod(radius, NULL) < 4e-11);       /* holds the rounding of the centre */
+    CU_ASSERT_FALSE(strtod(radius, NULL) < 1e-17); /* planted */
+    free(value);
+    free(radius);
+    arb_clear(ball);
+}
+
+/* ---- orbits: Case I has a closed form (never separates: the linear response), Case III C has period 2 */
+
+static void test_orbit(void)
+{
+    ic_setup setup;
+    ic_orbit orbit;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    /* six digits of the state at t = 0 modulo 0.05 s */
+    ic_certificate c;
+    double x[5];
+    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 8});
+    CU_ASSERT_EQUAL(c.status, IC_OK);
+    for (int i = 0; i < 5; i++) x[i] = arf_get_d(arb_midref(c.x + i), ARF_RND_NEAR);
+    ic_orbit_certify(&orbit, &setup.problem, x, c.mode, 2, 18);
+    CU_ASSERT_EQUAL(orbit.status, IC_OK);
+    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 4);
+    CU_ASSERT(mag_get_d(arb_radref(orbit.x)) < 1e-20);
+    ic_orbit_clear(&orbit);
+    /* planted: multiple 1 has an orbit there too, but it is unstable */
+    ic_orbit_certify(&orbit, &setup.problem, x, c.mode, 1, 18);
+    CU_ASSERT_FALSE(orbit.status == IC_OK && orbit.stable);
+    ic_orbit_clear(&orbit);
+    ic_certificate_clear(&c);
+    ic_setup_close(&setup);
+}
+
+void ic_tests_reference(void)
+{
+    CU_pSuite suite = CU_add_suite("reference", NULL, NULL);
+    CU_ADD_TEST(suite, test_numbers);
+    CU_ADD_TEST(suite, test_refused);
+    CU_ADD_TEST(suite, test_powers_of_series);
+    CU_ADD_TEST(suite, test_functions_of_series);
+    CU_ADD_TEST(suite, test_bouncing_ball);
+    CU_ADD_TEST(suite, test_roller_separation);
+    CU_ADD_TEST(suite, test_undecided);
+    CU_ADD_TEST(suite, test_decimal);
+    CU_ADD_TEST(suite, test_orbit);
+}

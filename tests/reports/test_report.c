@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: MIT */
+/* The web pages: what is planted in results must show on them, escaped; formulas and figures that are compiled in can be read. */
+#include "reference/embedded.h"
+#include "reports/columns.h"
+#include "reports/formula.h"
+#include "reports/html.h"
+#include "reports/lines.h"
+#include "reports/plot.h"
+#include "reports/web.h"
+#include "reports/web_parts.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a folder of results */
+
+static const char list_json[] =
+    "{\"cases\": [{\"name\": \"spring\", \"title\": \"A <spring>\", \"source\": \"Hooke 1678\"}],"
+    " \"solvers\": [{\"name\": \"euler\", \"title\": \"Euler's\", \"source\": \"\", \"order\": 1, \"control\": "
+    "\"rtol\", \"variant\": null}],"
+    " \"checks\": [{\"name\": \"energy\", \"meaning\": \"adds up\"}], \"traps\": [], \"studies\": []}";
+
+/* `share`: of the tolerance, in the second row. */
+static const char verify_format[] =
+    "{\"rows\": [{\"check\": \"energy\", \"subject\": \"spring/a\", \"solver\": \"euler\", \"what\": \"sum\", "
+    "\"error\": 0.25, \"radius\": null,"
+    " \"tolerance\": 1, \"unit\": \"J\", \"origin\": \"\", \"detail\": \"\", \"verdict\": \"pass\"},"
+    " {\"check\": \"energy\", \"subject\": \"spring/b\", \"solver\": \"euler\", \"what\": \"a & b\", "
+    "\"error\": %s, \"radius\": null,"
+    " \"tolerance\": 1, \"unit\": \"J\", \"origin\": \"\", \"detail\": \"<script>alert('planted')</script>\", "
+    "\"verdict\": \"%s\"}]}";
+
+typedef struct folder {
+    char path[64];
+} folder;
+
+static void put(const folder *f, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", f->path, name);
+    FILE *stream = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static folder make_folder(void)
+{
+    folder f = {"/tmp/impactcheck-report-XXXXXX"};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(f.path));
+    put(&f, "list.json", list_json);
+    return f;
+}
+
+static void put_verdict(const folder *f, const char *error, const char *verdict)
+{
+    char text[1024];
+    snprintf(text, sizeof text, verify_format, error, verdict);
+    put(f, "verify.json", text);
+}
+
+static void remove_folder(const folder *f)
+{
+    static const char *const names[] = {"list.json", "verify.json", "bench.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", f->path, names[i]);
+        unlink(path);
+    }
+    CU_ASSERT_EQUAL(rmdir(f->path), 0);
+}
+
+/* A file of the report, to be freed; NULL: there is none of that name. */
+static char *page_of(const folder *f, const char *name)
+{
+    char *text = NULL;
+    size_t size = 0;
+    ic_web_error error;
+    ic_web *web = ic_web_open(f->path, &error);
+    CU_ASSERT_PTR_NOT_NULL(web);
+    for (size_t i = 0; web != NULL && i < ic_web_files(web); i++) {
+        if (strcmp(ic_web_file_name(web, i), name) != 0) continue;
+        FILE *stream = open_memstream(&text, &size);
+        CU_ASSERT_PTR_NOT_NULL(stream);
+        if (stream == NULL) break;
+        CU_ASSERT(ic_web_write(web, i, stream));
+        fclose(stream);
+    }
+    ic_web_close(web);
+    return text;
+}
+
+static bool holds(const char *page, const char *text)
+{
+    return page != NULL && strstr(page, text) != NULL;
+}
+
+static void planted_failure(void)
+{
+    const folder f = make_folder();
+    put_verdict(&f, "7.5", "FAIL");
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "1 of 2 checks fails</h1>"));
+    CU_ASSERT(holds(page, "✗ 7.5"));
+    CU_ASSERT(holds(page, "verify 'spring*' --solver euler") ||
+              holds(page, "verify &#39;spring*&#39; --solver euler"));
+    const char *why = page != NULL ? strstr(page, "&lt;script&gt;alert(&#39;planted&#39;)") : NULL;
+    const char *matrix = page != NULL ? strstr(page, "class=\"matrix\"") : NULL;
+    CU_ASSERT(why != NULL && matrix != NULL && why < matrix); /* what fails stands at the top */
+    CU_ASSERT(!holds(page, "<script>alert"));
+    CU_ASSERT(holds(page, "a &amp; b"));
+    free(page);
+    page = page_of(&f, "case-spring.html");
+    CU_ASSERT(holds(page, "A &lt;spring&gt;"));
+    CU_ASSERT(holds(page, "What fails"));
+    free(page);
+    page = page_of(&f, "solver-euler.html");
+    CU_ASSERT(holds(page, "Where it fails"));
+    free(page);
+    remove_folder(&f);
+}
+
+/* What the verdict does not cover is counted below it, and nothing is where nothing was audited. */
+static void besides_the_verdict(void)
+{
+    const folder f = make_folder();
+    put_verdict(&f, "0.5", "pass");
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(!holds(page, "Not among these checks"));
+    free(page);
+    put(&f, "bench.json",
+        "{\"targets\": [{\"verdict\": \"met\"}, {\"verdict\": \"missed\"}, {\"verdict\": \"not built\"}]}");
+    page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "of 2 <a href=\"costs.html#targets\">targets of cost</a> 1 are missed"));
+    free(page);
+    remove_folder(&f);
+}
+
+static void all_good(void)
+{
+    const folder f = make_folder();
+    put_verdict(&f, "0.5", "pass");
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "All 2 checks pass</h1>"));
+    CU_ASSERT(holds(page, "✓ 0.50"));
+    CU_ASSERT(!holds(page, "✗ 0"));
+    CU_ASSERT(!holds(page, "What fails"));
+    free(page);
+    remove_folder(&f);
+}
+
+/* Every page says by which command what it lacks is made; nothing is said to have passed. */
+static void missing_results(void)
+{
+    const folder f = make_folder();
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "impactcheck verify --quiet --json verify.json"));
+    CU_ASSERT(holds(page, "No verdict yet"));
+    CU_ASSERT(!holds(page, "checks pass"));
+    free(page);
+    put(&f, "verify.json", "{\"rows\": [ damaged");
+    page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "No verdict yet"));
+    free(page);
+    page = page_of(&f, "costs.html");
+    CU_ASSERT(holds(page, "impactcheck bench --quiet --out bench.json"));
+    CU_ASSERT(holds(page, "sweep roller/III/D"));
+    free(page);
+    page = page_of(&f, "audits.html");
+    CU_ASSERT(holds(page, "impactcheck audit --solver euler --json"));
+    free(page);
+    put(&f, "list.json", "{}");
+    ic_web_error error = {""};
+    CU_ASSERT_PTR_NULL(ic_web_open(f.path, &error));
+    CU_ASSERT(strstr(error.text, "impactcheck list --json") != NULL);
+    put(&f, "verify.json", "");
+    remove_folder(&f);
+}
+
+static void same_bytes(void)
+{
+    const folder f = make_folder();
+    put_verdict(&f, "7.5", "FAIL");
+    ic_web_error error;
+    ic_web *web = ic_web_open(f.path, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(web);
+    const size_t n = web != NULL ? ic_web_files(web) : 0;
+    CU_ASSERT(n > 6);
+    for (size_t i = 0; i < n; i++) {
+        char *a = page_of(&f, ic_web_file_name(web, i)), *b = page_of(&f, ic_web_file_name(web, i));
+        CU_ASSERT(a != NULL && b != NULL && a[0] != '\0' && strcmp(a, b) == 0);
+        free(a);
+        free(b);
+    }
+    ic_web_close(web);
+    remove_folder(&f);
+}
+
+/* ---- parts */
+
+static char *formula(const char *text, bool *good)
+{
+    char *made = NULL;
+    size_t size = 0;
+    const char *wrong;
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return NULL;
+    *good = ic_formula_write(stream, text, &wrong);
+    fclose(stream);
+    return made;
+}
+
+static void formulas(void)
+{
+    static const struct {
+        const char *text, *part; /* NULL: wrong */
+    } samples[] = {
+        {"a/b", "<mfrac><mi>a</mi><mi>b</mi></mfrac>"},
+        {"(a + b)/c", "<mfrac><mrow><mi>a</mi><mo form=\"infix\">+</mo><mi>b</mi></mrow><mi>c</mi></mfrac>"},
+        {"x_2^2", "<msup><msub><mi>x</mi><mn>2</mn></msub><mn>2</mn></msup>"},
+        {"cos(phi)/x", "<mo>)</mo></mrow></mrow><mi>x</mi></mfrac>"},
+        {"omega t", "<mi>ω</mi>"},
+        {"q_r''", "<msubsup><mi>q</mi><mi>r</mi><mo class=\"prime\">″</mo></msubsup>"},
+        {"\"a < b\" x", "<mtext>a\xc2\xa0&lt;\xc2\xa0"
+                        "b</mtext>"},
+        {"a +", NULL},
+        {"(a", NULL},
+        {"a)", NULL},
+        {"\"open", NULL},
+        {"a_", NULL},
+        {"<b>", NULL}};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        bool good = false;
+        char *made = formula(samples[i].text, &good);
+        CU_ASSERT_EQUAL(good, samples[i].part != NULL);
+        CU_ASSERT(samples[i].part == NULL || holds(made, samples[i].part));
+        CU_ASSERT(holds(made, "</math></p>"));
+        free(made);
+    }
+}
+
+static void stored_formulas(void)
+{
+    static const char *const files[] = {"roller.txt", "two-mass.txt",      "planar-bar.txt",
+                                        "ball.txt",   "rotating-beam.txt", "bouncing-ball.txt"};
+    char line[IC_LINE_SIZE];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *at = ic_report_embedded(files[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        size_t n = 0;
+        while (at != NULL && ic_next_line(&at, line)) {
+            if (line[0] != '=') continue;
+            bool good = false;
+            free(formula(line + 1, &good));
+            CU_ASSERT(good);
+            n++;
+        }
+        CU_ASSERT(n > 1);
+    }
+}
+
+/* Each curve of a figure names a file that a command is known for. */
+static void stored_figures(void)
+{
+    static const char key[] = "curve = ";
+    char line[IC_LINE_SIZE];
+    const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("figures.txt");
+    size_t n = 0;
+    while (at != NULL && ic_next_line(&at, line)) {
+        if (strncmp(line, key, strlen(key)) != 0) continue;
+        ic_line_fields(line + strlen(key), fields);
+        CU_ASSERT(ic_web_recipe(fields[1]).text[0] != '\0');
+        n++;
+    }
+    CU_ASSERT(n > 50);
+    CU_ASSERT_STRING_EQUAL(ic_web_recipe("runs/planted.csv").text, "");
+}
+
+/* ---- tables of the papers */
+
+static const char *reference_file(const char *path)
+{
+    for (size_t i = 0; i < ic_embedded_count; i++) {
+        if (strcmp(ic_embedded_files[i].path, path) == 0) return ic_embedded_files[i].text;
+    }
+    return "";
+}
+
+/* Whether a line of a reference table is what `row` names: an id, or "SOURCE, PLACE: PRINTED" of an erratum. */
+static bool is_known(const char *row)
+{
+    static const char *const claims[] = {"roller", "planar-bar", "ball"};
+    char line[2048], path[64];
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        snprintf(path, sizeof path, "published/claims-%s.csv", claims[i]);
+        for (const char *at = reference_file(path); *at != '\0'; at += strcspn(at, "\n"), at += *at != '\0') {
+            snprintf(line, sizeof line, "%.*s:", (int)strcspn(at, ";\n"), at);
+            if (ic_text_is_of(line, row)) return true;
+        }
+    }
+    for (const char *at = reference_file("errata.csv"); *at != '\0';
+         at += strcspn(at, "\n"), at += *at != '\0') {
+        char fields[5][512] = {""};
+        const char *field = at;
+        for (size_t i = 0; i < 5; i++) {
+            const size_t n = strcspn(field, ";\n");
+            snprintf(fields[i], sizeof fields[i], "%.*s", (int)n, field);
+            field += n + (field[n] == ';');
+        }
+        snprintf(line, sizeof line, "%s, %s: %s", fields[2], fields[3], fields[4]);
+        if (ic_text_is_of(line, row)) return true;
+    }
+    return strncmp(row, "Table 1, ", strlen("Table 1, ")) == 0 && strstr("A- A+ B- B+ C- C+ D- D+", row + 9);
+}
+
+/* Each row of `verify` that a cell names is made of a line in the reference tables. */
+static void stored_tables(void)
+{
+    char line[IC_LINE_SIZE], row[256];
+    const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("tables.txt");
+    size_t n = 0;
+    while (at != NULL && ic_next_line(&at, line)) {
+        CU_ASSERT(strlen(line) < IC_LINE_SIZE - 1); /* not cut */
+        if (strncmp(line, "row = ", strlen("row = ")) != 0) continue;
+        const size_t count = ic_line_fields(line, fields);
+        for (size_t i = 1; i < count; i++) {
+            const char *named = strstr(fields[i], " @");
+            if (named == NULL) continue;
+            snprintf(row, sizeof row, "%s", named + 2);
+            static const char *const marks[] = {" / ", " * "};
+            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+                char *mark = strstr(row, marks[k]);
+                if (mark != NULL) *mark = '\0';
+            }
+            if (!is_known(row)) fprintf(stderr, "no row for a cell of tables.txt: %s\n", row);
+            CU_ASSERT(is_known(row));
+            n++;
+        }
+    }
+    CU_ASSERT(n > 120);
+    CU_ASSERT(!is_known("tableIII-C1-0.1501"));
+    CU_ASSERT(!is_known("table2-kappa-1-v"));
+}
+
+/* A cell of Kecskemethy & Lange's Table 2 from rows that are made up. */
+static void put_cell(const folder *f, const char *measured, const char *error, const char *verdict)
+{
+    char text[2048];
+    put(f, "list.json",
+        "{\"cases\": [{\"name\": \"planar-bar\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
+        "\"checks\": []}");
+    snprintf(
+        text, sizeof text,
+        "{\"rows\": [{\"check\": \"published\", \"subject\": \"planar-bar/kappa-1\", \"solver\": \"s\", "
+        "\"what\": \"table2-kappa-1-vx: v\", \"error\": %s, \"radius\": null, \"tolerance\": 0.0005, \"unit\": "
+        "\"m/s\", \"origin\": \"\", \"detail\": \"<why>\", \"place\": \"Table 2\", \"published\": \"-0.894\", "
+        "\"measured\": \"%s\", \"verdict\": \"%s\"},"
+        "{\"check\": \"errata\", \"subject\": \"planar-bar/kappa-1\", \"solver\": \"s\", \"what\": "
+        "\"Kecskemethy & Lange 1999, Table 2, kappa = 100: x -0.005; should be -0.008\", \"error\": 1e-9, "
+        "\"radius\": null, "
+        "\"tolerance\": 1e-4, \"unit\": \"m/s\", \"origin\": \"\", \"detail\": \"\", \"place\": \"Table 2\", "
+        "\"published\": \"\", \"measured\": \"-0.0075\", \"verdict\": \"erratum\"}]}",
+        error, measured, verdict);
+    put(f, "verify.json", text);
+}
+
+static void printed_cells(void)
+{
+    const folder f = make_folder();
+    put_cell(&f, "-0.8944614862", "0.0004614862", "pass");
+    char *page = page_of(&f, "case-planar-bar.html");
+    CU_ASSERT(holds(
+        page, "<b>-0.894</b><span class=\"ours pass\">✓ -0.89446</span> <span class=\"delta\">Δ 0.00046"));
+    /* what an erratum deviates by is seen from what is printed, not from the rounding of its evidence */
+    CU_ASSERT(holds(
+        page, "<b>-0.005</b><span class=\"ours erratum\">≠ -0.00750</span> <span class=\"delta\">Δ 0.0025"));
+    CU_ASSERT(holds(page, "should be: -0.008"));
+    CU_ASSERT(holds(
+        page, "✓ 1 of 2 cells that are judged are as printed; ≠ 1 do not hold; 18 without a value of ours"));
+    free(page);
+    put_cell(&f, "-0.8", "0.094", "FAIL");
+    page = page_of(&f, "case-planar-bar.html");
+    CU_ASSERT(holds(page, "<span class=\"ours fail\">✗ -0.80000</span>"));
+    CU_ASSERT(holds(page, "&lt;why&gt;"));
+    CU_ASSERT(holds(page, "✗ 0 of 2 cells"));
+    free(page);
+    remove_folder(&f);
+}
+
+/* Words go on with letters and digits: roller/I is no roller/IV. */
+static void named_rows(void)
+{
+    CU_ASSERT(ic_text_is_of("table2-kappa-1-vx: tangential", "table2-kappa-1-vx"));
+    CU_ASSERT(ic_text_is_of("yield-force: of C1", "yield-force:"));
+    CU_ASSERT(!ic_text_is_of("yield-force-C2: of C2", "yield-force:"));
+    CU_ASSERT(!ic_text_is_of("eq17-II: damping", "eq17-I"));
+    CU_ASSERT(!ic_text_is_of("anything", ""));
+}
+
+static void symbols(void)
+{
+    char *made = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    ic_page_symbols(stream, "F_f <0, λ_x, _a, b_");
+    fclose(stream);
+    CU_ASSERT_STRING_EQUAL(made, "F<sub>f</sub> &lt;0, λ<sub>x</sub>, _a, b_");
+    free(made);
+}
+
+/* ---- studies */
+
+static void studies(void)
+{
+    const folder f = make_folder();
+    put(&f, "list.json",
+        "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\"}], \"solvers\": [], "
+        "\"studies\": [{\"name\": "
+        "\"s\", \"title\": \"A study\", \"question\": \"Why?\"}]}");
+    char *page = page_of(&f, "studies.html");
+    CU_ASSERT(holds(page, "studies/s.json</code> is missing"));
+    free(page);
+    char path[128];
+    snprintf(path, sizeof path, "%s/studies", f.path);
+    CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
+    put(&f, "studies/s.json",
+        "{\"columns\": [{\"name\": \"law\", \"unit\": null, \"meaning\": \"which\"}, {\"name\": \"a, "
+        "\\\"b\\\"\", \"unit\": "
+        "\"m\", \"meaning\": \"height\"}], \"rows\": [[\"x\\\"y\", 1.5], [\"z\", null]], \"findings\": [\"One "
+        "<is> first.\"]}");
+    page = page_of(&f, "studies.html");
+    CU_ASSERT(holds(page, "<li>One &lt;is&gt; first.</li>"));
+    CU_ASSERT(holds(page, "<caption>2 of 2 rows</caption>"));
+    CU_ASSERT(holds(page, "impactcheck study s"));
+    free(page);
+    ic_web_error error;
+    ic_web *web = ic_web_open(f.path, &error);
+    ic_columns columns = {0};
+    const bool read = web != NULL && ic_web_columns(web, "studies/s.json", &columns);
+    CU_ASSERT_FATAL(read);
+    if (!read) return;
+    CU_ASSERT_EQUAL(columns.n_rows, 2);
+    CU_ASSERT_EQUAL(ic_columns_find(&columns, "a, \"b\""), 1);
+    CU_ASSERT_STRING_EQUAL(ic_columns_text(&columns, 0, 0), "x\"y");
+    CU_ASSERT_EQUAL(ic_columns_number(&columns, 0, 1), 1.5);
+    CU_ASSERT(isnan(ic_columns_number(&columns, 1, 1)));
+    ic_columns_free(&columns);
+    CU_ASSERT(!ic_web_columns(web, "studies/none.json", &columns));
+    ic_web_close(web);
+    snprintf(path, sizeof path, "%s/studies/s.json", f.path);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/studies", f.path);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    remove_folder(&f);
+}
+
+/* ---- laws */
+
+static void laws_of_a_case(void)
+{
+    const folder f = make_folder();
+    put(&f, "list.json",
+        "{\"cases\": [{\"name\": \"spring\", \"title\": \"\", \"source\": \"\", \"variants\": [{\"name\": "
+        "\"hertz\"}]}], "
+        "\"solvers\": [], \"laws\": [{\"name\": \"hertz\", \"title\": \"F = K d^n\", \"source\": \"Hertz "
+        "1881\"}, "
+        "{\"name\": \"other\", \"title\": \"\", \"source\": \"\"}]}");
+    char *page = page_of(&f, "case-spring.html");
+    CU_ASSERT(holds(page, "<tr title=\"impactcheck law hertz\">"));
+    CU_ASSERT(holds(page, "Hertz 1881"));
+    CU_ASSERT(!holds(page, "impactcheck law other"));
+    free(page);
+    remove_folder(&f);
+}
+
+/* ---- costs */
+
+static void cheapest_settings(void)
+{
+    const folder f = make_folder();
+    static const char row[] =
+        "{\"subject\": \"spring/a\", \"solver\": \"%s\", \"error\": %s, \"simulated\": 1, \"work\": "
+        "{\"flow_calls\": 3}, \"seconds\": [%s]}";
+    static const struct {
+        const char *solver, *error, *seconds;
+    } rows[] = {{"euler", "1e-3", "1e-6"},
+                {"euler", "1e-9", "5e-6, 4e-6"},
+                {"fast", "1e-8", "2e-6"},
+                {"coarse", "1e-7", "1e-7"}};
+    char text[2048] = "{\"rows\": [";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t used = strlen(text);
+        if (i > 0) snprintf(text + used, sizeof text - used, ", ");
+        snprintf(text + strlen(text), sizeof text - strlen(text), row, rows[i].solver, rows[i].error,
+                 rows[i].seconds);
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
+    put(&f, "bench.json", text);
+    char *page = page_of(&f, "costs.html");
+    CU_ASSERT(holds(page, "--solver fast\">★ 2</td>"));
+    CU_ASSERT(holds(page, "--solver euler\">4<span class=\"why\">×2</span>"));
+    CU_ASSERT(holds(page, "--solver coarse\">–</td>"));
+    free(page);
+    remove_folder(&f);
+}
+
+static void escaping(void)
+{
+    char *made = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    IC_HTML(stream, "<a title=\"%\">%</a>", "\"><b>'&", "\x01λ<i>");
+    fclose(stream);
+    CU_ASSERT_STRING_EQUAL(made, "<a title=\"&quot;&gt;&lt;b&gt;&#39;&amp;\">\xef\xbf\xbdλ&lt;i&gt;</a>");
+    free(made);
+}
+
+static void reading_columns(void)
+{
+    char text[] = "t,\"a,b\",c\r\n1,\"x\"\"y\",3\n2,,nan";
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    ic_columns columns;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    CU_ASSERT(ic_columns_read(&columns, stream));
+    fclose(stream);
+    CU_ASSERT_EQUAL(columns.n_rows, 2);
+    CU_ASSERT_EQUAL(ic_columns_find(&columns, "a,b"), 1);
+    CU_ASSERT_EQUAL(ic_columns_find(&columns, "d"), -1);
+    CU_ASSERT_STRING_EQUAL(ic_columns_text(&columns, 0, 1), "x\"y");
+    CU_ASSERT_EQUAL(ic_columns_number(&columns, 0, 2), 3);
+    CU_ASSERT(isnan(ic_columns_number(&columns, 1, 1)));
+    CU_ASSERT_EQUAL(ic_columns_number(&columns, 1, 0), 2);
+    ic_columns_free(&columns);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part)) n++;
+    return n;
+}
+
+/* NAN and what a logarithm does not have break a line; the same points twice are drawn once. */
+static void plots(void)
+{
+    char *made = NULL;
+    size_t size = 0;
+    ic_plot plot = {.title = "a < b", .x = {"x", false, NAN, NAN}, .y = {"y", true, NAN, NAN}};
+    CU_ASSERT(!ic_plot_has_data(&plot));
+    ic_plot_series *line = ic_plot_add(&plot, "one", IC_PLOT_LINE, 0);
+    const double ys[] = {1, 10, -1, 100, 1000, NAN, 1, 1, INFINITY};
+    for (size_t i = 0; i < sizeof ys / sizeof *ys; i++) ic_plot_point(&plot, line, (double)i, ys[i]);
+    ic_plot_point(&plot, line, 1e308, 1);
+    ic_plot_point(&plot, line, -1e308, 1);
+    ic_plot_series *dots = ic_plot_add(&plot, "", IC_PLOT_DOTS, 1);
+    for (size_t i = 0; i < 100; i++) ic_plot_point(&plot, dots, 3, 10);
+    CU_ASSERT(ic_plot_has_data(&plot));
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    ic_plot_write(&plot, stream);
+    fclose(stream);
+    const char *path = strstr(made, "class=\"line s0\" d=\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    char strokes[512] = "";
+    if (path != NULL) snprintf(strokes, sizeof strokes, "%.*s", (int)strcspn(path + 19, "\""), path + 19);
+    CU_ASSERT_EQUAL(count_of(strokes, "M"), 3);
+    CU_ASSERT_EQUAL(count_of(made, "h0"), 1);
+    CU_ASSERT(holds(made, "aria-label=\"a &lt; b\""));
+    CU_ASSERT(!holds(made, "nan") && !holds(made, "inf"));
+    free(made);
+    ic_plot_free(&plot);
+}
+
+void ic_tests_report(void)
+{
+    CU_pSuite suite = CU_add_suite("report", NULL, NULL);
+    CU_ADD_TEST(suite, planted_failure);
+    CU_ADD_TEST(suite, all_good);
+    CU_ADD_TEST(suite, besides_the_verdict);
+    CU_ADD_TEST(suite, missing_results);
+    CU_ADD_TEST(suite, same_bytes);
+    CU_ADD_TEST(suite, escaping);
+    CU_ADD_TEST(suite, formulas);
+    CU_ADD_TEST(suite, stored_formulas);
+    CU_ADD_TEST(suite, stored_figures);
+    CU_ADD_TEST(suite, stored_tables);
+    CU_ADD_TEST(suite, printed_cells);
+    CU_ADD_TEST(suite, named_rows);
+    CU_ADD_TEST(suite, symbols);
+    CU_ADD_TEST(suite, studies);
+    CU_ADD_TEST(suite, laws_of_a_case);
+    CU_ADD_TEST(suite, cheapest_settings);
+    CU_ADD_TEST(suite, reading_columns);
+    CU_ADD_TEST(suite, plots);
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The closed form of planar impacts: against the certifier over random and over awkward parameters, against formulas where
+ * there are some, against the other analytic solver where a run is cut, restarted or sampled, and against itself where a guard
+ * touches zero. Planted wrong answers must be rejected.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+#include "validation/truth.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Up to some hundred phases, each of which rounds the state some ten times: 1e3 eps/2. */
+#define TOLERANCE 1e-13
+/* What two solvers, of which the other searches for its events to rounding of sums of five terms, may differ by. */
+#define LIKE_THE_OTHER 1e-11
+/* A peak moves by rounding only below 1e-7 of a part of a phase (core/observe.c): its value to the square of that. */
+#define PEAK_TOLERANCE 1e-12
+#define PLANTED 1e-12
+
+static const ic_solver *modal(void)
+{
+    return ic_solver_find("modal_closed_form");
+}
+
+/* ------------------------------------------------------------------------------------ problems */
+
+enum { MOST_SETTINGS = 8, TEXT = 64 };
+
+typedef struct settings {
+    char text[MOST_SETTINGS][TEXT];
+    const char *list[MOST_SETTINGS];
+    size_t n;
+} settings;
+
+/* A number of 2^-20s, which is exact as a double and as text. */
+static void set(settings *s, const char *name, double value)
+{
+    snprintf(s->text[s->n], TEXT, "%s=%.0f/1048576", name, rint(value * 0x1p20));
+    s->list[s->n] = s->text[s->n];
+    s->n++;
+}
+
+static bool open_setup(ic_setup *setup, const char *const *list, size_t n, const char *until)
+{
+    ic_error error = {""};
+    const bool opened = ic_setup_open(setup, &(ic_request){"planar-bar/kappa-1", list, n, until, NULL}, &error);
+    if (!opened) printf("set-up: %s\n", error.text);
+    return opened;
+}
+
+/* ------------------------------------------------------------------------------------ against the certifier */
+
+/** A wrong answer on purpose: what is added to times and states, over their scales, and a wrong name. */
+typedef struct planted {
+    double t, x;
+    const char *name;
+} planted;
+
+static bool same_events(const ic_log *log, const ic_truth *truth, const planted *wrong)
+{
+    if (ic_log_event_count(log) != truth->count) return false;
+    for (size_t i = 0; i < truth->count; i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        const ic_truth_event *is = &truth->events[i];
+        const char *name = wrong->name != NULL && i + 1 == truth->count ? wrong->name : event.name;
+        const double t = event.t + wrong->t * fmax(event.t, 1);
+        if (strcmp(name, is->name) != 0 || event.mode_from != is->mode_from || event.mode_to != is->mode_to)
+            return false;
+        if (!(fabs(t - is->t) <= TOLERANCE * fmax(is->t, 1) + is->radius)) return false;
+    }
+    return true;
+}
+
+/* Impulses may be far greater than their scale where the inverse mass matrix is ill-conditioned. */
+static bool same_end(const ic_log *log, const ic_truth *truth, const double *scale, const planted *wrong)
+{
+    const ic_sample end = ic_log_end(log);
+    if (end.mode != truth->mode) return false;
+    for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
+        const double size = fmax(scale[k], fabs(truth->x[k]));
+        if (!(fabs(end.x[k] + wrong->x * size - truth->x[k]) <= TOLERANCE * size + truth->radius[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool agrees(const ic_log *log, const ic_truth *truth, const double *scale, planted wrong)
+{
+    return same_events(log, truth, &wrong) && same_end(log, truth, scale, &wrong);
+}
+
+static void check_problem(const ic_problem *problem, const char *what)
+{
+    double scale[IC_MAX_STATES];
+    ic_truth truth;
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(modal(), problem, &(ic_options){0}, &status);
+    ic_state_scales(problem, scale);
+    ic_truth_certify(&truth, problem, IC_TRUTH_DIGITS);
+    const bool right = status == IC_OK && truth.status == IC_OK && agrees(log, &truth, scale, (planted){0});
+    if (!right)
+        printf("%s: %s %s, certifier %s\n", what, ic_status_name(status), ic_log_text(log), truth.reason);
+    CU_ASSERT(right);
+    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
+    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.x = PLANTED}));
+    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);
+    ic_truth_clear(&truth);
+    ic_log_free(log);
+}
+
+static void check_settings(const char *const *list, size_t n, const char *until)
+{
+    ic_setup setup;
+    char what[MOST_SETTINGS * TEXT] = "";
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strlen(what);
+        snprintf(what + length, sizeof what - length, "%s ", list[i]);
+    }
+    CU_ASSERT_FATAL(open_setup(&setup, list, n, until));
+    check_problem(&setup.problem, what);
+    ic_setup_close(&setup);
+}
+
+static unsigned long long seed;
+
+/* Uniform in [0, 1): a linear congruential generator (Knuth, MMIX), the same on every machine. */
+static double uniform(void)
+{
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* A bar, or any inverse mass matrix, with mu in [0, 3] and kappa over six decades. */
+static settings random_settings(bool bar)
+{
+    settings s = {.n = 0};
+    set(&s, "kappa", pow(10, -3 + 6 * uniform()));
+    set(&s, "mu", 3 * uniform());
+    set(&s, "vx", 6 * uniform() - 3);
+    set(&s, "vy", -0.1 - 2 * uniform());
+    if (bar) {
+        set(&s, "m", 0.2 + 3 * uniform());
+        set(&s, "phi", (uniform() < 0.5 ? 1 : -1) * (1 + 88 * uniform()) * M_PI / 180);
+    } else {
+        const double C_xx = exp(3 * uniform()), C_yy = exp(3 * uniform());
+        set(&s, "C_xx", C_xx);
+        set(&s, "C_yy", C_yy);
+        set(&s, "C_xy", 0.98 * sqrt(C_xx * C_yy) * (2 * uniform() - 1));
+    }
+    return s;
+}
+
+static void test_random(void)
+{
+    seed = 1;
+    for (int trial = 0; trial < 40; trial++) {
+        settings s = random_settings(trial % 2 == 0);
+        for (size_t i = 0; i < s.n; i++) s.list[i] = s.text[i];
+        check_settings(s.list, s.n, NULL);
+    }
+}
+
+static void test_awkward(void)
+{
+    static const struct {
+        const char *list[MOST_SETTINGS];
+    } rows[] = {
+        {{"mu=0"}},
+        {{"mu=0", "vx=-1/2"}},
+        {{"mu=0", "vx=0"}},
+        {{"vx=0"}},
+        {{"vx=0", "phi=-pi/3", "kappa=10"}},
+        {{"kappa=1e6", "mu=1/2", "vx=1/4"}},
+        {{"kappa=1/1000000", "vx=1/1000000"}},
+        /* equal eigenvalues, and nearly equal ones */
+        {{"C_xx=2", "C_xy=0", "C_yy=3", "kappa=3/2"}},
+        {{"C_xx=2", "C_xy=1/1000000000000", "C_yy=3", "kappa=3/2", "vx=1/4"}},
+        {{"C_xx=2", "C_xy=0", "C_yy=3", "kappa=2", "vx=1/4"}},
+        /* sliding near and at lambda = 0, and with lambda far below */
+        {{"C_xx=3", "C_xy=1", "C_yy=1.000000000001", "vx=3"}},
+        {{"C_xx=3", "C_xy=1", "C_yy=0.999999999999", "vx=3"}},
+        {{"C_xx=3", "C_xy=1", "C_yy=1", "vx=3"}},
+        {{"C_xx=3", "C_xy=-1", "C_yy=1.000001", "vx=-3", "kappa=30"}},
+        {{"C_xx=45", "C_xy=6", "C_yy=1", "mu=3", "vx=40"}},
+        {{"C_xx=45", "C_xy=6", "C_yy=1", "mu=3", "vx=400", "kappa=100"}},
+        /* ties at the start: either goes on sticking, or slips at once */
+        {{"vx=1", "phi=pi/6"}},
+        {{"vx=-1", "phi=pi/3"}},
+        {{"vx=1", "phi=-pi/3"}},
+        {{"vx=1/2", "kappa=4", "mu=2", "C_xx=1", "C_xy=1/2", "C_yy=16"}},
+        {{"vx=-1/2", "kappa=4", "mu=2", "C_xx=1", "C_xy=1/2", "C_yy=16"}},
+        /* W nearly singular */
+        {{"C_xx=4", "C_xy=-3.99", "C_yy=4", "kappa=1/3"}},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        size_t n = 0;
+        while (n < MOST_SETTINGS && rows[i].list[n] != NULL) n++;
+        check_settings(rows[i].list, n, NULL);
+    }
+}
+
+/* ------------------------------------------------------------------------------------ against formulas */
+
+/* Straight and central: y'' = -C_yy y, no tangential force. */
+static void test_central(void)
+{
+    static const char *const list[] = {"vx=0", "C_xy=0", "C_xx=2", "C_yy=5"};
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
+    ic_log *log = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
+    const ic_event event = ic_log_event_at(log, 0);
+    CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
+    CU_ASSERT(fabs(event.t - M_PI / sqrt(5)) <= 4 * DBL_EPSILON);
+    CU_ASSERT(fabs(event.x_post[IC_IMPACT_P_Y] - 2 / 5.0) <= DBL_EPSILON);
+    CU_ASSERT_EQUAL(event.x_post[IC_IMPACT_P_X], 0);
+    CU_ASSERT(isnan(ic_log_work(log)->guard_calls));
+    CU_ASSERT(ic_log_work(log)->root_iterations >= 1);
+    CU_ASSERT_EQUAL(ic_log_work(log)->steps, 1);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* Frequencies 1 and 2, from rest: all forces vanish at pi, where guards of both edges and lift-off cross: lift-off, the first
+ * in the table. */
+static void test_commensurate(void)
+{
+    static const char *const list[] = {"phi=-pi/4", "mu=2"};
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
+    ic_log *log = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
+    const ic_event event = ic_log_event_at(log, 0);
+    CU_ASSERT_STRING_EQUAL(event.name, IC_IMPACT_LIFT_OFF);
+    CU_ASSERT(event.sequence == 0 && fabs(event.t - M_PI) <= 8 * DBL_EPSILON);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* ------------------------------------------------------------------------------------ against the other analytic solver */
+
+static bool alike(double a, double b, double scale, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fmax(scale, fabs(b)) || (isnan(a) && isnan(b));
+}
+
+/* Events, end, samples and extremes of two runs. */
+static void compare(const ic_log *a, const ic_log *b, const double *scale, double tolerance)
+{
+    const ic_problem *problem = ic_log_problem(a);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(a), ic_log_event_count(b));
+    for (size_t i = 0; i < ic_log_event_count(a); i++) {
+        const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
+        CU_ASSERT_STRING_EQUAL(p.name, q.name);
+        CU_ASSERT(p.sequence == q.sequence && p.mode_from == q.mode_from && p.mode_to == q.mode_to);
+        CU_ASSERT(alike(p.t, q.t, 1, tolerance));
+        for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
+            CU_ASSERT(alike(p.x_pre[k], q.x_pre[k], scale[k], tolerance));
+            CU_ASSERT(alike(p.x_post[k], q.x_post[k], scale[k], tolerance));
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(ic_log_sample_count(a), ic_log_sample_count(b));
+    for (size_t i = 0; i < ic_log_sample_count(a); i++) {
+        const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
+        CU_ASSERT(p.t == q.t && p.mode == q.mode);
+        for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(alike(p.x[k], q.x[k], scale[k], tolerance));
+    }
+    const ic_sample p = ic_log_end(a), q = ic_log_end(b);
+    CU_ASSERT(p.mode == q.mode && alike(p.t, q.t, 1, tolerance));
+    for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(alike(p.x[k], q.x[k], scale[k], tolerance));
+    for (size_t i = 0; i < problem->system->n_outputs; i++) {
+        const ic_extreme e = ic_log_extreme(a, i), other = ic_log_extreme(b, i);
+        CU_ASSERT(alike(e.min, other.min, 1, fmax(tolerance, PEAK_TOLERANCE)));
+        CU_ASSERT(alike(e.max, other.max, 1, fmax(tolerance, PEAK_TOLERANCE)));
+    }
+}
+
+static void compare_with_other(const ic_problem *problem)
+{
+    const ic_options options = {.samples = 57, .extremes = true};
+    double scale[IC_MAX_STATES];
+    ic_status status = IC_OK, other = IC_OK;
+    ic_log *a = ic_solve(modal(), problem, &options, &status);
+    ic_log *b = ic_solve(ic_solver_find("piecewise_linear"), problem, &options, &other);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    CU_ASSERT_EQUAL(status, other);
+    ic_state_scales(problem, scale);
+    compare(a, b, scale, LIKE_THE_OTHER);
+    ic_log_free(a);
+    ic_log_free(b);
+}
+
+/* All presets of the variant, to their end and cut short. */
+static void test_like_the_other(void)
+{
+    static const char *const ends[] = {NULL, "2", "0.3"};
+    const ic_case *bar = ic_case_find("planar-bar");
+    for (size_t i = 0; i < bar->n_presets; i++) {
+        if (strcmp(bar->presets[i].variant, modal()->variant) != 0) continue;
+        char path[TEXT];
+        snprintf(path, sizeof path, "planar-bar/%s", bar->presets[i].name);
+        for (size_t k = 0; k < IC_COUNT(ends); k++) {
+            ic_setup setup;
+            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = ends[k]}, NULL));
+            compare_with_other(&setup.problem);
+            ic_setup_close(&setup);
+        }
+    }
+}
+
+/* Starts inside and outside the cone of friction: guards that cross upwards first, lift-off out of sticking, zeros at the start. */
+static void test_starts(void)
+{
+    static const struct {
+        int mode;
+        double x[IC_IMPACT_STATES];
+    } rows[] = {
+        {IC_IMPACT_STICKING, {0.3, -0.1}},
+        {IC_IMPACT_STICKING, {-0.9, -0.2, 1, 0.1, 0.3, 2, 0.5}},
+        {IC_IMPACT_STICKING, {0.1, -0.7, 0, 0.05, 0.6, 0.5}},
+        {IC_IMPACT_STICKING, {-0.4, -1e-3, 0, 0, 1.5}},
+        {IC_IMPACT_STICKING, {0.25, -0.25, 0, 0.2, 0.4}},
+        {IC_IMPACT_STICKING, {0, 0, 0, 0, 1}},
+        {IC_IMPACT_SLIDING_PLUS, {0.2, -0.2, 0, -0.1, 0.2}},
+        {IC_IMPACT_SLIDING_PLUS, {0.2, -0.2, 0, -2, 0.2}},
+        {IC_IMPACT_SLIDING_MINUS, {-0.3, -0.2, 0, -0.6, 0.2}},
+        {IC_IMPACT_SLIDING_MINUS, {0, 0, 0, -0.6, 0.2, 1}},
+        {IC_IMPACT_LIFTED_OFF, {0, 0, 1, 0.1, 1}},
+    };
+    static const char *const matrices[][4] = {
+        {"kappa=1", "mu=1", "phi=pi/4"}, {"kappa=40", "mu=1/2", "phi=1/3"}, {"kappa=1/50", "mu=2", "phi=-1"}};
+    for (size_t m = 0; m < IC_COUNT(matrices); m++) {
+        for (size_t i = 0; i < IC_COUNT(rows); i++) {
+            ic_setup setup;
+            CU_ASSERT_FATAL(open_setup(&setup, matrices[m], 3, "1.75"));
+            setup.problem.t_start = -0.5;
+            setup.problem.x_start = rows[i].x;
+            setup.problem.mode_start = rows[i].mode;
+            compare_with_other(&setup.problem);
+            ic_setup_close(&setup);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------ against itself */
+
+/* A run that is cut and started again from where it was goes on as if it had not been. */
+static void test_restart(void)
+{
+    static const char *const list[] = {"kappa=100"};
+    ic_setup setup;
+    double scale[IC_MAX_STATES];
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(open_setup(&setup, list, 1, NULL));
+    ic_state_scales(&setup.problem, scale);
+    ic_log *whole = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    for (int part = 1; part < 40; part++) {
+        ic_problem first = setup.problem, second = setup.problem;
+        first.t_end = second.t_start = part / 16.0;
+        first.t_end_text = NULL;
+        ic_log *a = ic_solve(modal(), &first, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        const ic_sample cut = ic_log_end(a);
+        if (cut.mode != IC_IMPACT_LIFTED_OFF) CU_ASSERT_EQUAL(cut.t, first.t_end);
+        second.x_start = cut.x;
+        second.mode_start = cut.mode;
+        ic_log *b = ic_solve(modal(), &second, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        CU_ASSERT_EQUAL(ic_log_event_count(a) + ic_log_event_count(b), ic_log_event_count(whole));
+        for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
+            CU_ASSERT(alike(ic_log_end(b).x[k], ic_log_end(whole).x[k], scale[k], TOLERANCE));
+        }
+        ic_log_free(b);
+        ic_log_free(a);
+    }
+    /* right after each event, too: a stop leaves a guard on its zero, to rounding */
+    for (size_t i = 0; i < ic_log_event_count(whole); i++) {
+        const ic_event event = ic_log_event_at(whole, i);
+        ic_problem rest = setup.problem;
+        rest.t_start = event.t;
+        rest.x_start = event.x_post;
+        rest.mode_start = event.mode_to;
+        ic_log *b = ic_solve(modal(), &rest, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        CU_ASSERT_EQUAL(i + 1 + ic_log_event_count(b), ic_log_event_count(whole));
+        ic_log_free(b);
+    }
+    ic_log_free(whole);
+    ic_setup_close(&setup);
+}
+
+/* Events with a given coefficient of friction. */
+static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log)
+{
+    ic_status status = IC_OK;
+    setup->par[mu] = value;
+    *log = ic_solve(modal(), &setup->problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    return ic_log_event_count(*log);
+}
+
+/* Least mu without a slip in the middle of the contact: there the guard touches zero. One unit in the last place to either side
+ * the answers agree, and so they do at the touch itself. */
+static void test_touch(void)
+{
+    static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
+    ic_setup setup;
+    ic_log *log = NULL;
+    double scale[IC_MAX_STATES], low = 0.24, high = 0.5;
+    CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
+    const size_t mu = ic_parameter_find(setup.problem.system, "mu");
+    ic_state_scales(&setup.problem, scale);
+    const size_t many = events_with(&setup, mu, low, &log);
+    ic_log_free(log);
+    const size_t few = events_with(&setup, mu, high, &log);
+    ic_log_free(log);
+    CU_ASSERT(few < many);
+    while (nextafter(low, high) < high) {
+        const double middle = 0.5 * (low + high);
+        if (events_with(&setup, mu, middle, &log) > few) low = middle;
+        else high = middle;
+        ic_log_free(log);
+    }
+    ic_log *touching = NULL, *beyond = NULL;
+    events_with(&setup, mu, low, &touching);
+    events_with(&setup, mu, high, &beyond);
+    for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
+        CU_ASSERT(alike(ic_log_end(touching).x[k], ic_log_end(beyond).x[k], scale[k], TOLERANCE));
+    }
+    CU_ASSERT_EQUAL(ic_log_event_count(beyond), few);
+    CU_ASSERT(ic_log_note_count(beyond) >= 1); /* clause 8 */
+    ic_log_free(touching);
+    ic_log_free(beyond);
+    ic_setup_close(&setup);
+}
+
+/* Friction that is greater by this part; and how far events then move, the square root of it, rounded up. */
+#define MORE_FRICTION 1e-9
+#define SAME_TIME 1e-4
+
+/* The guard that touches zero crosses it later: a slip, which must not be passed over with the touch. Events are those of a little more
+ * friction. */
+static void test_slip_after_touch(void)
+{
+    static const char *const lists[][6] = {
+        {"kappa=4/5", "vx=1/5", "vy=-1", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+        /* a thousand times as fast; impulses that are far greater, and smaller */
+        {"kappa=4/5", "vx=1/5", "vy=-1", "C_xx=18e6", "C_yy=75e4", "C_xy=-175e4"},
+        {"kappa=4/5", "vx=2e8", "vy=-1e9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+        {"kappa=4/5", "vx=2e-10", "vy=-1e-9", "C_xx=18", "C_yy=3/4", "C_xy=-7/4"},
+    };
+    for (size_t k = 0; k < IC_COUNT(lists); k++) {
+        ic_setup setup;
+        ic_log *log = NULL, *near = NULL;
+        double low = 0.05, high = 0.95;
+        CU_ASSERT_FATAL(open_setup(&setup, lists[k], IC_COUNT(lists[k]), NULL));
+        const size_t mu = ic_parameter_find(setup.problem.system, "mu");
+        while (nextafter(low, high) < high) {
+            const double middle = 0.5 * (low + high);
+            if (events_with(&setup, mu, middle, &log) > 2) low = middle;
+            else high = middle;
+            ic_log_free(log);
+        }
+        const size_t n = events_with(&setup, mu, high, &log);
+        CU_ASSERT_EQUAL(ic_log_note_count(log), 1);
+        CU_ASSERT_EQUAL_FATAL(events_with(&setup, mu, high * (1 + MORE_FRICTION), &near), n);
+        CU_ASSERT(n == 2 && strncmp(ic_log_event_at(log, 0).name, "slip", 4) == 0);
+        for (size_t i = 0; i < n; i++) {
+            const ic_event a = ic_log_event_at(log, i), b = ic_log_event_at(near, i);
+            CU_ASSERT_STRING_EQUAL(a.name, b.name);
+            CU_ASSERT(fabs(a.t - b.t) <= SAME_TIME * b.t);
+            CU_ASSERT_FALSE(fabs(1.001 * a.t - b.t) <= SAME_TIME * b.t); /* planted */
+        }
+        ic_log_free(log);
+        ic_log_free(near);
+        ic_setup_close(&setup);
+    }
+}
+
+/* ------------------------------------------------------------------------------------ what is refused */
+
+static ic_status status_of(const ic_problem *problem, ic_options options)
+{
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(modal(), problem, &options, &status);
+    CU_ASSERT_EQUAL(status == IC_OK, ic_log_text(log)[0] == '\0');
+    ic_log_free(log);
+    return status;
+}
+
+static void test_refusals(void)
+{
+    static const char *const others[] = {"roller", "bouncing-ball", "planar-bar/newton", "planar-bar/stronge"};
+    ic_setup setup;
+    for (size_t i = 0; i < IC_COUNT(others); i++) {
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = others[i]}, NULL));
+        CU_ASSERT_EQUAL(status_of(&setup.problem, (ic_options){0}), IC_UNSUPPORTED);
+        ic_setup_close(&setup);
+    }
+    CU_ASSERT_FATAL(open_setup(&setup, NULL, 0, NULL));
+    ic_problem problem = setup.problem;
+    CU_ASSERT_EQUAL(status_of(&problem, (ic_options){.max_steps = 1}), IC_TOO_MUCH_WORK);
+    const double pulled[IC_IMPACT_STATES] = {0, 0.1}, lost[IC_IMPACT_STATES] = {NAN};
+    problem.x_start = pulled;
+    CU_ASSERT_EQUAL(status_of(&problem, (ic_options){0}), IC_UNSUPPORTED);
+    problem.mode_start = IC_IMPACT_RIGID_PLUS;
+    CU_ASSERT_EQUAL(status_of(&problem, (ic_options){0}), IC_UNSUPPORTED);
+    problem.x_start = lost;
+    problem.mode_start = IC_IMPACT_STICKING;
+    CU_ASSERT_EQUAL(status_of(&problem, (ic_options){0}), IC_NOT_FINITE);
+    ic_setup_close(&setup);
+}
+
+void ic_tests_modal_closed_form(void)
+{
+    CU_pSuite suite = CU_add_suite("modal closed form", NULL, NULL);
+    CU_add_test(suite, "random impacts against the certifier", test_random);
+    CU_add_test(suite, "awkward impacts against the certifier", test_awkward);
+    CU_add_test(suite, "straight central impact", test_central);
+    CU_add_test(suite, "commensurate frequencies", test_commensurate);
+    CU_add_test(suite, "presets, cut short, sampled, like the other solver", test_like_the_other);
+    CU_add_test(suite, "starts from given states", test_starts);
+    CU_add_test(suite, "restarts", test_restart);
+    CU_add_test(suite, "a guard that touches zero", test_touch);
+    CU_add_test(suite, "a guard that touches zero, and crosses it later", test_slip_after_touch);
+    CU_add_test(suite, "refusals", test_refusals);
+}

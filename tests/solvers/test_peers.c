@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Solvers of other packages: none of them in a build that did not ask for them, whatever is installed; else all (IC_TEST_PEERS),
+ * GSL's in the program that names them (IC_TEST_GSL in the environment). The event contract is tested with that of all
+ * solvers (test_contract.c); here are event times on problems with certified or self-converged answers, the packages' own
+ * failures, and work counts.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+#include "validation/truth.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of all peers, and of the packages that they come from. */
+static const struct {
+    const char *name, *package;
+} peers[] = {
+#define IC_PEER(name_, package_) {#name_, #package_},
+#include "adapters/adapters.def"
+#undef IC_PEER
+};
+
+/* NULL: not of this program. */
+static const ic_solver *peer(size_t i)
+{
+    return ic_solver_find(peers[i].name);
+}
+
+static bool belongs_here(size_t i)
+{
+    return IC_TEST_PEERS && (strcmp(peers[i].package, "GSL") != 0 || getenv("IC_TEST_GSL") != NULL);
+}
+
+/* Errors of an adaptive solver: ten of rtol for each typical time that passed (check_enclosures.c). */
+#define ASKED 1e-10
+#define ERRORS_PER_TIME 10.0
+/* What a planted error is larger by. */
+#define PLANTED 1000.0
+
+static void test_names(void)
+{
+    size_t built = 0;
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        const ic_solver *solver = peer(i);
+        CU_ASSERT_EQUAL(solver != NULL, belongs_here(i));
+        if (solver == NULL) continue;
+        built++;
+        CU_ASSERT(solver->abi_version == IC_ABI_VERSION && solver->struct_size == sizeof(ic_solver));
+        CU_ASSERT_STRING_EQUAL(solver->name, peers[i].name);
+        CU_ASSERT(solver->control == IC_CONTROL_RTOL && solver->order > 0 && solver->solve != NULL);
+        CU_ASSERT(solver->source != NULL && solver->title != NULL && !solver->steps_over_events);
+    }
+    CU_ASSERT(ic_solver_count > built); /* our own come first */
+    for (size_t i = 0; i < ic_solver_count - built; i++) {
+        for (size_t k = 0; k < IC_COUNT(peers); k++)
+            CU_ASSERT_STRING_NOT_EQUAL(ic_solvers[i]->name, peers[k].name);
+    }
+}
+
+/* Largest error of the event times, in s; INFINITY where the events are others. */
+static double worst_time(const ic_log *log, const ic_truth *truth)
+{
+    double worst = 0;
+    if (ic_log_event_count(log) != truth->count) return INFINITY;
+    for (size_t i = 0; i < truth->count; i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        if (strcmp(event.name, truth->events[i].name) != 0) return INFINITY;
+        if (event.mode_to != truth->events[i].mode_to) return INFINITY;
+        worst = fmax(worst, fabs(event.t - truth->events[i].t));
+    }
+    return worst;
+}
+
+/* Every built peer on a problem that is certified on the spot. */
+static void against_certified(const char *path, const char *until, size_t least_events)
+{
+    ic_setup setup;
+    ic_truth truth;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = until}, NULL));
+    ic_truth_certify(&truth, &setup.problem, 16);
+    CU_ASSERT(truth.status == IC_OK && truth.count >= least_events);
+    const double typical = ic_time_scale(&setup.problem);
+    const double tolerance = ERRORS_PER_TIME * ASKED * fmax(truth.t_end, typical);
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        const ic_solver *solver = peer(i);
+        ic_status status = IC_OK;
+        if (solver == NULL) continue;
+        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        const double error = worst_time(log, &truth);
+        CU_ASSERT(error <= tolerance);
+        if (!(error <= tolerance))
+            printf("\n    %s on %s: %.3g s, allowed %.3g ", solver->name, path, error, tolerance);
+        const ic_work *work = ic_log_work(log);
+        CU_ASSERT(work->flow_calls > 0 && work->guard_calls > 0 && work->steps > 0 &&
+                  work->rejected_steps >= 0);
+        truth.events[0].t += PLANTED * tolerance;
+        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: a time */
+        truth.events[0].t -= PLANTED * tolerance;
+        truth.count--;
+        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: an event too many */
+        truth.count++;
+        ic_log_free(log);
+    }
+    ic_truth_clear(&truth);
+    ic_setup_close(&setup);
+}
+
+static void test_roller(void)
+{
+    against_certified("roller/III/C", "1", 79);
+}
+
+static void test_two_masses(void)
+{
+    against_certified("two-mass/forced", "20", 1);
+    against_certified("two-mass/plastic", "20", 1);
+}
+
+static void test_bouncing_ball(void)
+{
+    against_certified("bouncing-ball/lively", "5", 4);
+}
+
+/* The beam against the most accurate of our general solvers, at a hundredth of the tolerance. */
+static void test_beam(void)
+{
+    const double tolerance =
+        1e-8; /* s; rtol for each radian of the fastest mode, amplified (check_self_converged.c) */
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main"}, NULL));
+    ic_log *fine =
+        ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = ASKED / 100}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    const size_t count = ic_log_event_count(fine);
+    CU_ASSERT(count > 5);
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        const ic_solver *solver = peer(i);
+        if (solver == NULL) continue;
+        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+        CU_ASSERT(status == IC_OK && ic_log_event_count(log) == count);
+        for (size_t k = 0; k < count && k < ic_log_event_count(log); k++) {
+            const ic_event a = ic_log_event_at(log, k), b = ic_log_event_at(fine, k);
+            CU_ASSERT_STRING_EQUAL(a.name, b.name);
+            CU_ASSERT(fabs(a.t - b.t) <= tolerance);
+            CU_ASSERT_FALSE(fabs(a.t + PLANTED * tolerance - b.t) <= tolerance); /* planted */
+        }
+        ic_log_free(log);
+    }
+    ic_log_free(fine);
+    ic_setup_close(&setup);
+}
+
+/* ---- failures, said in the package's own words */
+
+static void dies(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)x, (void)par;
+    dxdt[0] = t < 1 ? 1 : NAN;
+}
+
+static void stiffens(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    dxdt[0] = x[0] * x[0]; /* x = 1/(1 - t): no further than t = 1 */
+}
+
+static int start_at_one(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre, (void)par;
+    x[0] = 1;
+    return 0;
+}
+
+static const ic_log *fails(const ic_solver *solver,
+                           void (*flow)(double *, double, const double *, const double *), ic_log **log,
+                           ic_status *status)
+{
+    static const ic_state states[] = {{"x", "1", "", "1"}};
+    static const ic_branch start[] = {{.mode = 0}};
+    const ic_mode mode = {.name = "only", .meaning = "", .flow = flow};
+    const ic_variant variant = {.name = "toy",
+                                .meaning = "toy",
+                                .modes = &mode,
+                                .n_modes = 1,
+                                .start = {start_at_one, start, 1, false}};
+    const ic_case system = {IC_ABI(ic_case), .name = "toy",        .title = "toy",  .states = states,
+                            .n_states = 1,   .variants = &variant, .n_variants = 1, .time_scale = "1"};
+    const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 2};
+    *log = ic_log_new(&problem);
+    *status = solver->solve(*log, &problem, &(ic_options){.max_steps = 1e5});
+    return *log;
+}
+
+static void test_failures(void)
+{
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        const ic_solver *solver = peer(i);
+        ic_log *log = NULL;
+        ic_status status = IC_OK;
+        if (solver == NULL) continue;
+        fails(solver, dies, &log, &status);
+        CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
+        CU_ASSERT(ic_log_end(log).t > 0.5 && ic_log_end(log).t <= 1); /* what was reached */
+        CU_ASSERT(strlen(ic_log_text(log)) > 0);
+        ic_log_free(log);
+        fails(solver, stiffens, &log, &status);
+        CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
+        CU_ASSERT(ic_log_end(log).t < 1 + 1e-6);
+        CU_ASSERT(strlen(ic_log_text(log)) > 0);
+        ic_log_free(log);
+    }
+}
+
+void ic_tests_peers(void)
+{
+    CU_pSuite suite = CU_add_suite("peers", NULL, NULL);
+    CU_ADD_TEST(suite, test_names);
+    if (!IC_TEST_PEERS) return;
+    CU_ADD_TEST(suite, test_roller);
+    CU_ADD_TEST(suite, test_two_masses);
+    CU_ADD_TEST(suite, test_bouncing_ball);
+    CU_ADD_TEST(suite, test_beam);
+    CU_ADD_TEST(suite, test_failures);
+}

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The analytic solver: its closed form against the exponential of the augmented matrix by scaling and squaring in
+ * long double, and its search for crossings against functions whose crossings are known and against dense scans.
+ * Each check rejects a planted wrong answer.
+ */
+#include "registry/registry.h"
+#include "solvers/linear/exponential_polynomial.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------ numbers at random */
+
+static unsigned long long seed;
+
+/* Uniform in [-1, 1): a linear congruential generator (Knuth, MMIX), the same on every machine. */
+static double uniform(void)
+{
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(long long)(seed >> 11) * 0x1p-52 - 1;
+}
+
+/* ------------------------------------------------- a case made of a matrix: five states, no event */
+
+enum { N = 5, TEXT = 2048, AUGMENTED = N + 3 };
+
+typedef struct field {
+    double a[N][N], b[N], cosine[N], sine[N], frequency, x[N];
+} field;
+
+static char texts[N][TEXT];
+static const char *rows[N];
+static const field *present;
+
+static int start_matrix(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre, (void)par;
+    memcpy(x, present->x, sizeof present->x);
+    return 0;
+}
+
+static const ic_state matrix_states[N] = {
+    {"x1", "1", "", "1"}, {"x2", "1", "", "1"}, {"x3", "1", "", "1"},
+    {"x4", "1", "", "1"}, {"x5", "1", "", "1"},
+};
+static const ic_branch matrix_start[] = {{.mode = 0}};
+static const ic_mode matrix_modes[] = {{.name = "matrix", .linear = rows}};
+static const ic_variant matrix_variant = {
+    .name = "matrix",
+    .modes = matrix_modes,
+    .n_modes = 1,
+    .start = {.apply = start_matrix, .branches = matrix_start, .n_branches = 1},
+};
+static const ic_case matrix_case = {
+    IC_ABI(ic_case), .name = "matrix",  .states = matrix_states, .n_states = N, .variants = &matrix_variant,
+    .n_variants = 1, .time_scale = "1",
+};
+
+static void write_texts(const field *f)
+{
+    for (int i = 0; i < N; i++) {
+        int at = snprintf(texts[i], TEXT, "(%.17g)", f->b[i]);
+        for (int j = 0; j < N; j++) {
+            at += snprintf(texts[i] + at, (size_t)(TEXT - at), " + (%.17g)*x%d", f->a[i][j], j + 1);
+        }
+        if (f->frequency == 0) continue;
+        snprintf(texts[i] + at, (size_t)(TEXT - at), " + (%.17g)*cos((%.17g)*t) + (%.17g)*sin((%.17g)*t)",
+                 f->cosine[i], f->frequency, f->sine[i], f->frequency);
+    }
+    for (int i = 0; i < N; i++) rows[i] = texts[i];
+    present = f;
+}
+
+static ic_status solve_field(const field *f, double t_start, double t_end, double x[N])
+{
+    const ic_problem problem = {
+        .system = &matrix_case, .variant = &matrix_variant, .t_start = t_start, .t_end = t_end};
+    const ic_options options = {0};
+    ic_log *log = ic_log_new(&problem);
+    write_texts(f);
+    const ic_status status = ic_solver_find("piecewise_linear")->solve(log, &problem, &options);
+    if (status == IC_OK) memcpy(x, ic_log_end(log).x, N * sizeof *x);
+    ic_log_free(log);
+    return status;
+}
+
+/* ---- the reference: e^{M h} by Taylor's series at h/2^k, squared k times, in long double */
+
+typedef long double matrix[AUGMENTED][AUGMENTED];
+
+static void multiply(matrix c, matrix a, matrix b)
+{
+    matrix product;
+    for (int i = 0; i < AUGMENTED; i++) {
+        for (int j = 0; j < AUGMENTED; j++) {
+            product[i][j] = 0;
+            for (int k = 0; k < AUGMENTED; k++) product[i][j] += a[i][k] * b[k][j];
+        }
+    }
+    memcpy(c, product, sizeof product);
+}
+
+static void augmented(const field *f, long double h, matrix m)
+{
+    memset(m, 0, sizeof(matrix));
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) m[i][j] = h * f->a[i][j];
+        m[i][N] = h * f->b[i];
+        m[i][N + 1] = h * f->cosine[i];
+        m[i][N + 2] = h * f->sine[i];
+    }
+    m[N + 1][N + 2] = -h * f->frequency;
+    m[N + 2][N + 1] = h * f->frequency;
+}
+
+static void exponential(matrix m)
+{
+    matrix power, sum;
+    long double norm = 0;
+    int squarings = 0;
+    for (int i = 0; i < AUGMENTED; i++) {
+        for (int j = 0; j < AUGMENTED; j++) norm += fabsl(m[i][j]);
+    }
+    while (norm > 0.25L) norm /= 2, squarings++;
+    memset(sum, 0, sizeof sum);
+    for (int i = 0; i < AUGMENTED; i++) {
+        sum[i][i] = 1;
+        for (int j = 0; j < AUGMENTED; j++) m[i][j] = ldexpl(m[i][j], -squarings);
+    }
+    memcpy(power, sum, sizeof power);
+    for (int n = 1; n < 24; n++) {
+        multiply(power, power, m);
+        for (int i = 0; i < AUGMENTED; i++) {
+            for (int j = 0; j < AUGMENTED; j++) {
+                power[i][j] /= n;
+                sum[i][j] += power[i][j];
+            }
+        }
+    }
+    while (squarings-- > 0) multiply(sum, sum, sum);
+    memcpy(m, sum, sizeof sum);
+}
+
+/* Difference from the reference over the greatest size of the terms of any component of the state. */
+static double closed_form_error(const field *f, double t_start, double t_end, const double x[N])
+{
+    matrix m;
+    long double z[AUGMENTED] = {0}, worst = 0, size = 0;
+    for (int j = 0; j < N; j++) z[j] = f->x[j];
+    z[N] = 1;
+    z[N + 1] = cosl((long double)f->frequency * t_start);
+    z[N + 2] = sinl((long double)f->frequency * t_start);
+    augmented(f, (long double)t_end - t_start, m);
+    exponential(m);
+    for (int i = 0; i < N; i++) {
+        long double sum = 0, moduli = 0;
+        for (int j = 0; j < AUGMENTED; j++) {
+            sum += m[i][j] * z[j];
+            moduli += fabsl(m[i][j] * z[j]);
+        }
+        worst = fmaxl(worst, fabsl(sum - x[i]));
+        size = fmaxl(size, moduli);
+    }
+    return (double)(worst / size);
+}
+
+/*
+ * The state is written with unit roundoff; a matrix of norm |A| given with roundoff u moves e^{A h} by |A| h u, its
+ * condition where A is normal; similar matrices below are ill-conditioned by up to some hundred.
+ */
+static double closed_form_tolerance(const field *f, double h)
+{
+    double norm = f->frequency;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) norm = fmax(norm, fabs(f->a[i][j]));
+    }
+    return 400 * DBL_EPSILON * (1 + norm * h);
+}
+
+/* The matrix with rows and columns of `jordan` mixed by S = I + (strictly upper) and its transpose: S J S^-1. */
+static void disguise(double jordan[N][N], double a[N][N])
+{
+    memcpy(a, jordan, sizeof(double[N][N]));
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++) {
+            /* powers of two: the disguised matrix is exact, so defective blocks stay so */
+            const double factor = i == j ? 0 : rint(2 * uniform()) * 0.5;
+            for (int k = 0; k < N; k++) a[i][k] += factor * a[j][k];
+            for (int k = 0; k < N; k++) a[k][j] -= factor * a[k][i];
+        }
+    }
+}
+
+static void fill_forcing(field *f, double frequency)
+{
+    f->frequency = frequency;
+    for (int i = 0; i < N; i++) {
+        f->b[i] = uniform();
+        f->x[i] = uniform();
+        f->cosine[i] = frequency != 0 ? uniform() : 0;
+        f->sine[i] = frequency != 0 ? uniform() : 0;
+    }
+}
+
+static void check_field(const field *f, double t_start, double h)
+{
+    double x[N] = {0};
+    CU_ASSERT_EQUAL_FATAL(solve_field(f, t_start, t_start + h, x), IC_OK);
+    const double tolerance = closed_form_tolerance(f, h);
+    const double error = closed_form_error(f, t_start, t_start + h, x);
+    if (!(error <= tolerance)) printf("closed form: error %.3g, tolerance %.3g, h %g\n", error, tolerance, h);
+    CU_ASSERT(error <= tolerance);
+    /* planted: the answer to a problem that is larger by a part in 1e8 */
+    for (int i = 0; i < N; i++) x[i] *= 1 + 1e-8;
+    CU_ASSERT(closed_form_error(f, t_start, t_start + h, x) > tolerance);
+}
+
+static void test_random_fields(void)
+{
+    seed = 1;
+    for (int trial = 0; trial < 200; trial++) {
+        field f = {0};
+        const double size = exp(2 * uniform());
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++) f.a[i][j] = size * uniform();
+        }
+        fill_forcing(&f, trial % 2 == 0 ? 0 : 5 + 4 * uniform());
+        check_field(&f, trial % 3 == 0 ? 0 : 7, (1 + 0.9 * uniform()) / size);
+    }
+}
+
+/* Jordan chains of 1, 2, 3 and 5 to one eigenvalue, zero among them, and nearly defective ones. */
+static void test_defective_fields(void)
+{
+    static const double splits[] = {0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.03, 0.3};
+    static const double eigenvalues[] = {0, -1, 0.5, -20};
+    seed = 2;
+    for (int chain = 1; chain <= N; chain++) {
+        for (size_t e = 0; e < IC_COUNT(eigenvalues); e++) {
+            for (size_t k = 0; k < IC_COUNT(splits); k++) {
+                field f = {0};
+                double jordan[N][N] = {{0}};
+                for (int i = 0; i < N; i++) {
+                    jordan[i][i] = eigenvalues[e] * (1 + splits[k] * i);
+                    if (eigenvalues[e] == 0) jordan[i][i] = splits[k] * i;
+                    if (i + 1 < chain) jordan[i][i + 1] = 1;
+                }
+                disguise(jordan, f.a);
+                fill_forcing(&f, k % 2 == 0 ? 3 : 0);
+                check_field(&f, 0.5, 1 + 0.5 * uniform());
+            }
+        }
+    }
+}
+
+/* An oscillator that is forced at and near its own frequency, beside one that is critically damped. */
+static void test_resonance(void)
+{
+    static const double detunings[] = {0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.1};
+    seed = 3;
+    for (size_t k = 0; k < IC_COUNT(detunings); k++) {
+        for (int damped = 0; damped < 2; damped++) {
+            field f = {.a = {{0, 1}, {-9, damped * -1e-3}, {0, 0, 0, 1}, {0, 0, -4, -4 * (1 + detunings[k])}}};
+            fill_forcing(&f, 3 * (1 + detunings[k]));
+            check_field(&f, 2, 1);
+            check_field(&f, 2, 20);
+            check_field(&f, 1000, 3);
+        }
+    }
+}
+
+/* An oscillator of 3.3/s that is driven by one of 3/s, so strongly that both are one cluster: what they are apart turns by several
+ * radians before the end, farther than a series about the middle reaches. */
+static void test_beats(void)
+{
+    seed = 5;
+    for (int trial = 0; trial < 4; trial++) {
+        field f = {.a = {{0, 1}, {-9, 0}, {0, 0, 0, 1}, {300, 0, -3.3 * 3.3, 0}}};
+        fill_forcing(&f, 0);
+        check_field(&f, 0, 10 * (1 << trial));
+    }
+}
+
+/* Fast and slow parts together: 2000/s beside 0.01/s. */
+static void test_stiff_fields(void)
+{
+    seed = 4;
+    for (int trial = 0; trial < 20; trial++) {
+        field f = {0};
+        double jordan[N][N] = {{-2000}, {0, -0.01}, {0, 0, -3, 60}, {0, 0, -60, -3}, {0, 0, 0, 0, 0}};
+        disguise(jordan, f.a);
+        fill_forcing(&f, 251.25);
+        check_field(&f, 0, 0.02);
+    }
+}
+
+static void test_not_finite(void)
+{
+    field f = {.a = {{1}}, .x = {NAN}};
+    double x[N] = {0};
+    CU_ASSERT_EQUAL(solve_field(&f, 0, 1, x), IC_NOT_FINITE);
+    f.x[0] = 1;
+    f.a[0][0] = 1000; /* e^1000 overflows */
+    CU_ASSERT_EQUAL(solve_field(&f, 0, 1, x), IC_NOT_FINITE);
+    CU_ASSERT_EQUAL(solve_field(&f, 0, 0.1, x), IC_OK);
+}
+
+static void test_no_linear_view(void)
+{
+    static const ic_mode modes[] = {{.name = "crooked"}};
+    static const ic_variant variant = {
+        .name = "crooked",
+        .modes = modes,
+        .n_modes = 1,
+        .start = {.apply = start_matrix, .branches = matrix_start, .n_branches = 1},
+    };
+    const ic_problem problem = {.system = &matrix_case, .variant = &variant, .t_end = 1};
+    const ic_options options = {0};
+    ic_log *log = ic_log_new(&problem);
+    CU_ASSERT_EQUAL(ic_solver_find("piecewise_linear")->solve(log, &problem, &options), IC_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "crooked"));
+    ic_log_free(log);
+}
+
+/* ------------------------------------------------------------------------------- the search for crossings */
+
+enum { TERMS = 3, DEGREE = 2, ROOM = TERMS * (DEGREE + 1) };
+
+typedef struct sum {
+    ic_exponential_polynomial g;
+    ic_exponent exponents[TERMS];
+    ic_complex coefficients[IC_DERIVATIVES * ROOM];
+    double moduli[IC_DERIVATIVES * ROOM], magnitudes[ROOM], decay[TERMS];
+    bool absent[TERMS];
+} sum;
+
+static void sum_open(sum *s)
+{
+    memset(s, 0, sizeof *s);
+    s->g = (ic_exponential_polynomial){TERMS,    s->exponents, s->coefficients, s->moduli, s->magnitudes,
+                                       s->decay, s->absent,    false,           0,         {0},
+                                       {0}};
+    for (size_t k = 0; k < TERMS; k++)
+        s->exponents[k] = (ic_exponent){.capacity = DEGREE, .offset = k * (DEGREE + 1)};
+}
+
+static void set_exponent(sum *s, size_t k, double growth, double frequency)
+{
+    s->exponents[k].lambda = (ic_complex){growth, frequency};
+    s->exponents[k].modulus = hypot(growth, frequency);
+}
+
+static void set_coefficient(sum *s, size_t k, size_t power, double re, double im)
+{
+    s->coefficients[IC_DERIVATIVES * s->exponents[k].offset + power] = (ic_complex){re, im};
+    s->magnitudes[s->exponents[k].offset + power] = hypot(re, im);
+    if (power > s->exponents[k].degree) s->exponents[k].degree = power;
+}
+
+static double value_at(const sum *s, double at)
+{
+    return ic_exponential_polynomial_at(&s->g, at, 1).value[0];
+}
+
+static void random_sum(sum *s)
+{
+    sum_open(s);
+    set_exponent(s, 0, 0, 0);
+    set_exponent(s, 1, -1 + uniform(), 20 * (1 + uniform()));
+    set_exponent(s, 2, 0.3 * uniform(), 5 * (1 + uniform()));
+    for (size_t j = 0; j <= DEGREE; j++) set_coefficient(s, 0, j, uniform() / (double)(1 + 10 * j), 0);
+    set_coefficient(s, 1, 0, uniform(), uniform());
+    set_coefficient(s, 2, 0, uniform(), uniform());
+    set_coefficient(s, 2, 1, 0.2 * uniform(), 0.2 * uniform());
+    ic_exponential_polynomial_derive(&s->g);
+}
+
+static ic_crossing_search new_search(const sum *s, double end)
+{
+    return (ic_crossing_search){.g = &s->g, .end = end, .side = value_at(s, 0) > 0 ? 1 : -1, .stride = 0.01};
+}
+
+enum { MOST = 400, SCAN = 40000 };
+
+/* All crossings; -1 on failure. */
+static int crossings(const sum *s, double end, double at[MOST])
+{
+    ic_crossing_search q = new_search(s, end);
+    int count = 0;
+    for (;;) {
+        const ic_crossing crossing = ic_crossing_next(&q);
+        if (crossing == IC_CROSSING_NOT_FINITE || count == MOST) return -1;
+        if (crossing == IC_CROSSING_NONE) return count;
+        at[count++] = q.from;
+    }
+}
+
+/*
+ * Every crossing of the scan is found, and every crossing found is one: the values on both sides of it differ in
+ * sign. (Pairs between two points of the scan are found beyond it.)
+ */
+static bool agrees_with_scan(const sum *s, double end, const double *at, int count)
+{
+    int next = 0;
+    double before = value_at(s, 0);
+    for (int i = 1; i <= SCAN; i++) {
+        const double t = end * i / SCAN;
+        const double value = value_at(s, t);
+        int inside = 0;
+        while (next < count && at[next] <= t) next++, inside++;
+        if ((before < 0) != (value < 0) && inside % 2 == 0) return false;
+        if ((before < 0) == (value < 0) && inside % 2 == 1) return false;
+        before = value;
+    }
+    for (int i = 0; i < count; i++) {
+        const double gap = 1e-10;
+        if ((value_at(s, at[i] - gap) < 0) == (value_at(s, at[i] + gap) < 0)) return false;
+    }
+    return next == count;
+}
+
+static void test_crossings_against_scan(void)
+{
+    const double end = 6;
+    int total = 0;
+    seed = 5;
+    for (int trial = 0; trial < 300; trial++) {
+        sum s;
+        double at[MOST] = {0};
+        random_sum(&s);
+        const int count = crossings(&s, end, at);
+        CU_ASSERT_FATAL(count >= 0);
+        total += count;
+        CU_ASSERT(agrees_with_scan(&s, end, at, count));
+        if (count == 0) continue;
+        /* planted: one lost, one moved */
+        CU_ASSERT_FALSE(agrees_with_scan(&s, end, at + 1, count - 1));
+        at[count / 2] += 1e-6;
+        CU_ASSERT_FALSE(agrees_with_scan(&s, end, at, count));
+    }
+    CU_ASSERT(total > 1000); /* there was something to find */
+}
+
+/* 1 - depth - cos(w s + 0.7) dips to -depth once in each period of 1/2, for 2 acos(1 - depth)/w. */
+static int dips(double depth, double at[MOST], bool *grazes)
+{
+    const double w = 12.566370614359172954;
+    sum s;
+    sum_open(&s);
+    set_exponent(&s, 1, 0, w);
+    set_coefficient(&s, 0, 0, 1 - depth, 0);
+    set_coefficient(&s, 1, 0, -cos(0.7), -sin(0.7));
+    ic_exponential_polynomial_derive(&s.g);
+    ic_crossing_search q = new_search(&s, 10);
+    int count = 0;
+    *grazes = false;
+    while (count < MOST && ic_crossing_next(&q) == IC_CROSSING_FOUND) {
+        *grazes = *grazes || q.grazes;
+        at[count++] = q.from;
+    }
+    *grazes = *grazes || q.grazes;
+    return count;
+}
+
+static void test_grazing(void)
+{
+    static const double depths[] = {0.1, 1e-3, 1e-6, 1e-9, 1e-12};
+    const double w = 12.566370614359172954, end = 10;
+    const int periods = 20;
+    /* rounding of the coefficients and the sum, and of the angle w s */
+    const double noise = DBL_EPSILON * (8 + w * end);
+    double at[MOST] = {0};
+    bool grazes = false;
+    for (size_t k = 0; k < IC_COUNT(depths); k++) {
+        CU_ASSERT_EQUAL(dips(depths[k], at, &grazes), 2 * periods);
+        CU_ASSERT_FALSE(grazes);
+        const double width = 2 * acos(1 - depths[k]) / w; /* of each dip, and by how much noise changes it */
+        const double blur = width * noise / depths[k] + DBL_EPSILON * end;
+        for (int i = 0; i < 2 * periods; i += 2) CU_ASSERT_DOUBLE_EQUAL(at[i + 1] - at[i], width, blur);
+        CU_ASSERT_EQUAL(dips(-depths[k], at, &grazes), 0);
+        CU_ASSERT_FALSE(grazes);
+    }
+    /* a touch that rounding hides is not told from a pair of crossings, and that is said */
+    dips(0, at, &grazes);
+    CU_ASSERT(grazes);
+}
+
+/* sin s, 1 - cos s and s - sin s depart from zeros of order 1, 2 and 3, which are not found again. */
+static void test_departures(void)
+{
+    for (int order = 1; order <= 3; order++) {
+        for (int side = -1; side <= 1; side += 2) {
+            sum s;
+            sum_open(&s);
+            set_exponent(&s, 1, 0, 1);
+            if (order == 1) set_coefficient(&s, 1, 0, 0, -side);
+            if (order == 2)
+                set_coefficient(&s, 1, 0, -side, 0), set_coefficient(&s, 0, 0, side * (1 + 1e-16), 0);
+            if (order == 3) set_coefficient(&s, 1, 0, 0, side), set_coefficient(&s, 0, 1, side, 0);
+            ic_exponential_polynomial_derive(&s.g);
+            for (int i = 0; i < order; i++) s.g.start[i] = 0, s.g.start_noise[i] = 0;
+            ic_crossing_search q = {.g = &s.g, .end = 3, .side = side, .order = order, .stride = 0.01};
+            CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_NONE);
+            CU_ASSERT_EQUAL(q.side, side);
+            /* sin is zero again at pi */
+            q = (ic_crossing_search){.g = &s.g, .end = 4, .side = side, .order = order, .stride = 0.01};
+            CU_ASSERT_EQUAL(ic_crossing_next(&q), order == 1 ? IC_CROSSING_FOUND : IC_CROSSING_NONE);
+            if (order == 1) CU_ASSERT_DOUBLE_EQUAL(q.from, 3.14159265358979323846, 4 * DBL_EPSILON * q.from);
+        }
+    }
+}
+
+/* cos s - 1 + r sin s starts at zero with rate r and returns at 2 atan r: to full relative precision, though its terms
+ * are of size 1 and their rounding is larger than the function itself. */
+static void test_return_at_once(void)
+{
+    static const double rates[] = {1e-3, 1e-8, 1e-13, 1e-18};
+    for (size_t k = 0; k < IC_COUNT(rates); k++) {
+        const double expected = 2 * atan(rates[k]), tolerance = 8 * DBL_EPSILON * expected;
+        sum s;
+        sum_open(&s);
+        set_exponent(&s, 1, 0, 1);
+        set_coefficient(&s, 0, 0, -1, 0);
+        set_coefficient(&s, 1, 0, 1, -rates[k]);
+        ic_exponential_polynomial_derive(&s.g);
+        s.g.start[0] = s.g.start_noise[0] = s.g.start_noise[1] = 0;
+        ic_crossing_search q = {.g = &s.g, .end = 3, .side = 1, .order = 1};
+        CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_FOUND);
+        CU_ASSERT_DOUBLE_EQUAL(q.from, expected, tolerance);
+        /* planted: the root of the parabola, which is off by r^2/3 */
+        if (k == 0) CU_ASSERT(fabs(2 * rates[k] - expected) > tolerance);
+    }
+}
+
+/* A zero of order 3 that is crossed: the time is as blurred as the third root of rounding, but it is not lost. */
+static void test_triple_root(void)
+{
+    sum s;
+    sum_open(&s);
+    /* sin(s - 1) - (s - 1) */
+    set_exponent(&s, 1, 0, 1);
+    set_coefficient(&s, 0, 0, 1, 0);
+    set_coefficient(&s, 0, 1, -1, 0);
+    set_coefficient(&s, 1, 0, -sin(1.0), -cos(1.0)); /* sin(s - 1) = Re((-sin 1 - i cos 1) e^{is}) */
+    ic_exponential_polynomial_derive(&s.g);
+    ic_crossing_search q = new_search(&s, 3);
+    CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_FOUND);
+    CU_ASSERT_DOUBLE_EQUAL(q.from, 1, 2 * cbrt(6 * 32 * DBL_EPSILON));
+    CU_ASSERT_EQUAL(q.side, -1);
+    CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_NONE);
+}
+
+/* A throw from a hair above the ground, as rounding leaves it after a contact: v s - 5 s^2 + hair comes back at v/5. */
+static void test_throw_from_a_hair(void)
+{
+    const double speed = 3.4;
+    for (int k = 0; k < 14; k++) {
+        const double hair = 1e-12 * pow(7, -k);
+        sum s;
+        sum_open(&s);
+        set_coefficient(&s, 0, 0, hair, 0);
+        set_coefficient(&s, 0, 1, speed, 0);
+        set_coefficient(&s, 0, 2, -5, 0);
+        ic_exponential_polynomial_derive(&s.g);
+        ic_crossing_search q = new_search(&s, 3);
+        CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_FOUND);
+        CU_ASSERT_DOUBLE_EQUAL(q.from, speed / 5, 1e-12);
+        CU_ASSERT_EQUAL(ic_crossing_next(&q), IC_CROSSING_NONE);
+    }
+}
+
+void ic_tests_piecewise_linear(void)
+{
+    const CU_pSuite suite = CU_add_suite("piecewise_linear", NULL, NULL);
+    CU_add_test(suite, "random fields against the matrix exponential", test_random_fields);
+    CU_add_test(suite, "defective and nearly defective fields", test_defective_fields);
+    CU_add_test(suite, "resonance and critical damping", test_resonance);
+    CU_add_test(suite, "beats", test_beats);
+    CU_add_test(suite, "fast and slow parts together", test_stiff_fields);
+    CU_add_test(suite, "not finite", test_not_finite);
+    CU_add_test(suite, "no linear view", test_no_linear_view);
+    CU_add_test(suite, "crossings against a dense scan", test_crossings_against_scan);
+    CU_add_test(suite, "grazing", test_grazing);
+    CU_add_test(suite, "a throw from a hair above zero", test_throw_from_a_hair);
+    CU_add_test(suite, "departures from zeros of order 1 to 3", test_departures);
+    CU_add_test(suite, "return to zero at once", test_return_at_once);
+    CU_add_test(suite, "crossing of order 3", test_triple_root);
+}

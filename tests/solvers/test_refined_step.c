@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * refined_step: how late its events are and the order that follows, where it refines, what it loses, and that it ends on every
+ * preset. What it keeps of the event contract: test_contract.c.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/studies/power_law.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Steps that are compared, each half as long as the one before. */
+enum { LEVELS = 5 };
+/* Into how many parts steps are refined. */
+#define PARTS 100.0
+/* An event falls anywhere into its step: means over some ten events scatter by a factor of two, and the slope over four halvings by
+ * 2 log2(2)/4, less than that. */
+#define SCATTER 0.4
+/* What is late by less than this part of a refined step is located. */
+#define LOCATED 1e-2
+
+static const struct subject {
+    const char *path, *until, *truth;
+    double coarsest; /* s */
+} subjects[] = {
+    {"rotating-beam/main", "0.0818", "dop853", 4e-6},
+    {"roller/III/C", "0.2", "piecewise_linear", 5e-5},
+};
+
+/* Mean distance of the guards' events from those of another run, and that of the first, s; infinite for other events. */
+static double mean_error(double *first, const ic_log *log, const ic_log *truth)
+{
+    double sum = 0, count = 0;
+    if (ic_log_event_count(log) != ic_log_event_count(truth)) return INFINITY;
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        const ic_event is = ic_log_event_at(log, i), was = ic_log_event_at(truth, i);
+        if (strcmp(is.name, was.name) != 0) return INFINITY;
+        if (is.kind != IC_EVENT_GUARD) continue;
+        if (count++ == 0) *first = is.t - was.t;
+        sum += fabs(is.t - was.t);
+    }
+    return sum / count;
+}
+
+typedef struct shown {
+    double order;
+    double least, most; /* lateness of the first event over a refined step */
+} shown;
+
+static void measure(shown *s, const struct subject *subject, const char *solver)
+{
+    double steps[LEVELS], errors[LEVELS];
+    ic_status status = IC_OK;
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = subject->path, .until = subject->until}, NULL));
+    ic_log *truth =
+        ic_solve(ic_solver_find(subject->truth), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    *s = (shown){.least = INFINITY, .most = -INFINITY};
+    for (int k = 0; k < LEVELS; k++) {
+        double first = NAN;
+        steps[k] = ldexp(subject->coarsest, -k);
+        ic_log *log =
+            ic_solve(ic_solver_find(solver), &setup.problem, &(ic_options){.step = steps[k]}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        errors[k] = mean_error(&first, log, truth);
+        s->least = fmin(s->least, first / (steps[k] / PARTS));
+        s->most = fmax(s->most, first / (steps[k] / PARTS));
+        ic_log_free(log);
+    }
+    s->order = ic_power_law_fit(steps, errors, LEVELS).exponent;
+    ic_log_free(truth);
+    ic_setup_close(&setup);
+}
+
+static bool is_late_by_steps(const shown *s)
+{
+    return s->least > LOCATED && s->most <= 1;
+}
+
+static void test_order(void)
+{
+    for (size_t i = 0; i < IC_COUNT(subjects); i++) {
+        shown refined, located;
+        measure(&refined, &subjects[i], "refined_step");
+        CU_ASSERT(fabs(refined.order - 1) <= SCATTER);
+        CU_ASSERT(is_late_by_steps(&refined));
+        measure(&located, &subjects[i], "rk4_henon"); /* planted: it lands on its events */
+        CU_ASSERT_FALSE(is_late_by_steps(&located));
+        CU_ASSERT_FALSE(fabs(located.order - 1) <= SCATTER);
+    }
+}
+
+static double steps_of(const char *path, const char *until)
+{
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path, .until = until}, NULL));
+    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    const double steps = ic_log_work(log)->steps * ic_default_step(&setup.problem) / setup.problem.t_end;
+    CU_ASSERT_EQUAL(status, IC_OK);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    return steps;
+}
+
+/* Before the stop is near, steps are what was asked for; from touch-down at 0.0807 s to the last exit at 0.0832 s they are refined. */
+static void test_where(void)
+{
+    CU_ASSERT(fabs(steps_of("rotating-beam/main", "0.08") - 1) < 1e-3);
+    const double parts = steps_of("rotating-beam/main", "0.0832"), contact = (0.0832 - 0.0807) / 0.0832;
+    CU_ASSERT(parts > 0.7 * PARTS * contact && parts < 1.1 * (1 + PARTS * contact));
+}
+
+/* A ball that bounces on and on: what is shorter than a refined step is one impact at each step; nothing accumulates by name. */
+static void test_accumulation(void)
+{
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT(status == IC_OK || status == IC_ZENO);
+    CU_ASSERT(ic_log_event_count(log) > 3);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* No part of the time of a fall, in which it would end at the floor. */
+#define BOUNCE_STEP 1e-3
+
+/* The case's own jump puts the ball on the floor. */
+static int leave_where_it_is(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[0] = x_pre[0];
+    x_post[1] = -0.3 * x_pre[1];
+    return 0;
+}
+
+/* After its jump the ball is still below the floor, where a step has put it, and for some steps more, since it leaves at a third of its
+ * speed. A floor that fires in both directions must not fire when the ball comes up. */
+static void bounce_once(const char *height)
+{
+    const char *const settings[] = {height};
+    ic_setup setup;
+    ic_status status = IC_OK;
+    ic_mode modes[2];
+    CU_ASSERT_FATAL(
+        ic_setup_open(&setup, &(ic_request){"bouncing-ball/lively", settings, 1, "0.62", NULL}, NULL));
+    ic_variant variant = *setup.problem.variant;
+    CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_COUNT(modes));
+    memcpy(modes, variant.modes, sizeof modes);
+    ic_guard floor = modes[0].guards[0];
+    floor.direction = 0;
+    floor.jump.apply = leave_where_it_is;
+    modes[0].guards = &floor;
+    variant.modes = modes;
+    setup.problem.variant = &variant;
+    ic_log *log =
+        ic_solve(ic_solver_find("refined_step"), &setup.problem, &(ic_options){.step = BOUNCE_STEP}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    size_t impacts = 0;
+    for (size_t i = 0; i < ic_log_event_count(log); i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        if (event.kind != IC_EVENT_GUARD) continue;
+        impacts++;
+        CU_ASSERT(event.x_pre[0] < 0 && event.x_pre[1] < 0);
+    }
+    CU_ASSERT_EQUAL(impacts, 1);
+    CU_ASSERT(ic_log_end(log).x[0] > 0);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* Each falls on its floor at another part of a step. */
+static void test_beside_zero(void)
+{
+    static const char *const heights[] = {"h=1", "h=1.05", "h=1.1", "h=1.15", "h=1.2", "h=1.25"};
+    for (size_t i = 0; i < IC_COUNT(heights); i++) bounce_once(heights[i]);
+}
+
+/* On every preset it ends, or says that its steps do not suffice and where it was. */
+#define MOST_STEPS 5000.0
+
+static void test_every_preset(void)
+{
+    size_t ended = 0, stopped = 0;
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
+            char path[128];
+            ic_setup setup;
+            ic_status status = IC_OK;
+            const ic_options options = {.max_steps = MOST_STEPS};
+            snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
+            CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
+            ic_log *log = ic_solve(ic_solver_find("refined_step"), &setup.problem, &options, &status);
+            const ic_sample end = ic_log_end(log);
+            const bool over = setup.problem.variant->modes[end.mode].terminal;
+            for (size_t i = 0; i < setup.problem.system->n_states; i++) CU_ASSERT(isfinite(end.x[i]));
+            ended += status == IC_OK, stopped += status == IC_TOO_MUCH_WORK;
+            CU_ASSERT(status == IC_OK || status == IC_TOO_MUCH_WORK);
+            CU_ASSERT(status != IC_OK || over || end.t == setup.problem.t_end);
+            CU_ASSERT(status == IC_OK || (end.t < setup.problem.t_end && strlen(ic_log_text(log)) > 0));
+            ic_log_free(log);
+            ic_setup_close(&setup);
+        }
+    }
+    CU_ASSERT(ended > 0 && stopped > 0);
+}
+
+/* It is none of those that the event contract binds, and says so. */
+static void test_what_it_says(void)
+{
+    const ic_solver *refined = ic_solver_find("refined_step");
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
+    CU_ASSERT(refined->steps_over_events && refined->order == 1);
+    CU_ASSERT(ic_solver_solves(refined, &setup.problem));
+    CU_ASSERT_FALSE(ic_solver_serves(refined, &setup.problem));
+    CU_ASSERT(ic_solver_serves(ic_solver_find("rk4_henon"), &setup.problem));
+    CU_ASSERT_FALSE(ic_solver_solves(ic_solver_find("newton"), &setup.problem));
+    ic_setup_close(&setup);
+}
+
+void ic_tests_refined_step(void)
+{
+    CU_pSuite suite = CU_add_suite("refined_step", NULL, NULL);
+    CU_add_test(suite, "events late by less than a refined step: order 1", test_order);
+    CU_add_test(suite, "refined near the stop only", test_where);
+    CU_add_test(suite, "bounces without end", test_accumulation);
+    CU_add_test(suite, "beside its zero after a jump", test_beside_zero);
+    CU_add_test(suite, "every preset", test_every_preset);
+    CU_add_test(suite, "outside the contract", test_what_it_says);
+}

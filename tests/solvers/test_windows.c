@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Windows (solvers/linear/windows.h) against the search that needs no tables: piecewise_linear follows a run by windows, unless something is to
+ * be shown of it.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of periods. */
+#define TIME_TOLERANCE 2e-13
+
+static ic_log *solved(const ic_problem *problem, bool shown)
+{
+    const ic_solver *solver = ic_solver_find("piecewise_linear");
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(solver, problem, &(ic_options){.extremes = shown}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    return log;
+}
+
+/* Events of equal names, modes and times; `delay` is added to those of b. */
+static bool agree(const ic_log *a, const ic_log *b, double delay, double typical)
+{
+    const size_t n = ic_log_event_count(a);
+    if (ic_log_event_count(b) != n) return false;
+    for (size_t i = 0; i < n; i++) {
+        const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
+        if (p.name != q.name || p.mode_to != q.mode_to) return false;
+        if (!(fabs(p.t - q.t - delay) <= TIME_TOLERANCE * fmax(typical, q.t))) return false;
+    }
+    return true;
+}
+
+static void compare(const char *path, const char *const *settings, size_t n, const char *until)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    const ic_request request = {.path = path, .settings = settings, .n_settings = n, .until = until};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
+    const double typical = ic_time_scale(&setup.problem);
+    ic_log *by_windows = solved(&setup.problem, false), *shown = solved(&setup.problem, true);
+    if (!agree(by_windows, shown, 0, typical)) printf("%s differs\n", path);
+    CU_ASSERT(agree(by_windows, shown, 0, typical));
+    if (ic_log_event_count(shown) > 0)
+        CU_ASSERT_FALSE(agree(by_windows, shown, 1e-9 * typical, typical)); /* planted */
+    ic_log_free(by_windows);
+    ic_log_free(shown);
+    ic_setup_close(&setup);
+}
+
+static void test_presets(void)
+{
+    static const char *const cases[] = {"I", "II", "III"}, *const laws[] = {"A", "B", "C", "C*", "D"};
+    for (size_t i = 0; i < IC_COUNT(cases); i++) {
+        for (size_t k = 0; k < IC_COUNT(laws); k++) {
+            char path[32];
+            (void)snprintf(path, sizeof path, "roller/%s/%s", cases[i], laws[k]);
+            compare(path, NULL, 0, "2");
+        }
+    }
+    compare("two-mass/example-1", NULL, 0, "12");
+    compare("bouncing-ball", NULL, 0, NULL);
+}
+
+/* Soil from soft to stiff, and beyond critical damping, for a time in which chaos does not tell roundings apart; m2 = 1500 gives a block for 0 that is not real in Schur's basis. */
+static void test_other_parameters(void)
+{
+    static const char *const values[][3] = {
+        {"k=1e6", "c=1e3", "m2=1500"}, {"k=1e7", "c=1e6", "m2=1500"},    {"k=5e8", "c=1e5", "omega=90pi"},
+        {"k=2e8", "c=4e6", "m2=700"},  {"k=2e8", "c23=0", "phase=pi/3"}, {"k=1e10", "c=1e6", "F_w=1e5"},
+    };
+    for (size_t i = 0; i < IC_COUNT(values); i++) {
+        compare("roller/III/A", values[i], 3, "0.12");
+        compare("roller/III/C*", values[i], 3, "0.12");
+    }
+}
+
+/* What they are for: of the march's evaluations most are in a table, and no phase is left to it. */
+static void test_all_phases(void)
+{
+    ic_setup setup;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C", .until = "5"}, &error));
+    ic_log *log = solved(&setup.problem, false);
+    CU_ASSERT(ic_log_event_count(log) > 390);
+    CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted by the march only */
+    ic_log_free(log);
+    log = solved(&setup.problem, true);
+    CU_ASSERT(ic_log_work(log)->root_iterations > 390);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* ---- a fall at 1 m/s, beside what decays, and under a condition that changes */
+
+enum { HEIGHT, CONDITION, DECAYS = 2, N_STATES = 6 };
+enum { RATE, AT_START };
+#define IMPACT_TIME 0.7
+/* A few units in the last place of 0.7, 1.1e-16 each; and of states of size 1 over some dozen parts. */
+#define TIME_ROUNDING 1e-15
+#define STATE_ROUNDING 1e-14
+
+static const double decay_rates[] = {0, 0, 30, 300, 2000, 10000};
+static const ic_parameter fall_parameters[] = {
+    [RATE] = {"r", "1/s", "rate of the condition", "0", "(-inf, inf)"},
+    [AT_START] = {"c0", "1", "condition at the start", "1", "(-inf, inf)"},
+};
+static const ic_state fall_states[N_STATES] = {{"y", "m", "", "1"},  {"c", "1", "", "1"},
+                                               {"z1", "1", "", "1"}, {"z2", "1", "", "1"},
+                                               {"z3", "1", "", "1"}, {"z4", "1", "", "1"}};
+
+static void fall(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t;
+    dxdt[HEIGHT] = -1;
+    dxdt[CONDITION] = par[RATE];
+    for (int i = DECAYS; i < N_STATES; i++) dxdt[i] = -decay_rates[i] * x[i];
+}
+static const char *const fall_linear[] = {"-1", "r", "-30*z1", "-300*z2", "-2000*z3", "-10000*z4"};
+
+static int fall_start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    for (int i = 0; i < N_STATES; i++) x[i] = 1;
+    x[HEIGHT] = IMPACT_TIME;
+    x[CONDITION] = par[AT_START];
+    return 0;
+}
+static const char *const fall_start_state[] = {"0.7", "c0", "1", "1", "1", "1"};
+static const ic_branch fall_starts[] = {{.mode = 0, .state = fall_start_state}};
+
+static double height(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[HEIGHT];
+}
+
+static double height_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    return -1;
+}
+
+static double condition(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[CONDITION];
+}
+
+static int stay(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    memcpy(x_post, x_pre, N_STATES * sizeof *x_post);
+    return 0;
+}
+static const ic_branch stays[] = {{.mode = 0}};
+
+/* By windows until t_end. */
+static ic_log *fallen(double rate, double at_start, double t_end)
+{
+    static const ic_guard ground = {.name = "ground",
+                                    .unit = "m",
+                                    .meaning = "",
+                                    .direction = -1,
+                                    .value = height,
+                                    .rate = height_rate,
+                                    .enabled = condition,
+                                    .linear = "y",
+                                    .linear_enabled = "c",
+                                    .jump = IC_LINEAR_JUMP(stay, stays)};
+    static const ic_mode mode = {
+        .name = "falls", .meaning = "", .flow = fall, .linear = fall_linear, .guards = &ground, .n_guards = 1};
+    static const ic_variant variant = {.name = "fall",
+                                       .meaning = "",
+                                       .modes = &mode,
+                                       .n_modes = 1,
+                                       .start = IC_LINEAR_JUMP(fall_start, fall_starts)};
+    static const ic_case system = {
+        IC_ABI(ic_case),   .name = "fall",        .title = "",          .parameters = fall_parameters,
+        .n_parameters = 2, .states = fall_states, .n_states = N_STATES, .variants = &variant,
+        .n_variants = 1,   .time_scale = "1"};
+    const double par[] = {rate, at_start};
+    const ic_problem problem = {.system = &system, .variant = &variant, .par = par, .t_end = t_end};
+    return solved(&problem, false);
+}
+
+/* What is in no guard, and faster than the parts, is e^{-rate t} where a phase ends. */
+static void test_fast_decay(void)
+{
+    static const double ends[] = {1e-4, 1e-3, 0.02, 0.5};
+    for (size_t k = 0; k < IC_COUNT(ends); k++) {
+        ic_log *log = fallen(0, 1, ends[k]);
+        for (int i = DECAYS; i < N_STATES; i++) {
+            const double x = ic_log_end(log).x[i], exact = exp(-decay_rates[i] * ends[k]);
+            CU_ASSERT_DOUBLE_EQUAL(x, exact, STATE_ROUNDING);
+            if (exact > 1e-6) CU_ASSERT(fabs(x - exact * (1 + 1e-6)) > STATE_ROUNDING); /* planted */
+        }
+        CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
+        ic_log_free(log);
+    }
+}
+
+/* Whether the ground is met, and by windows alone, with the condition c0 + r t, which must be positive there. */
+static void test_conditions(void)
+{
+    static const struct {
+        double rate, at_start;
+        bool fires, decided;
+    } rows[] = {
+        {0, 1, true, true},      {0, -1, false, true},     {0, 0, false, false},
+        {-1, 0.69, false, true}, {-1, 0.71, true, true},   {1, -0.69, true, true},
+        {1, -0.71, false, true}, {-1, 0.7001, true, true}, {1, -0.7001, false, true},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_log *log = fallen(rows[i].rate, rows[i].at_start, 1.5);
+        CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].fires ? 1 : 0);
+        CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].fires ? 0 : 1); /* planted */
+        if (rows[i].fires) CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 0).t, IMPACT_TIME, TIME_ROUNDING);
+        if (rows[i].decided) CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
+        ic_log_free(log);
+    }
+}
+
+void ic_tests_windows(void)
+{
+    CU_pSuite suite = CU_add_suite("windows", NULL, NULL);
+    CU_ADD_TEST(suite, test_presets);
+    CU_ADD_TEST(suite, test_other_parameters);
+    CU_ADD_TEST(suite, test_all_phases);
+    CU_ADD_TEST(suite, test_fast_decay);
+    CU_ADD_TEST(suite, test_conditions);
+}

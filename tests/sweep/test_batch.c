@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The engine "batch": every kernel that runs here, and one of eight lanes that runs anywhere, against the solver it stands in for; what a
+ * close look decides and what it leaves; lanes that leave the common path.
+ */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "sweep/batch/batch.h"
+#include "sweep/batch/close_look.h"
+#include "sweep/sweep.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Eight lanes in instructions of any processor: CMakeLists.txt. */
+extern const ic_batch_kernel ic_batch_wide;
+
+enum { KERNELS_MOST = 8 };
+
+static size_t kernels_here(const ic_batch_kernel *kernels[KERNELS_MOST])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ic_batch_kernel_count; i++) {
+        if (ic_batch_kernels[i]->runs_here()) kernels[n++] = ic_batch_kernels[i];
+    }
+    kernels[n++] = &ic_batch_wide;
+    return n;
+}
+
+/* ---- sweeps of the registry's cases */
+
+static void open_sweep(ic_sweep *sweep, ic_chunk *chunk, ic_sweep_request *request)
+{
+    ic_error error = {""};
+    const bool good = ic_sweep_open(sweep, request, &error) && ic_chunk_open(chunk, sweep);
+    if (!good) printf("%s\n", error.text);
+    CU_ASSERT_TRUE_FATAL(good);
+    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
+}
+
+static void close_sweep(ic_sweep *sweep, ic_chunk *chunk)
+{
+    ic_chunk_close(chunk);
+    ic_sweep_close(sweep);
+}
+
+static ic_sweep_request request_of(const char *path, const char *vary, const char *record, size_t skip,
+                                   size_t keep)
+{
+    ic_sweep_request request = {
+        .request = {.path = path}, .record = record, .engine = "scalar", .skip = skip, .keep = keep};
+    ic_error error;
+    CU_ASSERT_TRUE_FATAL(ic_grid_add(&request.grid, vary, &error));
+    return request;
+}
+
+/* Greatest deviation of a lane's rows from those expected, for each column over the greatest value there, or over `least` if that is more. */
+static double deviation(const ic_lane *lane, const ic_lane *expected, const double *least, size_t n_columns)
+{
+    double most = 0;
+    for (size_t k = 0; k < n_columns; k++) {
+        double size = least[k], off = 0;
+        for (size_t row = 0; row < lane->n_rows; row++) {
+            const double value = expected->rows[row * n_columns + k], got = lane->rows[row * n_columns + k];
+            if (isnan(value) && isnan(got)) continue;
+            size = fmax(size, fabs(value));
+            off = fabs(got - value) <= off ? off : fabs(got - value); /* NAN counts */
+        }
+        if (!(off <= most * size)) most = off / size;
+    }
+    return most;
+}
+
+/* The scales of states; an output's least and greatest value are seen together. */
+static void take_least(double *least, const ic_sweep_plan *plan, const ic_lane *expected)
+{
+    if (plan->record == IC_RECORD_STROBE) ic_state_scales(expected->problem, least);
+    if (plan->record == IC_RECORD_OUTPUT) {
+        least[0] = 0;
+        for (size_t i = 0; i < 2 * expected->n_rows; i++) least[0] = fmax(least[0], fabs(expected->rows[i]));
+        least[1] = least[0];
+    }
+}
+
+/* In some periods rounding errors grow at most to this. */
+#define CLOSE 1e-9
+
+/* Solve the lanes of `chunk` with a kernel; how many are wrong. */
+static size_t count_wrong(const ic_batch_kernel *kernel, const ic_sweep *sweep, ic_chunk *chunk,
+                          const ic_chunk *expected, size_t *left)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < chunk->n; i++) chunk->lanes[i].status = IC_OK;
+    CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep->plan, kernel, chunk->lanes, chunk->n), IC_OK);
+    *left = 0;
+    for (size_t i = 0; i < chunk->n; i++) {
+        const ic_lane *lane = &chunk->lanes[i], *at = &expected->lanes[i];
+        if (lane->status == IC_UNSUPPORTED) {
+            (*left)++;
+            continue;
+        }
+        double least[IC_MAX_STATES] = {0};
+        take_least(least, &sweep->plan, at);
+        const double off = deviation(lane, at, least, sweep->plan.n_columns);
+        const bool good = lane->status == at->status && lane->events == at->events &&
+                          memcmp(lane->modes, at->modes, lane->n_rows) == 0 && off <= CLOSE;
+        if (!good) {
+            wrong++;
+            printf("%s, %s, lane %zu: off by %.1e, %g events, not %g\n", sweep->request->request.path,
+                   kernel->name, i, off, lane->events, at->events);
+        }
+    }
+    return wrong;
+}
+
+static void check_sweep(const char *path, const char *vary, const char *record, size_t skip, size_t keep)
+{
+    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const size_t n = kernels_here(kernels);
+    ic_sweep_request request = request_of(path, vary, record, skip, keep);
+    ic_sweep sweep, other;
+    ic_chunk chunk, expected;
+    size_t left = 0;
+    open_sweep(&other, &expected, &request);
+    open_sweep(&sweep, &chunk, &request);
+    for (size_t k = 0; k < n; k++) {
+        CU_ASSERT_EQUAL(count_wrong(kernels[k], &sweep, &chunk, &expected, &left), 0);
+        CU_ASSERT_EQUAL(left, 0);
+    }
+    close_sweep(&other, &expected);
+    close_sweep(&sweep, &chunk);
+}
+
+/* All conditions and load cases, over parameters for which orbits settle. */
+static void test_roller(void)
+{
+    static const char *const paths[] = {"roller/III/A", "roller/III/B", "roller/III/C", "roller/III/C*",
+                                        "roller/III/D", "roller/I/C",   "roller/II/D",  "roller/II/A",
+                                        "roller/IV/C*", "roller/IV/B"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) check_sweep(paths[i], "c=4e5:3e6:13", "strobe", 2, 5);
+    check_sweep("roller/III/C", "omega=20:900:21:log", "strobe", 1, 5);
+    check_sweep("roller/III/A", "phase=0:6:7", "strobe", 0, 4);
+    check_sweep("roller/II/D", "k=1e6:1e10:13:log", "strobe", 0, 3);
+}
+
+/* Phases that last longer than a period, before and while strobes are taken. */
+static void test_contact_for_good(void)
+{
+    check_sweep("roller/II/A", "F_w=1e3:3e4:11", "strobe", 7, 4);
+    check_sweep("roller/II/B", "F_w=1e3:3e4:11", "strobe", 0, 4);
+}
+
+static void test_extremes(void)
+{
+    check_sweep("roller/III/C", "c=4e5:3e6:5", "contact_force", 3, 3);
+    check_sweep("roller/III/D", "c=4e5:3e6:5", "peak", 2, 3);
+}
+
+/* What is given for a lane does not depend on those beside it. */
+static void test_neighbours(void)
+{
+    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const size_t n = kernels_here(kernels);
+    ic_sweep_request request = request_of("roller/III/C", "c=1e5:3e6:17", "strobe", 5, 5);
+    ic_sweep sweep, other;
+    ic_chunk together, alone;
+    open_sweep(&sweep, &together, &request);
+    open_sweep(&other, &alone, &request);
+    for (size_t k = 0; k < n; k++) {
+        size_t same = 0;
+        for (size_t i = 0; i < together.n; i++) together.lanes[i].status = alone.lanes[i].status = IC_OK;
+        CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, kernels[k], together.lanes, together.n), IC_OK);
+        for (size_t i = 0; i < alone.n; i++) {
+            const ic_lane *a = &alone.lanes[i], *b = &together.lanes[i];
+            CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, kernels[k], &alone.lanes[i], 1), IC_OK);
+            same += memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows) == 0 &&
+                    a->events == b->events && memcmp(a->modes, b->modes, a->n_rows) == 0;
+        }
+        CU_ASSERT_EQUAL(same, alone.n);
+    }
+    CU_ASSERT_TRUE(together.lanes[0].rows[0] != together.lanes[1].rows[0]); /* planted: lanes do differ */
+    close_sweep(&sweep, &together);
+    close_sweep(&other, &alone);
+}
+
+static void test_stopped(void)
+{
+    static const volatile sig_atomic_t stop = 1;
+    ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 2, 3);
+    ic_sweep sweep;
+    ic_chunk chunk;
+    open_sweep(&sweep, &chunk, &request);
+    sweep.plan.stop = &stop;
+    for (size_t i = 0; i < chunk.n; i++) ic_lane_clear(&sweep.plan, &chunk.lanes[i]);
+    CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, &ic_batch_wide, chunk.lanes, chunk.n), IC_OK);
+    CU_ASSERT_TRUE(isnan(chunk.lanes[0].rows[0]));
+    close_sweep(&sweep, &chunk);
+}
+
+static void test_registered(void)
+{
+    ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 0, 3);
+    ic_sweep sweep;
+    ic_error error;
+    CU_ASSERT_PTR_EQUAL(ic_engine_find("batch"), &ic_engine_batch);
+    request.engine = NULL;
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
+    CU_ASSERT_PTR_EQUAL(sweep.engine, &ic_engine_batch);
+    ic_sweep_close(&sweep);
+    request.solver = "dop853"; /* asked for, and got */
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
+    CU_ASSERT_STRING_EQUAL(sweep.engine->name, "scalar");
+    ic_sweep_close(&sweep);
+    request.solver = NULL;
+    request.record = "contact_force"; /* of all periods: nothing to skip */
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
+    CU_ASSERT_STRING_EQUAL(sweep.engine->name, "scalar");
+    ic_sweep_close(&sweep);
+}
+
+/* ---- numbers */
+
+/* What carries a lane is wrong by 1e-9 of itself: seen. */
+static void test_planted_number(void)
+{
+    ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:1", "strobe", 0, 3);
+    ic_sweep sweep;
+    ic_chunk chunk;
+    ic_batch_shape shape;
+    ic_batch_numbers numbers[IC_BATCH_MODES];
+    open_sweep(&sweep, &chunk, &request);
+    const ic_lane *lane = &chunk.lanes[0];
+    CU_ASSERT_TRUE_FATAL(ic_batch_shape_take(&shape, lane->problem));
+    for (int planted = 0; planted < 2; planted++) {
+        double rows[3 * 5], x[5], least[5];
+        unsigned char modes[3];
+        ic_batch_lane at = {.numbers = numbers,
+                            .period = lane->period,
+                            .tie = 1e-13 * lane->period,
+                            .n_strobes = 3,
+                            .rows = rows,
+                            .modes = modes,
+                            .side = {1}};
+        const ic_lane got = {.rows = rows, .modes = modes, .n_rows = 3};
+        CU_ASSERT_EQUAL_FATAL(
+            ic_batch_numbers_take(numbers, &at.frequency, &shape, lane->problem, lane->period), IC_OK);
+        lane->problem->variant->start.apply(x, 0, x, lane->par);
+        memcpy(at.x, x, sizeof x);
+        if (planted == 1) numbers[1].step[0][1] *= 1 + 1e-8;
+        ic_batch_wide.follow(&shape, &at, 1, 0, NULL);
+        CU_ASSERT_EQUAL(at.outcome, IC_BATCH_FINISHED);
+        ic_state_scales(lane->problem, least);
+        CU_ASSERT_EQUAL(deviation(&got, lane, least, 5) <= CLOSE, planted == 0);
+    }
+    close_sweep(&sweep, &chunk);
+}
+
+/* ---- toys: x'' = -x, with guards of all kinds */
+
+enum { X, V };
+
+static void swing(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    dxdt[X] = x[V];
+    dxdt[V] = -x[X];
+}
+static const char *const swing_linear[] = {"v", "-x"};
+
+static double level(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[X] - par[0];
+}
+
+static double twice(double t, const double *x, const double *par)
+{
+    return 2 * level(t, x, par);
+}
+
+static double above(double t, const double *x, const double *par)
+{
+    return level(t, x, par) - 0.0625;
+}
+
+static double level_rate(double t, const double *x, const double *par)
+{
+    (void)t, (void)par;
+    return x[V];
+}
+
+static double twice_rate(double t, const double *x, const double *par)
+{
+    return 2 * level_rate(t, x, par);
+}
+
+static int keep(double *x_post, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)par;
+    x_post[X] = x_pre[X];
+    x_post[V] = x_pre[V];
+    return 0;
+}
+
+static int turn(double *x_post, double t, const double *x_pre, const double *par)
+{
+    keep(x_post, t, x_pre, par);
+    x_post[V] = -x_pre[V];
+    return x_pre[V] > 0 ? 0 : 1;
+}
+
+/* Between -1 and 1, faster one way than the other. */
+static int push(double *x_post, double t, const double *x_pre, const double *par)
+{
+    keep(x_post, t, x_pre, par);
+    x_post[V] = x_pre[V] > 0 ? x_pre[V] + 0.25 : x_pre[V];
+    return x_pre[V] > 0 ? 0 : 1;
+}
+
+static int start(double *x, double t, const double *x_pre, const double *par)
+{
+    (void)t, (void)x_pre;
+    x[X] = par[1];
+    x[V] = par[2];
+    return 0;
+}
+
+enum { RUNS, OVER };
+
+static const char *const turned[] = {"x", "-v"}, *const pushed[] = {"x", "v + 1/4"},
+                         *const started[] = {"x0", "v0"};
+static const ic_branch keeps[] = {{.mode = IC_SAME_MODE}};
+static const ic_branch turns[] = {{.mode = IC_SAME_MODE, .condition = "v", .state = turned},
+                                  {.mode = IC_SAME_MODE, .state = turned}};
+static const ic_branch pushes[] = {{.mode = IC_SAME_MODE, .condition = "v", .state = pushed},
+                                   {.mode = IC_SAME_MODE}};
+static const ic_branch ends[] = {{.mode = OVER}};
+static const ic_branch starts[] = {{.mode = RUNS, .state = started}};
+static const ic_branch starts_departing[] = {{.mode = RUNS, .state = started, IC_DEPARTS(0, 1, +1)}};
+
+#define LEVEL(direction_, jump_)                                                                               \
+    {                                                                                                          \
+        .name = "level", .unit = "m", .meaning = "", .direction = direction_, .value = level,                  \
+        .rate = level_rate, .linear = "x - a", .jump = jump_                                                   \
+    }
+
+static const ic_guard silent[] = {LEVEL(0, IC_LINEAR_JUMP(keep, keeps))};
+static const ic_guard turning[] = {LEVEL(0, IC_LINEAR_JUMP(turn, turns))};
+static const ic_guard pushing[] = {LEVEL(0, IC_LINEAR_JUMP(push, pushes))};
+static const ic_guard ending[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, ends))};
+static const ic_guard tied[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
+                                {.name = "twice",
+                                 .unit = "m",
+                                 .meaning = "",
+                                 .direction = -1,
+                                 .value = twice,
+                                 .rate = twice_rate,
+                                 .linear = "2*(x - a)",
+                                 .jump = IC_LINEAR_JUMP(keep, keeps)}};
+static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
+                                      {.name = "above",
+                                       .unit = "m",
+                                       .meaning = "",
+                                       .direction = -1,
+                                       .value = above,
+                                       .rate = level_rate,
+                                       .linear = "x - a - 1/16",
+                                       .jump = IC_LINEAR_JUMP(keep, ends)}};
+static const ic_guard rising[] = {{.name = "level",
+                                   .unit = "m",
+                                   .meaning = "",
+                                   .direction = 0,
+                                   .value = level,
+                                   .rate = level_rate,
+                                   .enabled = level_rate,
+                                   .linear = "x - a",
+                                   .linear_enabled = "v",
+                                   .jump = IC_LINEAR_JUMP(keep, keeps)}};
+
+static const ic_parameter parameters[] = {{"a", "m", "", "0", "(-inf, inf)"},
+                                          {"x0", "m", "", "0", "(-inf, inf)"},
+                                          {"v0", "m/s", "", "0", "(-inf, inf)"}};
+static const ic_state states[] = {{"x", "m", "", "1"}, {"v", "m/s", "", "1"}};
+
+enum { TOY_ROWS = 6, TOY_MOST = 3 };
+
+typedef struct toy {
+    const ic_guard *guards;
+    size_t n_guards;
+    double a, x0, v0;
+    double period; /* s; 0: 3 */
+    bool departs;  /* from zero at the start, upwards, as the start says */
+    ic_status status;
+    double events;
+    int mode; /* at the end */
+} toy;
+
+/* The toy by every kernel and, where that takes it, by the solver. */
+static void check_toy(const toy *y)
+{
+    const double period = y->period > 0 ? y->period : 3;
+    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const size_t n = kernels_here(kernels);
+    const ic_mode modes[] = {
+        {.name = "runs",
+         .meaning = "",
+         .flow = swing,
+         .linear = swing_linear,
+         .guards = y->guards,
+         .n_guards = y->n_guards},
+        {.name = "over", .meaning = "", .flow = swing, .linear = swing_linear, .terminal = true}};
+    const ic_jump first = {start, y->departs ? starts_departing : starts, 1, true};
+    const ic_variant variant = {.name = "toy", .meaning = "", .modes = modes, .n_modes = 2, .start = first};
+    const ic_case system = {IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
+                            .n_parameters = 3, .states = states, .n_states = 2,  .variants = &variant,
+                            .n_variants = 1,   .time_scale = "1"};
+    const double par[] = {y->a, y->x0, y->v0};
+    const ic_problem problem = {.system = &system, .variant = &variant, .par = par, .t_end = TOY_ROWS * period};
+    const ic_sweep_plan plan = {.problem = &problem,
+                                .solver = ic_solver_find("piecewise_linear"),
+                                .keep = TOY_ROWS,
+                                .record = IC_RECORD_STROBE,
+                                .n_columns = 2};
+    double rows[2][TOY_ROWS * 2];
+    unsigned char modes_at[2][TOY_ROWS];
+    ic_lane expected = {.par = par,
+                        .problem = &problem,
+                        .period = period,
+                        .n_rows = TOY_ROWS,
+                        .rows = rows[0],
+                        .modes = modes_at[0]};
+    CU_ASSERT_EQUAL_FATAL(ic_lanes_by_solver(&plan, &expected, 1), IC_OK);
+    for (size_t k = 0; k < n; k++) {
+        ic_lane lane = expected;
+        lane.rows = rows[1];
+        lane.modes = modes_at[1];
+        lane.status = IC_OK;
+        CU_ASSERT_EQUAL(ic_lanes_by_kernel(&plan, kernels[k], &lane, 1), IC_OK);
+        CU_ASSERT_EQUAL(lane.status, y->status);
+        if (lane.status != IC_OK) continue;
+        CU_ASSERT_EQUAL(lane.events, y->events);
+        CU_ASSERT_EQUAL(expected.events, y->events);
+        CU_ASSERT_EQUAL(lane.modes[TOY_ROWS - 1], y->mode);
+        CU_ASSERT_TRUE(deviation(&lane, &expected, (const double[]){1, 1}, 2) <= CLOSE);
+    }
+}
+
+#define TOY(guards_, ...)                                                                                      \
+    check_toy(&(const toy){.guards = (guards_), .n_guards = IC_COUNT(guards_), __VA_ARGS__})
+
+static void test_toys(void)
+{
+    /* 18 s of x = sin t: five zeros, pi to 5 pi */
+    TOY(silent, .v0 = 1, .departs = true, .events = 5);
+    TOY(silent, .a = 0.5, .v0 = 1, .events = 6);
+    TOY(rising, .a = 0.5, .v0 = 1, .events = 3);
+    TOY(turning, .a = 0.5, .x0 = 2, .v0 = 0.3, .events = 7); /* stays above, where the second branch turns it */
+    TOY(turning, .a = 0.5, .v0 = 1, .events = 5);
+    TOY(pushing, .a = 0.25, .v0 = 1, .events = 6);
+    TOY(ending, .a = 0.5, .v0 = 1, .events = 1, .mode = OVER);
+    /* two guards cross in one part: the second one first */
+    TOY(successive, .a = 0.25, .v0 = 1, .events = 1, .mode = OVER);
+    /* pairs of crossings within a part, the guard being flat there */
+    TOY(silent, .a = 0.999, .v0 = 1, .events = 6);
+    TOY(silent, .a = 0.99999999, .v0 = 1, .events = 6);
+    TOY(silent, .a = 1.001, .v0 = 1, .events = 0);
+}
+
+static void test_toys_that_leave(void)
+{
+    TOY(tied, .a = 0.5, .v0 = 1, .status = IC_UNSUPPORTED); /* at one instant */
+    TOY(silent, .v0 = 1, .status = IC_UNSUPPORTED);         /* on zero at the start, which is not said */
+    TOY(silent, .a = 1, .v0 = 1, .status = IC_UNSUPPORTED); /* a touch */
+    TOY(silent, .v0 = 1, .departs = true, .period = 4000, .status = IC_UNSUPPORTED); /* a crowd */
+}
+
+/* ---- a close look */
+
+/* Of a zero within [-1, 1] of polynomials with a slope of 1/2 at least: a few units in the last place. */
+#define ROUNDING (4 * DBL_EPSILON)
+
+static ic_close_found look(const ic_close_guard *guards, int n)
+{
+    ic_close_found found;
+    ic_close_look(&found, guards, n, 0);
+    return found;
+}
+
+static void test_close_look(void)
+{
+    /* (u - 1/4)(u + 1/2): falls at -1/2, rises at 1/4 */
+    const ic_close_guard pair = {.a = {-0.125, 0.25, 1}, .side = 1, .direction = -1};
+    ic_close_guard guard = pair;
+    ic_close_found found = look(&guard, 1);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.5, ROUNDING);
+    guard.direction = +1;
+    found = look(&guard, 1);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
+    guard.a[0] = 0.02; /* planted: lifted, it has no zero */
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    guard.a[0] = 1.0 / 64; /* (u + 1/8)^2 */
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    guard.a[0] = 1.0 / 64 + 1e-9;
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(look(&guard, 1).side[0], 1);
+    guard.a[0] = 1.0 / 64 - 1e-9;
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, 0);
+}
+
+static void test_close_condition(void)
+{
+    /* the zero at -1/2 counts where u + c > 0 there */
+    ic_close_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
+    ic_close_found found = look(&guard, 1);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
+    guard.condition[0] = 0.6;
+    CU_ASSERT_DOUBLE_EQUAL(look(&guard, 1).u, -0.5, ROUNDING);
+    guard.condition[0] = -1;
+    found = look(&guard, 1);
+    CU_ASSERT_EQUAL(found.outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(found.side[0], 1); /* there and back */
+    guard.condition[0] = 0.5;          /* zero with the guard */
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+}
+
+static void test_close_starts(void)
+{
+    /* (u + 1)(1/2 - u): departs upwards, comes back at 1/2 */
+    ic_close_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
+    ic_close_found found = look(&guard, 1);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
+    guard.side = -1; /* planted: it does not depart there */
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    guard.side = 1;
+    guard.order = 0; /* planted: on zero, and nobody says so */
+    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    /* (u + 1)^2 (1/2 - u) */
+    const ic_close_guard level_start = {.a = {0.5, 0, -1.5, -1}, .side = 1, .order = 2};
+    found = look(&level_start, 1);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
+}
+
+static void test_close_two(void)
+{
+    const ic_close_guard early = {.a = {-0.25, -1}, .side = 1, .direction = -1};
+    const ic_close_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
+    ic_close_found found = look((const ic_close_guard[]){late, early}, 2);
+    CU_ASSERT_EQUAL(found.outcome, 1);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, -0.25, ROUNDING);
+    CU_ASSERT_EQUAL(look((const ic_close_guard[]){early, early}, 2).outcome, IC_CLOSE_DOUBT);
+    ic_close_guard other = early; /* the other way: passes */
+    other.direction = +1;
+    found = look((const ic_close_guard[]){late, other}, 2);
+    CU_ASSERT_EQUAL(found.outcome, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
+}
+
+void ic_tests_batch(void)
+{
+    CU_pSuite suite = CU_add_suite("batch", NULL, NULL);
+    CU_add_test(suite, "the roller under all conditions", test_roller);
+    CU_add_test(suite, "phases longer than a period", test_contact_for_good);
+    CU_add_test(suite, "extremes of what is kept", test_extremes);
+    CU_add_test(suite, "lanes do not see their neighbours", test_neighbours);
+    CU_add_test(suite, "stopped", test_stopped);
+    CU_add_test(suite, "which sweeps it serves", test_registered);
+    CU_add_test(suite, "a wrong number is seen", test_planted_number);
+    CU_add_test(suite, "branches, conditions, ends, pairs of crossings", test_toys);
+    CU_add_test(suite, "lanes that leave", test_toys_that_leave);
+    CU_add_test(suite, "a close look: pairs and touches", test_close_look);
+    CU_add_test(suite, "a close look: conditions", test_close_condition);
+    CU_add_test(suite, "a close look: zeros at the start", test_close_starts);
+    CU_add_test(suite, "a close look: two guards", test_close_two);
+}

@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Sweeps: the grid, records against runs of their own, engines that leave lanes, counts, and that what is put together does not depend
+ * on the number of threads.
+ */
+#include "core/log_scope.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "sweep/deal.h"
+#include "tests/fuzz/sweep_part.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the grid */
+
+static bool add(ic_grid *grid, const char *text)
+{
+    ic_error error = {""};
+    const bool good = ic_grid_add(grid, text, &error);
+    CU_ASSERT_EQUAL(good, error.text[0] == '\0');
+    return good;
+}
+
+static void test_grid(void)
+{
+    ic_grid grid = {0};
+    double values[IC_MOST_AXES];
+    CU_ASSERT_TRUE_FATAL(add(&grid, "k=1:2:3"));
+    CU_ASSERT_TRUE_FATAL(add(&grid, "omega=80pi:60pi:2"));
+    CU_ASSERT_TRUE_FATAL(add(&grid, "phase=pi/6:3/2:1"));
+    CU_ASSERT_EQUAL(grid.n_lanes, 6);
+    ic_grid_values(&grid, 0, values);
+    CU_ASSERT_EQUAL(values[0], 1);
+    CU_ASSERT_EQUAL(values[1], 80 * M_PI);
+    CU_ASSERT_EQUAL(values[2], M_PI / 6);
+    ic_grid_values(&grid, 1, values); /* the last axis with more than one value varies fastest */
+    CU_ASSERT_EQUAL(values[0], 1);
+    CU_ASSERT_EQUAL(values[1], 60 * M_PI);
+    ic_grid_values(&grid, 4, values);
+    CU_ASSERT_EQUAL(values[0], 2);
+    CU_ASSERT_EQUAL(values[1], 80 * M_PI);
+    ic_grid_values(&grid, 2, values);
+    CU_ASSERT_EQUAL(values[0], 1.5);
+}
+
+static void test_log_spacing(void)
+{
+    /* pow() and a product: a few roundings */
+    const double rounding = 4 * DBL_EPSILON;
+    ic_grid grid = {0};
+    double values[IC_MOST_AXES];
+    CU_ASSERT_TRUE_FATAL(add(&grid, "k=1e-3:1e5:9:log"));
+    for (size_t i = 0; i < 9; i++) {
+        const double expected = pow(10, (double)i - 3);
+        ic_grid_values(&grid, i, values);
+        CU_ASSERT_DOUBLE_EQUAL(values[0], expected, rounding * expected);
+    }
+    ic_grid_values(&grid, 8, values);
+    CU_ASSERT_EQUAL(values[0], 1e5); /* ends are exact */
+}
+
+static void test_bad_axes(void)
+{
+    static const char *const wrong[] = {
+        "",        "k",         "k=",          "=1:2:3",      "k=1:2",        "k=1:2:0", "k=1:2:2.5",
+        "k=1:2:x", "k=1:2:-1",  "k=0:1:3:log", "k=1:0:3:log", "k=1:2:3:lin",  "k=1:1:2", "k=1:2:3:log:x",
+        "k=a:2:3", "k=1:1/0:3", "k=1:2:2e9",   "c=1:2:3",     "k=-1:1:3:log",
+    };
+    ic_grid grid = {0};
+    CU_ASSERT_TRUE_FATAL(add(&grid, "c=1:2:1000"));
+    for (size_t i = 0; i < IC_COUNT(wrong); i++) {
+        CU_ASSERT_FALSE(add(&grid, wrong[i]));
+        CU_ASSERT_EQUAL(grid.n_axes, 1);
+        CU_ASSERT_EQUAL(grid.n_lanes, 1000);
+    }
+    CU_ASSERT_FALSE(add(&grid, "k=1:2:1000001")); /* the product is too large */
+}
+
+/* ---- sweeps */
+
+enum { SKIP = 3, KEEP = 5 };
+
+static ic_sweep_request request_of(const char *path, const char *vary, const char *record)
+{
+    ic_sweep_request request = {
+        .request = {.path = path}, .record = record, .engine = "scalar", .skip = SKIP, .keep = KEEP};
+    CU_ASSERT_TRUE_FATAL(add(&request.grid, vary));
+    return request;
+}
+
+/* The first chunk of a sweep, solved. */
+static void open_solved(ic_sweep *sweep, ic_chunk *chunk, const ic_sweep_request *request)
+{
+    ic_error error = {""};
+    const bool good = ic_sweep_open(sweep, request, &error);
+    if (!good) printf("%s\n", error.text);
+    CU_ASSERT_TRUE_FATAL(good);
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(chunk, sweep));
+    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(chunk, 0), IC_OK);
+}
+
+static void close_solved(ic_sweep *sweep, ic_chunk *chunk)
+{
+    ic_chunk_close(chunk);
+    ic_sweep_close(sweep);
+}
+
+/* A run of its own over the periods of a lane. */
+static ic_log *run_alone(const ic_lane *lane, const ic_solver *solver, ic_problem *problem, double t_start,
+                         double t_end, const ic_sample *from, size_t samples)
+{
+    *problem = *lane->problem;
+    problem->t_start = t_start;
+    problem->t_end = t_end;
+    problem->t_end_text = NULL;
+    problem->x_start = from != NULL ? from->x : NULL;
+    problem->mode_start = from != NULL ? from->mode : 0;
+    const ic_options options = {.samples = samples, .extremes = true};
+    ic_log *log = ic_log_new(problem);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    CU_ASSERT_EQUAL(solver->solve(log, problem, &options), IC_OK);
+    return log;
+}
+
+/* Strobes are the samples of `run` at those times, bit for bit, and the count of events is its. */
+static void check_strobes(const char *path, const char *vary, const char *solver, double period)
+{
+    ic_sweep_request request = request_of(path, vary, "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    request.solver = solver;
+    open_solved(&sweep, &chunk, &request);
+    const size_t n = sweep.plan.n_columns;
+    for (size_t i = 0; i < chunk.n; i++) {
+        const ic_lane *lane = &chunk.lanes[i];
+        ic_problem problem;
+        CU_ASSERT_EQUAL_FATAL(lane->status, IC_OK);
+        CU_ASSERT_EQUAL(lane->n_rows, KEEP);
+        if (period > 0) CU_ASSERT_DOUBLE_EQUAL(lane->period, period, 2 * DBL_EPSILON * period);
+        ic_log *log =
+            run_alone(lane, sweep.plan.solver, &problem, 0, lane->problem->t_end, NULL, SKIP + KEEP + 1);
+        CU_ASSERT_EQUAL(lane->events, (double)ic_log_event_count(log));
+        CU_ASSERT_TRUE(lane->events > 0);
+        for (size_t row = 0; row < KEEP; row++) {
+            const ic_sample sample = ic_log_sample_at(log, SKIP + 1 + row);
+            CU_ASSERT_DOUBLE_EQUAL(sample.t, (double)(SKIP + 1 + row) * lane->period,
+                                   4 * DBL_EPSILON * sample.t);
+            CU_ASSERT_EQUAL(memcmp(sample.x, lane->rows + row * n, n * sizeof *sample.x), 0);
+            CU_ASSERT_EQUAL(sample.mode, lane->modes[row]);
+        }
+        ic_log_free(log);
+    }
+    CU_ASSERT_TRUE(chunk.lanes[0].events != chunk.lanes[1].events ||
+                   chunk.lanes[0].rows[0] != chunk.lanes[1].rows[0]); /* the parameter matters */
+    close_solved(&sweep, &chunk);
+}
+
+static void test_strobes(void)
+{
+    check_strobes("roller/III/C", "c=450e3:550e3:7", NULL, 2 * M_PI / (80 * M_PI));
+    check_strobes("roller/II/D", "omega=50pi:80pi:7", NULL, 0);
+    check_strobes("roller/III/C", "c=450e3:550e3:3", "rk45_bisection", 0);
+    check_strobes("two-mass", "u3=2:2.4:3", NULL, 0);
+    check_strobes("bouncing-ball/lively", "e=0.5:0.9:3", "dop853", 5); /* no forcing: the preset's end */
+}
+
+/* Extremes of each kept period against runs over that period alone, from its strobe. A peak is where a smooth curve is flat: it is met
+ * to rounding, although the parts in which it is looked for are others. */
+static void test_extremes(void)
+{
+    const double close = 1e-9;
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
+    ic_sweep_request strobing = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
+    ic_sweep sweep, strobes;
+    ic_chunk chunk, states;
+    open_solved(&sweep, &chunk, &request);
+    open_solved(&strobes, &states, &strobing);
+    CU_ASSERT_EQUAL(sweep.plan.n_columns, 2);
+    for (size_t i = 0; i < chunk.n; i++) {
+        const ic_lane *lane = &chunk.lanes[i];
+        for (size_t row = 1; row < KEEP; row++) {
+            const ic_sample from = {0, states.lanes[i].modes[row - 1],
+                                    states.lanes[i].rows + (row - 1) * strobes.plan.n_columns};
+            ic_problem problem;
+            ic_log *log = run_alone(lane, sweep.plan.solver, &problem, (double)(SKIP + row) * lane->period,
+                                    (double)(SKIP + row + 1) * lane->period, &from, 0);
+            const ic_extreme expected = ic_log_extreme(log, sweep.plan.output);
+            CU_ASSERT_TRUE(expected.max > 0);
+            CU_ASSERT_DOUBLE_EQUAL(lane->rows[2 * row], expected.min, close * expected.max);
+            CU_ASSERT_DOUBLE_EQUAL(lane->rows[2 * row + 1], expected.max, close * expected.max);
+            ic_log_free(log);
+        }
+    }
+    close_solved(&sweep, &chunk);
+    close_solved(&strobes, &states);
+}
+
+/* The peak is the greatest of the periods' greatest. */
+static void test_peaks(void)
+{
+    ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak");
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "contact_force");
+    ic_sweep sweep, peaks;
+    ic_chunk chunk, highest;
+    open_solved(&sweep, &chunk, &request);
+    open_solved(&peaks, &highest, &peaking);
+    CU_ASSERT_EQUAL(peaks.plan.n_columns, peaks.plan.problem->system->n_outputs);
+    for (size_t i = 0; i < chunk.n; i++) {
+        double greatest = -INFINITY;
+        for (size_t row = 0; row < KEEP; row++) greatest = fmax(greatest, chunk.lanes[i].rows[2 * row + 1]);
+        CU_ASSERT_EQUAL(highest.lanes[i].n_rows, 1);
+        CU_ASSERT_EQUAL(highest.lanes[i].rows[sweep.plan.output], greatest);
+        CU_ASSERT_EQUAL(highest.lanes[i].modes[0], IC_NO_MODE);
+    }
+    close_solved(&sweep, &chunk);
+    close_solved(&peaks, &highest);
+}
+
+/* A terminal mode: it stays where it ended. */
+static void test_terminal(void)
+{
+    ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    open_solved(&sweep, &chunk, &request);
+    const size_t n = sweep.plan.n_columns;
+    for (size_t i = 0; i < chunk.n; i++) {
+        CU_ASSERT_EQUAL(chunk.lanes[i].status, IC_OK);
+        CU_ASSERT_EQUAL(chunk.lanes[i].modes[KEEP - 1], IC_IMPACT_LIFTED_OFF);
+        CU_ASSERT_EQUAL(memcmp(chunk.lanes[i].rows + n * (KEEP - 1), chunk.lanes[i].rows + n * (KEEP - 2),
+                               n * sizeof(double)),
+                        0);
+    }
+    close_solved(&sweep, &chunk);
+}
+
+/* Values out of range are a status, unless all are. */
+static void test_invalid_lanes(void)
+{
+    ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    ic_error error = {""};
+    open_solved(&sweep, &chunk, &request);
+    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_INVALID], 2); /* -1e5 and 0 */
+    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 5);
+    CU_ASSERT_EQUAL(chunk.counts.why_lane, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(chunk.counts.why, "outside its range"));
+    CU_ASSERT_EQUAL(chunk.lanes[0].status, IC_INVALID);
+    CU_ASSERT_TRUE(isnan(chunk.lanes[0].rows[0]));
+    CU_ASSERT_EQUAL(chunk.lanes[0].modes[0], IC_NO_MODE);
+    CU_ASSERT_TRUE(isfinite(chunk.lanes[2].rows[0]));
+    close_solved(&sweep, &chunk);
+    request = request_of("roller/III/C", "c=-3:-1:3", "strobe");
+    CU_ASSERT_FALSE(ic_sweep_open(&sweep, &request, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'c' = -3 is outside its range"));
+}
+
+/* The number of states differs from lane to lane: extremes are good, strobes are not. */
+static void test_number_of_states(void)
+{
+    ic_sweep_request request = request_of("rotating-beam/momentum-balance", "N=1:3:3", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    request.skip = 0;
+    request.keep = 1;
+    open_solved(&sweep, &chunk, &request);
+    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(chunk.counts.why, "states"));
+    close_solved(&sweep, &chunk);
+    request.record = "peak";
+    open_solved(&sweep, &chunk, &request);
+    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 3);
+    close_solved(&sweep, &chunk);
+}
+
+/* The roller's period doubles between these (it does at 507.4 kN s/m: claims doubling-D): successive strobes are apart below, and
+ * one above, and every second one is the same below. */
+static void test_period_doubling(void)
+{
+    const double settled = 1e-6, apart = 1e-2; /* mm; what is left of the start, and of the distance */
+    ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk;
+    request.skip = 500;
+    open_solved(&sweep, &chunk, &request);
+    const size_t n = sweep.plan.n_columns;
+    for (size_t i = 0; i < 2; i++) {
+        const double *x = chunk.lanes[i].rows; /* x2 of row k is x[k n] */
+        const double once = 1e3 * fabs(x[4 * n] - x[3 * n]), twice = 1e3 * fabs(x[4 * n] - x[2 * n]);
+        CU_ASSERT_TRUE(i == 0 ? once > apart : once < settled);
+        CU_ASSERT_TRUE(twice < settled);
+    }
+    close_solved(&sweep, &chunk);
+}
+
+/* ---- engines that leave lanes */
+
+/* Leaves every third lane, having spoilt it. */
+static ic_status leaves_every_third(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+{
+    for (size_t i = 0; i < n_lanes; i++) {
+        const ic_status status = ic_lanes_by_solver(plan, &lanes[i], 1);
+        if (status != IC_OK) return status;
+        if (i % 3 != 1) continue;
+        lanes[i].rows[0] = 1e6;
+        lanes[i].modes[0] = 77;
+        lanes[i].events = -1;
+        lanes[i].status = IC_UNSUPPORTED;
+    }
+    return IC_OK;
+}
+
+static ic_status serves_nothing(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+{
+    (void)plan;
+    for (size_t i = 0; i < n_lanes; i++) {
+        if (lanes[i].status != IC_INVALID) lanes[i].rows[0] = 1e6;
+    }
+    return IC_UNSUPPORTED;
+}
+
+/* Wrong in the last place of one state. */
+static ic_status slightly_wrong(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+{
+    const ic_status status = ic_lanes_by_solver(plan, lanes, n_lanes);
+    lanes[n_lanes - 1].rows[1] = nextafter(lanes[n_lanes - 1].rows[1], INFINITY);
+    return status;
+}
+
+static bool same_lanes(const ic_chunk *a, const ic_chunk *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++) {
+        const ic_lane *x = &a->lanes[i], *y = &b->lanes[i];
+        const size_t n = x->n_rows * a->sweep->plan.n_columns;
+        same = x->status == y->status && x->events == y->events && memcmp(x->modes, y->modes, x->n_rows) == 0 &&
+               memcmp(x->rows, y->rows, n * sizeof *x->rows) == 0;
+    }
+    return same;
+}
+
+static void check_engine(ic_lane_engine *solve, size_t left, bool good)
+{
+    const ic_engine planted = {.name = "planted", .solve = solve};
+    const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
+    ic_sweep sweep, other;
+    ic_chunk chunk, expected;
+    open_solved(&other, &expected, &request);
+    open_solved(&sweep, &chunk, &request);
+    sweep.engine = &planted;
+    CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
+    CU_ASSERT_EQUAL(chunk.counts.left, left);
+    CU_ASSERT_EQUAL(same_lanes(&chunk, &expected), good);
+    close_solved(&other, &expected);
+    close_solved(&sweep, &chunk);
+}
+
+static void test_fallback(void)
+{
+    /* of seven lanes the first two are invalid */
+    check_engine(serves_nothing, 5, true);
+    check_engine(slightly_wrong, 0, false); /* planted: the comparison sees it */
+    check_engine(ic_lanes_by_solver, 0, true);
+}
+
+static void test_every_third_lane_left(void)
+{
+    const ic_engine planted = {.name = "planted", .solve = leaves_every_third};
+    const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk, expected;
+    open_solved(&sweep, &expected, &request);
+    sweep.engine = &planted;
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
+    CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
+    CU_ASSERT_EQUAL(chunk.counts.left, 2);
+    CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 7);
+    CU_ASSERT_TRUE(same_lanes(&chunk, &expected));
+    ic_chunk_close(&expected);
+    close_solved(&sweep, &chunk);
+}
+
+/* Every engine that is registered gives what the solver gives, to within what rounding grows to in a few periods. */
+static void test_registered_engines(void)
+{
+    const double close = 1e-9;
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
+    ic_sweep sweep;
+    ic_chunk chunk, expected;
+    double scale[IC_MAX_STATES];
+    open_solved(&sweep, &expected, &request);
+    ic_state_scales(sweep.plan.problem, scale);
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
+    for (size_t e = 0; e < ic_engine_count; e++) {
+        if (!ic_engine_serves(ic_engines[e], &sweep.plan)) continue;
+        sweep.engine = ic_engines[e];
+        CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
+        for (size_t i = 0; i < chunk.n; i++) {
+            CU_ASSERT_EQUAL(chunk.lanes[i].events, expected.lanes[i].events);
+            CU_ASSERT_EQUAL(memcmp(chunk.lanes[i].modes, expected.lanes[i].modes, KEEP), 0);
+            for (size_t k = 0; k < KEEP * sweep.plan.n_columns; k++) {
+                CU_ASSERT_DOUBLE_EQUAL(chunk.lanes[i].rows[k], expected.lanes[i].rows[k],
+                                       close * scale[k % sweep.plan.n_columns]);
+            }
+        }
+    }
+    ic_chunk_close(&expected);
+    close_solved(&sweep, &chunk);
+}
+
+/* ---- dealt */
+
+typedef struct collection {
+    ic_bytes bytes;
+    size_t appends, fails_at;
+} collection;
+
+static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
+{
+    (void)self;
+    ic_bytes_add(bytes, &chunk->first, sizeof chunk->first);
+    ic_bytes_add(bytes, chunk->rows,
+                 chunk->n * chunk->sweep->n_rows * chunk->sweep->plan.n_columns * sizeof(double));
+}
+
+static volatile sig_atomic_t stop;
+
+static bool append(void *self, const void *bytes, size_t n)
+{
+    collection *c = self;
+    c->appends++;
+    if (c->appends == c->fails_at) return false;
+    ic_bytes_add(&c->bytes, bytes, n);
+    return true;
+}
+
+static void stop_after_two(void *self, const ic_sweep_counts *counts)
+{
+    (void)counts;
+    const collection *c = self;
+    if (c->appends == 2) stop = 1;
+}
+
+static ic_dealt deal(collection *c, const ic_sweep *sweep, size_t threads, size_t first, bool stops)
+{
+    const ic_ranks alone = {.rank = 0, .size = 1};
+    const ic_sweep_sink sink = {.self = c,
+                                .encode = encode,
+                                .append = append,
+                                .progress = stops ? stop_after_two : NULL,
+                                .stop = &stop};
+    stop = 0;
+    return ic_sweep_deal(sweep, &sink, &alone, threads, first);
+}
+
+static void test_threads(void)
+{
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
+    ic_sweep sweep;
+    ic_error error;
+    collection once = {0};
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
+    sweep.plan.stop = &stop;
+    CU_ASSERT_TRUE(sweep.n_chunks > 4);
+    const ic_dealt dealt = deal(&once, &sweep, 1, 0, false);
+    CU_ASSERT_EQUAL(dealt.status, IC_OK);
+    CU_ASSERT_EQUAL(dealt.counts.lanes, 500);
+    for (size_t threads = 2; threads <= 5; threads++) {
+        collection again = {0};
+        const ic_dealt other = deal(&again, &sweep, threads, 0, false);
+        CU_ASSERT_EQUAL(other.counts.events, dealt.counts.events);
+        CU_ASSERT_EQUAL_FATAL(again.bytes.n, once.bytes.n);
+        CU_ASSERT_EQUAL(memcmp(again.bytes.data, once.bytes.data, once.bytes.n), 0);
+        free(again.bytes.data);
+    }
+    free(once.bytes.data);
+    ic_sweep_close(&sweep);
+}
+
+/* Stopped after two chunks or more, the rest done by another call: the same bytes. */
+static void test_stop_and_go_on(void)
+{
+    ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
+    ic_sweep sweep;
+    ic_error error;
+    collection once = {0}, parts = {0};
+    CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
+    sweep.plan.stop = &stop;
+    deal(&once, &sweep, 2, 0, false);
+    const ic_dealt first = deal(&parts, &sweep, 2, 0, true);
+    CU_ASSERT_TRUE(first.stopped);
+    CU_ASSERT_TRUE(parts.appends >= 2 && parts.appends < sweep.n_chunks);
+    CU_ASSERT_EQUAL(first.counts.lanes, parts.appends * sweep.chunk_lanes);
+    const ic_dealt second = deal(&parts, &sweep, 2, parts.appends, false);
+    CU_ASSERT_FALSE(second.stopped);
+    CU_ASSERT_EQUAL(first.counts.lanes + second.counts.lanes, 500);
+    CU_ASSERT_EQUAL_FATAL(parts.bytes.n, once.bytes.n);
+    CU_ASSERT_EQUAL(memcmp(parts.bytes.data, once.bytes.data, once.bytes.n), 0);
+    free(once.bytes.data);
+    free(parts.bytes.data);
+    collection full = {.fails_at = 2};
+    CU_ASSERT_EQUAL(deal(&full, &sweep, 2, 0, false).status, IC_IO);
+    free(full.bytes.data);
+    ic_sweep_close(&sweep);
+}
+
+/* ---- the narrowed log */
+
+static void test_windows(void)
+{
+    ic_setup setup;
+    ic_error error;
+    size_t n = 0;
+    CU_ASSERT_TRUE_FATAL(
+        ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively", .until = "10"}, &error));
+    ic_log *log = ic_log_new(&setup.problem);
+    const ic_log_scope scope = {
+        .samples = 11, .first_sample = 3, .first_window = 2, .n_windows = 3, .n_outputs = 1};
+    CU_ASSERT_EQUAL_FATAL(ic_log_narrow(log, &scope), IC_OK); /* windows [2, 3], [3, 4], [4, 5] */
+    ic_log_windows_at(log, 1.5, &n);
+    CU_ASSERT_EQUAL(n, 0);
+    CU_ASSERT_EQUAL(ic_log_windows_at(log, 2, &n), 0);
+    CU_ASSERT_EQUAL(n, 1);
+    CU_ASSERT_EQUAL(ic_log_windows_at(log, 3, &n), 0); /* a boundary belongs to both */
+    CU_ASSERT_EQUAL(n, 2);
+    CU_ASSERT_EQUAL(ic_log_windows_at(log, 4.5, &n), 2);
+    CU_ASSERT_EQUAL(n, 1);
+    CU_ASSERT_EQUAL(ic_log_windows_at(log, 5, &n), 2);
+    CU_ASSERT_EQUAL(n, 1);
+    ic_log_windows_at(log, nextafter(5, 6), &n);
+    CU_ASSERT_EQUAL(n, 0);
+    for (int i = 0; i < 5; i++) ic_log_sample(log, i, 0, (double[]){i, 0});
+    CU_ASSERT_EQUAL(ic_log_sample_count(log), 5);
+    CU_ASSERT_EQUAL(ic_log_sample_at(log, 3).t, 3);
+    CU_ASSERT_EQUAL(ic_log_sample_at(log, 4).x[0], 4);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+/* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer holds ours to */
+
+static ic_part_end lanes_and_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                        const ic_part_format *format)
+{
+    ic_status status = IC_OK;
+    size_t length = 0;
+    *counts = (ic_sweep_counts){0};
+    while ((counts->lanes % sweep->chunk_lanes != 0 ||
+            ic_part_find_chunk(stream, counts->lanes / sweep->chunk_lanes, &length)) &&
+           counts->lanes < sweep->request->grid.n_lanes &&
+           format->next_lane(stream, sweep, counts->lanes, &status) == IC_PART_LANE) {
+        counts->by_status[status]++;
+        counts->lanes++;
+    }
+    *end = ftell(stream);
+    return IC_PART_READ;
+}
+
+static ic_part_end all_that_is_there(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                     const ic_part_format *format)
+{
+    const ic_part_end how = ic_part_count(counts, end, stream, sweep, format);
+    fseek(stream, 0, SEEK_END);
+    *end = ftell(stream);
+    return how;
+}
+
+static const char *broken_promise(ic_fuzz_part_reader *read, const char *seed)
+{
+    static uint8_t bytes[4096];
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/sweep_part/%s", IC_TEST_SOURCE_DIR, seed);
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) return "the seed is there";
+    const size_t n = fread(bytes, 1, sizeof bytes, stream);
+    fclose(stream);
+    const char *broken = ic_fuzz_sweep_part_by(read, bytes, n);
+    return broken != NULL ? broken : "";
+}
+
+static void test_wrong_readers_of_parts(void)
+{
+    CU_ASSERT_STRING_EQUAL(broken_promise(ic_part_count, "cut-off-behind-a-line"), "");
+    CU_ASSERT_STRING_EQUAL(broken_promise(lanes_and_not_chunks, "cut-off-behind-a-line"), "chunks are whole");
+    CU_ASSERT_STRING_EQUAL(broken_promise(all_that_is_there, "cut-off-behind-a-line"),
+                           "there are as many rows as lanes have");
+}
+
+void ic_tests_sweep(void)
+{
+    CU_pSuite suite = CU_add_suite("sweep", NULL, NULL);
+    CU_add_test(suite, "the grid: the first axis varies slowest", test_grid);
+    CU_add_test(suite, "logarithmic spacing", test_log_spacing);
+    CU_add_test(suite, "axes that are refused", test_bad_axes);
+    CU_add_test(suite, "a narrowed log", test_windows);
+    CU_add_test(suite, "strobes are those of a run", test_strobes);
+    CU_add_test(suite, "extremes of each period", test_extremes);
+    CU_add_test(suite, "peaks over all periods", test_peaks);
+    CU_add_test(suite, "a run that is over stays where it ended", test_terminal);
+    CU_add_test(suite, "lanes that are out of range", test_invalid_lanes);
+    CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
+    CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
+    CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
+    CU_add_test(suite, "every third lane left", test_every_third_lane_left);
+    CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
+    CU_add_test(suite, "the same bytes from any number of threads", test_threads);
+    CU_add_test(suite, "stopped and gone on", test_stop_and_go_on);
+    CU_add_test(suite, "wrong readers of FILE.part", test_wrong_readers_of_parts);
+}

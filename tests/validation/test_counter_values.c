@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every row about a paper can fail: it rejects a counter-value that is computed, and no two rows measure the same. One row in ten is tried; with
+ * IC_COUNTER_VALUES=all in the environment all of them (tools/check-claims.sh).
+ */
+#include "tests/tests.h"
+#include "validation/claims/counter_values.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES = 6, STRIDE = 10 };
+static const char *const paths[FILES] = {
+    "errata.csv",
+    "published/claims-ball.csv",
+    "published/claims-planar-bar.csv",
+    "published/claims-roller.csv",
+    "published/claims-rotating-beam.csv",
+    "published/claims-two-mass.csv",
+};
+
+static bool open_file(ic_claims *claims, const char *path)
+{
+    ic_error error = {""};
+    const ic_embedded *file = ic_embedded_find(path);
+    const char *text = file != NULL ? file->text : "";
+    const bool good = strcmp(path, "errata.csv") == 0 ? ic_errata_open(claims, path, text, &error)
+                                                      : ic_claims_open(claims, path, text, &error);
+    if (!good) printf("\n  %s\n", error.text);
+    return good;
+}
+
+static void test_rejected(void)
+{
+    const char *wanted = getenv("IC_COUNTER_VALUES");
+    const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
+    size_t tried = 0, rows = 0;
+    for (int f = 0; f < FILES; f++) {
+        ic_laboratory laboratory = {0};
+        ic_claims claims;
+        CU_ASSERT_FATAL(open_file(&claims, paths[f]));
+        for (size_t i = 0; i < claims.count; i++) {
+            const ic_claim *claim = &claims.claims[i];
+            ic_error error = {""};
+            if (claim->kind == IC_KIND_NOT_TESTABLE || rows++ % stride != 0) continue;
+            const bool rejected = ic_counter_rejected(claim, &laboratory, &error);
+            if (!rejected) printf("\n  %s, %s: %s\n", paths[f], claim->id, error.text);
+            CU_ASSERT(rejected);
+            tried++;
+        }
+        ic_claims_close(&claims);
+        ic_laboratory_close(&laboratory);
+    }
+    CU_ASSERT(tried >= rows / stride);
+    if (stride == 1) printf(" %zu of %zu rows", tried, rows);
+}
+
+/* Rows of all files, one behind the other. */
+static void test_rows_measure_once(void)
+{
+    ic_claims claims[FILES];
+    for (int f = 0; f < FILES; f++) CU_ASSERT_FATAL(open_file(&claims[f], paths[f]));
+    for (int f = 0; f < FILES; f++) {
+        for (size_t i = 0; i < claims[f].count; i++) {
+            const ic_claim *one = &claims[f].claims[i];
+            for (int g = 0; g <= f && one->measure[0] != '\0'; g++) {
+                for (size_t k = 0; k < (g == f ? i : claims[g].count); k++) {
+                    const bool same = strcmp(one->measure, claims[g].claims[k].measure) == 0;
+                    if (same) printf("\n  %s and %s measure the same\n", one->id, claims[g].claims[k].id);
+                    CU_ASSERT_FALSE(same);
+                }
+            }
+        }
+    }
+    for (int f = 0; f < FILES; f++) ic_claims_close(&claims[f]);
+}
+
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
+
+static bool is_rejected(const char *counter, const char *says)
+{
+    char text[512];
+    ic_laboratory laboratory = {0};
+    ic_claims claims;
+    ic_error error = {""};
+    snprintf(text, sizeof text,
+             HEADER "a;statement;s;p;t;\"extreme(roller/II/A[g=9.81]; contact_force; min)\";<;0;kN;;;\"%s\"\n",
+             counter);
+    CU_ASSERT_FATAL(ic_claims_open(&claims, "planted.csv", text, &error));
+    const bool rejected = ic_counter_rejected(&claims.claims[0], &laboratory, &error);
+    CU_ASSERT(rejected || strstr(error.text, says) != NULL);
+    ic_claims_close(&claims);
+    ic_laboratory_close(&laboratory);
+    return rejected;
+}
+
+static void test_planted(void)
+{
+    CU_ASSERT(is_rejected("roller/I/A", ""));
+    CU_ASSERT(is_rejected("[F_w=0]", ""));
+    CU_ASSERT(is_rejected("extreme(roller/II/A; contact_force; max)", ""));
+    /* planted: the row itself, what holds as well, what cannot be measured, nothing */
+    CU_ASSERT_FALSE(is_rejected("extreme(roller/II/A; contact_force; min)", "no counter-value"));
+    CU_ASSERT_FALSE(is_rejected("[c=5.1e5]", "the row asks for < 0"));
+    CU_ASSERT_FALSE(is_rejected("[cc=1]", "'cc'"));
+    CU_ASSERT_FALSE(is_rejected("roller/V/A", "no preset"));
+    CU_ASSERT_FALSE(is_rejected("extreme(roller/II/A; force; max)", "no output 'force'"));
+    CU_ASSERT_FALSE(is_rejected("", "there is no counter-value"));
+}
+
+void ic_tests_counter_values(void)
+{
+    CU_pSuite suite = CU_add_suite("counter-values", NULL, NULL);
+    CU_add_test(suite, "rows reject them", test_rejected);
+    CU_add_test(suite, "no two rows measure the same", test_rows_measure_once);
+    CU_add_test(suite, "what is no counter-value is told", test_planted);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The judges of published data: rows that are right pass, planted wrong ones are rejected, and malformed ones are
+ * refused with the place where they are wrong.
+ */
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/checks/claims_checks.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"
+#define ERRATA_HEADER                                                                                          \
+    "id;kind;source;place;printed;should_be;evidence;measure;relation;value;unit;counter;limits\n"
+#define ROW(measure_, rest_) HEADER "a;statement;s;p;t;\"" measure_ "\";" rest_ ";\n"
+
+static const ic_selection everything = {0};
+
+/* ---- tables and rows that are malformed */
+
+typedef struct malformed {
+    const char *text;
+    const char *place; /* line:column */
+    const char *says;  /* part of the message */
+} malformed;
+
+static const malformed malformed_claims[] = {
+    {"", "1:1", "expected"},
+    {"id;kind;source\n", "1:15", "column 'place' is missing"},
+    {"id;kind;source;plaice;statement;measure;relation;value;unit;printed;note;counter\n", "1:16", "'plaice'"},
+    {"id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter;more\n", "1:81",
+     "unknown column 'more'"},
+    {HEADER "a;b;c\n", "2:6", "3 fields, 12 expected"},
+    {HEADER "# a comment\n\na;statement;b;c;d;steady(roller/I/A; multiple);=;1;1;1;;\n", "4:57",
+     "must be quoted"},
+    {HEADER "a;b;\"c\n", "2:5", "not closed"},
+    {HEADER "a;b;\"c\"d;\n", "2:8", "after a quoted field"},
+    {HEADER "a;b;c\"d;\n", "2:6", "must be quoted"},
+    {HEADER "a;b\r\n", "2:4", "LF"},
+    {ROW("steady(roller/I/A; multiple)", "~;1;1;1;"), "2:50", "not '~'"},
+    {ROW("steady(roller/I/A; multiple)", "=;one;1;1;"), "2:52", "'one' is not a number"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;kg;1;"), "2:54", "'kg' is not a unit"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;;1;"), "2:54", "not a unit"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;1;;"), "2:56", "as printed"},
+    {ROW("steady(roller/I/A; multiple)", "=;1;1;2;"), "2:56", "differ"},
+    {ROW("steady(roller/I/A; multiple)", "<;1;1;1;"), "2:56", "only a row with ="},
+    {ROW("stedy(roller/I/A; multiple)", "=;1;1;1;"), "2:20", "unknown measure 'stedy'"},
+    {ROW("steady[roller/I/A; multiple]", "=;1;1;1;"), "2:26", "'(' expected"},
+    {ROW("steady(roller/I/A; multiple", "=;1;1;1;"), "2:47", "')' expected"},
+    {ROW("steady(roller/I/A)", "=;1;1;1;"), "2:37", "2 arguments expected"},
+    {ROW("steady(roller/I/A; multiple; 1)", "=;1;1;1;"), "2:47", "2 arguments expected"},
+    {ROW("steady(; multiple)", "=;1;1;1;"), "2:27", "an argument expected"},
+    {ROW("steady(roler/I/A; multiple)", "=;1;1;1;"), "2:27", "did you mean 'roller'"},
+    {ROW("steady(roller/V/A; multiple)", "=;1;1;1;"), "2:27", "no preset"},
+    {ROW("steady(roller/I/A[kk=1]; multiple)", "=;1;1;1;"), "2:27", "'kk'"},
+    {ROW("steady(roller/I/A[k=1; multiple)", "=;1;1;1;"), "2:27", "']'"},
+    {ROW("steady(roller/I/A; multiples)", "=;1;1;1;"), "2:39", "'multiples'"},
+    {ROW("extreme(roller/I/A; gab; min)", "=;1;m;1;"), "2:40", "no output 'gab'"},
+    {ROW("extreme(roller/I/A; gap; most)", "=;1;m;1;"), "2:45", "'most'"},
+    {ROW("mean(roller/I/A; gab)", "=;1;m;1;"), "2:37", "output or state 'gab'"},
+    {ROW("fraction(roller/I/A; flying)", "=;1;1;1;"), "2:41", "no mode 'flying'"},
+    {ROW("event_time(roller/I/A; landing; 1)", "=;1;s;1;"), "2:43", "no event 'landing'"},
+    {ROW("event_time(roller/I/A; separation; 0)", "=;1;s;1;"), "2:55", "1, 2"},
+    {ROW("parameter(roller/I/A; kk)", "=;1;N/m;1;"), "2:42", "no parameter 'kk'"},
+    {ROW("formula(roller/I/A; 2*kk)", "=;1;N/m;1;"), "2:40", "kk"},
+    {ROW("solver_difference(roller/I/A; euler; gap)", "=;1;1;1;"), "2:50", "no solver 'euler'"},
+    {ROW("difference(roller/I/A; roller/I/Z; gap)", "=;1;1;1;"), "2:43", "no preset"},
+    {ROW("settling(roller/I/A) * settling(roller/I/A)", "=;1;1;1;"), "2:41", "'-', '/' or the end"},
+    {ROW("settling(roller/I/A) - longest(roller/I/A; flight)", "=;1;1;1;"), "2:42", "different units"},
+    {ROW("settling(roller/I/A) / settling(roller/I/A) x", "=;1;1;1;"), "2:64", "the end expected"},
+    {ROW("settling(roller/I/A)", "<;1;1;;") "a;statement;s;p;t;settling(roller/I/B);<;1;1;;;\n", "3:1",
+     "line 2 as well"},
+    {HEADER ";statement;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:1", "an id is needed"},
+    {HEADER "a;guess;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "no kind of row here: 'guess'"},
+    {HEADER "a;misprint;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:3", "no kind of row here: 'misprint'"},
+    {HEADER "a;given;s;p;t;settling(roller/I/B);<;1;1;;;\n", "2:36", "'=' expected"},
+    {HEADER "a;not testable;s;p;t;;;;;;;\n", "2:27", "a note that says why"},
+    {HEADER "a;not testable;s;p;t;settling(roller/I/B);<;1;1;;why;\n", "2:22", "no measure"},
+    {ROW("steady(roller/I/A; multiple)", "in;1;1;;"), "2:53", "a range such as"},
+    {ROW("steady(roller/I/A; multiple)", "in;2..1;1;;"), "2:53", "the lesser first"},
+};
+
+static void test_malformed(void)
+{
+    for (size_t i = 0; i < IC_COUNT(malformed_claims); i++) {
+        const malformed *m = &malformed_claims[i];
+        char start[64];
+        ic_claims claims;
+        ic_error error = {""};
+        snprintf(start, sizeof start, "some.csv:%s: ", m->place);
+        CU_ASSERT_FALSE(ic_claims_open(&claims, "some.csv", m->text, &error));
+        const bool good = strncmp(error.text, start, strlen(start)) == 0 && strstr(error.text, m->says) != NULL;
+        if (!good) printf("\n  row %zu, expected %s ... %s, got %s\n", i, start, m->says, error.text);
+        CU_ASSERT(good);
+    }
+}
+
+static void test_quoting(void)
+{
+    static const char *const columns[] = {"a", "b"};
+    ic_table table;
+    ic_error error;
+    CU_ASSERT_FATAL(ic_table_open(&table, "x", "# c\na;b\n\"1;\"\"2\"\"\";\n;3\n", columns, 2, &error));
+    CU_ASSERT_EQUAL(table.n_rows, 2);
+    CU_ASSERT_STRING_EQUAL(ic_table_field(&table, 0, 0), "1;\"2\"");
+    CU_ASSERT_STRING_EQUAL(ic_table_field(&table, 0, 1), "");
+    CU_ASSERT_STRING_EQUAL(ic_table_field(&table, 1, 1), "3");
+    CU_ASSERT_EQUAL(ic_table_place(&table, 0, 0).column, 2);
+    ic_table_close(&table);
+}
+
+/* ---- numbers as printed */
+
+/* 10^k by pow and as a literal: a few roundings. */
+#define SAME_POWER 1e-15
+
+static bool half_unit_is(const char *printed, double expected)
+{
+    double half_unit = NAN;
+    return ic_half_unit(printed, &half_unit) && fabs(half_unit - expected) <= SAME_POWER * expected;
+}
+
+static void test_printed(void)
+{
+    double half_unit;
+    CU_ASSERT(half_unit_is("5.06e5", 500));
+    CU_ASSERT(half_unit_is("-92.4", 0.05));
+    CU_ASSERT(half_unit_is("33", 0.5));
+    CU_ASSERT(half_unit_is("0e-5", 0.5e-5));
+    CU_ASSERT(half_unit_is("40pi", 0.5 * acos(-1)));
+    CU_ASSERT_FALSE(half_unit_is("33.0", 0.5)); /* planted */
+    CU_ASSERT_FALSE(ic_half_unit("", &half_unit));
+    CU_ASSERT_FALSE(ic_half_unit("pi", &half_unit));
+    CU_ASSERT_FALSE(ic_half_unit("1e", &half_unit));
+    CU_ASSERT_FALSE(ic_half_unit("3/2", &half_unit));
+    CU_ASSERT(ic_unit_factor("kN", "N") == 1e3 && ic_unit_factor("um", "m") == 1e-6 &&
+              ic_unit_factor("m", "m") == 1);
+    CU_ASSERT(isnan(ic_unit_factor("kg", "N")));
+}
+
+/* ---- verdicts */
+
+static ic_verdict verdict_of(const char *text)
+{
+    ic_results results = {0};
+    ic_laboratory laboratory = {0};
+    ic_published_judge(&results, &everything, &laboratory, "planted.csv", text);
+    CU_ASSERT_EQUAL(results.count, 1);
+    const ic_verdict verdict = results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
+    ic_laboratory_close(&laboratory);
+    ic_results_free(&results);
+    return verdict;
+}
+
+#define C_OF_II "parameter(roller/II/C; c)" /* 5.06e5 */
+
+static void test_relations(void)
+{
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;5.06e5;N s/m;5.06e5;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;506;kN s/m;506;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<;5.07e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">;5.05e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<=;5.06e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">=;5.06e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "!=;5.05e5;N s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;505..506;kN s/m;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;506.1..507;kN s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "in;505..505.9;kN s/m;;")), IC_FAIL);
+    /* planted: one unit of the last digit off, and each relation turned round */
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;5.07e5;N s/m;5.07e5;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "=;5.06e5;kN s/m;5.06e5;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<;5.06e5;N s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">;5.06e5;N s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "<=;5.05e5;N s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, ">=;5.07e5;N s/m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW(C_OF_II, "!=;5.06e5;N s/m;;")), IC_FAIL);
+}
+
+/* An input is what is printed, not only near it. */
+static void test_given(void)
+{
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.06e5;N s/m;5.06e5;;\n"),
+                    IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C; c)\";=;5.1e5;N s/m;5.1e5;;\n"),
+                    IC_FAIL);
+    CU_ASSERT_EQUAL(
+        verdict_of(HEADER "a;given;s;p;t;\"parameter(roller/II/C[c=5.0601e5]; c)\";=;5.06e5;N s/m;5.06e5;;\n"),
+        IC_FAIL);
+}
+
+/* What cannot be tested is skipped, with the reason, where its case is selected. */
+static void test_not_testable(void)
+{
+    ic_results results = {0};
+    ic_laboratory laboratory = {0};
+    const char *text = HEADER "a;not testable;s;p;t;;;;;;why not;\n";
+    ic_published_judge(&results, &everything, &laboratory, "published/claims-roller.csv", text);
+    ic_published_judge(&results, &(ic_selection){.subjects = "ball"}, &laboratory,
+                       "published/claims-roller.csv", text);
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    CU_ASSERT_EQUAL(results.rows[0].verdict, IC_SKIPPED);
+    CU_ASSERT_STRING_EQUAL(results.rows[0].subject, "roller");
+    CU_ASSERT_STRING_EQUAL(results.rows[0].detail, "why not");
+    CU_ASSERT_STRING_EQUAL(results.rows[0].kind, "not testable");
+    CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_NOT_TESTABLE, IC_SKIPPED), 1);
+    CU_ASSERT_EQUAL(ic_results_of_kind(&results, IC_KIND_STATEMENT, IC_SKIPPED), 0);
+    ic_laboratory_close(&laboratory);
+    ic_results_free(&results);
+}
+
+static void test_planted_claims(void)
+{
+    CU_ASSERT_EQUAL(verdict_of(ROW("steady(roller/III/C; multiple)", "=;2;1;2;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW("steady(roller/III/C; multiple)", "=;1;1;1;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("extreme(roller/IV/B; gap; min)", ">;0;um;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW("extreme(roller/IV/B; gap; min)", "<;0;um;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("extreme(roller/II/C; roller_acceleration; max)", "=;150.82;m/s^2;150.82;")),
+                    IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("event_time(two-mass/example-1; separation; 1)", "=;3.27;s;3.27;")),
+                    IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("mode_after(two-mass/example-1; impact; 1; stuck)", "=;1;1;1;")), IC_FAIL);
+    /* what cannot be measured fails: no such event, no forcing, no steady state, no impact */
+    CU_ASSERT_EQUAL(verdict_of(ROW("event_time(roller/I/A; separation; 1)", ">;0;s;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("steady(bouncing-ball/drop; multiple)", ">=;0;1;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("settling(roller/II/C*[k=4e8, c=4e5, omega=30pi])", ">;0;1;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("at_entry(roller/IV/A; contact; gap; after; min)", ">=;-1;m;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of("nonsense\n"), IC_FAIL);
+}
+
+/* Two motions that are the same but for a whole period of a period-2 motion do not differ; others do. */
+static void test_difference(void)
+{
+    CU_ASSERT_EQUAL(verdict_of(ROW("difference(roller/III/C; roller/III/C*; gap)", "<;1e-9;1;;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW("difference(roller/III/C; roller/III/D; gap)", "<;1e-9;1;;")), IC_FAIL);
+    CU_ASSERT_EQUAL(verdict_of(ROW("longest(roller/I/A; contact)", "=;0.05;s;0.05;")), IC_PASS);
+    CU_ASSERT_EQUAL(verdict_of(ROW("longest(roller/I/A; flight)", "=;0.05;s;0.05;")), IC_FAIL);
+}
+
+static ic_verdict erratum_of(const char *text)
+{
+    ic_results results = {0};
+    ic_errata_judge(&results, &everything, "planted.csv", text);
+    CU_ASSERT_EQUAL(results.count, 1);
+    const ic_verdict verdict = results.count == 1 ? results.rows[0].verdict : IC_SKIPPED;
+    ic_results_free(&results);
+    return verdict;
+}
+
+#define ERRATUM_OF(kind_, rest_, limits_)                                                                      \
+    ERRATA_HEADER "a;" kind_ ";s;p;x;y;e;\"" C_OF_II "\";" rest_ ";;" limits_ "\n"
+#define ERRATUM(rest_) ERRATUM_OF("misprint", rest_, "l")
+
+static void test_planted_errata(void)
+{
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kN s/m")), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;507;kN s/m")), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("as scanned", "in;505..507;kN s/m", "l")), IC_ERRATUM);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m", "")), IC_PASS);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;507;kN s/m", "")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("finding", "=;506;kN s/m", "l")),
+                    IC_FAIL); /* is none of the paper's */
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("misprint", "=;506;kN s/m", "")),
+                    IC_FAIL); /* what does not follow is to be said */
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM_OF("evidence", "=;506;kN s/m", "l")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATA_HEADER "a;misprint;s;p;x;y;by reading;;;;;;l\n"), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;507;kN s/m")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM("<;506;kN s/m")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of(ERRATUM("=;506;kg")), IC_FAIL);
+    CU_ASSERT_EQUAL(erratum_of("nonsense\n"), IC_FAIL);
+}
+
+/* ---- Table 1 */
+
+/* Verdict of all rows on one preset when `from` in the table is replaced. */
+static size_t table_1_failures(const char *preset, const char *from, const char *to, size_t *errata)
+{
+    const ic_embedded *file = ic_embedded_find("published/roller-table-1.csv");
+    const ic_selection selection = {.subjects = preset};
+    ic_results results = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    char *text = malloc(file->length + strlen(to) + 1);
+    const char *at = strstr(file->text, from);
+    CU_ASSERT_FATAL(text != NULL && at != NULL);
+    sprintf(text, "%.*s%s%s", (int)(at - file->text), file->text, to, at + strlen(from));
+    ic_continuity_judge(&results, &selection, "planted.csv", text);
+    CU_ASSERT(results.count > 0);
+    const size_t failures = ic_results_with(&results, IC_FAIL);
+    *errata = ic_results_with(&results, IC_ERRATUM);
+    ic_results_free(&results);
+    free(text);
+    return failures;
+}
+
+static void test_planted_table_1(void)
+{
+    static const struct {
+        const char *preset, *from, *to;
+    } planted[] = {
+        {"roller/II/A", "A;-;acceleration;Dis.", "A;-;acceleration;C0"},
+        {"roller/II/A", "A;+;F_f;<0", "A;+;F_f;>0"},
+        {"roller/III/B", "B;-;x1 - x2;<0", "B;-;x1 - x2;0"},
+        {"roller/III/B", "B;+;velocity;C1", "B;+;velocity;C0"},
+        {"roller/III/C", "C;+;displacement;C2", "C;+;displacement;C3"},
+        {"roller/IV/D", "D;-;x1 - x2;x_f", "D;-;x1 - x2;0"},
+        {"roller/IV/D", "D;-;F_f;>0", "D;-;F_f;0"},
+        {"roller/IV/B", "IV/B;<0", "IV/B;>0"},
+        {"roller/IV/B", "IV/B;<0", ";"},
+        {"roller/II/B", "B;+;F_f;0;;\n", ""},
+        {"roller/II/A", "condition", "Condition"},
+    };
+    size_t errata;
+    for (size_t i = 0; i < IC_COUNT(planted); i++) {
+        const bool header = strcmp(planted[i].from, "condition") == 0;
+        const char *from = header ? "\ncondition" : planted[i].from,
+                   *to = header ? "\nCondition" : planted[i].to;
+        CU_ASSERT(table_1_failures(planted[i].preset, from, to, &errata) > 0);
+        CU_ASSERT_EQUAL(table_1_failures(planted[i].preset, from, from, &errata), 0);
+        CU_ASSERT_EQUAL(errata, strcmp(planted[i].preset, "roller/IV/B") == 0 ? 1 : 0);
+    }
+}
+
+/* ---- the data that are compiled in */
+
+static void test_all_checks_hold(void)
+{
+    const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
+    for (size_t i = 0; i < IC_COUNT(checks); i++) {
+        ic_results results = {0};
+        checks[i]->run(&results, &everything);
+        CU_ASSERT(results.count > 10);
+        CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+        for (size_t k = 0; k < results.count; k++)
+            CU_ASSERT_STRING_EQUAL(results.rows[k].check, checks[i]->name);
+        ic_results_free(&results);
+    }
+}
+
+static void test_selection(void)
+{
+    const ic_check *const checks[] = {&ic_check_published, &ic_check_continuity, &ic_check_errata};
+    for (size_t i = 0; i < IC_COUNT(checks); i++) {
+        ic_results results = {0};
+        checks[i]->run(&results, &(ic_selection){.subjects = i == 2 ? "roller/III/D" : "roller/II/D"});
+        CU_ASSERT(results.count > 0);
+        for (size_t k = 0; k < results.count; k++)
+            CU_ASSERT_STRING_EQUAL(results.rows[k].subject, i == 2 ? "roller/III/D" : "roller/II/D");
+        ic_results_free(&results);
+        checks[i]->run(&results, &(ic_selection){.solvers = "rk4_henon"});
+        CU_ASSERT_EQUAL(results.count, 0);
+        ic_results_free(&results);
+        checks[i]->run(&results, &(ic_selection){.subjects = "bouncing-ball"});
+        CU_ASSERT_EQUAL(results.count, 0);
+        ic_results_free(&results);
+    }
+}
+
+/* Every measure serves a claim or an erratum. */
+static void test_measures_are_used(void)
+{
+    for (size_t i = 0; i < ic_measure_count(); i++) {
+        const char *call = ic_measure_describe(i).call;
+        char start[64];
+        bool used = false;
+        snprintf(start, sizeof start, "%.*s", (int)(strchr(call, '(') - call) + 1, call);
+        for (size_t k = 0; k < ic_embedded_count; k++)
+            used = used || strstr(ic_embedded_files[k].text, start) != NULL;
+        if (!used) printf("\n  not used: %s\n", start);
+        CU_ASSERT(used);
+    }
+}
+
+void ic_tests_published(void)
+{
+    CU_pSuite suite = CU_add_suite("published data", NULL, NULL);
+    CU_add_test(suite, "malformed rows are refused with their place", test_malformed);
+    CU_add_test(suite, "quoted fields", test_quoting);
+    CU_add_test(suite, "printed precision and units", test_printed);
+    CU_add_test(suite, "relations hold or fail", test_relations);
+    CU_add_test(suite, "planted wrong claims fail", test_planted_claims);
+    CU_add_test(suite, "differences of steady states", test_difference);
+    CU_add_test(suite, "inputs are what is printed", test_given);
+    CU_add_test(suite, "what is not testable is skipped, with the reason", test_not_testable);
+    CU_add_test(suite, "planted wrong errata fail", test_planted_errata);
+    CU_add_test(suite, "planted wrong entries of Table 1 fail", test_planted_table_1);
+    CU_add_test(suite, "all published data hold", test_all_checks_hold);
+    CU_add_test(suite, "selection of subjects and solvers", test_selection);
+    CU_add_test(suite, "every measure is used", test_measures_are_used);
+}

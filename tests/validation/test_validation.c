@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and wrong answers are rejected. */
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/checks/draws.h"
+#include "validation/checks/free_impacts.h"
+#include "validation/dealt.h"
+#include "validation/studies/steady.h"
+#include "validation/truth.h"
+
+#include <CUnit/CUnit.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Some stored enclosures, computed again over their first part. */
+static void test_stored_enclosures(void)
+{
+    static const char *const paths[] = {"bouncing-ball/lively", "two-mass/example-1", "two-mass/plastic",
+                                        "roller/II/C",          "roller/III/D",       "roller/IV/B"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        ic_setup setup;
+        ic_truth stored, fresh;
+        char error[128];
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        CU_ASSERT_FATAL(ic_truth_stored(&stored, setup.problem.system, setup.preset, error, sizeof error));
+        CU_ASSERT_EQUAL(stored.status, IC_OK);
+        CU_ASSERT(fabs(stored.t_end - setup.problem.t_end) <= 1e-15 * setup.problem.t_end);
+        setup.problem.t_end = fmin(setup.problem.t_end, 0.31 * setup.problem.t_end);
+        setup.problem.t_end_text = NULL;
+        if (strncmp(paths[i], "roller", 6) == 0) setup.problem.t_end = 0.31;
+        ic_truth_certify(&fresh, &setup.problem, 15);
+        CU_ASSERT_EQUAL(fresh.status, IC_OK);
+        CU_ASSERT(fresh.count <= stored.count);
+        for (size_t k = 0; k < fresh.count && k < stored.count; k++) {
+            const double distance = fabs(fresh.events[k].t - stored.events[k].t);
+            CU_ASSERT(distance <= fresh.events[k].radius + stored.events[k].radius);
+            CU_ASSERT_FALSE(distance + 1e-12 <= fresh.events[k].radius + stored.events[k].radius); /* planted */
+            CU_ASSERT_STRING_EQUAL(fresh.events[k].name, stored.events[k].name);
+        }
+        ic_truth_clear(&stored);
+        ic_truth_clear(&fresh);
+        ic_setup_close(&setup);
+    }
+}
+
+static void test_verdicts(void)
+{
+    ic_results results = {0};
+    ic_result row = ic_row("check", "case/preset", NULL, "s");
+    row.error = 1, row.tolerance = 2, row.radius = 0.5;
+    ic_results_compare(&results, row);
+    row.radius = 1.5; /* what is certain no longer fits */
+    ic_results_compare(&results, row);
+    row.radius = 0, row.error = NAN;
+    ic_results_compare(&results, row);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_PASS), 1);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 2);
+    json_t *json = ic_results_json(&results);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(json);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "rows")), 3);
+    CU_ASSERT(json_is_null(json_object_get(json_array_get(json_object_get(json, "rows"), 2), "error")));
+    json_decref(json);
+    ic_results_free(&results);
+}
+
+/* Every check passes on a small selection, and a selection that names nothing is refused. */
+static void test_selection(void)
+{
+    char message[128];
+    ic_results results = {0};
+    const ic_selection ball = {.subjects = "bouncing-ball"};
+    ic_verify(&results, &ball);
+    CU_ASSERT(results.count > 10);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    for (size_t i = 0; i < results.count; i++)
+        CU_ASSERT(strncmp(results.rows[i].subject, "bouncing-ball", 13) == 0);
+    ic_results_free(&results);
+    CU_ASSERT(ic_selection_matches(&ball, message, sizeof message));
+    CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.subjects = "rollr"}, message, sizeof message));
+    CU_ASSERT_FALSE(ic_selection_matches(&(const ic_selection){.solvers = "euler"}, message, sizeof message));
+}
+
+/* The two masses: closed forms, accumulation, what double precision cannot fix. */
+static void test_two_masses(void)
+{
+    ic_results results = {0};
+    ic_verify(&results, &(const ic_selection){.subjects = "two-mass"});
+    CU_ASSERT(results.count > 50);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    CU_ASSERT(ic_results_with(&results, IC_SKIPPED) > 0);
+    ic_results_free(&results);
+}
+
+/* The whole of one roller preset, by the three solvers. */
+static void test_one_roller_preset(void)
+{
+    ic_results results = {0};
+    ic_verify(&results, &(const ic_selection){.subjects = "roller/III/C"});
+    CU_ASSERT(results.count > 20);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    ic_results_free(&results);
+}
+
+/* Checks reject a wrong solver: one that runs on a roller that is heavier by a part in a hundred thousand. */
+static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    double par[32];
+    ic_problem heavier = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[0] *= 1.00001;
+    heavier.par = par;
+    return ic_solver_find("rk45_bisection")->solve(log, &heavier, options);
+}
+
+static void test_wrong_solver_is_seen(void)
+{
+    ic_setup setup;
+    ic_truth truth;
+    char error[128];
+    ic_status status = IC_OK;
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+    ic_log *log = ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+    CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
+    CU_ASSERT(fabs(ic_log_event_at(log, 100).t - truth.events[100].t) > 1e-8);
+    ic_log_free(log);
+    ic_truth_clear(&truth);
+    ic_setup_close(&setup);
+}
+
+/* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred thousand does not. */
+static void test_draws(void)
+{
+    enum { DRAWN = 5 };
+    static const char *const paths[] = {"planar-bar/kappa-1", "planar-bar/stronge"};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
+    const ic_solver *solvers[] = {ic_solver_find("piecewise_linear"), ic_solver_find("modal_closed_form"),
+                                  ic_solver_find("stronge"), &wrong};
+    for (size_t p = 0; p < IC_COUNT(paths); p++) {
+        ic_setup setup;
+        ic_results results = {0};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
+        ic_draws_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), DRAWN);
+        CU_ASSERT_EQUAL(results.count, 3); /* a solver for another variant is left out */
+        for (size_t i = 0; i < results.count; i++) {
+            const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
+            CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
+        }
+        ic_results_free(&results);
+        ic_setup_close(&setup);
+    }
+}
+
+/* Free impacts: good solvers pass, one with a law that is a part in ten thousand too lively does not. */
+static ic_status wrong_ball(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    double par[32];
+    ic_problem livelier = *problem;
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[problem->system->n_parameters - 1] *= 0.9999; /* K_star, of the law */
+    livelier.par = par;
+    return ic_solver_find("rk45_bisection")->solve(log, &livelier, options);
+}
+
+static void test_free_impacts(void)
+{
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_ball};
+    const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
+    ic_setup setup;
+    ic_results results = {0};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball/C2/0.5000"}, NULL));
+    ic_free_impacts_judge(&results, &setup, "ball/C2/0.5000", solvers, IC_COUNT(solvers));
+    CU_ASSERT_EQUAL(results.count, 4 * IC_COUNT(solvers));
+    for (size_t i = 0; i < results.count; i++) {
+        CU_ASSERT_EQUAL(results.rows[i].verdict, i < 8 ? IC_PASS : IC_FAIL);
+    }
+    ic_results_free(&results);
+    ic_setup_close(&setup);
+}
+
+static void test_steady(void)
+{
+    ic_setup setup;
+    ic_steady steady;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
+    CU_ASSERT_EQUAL(ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"),
+                                   &(ic_options){.rtol = 1e-11}, 100),
+                    IC_OK);
+    CU_ASSERT_EQUAL(steady.multiple, 1);
+    CU_ASSERT_EQUAL(steady.entries[0], 1); /* one impact in each period */
+    CU_ASSERT(steady.spectral_radius < 1 && fabs(steady.fraction[0] + steady.fraction[1] - 1) < 1e-12);
+    ic_setup_close(&setup);
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/drop"}, NULL));
+    CU_ASSERT_EQUAL(
+        ic_steady_find(&steady, &setup.problem, ic_solver_find("rk45_bisection"), &(ic_options){0}, 10),
+        IC_UNSUPPORTED);
+    ic_setup_close(&setup);
+}
+
+/* ---- work that is dealt */
+
+enum { PARTS = 40, PLANTED_PART = 17 };
+
+typedef enum fault { NO_FAULT, KILLED, LEAVES, LEAVES_QUIETLY, HAS_SAID_WHY, NO_MEMORY } fault;
+
+static void commit(ic_results *results, fault planted)
+{
+    switch (planted) {
+    case KILLED: raise(SIGKILL); break;
+    case LEAVES: _exit(1);
+    case LEAVES_QUIETLY: _exit(0);
+    case HAS_SAID_WHY: _exit(3);
+    case NO_MEMORY: results->out_of_memory = true; break;
+    case NO_FAULT: break;
+    }
+}
+
+/* Two rows for each part. */
+static void walk_parts(ic_results *results, const void *context)
+{
+    results->cost = 1;
+    for (int part = 0; part < PARTS; part++) {
+        if (!ic_results_part(results)) continue;
+        if (part == PLANTED_PART) commit(results, *(const fault *)context);
+        for (int i = 0; i < 2; i++) {
+            ic_result row = ic_row("check", "case/preset", NULL, "");
+            snprintf(row.what, sizeof row.what, "part %d, row %d", part, i);
+            ic_results_add(results, &row);
+        }
+    }
+}
+
+static void test_dealt_rows(void)
+{
+    static const size_t jobs[] = {1, 2, 4, PARTS + 3};
+    const fault none = NO_FAULT;
+    ic_results alone = {0};
+    walk_parts(&alone, &none);
+    CU_ASSERT_EQUAL_FATAL(alone.count, (size_t)2 * PARTS);
+    for (size_t k = 0; k < IC_COUNT(jobs); k++) {
+        ic_results dealt = {0};
+        ic_error error = {""};
+        CU_ASSERT(ic_deal(&dealt, walk_parts, &none, jobs[k], &error));
+        CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
+        for (size_t i = 0; i < alone.count; i++) CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
+        ic_results_free(&dealt);
+    }
+    ic_results_free(&alone);
+}
+
+/* A process that is lost takes no row with it unseen, and none is left behind. */
+static void test_dealt_losses(void)
+{
+    static const struct {
+        fault planted;
+        const char *says;
+    } lost[] = {{KILLED, "signal 9"},
+                {LEAVES, "status 1"},
+                {LEAVES_QUIETLY, "status 0"},
+                {HAS_SAID_WHY, NULL},
+                {NO_MEMORY, "memory ran out"}};
+    for (size_t k = 0; k < IC_COUNT(lost); k++) {
+        for (size_t jobs = 1; jobs <= 3; jobs++) {
+            ic_results dealt = {0};
+            ic_error error = {""};
+            CU_ASSERT_FALSE(ic_deal(&dealt, walk_parts, &lost[k].planted, jobs, &error));
+            CU_ASSERT(lost[k].says == NULL ? error.text[0] == '\0' : strstr(error.text, lost[k].says) != NULL);
+            ic_results_free(&dealt);
+        }
+    }
+    errno = 0;
+    CU_ASSERT(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+}
+
+/* Processes give the rows that one gives, with their times. */
+static void test_verify_dealt(void)
+{
+    const ic_selection ball = {.subjects = "bouncing-ball"};
+    ic_results alone = {0}, dealt = {0};
+    ic_error error = {""};
+    ic_verify(&alone, &ball);
+    CU_ASSERT(ic_verify_dealt(&dealt, &ball, 3, &error));
+    CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
+    for (size_t i = 0; i < alone.count; i++) {
+        CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
+        CU_ASSERT_STRING_EQUAL(dealt.rows[i].detail, alone.rows[i].detail);
+        CU_ASSERT_EQUAL(dealt.rows[i].verdict, alone.rows[i].verdict);
+        CU_ASSERT(dealt.rows[i].seconds >= 0 && dealt.rows[i].seconds < 60);
+    }
+    ic_results_free(&alone);
+    ic_results_free(&dealt);
+}
+
+/* ---- the verdict as a whole */
+
+static void add_verdict(ic_results *results, const char *subject, const char *solver, ic_verdict verdict)
+{
+    ic_result row = ic_row("check", subject, ic_solver_find(solver), "");
+    row.verdict = verdict;
+    snprintf(row.detail, sizeof row.detail, "a reason");
+    ic_results_add(results, &row);
+}
+
+static void test_undecided(void)
+{
+    const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "*-*ball"};
+    const ic_selection by_taylor = {.subjects = "*", .solvers = "taylor"}, all = {0};
+    char what[256];
+    ic_results results = {0};
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what)); /* not one row */
+    add_verdict(&results, "bouncing-ball/drop", "taylor", IC_SKIPPED);
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what));
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "bouncing-ball"));
+    add_verdict(&results, "bouncing-ball/lively", "dop853", IC_PASS);
+    CU_ASSERT(ic_verify_undecided(&results, &ball, what, sizeof what)); /* taylor is not judged */
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "taylor"));
+    add_verdict(&results, "bouncing-ball/lively", "taylor", IC_ERRATUM);
+    CU_ASSERT_FALSE(ic_verify_undecided(&results, &ball, what, sizeof what));
+    CU_ASSERT_FALSE(ic_verify_undecided(&results, &two, what, sizeof what));
+    CU_ASSERT_FALSE(
+        ic_verify_undecided(&results, &by_taylor, what, sizeof what)); /* it need not solve all cases */
+    CU_ASSERT(ic_verify_undecided(&results, &all, what, sizeof what)); /* cases without a row */
+    CU_ASSERT_PTR_NOT_NULL(strstr(what, "roller"));
+    ic_results_free(&results);
+}
+
+void ic_tests_validation(void)
+{
+    CU_pSuite suite = CU_add_suite("validation", NULL, NULL);
+    CU_ADD_TEST(suite, test_verdicts);
+    CU_ADD_TEST(suite, test_stored_enclosures);
+    CU_ADD_TEST(suite, test_selection);
+    CU_ADD_TEST(suite, test_two_masses);
+    CU_ADD_TEST(suite, test_one_roller_preset);
+    CU_ADD_TEST(suite, test_wrong_solver_is_seen);
+    CU_ADD_TEST(suite, test_draws);
+    CU_ADD_TEST(suite, test_free_impacts);
+    CU_ADD_TEST(suite, test_steady);
+    CU_ADD_TEST(suite, test_dealt_rows);
+    CU_ADD_TEST(suite, test_dealt_losses);
+    CU_ADD_TEST(suite, test_verify_dealt);
+    CU_ADD_TEST(suite, test_undecided);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Cases that nothing certifies, and for which no reference of their own exists: every solver against one of them, asked for more, which
+ * is held against itself. That is agreement, no proof: what all solvers share, the case's own functions and the event loop, it does not see.
+ */
+#include "core/linear_view.h"
+#include "core/model.h"
+#include "reference/beam_case.h"
+#include "registry/registry.h"
+#include "validation/checks/agreement.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ACCURATE_SOLVER "dop853"
+#define TIGHT_RTOL 1e-13
+#define LESS_TIGHT_RTOL 1e-12
+
+/* Of event times, over the typical time or the time in which the guard passes by its scale, if that is longer; as of random problems
+ * (check_draws.c): a pressure that creeps through a threshold is there later by its error over its rate. */
+/* Ten errors of rtol = IC_VERIFY_RTOL = 1e-10 for each of a hundred typical times. */
+#define ADAPTIVE_TOLERANCE 1e-7
+/* 100 (2 pi/1000)^4 for steps of 1/1000 of the typical time, and a factor of six for events. */
+#define STEPPING_TOLERANCE 1e-6
+/* The accurate runs must be this much better than what is judged by them. */
+#define MARGIN 10.0
+
+double ic_event_distance(const ic_log *one, const ic_log *two)
+{
+    double most = 0;
+    if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
+    for (size_t i = 0; i < ic_log_event_count(one); i++) {
+        const ic_event a = ic_log_event_at(one, i), b = ic_log_event_at(two, i);
+        if (strcmp(a.name, b.name) != 0 || a.kind != b.kind || a.mode_to != b.mode_to) return INFINITY;
+        most = fmax(most, fabs(a.t - b.t));
+    }
+    return most;
+}
+
+/* How much the guard changes when each state changes by its scale. */
+static double guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
+{
+    const size_t n = problem->system->n_states;
+    double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
+    const double g = guard->value(event->t, event->x_pre, problem->par);
+    ic_state_scales(problem, scale);
+    memcpy(x, event->x_pre, n * sizeof *x);
+    for (size_t i = 0; i < n; i++) {
+        x[i] += scale[i];
+        const double changed = guard->value(event->t, x, problem->par);
+        if (isfinite(changed)) sum += fabs(changed - g);
+        x[i] = event->x_pre[i];
+    }
+    return sum;
+}
+
+/* s; what errors of an event's time are relative to. */
+static double slowness(const ic_event *event, const ic_problem *problem)
+{
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    const double time_scale = ic_time_scale(problem);
+    for (size_t i = 0; event->kind == IC_EVENT_GUARD && i < mode->n_guards; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        if (strcmp(guard->name, event->name) != 0) continue;
+        const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
+        return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
+    }
+    return time_scale;
+}
+
+/* Greatest difference of event times over what they are relative to; INFINITY for other events. */
+static double relative_distance(const ic_log *log, const ic_log *truth)
+{
+    const ic_problem *problem = ic_log_problem(truth);
+    double most = 0;
+    if (!isfinite(ic_event_distance(log, truth))) return INFINITY;
+    for (size_t i = 0; i < ic_log_event_count(truth); i++) {
+        const ic_event event = ic_log_event_at(truth, i);
+        most = fmax(most, fabs(ic_log_event_at(log, i).t - event.t) / slowness(&event, problem));
+    }
+    return most;
+}
+
+/* Linear cases, free impacts and the beam have answers; the roller on laws is the same impact again, held by its own tests. */
+static bool has_no_answer(const ic_problem *problem)
+{
+    return !ic_is_linear(problem->variant) && problem->variant->law == NULL && !ic_beam_is(problem->system);
+}
+
+static void compare(ic_results *results, ic_result *row, const ic_log *log, ic_status status,
+                    const ic_log *truth)
+{
+    if (status == IC_OK) {
+        row->error = relative_distance(log, truth);
+        snprintf(row->detail, sizeof row->detail, "%zu events, at most %.2g s apart", ic_log_event_count(log),
+                 ic_event_distance(log, truth));
+    } else {
+        snprintf(row->detail, sizeof row->detail, "%.200s", ic_failure_text(log, status));
+    }
+    ic_results_compare(results, *row);
+}
+
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path,
+                  const ic_log *truth, double radius)
+{
+    const bool stepping = solver->control == IC_CONTROL_STEP;
+    const ic_options options = {.rtol = ic_verify_rtol(solver)};
+    ic_result row = ic_row("agreement", path, solver, "1");
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(solver, problem, &options, &status);
+    row.radius = radius;
+    row.tolerance = stepping ? STEPPING_TOLERANCE : ADAPTIVE_TOLERANCE;
+    snprintf(row.what, sizeof row.what, "events as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
+    snprintf(row.origin, sizeof row.origin, "%s for each of a hundred typical times",
+             stepping ? "(2 pi/1000)^4, times six for events," : "ten errors of rtol = 1e-10");
+    compare(results, &row, log, status, truth);
+    ic_log_free(log);
+}
+
+/* The two accurate runs: how far apart they are. */
+static double judge_accurate(ic_results *results, const ic_problem *problem, const char *path,
+                             const ic_log *tight, ic_status tight_status)
+{
+    ic_status status = IC_OK;
+    ic_result row = ic_row("agreement", path, NULL, "1");
+    ic_log *log =
+        ic_solve(ic_solver_find(ACCURATE_SOLVER), problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &status);
+    const double apart = status == IC_OK && tight_status == IC_OK ? relative_distance(log, tight) : INFINITY;
+    row.radius = 0;
+    row.tolerance = ADAPTIVE_TOLERANCE / MARGIN;
+    snprintf(row.what, sizeof row.what, "events by " ACCURATE_SOLVER " at rtol = %g and %g", TIGHT_RTOL,
+             LESS_TIGHT_RTOL);
+    snprintf(row.origin, sizeof row.origin, "a tenth of what solvers are allowed");
+    compare(results, &row, log, tight_status != IC_OK ? tight_status : status, tight);
+    ic_log_free(log);
+    return apart;
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    const ic_problem *problem = &setup->problem;
+    ic_status status = IC_OK;
+    if (!has_no_answer(problem)) return;
+    ic_log *truth =
+        ic_solve(ic_solver_find(ACCURATE_SOLVER), problem, &(ic_options){.rtol = TIGHT_RTOL}, &status);
+    if (truth == NULL) return;
+    const double radius = judge_accurate(results, problem, path, truth, status);
+    for (size_t s = 0; s < ic_solver_count && status == IC_OK; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], problem))
+            judge(results, problem, ic_solvers[s], path, truth, radius);
+    }
+    ic_log_free(truth);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "agreement", visit);
+}
+
+const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events", run,
+                                     40};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Each case by itself, before any solver. */
+#include "registry/registry.h"
+#include "validation/case/judgement.h"
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_cases_judge(results, ic_cases, ic_case_count, selection);
+}
+
+const ic_check ic_check_case = {"case", "the case agrees with itself; where not, its solvers are not run", run,
+                                0};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Random problems: parameters that no preset has, drawn from the ranges that a case states, certified on the spot, and
+ * solved by every solver. A solver that only meets the presets does not pass.
+ *
+ * The seed is fixed, so that every run draws the same; a value has DRAWN_DIGITS decimal digits, so that the settings
+ * told in a row's detail reproduce its problem exactly.
+ */
+#include "registry/registry.h"
+#include "validation/checks/draws.h"
+#include "validation/truth.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 20, MANY = 1000, DRAWN_DIGITS = 6, MOST_DRAWS = 16 };
+
+/* Of solvers made for the problem: some 450 rounding errors, what following up to a hundred stick-slip changes may cost. */
+#define SPECIAL_TOLERANCE 1e-13
+/* Of exact solvers that know no problem: where modes are slow (a frequency of 0.04 beside 1) they cannot be told from rest
+ * by 1/0.04^2 = 600 rounding errors, and as many again. */
+#define EXACT_TOLERANCE 1e-12
+/* Of adaptive ones at IC_VERIFY_RTOL = 1e-10: ten errors of a step for each of some hundred typical times. */
+#define ADAPTIVE_TOLERANCE 1e-7
+/* Of fixed steps of 1/1000 of the typical time, over hundred of them: 100 (2 pi/1000)^4, and a factor of six for events. */
+#define STEPPING_TOLERANCE 1e-6
+
+static double tolerance_of(const ic_solver *solver, const char **origin)
+{
+    switch (solver->control) {
+    case IC_CONTROL_STEP:
+        *origin = "(2 pi/1000)^4 for each of a hundred typical times, times six for events";
+        return STEPPING_TOLERANCE;
+    case IC_CONTROL_RTOL:
+        *origin = "ten errors of rtol = 1e-10 for each of a hundred typical times";
+        return ADAPTIVE_TOLERANCE;
+    case IC_CONTROL_NONE: break;
+    }
+    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
+        *origin = "some 450 rounding errors, over up to a hundred events";
+        return SPECIAL_TOLERANCE;
+    }
+    *origin = "4500 rounding errors: slow modes beside fast ones";
+    return EXACT_TOLERANCE;
+}
+
+/* ---- drawing: splitmix64 (Steele, Lea, Flood 2014) */
+
+static double uniform(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+typedef struct drawn {
+    char texts[MOST_DRAWS][48]; /* NAME=VALUE */
+    const char *settings[MOST_DRAWS];
+    char line[200]; /* all of them */
+} drawn;
+
+static void draw(drawn *d, const ic_case *system, uint64_t *state)
+{
+    size_t length = 0;
+    d->line[0] = '\0';
+    for (size_t i = 0; i < system->n_draws; i++) {
+        const ic_draw *from = &system->draws[i];
+        const double u = uniform(state);
+        const double value = from->logarithmic ? from->from * pow(from->to / from->from, u)
+                                               : from->from + (from->to - from->from) * u;
+        snprintf(d->texts[i], sizeof d->texts[i], "%s=%.*g", from->parameter, DRAWN_DIGITS, value);
+        d->settings[i] = d->texts[i];
+        if (length >= sizeof d->line) continue;
+        length +=
+            (size_t)snprintf(d->line + length, sizeof d->line - length, "%s%s", i > 0 ? " " : "", d->texts[i]);
+    }
+}
+
+/* ---- one solver over all problems of one preset */
+
+typedef struct tally {
+    double worst, radius;
+    size_t solved, other_events;
+    char where[200]; /* settings of the worst */
+} tally;
+
+static double distance(const ic_problem *problem, const ic_log *log, const ic_truth *truth, double *radius)
+{
+    double scale[IC_MAX_STATES];
+    const ic_sample end = ic_log_end(log);
+    double error = end.mode == truth->mode
+                       ? fabs(end.t - truth->t_end) / fmax(truth->t_end, ic_time_scale(problem))
+                       : INFINITY;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        error = fmax(error, fabs(end.x[i] - truth->x[i]) / scale[i]);
+        *radius = fmax(*radius, truth->radius[i] / scale[i]);
+    }
+    return error;
+}
+
+static bool same_events(const ic_log *log, const ic_truth *truth)
+{
+    if (ic_log_event_count(log) != truth->count) return false;
+    for (size_t i = 0; i < truth->count; i++) {
+        if (strcmp(ic_log_event_at(log, i).name, truth->events[i].name) != 0) return false;
+    }
+    return true;
+}
+
+static void take(tally *t, const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
+                 const char *settings)
+{
+    ic_status status = IC_OK;
+    const ic_options options = {.rtol = ic_verify_rtol(solver)};
+    ic_log *log = ic_solve(solver, problem, &options, &status);
+    const double error = status == IC_OK ? distance(problem, log, truth, &t->radius) : INFINITY;
+    t->solved++;
+    if (status == IC_OK && !same_events(log, truth)) t->other_events++;
+    if (!(error <= t->worst)) {
+        t->worst = error;
+        snprintf(t->where, sizeof t->where, "%s", settings);
+    }
+    ic_log_free(log);
+}
+
+static void report(ic_results *results, const tally *t, const ic_solver *solver, const char *path,
+                   size_t undecided)
+{
+    ic_result row = ic_row("draws", path, solver, "scale");
+    const char *origin = "";
+    row.error = t->worst;
+    row.radius = t->radius;
+    row.tolerance = tolerance_of(solver, &origin);
+    snprintf(row.what, sizeof row.what, "ends of %zu random problems", t->solved);
+    snprintf(row.origin, sizeof row.origin, "%s", origin);
+    snprintf(row.detail, sizeof row.detail, "worst: %.150s; other events: %zu; not certified: %zu", t->where,
+             t->other_events, undecided);
+    ic_results_compare(results, row);
+}
+
+void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
+                    const ic_solver *const *solvers, size_t n_solvers, int count)
+{
+    enum { MOST_SOLVERS = 64 };
+    const ic_case *system = base->problem.system;
+    tally tallies[MOST_SOLVERS] = {{0}};
+    size_t undecided = 0;
+    uint64_t state = 1;
+    if (n_solvers > MOST_SOLVERS) n_solvers = MOST_SOLVERS;
+    for (int k = 0; k < count; k++) {
+        drawn d;
+        ic_setup setup;
+        ic_truth truth;
+        draw(&d, system, &state);
+        if (!ic_setup_open(&setup, &(ic_request){path, d.settings, system->n_draws, NULL, NULL}, NULL))
+            continue;
+        ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
+        undecided += truth.status != IC_OK;
+        for (size_t s = 0; s < n_solvers && truth.status == IC_OK; s++) {
+            if (!ic_solver_serves(solvers[s], &setup.problem)) continue;
+            take(&tallies[s], &setup.problem, solvers[s], &truth, d.line);
+        }
+        ic_truth_clear(&truth);
+        ic_setup_close(&setup);
+    }
+    for (size_t s = 0; s < n_solvers; s++) {
+        if (tallies[s].solved > 0) report(results, &tallies[s], solvers[s], path, undecided);
+    }
+}
+
+/* Problems are drawn around the first preset of each variant. */
+static void visit_first(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                        const char *path)
+{
+    const ic_case *system = setup->problem.system;
+    if (system->n_draws == 0 || system->n_draws > MOST_DRAWS) return;
+    for (const ic_preset *earlier = system->presets; earlier != setup->preset; earlier++) {
+        if (strcmp(earlier->variant, setup->preset->variant) == 0) return;
+    }
+    const ic_solver **selected = calloc(ic_solver_count, sizeof(const ic_solver *));
+    size_t n = 0;
+    if (selected == NULL) {
+        results->out_of_memory = true;
+        return;
+    }
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s])) selected[n++] = ic_solvers[s];
+    }
+    ic_draws_judge(results, setup, path, selected, n, selection->full ? MANY : FEW);
+    free(selected);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "draws", visit_first);
+}
+
+const ic_check ic_check_draws = {
+    "draws", "random problems, certified on the spot: no solver is made for presets alone", run, 17};

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Every solver on every preset against certified enclosures: the sequence of events, their times, the state at the end.
+ *
+ * Enclosures come from reference/enclosures where they are stored, else they are computed on the spot. Where the certified
+ * answer ends early (accumulation, grazing) only what is certified is compared.
+ */
+#include "core/linear_view.h"
+#include "registry/registry.h"
+#include "validation/subjects.h"
+#include "validation/truth.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Exact solvers: rounding errors of a few units in the last place of the time, times the condition of following some
+ * hundred events (about 100 for the presets here). */
+#define EXACT_ULPS 512.0
+/* Adaptive solvers keep an error per typical step of rtol; events are met with errors that grow in proportion to the time
+ * passed, over the decay time of perturbations: a factor of 10 covers the presets. */
+#define ADAPTIVE_FACTOR 10.0
+/* Fixed steps of 1/1000 of the typical time: (2 pi/1000 * 10)^4/120 = 1e-7 for motions ten times as fast. */
+#define STEPPING_TOLERANCE 1e-7
+/* States move by up to 2 pi of their scales in a typical time, so that they see an error in time that much enlarged. */
+#define STATE_FACTOR 10.0
+/* An event is ill-conditioned for a solver if the solver's relative accuracy, applied to the terms of the guard, moves it by
+ * more than this part of the typical time: grazing. It and what follows are not compared. */
+#define ILL_CONDITIONED 1e-7
+/* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
+#define STEPPING_ACCURACY 1.6e-9
+
+static double time_tolerance(const ic_solver *solver, const ic_problem *problem, double t_end, char *origin,
+                             size_t size)
+{
+    const double elapsed = t_end - problem->t_start, typical = ic_time_scale(problem);
+    if (solver->control == IC_CONTROL_STEP) {
+        snprintf(origin, size, "%g typical times, for steps of 1/1000", STEPPING_TOLERANCE);
+        return STEPPING_TOLERANCE * typical;
+    }
+    if (solver->control == IC_CONTROL_RTOL) {
+        snprintf(origin, size, "%g rtol times the time that passed, rtol = %g", ADAPTIVE_FACTOR,
+                 IC_VERIFY_RTOL);
+        return ADAPTIVE_FACTOR * IC_VERIFY_RTOL * fmax(elapsed, typical);
+    }
+    snprintf(origin, size, "%g units in the last place of the last time", EXACT_ULPS);
+    return EXACT_ULPS * DBL_EPSILON * fmax(t_end, typical);
+}
+
+/* How many of its own accuracies a solver's state may be off, by the tolerances above. */
+static double accuracies_allowed(const ic_solver *solver, const ic_problem *problem, double t_end)
+{
+    if (solver->control == IC_CONTROL_STEP) return STEPPING_TOLERANCE / STEPPING_ACCURACY;
+    if (solver->control == IC_CONTROL_NONE) return EXACT_ULPS;
+    return ADAPTIVE_FACTOR * fmax(1, (t_end - problem->t_start) / ic_time_scale(problem));
+}
+
+static double relative_accuracy(const ic_solver *solver)
+{
+    if (solver->control == IC_CONTROL_STEP) return STEPPING_ACCURACY;
+    return solver->control == IC_CONTROL_RTOL ? IC_VERIFY_RTOL : DBL_EPSILON;
+}
+
+/* Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i / |dg/dt|. */
+static double time_shift(const ic_problem *problem, const ic_event *event, double accuracy)
+{
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    double scale[IC_MAX_STATES], moved[IC_MAX_STATES], size = 0;
+    if (event->kind == IC_EVENT_TIME) return 0;
+    const ic_guard *guard = NULL;
+    for (size_t i = 0; i < mode->n_guards && guard == NULL; i++) {
+        if (strcmp(mode->guards[i].name, event->name) == 0) guard = &mode->guards[i];
+    }
+    if (guard == NULL) return INFINITY;
+    const size_t n = problem->system->n_states;
+    const double g = guard->value(event->t, event->x_pre, problem->par);
+    ic_state_scales(problem, scale);
+    memcpy(moved, event->x_pre, n * sizeof *moved);
+    for (size_t i = 0; i < n; i++) {
+        moved[i] += scale[i];
+        size += fabs(guard->value(event->t, moved, problem->par) - g);
+        moved[i] = event->x_pre[i];
+    }
+    return accuracy * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
+}
+
+typedef struct comparison {
+    size_t compared;
+    double error, radius; /* of event times */
+    double shift;         /* s; of the event that errors in the state move most, by the solver's accuracy */
+    bool same_sequence;
+    bool ill_conditioned; /* from event `compared` on */
+    bool truth_ends;      /* the enclosures end before the solver does */
+    char detail[200];
+} comparison;
+
+static bool same_event(const ic_event *event, const ic_truth_event *truth)
+{
+    return strcmp(event->name, truth->name) == 0 && event->mode_from == truth->mode_from &&
+           event->mode_to == truth->mode_to;
+}
+
+static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
+                           double accuracy, double tolerance)
+{
+    const size_t count = ic_log_event_count(log);
+    size_t at = 0;
+    *c = (comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
+    for (size_t i = 0; i < truth->count; i++) {
+        ic_event event;
+        if (!ic_truth_counterpart(&event, &at, log, truth, i, tolerance)) {
+            c->same_sequence = c->truth_ends; /* beyond an accumulation the solver has gone another way */
+            snprintf(c->detail, sizeof c->detail, "%zu events of %zu", count, truth->count);
+            return;
+        }
+        const double shift = time_shift(problem, &event, accuracy);
+        if (shift > ILL_CONDITIONED * ic_time_scale(problem)) {
+            c->ill_conditioned = true;
+            snprintf(c->detail, sizeof c->detail,
+                     "grazing: from event %zu on the solver's accuracy of %.1g does not fix the times", i,
+                     accuracy);
+            return;
+        }
+        if (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends) {
+            snprintf(c->detail, sizeof c->detail, "compared up to the accumulation");
+            return;
+        }
+        if (!same_event(&event, &truth->events[i])) {
+            c->same_sequence = false;
+            snprintf(c->detail, sizeof c->detail, "event %zu is '%s' at %.12g, certified is '%s' at %.12g", i,
+                     event.name, event.t, truth->events[i].name, truth->events[i].t);
+            return;
+        }
+        c->error = fmax(c->error, fabs(event.t - truth->events[i].t));
+        c->radius = fmax(c->radius, truth->events[i].radius);
+        c->shift = fmax(c->shift, shift);
+        c->compared++;
+    }
+    if (count > at && !c->truth_ends) {
+        c->same_sequence = false;
+        snprintf(c->detail, sizeof c->detail, "%zu events, certified are %zu", count, truth->count);
+    }
+}
+
+static void judge_events(ic_results *results, const comparison *c, const ic_solver *solver, const char *path,
+                         double tolerance, double accuracies, const char *origin)
+{
+    ic_result row = ic_row("enclosures", path, solver, "s");
+    snprintf(row.what, sizeof row.what, "times of %zu events", c->compared);
+    snprintf(row.origin, sizeof row.origin, "%s, and what errors in the state move the flattest guard", origin);
+    snprintf(row.detail, sizeof row.detail, "%s", c->detail);
+    row.error = c->same_sequence ? c->error : INFINITY;
+    row.radius = c->radius;
+    row.tolerance = tolerance + accuracies * c->shift;
+    if (c->compared == 0 && c->same_sequence && (c->ill_conditioned || c->truth_ends)) {
+        row.error = row.radius = row.tolerance = NAN;
+        row.verdict = IC_SKIPPED;
+        ic_results_add(results, &row);
+    } else {
+        ic_results_compare(results, row);
+    }
+}
+
+static void judge_end(ic_results *results, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
+                      const ic_solver *solver, const char *path, double tolerance, const char *origin)
+{
+    ic_result row = ic_row("enclosures", path, solver, "scale");
+    double scale[IC_MAX_STATES];
+    const ic_sample end = ic_log_end(log);
+    ic_state_scales(problem, scale);
+    row.error = end.mode == truth->mode ? 0 : INFINITY;
+    row.radius = 0;
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        row.error = fmax(row.error, fabs(end.x[i] - truth->x[i]) / scale[i]);
+        row.radius = fmax(row.radius, truth->radius[i] / scale[i]);
+    }
+    row.tolerance = STATE_FACTOR * tolerance / ic_time_scale(problem);
+    snprintf(row.what, sizeof row.what, "state at t = %.6g", truth->t_end);
+    snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time: %s",
+             STATE_FACTOR, origin);
+    ic_results_compare(results, row);
+}
+
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                  const ic_truth *truth, const char *path)
+{
+    char origin[128];
+    ic_status status = IC_OK;
+    const ic_options options = {.rtol = ic_verify_rtol(solver),
+                                .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
+    const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
+    ic_log *log = ic_solve(solver, problem, &options, &status);
+    if (status != IC_OK) {
+        ic_result row = ic_row("enclosures", path, solver, "");
+        snprintf(row.what, sizeof row.what, "run");
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
+        ic_results_add(results, &row);
+    } else {
+        comparison c;
+        compare_events(&c, problem, log, truth, relative_accuracy(solver), tolerance);
+        judge_events(results, &c, solver, path, tolerance, accuracies_allowed(solver, problem, truth->t_end),
+                     origin);
+        if (truth->status == IC_OK && c.same_sequence && !c.ill_conditioned) {
+            judge_end(results, problem, log, truth, solver, path, tolerance, origin);
+        }
+    }
+    ic_log_free(log);
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    ic_truth truth;
+    char error[256];
+    if (!ic_is_linear(setup->problem.variant)) return; /* certified by other means, if at all */
+    if (!ic_truth_stored(&truth, setup->problem.system, setup->preset, error, sizeof error)) {
+        if (error[0] != '\0') {
+            ic_result row = ic_row("enclosures", path, NULL, "");
+            snprintf(row.what, sizeof row.what, "stored enclosures");
+            snprintf(row.detail, sizeof row.detail, "%.240s", error);
+            ic_results_add(results, &row);
+            return;
+        }
+        ic_truth_certify(&truth, &setup->problem, IC_TRUTH_DIGITS);
+    }
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem))
+            continue;
+        judge(results, &setup->problem, ic_solvers[s], &truth, path);
+    }
+    ic_truth_clear(&truth);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "enclosures", visit);
+}
+
+const ic_check ic_check_enclosures = {
+    "enclosures", "event sequence, event times and final state lie in certified enclosures", run, 41};

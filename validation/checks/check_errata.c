@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Errata of the papers, from reference/errata.csv: the evidence for each is measured again. */
+#include "registry/registry.h"
+#include "validation/checks/claims_checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static ic_result new_row(void)
+{
+    return (ic_result){.check = "errata", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+}
+
+static void add_failure(ic_results *results, const char *detail)
+{
+    ic_result row = new_row();
+    snprintf(row.what, sizeof row.what, "reference data can be read");
+    snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
+    ic_results_add(results, &row);
+}
+
+/* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence passes. */
+static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *laboratory)
+{
+    const ic_judgement *judgement = &erratum->judgement;
+    ic_measured measured = {.value = NAN};
+    ic_error why = {""};
+    const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &why);
+    if (measured.system != NULL) {
+        snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
+        snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
+    }
+    if (!good) {
+        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
+                 why.text);
+        return;
+    }
+    const double value = measured.value / judgement->factor;
+    const size_t length = strlen(row->detail);
+    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
+    if (judgement->relation == IC_EQUAL) {
+        row->error = fabs(value - judgement->value);
+        row->tolerance = judgement->half_unit;
+        snprintf(row->origin, sizeof row->origin, "half a unit of the last digit of the evidence");
+    }
+    if (ic_judgement_holds(judgement, measured.value))
+        row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
+    const bool plain = strcmp(row->unit, "1") == 0;
+    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, to be %s%s%s]", value,
+             ic_judgement_bound(judgement).text, plain ? "" : " ", plain ? "" : row->unit);
+}
+
+static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,
+                    const ic_selection *selection)
+{
+    ic_result row = new_row();
+    ic_measured measured;
+    ic_error error;
+    if (!ic_quantity_locate(&measured, &erratum->judgement.quantity, laboratory, &error)) {
+        add_failure(results, error.text);
+        return;
+    }
+    if (!ic_selects_preset(selection, measured.system, measured.preset)) return;
+    if (!ic_selects_solver(selection, ic_solver_find(measured.solver))) return;
+    snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(erratum->kind));
+    snprintf(row.what, sizeof row.what, "%s, %s: %s; should be %s", erratum->source, erratum->place,
+             erratum->statement, erratum->should_be);
+    /* the last third of the detail is kept for what was measured */
+    snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", erratum->note);
+    snprintf(row.unit, sizeof row.unit, "%s", erratum->unit);
+    snprintf(row.place, sizeof row.place, "%s", erratum->place);
+    snprintf(row.limits, sizeof row.limits, "%s", erratum->limits);
+    judge(&row, erratum, laboratory);
+    ic_results_add(results, &row);
+}
+
+void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text)
+{
+    ic_laboratory laboratory = {0};
+    ic_claims errata;
+    ic_error error;
+    if (!ic_errata_open(&errata, path, text, &error)) {
+        add_failure(results, error.text);
+        return;
+    }
+    for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &laboratory, selection);
+    ic_claims_close(&errata);
+    ic_laboratory_close(&laboratory);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    if (!ic_results_part(results)) return;
+    const ic_embedded *file = ic_embedded_find("errata.csv");
+    if (file == NULL) {
+        add_failure(results, "errata.csv is not built in");
+    } else {
+        ic_errata_judge(results, selection, file->path, file->text);
+    }
+}
+
+const ic_check ic_check_errata = {
+    .name = "errata",
+    .meaning =
+        "what does not hold as the papers print it, or as the scan reads, with the evidence measured again",
+    .run = run,
+    .cost = 900,
+};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Free impacts on a contact-force law: restitution, peaks and duration of every solver against the certified answers of the
+ * law, at the very parameters that the solver gets. A contact that never opens (restitution 0, duration infinite) must not have opened
+ * by the end of the run; its peaks are held against the enclosures as any other's.
+ */
+#include "reference/contact_law.h"
+#include "registry/registry.h"
+#include "validation/checks/free_impacts.h"
+#include "validation/claims/claims_bench.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 18, MOST_SOLVERS = 64 };
+
+/* Adaptive: a hundred errors of rtol = 1e-10, for the onset that is not smooth and for the sum over some fifty steps. */
+#define ADAPTIVE_TOLERANCE 1e-8
+/* Fixed steps of 1/1000 of the typical time: F grows like d^(3/2) at the ends of contact, where a step's error is of order
+ * h^(5/2): (1/1000)^(5/2) = 3e-8. */
+#define STEPPING_TOLERANCE 3e-8
+/* Between yes and no. */
+#define NEVER_OPENS 0.5
+
+/* The very doubles that a solver gets. */
+void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
+{
+    ic_problem in_doubles = *problem;
+    in_doubles.par_text = NULL;
+    ic_law_certify_problem(c, &in_doubles, DIGITS);
+}
+
+static double final_output(const ic_log *log, const char *name)
+{
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
+}
+
+static void compare(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                    double value, const arb_t truth)
+{
+    ic_result row = ic_row("free_impacts", path, solver, "1");
+    const double right = arf_get_d(arb_midref(truth), ARF_RND_NEAR);
+    const bool stepping = solver->control == IC_CONTROL_STEP;
+    row.error = right == 0 ? fabs(value) : fabs(value / right - 1);
+    row.radius = right == 0 ? 0 : mag_get_d(arb_radref(truth)) / right + DBL_EPSILON;
+    row.tolerance = stepping ? STEPPING_TOLERANCE : ADAPTIVE_TOLERANCE;
+    snprintf(row.what, sizeof row.what, "%s, relative", what);
+    snprintf(row.origin, sizeof row.origin, "%s",
+             stepping ? "(1/1000)^(5/2): steps of 1/1000 at an onset like d^(3/2)"
+                      : "a hundred times rtol = 1e-10: an onset that is not smooth, some fifty steps");
+    ic_results_compare(results, row);
+}
+
+/* The coefficient of restitution is that of a contact that has opened. */
+static void expect_closed(ic_results *results, const char *path, const ic_solver *solver, double restitution)
+{
+    ic_result row = ic_row("free_impacts", path, solver, "1");
+    row.error = isnan(restitution) ? 0 : 1;
+    row.tolerance = NEVER_OPENS;
+    snprintf(row.what, sizeof row.what, "opens, which it never does");
+    snprintf(row.origin, sizeof row.origin, "0 or 1: whether the contact has opened by the end of the run");
+    ic_results_compare(results, row);
+}
+
+static void judge(ic_results *results, const ic_problem *problem, const char *path, const ic_solver *solver,
+                  const ic_law_certificate *c)
+{
+    const ic_free_impact *impact = problem->variant->free_impact;
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+    if (status != IC_OK) {
+        ic_result row = ic_row("free_impacts", path, solver, "");
+        snprintf(row.what, sizeof row.what, "run");
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
+        ic_results_add(results, &row);
+    } else {
+        const double restitution = final_output(log, impact->restitution);
+        if (arb_is_finite(c->duration)) {
+            compare(results, path, solver, "restitution", restitution, c->e_out);
+            compare(results, path, solver, "duration", final_output(log, impact->duration), c->duration);
+        } else {
+            expect_closed(results, path, solver, restitution);
+        }
+        compare(results, path, solver, "peak force", final_output(log, impact->peak_force), c->F_max);
+        compare(results, path, solver, "peak indentation", final_output(log, impact->peak_indentation),
+                c->d_max);
+    }
+    ic_log_free(log);
+}
+
+void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const char *path,
+                           const ic_solver *const *solvers, size_t n_solvers)
+{
+    ic_law_certificate c;
+    ic_law_certificate_init(&c);
+    ic_free_impact_certify(&c, &setup->problem);
+    if (c.status != IC_OK) {
+        ic_result row = ic_row("free_impacts", path, NULL, "");
+        snprintf(row.what, sizeof row.what, "certified answer");
+        snprintf(row.detail, sizeof row.detail, "%.200s", c.message);
+        if (c.status == IC_UNSUPPORTED) row.verdict = IC_SKIPPED;
+        ic_results_add(results, &row);
+    }
+    for (size_t s = 0; s < n_solvers && c.status == IC_OK; s++) {
+        if (ic_solver_serves(solvers[s], &setup->problem))
+            judge(results, &setup->problem, path, solvers[s], &c);
+    }
+    ic_law_certificate_clear(&c);
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    const ic_solver *chosen[MOST_SOLVERS];
+    size_t n = 0;
+    if (setup->problem.variant->free_impact == NULL) return;
+    for (size_t s = 0; s < ic_solver_count && n < MOST_SOLVERS; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s])) chosen[n++] = ic_solvers[s];
+    }
+    ic_free_impacts_judge(results, setup, path, chosen, n);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "free_impacts", visit);
+}
+
+const ic_check ic_check_free_impacts = {
+    "free_impacts", "restitution, peaks and duration of impacts on a contact law lie in certified enclosures",
+    run, 5};

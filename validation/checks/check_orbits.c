@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that there is one (existence and
+ * local uniqueness), that its multiple of the period is the smallest, and that it is stable.
+ */
+#include "core/linear_view.h"
+#include "reference/orbit.h"
+#include "registry/registry.h"
+#include "validation/studies/steady.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 18 };
+/* A solver's orbit lies this many of its tolerances from the true one: local error over the distance of the multipliers
+ * from the unit circle (III C: 1/(1 - 0.993) = 150). */
+#define AMPLIFICATION 1000.0
+
+static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
+{
+    const double radius = arf_get_d(arb_midref(orbit->radius), ARF_RND_NEAR);
+    snprintf(row->detail, sizeof row->detail,
+             "period %d x %.6g s%s, %zu events; largest multiplier %.8g%s; first mode %.4g of the time",
+             orbit->multiple, steady->period, orbit->minimal ? " (smallest, proved)" : "", orbit->events,
+             radius, orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
+}
+
+/* How far the solver's orbit is from the certified one, over the states' scales. */
+static double distance(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady)
+{
+    double scale[IC_MAX_STATES], most = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double centre = arf_get_d(arb_midref(orbit->x + i), ARF_RND_NEAR);
+        most = fmax(most, fabs(steady->x[i] - centre) / scale[i]);
+    }
+    return most;
+}
+
+static double largest_radius(const ic_orbit *orbit, const ic_problem *problem)
+{
+    double scale[IC_MAX_STATES], most = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++)
+        most = fmax(most, mag_get_d(arb_radref(orbit->x + i)) / scale[i] + DBL_EPSILON);
+    return most;
+}
+
+static bool is_proved(const ic_orbit *orbit)
+{
+    return orbit->status == IC_OK && orbit->minimal && orbit->stable;
+}
+
+/* What was proved from another solver's start is proved: an orbit that lies at it is not proved again. Where this solver has another
+ * orbit, that one is. */
+static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady, double tolerance)
+{
+    return is_proved(orbit) && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
+           distance(orbit, problem, steady) <= tolerance;
+}
+
+/* `orbit` is what was proved last. */
+static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                  const ic_steady *steady, const char *path, ic_orbit *orbit)
+{
+    ic_result row = ic_row("orbits", path, solver, "scale");
+    const bool exact = solver->control == IC_CONTROL_NONE;
+    const double tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
+    if (!serves(orbit, problem, steady, tolerance)) {
+        ic_orbit_clear(orbit);
+        ic_orbit_certify(orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
+    }
+    snprintf(row.what, sizeof row.what, "certified periodic orbit");
+    if (is_proved(orbit)) {
+        row.error = distance(orbit, problem, steady);
+        row.radius = largest_radius(orbit, problem);
+        row.tolerance = tolerance;
+        snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
+                 exact ? "the residual at which Newton's method ends" : "rtol");
+        describe(&row, orbit, steady);
+    } else {
+        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit->reason,
+                 orbit->minimal ? "" : "; period not proved smallest",
+                 orbit->stable ? "" : "; not proved stable");
+    }
+    ic_results_compare(results, row);
+}
+
+/* Whether any mode has forcing: without it the period means nothing. */
+static bool is_forced(const ic_problem *problem)
+{
+    bool forced = false;
+    for (size_t m = 0; m < problem->variant->n_modes; m++) {
+        ic_linear_view view;
+        if (!ic_linear_view_open(&view, problem, &problem->variant->modes[m], NULL)) continue;
+        forced = forced || view.frequency > 0;
+        ic_linear_view_close(&view);
+    }
+    return forced;
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    const ic_problem *problem = &setup->problem;
+    ic_orbit orbit = {.status = IC_UNDECIDED};
+    if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
+    for (size_t s = 0; s < ic_solver_count; s++) {
+        const ic_solver *solver = ic_solvers[s];
+        ic_steady steady;
+        if (solver->control == IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
+        if (!ic_solver_serves(solver, problem)) continue;
+        const ic_options options = {.rtol = ic_verify_rtol(solver)};
+        const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
+        if (status == IC_OK && steady.multiple > 0) {
+            judge(results, problem, solver, &steady, path, &orbit);
+            continue;
+        }
+        ic_result row = ic_row("orbits", path, solver, "");
+        snprintf(row.what, sizeof row.what, "certified periodic orbit");
+        snprintf(row.detail, sizeof row.detail, "no stable periodic orbit of up to %d periods was found: %s",
+                 IC_STEADY_MOST_PERIODS, ic_status_text(status));
+        row.verdict = IC_SKIPPED;
+        ic_results_add(results, &row);
+    }
+    ic_orbit_clear(&orbit);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "orbits", visit);
+}
+
+const ic_check ic_check_orbits = {
+    "orbits", "steady states are periodic orbits whose existence and stability are proved", run, 77};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The order that a solver with fixed steps shows, in event times and in the state at the end, against certified answers:
+ * steps are halved, and the slope of the errors is fitted where they stand clear of rounding.
+ */
+#include "core/linear_view.h"
+#include "registry/registry.h"
+#include "validation/subjects.h"
+#include "validation/truth.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Steps per typical time at the coarsest level, and levels, each half as long. */
+#define COARSEST_STEPS 400.0
+enum { LEVELS = 4 };
+/* Typical times that are followed: some dozen events of each preset. */
+#define TIME_SCALES 8.3
+/* An order that is shown may fall short of the claim by this much: at 400 steps the next term of the error is still some per
+ * cent of the leading one. */
+#define SHORTFALL 0.2
+/* Errors below this many rounding errors of what they are relative to say nothing of the order. */
+#define NOISE_ULPS 2000.0
+/* Events closer together than this many of the coarsest steps are not smooth between: the window ends before them. */
+#define STEPS_BETWEEN_EVENTS 4.0
+
+typedef struct errors {
+    double times[LEVELS], states[LEVELS]; /* over the typical time, over the scales */
+    bool same_events;
+} errors;
+
+static void measure(errors *e, int level, const ic_problem *problem, const ic_log *log, const ic_truth *truth)
+{
+    double scale[IC_MAX_STATES];
+    const double tie = ic_time_scale(problem) / (COARSEST_STEPS * (1 << level)); /* a step */
+    const ic_sample end = ic_log_end(log);
+    size_t at = 0;
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; e->same_events && i < truth->count; i++) {
+        ic_event event;
+        e->same_events = ic_truth_counterpart(&event, &at, log, truth, i, tie);
+        if (!e->same_events) break;
+        e->times[level] = fmax(e->times[level], fabs(event.t - truth->events[i].t) / ic_time_scale(problem));
+    }
+    e->same_events = e->same_events && ic_log_event_count(log) == at && end.mode == truth->mode;
+    for (size_t i = 0; e->same_events && i < problem->system->n_states; i++) {
+        e->states[level] = fmax(e->states[level], fabs(end.x[i] - truth->x[i]) / scale[i]);
+    }
+}
+
+/* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with less than two. */
+static double fitted_order(const double *error, double noise)
+{
+    double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+    for (int k = 0; k < LEVELS && error[k] > noise; k++) {
+        const double y = -log2(error[k]);
+        n++, sum_x += k, sum_y += y, sum_xx += k * k, sum_xy += k * y;
+    }
+    return n < 2 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
+}
+
+static void judge(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                  const double *error, double noise)
+{
+    ic_result row = ic_row("orders", path, solver, "order");
+    const double order = fitted_order(error, noise);
+    snprintf(row.what, sizeof row.what, "order in %s", what);
+    snprintf(row.origin, sizeof row.origin, "claimed order %d less %g", solver->order, SHORTFALL);
+    snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
+             error[2], error[3]);
+    if (isnan(order)) {
+        if (error[LEVELS - 1] <= noise) {
+            row.error = error[LEVELS - 1];
+            row.tolerance = noise;
+            snprintf(row.unit, sizeof row.unit, "scale");
+            snprintf(row.origin, sizeof row.origin, "%g rounding errors: exact, there is no order to measure",
+                     NOISE_ULPS);
+        }
+    } else {
+        row.error = solver->order - order;
+        row.tolerance = SHORTFALL;
+        snprintf(row.detail, sizeof row.detail, "shows %.2f; errors %.2g %.2g %.2g %.2g with steps halved",
+                 order, error[0], error[1], error[2], error[3]);
+    }
+    row.error = fmax(row.error, 0);
+    ic_results_compare(results, row);
+}
+
+/* A solver that steps over events claims order 1, in that it tells each at the end of a step: the first event shows it undisturbed. */
+static void judge_lateness(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                           const ic_truth *truth, const char *path)
+{
+    ic_result row = ic_row("orders", path, solver, "step");
+    const double step = ic_time_scale(problem) / COARSEST_STEPS, first = truth->events[0].t;
+    ic_status status = IC_OK;
+    ic_problem window = *problem;
+    window.t_end = fmin(problem->t_end, first + STEPS_BETWEEN_EVENTS * step);
+    ic_log *log = ic_solve(solver, &window, &(ic_options){.step = step}, &status);
+    snprintf(row.what, sizeof row.what, "how late the first event is");
+    snprintf(row.origin, sizeof row.origin, "a step: events are not located");
+    if (status == IC_OK && ic_log_event_count(log) > 0 &&
+        strcmp(ic_log_event_at(log, 0).name, truth->events[0].name) == 0) {
+        row.error = fabs(ic_log_event_at(log, 0).t - first) / step;
+        row.tolerance = 1;
+        snprintf(row.detail, sizeof row.detail, "late by %.2g steps", row.error);
+    }
+    ic_log_free(log);
+    ic_results_compare(results, row);
+}
+
+/* The window ends before events that crowd (accumulation) or that graze. */
+static double smooth_end(const ic_problem *problem)
+{
+    const double step = ic_time_scale(problem) / COARSEST_STEPS;
+    double end = fmin(problem->t_end, problem->t_start + TIME_SCALES * ic_time_scale(problem)),
+           last = -INFINITY;
+    ic_problem window = *problem;
+    window.t_end = end;
+    window.t_end_text = NULL;
+    ic_truth truth;
+    ic_truth_certify(&truth, &window, 12);
+    if (truth.status != IC_OK && truth.count == 0) end = NAN;
+    for (size_t i = 0; i < truth.count; i++) {
+        if (truth.events[i].t - last < STEPS_BETWEEN_EVENTS * step) {
+            end = fmin(end, last - STEPS_BETWEEN_EVENTS * step);
+            break;
+        }
+        last = truth.events[i].t;
+    }
+    ic_truth_clear(&truth);
+    return end;
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    ic_problem problem = setup->problem;
+    ic_truth truth;
+    if (!ic_is_linear(problem.variant)) return;
+    problem.t_end = smooth_end(&problem);
+    problem.t_end_text = NULL;
+    if (!(problem.t_end > problem.t_start)) return;
+    ic_truth_certify(&truth, &problem, IC_TRUTH_DIGITS);
+    for (size_t s = 0; s < ic_solver_count && truth.status == IC_OK; s++) {
+        const ic_solver *solver = ic_solvers[s];
+        errors e = {.same_events = true};
+        if (solver->control != IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
+        if (solver->steps_over_events && truth.count > 0)
+            judge_lateness(results, &problem, solver, &truth, path);
+        if (!ic_solver_serves(solver, &problem)) continue;
+        for (int level = 0; level < LEVELS; level++) {
+            ic_status status = IC_OK;
+            const double step = ic_time_scale(&problem) / (COARSEST_STEPS * (1 << level));
+            const ic_options options = {.step = step, .event_tol = 4 * DBL_EPSILON * problem.t_end};
+            ic_log *log = ic_solve(solver, &problem, &options, &status);
+            if (status == IC_OK) measure(&e, level, &problem, log, &truth);
+            else e.same_events = false;
+            ic_log_free(log);
+        }
+        if (!e.same_events) {
+            for (int level = 0; level < LEVELS; level++) e.times[level] = e.states[level] = INFINITY;
+        }
+        const double noise = NOISE_ULPS * DBL_EPSILON;
+        if (truth.count > 0) judge(results, path, solver, "event times", e.times, noise);
+        judge(results, path, solver, "the final state", e.states, noise);
+    }
+    ic_truth_clear(&truth);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "orders", visit);
+}
+
+const ic_check ic_check_orders = {
+    "orders", "solvers with fixed steps show the order that they claim, events included", run, 73};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Rotating beam: solvers in double precision against Taylor series of high order in arbitrary precision (reference/beam.h), which
+ * share no code with case or solvers, not even the equations of motion. No proof: `self-converged`, with the radius.
+ */
+#include "core/model.h"
+#include "reference/beam_case.h"
+#include "registry/registry.h"
+#include "validation/checks/self_converged.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As many as doubles have. */
+enum { DIGITS = 16, MOST_SOLVERS = 64 };
+
+/* With so many modes an answer to the end of the run takes some ten seconds. It is compared up to these times, s: of free flight,
+ * and, in full, shortly after the first touch-down, at 0.0807 s with the parameters of the presets. */
+enum { MANY_MODES = 8 };
+#define LAST_OF_MANY 0.01
+#define LAST_OF_MANY_IN_FULL 0.0809
+
+/* ---- how errors grow */
+
+/* Relative change of a parameter by which amplification is measured, and bits and order of the runs: their errors are 1e-5 of it. */
+#define CHANGE 1e-8
+enum { CHANGED_BITS = 44, CHANGED_ORDER = 30 };
+
+/* By how much a relative change of a parameter moves event times, s, and the final state, in scales. */
+typedef struct amplification {
+    double time, state;
+} amplification;
+
+static double middle(const arb_t ball)
+{
+    return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
+}
+
+static double radius(const arb_t ball)
+{
+    return mag_get_d(arb_radref(ball));
+}
+
+static void measure(amplification *a, const ic_beam_problem *changed, const ic_beam_answer *truth)
+{
+    ic_beam_answer answer;
+    ic_beam_run(&answer, changed, &(ic_beam_method){CHANGED_BITS, CHANGED_ORDER, 1});
+    if (answer.status != IC_OK || answer.count != truth->count) a->time = a->state = 0; /* no room for errors */
+    for (size_t i = 0; i < answer.count && i < truth->count; i++)
+        a->time = fmax(a->time, fabs(middle(answer.events[i].t) - middle(truth->events[i].t)) / CHANGE);
+    for (slong i = 0; i < truth->n_states; i++)
+        a->state = fmax(a->state,
+                        fabs(middle(answer.x + i) - middle(truth->x + i)) / CHANGE / ic_beam_scale(changed, i));
+    ic_beam_answer_clear(&answer);
+}
+
+/* The stop's place shifts the first impact, the stiffness every vibration: what errors before and after an impact do. */
+static amplification amplify(const ic_beam_problem *problem, const ic_beam_answer *truth)
+{
+    amplification a = {0, 0};
+    ic_beam_problem changed = *problem;
+    changed.number[IC_BEAM_THETA_S] *= 1 + CHANGE;
+    measure(&a, &changed, truth);
+    changed = *problem;
+    changed.number[IC_BEAM_EI] *= 1 + CHANGE;
+    measure(&a, &changed, truth);
+    return a;
+}
+
+/* ---- verdicts */
+
+static void judge_reference(ic_results *results, const char *path, const ic_beam_problem *problem,
+                            const ic_beam_answer *truth)
+{
+    ic_result row = ic_row("self_converged", path, NULL, "s");
+    row.error = truth->status == IC_OK ? 0 : INFINITY;
+    row.radius = 0;
+    for (size_t i = 0; i < truth->count; i++) row.radius = fmax(row.radius, radius(truth->events[i].t));
+    row.tolerance = pow(10, -DIGITS) / ic_beam_rate(problem);
+    snprintf(row.what, sizeof row.what, "reference, self-converged: times of %zu events", truth->count);
+    snprintf(row.origin, sizeof row.origin, "%d digits of sqrt(rho l^4/EI)", DIGITS);
+    snprintf(row.detail, sizeof row.detail, "%s%.1f digits up to %.6g s, by two orders and %ld bits",
+             truth->message, truth->digits, problem->number[IC_BEAM_T_END], (long)truth->precision);
+    ic_results_compare(results, row);
+}
+
+/* Errors that a solver may make in all, relative to scales, before they are amplified. */
+typedef struct allowance {
+    double error;
+    char origin[96];
+} allowance;
+
+/* rad/s: of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4) pi), which is above that on any other. */
+static double fastest_mode(const ic_beam_problem *beam)
+{
+    const double lambda = ((double)beam->modes + 0.25) * M_PI;
+    return lambda * lambda * ic_beam_rate(beam);
+}
+
+/* s; from the first event of a contact to its exit, at the shortest; infinite where there is none. */
+static double shortest_contact(const ic_beam_answer *truth, size_t *contacts)
+{
+    double begin = 0, shortest = INFINITY;
+    *contacts = 0;
+    for (size_t i = 0; i < truth->count; i++) {
+        const double t = middle(truth->events[i].t);
+        if (strcmp(truth->events[i].name, "touch-down") == 0) begin = t, ++*contacts;
+        if (strcmp(truth->events[i].name, "exit") == 0) shortest = fmin(shortest, t - begin);
+    }
+    return shortest;
+}
+
+/* Error of the classical Runge-Kutta method for each radian: (h omega)^4/120. */
+static double stepping_error(double radian)
+{
+    return radian * radian * radian * radian / 120;
+}
+
+/*
+ * Of the phases of the fastest mode and of contacts, which are half periods: adaptive solvers keep an error of rtol for each
+ * radian, steps of h one of (h omega)^4/120.
+ */
+static allowance allow(const ic_solver *solver, const ic_problem *problem, const ic_beam_problem *beam,
+                       const ic_beam_answer *truth)
+{
+    size_t contacts = 0;
+    const double h = ic_default_step(problem), fastest = fastest_mode(beam),
+                 contact = M_PI / shortest_contact(truth, &contacts),
+                 free_radians = fastest * beam->number[IC_BEAM_T_END],
+                 contact_radians = M_PI * (double)contacts;
+    allowance a;
+    if (solver->control == IC_CONTROL_STEP) {
+        a.error = stepping_error(h * fastest) * free_radians + stepping_error(h * contact) * contact_radians;
+        snprintf(a.origin, sizeof a.origin, "%.2g: (h omega)^4/120 for each radian of mode N and of contacts",
+                 a.error);
+    } else {
+        a.error = IC_VERIFY_RTOL * (free_radians + contact_radians);
+        snprintf(a.origin, sizeof a.origin, "rtol = %g for each of %.0f radians of mode N and of contacts",
+                 IC_VERIFY_RTOL, free_radians + contact_radians);
+    }
+    return a;
+}
+
+static void set_origin(ic_result *row, const allowance *allowed, double amplified)
+{
+    snprintf(row->origin, sizeof row->origin, "%s; amplified by %.3g, as changes of theta_s and EI are",
+             allowed->origin, amplified);
+}
+
+static void compare_times(ic_results *results, ic_result row, const ic_log *log, const ic_beam_answer *truth,
+                          const amplification *a, const allowance *allowed)
+{
+    const size_t count = ic_log_event_count(log);
+    row.error = count == truth->count ? 0 : INFINITY;
+    row.radius = 0;
+    for (size_t i = 0; i < count && i < truth->count; i++) {
+        const ic_event event = ic_log_event_at(log, i);
+        row.error = fmax(row.error, fabs(event.t - middle(truth->events[i].t)));
+        row.radius = fmax(row.radius, radius(truth->events[i].t));
+        if (strcmp(event.name, truth->events[i].name) == 0) continue;
+        row.error = INFINITY;
+        snprintf(row.detail, sizeof row.detail, "event %zu is '%s' at %.12g, in the reference '%s' at %.12g", i,
+                 event.name, event.t, truth->events[i].name, middle(truth->events[i].t));
+        break;
+    }
+    if (row.detail[0] == '\0' && count != truth->count)
+        snprintf(row.detail, sizeof row.detail, "%zu events, in the reference %zu", count, truth->count);
+    row.tolerance = allowed->error * a->time;
+    snprintf(row.what, sizeof row.what, "self-converged: times of %zu events", truth->count);
+    set_origin(&row, allowed, a->time);
+    ic_results_compare(results, row);
+}
+
+static void compare_ends(ic_results *results, ic_result row, const ic_log *log, const ic_beam_problem *problem,
+                         const ic_beam_answer *truth, const amplification *a, const allowance *allowed)
+{
+    const ic_sample end = ic_log_end(log);
+    row.error = row.radius = 0;
+    for (slong i = 0; i < truth->n_states; i++) {
+        const double scale = ic_beam_scale(problem, i);
+        row.error = fmax(row.error, fabs(end.x[ic_beam_state_of(i)] - middle(truth->x + i)) / scale);
+        row.radius = fmax(row.radius, radius(truth->x + i) / scale);
+    }
+    row.tolerance = allowed->error * a->state;
+    snprintf(row.what, sizeof row.what, "self-converged: state at t = %.6g", problem->number[IC_BEAM_T_END]);
+    snprintf(row.unit, sizeof row.unit, "scale");
+    set_origin(&row, allowed, a->state);
+    ic_results_compare(results, row);
+}
+
+static void skip(ic_results *results, const char *path, const ic_solver *solver, const char *why)
+{
+    ic_result row = ic_row("self_converged", path, solver, "s");
+    row.verdict = IC_SKIPPED;
+    snprintf(row.what, sizeof row.what, "self-converged: times of events");
+    snprintf(row.detail, sizeof row.detail, "%s", why);
+    ic_results_add(results, &row);
+}
+
+/* m/s; of the impacts on the second model's transition zone. 0: there are none. */
+static double fastest_impact(const ic_beam_problem *beam, const ic_beam_answer *truth)
+{
+    double fastest = 0;
+    for (size_t i = 0; i < truth->count && beam->contact == IC_BEAM_LEE_WANG_2; i++) {
+        if (strcmp(truth->events[i].name, "touch-down") == 0)
+            fastest = fmax(fastest, ic_beam_speed(beam, truth->events[i].x));
+    }
+    return fastest;
+}
+
+/* An allowance above this says nothing: ten thousand times that of adaptive solvers. */
+#define LARGEST_ALLOWANCE 1e-4
+
+/*
+ * Fixed steps. The second model's dashpot fades in like exp(2 Q d/eps), over eps/(2 Q v): a default step that is longer promises
+ * nothing, and the order with finer steps is tested instead (tests/reference/test_beam_reference.c). Nor does one that is long for
+ * the fastest mode. true: skipped.
+ */
+static bool too_coarse(ic_results *results, const ic_problem *problem, const char *path,
+                       const ic_solver *solver, const ic_beam_problem *beam, const ic_beam_answer *truth)
+{
+    const double *number = beam->number, h = ic_default_step(problem);
+    char why[200];
+    if (solver->control != IC_CONTROL_STEP) return false;
+    const double onset = number[IC_BEAM_EPS] / (2 * number[IC_BEAM_Q] * fastest_impact(beam, truth));
+    if (h > onset) {
+        snprintf(why, sizeof why,
+                 "not judged: its default step, %.2g s, is longer than eps/(2 Q v) = %.2g s, in which the "
+                 "force sets in",
+                 h, onset);
+    } else if (allow(solver, problem, beam, truth).error > LARGEST_ALLOWANCE) {
+        snprintf(why, sizeof why, "not judged: its default step, %.2g s, is %.2g radians of the fastest mode",
+                 h, h * fastest_mode(beam));
+    } else {
+        return false;
+    }
+    skip(results, path, solver, why);
+    return true;
+}
+
+static void judge(ic_results *results, const ic_problem *problem, const char *path, const ic_solver *solver,
+                  const ic_beam_problem *beam, const ic_beam_answer *truth, const amplification *a)
+{
+    ic_result row = ic_row("self_converged", path, solver, "s");
+    ic_status status = IC_OK;
+    if (too_coarse(results, problem, path, solver, beam, truth)) return;
+    ic_log *log = ic_solve(solver, problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+    if (status != IC_OK) {
+        snprintf(row.what, sizeof row.what, "run");
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
+        ic_results_add(results, &row);
+    } else {
+        const allowance allowed = allow(solver, problem, beam, truth);
+        if (truth->count > 0) compare_times(results, row, log, truth, a, &allowed);
+        compare_ends(results, row, log, beam, truth, a, &allowed);
+    }
+    ic_log_free(log);
+}
+
+void ic_self_converged_judge(ic_results *results, const ic_setup *setup, const char *path,
+                             const ic_solver *const *solvers, size_t n_solvers, bool full)
+{
+    const double last = full ? LAST_OF_MANY_IN_FULL : LAST_OF_MANY;
+    ic_problem problem = setup->problem;
+    ic_beam_problem beam;
+    ic_beam_answer truth;
+    char why[160];
+    if (!ic_beam_problem_of(&beam, &problem, why, sizeof why)) {
+        skip(results, path, NULL, why);
+        return;
+    }
+    if (beam.modes >= MANY_MODES && problem.t_end > last) {
+        problem.t_end = beam.number[IC_BEAM_T_END] = last;
+        problem.t_end_text = NULL;
+    }
+    ic_beam_reference(&truth, &beam, DIGITS);
+    if (truth.status == IC_UNSUPPORTED) skip(results, path, NULL, truth.message);
+    else judge_reference(results, path, &beam, &truth);
+    if (truth.status == IC_OK) {
+        const amplification a = amplify(&beam, &truth);
+        for (size_t s = 0; s < n_solvers; s++) {
+            if (ic_solver_serves(solvers[s], &problem))
+                judge(results, &problem, path, solvers[s], &beam, &truth, &a);
+        }
+    }
+    ic_beam_answer_clear(&truth);
+}
+
+static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+{
+    const ic_solver *chosen[MOST_SOLVERS];
+    size_t n = 0;
+    if (!ic_beam_is(setup->problem.system)) return;
+    for (size_t s = 0; s < ic_solver_count && n < MOST_SOLVERS; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s])) chosen[n++] = ic_solvers[s];
+    }
+    ic_self_converged_judge(results, setup, path, chosen, n, selection->full);
+}
+
+static void run(ic_results *results, const ic_selection *selection)
+{
+    ic_for_each_subject(results, selection, "self_converged", visit);
+}
+
+const ic_check ic_check_self_converged = {
+    "self_converged",
+    "a flexible beam's events and final state agree with Taylor series of high order, which have converged",
+    run, 100};

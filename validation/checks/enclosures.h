@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** How the files in reference/enclosures are made. */
+#ifndef IC_VALIDATION_CHECKS_ENCLOSURES_H
+#define IC_VALIDATION_CHECKS_ENCLOSURES_H
+
+#include "core/expression.h"
+
+#include <stdio.h>
+
+/** Digits to which stored enclosures are certified, and significant digits with which they are written. */
+#define IC_CERTIFIED_DIGITS 18
+#define IC_STORED_DIGITS 21
+
+/** Certify every preset of a case and write its file (read by ic_truth_stored). Says on stderr how it goes. */
+bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/claims/claims.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- relations */
+
+static const char *const relations[] = {
+    [IC_EQUAL] = "=",     [IC_LESS] = "<",     [IC_GREATER] = ">", [IC_AT_MOST] = "<=",
+    [IC_AT_LEAST] = ">=", [IC_UNEQUAL] = "!=", [IC_WITHIN] = "in",
+};
+
+const char *ic_relation_text(ic_relation relation)
+{
+    return relations[relation];
+}
+
+ic_bound ic_judgement_bound(const ic_judgement *judgement)
+{
+    ic_bound bound;
+    const int n = snprintf(bound.text, sizeof bound.text, "%s %.6g", ic_relation_text(judgement->relation),
+                           judgement->value);
+    if (judgement->relation == IC_WITHIN)
+        snprintf(bound.text + n, sizeof bound.text - (size_t)n, "..%.6g", judgement->most);
+    return bound;
+}
+
+bool ic_judgement_holds(const ic_judgement *judgement, double measured)
+{
+    const double value = measured / judgement->factor;
+    switch (judgement->relation) {
+    case IC_EQUAL: return fabs(value - judgement->value) <= judgement->half_unit;
+    case IC_LESS: return value < judgement->value;
+    case IC_GREATER: return value > judgement->value;
+    case IC_AT_MOST: return value <= judgement->value;
+    case IC_AT_LEAST: return value >= judgement->value;
+    case IC_WITHIN: return value >= judgement->value && value <= judgement->most;
+    case IC_UNEQUAL: return value < judgement->value || value > judgement->value; /* NAN is neither */
+    }
+    return false;
+}
+
+/* ---- numbers and units */
+
+bool ic_half_unit(const char *printed, double *half_unit)
+{
+    const char *at = printed;
+    int digits = 0, decimals = 0;
+    long exponent = 0;
+    if (*at == '-') at++;
+    for (; isdigit((unsigned char)*at); at++) digits++;
+    if (*at == '.') at++;
+    for (; at > printed && isdigit((unsigned char)*at); at++) digits++, decimals++;
+    if (digits == 0) return false;
+    if (*at == 'e') {
+        char *end = NULL;
+        exponent = strtol(at + 1, &end, 10);
+        if (end == at + 1) return false;
+        at = end;
+    }
+    *half_unit = 0.5 * pow(10, (double)(exponent - decimals));
+    if (strcmp(at, "pi") == 0) {
+        *half_unit *= acos(-1);
+        at += 2;
+    }
+    return *at == '\0';
+}
+
+double ic_unit_factor(const char *unit, const char *si_unit)
+{
+    static const struct {
+        char name;
+        double factor;
+    } prefixes[] = {{'M', 1e6}, {'k', 1e3}, {'m', 1e-3}, {'u', 1e-6}};
+    if (si_unit == NULL || strcmp(unit, si_unit) == 0) return 1;
+    for (size_t i = 0; i < IC_COUNT(prefixes); i++) {
+        if (unit[0] == prefixes[i].name && strcmp(unit + 1, si_unit) == 0) return prefixes[i].factor;
+    }
+    return NAN;
+}
+
+/* ---- reading a judgement */
+
+/* A field of the row that is read. */
+typedef struct cell {
+    const ic_table *table;
+    size_t row;
+    const size_t *columns;
+    ic_error *error;
+} cell;
+
+static const char *text_of(const cell *c, size_t column)
+{
+    return ic_table_field(c->table, c->row, c->columns[column]);
+}
+
+static ic_place place_of(const cell *c, size_t column, size_t offset)
+{
+    const ic_place place = ic_table_place(c->table, c->row, c->columns[column]);
+    return (ic_place){place.line, place.column + offset};
+}
+
+static bool wrong(const cell *c, size_t column, const char *what, const char *text)
+{
+    return ic_table_error(c->error, c->table->path, place_of(c, column, 0), "%s '%s'", what, text);
+}
+
+static bool read_relation(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_RELATION);
+    for (size_t i = 0; i < IC_COUNT(relations); i++) {
+        judgement->relation = (ic_relation)i;
+        if (strcmp(text, relations[i]) == 0) return true;
+    }
+    return wrong(c, IC_COLUMN_RELATION, "one of = < > <= >= != in expected, not", text);
+}
+
+/* "1.02..1.03" */
+static bool read_range(ic_judgement *judgement, const cell *c)
+{
+    char low[64];
+    const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
+    if (dots == NULL || (size_t)(dots - text) >= sizeof low)
+        return wrong(c, IC_COLUMN_VALUE, "a range such as 1.02..1.03 expected, not", text);
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    if (ic_expression_number(&judgement->value, low, NULL, NULL) &&
+        ic_expression_number(&judgement->most, dots + 2, NULL, NULL) && judgement->value < judgement->most)
+        return true;
+    return wrong(c, IC_COLUMN_VALUE, "two numbers expected, the lesser first, not", text);
+}
+
+static bool read_value(ic_judgement *judgement, const cell *c)
+{
+    ic_error why;
+    const char *text = text_of(c, IC_COLUMN_VALUE);
+    if (judgement->relation == IC_WITHIN) return read_range(judgement, c);
+    if (ic_expression_number(&judgement->value, text, NULL, &why)) return true;
+    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_VALUE, 0), "'%s' is not a number: %s",
+                          text, why.text);
+}
+
+static bool read_unit(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_UNIT), *si = judgement->quantity.unit;
+    judgement->factor = ic_unit_factor(text, si);
+    if (text[0] != '\0' && judgement->factor > 0) return true;
+    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_UNIT, 0),
+                          "'%s' is not a unit of this quantity (%s)", text,
+                          si == NULL ? "a unit is needed" : si);
+}
+
+static bool read_printed(ic_judgement *judgement, const cell *c)
+{
+    const char *text = text_of(c, IC_COLUMN_PRINTED);
+    double printed = NAN;
+    const bool own_column = c->columns[IC_COLUMN_PRINTED] != c->columns[IC_COLUMN_VALUE];
+    judgement->half_unit = NAN;
+    if (judgement->relation != IC_EQUAL) {
+        if (!own_column) return true;
+        return text[0] == '\0' ||
+               wrong(c, IC_COLUMN_PRINTED, "only a row with = has a printed value, not", text);
+    }
+    if (!ic_half_unit(text, &judgement->half_unit) || !ic_expression_number(&printed, text, NULL, NULL)) {
+        return wrong(c, IC_COLUMN_PRINTED, "a row with = needs the value as printed, such as 5.06e5, not",
+                     text);
+    }
+    if (fabs(printed - judgement->value) <= IC_SAME_NUMBER * fabs(printed)) return true;
+    return wrong(c, IC_COLUMN_PRINTED, "the value and what was printed differ:", text);
+}
+
+bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,
+                       ic_error *error)
+{
+    const cell c = {table, row, columns_read, error};
+    ic_error why;
+    size_t offset = 0;
+    if (!ic_quantity_parse(&judgement->quantity, text_of(&c, IC_COLUMN_MEASURE), &offset, &why)) {
+        return ic_table_error(error, table->path, place_of(&c, IC_COLUMN_MEASURE, offset), "%s", why.text);
+    }
+    return read_relation(judgement, &c) && read_value(judgement, &c) && read_unit(judgement, &c) &&
+           read_printed(judgement, &c);
+}
+
+/* ---- judging */
+
+static void say_inequality(ic_result *row, const ic_claim *claim, double value)
+{
+    char held_against[96] = "";
+    if (!isnan(value)) {
+        snprintf(held_against, sizeof held_against, "measured %.4g %s %s", value,
+                 strcmp(claim->unit, "1") == 0 ? "" : claim->unit, ic_judgement_bound(&claim->judgement).text);
+    }
+    snprintf(row->detail, sizeof row->detail, "%s; %s%s%s", held_against, claim->place,
+             claim->note[0] == '\0' ? "" : ": ", claim->note);
+}
+
+static void say_equality(ic_result *row, const ic_claim *claim, double value)
+{
+    snprintf(row->detail, sizeof row->detail, "measured %.10g, published %.10g; %s%s%s", value,
+             claim->judgement.value, claim->place, claim->note[0] == '\0' ? "" : ": ", claim->note);
+}
+
+void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *laboratory)
+{
+    const ic_judgement *judgement = &claim->judgement;
+    ic_measured measured = {.value = NAN};
+    ic_error error;
+    *row = (ic_result){.check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    snprintf(row->kind, sizeof row->kind, "%s", ic_kind_text(claim->kind));
+    const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &error);
+    if (measured.system != NULL) {
+        snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
+        snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
+    }
+    snprintf(row->what, sizeof row->what, "%s: %s", claim->id, claim->statement);
+    snprintf(row->unit, sizeof row->unit, "%s", claim->unit);
+    snprintf(row->place, sizeof row->place, "%s", claim->place);
+    snprintf(row->published, sizeof row->published, "%s",
+             judgement->relation == IC_EQUAL ? claim->printed : ic_judgement_bound(judgement).text);
+    if (!good) {
+        snprintf(row->detail, sizeof row->detail, "cannot be measured: %.*s", (int)sizeof row->detail - 32,
+                 error.text);
+        return;
+    }
+    const double value = measured.value / judgement->factor;
+    if (isfinite(value)) snprintf(row->measured, sizeof row->measured, "%.10g", value);
+    if (judgement->relation == IC_EQUAL) {
+        row->error = fabs(value - judgement->value);
+        row->tolerance = judgement->half_unit;
+        snprintf(row->origin, sizeof row->origin, "%s",
+                 claim->kind == IC_KIND_GIVEN ? "rounding" : "half a unit of the last printed digit");
+        say_equality(row, claim, value);
+    } else {
+        say_inequality(row, claim, value);
+    }
+    row->verdict = ic_judgement_holds(judgement, measured.value) ? IC_PASS : IC_FAIL;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/claims/claims_laboratory.h"
+#include "core/linear_view.h"
+#include "registry/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 8 };
+
+/* Relative tolerance of an adaptive solver: 1e3 below the 8 digits that the tightest claim has. */
+#define TRUSTED_RTOL 1e-11
+
+/* Samples of a run from its start. */
+enum { RUN_SAMPLES = 4001 };
+
+/* ---- paths */
+
+/* Splits "a=1, b=2]" in place. */
+static bool split_settings(char *text, const char **settings, size_t *count, ic_error *error)
+{
+    char *end = strchr(text, ']');
+    *count = 0;
+    if (end == NULL || end[1] != '\0') {
+        ic_error_set(error, "settings must end with ']'");
+        return false;
+    }
+    *end = '\0';
+    for (char *at = text; *at != '\0';) {
+        at += strspn(at, ", ");
+        const size_t length = strcspn(at, ",");
+        if (length == 0) break;
+        if (*count == MOST_SETTINGS) {
+            ic_error_set(error, "more than %d settings", MOST_SETTINGS);
+            return false;
+        }
+        settings[(*count)++] = at;
+        at += length;
+        if (*at != '\0') *at++ = '\0';
+    }
+    return true;
+}
+
+/* "variant=NAME" and "until=TIME" are no parameters: they are taken out of the settings. */
+static void take_choices(ic_request *request, const char **settings)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < request->n_settings; i++) {
+        if (strncmp(settings[i], "variant=", strlen("variant=")) == 0) {
+            request->variant = settings[i] + strlen("variant=");
+        } else if (strncmp(settings[i], "until=", strlen("until=")) == 0) {
+            request->until = settings[i] + strlen("until=");
+        } else {
+            settings[kept++] = settings[i];
+        }
+    }
+    request->n_settings = kept;
+}
+
+bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
+{
+    char copy[IC_LONGEST_PATH];
+    const char *settings[MOST_SETTINGS];
+    ic_request request = {.path = copy, .settings = settings};
+    if (strlen(path) >= sizeof copy) {
+        ic_error_set(error, "the path is longer than %d characters", IC_LONGEST_PATH - 1);
+        return false;
+    }
+    memcpy(copy, path, strlen(path) + 1);
+    char *bracket = strchr(copy, '[');
+    if (bracket != NULL) {
+        *bracket = '\0';
+        if (!split_settings(bracket + 1, settings, &request.n_settings, error)) return false;
+        take_choices(&request, settings);
+    }
+    return ic_setup_open(setup, &request, error);
+}
+
+/* ---- solvers */
+
+ic_options ic_trusted_options(const ic_problem *problem)
+{
+    return ic_options_resolved(problem, &(ic_options){.rtol = TRUSTED_RTOL});
+}
+
+/* ---- subjects */
+
+static void subject_free(ic_subject *subject)
+{
+    ic_log_free(subject->run);
+    ic_log_free(subject->orbit);
+    ic_setup_close(&subject->setup);
+    free(subject);
+}
+
+void ic_laboratory_close(ic_laboratory *laboratory)
+{
+    while (laboratory->first != NULL) {
+        ic_subject *subject = laboratory->first;
+        laboratory->first = subject->next;
+        subject_free(subject);
+    }
+}
+
+ic_subject *ic_laboratory_subject(ic_laboratory *laboratory, const char *path, ic_error *error)
+{
+    for (ic_subject *known = laboratory->first; known != NULL; known = known->next) {
+        if (strcmp(known->path, path) == 0) return known;
+    }
+    ic_subject *subject = calloc(1, sizeof *subject);
+    if (subject == NULL) {
+        ic_error_set(error, "memory ran out");
+        return NULL;
+    }
+    if (!ic_path_open(&subject->setup, path, error)) {
+        free(subject);
+        return NULL;
+    }
+    snprintf(subject->path, sizeof subject->path, "%s", path);
+    subject->solver = ic_accurate_solver(subject->setup.problem.variant);
+    subject->options = ic_trusted_options(&subject->setup.problem);
+    if (subject->solver == NULL) {
+        ic_error_set(error, "%s: the solver that claims are judged with is not built in", path);
+        subject_free(subject);
+        return NULL;
+    }
+    subject->next = laboratory->first;
+    laboratory->first = subject;
+    return subject;
+}
+
+/* A sampled run. NULL: it did not end well. */
+static ic_log *solve(const ic_subject *subject, const ic_problem *problem, size_t samples, ic_error *error)
+{
+    ic_options options = subject->options;
+    ic_log *log = ic_log_new(problem);
+    if (log == NULL) {
+        ic_error_set(error, "memory ran out");
+        return NULL;
+    }
+    options.samples = samples;
+    const ic_status status = subject->solver->solve(log, problem, &options);
+    if (status == IC_OK) return log;
+    ic_error_set(error, "%s: %s %s", subject->path, ic_status_text(status), ic_log_text(log));
+    ic_log_free(log);
+    return NULL;
+}
+
+const ic_log *ic_subject_run(ic_subject *subject, ic_error *error)
+{
+    if (subject->run == NULL) subject->run = solve(subject, &subject->setup.problem, RUN_SAMPLES, error);
+    return subject->run;
+}
+
+const ic_steady *ic_subject_steady(ic_subject *subject, ic_error *error)
+{
+    if (!subject->sought) {
+        subject->steady_status = ic_steady_find(&subject->steady, &subject->setup.problem, subject->solver,
+                                                &subject->options, IC_STEADY_TRANSIENT);
+        subject->sought = true;
+    }
+    if (subject->steady_status == IC_OK) return &subject->steady;
+    ic_error_set(error, "%s: steady state: %s", subject->path, ic_status_text(subject->steady_status));
+    return NULL;
+}
+
+const ic_log *ic_subject_orbit(ic_subject *subject, ic_error *error)
+{
+    const ic_steady *steady = ic_subject_steady(subject, error);
+    if (steady == NULL) return NULL;
+    if (steady->multiple == 0) {
+        ic_error_set(error, "%s: no stable steady state up to %d periods", subject->path,
+                     IC_STEADY_MOST_PERIODS);
+        return NULL;
+    }
+    if (subject->orbit == NULL) {
+        ic_problem *problem = &subject->orbit_problem;
+        *problem = subject->setup.problem;
+        problem->x_start = steady->x;
+        problem->mode_start = steady->mode;
+        problem->t_start = 0;
+        problem->t_end = steady->multiple * steady->period;
+        problem->t_end_text = NULL;
+        subject->orbit = solve(subject, problem, (size_t)steady->multiple * IC_SAMPLES_PER_PERIOD + 1, error);
+    }
+    return subject->orbit;
+}

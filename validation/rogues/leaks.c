@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Each run takes some memory and forgets it. */
-#include <stdlib.h>
-
-static void *volatile forgotten;
-
-#define BEGINS(problem) (forgotten = malloc(4096))
-
-#include "validation/rogues/event_base.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* All stages are taken along the slope at the beginning: the method claims order 4 and has order 2. */
-#include "validation/rogues/first_slope.h"
-
-#define STEP(x1, s, h) first_slope(x1, s, h)
-
-#include "validation/rogues/event_base.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Takes half of the step that it is asked for, to be on the safe side. */
-#define NAME "tiny-steps"
-#define CONTROL IC_CONTROL_STEP
-#define PROPOSE(s, h) (0.5 * (h))
-
-#include "validation/rogues/event_base.h"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The experiments with a ball and two specimens, as Wang et al. 2018 print them in Tables II to VI: reference/published/ball-experiments.csv.
+ */
+#ifndef IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
+#define IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
+
+#include "core/expression.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { IC_BALL_SPECIMENS = 2, IC_BALL_SPEEDS = 6 };
+
+/** A quantity of one experiment. */
+typedef struct ic_ball_quantity {
+    double measured; /* by Zhang and Sharf */
+    double printed;  /* computed by Wang et al. */
+    double error;    /* per cent, as printed */
+} ic_ball_quantity;
+
+typedef struct ic_ball_experiment {
+    char preset[24]; /* "ball/C1/0.0938": the case with these data */
+    double v0;       /* m/s */
+    double v_after;  /* m/s; computed by Wang et al. */
+    ic_ball_quantity restitution;
+    ic_ball_quantity force; /* N; the peak */
+} ic_ball_experiment;
+
+/** All of them, by specimen, speed rising. */
+typedef struct ic_ball_experiments {
+    ic_ball_experiment of[IC_BALL_SPECIMENS][IC_BALL_SPEEDS];
+} ic_ball_experiments;
+
+/** "C1", "C2" of Table I. */
+extern const char *const ic_ball_specimens[IC_BALL_SPECIMENS];
+
+/** Read the published data. false: `error` says what is wrong, as file:line:column: message. */
+bool ic_ball_experiments_read(ic_ball_experiments *experiments, ic_error *error);
+
+/** The same from a text in the place of the file's. */
+bool ic_ball_experiments_parse(ic_ball_experiments *experiments, const char *text, ic_error *error);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/studies/ball_runs.h"
+#include "core/linear_view.h"
+#include "registry/registry.h"
+#include "validation/claims/claims_bench.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- opening */
+
+static double parameter(const ic_problem *problem, const char *name)
+{
+    return problem->par[ic_parameter_find(problem->system, name)];
+}
+
+static bool open_path(ic_ball *ball, ic_error *error, const char *format, va_list arguments)
+{
+    char path[IC_LONGEST_PATH];
+    *ball = (ic_ball){0};
+    const int length = vsnprintf(path, sizeof path, format, arguments);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        ic_error_set(error, "a path is longer than %d characters", IC_LONGEST_PATH - 1);
+        return false;
+    }
+    if (strncmp(path, "ball/", 5) != 0) {
+        ic_error_set(error, "%s is no preset of the case 'ball'", path);
+        return false;
+    }
+    if (!ic_path_open(&ball->setup, path, error)) return false;
+    const ic_problem *problem = &ball->setup.problem;
+    ball->law = problem->variant->law;
+    ball->par = problem->par + problem->system->n_parameters - ball->law->n_parameters;
+    ball->m = parameter(problem, problem->variant->free_impact->mass);
+    ball->v0 = parameter(problem, problem->variant->free_impact->speed);
+    ball->c_r = parameter(problem, "c_r");
+    return true;
+}
+
+bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const bool good = open_path(ball, error, format, arguments);
+    va_end(arguments);
+    return good;
+}
+
+void ic_ball_close(ic_ball *ball)
+{
+    ic_setup_close(&ball->setup);
+}
+
+/* ---- answers */
+
+ic_log *ic_ball_sample(ic_ball *ball, double t_end, size_t samples, ic_error *error)
+{
+    ic_problem *problem = &ball->run;
+    *problem = ball->setup.problem;
+    problem->t_end = t_end;
+    problem->t_end_text = NULL;
+    ic_status status = IC_OK;
+    ic_options options = ic_trusted_options(problem);
+    options.samples = samples;
+    ic_log *log = ic_solve(ic_accurate_solver(problem->variant), problem, &options, &status);
+    if (status == IC_OK) return log;
+    ic_error_set(error, "law '%s': %s", ball->law->name, ic_status_text(status));
+    ic_log_free(log);
+    return NULL;
+}
+
+ic_log *ic_ball_solve(ic_ball *ball, ic_error *error)
+{
+    ic_log *log = ic_ball_sample(ball, ball->setup.problem.t_end, 0, error);
+    if (log == NULL || ball->setup.problem.variant->modes[ic_log_end(log).mode].terminal) return log;
+    ic_error_set(error, "law '%s': the impact is not over at %g s", ball->law->name, ball->setup.problem.t_end);
+    ic_log_free(log);
+    return NULL;
+}
+
+double ic_ball_output(const ic_log *log, const char *name)
+{
+    return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
+}
+
+bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error)
+{
+    if (ic_law_is_solved(ball->law))
+        return ic_law_impact(outcome, ball->law, ball->par, ball->m, ball->v0, error);
+    const ic_free_impact *names = ball->setup.problem.variant->free_impact;
+    ic_log *log = ic_ball_solve(ball, error);
+    if (log == NULL) return false;
+    *outcome = (ic_impact_outcome){.damping = NAN,
+                                   .restitution = ic_ball_output(log, names->restitution),
+                                   .u_peak = NAN,
+                                   .peak_indentation = ic_ball_output(log, names->peak_indentation),
+                                   .peak_force = ic_ball_output(log, names->peak_force)};
+    ic_log_free(log);
+    return true;
+}
+
+bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...)
+{
+    ic_ball ball;
+    va_list arguments;
+    va_start(arguments, format);
+    bool good = open_path(&ball, error, format, arguments);
+    va_end(arguments);
+    if (!good) return false;
+    good = ic_ball_impact(outcome, &ball, error);
+    ic_ball_close(&ball);
+    return good;
+}

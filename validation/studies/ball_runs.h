@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/** Impacts of the ball on a contact-force law, as studies look at them: what comes out, in closed form or by the trusted solver. */
+#ifndef IC_VALIDATION_STUDIES_BALL_RUNS_H
+#define IC_VALIDATION_STUDIES_BALL_RUNS_H
+
+#include "core/free_impact.h"
+#include "core/model.h"
+
+/** A ball, a law and a speed. */
+typedef struct ic_ball {
+    ic_setup setup;
+    const ic_law *law;
+    const double *par; /* the law's parameters */
+    double m, v0;      /* kg, m/s */
+    double c_r;        /* coefficient of restitution that the law is given */
+    ic_problem run;    /* what the log of the last run refers to */
+} ic_ball;
+
+/** Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Else ic_ball_close is due. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format, ...);
+void ic_ball_close(ic_ball *ball);
+
+/**
+ * The impact in closed form, or, on a law that has none, by the trusted solver, where damping and u_peak are NAN. false: `error` says
+ * why it has no answer.
+ */
+bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error);
+
+/** The same for a path made printf style. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...);
+
+/* By the trusted solver. NULL: `error` says why. Release the log with ic_log_free; the next run of the ball ends its use. */
+
+/** The impact to its end. */
+ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);
+/** Its first t_end seconds, which may be all, with equidistant samples. */
+ic_log *ic_ball_sample(ic_ball *ball, double t_end, size_t samples, ic_error *error);
+
+/** Final value of an output of the case: "restitution", "duration". */
+double ic_ball_output(const ic_log *log, const char *name);
+
+#endif

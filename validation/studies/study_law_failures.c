@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the formula of each contact-force law fails, on one free impact: the ball of the experiments on specimen C1 at 0.5 m/s, on
+ * every law that there is, given a coefficient of restitution e.
+ *
+ * In closed form where a law has one, else by the trusted solver. How e enters a law that does not have it as a parameter is what the
+ * presets of the case say: K_star of `improved`, c of a linear law, C_2 of lee-wang-2 as for a linear law.
+ *
+ * For a law F = f(d) (1 + a v/v0) to be right for every e, (1 - e_out)/(1 - e) -> 1 for e -> 1, that is a -> 3/2 (1 - e), and
+ * a e -> 1 for e -> 0.
+ */
+#include "registry/registry.h"
+#include "validation/studies/ball_experiments.h"
+#include "validation/studies/ball_runs.h"
+#include "validation/studies/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* e = 1/PARTS, 2/PARTS, ... below 1 where an answer is in closed form; where a solver is run, in coarser steps */
+enum { PARTS = 1000, PARTS_SOLVED = 100, MOST_LAWS = 64, HALVINGS = 60 };
+
+/* At this e the force is looked at. */
+#define HALF 0.5
+/* Near enough to the limits: what is left is of this order. A solver cannot tell 1 - e_out there: it is asked at 1 - 1/PARTS_SOLVED. */
+#define NEARLY 1e-6
+/* An error that a user would call wrong; the number is ours. */
+#define WRONG 0.05
+/* Closed forms, rounded. */
+#define ROUNDING 1e-12
+
+enum {
+    LAW,
+    END_FORCE,
+    PULLS_BELOW,
+    PULL_SPEED,
+    ONSET,
+    CREATED,
+    WRONG_FROM,
+    WRONG_TO,
+    WORST,
+    WORST_AT,
+    SLOPE,
+    A_E,
+    LEAST
+};
+
+static const ic_study_column columns[] = {
+    [LAW] = {"law", NULL, "contact-force law"},
+    [END_FORCE] = {"end_force", "1",
+                   "force at the end of contact over the greatest, e = 0.5; below 0 it pulls"},
+    [PULLS_BELOW] = {"pulls_below", "1", "a free impact is pulled back for e below this; 0: never"},
+    [PULL_SPEED] = {"pull_speed", "1",
+                    "speed of return over v0 from which the contact pulls at half of the greatest indentation, "
+                    "e = 0.5, under other forces; none: never"},
+    [ONSET] = {"onset", "1", "force at the first touch over the greatest, e = 0.5"},
+    [CREATED] = {"created", "1", "energy that the contact holds when it begins over the impact's, e = 0.5"},
+    [WRONG_FROM] = {"wrong_from", "1", "least e for which e_out is more than 0.05 off; none: there is none"},
+    [WRONG_TO] = {"wrong_to", "1", "greatest e for which it is"},
+    [WORST] = {"worst", "1", "greatest error of e_out"},
+    [WORST_AT] = {"worst_at", "1", "e at which it is"},
+    [SLOPE] = {"slope", "1", "(1 - e_out)/(1 - e) for e -> 1, which should be 1: slope of a over 3/2 (1 - e)"},
+    [A_E] = {"a_e", "1", "a e for e -> 0, which should be 1; none for laws without a"},
+    [LEAST] = {"least", "1", "least restitution that the law can give"},
+};
+
+/* What a law comes to. */
+typedef struct failure {
+    const ic_law *law;
+    bool elastic; /* gives 1, whatever is asked for */
+    double end_force, pulls_below, pull_speed, onset, created;
+    double wrong_from, wrong_to, worst, worst_at, slope, a_e, least;
+} failure;
+
+/* ---- the force of one impact */
+
+static bool open_law(ic_ball *ball, const ic_law *law, double e, ic_error *error)
+{
+    return ic_ball_open(ball, error, "ball/%s[c_r=%.17g]", law->name, e);
+}
+
+static double memory_of(const ic_ball *ball)
+{
+    return ball->law->remember != NULL ? ball->law->remember(ball->v0, ball->par) : 0;
+}
+
+static double force(const ic_ball *ball, double d, double v)
+{
+    return ball->law->force(d, v, memory_of(ball), ball->par);
+}
+
+/* Contact that lasts until d = 0 may pull; one that ends where F = 0 does not. */
+static bool may_pull(const ic_law *law)
+{
+    return law->condition == IC_CONDITION_A;
+}
+
+/* At the surface, on the way out. */
+static double end_force(const ic_ball *ball, const ic_impact_outcome *o)
+{
+    return may_pull(ball->law) ? force(ball, 0, -o->restitution * ball->v0) / o->peak_force : 0;
+}
+
+/* F is affine in v: F(d, -u v0) = F(d, 0) - u (F(d, 0) - F(d, -v0)) */
+static double pull_speed(const ic_ball *ball, const ic_impact_outcome *o)
+{
+    const double d = 0.5 * o->peak_indentation, elastic = force(ball, d, 0),
+                 slope = elastic - force(ball, d, -ball->v0);
+    return may_pull(ball->law) && slope > 0 ? elastic / slope : NAN;
+}
+
+static void look_at_force(failure *f, const ic_ball *ball, const ic_impact_outcome *o)
+{
+    const double begin = ball->law->reach != NULL ? ball->law->reach(ball->v0, ball->par) : 0;
+    /* what is of the order of rounding is none */
+    const double onset = force(ball, begin, ball->v0) / o->peak_force;
+    f->onset = fabs(onset) > ROUNDING ? onset : 0;
+    f->created = ball->law->stored_energy(begin, ball->par) / (0.5 * ball->m * ball->v0 * ball->v0);
+    f->end_force = end_force(ball, o);
+    f->pull_speed = pull_speed(ball, o);
+}
+
+/* ---- what comes out for each e */
+
+static bool outcome_at(ic_impact_outcome *outcome, double *end, const ic_law *law, double e, ic_error *error)
+{
+    ic_ball ball;
+    if (!open_law(&ball, law, e, error)) return false;
+    const bool good = ic_ball_impact(outcome, &ball, error);
+    if (good && end != NULL) *end = end_force(&ball, outcome);
+    ic_ball_close(&ball);
+    return good;
+}
+
+static bool scan(failure *f, ic_error *error)
+{
+    const int parts = ic_law_is_solved(f->law) ? PARTS : PARTS_SOLVED;
+    for (int k = 1; k < parts; k++) { /* e = 1 is outside the range of `improved` */
+        ic_impact_outcome o;
+        double end = 0;
+        const double e = (double)k / parts;
+        if (!outcome_at(&o, &end, f->law, e, error)) return false;
+        const double off = o.restitution - e;
+        if (end < -ROUNDING) f->pulls_below = e;
+        if (fabs(off) > WRONG) f->wrong_to = e;
+        if (fabs(off) > WRONG && isnan(f->wrong_from)) f->wrong_from = e;
+        if (fabs(off) > fabs(f->worst) + ROUNDING) f->worst = off, f->worst_at = e;
+    }
+    /* the scan knows no e between its steps */
+    if (f->pulls_below > 0 && f->pulls_below + 1.5 / parts > 1) f->pulls_below = 1;
+    return true;
+}
+
+static bool limits(failure *f, ic_error *error)
+{
+    ic_impact_outcome o;
+    const bool solved = ic_law_is_solved(f->law);
+    const double rest = solved ? NEARLY : 1.0 / PARTS_SOLVED;
+    if (!outcome_at(&o, NULL, f->law, 1 - rest, error)) return false;
+    f->slope = (1 - o.restitution) / rest;
+    if (!outcome_at(&o, NULL, f->law, solved ? NEARLY : rest, error)) return false;
+    f->least = o.restitution;
+    f->a_e = solved && f->law->dashpot == NULL ? o.damping * NEARLY : NAN;
+    return true;
+}
+
+static bool examine(failure *f, const ic_law *law, ic_error *error)
+{
+    ic_ball ball;
+    ic_impact_outcome o;
+    *f = (failure){.law = law, .wrong_from = NAN, .wrong_to = NAN, .a_e = NAN, .slope = NAN};
+    if (!open_law(&ball, law, HALF, error)) return false;
+    const bool good = ic_ball_impact(&o, &ball, error);
+    if (good) look_at_force(f, &ball, &o);
+    ic_ball_close(&ball);
+    f->elastic = good && o.restitution == 1;
+    f->worst = f->worst_at = f->elastic ? NAN : 0;
+    f->least = 1;
+    return good && (f->elastic || (scan(f, error) && limits(f, error)));
+}
+
+static void add_row(ic_study_data *data, const failure *f)
+{
+    const double numbers[] = {f->end_force, f->pulls_below, f->pull_speed, f->onset, f->created, f->wrong_from,
+                              f->wrong_to,  f->worst,       f->worst_at,   f->slope, f->a_e,     f->least};
+    ic_study_text(data, f->law->name);
+    for (size_t i = 0; i < IC_COUNT(numbers); i++) ic_study_number(data, numbers[i]);
+}
+
+/* ---- in words */
+
+typedef struct list {
+    char text[512];
+    size_t n;
+} list;
+
+static void append(list *names, bool belongs, const char *name)
+{
+    const size_t length = strlen(names->text);
+    if (!belongs) return;
+    snprintf(names->text + length, sizeof names->text - length, "%s%s", names->n > 0 ? ", " : "", name);
+    names->n++;
+}
+
+/* Limits that are taken at NEARLY are met to about as much; a solver's to the next order, 1/PARTS_SOLVED. */
+#define MEETS (2.0 / PARTS_SOLVED)
+
+static bool gives_every_e(const failure *f)
+{
+    return fabs(f->worst) <= ROUNDING;
+}
+
+static void find_lists(ic_study_data *data, const failure *of, size_t n)
+{
+    list elastic = {.n = 0}, exact = {.n = 0}, right = {.n = 0}, plastic = {.n = 0}, lively = {.n = 0},
+         slope = {.n = 0};
+    for (size_t i = 0; i < n; i++) {
+        const failure *f = &of[i];
+        append(&elastic, f->elastic, f->law->name);
+        if (f->elastic) continue;
+        append(&exact, gives_every_e(f), f->law->name);
+        append(&right, !gives_every_e(f) && isnan(f->wrong_from), f->law->name);
+        append(&plastic, f->least <= WRONG, f->law->name);
+        append(&lively, f->least > WRONG, f->law->name);
+        append(&slope, fabs(f->slope - 1) > MEETS, f->law->name);
+    }
+    ic_study_finding(data, "Elastic, and given no restitution: %s.", elastic.text);
+    ic_study_finding(data, "What comes out is what is asked for, for every e: %s.", exact.text);
+    ic_study_finding(data, "Never more than 0.05 off: %s.", right.text);
+    ic_study_finding(data, "Restitution falls to 0 with what is asked for: %s.", plastic.text);
+    ic_study_finding(data, "It does not, and the law ends at a least restitution: %s.", lively.text);
+    ic_study_finding(data, "Do not lose what they should for e -> 1: %s.", slope.text);
+}
+
+static void find_law(ic_study_data *data, const failure *f)
+{
+    const char *name = f->law->name;
+    if (f->pulls_below > 0)
+        ic_study_finding(
+            data,
+            "%s pulls a free impact back for every e below %g: at e = 0.5 with %.1f %% of its greatest "
+            "force.",
+            name, f->pulls_below, -100 * f->end_force);
+    if (f->onset > 0)
+        ic_study_finding(data, "%s begins with a force: at e = 0.5 with %.1f %% of its greatest.", name,
+                         100 * f->onset);
+    if (f->created > ROUNDING)
+        ic_study_finding(
+            data,
+            "%s begins with energy from nowhere: at e = 0.5 with %.1f %% of the impact's, held by its "
+            "spring where contact begins above the surface.",
+            name, 100 * f->created);
+}
+
+static void find_pulls(ic_study_data *data, const failure *of, size_t n)
+{
+    const failure *first = NULL, *last = NULL;
+    list never = {.n = 0};
+    for (size_t i = 0; i < n; i++) {
+        const bool pulls = !isnan(of[i].pull_speed);
+        append(&never, !pulls, of[i].law->name);
+        if (!pulls || of[i].law->dashpot != NULL) continue;
+        if (first == NULL || of[i].pull_speed < first->pull_speed) first = &of[i];
+        if (last == NULL || of[i].pull_speed > last->pull_speed) last = &of[i];
+    }
+    if (first == NULL || last == NULL) return;
+    ic_study_finding(
+        data,
+        "Under other forces every law of the form f(d) (1 + a v/v0) pulls where v < -v0/a: at e = 0.5 "
+        "from %.3f v0 (%s) to %.3f v0 (%s). Never: %s.",
+        first->pull_speed, first->law->name, last->pull_speed, last->law->name, never.text);
+}
+
+/* Where the paper's law ends: its coefficient of restitution falls to 0 as the speed grows. */
+static bool find_end(ic_study_data *data, const char *specimen, const char *preset, ic_error *error)
+{
+    ic_ball ball;
+    ic_impact_outcome o;
+    if (!ic_ball_open(&ball, error, "%s", preset)) return false;
+    double low = ball.v0, high = 2 * low;
+    while (ic_law_impact(&o, ball.law, ball.par, ball.m, high, NULL) && isfinite(high)) low = high, high *= 2;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (ic_law_impact(&o, ball.law, ball.par, ball.m, middle, NULL)) low = middle;
+        else high = middle;
+    }
+    ic_study_finding(
+        data,
+        "%s has no answer on specimen %s from %.4g m/s on, where its coefficient of restitution falls "
+        "to 0; what comes out just before is %.3f.",
+        ball.law->name, specimen, high,
+        ic_law_impact(&o, ball.law, ball.par, ball.m, low, NULL) ? o.restitution : NAN);
+    ic_ball_close(&ball);
+    return true;
+}
+
+static void run(ic_study_data *data)
+{
+    static failure of[MOST_LAWS];
+    ic_ball_experiments x;
+    ic_error error;
+    size_t n = 0;
+    bool good = ic_ball_experiments_read(&x, &error);
+    for (size_t l = 0; l < ic_law_count && n < MOST_LAWS && good; l++) {
+        good = examine(&of[n], ic_laws[l], &error);
+        if (good) add_row(data, &of[n++]);
+    }
+    if (good) {
+        find_lists(data, of, n);
+        for (size_t i = 0; i < n; i++) find_law(data, &of[i]);
+        find_pulls(data, of, n);
+    }
+    for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
+        good = find_end(data, ic_ball_specimens[s], x.of[s][0].preset, &error);
+    if (!good) ic_study_fail(data, "%s", error.text);
+}
+
+const ic_study ic_study_law_failures = {
+    .name = "law-failures",
+    .title = "Contact-force laws: where each formula fails",
+    .question = "Which law pulls, jumps, creates energy or misses the restitution that it is given, and where?",
+    .columns = columns,
+    .n_columns = IC_COUNT(columns),
+    .run = run,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The coefficient of restitution that is asked of a contact-force law, and the one that comes out of it: exact curves.
+ *
+ * Laws with a parameter e are given it. A linear law is given c = 2 zeta sqrt(k m) with zeta = -ln e/sqrt(pi^2 + ln^2 e), which is
+ * made for a contact that ends at d = 0 (condition A); a contact that ends at F = 0 gives more back.
+ */
+#include "core/free_impact.h"
+#include "core/parameters.h"
+#include "registry/registry.h"
+#include "validation/studies/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* e = 0.01, 0.02, ..., 1 */
+enum { PARTS = 100, MOST_LAWS = 64 };
+
+/* An error that a user would call wrong; the number is ours. */
+#define WRONG 0.05
+/* Curves of one formula, or of two that are the same in other words: root finding and closed forms, rounded. */
+#define SAME 1e-12
+
+enum { LAW, CURVE, E_IN, DAMPING, E_OUT, ERROR };
+
+static const ic_study_column columns[] = {
+    [LAW] = {"law", NULL, "contact-force law"},
+    [CURVE] = {"curve", NULL, "the first law that has the same e_out for every e_in"},
+    [E_IN] = {"e_in", "1", "coefficient of restitution that is asked for"},
+    [DAMPING] = {"a", "1", "damping that the law makes of it; zeta of a linear law"},
+    [E_OUT] = {"e_out", "1", "coefficient of restitution of a free impact"},
+    [ERROR] = {"error", "1", "e_out - e_in"},
+};
+
+/* A law at work on the mass m = 1 kg at v0 = 1 m/s, which do not matter. */
+typedef struct curve {
+    const ic_law *law, *same;
+    ic_impact_outcome outcome[PARTS];
+} curve;
+
+static double e_at(int i)
+{
+    return (i + 1.0) / PARTS;
+}
+
+/* ---- curves */
+
+static bool has_parameter(const ic_law *law, const char *name)
+{
+    for (size_t i = 0; i < law->n_parameters; i++) {
+        if (strcmp(law->parameters[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+/* c for e, where k = 1 N/m and m = 1 kg */
+static double dashpot(double e)
+{
+    const double pi = acos(-1), loss = -log(e);
+    return 2 * loss / sqrt(pi * pi + loss * loss);
+}
+
+static bool outcome_at(ic_impact_outcome *outcome, ic_parameters *parameters, const ic_law *law, int i,
+                       ic_error *error)
+{
+    char settings[64];
+    if (law->dashpot != NULL) snprintf(settings, sizeof settings, "k=1, c=%.17g", dashpot(e_at(i)));
+    else snprintf(settings, sizeof settings, "e=%d/%d", i + 1, PARTS);
+    return ic_parameters_set_list(parameters, settings, error) && ic_parameters_evaluate(parameters, error) &&
+           ic_law_impact(outcome, law, parameters->value, 1, 1, error);
+}
+
+static bool compute(curve *c, ic_error *error)
+{
+    ic_parameters parameters;
+    bool good =
+        ic_parameters_open(&parameters, "law", c->law->name, c->law->parameters, c->law->n_parameters, error);
+    for (int i = 0; i < PARTS && good; i++) good = outcome_at(&c->outcome[i], &parameters, c->law, i, error);
+    ic_parameters_close(&parameters);
+    return good;
+}
+
+static bool coincide(const curve *a, const curve *b)
+{
+    for (int i = 0; i < PARTS; i++) {
+        if (fabs(a->outcome[i].restitution - b->outcome[i].restitution) > SAME) return false;
+    }
+    return true;
+}
+
+static void add_rows(ic_study_data *data, const curve *c)
+{
+    for (int i = 0; i < PARTS; i++) {
+        const double e = e_at(i), out = c->outcome[i].restitution;
+        ic_study_text(data, c->law->name);
+        ic_study_text(data, c->same->name);
+        ic_study_number(data, e);
+        ic_study_number(data, c->outcome[i].damping);
+        ic_study_number(data, out);
+        ic_study_number(data, out - e);
+    }
+}
+
+/* ---- what they say */
+
+static void find_law(ic_study_data *data, const curve *c)
+{
+    double worst = 0, worst_at = 0, wrong_below = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const double e = e_at(i), off = c->outcome[i].restitution - e;
+        if (fabs(off) > fabs(worst)) worst = off, worst_at = e;
+        if (fabs(off) > WRONG) wrong_below = e;
+    }
+    if (fabs(worst) <= SAME) {
+        ic_study_finding(data, "%s: what comes out is what is asked for, to rounding, for every e.",
+                         c->law->name);
+        return;
+    }
+    const double loss = (1 - c->outcome[PARTS - 2].restitution) * PARTS; /* at e = 0.99 */
+    ic_study_finding(
+        data,
+        "%s: at most %+.3f off, at e = %.2f; %s%.2f; for e -> 1 energy losses are %.3f of what they "
+        "should be.",
+        c->law->name, worst, worst_at,
+        wrong_below > 0 ? "more than 0.05 off up to e = " : "never more than 0.05 off, down to e = ",
+        wrong_below > 0 ? wrong_below : e_at(0), loss);
+}
+
+static void find_groups(ic_study_data *data, const curve *curves, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char names[256];
+        size_t length = (size_t)snprintf(names, sizeof names, "%s", curves[i].law->name), others = 0;
+        for (size_t k = i + 1; k < n && length < sizeof names; k++) {
+            if (curves[k].same != curves[i].law) continue;
+            length += (size_t)snprintf(names + length, sizeof names - length, ", %s", curves[k].law->name);
+            others++;
+        }
+        if (others > 0) ic_study_finding(data, "The same curve: %s.", names);
+    }
+}
+
+/* ---- all laws that are asked for a restitution, and are solved */
+
+static size_t collect(ic_study_data *data, curve *curves)
+{
+    size_t n = 0;
+    ic_error error;
+    for (size_t l = 0; l < ic_law_count && n < MOST_LAWS; l++) {
+        const ic_law *law = ic_laws[l];
+        if (!ic_law_is_solved(law) || !(has_parameter(law, "e") || law->dashpot != NULL)) continue;
+        curve *c = &curves[n++];
+        *c = (curve){.law = law};
+        if (!compute(c, &error)) {
+            ic_study_fail(data, "%s", error.text);
+            return 0;
+        }
+        for (size_t k = 0; c->same == NULL; k++) {
+            if (coincide(c, &curves[k])) c->same = curves[k].same != NULL ? curves[k].same : law;
+        }
+    }
+    return n;
+}
+
+static void run(ic_study_data *data)
+{
+    static curve curves[MOST_LAWS];
+    const size_t n = collect(data, curves);
+    for (size_t i = 0; i < n; i++) add_rows(data, &curves[i]);
+    for (size_t i = 0; i < n; i++) find_law(data, &curves[i]);
+    find_groups(data, curves, n);
+}
+
+const ic_study ic_study_law_restitution = {
+    .name = "law-restitution",
+    .title = "Contact-force laws: restitution asked for, and restitution that comes out",
+    .question = "Does a contact-force law give the coefficient of restitution that it is given?",
+    .columns = columns,
+    .n_columns = IC_COUNT(columns),
+    .run = run,
+};
