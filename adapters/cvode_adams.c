@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Adams' method of CVODE: implicit, order and step varied, orders 1 to 12, with fixed-point iteration.
+ * Adams' method of CVODE: implicit, of variable order 1 to 12 and variable step, with fixed-point
+ * iteration.
  *
- * A. C. Hindmarsh et al., SUNDIALS: suite of nonlinear and differential/algebraic equation solvers, ACM Trans. Math. Softw. 31
- * (2005) 363-396. How it is used, and what it does not keep of the event contract: adapters/sundials.h.
+ * A. C. Hindmarsh et al., SUNDIALS: suite of nonlinear and differential/algebraic equation solvers,
+ * ACM Trans. Math. Softw. 31 (2005) 363-396. See adapters/sundials.h for its use, and the clauses
+ * of the event contract that it does not keep.
  *
- * Each event costs a restart at order 1, from which the order has to be built up again.
+ * Each event costs a restart at order 1, after which the order must be built up again.
  */
 #include "adapters/sundials.h"
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_adams(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_cvode_solve(log, problem, options, CV_ADAMS);
 }
@@ -24,5 +26,5 @@ const ic_solver ic_solver_cvode_adams = {
     .control = IC_CONTROL_RTOL,
     .clauses_not_kept = IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8),
     .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,
-    .solve = solve,
+    .solve = solve_adams,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "adapters/gsl.h"
-#include "adapters/cubic.h"
+#include "core/cubic.h"
 #include "core/model.h"
+#include "core/numbers.h"
 #include "core/step_events.h"
 
 #include <float.h>
@@ -10,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The cubic in the state needs four; a fifth follows a guard that is not affine in it. */
+/* The cubic in the state needs four values; a fifth serves guards that are not affine in it. */
 enum { CUBIC_NODES = 5, RETAKEN_NODES = IC_STEP_MOST_NODES };
 
-/* Corrections of a landing; each roughly squares the error. One longer than this part of the step is not believed. */
+/* Most Newton corrections of a landing; each roughly squares the error. */
 enum { MOST_CORRECTIONS = 8 };
+/* A correction of the location on the cubic by more than this fraction of the step is rejected. */
 #define LONGEST_CORRECTION 0.25
 
-/* The first step is this part of the typical time. */
+/* The first step is this fraction of the typical time. */
 #define FIRST_STEP 1e-3
 
 typedef struct stepper {
@@ -28,34 +30,29 @@ typedef struct stepper {
     ic_options options;
     const ic_phase *phase;
     size_t n;
-    double h;      /* the next step; 0: not known yet */
-    double t0, t1; /* the step taken */
-    double *x0, *f0, *x1, *f1, *at, *error,
-        *scratch; /* at: the state of a step that was taken anew, for t_at */
-    double t_at;
+
+    /* the next step; 0 if not known yet */
+    double h;
+
+    /* the last step */
+    double t0, t1;
+
+    double *x0, *f0, *x1, *f1, *error, *scratch;
+
+    /* the state at t_at, by a repeated step */
+    double *at, t_at;
+
     double *buffer;
 } stepper;
 
-static int sign(double value)
-{
-    return (value > 0) - (value < 0);
-}
-
-static bool is_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) return false;
-    }
-    return true;
-}
-
 /* ---- the workspace */
 
-static int flow(double t, const double *x, double *dxdt, void *self)
+static int evaluate_flow(double t, const double *x, double *dxdt, void *self)
 {
     const stepper *s = self;
     ic_phase_flow(s->phase, dxdt, t, x);
-    return is_finite(dxdt, s->n) ? GSL_SUCCESS : GSL_EDOM; /* the package then tries half the step */
+    /* the package then tries half the step */
+    return ic_all_finite(dxdt, s->n) ? GSL_SUCCESS : GSL_EDOM;
 }
 
 static ic_status open_workspace(stepper *s, const ic_problem *problem, const ic_options *options,
@@ -65,7 +62,7 @@ static ic_status open_workspace(stepper *s, const ic_problem *problem, const ic_
     const size_t n = problem->system->n_states;
     *s = (stepper){.n = n, .options = ic_options_resolved(problem, options)};
     s->h = FIRST_STEP * ic_time_scale(problem);
-    s->system = (gsl_odeiv2_system){.function = flow, .dimension = n, .params = s};
+    s->system = (gsl_odeiv2_system){.function = evaluate_flow, .dimension = n, .params = s};
     s->buffer = calloc(IC_COUNT(vectors) * n, sizeof *s->buffer);
     if (s->buffer == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->buffer + i * n;
@@ -105,15 +102,15 @@ static ic_status take_step(stepper *s, const ic_phase *phase)
         if (answer == GSL_ENOMEM) return IC_NO_MEMORY;
         return answer == GSL_EDOM ? IC_NOT_FINITE : IC_STEP_TOO_SMALL;
     }
-    /* a step cut short by t_stop proposes nothing longer than what was proposed before it */
+    /* a step cut short by t_stop must not lengthen the one proposed before it */
     if (!(s->t1 >= phase->t_stop && h < s->h)) s->h = h;
     memcpy(s->f0, s->evolve->dydt_in, s->n * sizeof *s->f0);
     memcpy(s->f1, s->evolve->dydt_out, s->n * sizeof *s->f1);
-    return is_finite(s->x1, s->n) && is_finite(s->f1, s->n) ? IC_OK : IC_NOT_FINITE;
+    return ic_all_finite(s->x1, s->n) && ic_all_finite(s->f1, s->n) ? IC_OK : IC_NOT_FINITE;
 }
 
-/* The state at t by a step of its own. */
-static const double *retake(stepper *s, double t)
+/* The state at t, by a step from the start of the last one. */
+static const double *repeat_step(stepper *s, double t)
 {
     if (t == s->t_at) return s->at;
     memcpy(s->at, s->x0, s->n * sizeof *s->at);
@@ -134,12 +131,12 @@ static void state_by_cubic(void *self, double t, double *x)
 static void state_by_step(void *self, double t, double *x)
 {
     stepper *s = self;
-    memcpy(x, retake(s, t), s->n * sizeof *x);
+    memcpy(x, repeat_step(s, t), s->n * sizeof *x);
 }
 
 /* ---- crossings */
 
-static ic_status search(stepper *s, ic_phase *phase, ic_interpolant *state, int nodes, double *t)
+static ic_status search_step(stepper *s, ic_phase *phase, ic_interpolant *state, int nodes, double *t)
 {
     const ic_step step = {.t0 = s->t0,
                           .t1 = s->t1,
@@ -153,15 +150,15 @@ static ic_status search(stepper *s, ic_phase *phase, ic_interpolant *state, int 
     return ic_step_first_event(phase, &step, t);
 }
 
-/* Correct *t until a step ends on the guard that fires, and no other has crossed before it. */
-static bool lands(stepper *s, ic_phase *phase, double *t)
+/* Correct *t until a step ends on the guard that fires. false: this fails within the step. */
+static bool land_on_guard(stepper *s, ic_phase *phase, double *t)
 {
     const size_t fired = (size_t)phase->fired;
     const double located = *t, longest = LONGEST_CORRECTION * (s->t1 - s->t0);
     double correction = INFINITY;
     for (int attempt = 0; attempt < MOST_CORRECTIONS && !(fabs(correction) <= s->options.event_tol);
          attempt++) {
-        const double *x = retake(s, *t);
+        const double *x = repeat_step(s, *t);
         const double g = ic_phase_guard(phase, fired, *t, x);
         correction = g == 0 ? 0 : -g / ic_phase_guard_rate(phase, fired, *t, x);
         phase->work->root_iterations++;
@@ -172,39 +169,43 @@ static bool lands(stepper *s, ic_phase *phase, double *t)
     return fabs(correction) <= s->options.event_tol;
 }
 
-/* Guards that are due with the one landed on, and none that has crossed long before. */
-static bool is_first(stepper *s, ic_phase *phase, double t)
+/*
+ * Find the guards that are due together with the one that fires. false: another guard has crossed
+ * before it, or it is disabled.
+ */
+static bool is_first_crossing(stepper *s, ic_phase *phase, double t)
 {
-    const double tie = ic_phase_tie(phase), *x = retake(s, t);
+    const double tie = ic_phase_instant_width(phase), *x = repeat_step(s, t);
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_arming arming = phase->arming[i];
-        if ((int)i == phase->fired || arming.order > 0) continue; /* of departures, what the cubic says */
+        /* <departures have been checked on the cubic */
+        if ((int)i == phase->fired || arming.order > 0) continue;
         const double g = ic_phase_guard(phase, i, t, x), r = ic_phase_guard_rate(phase, i, t, x);
         const bool at_zero = fabs(g) <= tie * fabs(r);
-        if (sign(g) != arming.side && !at_zero && ic_fires(ic_phase_direction(phase, i), -arming.side)) {
+        if (ic_sign(g) != arming.side && !at_zero && ic_fires(ic_phase_direction(phase, i), -arming.side)) {
             return false;
         }
         phase->due[i] =
-            at_zero && ic_fires(ic_phase_direction(phase, i), sign(r)) && ic_phase_enabled(phase, i, t, x);
+            at_zero && ic_fires(ic_phase_direction(phase, i), ic_sign(r)) && ic_phase_enabled(phase, i, t, x);
         if (phase->due[i] && (int)i < phase->fired) phase->fired = (int)i;
     }
     return ic_phase_enabled(phase, (size_t)phase->fired, t, x);
 }
 
-static ic_status first_event(stepper *s, ic_phase *phase, double *t)
+static ic_status find_first_event(stepper *s, ic_phase *phase, double *t)
 {
     phase->fired = -1;
     s->t_at = NAN;
-    if (ic_guards_keep_clear(phase, s->t0, s->x0, s->t1, s->x1)) return IC_OK;
-    ic_status status = search(s, phase, state_by_cubic, CUBIC_NODES, t);
+    if (ic_guards_stay_clear(phase, s->t0, s->x0, s->t1, s->x1)) return IC_OK;
+    ic_status status = search_step(s, phase, state_by_cubic, CUBIC_NODES, t);
     if (status != IC_OK || phase->fired < 0 || *t <= s->t0) return status;
-    if (lands(s, phase, t) && is_first(s, phase, *t)) return IC_OK;
-    return search(s, phase, state_by_step, RETAKEN_NODES, t);
+    if (land_on_guard(s, phase, t) && is_first_crossing(s, phase, *t)) return IC_OK;
+    return search_step(s, phase, state_by_step, RETAKEN_NODES, t);
 }
 
 /* ---- the method */
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     stepper *s = self;
     s->phase = phase;
@@ -215,7 +216,7 @@ static ic_status begin(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     stepper *s = self;
     while (phase->t < phase->t_stop) {
@@ -223,10 +224,10 @@ static ic_status advance(void *self, ic_phase *phase)
         if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
             return IC_TOO_MUCH_WORK;
         ic_status status = take_step(s, phase);
-        if (status == IC_OK) status = first_event(s, phase, &t);
+        if (status == IC_OK) status = find_first_event(s, phase, &t);
         if (status != IC_OK || (phase->fired >= 0 && t <= s->t0)) return status;
         if (phase->fired < 0) t = s->t1;
-        memcpy(phase->x, phase->fired >= 0 ? retake(s, t) : s->x1, s->n * sizeof *phase->x);
+        memcpy(phase->x, phase->fired >= 0 ? repeat_step(s, t) : s->x1, s->n * sizeof *phase->x);
         phase->t = t;
         status = ic_phase_observe(phase, s->t0, t, 2, state_by_step, s);
         if (status != IC_OK || phase->fired >= 0) return status;
@@ -240,9 +241,9 @@ static ic_status advance(void *self, ic_phase *phase)
 ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                        const gsl_odeiv2_step_type *type)
 {
-    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     stepper workspace;
-    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would end the program */
+    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* its handler would end the program */
     ic_status status = open_workspace(&workspace, problem, options, type);
     if (status == IC_OK) status = ic_event_loop(log, problem, &workspace.options, &method, &workspace);
     close_workspace(&workspace);

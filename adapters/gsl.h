@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * GSL's explicit Runge-Kutta steppers with its step control, under the common event loop. GSL is under the GNU General Public
- * License: it is linked into impactcheck-gsl only.
+ * GSL's explicit Runge-Kutta steppers with its step control, under the common event loop. GSL is
+ * under the GNU General Public License, so it is linked into impactcheck-gsl only.
  *
- * The package has no interpolant and knows no events. As its users do, a step that carries a guard across zero is
- * taken back, and the time of the crossing corrected by steps of other lengths from the same start (Newton's method with the
- * guard's rate), so that the state at the event has the accuracy of a step.
+ * The package has no interpolant and no events. As its users do, a step that carries a guard across
+ * zero is undone, and the time of the crossing is corrected by steps of other lengths from the same
+ * start (Newton's method with the rate of the guard), so that the state at the event has the
+ * accuracy of a step.
  *
- * Two crossings inside one step: found if the cubic through the states and slopes at both ends shows them (core/step_events.h). A step
- * whose guards keep clear of zero on such a cubic of their own (Bernstein coefficients of one sign) is not searched. Where the cubic
- * shows a crossing that steps then do not find nearby, or find another guard across before, the step is searched once more with a
- * step of its own for each state. All clauses of the event contract are kept.
+ * Two crossings inside one step are found if the cubic through the states and slopes at both ends
+ * shows them (core/step_events.h). A step is not searched if all guards stay clear of zero on the
+ * cubic through their own values and rates (Bernstein coefficients of one sign). If the cubic of
+ * the state shows a crossing that repeated steps do not find nearby, or before which another guard
+ * has crossed, the step is searched once more with a repeated step for each state. All clauses of
+ * the event contract are kept.
  *
- * Tolerances: rtol relative, and rtol times the case's scale of each state absolute; the greatest error of a state counts.
+ * Tolerances: rtol relative, and rtol times the case's scale of each state absolute; the largest
+ * error of a state counts.
  */
 #ifndef IC_ADAPTERS_GSL_H
 #define IC_ADAPTERS_GSL_H

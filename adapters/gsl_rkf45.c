@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Runge-Kutta-Fehlberg 4(5) by the GNU Scientific Library.
+ * Runge-Kutta-Fehlberg 4(5) of the GNU Scientific Library.
  *
- * M. Galassi et al., GNU Scientific Library Reference Manual, 3rd ed. (2009), chapter on ordinary differential equations. How it
- * is used: adapters/gsl.h.
+ * M. Galassi et al., GNU Scientific Library Reference Manual, 3rd ed. (2009), chapter on ordinary
+ * differential equations. See adapters/gsl.h for its use.
  */
 #include "adapters/gsl.h"
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_rkf45(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45);
 }
@@ -20,5 +20,5 @@ const ic_solver ic_solver_gsl_rkf45 = {
     .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
     .order = 5,
     .control = IC_CONTROL_RTOL,
-    .solve = solve,
+    .solve = solve_rkf45,
 };

@@ -2,24 +2,27 @@
 /**
  * Dormand-Prince 5(4) with dense output by Boost.Odeint, under the common event loop.
  *
- * K. Ahnert, M. Mulansky, Odeint - solving ordinary differential equations in C++, AIP Conf. Proc. 1389 (2011) 1586-1589.
+ * K. Ahnert, M. Mulansky, Odeint - solving ordinary differential equations in C++, AIP Conf. Proc.
+ * 1389 (2011) 1586-1589.
  *
- * The package steps and interpolates, and knows no events. A step is searched unless all guards keep clear of zero on the
- * cubics through their values and rates at both ends: every root that a guard has along the interpolant, which is of
- * degree 5 and order 4, is isolated (core/step_events.h), and the first one located by ITP. The state at an event is the
- * interpolant's, as users of the dense stepper have it; so is that at a time event, over which the package steps. All
- * clauses of the event contract are kept.
+ * The package steps and interpolates, but has no events. A step is not searched if all guards stay
+ * clear of zero on the cubics through their values and rates at both ends. Otherwise every root of
+ * a guard along the interpolant, which is of degree 5 and order 4, is isolated
+ * (core/step_events.h), and the first one is located by ITP. The state at an event is that of the
+ * interpolant, as for users of the dense stepper; so is the state at a time event, over which the
+ * package steps. All clauses of the event contract are kept.
  *
- * Errors of the interpolant, of order 4, are of the order h^5 where those of a step, which are rtol, are of the order h^6.
- * So an error e is had with rtol = e^(6/5), that is e/100 at e = 1e-10.
+ * The error of a step, which is rtol, is of order h^6, but that of the interpolant, of order 4, is
+ * of order h^5. Therefore an error e requires rtol = e^(6/5), which is e/100 at e = 1e-10.
  *
- * Steps are controlled by the greatest error of a state, in units of rtol (scale_j + |x_j|) with the case's own scale of
- * it. Each phase begins with a short step: the event that ends a step is met on its interpolant, so that a long first step
- * would carry errors from beyond that event, where the flow of the phase means nothing (a thin layer that the stages jump
- * over), into the state at it.
+ * Steps are controlled by the largest error of a state, in units of rtol (scale_j + |x_j|) with the
+ * case's scale of the state. Each phase begins with a short step. The event that ends a step is
+ * located on its interpolant; a long first step could carry errors from beyond that event, where
+ * the flow of the phase is meaningless (a thin layer that the stages jump over), into the state at
+ * the event.
  */
 extern "C" {
-#include "adapters/cubic.h"
+#include "core/cubic.h"
 #include "core/event_loop.h"
 #include "core/model.h"
 #include "core/step_events.h"
@@ -46,12 +49,15 @@ using dopri5 = odeint::runge_kutta_dopri5<state>;
 
 constexpr int interpolant_degree = 5;
 constexpr int nodes = IC_STEP_MOST_NODES; /* guards need not be affine in the state */
-/* Calls of the flow by an attempt at a step. */
+/* Calls of the flow per attempted step. */
 constexpr double stages = 6;
-/* The first step is this part of the typical time; the package lengthens it by factors of up to 5. */
+/*
+ * The first step is this fraction of the typical time; the package lengthens it by factors of up to
+ * 5.
+ */
 constexpr double first_step = 1e-3;
 
-/* A flow that is not finite, as an exception: steps are not controlled by errors that are no numbers. */
+/* Thrown if the flow is not finite, since the step control cannot handle errors that are NAN. */
 struct not_finite {};
 
 class error_checker {
@@ -88,7 +94,7 @@ struct workspace {
     ic_options options;
     const ic_phase *phase = nullptr;
     state x, x0, x1, scratch;
-    double first; /* step of a phase */
+    double first; /* the first step of a phase */
     dense stepper;
 
     void operator()(const state &at, state &slope, double t) const
@@ -107,7 +113,7 @@ void interpolate(void *self, double t, double *x)
     std::copy(w->x.begin(), w->x.end(), x);
 }
 
-ic_status begin(void *self, ic_phase *phase)
+ic_status begin_phase(void *self, ic_phase *phase)
 {
     workspace *w = static_cast<workspace *>(self);
     w->phase = phase;
@@ -116,7 +122,10 @@ ic_status begin(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-/* Retries with shorter steps are the package's own affair; a step whose stages leave the domain of the flow is restarted. */
+/*
+ * Take a step. The package itself retries with shorter steps; a step whose stages leave the domain
+ * of the flow is restarted here.
+ */
 ic_status take_step(workspace *w)
 {
     const double t = w->stepper.current_time();
@@ -138,14 +147,14 @@ ic_status take_step(workspace *w)
     }
 }
 
-/* The first event between phase->t and `end`. */
-ic_status first_event(workspace *w, ic_phase *phase, double end, double *t)
+/* Find the first event between phase->t and `end`. */
+ic_status find_first_event(workspace *w, ic_phase *phase, double end, double *t)
 {
     phase->fired = -1;
     std::copy(phase->x, phase->x + phase->n, w->x0.begin());
     if (end == w->stepper.current_time()) w->x1 = w->stepper.current_state();
     else interpolate(w, end, w->x1.data());
-    if (ic_guards_keep_clear(phase, phase->t, w->x0.data(), end, w->x1.data())) return IC_OK;
+    if (ic_guards_stay_clear(phase, phase->t, w->x0.data(), end, w->x1.data())) return IC_OK;
     ic_step step = {};
     step.t0 = phase->t;
     step.t1 = end;
@@ -168,7 +177,7 @@ ic_status advance_by_steps(workspace *w, ic_phase *phase)
         ic_status status = take_step(w);
         if (status != IC_OK) return status;
         const double end = std::min(w->stepper.current_time(), phase->t_stop);
-        status = first_event(w, phase, end, &t);
+        status = find_first_event(w, phase, end, &t);
         if (status != IC_OK || (phase->fired >= 0 && t <= phase->t)) return status;
         if (phase->fired < 0) t = end;
         status = ic_phase_observe(phase, phase->t, t, interpolant_degree, interpolate, w);
@@ -181,22 +190,22 @@ ic_status advance_by_steps(workspace *w, ic_phase *phase)
     return IC_OK;
 }
 
-/* No exception passes through the common loop, which is C. */
-ic_status advance(void *self, ic_phase *phase)
+/* Exceptions must not pass through the common event loop, which is C. */
+ic_status advance_phase(void *self, ic_phase *phase)
 {
     try {
         return advance_by_steps(static_cast<workspace *>(self), phase);
     } catch (const std::bad_alloc &) {
         return IC_NO_MEMORY;
-    } catch (const std::runtime_error &error) { /* odeint::step_adjustment_error and its kin */
+    } catch (const std::runtime_error &error) { /* odeint::step_adjustment_error and similar */
         ic_log_message(phase->log, "Boost.Odeint at t = %.17g: %s", phase->t, error.what());
         return IC_STEP_TOO_SMALL;
     }
 }
 
-ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+ic_status solve_dopri5(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {begin, advance, true};
+    static const ic_method method = {begin_phase, advance_phase, true};
     try {
         const std::size_t n = problem->system->n_states;
         state scale(n);
@@ -226,6 +235,6 @@ const ic_solver ic_solver_odeint_dopri5 = {
     false,
     0,
     0.01,
-    solve,
+    solve_dopri5,
 };
 }

@@ -14,40 +14,40 @@
 
 enum { BEAM_DIGITS = 16 };
 
-/* Where there is no other answer: an accurate run, and another one that tells how accurate. */
+/* Without another answer: an accurate run, and a second run that shows how accurate it is. */
 #define TIGHT_RTOL 1e-14
 #define LESS_TIGHT_RTOL 1e-13
 #define ACCURATE_SOLVER "dop853"
 
-static bool make_room(ic_truth *truth, size_t count)
+static bool reserve_events(ic_truth *truth, size_t count)
 {
     truth->events = calloc(count + 1, sizeof *truth->events);
     truth->capacity = truth->events == NULL ? 0 : count + 1;
     return truth->events != NULL;
 }
 
-static void add(ic_truth *truth, const char *name, double t, double radius, int mode_from, int mode_to)
+static void add_event(ic_truth *truth, const char *name, double t, double radius, int mode_from, int mode_to)
 {
     ic_truth_event *event = &truth->events[truth->count++];
     *event = (ic_truth_event){.t = t, .radius = radius, .mode_from = mode_from, .mode_to = mode_to};
     snprintf(event->name, sizeof event->name, "%s", name);
 }
 
-/* ---- rotating beam: the series know names and times; modes are left open */
+/* ---- rotating beam: the series provide names and times; modes are left open */
 
 enum { ANY_MODE = -1 };
 
-static bool from_series(ic_truth *truth, const ic_problem *problem)
+static bool answer_from_series(ic_truth *truth, const ic_problem *problem)
 {
     ic_beam_problem beam;
     ic_beam_answer answer;
     char why[160];
     if (!ic_beam_is(problem->system) || !ic_beam_problem_of(&beam, problem, why, sizeof why)) return false;
     ic_beam_reference(&answer, &beam, BEAM_DIGITS);
-    const bool good = answer.status == IC_OK && make_room(truth, answer.count);
+    const bool good = answer.status == IC_OK && reserve_events(truth, answer.count);
     for (size_t i = 0; good && i < answer.count; i++) {
-        add(truth, answer.events[i].name, arf_get_d(arb_midref(answer.events[i].t), ARF_RND_NEAR),
-            mag_get_d(arb_radref(answer.events[i].t)), ANY_MODE, ANY_MODE);
+        add_event(truth, answer.events[i].name, arf_get_d(arb_midref(answer.events[i].t), ARF_RND_NEAR),
+                  mag_get_d(arb_radref(answer.events[i].t)), ANY_MODE, ANY_MODE);
     }
     truth->status = answer.status;
     ic_beam_answer_clear(&answer);
@@ -56,16 +56,16 @@ static bool from_series(ic_truth *truth, const ic_problem *problem)
 
 /* ---- free impacts: one event, the end, at the certified duration */
 
-static bool from_law(ic_truth *truth, const ic_problem *problem)
+static bool answer_from_law(ic_truth *truth, const ic_problem *problem)
 {
     ic_law_certificate c;
     if (problem->variant->free_impact == NULL) return false;
     ic_law_certificate_init(&c);
     ic_free_impact_certify(&c, problem);
-    const bool good = c.status == IC_OK && arb_is_finite(c.duration) && make_room(truth, 1);
+    const bool good = c.status == IC_OK && arb_is_finite(c.duration) && reserve_events(truth, 1);
     if (good) {
         const double t = problem->t_start + arf_get_d(arb_midref(c.duration), ARF_RND_NEAR);
-        add(truth, "", t, mag_get_d(arb_radref(c.duration)), ANY_MODE, ANY_MODE);
+        add_event(truth, "", t, mag_get_d(arb_radref(c.duration)), ANY_MODE, ANY_MODE);
     }
     truth->status = c.status;
     ic_law_certificate_clear(&c);
@@ -74,7 +74,7 @@ static bool from_law(ic_truth *truth, const ic_problem *problem)
 
 /* ---- two runs */
 
-static bool from_runs(ic_truth *truth, const ic_problem *problem)
+static bool answer_from_runs(ic_truth *truth, const ic_problem *problem)
 {
     const ic_solver *solver = ic_solver_find(ACCURATE_SOLVER);
     ic_status status[2] = {IC_OK, IC_OK};
@@ -83,19 +83,19 @@ static bool from_runs(ic_truth *truth, const ic_problem *problem)
     for (int i = 0; i < 2 && solver != NULL; i++)
         logs[i] = ic_solve(solver, problem, &(ic_options){.rtol = rtol[i]}, &status[i]);
     const size_t count = logs[0] == NULL || logs[1] == NULL ? 0 : ic_log_event_count(logs[0]);
-    bool good =
-        count > 0 && status[0] == status[1] && count == ic_log_event_count(logs[1]) && make_room(truth, count);
+    bool good = count > 0 && status[0] == status[1] && count == ic_log_event_count(logs[1]) &&
+                reserve_events(truth, count);
     for (size_t i = 0; good && i < count; i++) {
         const ic_event a = ic_log_event_at(logs[0], i), b = ic_log_event_at(logs[1], i);
         good = strcmp(a.name, b.name) == 0;
-        add(truth, a.name, a.t, fabs(a.t - b.t), a.mode_from, a.mode_to);
+        add_event(truth, a.name, a.t, fabs(a.t - b.t), a.mode_from, a.mode_to);
     }
     ic_log_free(logs[0]);
     ic_log_free(logs[1]);
     return good;
 }
 
-static bool from_certificate(ic_truth *truth, const ic_setup *setup)
+static bool answer_from_certificate(ic_truth *truth, const ic_setup *setup)
 {
     char error[256];
     if (!ic_is_linear(setup->problem.variant)) return false;
@@ -107,7 +107,7 @@ static bool from_certificate(ic_truth *truth, const ic_setup *setup)
     return truth->count > 0 || truth->status == IC_OK;
 }
 
-static bool found(ic_answer *answer, bool good, const char *origin)
+static bool set_origin(ic_answer *answer, bool good, const char *origin)
 {
     if (good) answer->origin = origin;
     else ic_truth_clear(&answer->truth);
@@ -117,10 +117,10 @@ static bool found(ic_answer *answer, bool good, const char *origin)
 void ic_answer_find(ic_answer *answer, const ic_setup *setup)
 {
     *answer = (ic_answer){.origin = "none"};
-    (void)(found(answer, from_certificate(&answer->truth, setup), "certified") ||
-           found(answer, from_law(&answer->truth, &setup->problem), "certified") ||
-           found(answer, from_series(&answer->truth, &setup->problem), "self-converged") ||
-           found(answer, from_runs(&answer->truth, &setup->problem), "dop853 at 1e-14"));
+    (void)(set_origin(answer, answer_from_certificate(&answer->truth, setup), "certified") ||
+           set_origin(answer, answer_from_law(&answer->truth, &setup->problem), "certified") ||
+           set_origin(answer, answer_from_series(&answer->truth, &setup->problem), "self-converged") ||
+           set_origin(answer, answer_from_runs(&answer->truth, &setup->problem), "dop853 at 1e-14"));
 }
 
 /* ---- comparison */
@@ -132,7 +132,7 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
            (event->mode_from == truth->mode_from && event->mode_to == truth->mode_to);
 }
 
-/* The end of a free impact is the last event, whatever came before. */
+/* The end of a free impact is the last event, whatever precedes it. */
 static double error_of_end(const ic_truth *truth, const ic_log *log)
 {
     const ic_sample end = ic_log_end(log);
@@ -140,8 +140,8 @@ static double error_of_end(const ic_truth *truth, const ic_log *log)
     return over ? fabs(end.t - truth->events[0].t) : INFINITY;
 }
 
-static bool counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
-                        double tie)
+static bool find_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
+                             double tie)
 {
     if (truth->events[i].mode_to != ANY_MODE) return ic_truth_counterpart(event, at, log, truth, i, tie);
     if (*at >= ic_log_event_count(log)) return false;
@@ -159,7 +159,7 @@ double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie)
     if (truth->events[0].name[0] == '\0') return error_of_end(truth, log);
     for (size_t i = 0; i < truth->count; i++) {
         ic_event event;
-        if (!counterpart(&event, &at, log, truth, i, tie)) return truth_ends ? error : INFINITY;
+        if (!find_counterpart(&event, &at, log, truth, i, tie)) return truth_ends ? error : INFINITY;
         if (event.kind == IC_EVENT_ACCUMULATION && truth_ends)
             return error; /* compared up to the accumulation */
         if (!same_event(&event, &truth->events[i])) return INFINITY;

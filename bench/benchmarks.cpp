@@ -2,7 +2,7 @@
 //
 // impactcheck-benchmarks [--full] [options of Google Benchmark: --benchmark_filter=law/.*, --benchmark_format=json, ...]
 //
-// Google Benchmark around the C functions of bench/micro.h: nothing is computed here.
+// Google Benchmark around the C functions of bench/micro.h; nothing is computed here.
 #include "bench/micro.h"
 
 #include <benchmark/benchmark.h>

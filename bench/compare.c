@@ -22,7 +22,7 @@ const char *ic_compare_quantity(int quantity)
     return names[quantity];
 }
 
-static bool add(ic_comparison *c, const ic_difference *difference)
+static bool add_difference(ic_comparison *c, const ic_difference *difference)
 {
     if (c->count == c->capacity) {
         const size_t capacity = c->capacity == 0 ? 64 : 2 * c->capacity;
@@ -36,7 +36,7 @@ static bool add(ic_comparison *c, const ic_difference *difference)
     return true;
 }
 
-/* ---- what is exact */
+/* ---- exact quantities */
 
 static bool ended_well(const ic_cost_row *row)
 {
@@ -51,7 +51,7 @@ static bool compare_error(ic_comparison *c, const ic_cost_row *old, const ic_cos
     const bool had = isfinite(old->error), has = isfinite(new->error);
     d.worse = had && (!has || new->error > factor *fmax(old->error, floor_));
     const bool better = has && (!had || old->error > factor * fmax(new->error, floor_));
-    return d.worse || better ? add(c, &d) : true;
+    return d.worse || better ? add_difference(c, &d) : true;
 }
 
 static bool compare_count(ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new, int quantity,
@@ -64,19 +64,20 @@ static bool compare_count(ic_comparison *c, const ic_cost_row *old, const ic_cos
     ic_difference d = {old, new, quantity, false, from, to, NAN};
     d.worse = to > factor * from + slack;
     const bool better = from > factor * to + slack;
-    return d.worse || better ? add(c, &d) : true; /* NAN: a count that is not kept is none */
+    return d.worse || better ? add_difference(c, &d) : true; /* NAN: this count is not kept */
 }
 
 static bool compare_exact(ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)
 {
     const ic_work *from = &old->work, *to = &new->work;
     if (ended_well(old) != ended_well(new)) {
-        return add(c, &(ic_difference){old, new, IC_COMPARE_STATUS, ended_well(old), NAN, NAN, NAN});
+        return add_difference(c, &(ic_difference){old, new, IC_COMPARE_STATUS, ended_well(old), NAN, NAN, NAN});
     }
     if (!ended_well(old)) return true;
     if (old->events != new->events &&
-        !add(c, &(ic_difference){old, new, IC_COMPARE_EVENTS, isfinite(old->error) || !isfinite(new->error),
-                                 old->events, new->events, NAN})) {
+        !add_difference(c, &(ic_difference){old, new, IC_COMPARE_EVENTS,
+                                            isfinite(old->error) || !isfinite(new->error), old->events,
+                                            new->events, NAN})) {
         return false;
     }
     return compare_error(c, old, new) &&
@@ -89,20 +90,20 @@ static bool compare_exact(ic_comparison *c, const ic_cost_row *old, const ic_cos
 
 /* ---- times */
 
-/* A row's times; p is of the side on which the new median lies. */
+/* Times of a row; p is that of the side on which the new median lies. */
 typedef struct suspect {
     ic_difference difference;
     double p;
     bool beyond; /* the medians differ by more than the factor */
 } suspect;
 
-static int by_p(const void *a, const void *b)
+static int compare_p_values(const void *a, const void *b)
 {
     const suspect *x = a, *y = b;
     return (x->p > y->p) - (x->p < y->p);
 }
 
-static bool look(suspect *s, const ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)
+static bool test_times(suspect *s, const ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)
 {
     ic_mann_whitney test;
     if (!ic_mann_whitney_test(&test, old->relative, old->n_times, new->relative, new->n_times)) return false;
@@ -114,7 +115,7 @@ static bool look(suspect *s, const ic_comparison *c, const ic_cost_row *old, con
     return true;
 }
 
-/* Holm: in the order of p, until one is not below its share of alpha. */
+/* Holm's procedure: in the order of p, until one exceeds its share of alpha. */
 static bool compare_times(ic_comparison *c, const ic_cost_results *old, const ic_cost_results *new)
 {
     size_t n = 0;
@@ -123,20 +124,21 @@ static bool compare_times(ic_comparison *c, const ic_cost_results *old, const ic
     if (suspects == NULL) return false;
     for (size_t i = 0; i < new->count; i++) {
         const ic_cost_row *before = ic_cost_find(old, &new->rows[i]);
-        if (before != NULL && look(&suspects[n], c, before, &new->rows[i])) n++;
+        if (before != NULL && test_times(&suspects[n], c, before, &new->rows[i])) n++;
     }
     c->timed = n;
-    qsort(suspects, n, sizeof *suspects, by_p);
+    qsort(suspects, n, sizeof *suspects, compare_p_values);
     for (size_t i = 0; i < n && good && suspects[i].p <= c->options.alpha / (double)(n - i); i++) {
-        if (suspects[i].beyond) good = add(c, &suspects[i].difference);
+        if (suspects[i].beyond) good = add_difference(c, &suspects[i].difference);
     }
     free(suspects);
     return good;
 }
 
-/* ---- all */
+/* ---- the comparison */
 
-static ic_compare_options resolved(const ic_compare_options *options, bool same_machine, bool same_arithmetic)
+static ic_compare_options resolve_options(const ic_compare_options *options, bool same_machine,
+                                          bool same_arithmetic)
 {
     ic_compare_options r = *options;
     if (!(r.error_factor > 0)) r.error_factor = IC_COMPARE_ERROR_FACTOR;
@@ -154,7 +156,7 @@ bool ic_compare(ic_comparison *comparison, const ic_cost_results *old, const ic_
     ic_comparison *c = comparison;
     *c = (ic_comparison){.same_machine = ic_cost_same_machine(&old->machine, &new->machine),
                          .same_arithmetic = ic_cost_same_arithmetic(&old->machine, &new->machine)};
-    c->options = resolved(options, c->same_machine, c->same_arithmetic);
+    c->options = resolve_options(options, c->same_machine, c->same_arithmetic);
     for (size_t i = 0; i < new->count; i++) {
         const ic_cost_row *before = ic_cost_find(old, &new->rows[i]);
         if (before == NULL) c->only_new++;

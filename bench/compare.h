@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Whether new results are worse than old ones, row by row.
+ * Compares new results with old ones, row by row, and reports what is worse.
  *
- * Status and events: a row that ended well must still do so, with as many events, and an event sequence that was right must still be.
- * Errors are the same in each run of one program; another compiler or C library rounds otherwise. Worse is an error above
+ * Status and events: a row that ended well must still do so, with the same number of events, and a
+ * correct event sequence must stay correct. Errors are the same in each run of one program; another
+ * compiler or C library rounds differently. An error is worse if it exceeds
+ *
  *     error_factor max(old error, floor),
- * where `floor`, the old row's noise / IC_COMPARE_NOISE_PARTS, is some twenty roundings of the time that was run: below it an error is
- * made of roundings alone.
- * Work counts are exact where both C libraries round alike (ic_cost_same_arithmetic): worse is any count above work_factor times
- * the old one, which is 1 by default. Where they round otherwise, an adaptive step that is just accepted is just rejected: worse is a count
- * above 1.1 times the old one and 16 more, and of rejected steps and root iterations, of which there are few, above twice.
- * Times are told relative to the calibration run beside them. Worse is a median above time_factor times the old one, if by the
- * Mann-Whitney test the new times are greater, at the level alpha for all rows together (Holm 1979: the smallest of n p-values is held
- * against alpha/n, the next one against alpha/(n - 1), ...).
+ *
+ * where `floor`, the old row's noise / IC_COMPARE_NOISE_PARTS, is some twenty roundings of the
+ * simulated time: smaller errors consist of rounding alone. Work counts are exact where both C
+ * libraries round alike (ic_cost_same_arithmetic): a count is worse if it exceeds work_factor times
+ * the old one, 1 by default. Where they round differently, an adaptive step that is barely accepted
+ * may be rejected: a count is then worse above 1.1 times the old one plus 16, and for rejected
+ * steps and root iterations, which are few, above twice the old one. Times are relative to the
+ * calibration run made with them. A time is worse if its median exceeds time_factor times the old
+ * one and, by the Mann-Whitney test, the new times are greater, at the level alpha for all rows
+ * together (Holm 1979: the smallest of n p-values is compared with alpha/n, the next one with
+ * alpha/(n - 1), ...).
  */
 #ifndef IC_BENCH_COMPARE_H
 #define IC_BENCH_COMPARE_H
@@ -23,22 +28,25 @@
 #define IC_COMPARE_ERROR_FACTOR 2.0
 #define IC_COMPARE_NOISE_PARTS 100.0
 #define IC_COMPARE_WORK_FACTOR 1.0
-/* Measured with the C library's functions for processors without FMA: 2.5 %, and 55 % of root iterations. */
+/* Measured with the C library's functions for processors without FMA: 2.5 %, and 55 % for root
+   iterations. */
 #define IC_COMPARE_WORK_FACTOR_ELSEWHERE 1.1
 #define IC_COMPARE_FEW_FACTOR_ELSEWHERE 2.0
 #define IC_COMPARE_WORK_SLACK_ELSEWHERE 16.0
-/* On one machine medians of nine repetitions repeat within some 10 %; the calibration run takes the difference between two machines out
- * up to a factor of about 2. */
+/* On one machine, medians of nine repetitions repeat within some 10 %; the calibration run removes
+   the difference between two machines up to a factor of about 2. */
 #define IC_COMPARE_TIME_FACTOR 1.25
 #define IC_COMPARE_TIME_FACTOR_ELSEWHERE 2.5
 #define IC_COMPARE_ALPHA 0.01
 
 typedef struct ic_compare_options {
-    double error_factor, work_factor, time_factor, alpha; /* 0: the default */
+    /* 0: the default */
+    double error_factor, work_factor, time_factor, alpha;
+
     bool no_times;
 } ic_compare_options;
 
-/** Quantities: in the order of this list they are told. */
+/** Quantities, in the order in which they are reported. */
 enum {
     IC_COMPARE_STATUS,
     IC_COMPARE_EVENTS,
@@ -53,26 +61,41 @@ enum {
 };
 const char *ic_compare_quantity(int quantity);
 
-/** A difference that counts. */
+/** A difference that is reported. */
 typedef struct ic_difference {
-    const ic_cost_row *old, *new; /* of the results that were compared */
+    /* the two results compared */
+    const ic_cost_row *old, *new;
+
     int quantity;
     bool worse;
-    double from, to; /* NAN: none, a failed run, another sequence of events */
-    double p;        /* of a time; else NAN */
+
+    /* NAN: none, a failed run, or another sequence of events */
+    double from, to;
+
+    /* of a time; otherwise NAN */
+    double p;
 } ic_difference;
 
 typedef struct ic_comparison {
     ic_difference *differences;
     size_t count, capacity;
-    size_t common, only_old, only_new; /* rows */
-    size_t timed;                      /* rows of which times were compared */
-    size_t worse;                      /* differences */
-    ic_compare_options options;        /* with defaults filled in */
+
+    /* rows present in both */
+    size_t common, only_old, only_new;
+
+    /* rows whose times were compared */
+    size_t timed;
+
+    /* differences */
+    size_t worse;
+
+    /* with defaults filled in */
+    ic_compare_options options;
+
     bool same_machine, same_arithmetic;
 } ic_comparison;
 
-/** Compare. false: memory ran out. Release with ic_comparison_free in either case. */
+/** Compares two results. false: memory ran out. Release with ic_comparison_free in either case. */
 bool ic_compare(ic_comparison *comparison, const ic_cost_results *old, const ic_cost_results *new,
                 const ic_compare_options *options);
 void ic_comparison_free(ic_comparison *comparison);

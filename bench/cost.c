@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/cost.h"
-#include "bench/diagram.h"
-#include "bench/floor.h"
 #include "bench/statistics.h"
 
 #include <inttypes.h>
@@ -29,7 +27,7 @@
 
 /* ---- the machine */
 
-static void cpu_model(char *model, size_t size)
+static void read_cpu_model(char *model, size_t size)
 {
     char line[256];
     FILE *stream = fopen("/proc/cpuinfo", "r");
@@ -44,8 +42,8 @@ static void cpu_model(char *model, size_t size)
     if (stream != NULL) fclose(stream);
 }
 
-/* FNV-1a, over the bytes of a number. */
-static uint64_t hashed(uint64_t hash, double value)
+/* FNV-1a hash over the bytes of a number. */
+static uint64_t update_hash(uint64_t hash, double value)
 {
     unsigned char bytes[sizeof value];
     memcpy(bytes, &value, sizeof value);
@@ -53,20 +51,20 @@ static uint64_t hashed(uint64_t hash, double value)
     return hash;
 }
 
-/* Volatile, so that no compiler computes it in our place. */
-static uint64_t arithmetic(void)
+/* Volatile, so that no compiler computes the values at compile time. */
+static uint64_t hash_arithmetic(void)
 {
     enum { ARGUMENTS = 1000 };
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int i = 1; i <= ARGUMENTS; i++) {
         volatile double x = 0.0137 * i;
-        hash = hashed(hash, sin(x));
-        hash = hashed(hash, cos(x));
-        hash = hashed(hash, exp(-x));
-        hash = hashed(hash, log(x));
-        hash = hashed(hash, pow(x, 1.5));
-        hash = hashed(hash, cbrt(x));
-        hash = hashed(hash, atan2(x, 3));
+        hash = update_hash(hash, sin(x));
+        hash = update_hash(hash, cos(x));
+        hash = update_hash(hash, exp(-x));
+        hash = update_hash(hash, log(x));
+        hash = update_hash(hash, pow(x, 1.5));
+        hash = update_hash(hash, cbrt(x));
+        hash = update_hash(hash, atan2(x, 3));
     }
     return hash;
 }
@@ -76,12 +74,12 @@ ic_cost_machine ic_cost_this_machine(void)
     ic_cost_machine machine = {.cores = (int)sysconf(_SC_NPROCESSORS_ONLN)};
     const time_t now = time(NULL);
     struct tm utc;
-    cpu_model(machine.cpu, sizeof machine.cpu);
+    read_cpu_model(machine.cpu, sizeof machine.cpu);
     snprintf(machine.compiler, sizeof machine.compiler, "%s", COMPILER_PREFIX __VERSION__);
     snprintf(machine.flags, sizeof machine.flags, "%s", IC_COMPILE_FLAGS);
     snprintf(machine.version, sizeof machine.version, "%s", IC_VERSION);
     snprintf(machine.commit, sizeof machine.commit, "%s", IC_COMMIT);
-    snprintf(machine.arithmetic, sizeof machine.arithmetic, "%016" PRIx64, arithmetic());
+    snprintf(machine.arithmetic, sizeof machine.arithmetic, "%016" PRIx64, hash_arithmetic());
     if (gmtime_r(&now, &utc) != NULL) strftime(machine.date, sizeof machine.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return machine;
 }
@@ -99,13 +97,23 @@ bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
 
 /* ---- results */
 
+const ic_cost_floor ic_cost_floor_none = {.exp = NAN, .sin = NAN, .cos = NAN, .event = NAN};
+const ic_cost_diagram ic_cost_diagram_none = {.sets = NAN,
+                                              .periods = NAN,
+                                              .left = NAN,
+                                              .events = NAN,
+                                              .processor = NAN,
+                                              .opening = NAN,
+                                              .one = NAN,
+                                              .two = NAN};
+
 ic_cost_results ic_cost_results_new(void)
 {
     return (ic_cost_results){.machine = ic_cost_this_machine(),
                              .calibration = NAN,
                              .overhead = {NAN, NAN, NAN, NAN},
-                             .floor = IC_FLOOR_NONE,
-                             .diagram = ic_diagram_none};
+                             .floor = ic_cost_floor_none,
+                             .diagram = ic_cost_diagram_none};
 }
 
 void ic_cost_results_free(ic_cost_results *results)

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What accuracy costs: a row for each problem, solver and setting, with its error and its work, and the file that holds them.
+ * Cost of accuracy: a row for each problem, solver and setting, with its error and work, and their
+ * file.
  *
- * The file is one JSON object. What was not measured is null, and times are in s:
+ * The file is one JSON object. Values that were not measured are null, and times are in s:
  *
  *     {"schema": "impactcheck-bench/1",
  *      "machine": {"cpu", "cores", "compiler", "flags", "version", "commit", "date",
  *                  "arithmetic": of the C library, see ic_cost_same_arithmetic},
- *      "calibration": median of the time of one calibration run (bench/timing.h),
+ *      "calibration": median time of one calibration run (bench/timing.h),
  *      "overhead": {"by_hand", "registry", "solver"} (bench/overhead.h), or null,
  *      "floor": {"vectors", "width", "exp", "sin", "cos", "event"} (bench/floor.h), or null,
- *      "diagram": {"engine", "solver", "sets", "periods", "left", "events", "processor", "opening", "one", "two"} (bench/diagram.h),
- *                 or null,
- *      "rows": [{"subject": "roller/III/C", "solver", "control": "rtol" | "step" | "none", "setting", "order": as claimed,
- *                "status", "truth": where the answer comes from, "events", "simulated": s that were run,
- *                "error": greatest error of an event's time; null where events are missing or others, "radius": of the answer,
- *                "noise": below it an error says nothing,
- *                "work": {"flow_calls", "guard_calls", "steps", "rejected_steps", "root_iterations"},
+ *      "diagram": {"engine", "solver", "sets", "periods", "left", "events", "processor",
+ *                  "opening", "one", "two"} (bench/diagram.h), or null,
+ *      "rows": [{"subject": "roller/III/C", "solver", "control": "rtol" | "step" | "none",
+ *                "setting", "order": claimed by the solver, "status", "truth": origin of the answer,
+ *                "events", "simulated": length of the run,
+ *                "error": greatest error of an event's time; null for missing or wrong events,
+ *                "radius": of the answer, "noise": an error below it has no meaning,
+ *                "work": {"flow_calls", "guard_calls", "steps", "rejected_steps",
+ *                         "root_iterations"},
  *                "seconds": [time of one run, for each repetition],
- *                "relative": [the same over the calibration run just before]}],
+ *                "relative": [the same over the preceding calibration run]}],
  *      "orders": [{"subject", "solver", "claimed", "shown", "points", "residual"}],
  *      "targets": [{"name", "ratio", "bound", "verdict", "detail"}]}
  *
- * `orders` and `targets` follow from the rest and are not read back. A file without `floor` and `diagram` is one that has not measured them.
+ * `orders` and `targets` follow from the rest and are not read back. `floor` and `diagram` may be
+ * missing.
  */
 #ifndef IC_BENCH_COST_H
 #define IC_BENCH_COST_H
@@ -41,7 +45,10 @@ typedef struct ic_cost_row {
     char subject[64];
     char solver[32];
     char control[8];
-    double setting; /* rtol, or the step in s; 0: none */
+
+    /* rtol, or the step in s; 0: none */
+    double setting;
+
     int order;
     char status[24];
     char truth[24];
@@ -51,7 +58,7 @@ typedef struct ic_cost_row {
     double seconds[IC_COST_MOST_TIMES], relative[IC_COST_MOST_TIMES];
 } ic_cost_row;
 
-/** Where rows were measured. */
+/** The machine and build of a measurement. */
 typedef struct ic_cost_machine {
     char cpu[96];
     int cores;
@@ -59,34 +66,65 @@ typedef struct ic_cost_machine {
     char arithmetic[24];
 } ic_cost_machine;
 
-/** Times of one roller, s: medians; NAN where not measured. */
+/** Times of one roller run, s: medians; NAN where not measured. */
 typedef struct ic_cost_overhead {
     double by_hand, registry, solver;
-    double ratio; /* median of registry over by_hand, measured in turns */
+
+    /* median of registry over by_hand, measured alternately */
+    double ratio;
 } ic_cost_overhead;
 
-/** The vector functions of this machine, in s for one element, and what an event costs at least by them; NAN where not measured. */
+/**
+ * Times of this machine's vector functions, s per element, and the least cost of an event that they
+ * imply; NAN where not measured.
+ */
 typedef struct ic_cost_floor {
-    char vectors[16]; /* "AVX-512", "AVX2", "SSE2", "none" */
-    int width;        /* doubles in a vector */
+    /* "AVX-512", "AVX2", "SSE2", "none" */
+    char vectors[16];
+
+    /* doubles in a vector */
+    int width;
+
     double exp, sin, cos;
-    double event; /* s */
+
+    /* s */
+    double event;
 } ic_cost_floor;
 
-/** What a bifurcation diagram costs (bench/diagram.h); NAN where not measured. */
+/** Cost of a bifurcation diagram (bench/diagram.h); NAN where not measured. */
 typedef struct ic_cost_diagram {
     char engine[32], solver[32];
-    double sets, periods; /* parameter sets, and periods that each was followed */
-    double left;          /* sets that the engine left to the solver */
-    double events;        /* of all sets */
-    double processor;     /* processor time of the whole, on one thread, s */
-    double opening;       /* of sets that are followed for one period: what it takes to prepare them, s */
-    double one, two;      /* time by the clock on one thread and on two, s */
+
+    /* parameter sets, and periods of each */
+    double sets, periods;
+
+    /* sets that the backend left to the solver */
+    double left;
+
+    /* events of all sets */
+    double events;
+
+    /* processor time of the whole on one thread, s */
+    double processor;
+
+    /* processor time of the same sets followed for one period, which is that of their preparation,
+       s */
+    double opening;
+
+    /* elapsed time on one thread and on two, s */
+    double one, two;
 } ic_cost_diagram;
+
+/** Nothing is measured yet. */
+extern const ic_cost_floor ic_cost_floor_none;
+extern const ic_cost_diagram ic_cost_diagram_none;
 
 typedef struct ic_cost_results {
     ic_cost_machine machine;
-    double calibration; /* s */
+
+    /* s */
+    double calibration;
+
     ic_cost_overhead overhead;
     ic_cost_floor floor;
     ic_cost_diagram diagram;
@@ -97,41 +135,48 @@ typedef struct ic_cost_results {
 /** This machine and this build. */
 ic_cost_machine ic_cost_this_machine(void);
 
-/** Whether times of two machines can be compared directly: the same processor, compiler and flags. */
+/**
+ * Returns whether times of two machines can be compared directly: same processor, compiler and
+ * flags.
+ */
 bool ic_cost_same_machine(const ic_cost_machine *a, const ic_cost_machine *b);
 
 /**
- * Whether two C libraries round alike: they gave the same sines, exponentials, powers and so on, bit for bit, at some thousand
- * arguments (`arithmetic` is a hash of them). One library takes other ways on processors with and without FMA. Where they round alike,
- * errors and work are the same bit for bit.
+ * Returns whether two C libraries round alike: they gave the same sines, exponentials, powers and
+ * so on, bit for bit, at some thousand arguments (`arithmetic` is a hash of the values). One
+ * library may use different code on processors with and without FMA. Where both round alike, errors
+ * and work are identical.
  */
 bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b);
 
-/** Empty results of this machine. */
+/** Initialises empty results of this machine. */
 ic_cost_results ic_cost_results_new(void);
 void ic_cost_results_free(ic_cost_results *results);
 
-/** A new row, zeroed but for numbers that are NAN until measured; NULL: no memory. */
+/** Adds a row, zeroed but for numbers that are NAN until measured; NULL: no memory. */
 ic_cost_row *ic_cost_results_add(ic_cost_results *results);
 
 /** The row of the same problem, solver and setting, or NULL. */
 const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_row *like);
 
-/** Medians, s: of a run, over a simulated second, for an event; NAN where it was not timed or had no event. */
+/** Medians, s: of a run, per simulated second, per event; NAN where not timed or without events. */
 double ic_cost_seconds(const ic_cost_row *row);
 double ic_cost_per_second(const ic_cost_row *row);
 double ic_cost_per_event(const ic_cost_row *row);
 
-/** Write the file. false: memory or the disk ran out. */
+/** Writes the file. false: out of memory or disk space. */
 bool ic_cost_write(const ic_cost_results *results, FILE *stream);
 
-/** A row each, for gnuplot and tables. Columns are named in the first line. */
+/** Writes one line per row, for gnuplot and tables, after a line of column names. */
 void ic_cost_write_csv(const ic_cost_results *results, FILE *stream);
 
-/** Read a file; `results` is to be freed in either case. false: `error` says what is wrong, as file:line:column where that is known. */
+/**
+ * Reads a file; free `results` in either case. false: `error` states the mistake, as
+ * file:line:column where known.
+ */
 bool ic_cost_read(ic_cost_results *results, const char *path, ic_error *error);
 
-/** The same of an open stream; `path` is for messages. */
+/** The same for an open stream; `path` is for messages. */
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error);
 
 #endif

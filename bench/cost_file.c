@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of results: written a row a line, read with what is wrong told by its place. */
+/* The file of results. Each row is one line; the reader reports mistakes with their place. */
 #include "bench/cost.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
@@ -7,149 +7,192 @@
 #include "bench/statistics.h"
 #include "bench/targets.h"
 #include "core/input_file.h"
+#include "reports/csv.h"
+#include "reports/json.h"
 
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define WHOLE_MOST 9007199254740992.0 /* 2^53 */
 
+/* ---- members of objects, for writing and reading */
+
+/* A count is a number that is written as a whole one, as far as doubles hold all of these. */
+typedef enum member_type { TEXT, NUMBER, COUNT, WHOLE } member_type;
+
+typedef struct member {
+    const char *key;
+    member_type type;
+
+    /* in the struct */
+    size_t offset, size;
+} member;
+
+#define MEMBER(type_, struct_, name_)                                                                          \
+    {                                                                                                          \
+#name_, type_, offsetof(struct_, name_), sizeof((struct_ *)NULL)->name_                                \
+    }
+
+static const member machine_members[] = {MEMBER(TEXT, ic_cost_machine, cpu),
+                                         MEMBER(WHOLE, ic_cost_machine, cores),
+                                         MEMBER(TEXT, ic_cost_machine, compiler),
+                                         MEMBER(TEXT, ic_cost_machine, flags),
+                                         MEMBER(TEXT, ic_cost_machine, version),
+                                         MEMBER(TEXT, ic_cost_machine, commit),
+                                         MEMBER(TEXT, ic_cost_machine, date),
+                                         MEMBER(TEXT, ic_cost_machine, arithmetic),
+                                         {NULL}};
+static const member overhead_members[] = {MEMBER(NUMBER, ic_cost_overhead, by_hand),
+                                          MEMBER(NUMBER, ic_cost_overhead, registry),
+                                          MEMBER(NUMBER, ic_cost_overhead, solver),
+                                          MEMBER(NUMBER, ic_cost_overhead, ratio),
+                                          {NULL}};
+static const member floor_members[] = {MEMBER(TEXT, ic_cost_floor, vectors),
+                                       MEMBER(WHOLE, ic_cost_floor, width),
+                                       MEMBER(NUMBER, ic_cost_floor, exp),
+                                       MEMBER(NUMBER, ic_cost_floor, sin),
+                                       MEMBER(NUMBER, ic_cost_floor, cos),
+                                       MEMBER(NUMBER, ic_cost_floor, event),
+                                       {NULL}};
+static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
+                                         MEMBER(TEXT, ic_cost_diagram, solver),
+                                         MEMBER(COUNT, ic_cost_diagram, sets),
+                                         MEMBER(COUNT, ic_cost_diagram, periods),
+                                         MEMBER(COUNT, ic_cost_diagram, left),
+                                         MEMBER(COUNT, ic_cost_diagram, events),
+                                         MEMBER(NUMBER, ic_cost_diagram, processor),
+                                         MEMBER(NUMBER, ic_cost_diagram, opening),
+                                         MEMBER(NUMBER, ic_cost_diagram, one),
+                                         MEMBER(NUMBER, ic_cost_diagram, two),
+                                         {NULL}};
+static const member row_members[] = {MEMBER(TEXT, ic_cost_row, subject),
+                                     MEMBER(TEXT, ic_cost_row, solver),
+                                     MEMBER(TEXT, ic_cost_row, control),
+                                     MEMBER(NUMBER, ic_cost_row, setting),
+                                     MEMBER(WHOLE, ic_cost_row, order),
+                                     MEMBER(TEXT, ic_cost_row, status),
+                                     MEMBER(TEXT, ic_cost_row, truth),
+                                     MEMBER(COUNT, ic_cost_row, events),
+                                     MEMBER(NUMBER, ic_cost_row, simulated),
+                                     MEMBER(NUMBER, ic_cost_row, error),
+                                     MEMBER(NUMBER, ic_cost_row, radius),
+                                     MEMBER(NUMBER, ic_cost_row, noise),
+                                     {NULL}};
+static const member work_members[] = {
+    MEMBER(COUNT, ic_work, flow_calls),      MEMBER(COUNT, ic_work, guard_calls),
+    MEMBER(COUNT, ic_work, steps),           MEMBER(COUNT, ic_work, rejected_steps),
+    MEMBER(COUNT, ic_work, root_iterations), {NULL},
+};
+
 /* ---- writing */
 
-static json_t *number(double value)
+static void write_number(ic_json *json, const member *m, double value)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    const bool whole = m->type == COUNT && value == floor(value) && fabs(value) <= WHOLE_MOST;
+    if (whole) ic_json_integer(json, m->key, (long long)value);
+    else ic_json_number(json, m->key, value);
 }
 
-/* Whole numbers without a point, as far as doubles hold all of them. */
-static json_t *count(double value)
+static void write_members(ic_json *json, const member *m, const void *object)
 {
-    const bool whole = value == floor(value) && fabs(value) <= WHOLE_MOST;
-    return whole ? json_integer((json_int_t)value) : number(value);
+    for (; m->key != NULL; m++) {
+        const void *at = (const char *)object + m->offset;
+        if (m->type == TEXT) ic_json_text(json, m->key, at);
+        else if (m->type == WHOLE) ic_json_integer(json, m->key, *(const int *)at);
+        else write_number(json, m, *(const double *)at);
+    }
 }
 
-static json_t *numbers(const double *values, size_t n)
+/* An object that is null, unless `measured` is a number. */
+static void write_object(ic_json *json, const char *key, const member *members, const void *object,
+                         double measured)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(array, number(values[i]));
-    return array;
+    if (isnan(measured)) {
+        ic_json_null(json, key);
+        return;
+    }
+    ic_json_object_line(json, key);
+    write_members(json, members, object);
+    ic_json_end(json);
 }
 
-static json_t *work_json(const ic_work *work)
+static void write_times(ic_json *json, const char *key, const double *values, size_t n)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "flow_calls", count(work->flow_calls), "guard_calls",
-                     count(work->guard_calls), "steps", count(work->steps), "rejected_steps",
-                     count(work->rejected_steps), "root_iterations", count(work->root_iterations));
+    ic_json_array_line(json, key);
+    for (size_t i = 0; i < n; i++) ic_json_number(json, NULL, values[i]);
+    ic_json_end(json);
 }
 
-static json_t *row_json(const ic_cost_row *row)
+static void write_row(ic_json *json, const ic_cost_row *row)
 {
-    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "subject",
-                     row->subject, "solver", row->solver, "control", row->control, "setting",
-                     number(row->setting), "order", row->order, "status", row->status, "truth", row->truth,
-                     "events", count(row->events), "simulated", number(row->simulated), "error",
-                     number(row->error), "radius", number(row->radius), "noise", number(row->noise), "work",
-                     work_json(&row->work), "seconds", numbers(row->seconds, row->n_times), "relative",
-                     numbers(row->relative, row->n_times));
+    ic_json_object_line(json, NULL);
+    write_members(json, row_members, row);
+    write_object(json, "work", work_members, &row->work, 0);
+    write_times(json, "seconds", row->seconds, row->n_times);
+    write_times(json, "relative", row->relative, row->n_times);
+    ic_json_end(json);
 }
 
-/* Writes "  KEY: VALUE" and what follows; the value is released. */
-static bool write_member(FILE *stream, const char *lead, json_t *value, const char *end)
+static void write_orders(ic_json *json, const ic_cost_results *results)
 {
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY;
-    const bool good = value != NULL && fputs(lead, stream) != EOF && json_dumpf(value, stream, flags) == 0 &&
-                      fputs(end, stream) != EOF;
-    json_decref(value);
-    return good;
-}
-
-static json_t *machine_json(const ic_cost_machine *m)
-{
-    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s}", "cpu", m->cpu, "cores", m->cores, "compiler",
-                     m->compiler, "flags", m->flags, "version", m->version, "commit", m->commit, "date",
-                     m->date, "arithmetic", m->arithmetic);
-}
-
-static json_t *overhead_json(const ic_cost_overhead *overhead)
-{
-    if (isnan(overhead->ratio)) return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o}", "by_hand", number(overhead->by_hand), "registry",
-                     number(overhead->registry), "solver", number(overhead->solver), "ratio",
-                     number(overhead->ratio));
-}
-
-static json_t *floor_json(const ic_cost_floor *floor)
-{
-    if (isnan(floor->event)) return json_null();
-    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "vectors", floor->vectors, "width", floor->width, "exp",
-                     number(floor->exp), "sin", number(floor->sin), "cos", number(floor->cos), "event",
-                     number(floor->event));
-}
-
-static json_t *diagram_json(const ic_cost_diagram *d)
-{
-    if (isnan(d->events)) return json_null();
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "engine", d->engine, "solver",
-                     d->solver, "sets", count(d->sets), "periods", count(d->periods), "left", count(d->left),
-                     "events", count(d->events), "processor", number(d->processor), "opening",
-                     number(d->opening), "one", number(d->one), "two", number(d->two));
-}
-
-static bool write_orders(const ic_cost_results *results, FILE *stream)
-{
-    bool good = true;
-    size_t written = 0;
-    for (size_t i = 0; i < results->count && good; i++) {
+    ic_json_array(json, "orders");
+    for (size_t i = 0; i < results->count; i++) {
         ic_cost_order order;
         if (!ic_cost_order_of(&order, results, i)) continue;
-        good = write_member(stream, written++ == 0 ? "\n    " : ",\n    ",
-                            json_pack("{s:s, s:s, s:i, s:o, s:i, s:o}", "subject", order.row->subject, "solver",
-                                      order.row->solver, "claimed", order.row->order, "shown",
-                                      number(order.line.slope), "points", (int)order.line.points, "residual",
-                                      number(order.line.residual)),
-                            "");
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "subject", order.row->subject);
+        ic_json_text(json, "solver", order.row->solver);
+        ic_json_integer(json, "claimed", order.row->order);
+        ic_json_number(json, "shown", order.line.slope);
+        ic_json_integer(json, "points", (long long)order.line.points);
+        ic_json_number(json, "residual", order.line.residual);
+        ic_json_end(json);
     }
-    return good;
+    ic_json_end(json);
 }
 
-static bool write_targets(const ic_cost_results *results, FILE *stream)
+static void write_targets(ic_json *json, const ic_cost_results *results)
 {
-    bool good = true;
-    for (size_t i = 0; i < IC_TARGETS && good; i++) {
+    ic_json_array(json, "targets");
+    for (size_t i = 0; i < IC_TARGETS; i++) {
         const ic_target target = ic_target_of(results, i);
-        good = write_member(stream, i == 0 ? "\n    " : ",\n    ",
-                            json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", target.name, "ratio",
-                                      number(target.ratio), "bound", number(target.bound), "verdict",
-                                      ic_target_verdict_text(target.verdict), "detail", target.detail),
-                            "");
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "name", target.name);
+        ic_json_number(json, "ratio", target.ratio);
+        ic_json_number(json, "bound", target.bound);
+        ic_json_text(json, "verdict", ic_target_verdict_text(target.verdict));
+        ic_json_text(json, "detail", target.detail);
+        ic_json_end(json);
     }
-    return good;
+    ic_json_end(json);
 }
 
 bool ic_cost_write(const ic_cost_results *results, FILE *stream)
 {
-    bool good = fputs("{\n", stream) != EOF &&
-                write_member(stream, "  \"schema\": ", json_string(IC_COST_SCHEMA), ",\n") &&
-                write_member(stream, "  \"machine\": ", machine_json(&results->machine), ",\n") &&
-                write_member(stream, "  \"calibration\": ", number(results->calibration), ",\n") &&
-                write_member(stream, "  \"overhead\": ", overhead_json(&results->overhead), ",\n") &&
-                write_member(stream, "  \"floor\": ", floor_json(&results->floor), ",\n") &&
-                write_member(stream, "  \"diagram\": ", diagram_json(&results->diagram), ",\n") &&
-                fputs("  \"rows\": [", stream) != EOF;
-    for (size_t i = 0; i < results->count && good; i++) {
-        good = write_member(stream, i == 0 ? "\n    " : ",\n    ", row_json(&results->rows[i]), "");
-    }
-    good = good && fputs("\n  ],\n  \"orders\": [", stream) != EOF && write_orders(results, stream) &&
-           fputs("\n  ],\n  \"targets\": [", stream) != EOF && write_targets(results, stream) &&
-           fputs("\n  ]\n}\n", stream) != EOF;
-    return good;
+    ic_json json = ic_json_to(stream);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "schema", IC_COST_SCHEMA);
+    write_object(&json, "machine", machine_members, &results->machine, 0);
+    ic_json_number(&json, "calibration", results->calibration);
+    write_object(&json, "overhead", overhead_members, &results->overhead, results->overhead.ratio);
+    write_object(&json, "floor", floor_members, &results->floor, results->floor.event);
+    write_object(&json, "diagram", diagram_members, &results->diagram, results->diagram.events);
+    ic_json_array(&json, "rows");
+    for (size_t i = 0; i < results->count; i++) write_row(&json, &results->rows[i]);
+    ic_json_end(&json);
+    write_orders(&json, results);
+    write_targets(&json, results);
+    ic_json_end(&json);
+    return ferror(stream) == 0;
 }
 
-/* 17 digits read back as the same double; NAN: empty */
+/* NAN: empty */
 static void field(FILE *stream, double value, const char *end)
 {
-    if (isfinite(value)) fprintf(stream, "%.17g", value);
+    if (isfinite(value)) ic_csv_number(stream, value);
     fputs(end, stream);
 }
 
@@ -186,7 +229,7 @@ typedef struct place {
 
 #define NO_ROW ((size_t)-1)
 
-static bool wrong(const place *at, const char *key, const char *what)
+static bool set_error(const place *at, const char *key, const char *what)
 {
     if (at->row == NO_ROW) ic_error_set(at->error, "%s: \"%s\": %s", at->path, key, what);
     else ic_error_set(at->error, "%s: rows[%zu], \"%s\": %s", at->path, at->row, key, what);
@@ -196,8 +239,8 @@ static bool wrong(const place *at, const char *key, const char *what)
 static bool take_text(char *text, size_t size, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_string(value)) return wrong(at, key, "a text is expected");
-    if (json_string_length(value) >= size) return wrong(at, key, "the text is too long");
+    if (!json_is_string(value)) return set_error(at, key, "a text is expected");
+    if (json_string_length(value) >= size) return set_error(at, key, "the text is too long");
     snprintf(text, size, "%s", json_string_value(value));
     return true;
 }
@@ -206,10 +249,11 @@ static bool take_text(char *text, size_t size, const json_t *object, const char 
 static bool take_number(double *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (value == NULL) return wrong(at, key, "it is missing; a number or null is expected");
-    if (!json_is_number(value) && !json_is_null(value)) return wrong(at, key, "a number or null is expected");
+    if (value == NULL) return set_error(at, key, "it is missing; a number or null is expected");
+    if (!json_is_number(value) && !json_is_null(value))
+        return set_error(at, key, "a number or null is expected");
     *number_ = json_is_null(value) ? NAN : json_number_value(value);
-    if (*number_ < 0) return wrong(at, key, "a number below 0 is none of a measurement");
+    if (*number_ < 0) return set_error(at, key, "a measurement cannot be below 0");
     return true;
 }
 
@@ -217,9 +261,9 @@ static bool take_number(double *number_, const json_t *object, const char *key, 
 static bool take_whole(int *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value)) return wrong(at, key, "a whole number is expected");
+    if (!json_is_integer(value)) return set_error(at, key, "a whole number is expected");
     if (json_integer_value(value) < 0 || json_integer_value(value) > INT_MAX)
-        return wrong(at, key, "a whole number from 0 to 2147483647 is expected");
+        return set_error(at, key, "a whole number from 0 to 2147483647 is expected");
     *number_ = (int)json_integer_value(value);
     return true;
 }
@@ -227,117 +271,80 @@ static bool take_whole(int *number_, const json_t *object, const char *key, cons
 static bool take_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
 {
     const json_t *array = json_object_get(object, key);
-    if (!json_is_array(array)) return wrong(at, key, "an array of numbers is expected");
+    if (!json_is_array(array)) return set_error(at, key, "an array of numbers is expected");
     *n = json_array_size(array);
-    if (*n > IC_COST_MOST_TIMES) return wrong(at, key, "there are more than 31 numbers");
+    if (*n > IC_COST_MOST_TIMES) return set_error(at, key, "there are more than 31 numbers");
     for (size_t i = 0; i < *n; i++) {
         const json_t *value = json_array_get(array, i);
         values[i] = json_is_number(value) ? json_number_value(value) : NAN;
-        if (!(values[i] > 0)) return wrong(at, key, "an array of numbers above 0 is expected");
+        if (!(values[i] > 0)) return set_error(at, key, "an array of numbers above 0 is expected");
     }
     return true;
 }
 
-static bool take_work(ic_work *work, const json_t *object, const place *at)
+static bool take_members(void *object, const member *m, const json_t *json, const place *at)
 {
-    const json_t *value = json_object_get(object, "work");
-    if (!json_is_object(value)) return wrong(at, "work", "an object is expected");
-    return take_number(&work->flow_calls, value, "flow_calls", at) &&
-           take_number(&work->guard_calls, value, "guard_calls", at) &&
-           take_number(&work->steps, value, "steps", at) &&
-           take_number(&work->rejected_steps, value, "rejected_steps", at) &&
-           take_number(&work->root_iterations, value, "root_iterations", at);
+    for (; m->key != NULL; m++) {
+        void *to = (char *)object + m->offset;
+        const bool good = m->type == TEXT    ? take_text(to, m->size, json, m->key, at)
+                          : m->type == WHOLE ? take_whole(to, json, m->key, at)
+                                             : take_number(to, json, m->key, at);
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool take_object(void *object, const char *key, const member *members, const json_t *root,
+                        const place *at)
+{
+    const json_t *json = json_object_get(root, key);
+    return json_is_object(json) ? take_members(object, members, json, at)
+                                : set_error(at, key, "an object is expected");
+}
+
+/* `object` stays as it is where the file has null: it was not measured. */
+static bool take_measured(void *object, const char *key, const member *members, const json_t *root,
+                          const place *at)
+{
+    const json_t *json = json_object_get(root, key);
+    if (json_is_null(json)) return true;
+    return json_is_object(json) ? take_members(object, members, json, at)
+                                : set_error(at, key, "an object or null is expected");
+}
+
+/* Older files do not have it. */
+static bool take_newer(void *object, const char *key, const member *members, const json_t *root,
+                       const place *at)
+{
+    return json_object_get(root, key) == NULL || take_measured(object, key, members, root, at);
 }
 
 static bool take_row(ic_cost_row *row, const json_t *object, const place *at)
 {
     size_t n_relative = 0;
-    if (!json_is_object(object)) return wrong(at, "", "an object is expected");
-    if (!take_whole(&row->order, object, "order", at) ||
-        !take_text(row->subject, sizeof row->subject, object, "subject", at) ||
-        !take_text(row->solver, sizeof row->solver, object, "solver", at) ||
-        !take_text(row->control, sizeof row->control, object, "control", at) ||
-        !take_text(row->status, sizeof row->status, object, "status", at) ||
-        !take_text(row->truth, sizeof row->truth, object, "truth", at) ||
-        !take_number(&row->setting, object, "setting", at) ||
-        !take_number(&row->events, object, "events", at) ||
-        !take_number(&row->simulated, object, "simulated", at) ||
-        !take_number(&row->error, object, "error", at) || !take_number(&row->radius, object, "radius", at) ||
-        !take_number(&row->noise, object, "noise", at) || !take_work(&row->work, object, at) ||
+    if (!json_is_object(object)) return set_error(at, "", "an object is expected");
+    if (!take_members(row, row_members, object, at) ||
+        !take_object(&row->work, "work", work_members, object, at) ||
         !take_numbers(row->seconds, &row->n_times, object, "seconds", at) ||
         !take_numbers(row->relative, &n_relative, object, "relative", at)) {
         return false;
     }
-    return n_relative == row->n_times || wrong(at, "relative", "it has not as many numbers as \"seconds\"");
-}
-
-static bool take_machine(ic_cost_machine *machine, const json_t *root, const place *at)
-{
-    const json_t *object = json_object_get(root, "machine");
-    if (!json_is_object(object)) return wrong(at, "machine", "an object is expected");
-    return take_whole(&machine->cores, object, "cores", at) &&
-           take_text(machine->cpu, sizeof machine->cpu, object, "cpu", at) &&
-           take_text(machine->compiler, sizeof machine->compiler, object, "compiler", at) &&
-           take_text(machine->flags, sizeof machine->flags, object, "flags", at) &&
-           take_text(machine->version, sizeof machine->version, object, "version", at) &&
-           take_text(machine->commit, sizeof machine->commit, object, "commit", at) &&
-           take_text(machine->date, sizeof machine->date, object, "date", at) &&
-           take_text(machine->arithmetic, sizeof machine->arithmetic, object, "arithmetic", at);
-}
-
-static bool take_overhead(ic_cost_overhead *overhead, const json_t *root, const place *at)
-{
-    const json_t *object = json_object_get(root, "overhead");
-    *overhead = (ic_cost_overhead){NAN, NAN, NAN, NAN};
-    if (json_is_null(object)) return true;
-    if (!json_is_object(object)) return wrong(at, "overhead", "an object or null is expected");
-    return take_number(&overhead->by_hand, object, "by_hand", at) &&
-           take_number(&overhead->registry, object, "registry", at) &&
-           take_number(&overhead->solver, object, "solver", at) &&
-           take_number(&overhead->ratio, object, "ratio", at);
-}
-
-/* What older files do not have was not measured. */
-static bool take_floor(ic_cost_floor *floor, const json_t *root, const place *at)
-{
-    const json_t *object = json_object_get(root, "floor");
-    *floor = IC_FLOOR_NONE;
-    if (object == NULL || json_is_null(object)) return true;
-    if (!json_is_object(object)) return wrong(at, "floor", "an object or null is expected");
-    return take_whole(&floor->width, object, "width", at) &&
-           take_text(floor->vectors, sizeof floor->vectors, object, "vectors", at) &&
-           take_number(&floor->exp, object, "exp", at) && take_number(&floor->sin, object, "sin", at) &&
-           take_number(&floor->cos, object, "cos", at) && take_number(&floor->event, object, "event", at);
-}
-
-static bool take_diagram(ic_cost_diagram *d, const json_t *root, const place *at)
-{
-    const json_t *object = json_object_get(root, "diagram");
-    *d = ic_diagram_none;
-    if (object == NULL || json_is_null(object)) return true;
-    if (!json_is_object(object)) return wrong(at, "diagram", "an object or null is expected");
-    return take_text(d->engine, sizeof d->engine, object, "engine", at) &&
-           take_text(d->solver, sizeof d->solver, object, "solver", at) &&
-           take_number(&d->sets, object, "sets", at) && take_number(&d->periods, object, "periods", at) &&
-           take_number(&d->left, object, "left", at) && take_number(&d->events, object, "events", at) &&
-           take_number(&d->processor, object, "processor", at) &&
-           take_number(&d->opening, object, "opening", at) && take_number(&d->one, object, "one", at) &&
-           take_number(&d->two, object, "two", at);
+    return n_relative == row->n_times || set_error(at, "relative", "it has not as many numbers as \"seconds\"");
 }
 
 static bool take_rows(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *rows = json_object_get(root, "rows");
-    if (!json_is_array(rows)) return wrong(at, "rows", "an array is expected");
+    if (!json_is_array(rows)) return set_error(at, "rows", "an array is expected");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         ic_cost_row *row = ic_cost_results_add(results);
         at->row = i;
-        if (row == NULL) return wrong(at, "rows", "memory ran out");
+        if (row == NULL) return set_error(at, "rows", "memory ran out");
         if (!take_row(row, json_array_get(rows, i), at)) return false;
         results->count--; /* not itself */
         const bool again = ic_cost_find(results, row) != NULL;
         results->count++;
-        if (again) return wrong(at, "setting", "a row of this subject, solver and setting was there before");
+        if (again) return set_error(at, "setting", "an earlier row has the same subject, solver and setting");
     }
     return true;
 }
@@ -346,16 +353,17 @@ static bool take_all(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *schema = json_object_get(root, "schema");
     if (!json_is_string(schema))
-        return wrong(at, "schema", "\"" IC_COST_SCHEMA "\" is expected: this is no file of results");
+        return set_error(at, "schema", "\"" IC_COST_SCHEMA "\" is expected: this is not a file of results");
     if (strcmp(json_string_value(schema), IC_COST_SCHEMA) != 0) {
         ic_error_set(at->error, "%s: \"schema\" is \"%.60s\"; \"" IC_COST_SCHEMA "\" is expected", at->path,
                      json_string_value(schema));
         return false;
     }
-    return take_machine(&results->machine, root, at) &&
+    return take_object(&results->machine, "machine", machine_members, root, at) &&
            take_number(&results->calibration, root, "calibration", at) &&
-           take_overhead(&results->overhead, root, at) && take_floor(&results->floor, root, at) &&
-           take_diagram(&results->diagram, root, at) && take_rows(results, root, at);
+           take_measured(&results->overhead, "overhead", overhead_members, root, at) &&
+           take_newer(&results->floor, "floor", floor_members, root, at) &&
+           take_newer(&results->diagram, "diagram", diagram_members, root, at) && take_rows(results, root, at);
 }
 
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/diagram.h"
 #include "bench/timing.h"
-#include "sweep/deal.h"
+#include "sweep/distribution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,28 +9,20 @@
 
 #define KEPT_PART (64 / IC_DIAGRAM_PERIODS)
 
-/* A part has as many chunks for each of two threads as makes up for chunks of different cost. The whole diagram is measured as well where
- * by its part one thread would take less than this, s: the part alone would be over before threads are under way. */
+/* A part has as many chunks for each of two threads as balances chunks of different cost. The whole
+   diagram is measured as well if one thread would take less than this for it, s: the part alone
+   would end before the threads are running. */
 enum { PART_SETS = 512, PART_PERIODS = 200 };
 #define SHORT 2.0
 
-/* Timings, of which the least counts: time by the clock is disturbed by all that the machine does besides, and only to the worse. None
- * begins after so much time, s. */
+/* Number of timings; the least counts, since other load on the machine only lengthens elapsed time.
+   None begins after this many seconds. */
 enum { TIMINGS = 5 };
 #define ENOUGH 60.0
 
-const ic_cost_diagram ic_diagram_none = {.sets = NAN,
-                                         .periods = NAN,
-                                         .left = NAN,
-                                         .events = NAN,
-                                         .processor = NAN,
-                                         .opening = NAN,
-                                         .one = NAN,
-                                         .two = NAN};
+/* ---- one sweep of a diagram, assembled in memory */
 
-/* ---- one sweep of a diagram, put together in memory */
-
-static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
+static void encode_chunk(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 {
     const ic_sweep *sweep = chunk->sweep;
     (void)self;
@@ -38,7 +30,7 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
     ic_bytes_add(bytes, chunk->modes, chunk->n * sweep->n_rows);
 }
 
-static bool append(void *self, const void *bytes, size_t n)
+static bool append_chunk(void *self, const void *bytes, size_t n)
 {
     (void)self, (void)bytes, (void)n;
     return true;
@@ -50,7 +42,7 @@ typedef struct timed_sweep {
     char engine[32], solver[32];
 } timed_sweep;
 
-static double now(void)
+static double elapsed_time(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -58,22 +50,22 @@ static double now(void)
 }
 
 /* false: it could not be followed to its end. */
-static bool deal(timed_sweep *result, const ic_sweep *sweep, size_t threads)
+static bool distribute_sweep(timed_sweep *result, const ic_sweep *sweep, size_t threads)
 {
     volatile sig_atomic_t stop = 0;
-    const ic_sweep_sink sink = {.encode = encode, .append = append, .stop = &stop};
+    const ic_sweep_writer sink = {.encode = encode_chunk, .append = append_chunk, .stop = &stop};
     const ic_ranks alone = {.size = 1};
-    const double begin = now(), processor = ic_time_now();
-    const ic_dealt dealt = ic_sweep_deal(sweep, &sink, &alone, threads, 0);
-    result->clock = now() - begin;
+    const double begin = elapsed_time(), processor = ic_time_now();
+    const ic_sweep_outcome dealt = ic_sweep_distribute(sweep, &sink, &alone, threads, 0);
+    result->clock = elapsed_time() - begin;
     result->processor = ic_time_now() - processor;
     result->counts = dealt.counts;
-    snprintf(result->engine, sizeof result->engine, "%s", sweep->engine->name);
+    snprintf(result->engine, sizeof result->engine, "%s", sweep->backend->name);
     snprintf(result->solver, sizeof result->solver, "%s", sweep->plan.solver->name);
-    return dealt.status == IC_OK && dealt.counts.by_status[IC_OK] == dealt.counts.lanes;
+    return dealt.status == IC_OK && dealt.counts.by_status[IC_OK] == dealt.counts.sets;
 }
 
-static bool follow(timed_sweep *result, size_t sets, size_t periods, size_t threads)
+static bool follow_diagram(timed_sweep *result, size_t sets, size_t periods, size_t threads)
 {
     ic_sweep_request request = {.request = {.path = IC_DIAGRAM_PATH}, .record = "strobe"};
     ic_sweep sweep;
@@ -84,34 +76,36 @@ static bool follow(timed_sweep *result, size_t sets, size_t periods, size_t thre
     request.skip = periods - request.keep;
     snprintf(vary, sizeof vary, IC_DIAGRAM_VARY ":%zu", sets);
     if (!ic_grid_add(&request.grid, vary, &error) || !ic_sweep_open(&sweep, &request, &error)) return false;
-    const bool good = deal(result, &sweep, threads);
+    const bool good = distribute_sweep(result, &sweep, threads);
     ic_sweep_close(&sweep);
     return good;
 }
 
-/* ---- the least of several */
+/* ---- the least of several timings */
 
 static bool time_once(ic_cost_diagram *d, size_t sets, size_t periods, size_t threads)
 {
     timed_sweep one, two;
-    if (!follow(&one, sets, periods, 1)) return false;
+    if (!follow_diagram(&one, sets, periods, 1)) return false;
     d->left = (double)one.counts.left;
     d->events = one.counts.events;
-    d->processor = fmin(d->processor, one.processor); /* of NAN and a number: the number */
+    /* of NAN and a number, fmin returns the number */
+    d->processor = fmin(d->processor, one.processor);
     d->one = fmin(d->one, one.clock);
     snprintf(d->engine, sizeof d->engine, "%s", one.engine);
     snprintf(d->solver, sizeof d->solver, "%s", one.solver);
     if (threads < 2) return true;
-    if (!follow(&two, sets, periods, 2) || two.counts.events != one.counts.events) return false;
+    if (!follow_diagram(&two, sets, periods, 2) || two.counts.events != one.counts.events) return false;
     d->two = fmin(d->two, two.clock);
     return true;
 }
 
-/* Sets that are followed for one period cost what it takes to prepare them (parameters, spectra, tables), and little more. */
+/* Sets followed for one period cost little more than their preparation (parameters, spectra,
+   tables). */
 static bool time_opening(ic_cost_diagram *d, size_t sets)
 {
     timed_sweep opening;
-    if (!follow(&opening, sets, 1, 1)) return false;
+    if (!follow_diagram(&opening, sets, 1, 1)) return false;
     d->opening = fmin(d->opening, opening.processor);
     return true;
 }
@@ -119,11 +113,11 @@ static bool time_opening(ic_cost_diagram *d, size_t sets)
 bool ic_diagram_time(ic_cost_diagram *d, size_t sets, size_t periods)
 {
     const size_t threads = ic_threads_available();
-    const double begin = now();
-    *d = ic_diagram_none;
+    const double begin = elapsed_time();
+    *d = ic_cost_diagram_none;
     d->sets = (double)sets;
     d->periods = (double)periods;
-    for (int i = 0; i < TIMINGS && now() - begin < ENOUGH; i++) {
+    for (int i = 0; i < TIMINGS && elapsed_time() - begin < ENOUGH; i++) {
         if (!time_once(d, sets, periods, threads) || !time_opening(d, sets)) return false;
     }
     return true;
@@ -134,7 +128,7 @@ void ic_diagram_measure(ic_cost_diagram *diagram, bool whole)
     bool good = whole || ic_diagram_time(diagram, PART_SETS, PART_PERIODS);
     if (good && (whole || diagram->one * ic_diagram_scale(diagram) < SHORT))
         good = ic_diagram_time(diagram, (size_t)IC_DIAGRAM_SETS, (size_t)IC_DIAGRAM_PERIODS);
-    if (!good) *diagram = ic_diagram_none;
+    if (!good) *diagram = ic_cost_diagram_none;
 }
 
 double ic_diagram_scale(const ic_cost_diagram *diagram)

@@ -7,32 +7,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Arguments at once: they stay in the first cache. Calls of all of them in one timing, some 0.2 ms; timings, of which the least counts,
- * since whatever disturbs only adds. */
+/* Arguments per call, which stay in the first cache; calls per timing, some 0.2 ms; timings, of
+   which the least counts, since disturbances only lengthen them. */
 enum { ARGUMENTS = 512, CALLS = 256, TIMINGS = 31 };
 
-/* Exponents and angles of the order of what lies between two events. */
+/* Exponents and angles of the magnitude that occurs between two events. */
 #define LEAST_ARGUMENT (-3.0)
 #define GREATEST_ARGUMENT 3.0
 
 enum { EXP, SIN, COS, FUNCTIONS };
 static const char *const names[FUNCTIONS] = {[EXP] = "exp", [SIN] = "sin", [COS] = "cos"};
 
-/* A function at all arguments. */
+/* Evaluates a function at all arguments. */
 typedef void evaluate(void *function, double *values, const double *arguments);
 
-/* ---- one by one */
+/* ---- scalar functions */
 
 typedef double scalar_function(double);
 
-static void one_by_one(void *function, double *values, const double *arguments)
+static void evaluate_one_by_one(void *function, double *values, const double *arguments)
 {
     scalar_function *f = NULL;
     memcpy(&f, &function, sizeof f); /* C has no cast between pointers to data and to functions */
     for (size_t i = 0; i < ARGUMENTS; i++) values[i] = f(arguments[i]);
 }
 
-static void *scalar(int which)
+static void *set_scalar(int which)
 {
     static scalar_function *const functions[FUNCTIONS] = {[EXP] = exp, [SIN] = sin, [COS] = cos};
     void *function = NULL;
@@ -40,16 +40,16 @@ static void *scalar(int which)
     return function;
 }
 
-/* ---- vectors: the vector functions of x86 take and return one vector register */
+/* ---- vector functions of x86, which take and return one vector register */
 
 typedef struct instruction_set {
     const char *name;
-    char letter; /* in the names of vector functions: _ZGV LETTER N WIDTH v_exp */
+    char letter; /* letter in the names of vector functions: _ZGV LETTER N WIDTH v_exp */
     int width;   /* doubles in a vector */
     evaluate *evaluate;
 } instruction_set;
 
-static const instruction_set none = {"none", '\0', 1, one_by_one};
+static const instruction_set none = {"none", '\0', 1, evaluate_one_by_one};
 
 #if defined __x86_64__ && defined __GNUC__
 #define IC_EVALUATE_BY_VECTORS(NAME, WIDTH, ISA)                                                               \
@@ -69,8 +69,8 @@ IC_EVALUATE_BY_VECTORS(by_sse2, 2, "sse2")
 IC_EVALUATE_BY_VECTORS(by_avx2, 4, "avx2,fma")
 IC_EVALUATE_BY_VECTORS(by_avx512, 8, "avx512f")
 
-/* The widest that this processor and its system have. */
-static const instruction_set *widest(void)
+/* The widest vectors that this processor and its system support. */
+static const instruction_set *widest_vectors(void)
 {
     static const instruction_set sse2 = {"SSE2", 'b', 2, by_sse2}, avx2 = {"AVX2", 'd', 4, by_avx2},
                                  avx512 = {"AVX-512", 'e', 8, by_avx512};
@@ -79,13 +79,13 @@ static const instruction_set *widest(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &avx2 : &sse2;
 }
 #else
-static const instruction_set *widest(void)
+static const instruction_set *widest_vectors(void)
 {
     return &none;
 }
 #endif
 
-/* ---- what is measured */
+/* ---- measurement */
 
 typedef struct functions {
     const instruction_set *set;
@@ -95,7 +95,7 @@ typedef struct functions {
 
 static bool find_vector_functions(functions *f)
 {
-    f->set = widest();
+    f->set = widest_vectors();
     if (f->set == &none) return false;
     f->library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
     for (int i = 0; i < FUNCTIONS && f->library != NULL; i++) {
@@ -119,22 +119,22 @@ static functions open_functions(void)
     if (find_vector_functions(&f)) return f;
     close_functions(&f);
     f.set = &none;
-    for (int i = 0; i < FUNCTIONS; i++) f.of[i] = scalar(i);
+    for (int i = 0; i < FUNCTIONS; i++) f.of[i] = set_scalar(i);
     return f;
 }
 
-static void fill(double *arguments)
+static void fill_arguments(double *arguments)
 {
     for (size_t i = 0; i < ARGUMENTS; i++)
         arguments[i] =
             LEAST_ARGUMENT + (GREATEST_ARGUMENT - LEAST_ARGUMENT) * (double)i / (double)(ARGUMENTS - 1);
 }
 
-/* Time of one element, s. */
+/* Time per element, s. */
 static double time_of(const functions *f, int which)
 {
     double arguments[ARGUMENTS], values[ARGUMENTS], least = INFINITY;
-    fill(arguments);
+    fill_arguments(arguments);
     for (int k = 0; k < TIMINGS; k++) {
         const double begin = ic_time_now();
         for (int i = 0; i < CALLS; i++) f->set->evaluate(f->of[which], values, arguments);
@@ -152,7 +152,8 @@ void ic_floor_measure(ic_cost_floor *floor)
 {
     functions f = open_functions();
     floor->width = f.set->width;
-    floor->exp = fmin(floor->exp, time_of(&f, EXP)); /* of NAN and a number: the number */
+    /* of NAN and a number, fmin returns the number */
+    floor->exp = fmin(floor->exp, time_of(&f, EXP));
     floor->sin = fmin(floor->sin, time_of(&f, SIN));
     floor->cos = fmin(floor->cos, time_of(&f, COS));
     snprintf(floor->vectors, sizeof floor->vectors, "%s", f.set->name);
@@ -164,12 +165,12 @@ double ic_floor_deviation(void)
 {
     functions f = open_functions();
     double arguments[ARGUMENTS], values[ARGUMENTS], expected[ARGUMENTS], greatest = 0;
-    fill(arguments);
+    fill_arguments(arguments);
     for (int k = 0; k < FUNCTIONS; k++) {
         f.set->evaluate(f.of[k], values, arguments);
-        one_by_one(scalar(k), expected, arguments);
+        evaluate_one_by_one(set_scalar(k), expected, arguments);
         for (size_t i = 0; i < ARGUMENTS; i++) {
-            /* NAN is no small deviation */
+            /* NAN is not a small deviation */
             const double deviation = fabs(values[i] - expected[i]);
             if (!(deviation <= greatest)) greatest = isnan(deviation) ? INFINITY : deviation;
         }

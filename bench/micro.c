@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An item's own memory: what it needs begins with how to release it. */
+/* Memory of an item starts with the function that releases it. */
 typedef struct held {
     void (*release)(struct held *self);
 } held;
@@ -25,8 +25,8 @@ static void release_plain(held *self)
     free(self);
 }
 
-/* A new item whose `self` is `size` bytes, zeroed; NULL: no memory. */
-static ic_micro *add(ic_micro_list *list, size_t size, double (*run)(void *self))
+/* Adds an item whose `self` has `size` zeroed bytes; NULL: no memory. */
+static ic_micro *add_item(ic_micro_list *list, size_t size, double (*run)(void *self))
 {
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
@@ -53,7 +53,7 @@ void ic_micro_close(ic_micro_list *list)
     *list = (ic_micro_list){0};
 }
 
-static void count(ic_micro *item, const char *name, double value)
+static void add_counter(ic_micro *item, const char *name, double value)
 {
     if (item->n_counters < IC_MICRO_MOST_COUNTERS)
         item->counters[item->n_counters++] = (ic_micro_counter){name, value};
@@ -81,7 +81,7 @@ static double run_force(void *self)
     return item->law->force(item->d, item->v, item->memory, item->par);
 }
 
-/* Restitution, peaks, and so on: what comes out. */
+/* Computes the results of an impact: restitution, peaks and so on. */
 static double run_outcome(void *self)
 {
     law_item *item = self;
@@ -89,7 +89,7 @@ static double run_outcome(void *self)
     return ic_law_impact(&outcome, item->law, item->par, item->m, item->v0, NULL) ? outcome.restitution : NAN;
 }
 
-static double parameter(const ic_problem *problem, const char *name)
+static double find_parameter(const ic_problem *problem, const char *name)
 {
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
         if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
@@ -97,16 +97,16 @@ static double parameter(const ic_problem *problem, const char *name)
     return NAN;
 }
 
-/* The composed case has the law's parameters behind its own. */
-static void fill_law(law_item *item, const ic_law *law)
+/* The composed case has the law's parameters after its own. */
+static void open_law(law_item *item, const ic_law *law)
 {
     const ic_problem *problem = &item->setup.problem;
     const ic_free_impact *impact = problem->variant->free_impact;
     item->law = law;
     item->par = problem->par + problem->system->n_parameters - law->n_parameters;
-    item->m = parameter(problem, impact->mass);
-    item->v0 = parameter(problem, impact->speed);
-    item->d = 1e-6; /* some part of the way in */
+    item->m = find_parameter(problem, impact->mass);
+    item->v0 = find_parameter(problem, impact->speed);
+    item->d = 1e-6; /* inside the contact */
     item->v = 0.5 * item->v0;
     item->memory = law->remember == NULL ? 0 : law->remember(item->v0, item->par);
 }
@@ -114,14 +114,14 @@ static void fill_law(law_item *item, const ic_law *law)
 static bool add_law(ic_micro_list *list, const char *kind, const ic_law *law, double (*run)(void *),
                     ic_error *error)
 {
-    ic_micro *item = add(list, sizeof(law_item), run);
+    ic_micro *item = add_item(list, sizeof(law_item), run);
     if (item == NULL) return false;
     law_item *self = item->self;
     snprintf(item->name, sizeof item->name, "law/%s/%s", kind, law->name);
     if (!ic_setup_open(&self->setup, &(ic_request){.path = "ball/hertz", .variant = law->name}, error))
         return false;
     self->held.release = release_law;
-    fill_law(self, law);
+    open_law(self, law);
     return true;
 }
 
@@ -156,7 +156,7 @@ static bool add_maps(ic_micro_list *list, ic_error *error)
     if (!ic_setup_open(&setup, &(ic_request){.path = "planar-bar/stronge"}, error)) return false;
     bool good = true;
     for (size_t i = 0; i < ic_impact_map_count && good; i++) {
-        ic_micro *item = add(list, sizeof(map_item), run_map);
+        ic_micro *item = add_item(list, sizeof(map_item), run_map);
         good = item != NULL;
         if (!good) break;
         map_item *self = item->self;
@@ -168,7 +168,7 @@ static bool add_maps(ic_micro_list *list, ic_error *error)
     return good;
 }
 
-/* ---- roots: of a smooth function, and of one that is flat at its root */
+/* ---- roots of a smooth function, and of one that is flat at its root */
 
 typedef struct root_item {
     held held;
@@ -177,13 +177,13 @@ typedef struct root_item {
     double iterations;
 } root_item;
 
-static double smooth(void *self, double t)
+static double evaluate_smooth(void *self, double t)
 {
     (void)self;
     return cos(t) - t;
 }
 
-static double flat(void *self, double t)
+static double evaluate_flat(void *self, double t)
 {
     (void)self;
     return (t - 0.7) * (t - 0.7) * (t - 0.7);
@@ -192,7 +192,7 @@ static double flat(void *self, double t)
 static double run_root(void *self)
 {
     root_item *item = self;
-    const bool rises = item->f == flat;
+    const bool rises = item->f == evaluate_flat;
     return item->narrow(item->f, NULL, 0, 1, rises ? +1 : -1, 4 * DBL_EPSILON, &item->iterations);
 }
 
@@ -202,24 +202,24 @@ static bool add_roots(ic_micro_list *list)
         const char *name;
         ic_narrow *narrow;
         ic_bracketed *f;
-    } roots[] = {{"root/bisection/simple", ic_narrow_by_bisection, smooth},
-                 {"root/itp/simple", ic_narrow_by_itp, smooth},
-                 {"root/bisection/triple", ic_narrow_by_bisection, flat},
-                 {"root/itp/triple", ic_narrow_by_itp, flat}};
+    } roots[] = {{"root/bisection/simple", ic_narrow_by_bisection, evaluate_smooth},
+                 {"root/itp/simple", ic_narrow_by_itp, evaluate_smooth},
+                 {"root/bisection/triple", ic_narrow_by_bisection, evaluate_flat},
+                 {"root/itp/triple", ic_narrow_by_itp, evaluate_flat}};
     for (size_t i = 0; i < IC_COUNT(roots); i++) {
-        ic_micro *item = add(list, sizeof(root_item), run_root);
+        ic_micro *item = add_item(list, sizeof(root_item), run_root);
         if (item == NULL) return false;
         root_item *self = item->self;
         self->narrow = roots[i].narrow;
         self->f = roots[i].f;
         snprintf(item->name, sizeof item->name, "%s", roots[i].name);
         run_root(self);
-        count(item, "iterations", self->iterations);
+        add_counter(item, "iterations", self->iterations);
     }
     return true;
 }
 
-/* ---- the registry's overhead */
+/* ---- overhead of the registry */
 
 typedef struct loop_item {
     held held;
@@ -245,7 +245,7 @@ static bool add_loops(ic_micro_list *list)
                                                          [IC_OVERHEAD_REGISTRY] = "registry",
                                                          [IC_OVERHEAD_SOLVER] = "rk4_henon"};
     for (int i = 0; i < IC_OVERHEAD_LOOPS; i++) {
-        ic_micro *item = add(list, sizeof(loop_item), run_loop);
+        ic_micro *item = add_item(list, sizeof(loop_item), run_loop);
         if (item == NULL) return false;
         loop_item *self = item->self;
         self->held.release = release_loop;
@@ -253,12 +253,12 @@ static bool add_loops(ic_micro_list *list)
         self->overhead = ic_overhead_open();
         if (self->overhead == NULL) return false;
         snprintf(item->name, sizeof item->name, "overhead/%s", names[i]);
-        count(item, "events", (double)ic_overhead_loop(self->overhead, i).events);
+        add_counter(item, "events", (double)ic_overhead_loop(self->overhead, i).events);
     }
     return true;
 }
 
-/* ---- solvers on cases, as they come */
+/* ---- solvers on cases */
 
 typedef struct solver_item {
     held held;
@@ -290,11 +290,11 @@ static void count_work(ic_micro *item, const ic_answer *answer)
     ic_log *log = ic_solve(self->solver, problem, &(ic_options){0}, &status);
     if (log != NULL && status == IC_OK) {
         const ic_work *work = ic_log_work(log);
-        count(item, "events", (double)ic_log_event_count(log));
-        count(item, "flow_calls", work->flow_calls);
-        count(item, "guard_calls", work->guard_calls);
-        count(item, "steps", work->steps);
-        count(item, "event_error_s", ic_answer_error(answer, log, ic_default_step(problem)));
+        add_counter(item, "events", (double)ic_log_event_count(log));
+        add_counter(item, "flow_calls", work->flow_calls);
+        add_counter(item, "guard_calls", work->guard_calls);
+        add_counter(item, "steps", work->steps);
+        add_counter(item, "event_error_s", ic_answer_error(answer, log, ic_default_step(problem)));
     }
     ic_log_free(log);
 }
@@ -308,7 +308,7 @@ static bool add_runs_of(ic_micro_list *list, const char *path, ic_error *error)
     ic_answer_find(&answer, &setup);
     for (size_t s = 0; s < ic_solver_count && good; s++) {
         if (!ic_solver_solves(ic_solvers[s], &setup.problem)) continue;
-        ic_micro *item = add(list, sizeof(solver_item), run_solver);
+        ic_micro *item = add_item(list, sizeof(solver_item), run_solver);
         good = item != NULL;
         if (!good) break;
         solver_item *self = item->self;

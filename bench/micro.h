@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Small things to be timed: each contact-force law, each rigid impact map, the location of a root, a run of each solver, and the loops of
- * bench/overhead.h. What is timed is C; a program that times (bench/benchmarks.cpp) only calls `run`.
+ * Small functions to be timed: each contact-force law, each rigid impact map, the location of a
+ * root, a run of each solver, and the loops of bench/overhead.h. All timed code is C; the timing
+ * program (bench/benchmarks.cpp) only calls `run`.
  */
 #ifndef IC_BENCH_MICRO_H
 #define IC_BENCH_MICRO_H
@@ -13,17 +14,22 @@
 extern "C" {
 #endif
 
-/** A number that is told beside the time. */
+/** A number that is reported with the time. */
 typedef struct ic_micro_counter {
-    const char *name; /* "flow_calls" */
-    double value;     /* NAN: not measured */
+    /* "flow_calls" */
+    const char *name;
+
+    /* NAN: not measured */
+    double value;
 } ic_micro_counter;
 
 enum { IC_MICRO_MOST_COUNTERS = 6 };
 
 typedef struct ic_micro {
-    char name[128]; /* "law/force/hertz" */
-    /* once; the result keeps a compiler from leaving it out */
+    /* "law/force/hertz" */
+    char name[128];
+
+    /* calls the function once; using the result keeps the compiler from removing the call */
     double (*run)(void *self);
     void *self;
     ic_micro_counter counters[IC_MICRO_MOST_COUNTERS];
@@ -35,7 +41,10 @@ typedef struct ic_micro_list {
     size_t count, capacity;
 } ic_micro_list;
 
-/** All of them; `full`: runs on every preset, not on those alone that stand for their cases. false: `error` says why not. */
+/**
+ * All items; `full`: runs on every preset instead of one representative of each case. false:
+ * `error` states why not.
+ */
 bool ic_micro_open(ic_micro_list *list, bool full, ic_error *error);
 void ic_micro_close(ic_micro_list *list);
 

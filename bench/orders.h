@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The order that a solver shows on a problem: the slope of log(error) over log(step), where the step is that of a fixed-step solver, and
- * for an adaptive one the time that was run over the number of steps. Only errors count that stand clear of rounding and are
- * small against the time that was run.
+ * Observed order of a solver on a problem: the slope of log(error) over log(step), where the step
+ * is that of a fixed-step solver, or for an adaptive one the simulated time over the number of
+ * steps. Only errors well above rounding and small relative to the simulated time count.
  */
 #ifndef IC_BENCH_ORDERS_H
 #define IC_BENCH_ORDERS_H
@@ -10,15 +10,21 @@
 #include "bench/cost.h"
 #include "bench/statistics.h"
 
-/** Fewest points that fix an order. */
+/** Fewest points that determine an order. */
 #define IC_ORDER_LEAST_POINTS 3
 
 typedef struct ic_cost_order {
-    const ic_cost_row *row; /* the first of its subject and solver; row->order is the claim */
-    ic_line line;           /* in natural logarithms; slope: the order */
+    /* first row of this subject and solver; row->order is the claimed order */
+    const ic_cost_row *row;
+
+    /* in natural logarithms; the slope is the order */
+    ic_line line;
 } ic_cost_order;
 
-/** The order of the subject and solver of row `first`. false: that row is not their first, or they have no order to claim. */
+/**
+ * The order of the subject and solver of row `first`. false: that row is not their first, or they
+ * claim no order.
+ */
 bool ic_cost_order_of(ic_cost_order *order, const ic_cost_results *results, size_t first);
 
 #endif

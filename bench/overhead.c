@@ -23,17 +23,17 @@ enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C };
 enum { X2, V2, X3, V3, X_F };
 enum { CONTACT, FLIGHT };
 
-static inline double suspension(const double *x, const double *p)
+static inline double suspension_force(const double *x, const double *p)
 {
     return p[C23] * (x[V3] - x[V2]) + p[K23] * (x[X3] - x[X2] - p[D]);
 }
 
-static inline double acceleration(double t, const double *x, const double *p, double force)
+static inline double exciter_acceleration(double t, const double *x, const double *p, double force)
 {
-    return -p[G] + (force + suspension(x, p) - p[F_W] * sin(p[OMEGA] * t + p[PHASE])) / p[M2];
+    return -p[G] + (force + suspension_force(x, p) - p[F_W] * sin(p[OMEGA] * t + p[PHASE])) / p[M2];
 }
 
-static inline double force(double t, const double *x, const double *p)
+static inline double contact_force(double t, const double *x, const double *p)
 {
     (void)t;
     return -p[C] * x[V2] - p[K] * x[X2];
@@ -42,24 +42,24 @@ static inline double force(double t, const double *x, const double *p)
 static inline void hand_contact(double *f, double t, const double *x, const double *p)
 {
     f[X2] = x[V2];
-    f[V2] = acceleration(t, x, p, force(t, x, p));
+    f[V2] = exciter_acceleration(t, x, p, contact_force(t, x, p));
     f[X3] = x[V3];
-    f[V3] = -p[G] - suspension(x, p) / p[M3];
+    f[V3] = -p[G] - suspension_force(x, p) / p[M3];
     f[X_F] = -x[V2] - p[K] / p[C] * (x[X_F] + x[X2]);
 }
 
 static inline void hand_flight(double *f, double t, const double *x, const double *p)
 {
     f[X2] = x[V2];
-    f[V2] = acceleration(t, x, p, 0);
+    f[V2] = exciter_acceleration(t, x, p, 0);
     f[X3] = x[V3];
-    f[V3] = -p[G] - suspension(x, p) / p[M3];
+    f[V3] = -p[G] - suspension_force(x, p) / p[M3];
     f[X_F] = 0;
 }
 
 static inline double hand_force_rate(double t, const double *x, const double *p)
 {
-    return -p[C] * acceleration(t, x, p, force(t, x, p)) - p[K] * x[V2];
+    return -p[C] * exciter_acceleration(t, x, p, contact_force(t, x, p)) - p[K] * x[V2];
 }
 
 static inline double hand_position(double t, const double *x, const double *p)
@@ -95,7 +95,7 @@ static inline int hand_release(double *x_post, double t, const double *x, const 
     return branch;
 }
 
-/* ---- the loop, for any functions: where they are known it is compiled with them in it */
+/* ---- the loop over any functions: where they are known, the compiler inlines them */
 
 typedef void flow_of(double *f, double t, const double *x, const double *p);
 typedef double value_of(double t, const double *x, const double *p);
@@ -109,7 +109,8 @@ typedef struct phase_of {
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* One step dx/ds = f/r, dt/ds = 1/r of length ds; r = 1 for a step in time, the guard's rate for Henon's. k[0] is f at the start. */
+/* One step dx/ds = f/r, dt/ds = 1/r of length ds; r = 1 for a step in time, the guard's rate for
+   Henon's step. k[0] is f at the start. */
 ALWAYS_INLINE void step(double *x1, double *t1, double t0, const double *x0, double k[4][STATES], double ds,
                         flow_of *flow, value_of *rate, const double *p)
 {
@@ -126,7 +127,7 @@ ALWAYS_INLINE void step(double *x1, double *t1, double t0, const double *x0, dou
     *t1 = t0 + ds / 6 * (1 / r[0] + 2 / r[1] + 2 / r[2] + 1 / r[3]);
 }
 
-/* Follow one mode until its guard falls through zero; true: it did, before t_end. */
+/* Follows one mode until its guard falls through zero; true: it did, before t_end. */
 ALWAYS_INLINE bool follow(ic_overhead_run *run, phase_of phase, double h, double t_end, const double *p)
 {
     double k[4][STATES], x1[STATES], t1;
@@ -161,14 +162,14 @@ ALWAYS_INLINE void alternate(ic_overhead_run *run, phase_of contact, phase_of fl
     }
 }
 
-static void by_hand(ic_overhead_run *run, int mode, double h, double t_end, const double *p)
+static void run_by_hand(ic_overhead_run *run, int mode, double h, double t_end, const double *p)
 {
-    alternate(run, (phase_of){hand_contact, force, hand_force_rate, hand_release},
+    alternate(run, (phase_of){hand_contact, contact_force, hand_force_rate, hand_release},
               (phase_of){hand_flight, hand_position, hand_velocity, hand_engage}, mode, h, t_end, p);
 }
 
-static void through_registry(ic_overhead_run *run, const ic_mode *modes, int mode, double h, double t_end,
-                             const double *p)
+static void run_through_registry(ic_overhead_run *run, const ic_mode *modes, int mode, double h, double t_end,
+                                 const double *p)
 {
     phase_of phases[2];
     for (int i = 0; i < 2; i++) {
@@ -202,7 +203,7 @@ void ic_overhead_close(ic_overhead *overhead)
     free(overhead);
 }
 
-static ic_overhead_run by_solver(const ic_overhead *overhead)
+static ic_overhead_run run_by_solver(const ic_overhead *overhead)
 {
     const ic_problem *problem = &overhead->setup.problem;
     ic_overhead_run run = {.t = NAN};
@@ -221,10 +222,10 @@ ic_overhead_run ic_overhead_loop(ic_overhead *overhead, int which)
     const ic_problem *problem = &overhead->setup.problem;
     const ic_jump *start = &problem->variant->start;
     ic_overhead_run run = {.t = problem->t_start};
-    if (which == IC_OVERHEAD_SOLVER) return by_solver(overhead);
+    if (which == IC_OVERHEAD_SOLVER) return run_by_solver(overhead);
     const int mode = start->branches[start->apply(run.x, run.t, NULL, problem->par)].mode;
-    if (which == IC_OVERHEAD_BY_HAND) by_hand(&run, mode, overhead->h, problem->t_end, problem->par);
-    else through_registry(&run, problem->variant->modes, mode, overhead->h, problem->t_end, problem->par);
+    if (which == IC_OVERHEAD_BY_HAND) run_by_hand(&run, mode, overhead->h, problem->t_end, problem->par);
+    else run_through_registry(&run, problem->variant->modes, mode, overhead->h, problem->t_end, problem->par);
     return run;
 }
 
@@ -234,7 +235,7 @@ void ic_overhead_measure(ic_cost_overhead *result)
     ic_overhead *overhead = ic_overhead_open();
     *result = (ic_cost_overhead){NAN, NAN, NAN, NAN};
     if (overhead == NULL) return;
-    for (int i = -1; i < REPETITIONS; i++) { /* the first turn warms up */
+    for (int i = -1; i < REPETITIONS; i++) { /* the first repetition warms up */
         for (int which = 0; which < IC_OVERHEAD_LOOPS; which++) {
             const double begin = ic_time_now();
             const ic_overhead_run run = ic_overhead_loop(overhead, which);

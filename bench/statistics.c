@@ -7,7 +7,8 @@
 
 /* ---- Mann-Whitney */
 
-/* Twice the mid-rank of a value among all: 2 (values below) + (values equal, itself among them) + 1; whole. */
+/* Twice the mid-rank of a value among all, a whole number: 2 (values below) + (values equal, itself
+   included) + 1. */
 static size_t doubled_rank(double value, const double *all, size_t n)
 {
     size_t below = 0, equal = 0;
@@ -18,13 +19,14 @@ static size_t doubled_rank(double value, const double *all, size_t n)
     return 2 * below + equal + 1;
 }
 
-/* ways[k * (most + 1) + s]: choices of k of the ranks with the sum s. They stay below 2^53 where n <= 53, and beyond that only round. */
-static void count_choices(double *ways, const size_t *ranks, size_t n, size_t chosen, size_t most)
+/* choices[k * (most + 1) + s]: number of choices of k ranks with the sum s. It stays below 2^53 for
+   n <= 53; beyond that it is rounded. */
+static void count_choices(double *choices, const size_t *ranks, size_t n, size_t chosen, size_t most)
 {
-    ways[0] = 1;
+    choices[0] = 1;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--) {
-            double *row = ways + k * (most + 1);
+            double *row = choices + k * (most + 1);
             const double *before = row - (most + 1);
             for (size_t s = most; s >= ranks[i]; s--) row[s] += before[s - ranks[i]];
         }
@@ -46,18 +48,19 @@ bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, cons
         most += ranks[i];
         if (i >= n) sum += ranks[i];
     }
-    double *ways = calloc((m + 1) * (most + 1), sizeof *ways);
-    if (ways == NULL) return false;
-    count_choices(ways, ranks, total, m, most);
+    double *choices = calloc((m + 1) * (most + 1), sizeof *choices);
+    if (choices == NULL) return false;
+    count_choices(choices, ranks, total, m, most);
     double below = 0, at = 0, above = 0;
     for (size_t s = 0; s <= most; s++) {
-        const double count = ways[m * (most + 1) + s];
+        const double count = choices[m * (most + 1) + s];
         if (s < sum) below += count;
         else if (s == sum) at += count;
         else above += count;
     }
-    free(ways);
-    test->u = 0.5 * (double)sum - 0.5 * (double)m * (double)(m + 1); /* rank sum less its least */
+    free(choices);
+    /* rank sum minus its least value */
+    test->u = 0.5 * (double)sum - 0.5 * (double)m * (double)(m + 1);
     test->greater = (at + above) / (below + at + above);
     test->less = (below + at) / (below + at + above);
     return true;
@@ -65,7 +68,7 @@ bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, cons
 
 /* ---- medians and slopes */
 
-static int ascending(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -76,7 +79,7 @@ double ic_median(const double *values, size_t n)
     double sorted[IC_MANN_WHITNEY_MOST];
     if (n == 0 || n > IC_MANN_WHITNEY_MOST) return NAN;
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
     return n % 2 == 1 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
 }
 

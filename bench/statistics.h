@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What is said of repeated measurements: medians, whether one sample is greater than another, and slopes.
+ * Statistics of repeated measurements: medians, a test whether one sample is greater than another,
+ * and slopes.
  *
- * Mann & Whitney 1947: of samples x (n of them) and y (m), U = #{(i, j): x_i < y_j} + 1/2 #{(i, j): x_i = y_j}. If both come from one
- * distribution, every choice of m of the n + m values for y is equally probable, and P(U >= u) is the part of the choices with a
- * U of u or more. They are counted, by dynamic programming on the sum of the (doubled) mid-ranks, so that p-values are exact for
- * samples of any size, with ties as without: no normal approximation, no correction for ties.
+ * Mann & Whitney 1947: for samples x (n values) and y (m values), U = #{(i, j): x_i < y_j} + 1/2
+ * #{(i, j): x_i = y_j}. If both come from one distribution, every choice of m of the n + m values
+ * for y is equally probable, and P(U >= u) is the fraction of choices with a U of u or more. They
+ * are counted by dynamic programming on the sum of the (doubled) mid-ranks, so p-values are exact
+ * for any sample size, with or without ties: no normal approximation, no correction for ties.
  */
 #ifndef IC_BENCH_STATISTICS_H
 #define IC_BENCH_STATISTICS_H
@@ -13,26 +15,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Most values of both samples together. */
+/** Limit on the values of both samples together. */
 #define IC_MANN_WHITNEY_MOST 64
 
 typedef struct ic_mann_whitney {
-    double u;       /* pairs in which y is greater, ties as halves */
-    double greater; /* P(U >= u): small where y is greater than x */
-    double less;    /* P(U <= u): small where y is less than x */
+    /* number of pairs in which y is greater, ties counted as halves */
+    double u;
+
+    /* P(U >= u): small where y is greater than x */
+    double greater;
+
+    /* P(U <= u): small where y is less than x */
+    double less;
 } ic_mann_whitney;
 
-/** false: a sample is empty, both are too large together, a value is NAN, or memory ran out. */
+/** false: a sample is empty, both together are too large, a value is NAN, or memory ran out. */
 bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, const double *y, size_t m);
 
-/** Median of n values, n <= IC_MANN_WHITNEY_MOST; NAN of none. */
+/** Median of n values, n <= IC_MANN_WHITNEY_MOST; NAN for n = 0. */
 double ic_median(const double *values, size_t n);
 
-/** A straight line y = a + slope x through points, by least squares. */
+/** A straight line y = a + slope x fitted to points by least squares. */
 typedef struct ic_line {
     size_t points;
-    double slope;    /* NAN with fewer than two points or one x only */
-    double residual; /* root of the mean square of y - a - slope x */
+
+    /* NAN with fewer than two points or a single x */
+    double slope;
+
+    /* root mean square of y - a - slope x */
+    double residual;
 } ic_line;
 
 ic_line ic_line_fit(const double *x, const double *y, size_t n);

@@ -13,14 +13,14 @@ double ic_time_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void oscillator(double *dxdt, double t, const double *x)
+static void evaluate_oscillator(double *dxdt, double t, const double *x)
 {
     dxdt[0] = x[1];
     dxdt[1] = sin(t) - x[0] - 0.1 * x[1];
 }
 
-/* Volatile: neither is known to the compiler. */
-static void (*volatile field)(double *, double, const double *) = oscillator;
+/* Volatile, so that the compiler knows neither. */
+static void (*volatile field)(double *, double, const double *) = evaluate_oscillator;
 static volatile double calibration_result;
 
 double ic_time_calibration(void)
@@ -43,7 +43,7 @@ double ic_time_calibration(void)
     return ic_time_now() - begin;
 }
 
-static double time_of(size_t calls, ic_measured *f, void *self)
+static double time_calls(size_t calls, ic_measured *f, void *self)
 {
     const double begin = ic_time_now();
     for (size_t i = 0; i < calls; i++) f(self);
@@ -52,18 +52,18 @@ static double time_of(size_t calls, ic_measured *f, void *self)
 
 size_t ic_time_calls(double least, ic_measured *f, void *self)
 {
-    double one = time_of(1, f, self);
-    if (one < least) one = time_of(1, f, self); /* the first finds nothing in the caches */
+    double one = time_calls(1, f, self);
+    if (one < least) one = time_calls(1, f, self); /* the first call finds empty caches */
     const double wanted = one > 0 ? ceil(least / one) : MOST_CALLS;
     return wanted < 1 ? 1 : wanted > MOST_CALLS ? MOST_CALLS : (size_t)wanted;
 }
 
 ic_time ic_time_once(size_t calls, ic_measured *f, void *self)
 {
-    /* rows are timed in turns: what is too short to warm up by itself is warmed up first */
+    /* rows are timed in turns, so a call too short to warm up by itself is repeated first */
     if (calls > 1) f(self);
     const double before = ic_time_calibration();
-    const double seconds = time_of(calls, f, self) / (double)calls;
+    const double seconds = time_calls(calls, f, self) / (double)calls;
     const double after = ic_time_calibration();
     return (ic_time){seconds, seconds / fmin(before, after)};
 }

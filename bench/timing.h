@@ -9,23 +9,27 @@
 double ic_time_now(void);
 
 /**
- * Time of one calibration run, s: a fixed number of Runge-Kutta steps of a forced oscillator, through function pointers, some 50 us
- * on a machine of 2021. It is what solvers do most, so that a machine that is faster in it is faster in them by about as much.
+ * Time of one calibration run, s: a fixed number of Runge-Kutta steps of a forced oscillator,
+ * through function pointers, some 50 us on a machine of 2021. Solvers do mostly this, so they are
+ * faster by about as much on a machine that is faster in it.
  */
 double ic_time_calibration(void);
 
-/** What is timed. */
+/** A function to be timed. */
 typedef void ic_measured(void *self);
 
-/** A time of one call, s, and the same over the calibration run beside it. */
+/** Time of one call, s, and the same relative to the adjacent calibration run. */
 typedef struct ic_time {
     double seconds, relative;
 } ic_time;
 
-/** How many calls of `f` take `least` s, by one or two that are not counted. */
+/** Number of calls of `f` that take `least` s, from one or two uncounted calls. */
 size_t ic_time_calls(double least, ic_measured *f, void *self);
 
-/** Time so many calls, between two calibration runs, of which the shorter counts; several are led in by one that is not timed. */
+/**
+ * Times this many calls between two calibration runs, of which the shorter counts; several calls
+ * are preceded by an untimed one.
+ */
 ic_time ic_time_once(size_t calls, ic_measured *f, void *self);
 
 #endif

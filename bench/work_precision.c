@@ -17,33 +17,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Presets that stand for their case; of any other case the first does. */
+/* Presets that represent their case; for other cases the first preset does. */
 static const char *const representatives[] = {
     "bouncing-ball/lively", "roller/III/C",       "two-mass/forced",
     "planar-bar/kappa-100", "planar-bar/newton",  "planar-bar/poisson",
     "planar-bar/stronge",   "ball/hunt-crossley", "rotating-beam/main",
 };
 
-/* Tolerances of adaptive solvers; steps of others over the typical time. */
+/* Tolerances of adaptive solvers; steps of others relative to the time scale. */
 static const double quick_rtol[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 static const double full_rtol[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 static const double quick_steps[] = {1 / 125.0, 1 / 250.0, 1 / 500.0, 1 / 1000.0};
 static const double full_steps[] = {1 / 62.5,   1 / 125.0,  1 / 250.0,  1 / 500.0,  1 / 1000.0,
                                     1 / 2000.0, 1 / 4000.0, 1 / 8000.0, 1 / 16000.0};
 
-/* After a row with more flow calls than this, finer settings are left out. A count, so that rows do not depend on the machine. */
+/* After a row with more flow calls than this, finer settings are skipped. The limit is a count, so
+   that rows do not depend on the machine. */
 #define QUICK_FLOW_CALLS 3e5
 #define FULL_FLOW_CALLS 4e6
 
-/* Repetitions, and time of each, s. Eleven against eleven differ by chance in one of 705432 cases. */
+/* Repetitions, and duration of each, s. Eleven against eleven differ by chance in one of 705432
+   cases. */
 enum { QUICK_REPETITIONS = 11, FULL_REPETITIONS = 15, MOST_SETTINGS = 16 };
 #define LEAST 1e-3
 enum { CALIBRATIONS = 31 };
 
-/* Errors of event times below this many roundings of the time that was run say nothing of an order. */
+/* Errors of event times below this many roundings of the simulated time do not determine an
+   order. */
 #define NOISE_ULPS 2000.0
 
-/* ---- what is measured */
+/* ---- measured quantities */
 
 bool ic_cost_represents(const ic_case *system, const ic_preset *preset)
 {
@@ -74,7 +77,7 @@ size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, 
     return n < most ? n : most;
 }
 
-/* Events are located as sharply as times can be told apart, so that the error is the solver's. */
+/* Events are located to the resolution of time, so that the error is the solver's. */
 ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, double setting)
 {
     ic_options options = {.event_tol = 4 * DBL_EPSILON * fmax(problem->t_end, ic_time_scale(problem))};
@@ -83,10 +86,10 @@ ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, d
     return options;
 }
 
-/* ---- what is kept until the end, since all rows are timed in turns */
+/* ---- data kept until the end, since all rows are timed in turns */
 
 typedef struct timed_run {
-    size_t row; /* of the results */
+    size_t row; /* index in the results */
     const ic_solver *solver;
     const ic_problem *problem;
     ic_options options;
@@ -101,12 +104,12 @@ typedef struct kept {
 typedef struct session {
     ic_cost_results *results;
     const ic_cost_request *request;
-    struct kept *first; /* of the presets that were measured */
+    struct kept *first; /* setups of the measured presets */
     timed_run *runs;
     size_t n_runs, most_runs;
 } session;
 
-static bool keep_run(session *s, const timed_run *run)
+static bool keep_timed_run(session *s, const timed_run *run)
 {
     if (s->n_runs == s->most_runs) {
         const size_t most = s->most_runs == 0 ? 64 : 2 * s->most_runs;
@@ -148,7 +151,7 @@ static void close_session(session *s)
 
 /* ---- a row */
 
-static void run_once(void *self)
+static void run_row(void *self)
 {
     const timed_run *run = self;
     ic_status status = IC_OK;
@@ -169,8 +172,8 @@ static void name_row(ic_cost_row *row, const char *path, const ic_solver *solver
     row->radius = ic_answer_radius(answer);
 }
 
-static void judge(ic_cost_row *row, const ic_problem *problem, const ic_log *log, const ic_answer *answer,
-                  double tie)
+static void set_answer_errors(ic_cost_row *row, const ic_problem *problem, const ic_log *log,
+                              const ic_answer *answer, double tie)
 {
     const ic_sample end = ic_log_end(log);
     row->simulated = end.t - problem->t_start;
@@ -181,7 +184,8 @@ static void judge(ic_cost_row *row, const ic_problem *problem, const ic_log *log
 }
 
 /* false: memory ran out. */
-static bool add_row(session *s, timed_run *run, double setting, const char *path, const ic_answer *answer)
+static bool add_measured_row(session *s, timed_run *run, double setting, const char *path,
+                             const ic_answer *answer)
 {
     ic_status status = IC_OK;
     ic_cost_row *row = ic_cost_results_add(s->results);
@@ -192,13 +196,13 @@ static bool add_row(session *s, timed_run *run, double setting, const char *path
     run->options = ic_cost_options(run->solver, run->problem, setting);
     name_row(row, path, run->solver, setting, answer);
     ic_log *log = ic_solve(run->solver, run->problem, &run->options, &status);
-    if (log != NULL && status == IC_OK) judge(row, run->problem, log, answer, tie);
+    if (log != NULL && status == IC_OK) set_answer_errors(row, run->problem, log, answer, tie);
     snprintf(row->status, sizeof row->status, "%s", ic_status_name(status));
     ic_log_free(log);
-    return status == IC_OK && s->request->timed ? keep_run(s, run) : status != IC_NO_MEMORY;
+    return status == IC_OK && s->request->timed ? keep_timed_run(s, run) : status != IC_NO_MEMORY;
 }
 
-static void watch(const session *s, const char *subject, const char *solver)
+static void report_progress(const session *s, const char *subject, const char *solver)
 {
     if (s->request->watch != NULL) s->request->watch(subject, solver);
 }
@@ -210,15 +214,15 @@ static bool measure_solver(session *s, const ic_solver *solver, const ic_setup *
     timed_run run = {.solver = solver, .problem = &setup->problem};
     const size_t n = ic_cost_settings(settings, MOST_SETTINGS, solver, &setup->problem, s->request->full);
     const double most = s->request->full ? FULL_FLOW_CALLS : QUICK_FLOW_CALLS;
-    watch(s, path, solver->name);
+    report_progress(s, path, solver->name);
     for (size_t i = 0; i < n; i++) {
-        if (!add_row(s, &run, settings[i], path, answer)) return false;
+        if (!add_measured_row(s, &run, settings[i], path, answer)) return false;
         if (s->results->rows[run.row].work.flow_calls > most) break;
     }
     return true;
 }
 
-static bool selected(const ic_cost_request *request, const ic_solver *solver, const ic_problem *problem)
+static bool is_selected(const ic_cost_request *request, const ic_solver *solver, const ic_problem *problem)
 {
     if (request->solvers != NULL && !ic_glob(request->solvers, solver->name)) return false;
     if (request->own && ic_is_peer(solver->name)) return false;
@@ -232,7 +236,7 @@ static bool measure_preset(session *s, const char *path, ic_error *error)
     const ic_setup *setup = keep_setup(s, path, error);
     if (setup == NULL) return false;
     for (size_t i = 0; i < ic_solver_count && good; i++) {
-        if (!selected(s->request, ic_solvers[i], &setup->problem)) continue;
+        if (!is_selected(s->request, ic_solvers[i], &setup->problem)) continue;
         if (answer.origin[0] == '\0') ic_answer_find(&answer, setup);
         good = measure_solver(s, ic_solvers[i], setup, path, &answer);
         if (!good) ic_error_set(error, "memory ran out");
@@ -259,19 +263,18 @@ static bool measure_all(session *s, ic_error *error)
 
 /* ---- times */
 
-/*
- * Every row once, then every row again, and so on: what disturbs the machine for a while then falls on a few repetitions of many rows,
- * and not on all of one row, which would look like a change.
- */
+/* Times every row once, then every row again, and so on: a temporary disturbance of the machine
+   then affects a few repetitions of many rows, instead of all of one row, which would look like a
+   change. */
 static void time_all(session *s)
 {
     const size_t repetitions = s->request->full ? FULL_REPETITIONS : QUICK_REPETITIONS;
-    for (size_t i = 0; i < s->n_runs; i++) s->runs[i].calls = ic_time_calls(LEAST, run_once, &s->runs[i]);
+    for (size_t i = 0; i < s->n_runs; i++) s->runs[i].calls = ic_time_calls(LEAST, run_row, &s->runs[i]);
     for (size_t k = 0; k < repetitions; k++) {
         for (size_t i = 0; i < s->n_runs; i++) {
             ic_cost_row *row = &s->results->rows[s->runs[i].row];
-            const ic_time time = ic_time_once(s->runs[i].calls, run_once, &s->runs[i]);
-            watch(s, row->subject, row->solver);
+            const ic_time time = ic_time_once(s->runs[i].calls, run_row, &s->runs[i]);
+            report_progress(s, row->subject, row->solver);
             row->seconds[k] = time.seconds;
             row->relative[k] = time.relative;
             row->n_times = k + 1;
@@ -279,21 +282,22 @@ static void time_all(session *s)
     }
 }
 
-static double calibrate(void)
+static double measure_calibration(void)
 {
     double seconds[CALIBRATIONS];
     for (size_t i = 0; i < CALIBRATIONS; i++) seconds[i] = ic_time_calibration();
     return ic_median(seconds, CALIBRATIONS);
 }
 
-/* Beside the rows, in runs of everything. The floor before and after what is held against it. */
+/* Measured together with complete sets of rows; the floor before and after the times that are
+   compared with it. */
 static void measure_ratios(session *s)
 {
     ic_cost_results *results = s->results;
-    watch(s, "the registry", "");
+    report_progress(s, "the registry", "");
     ic_overhead_measure(&results->overhead);
     ic_floor_measure(&results->floor);
-    watch(s, "a bifurcation diagram", "");
+    report_progress(s, "a bifurcation diagram", "");
     ic_diagram_measure(&results->diagram, s->request->full);
     ic_floor_measure(&results->floor);
 }
@@ -303,7 +307,7 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
     session s = {.results = results, .request = request};
     const bool good = measure_all(&s, error);
     if (good && request->timed) {
-        results->calibration = calibrate();
+        results->calibration = measure_calibration();
         time_all(&s);
         if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }

@@ -127,7 +127,7 @@ static double velocity(double t, const double *x, const double *par)
 
 static const ic_invariant rest_invariants[] = {
     {"height", "m", "the ball lies on the floor", 0, height, "x"},
-    {"velocity", "m/s", "and does not move", 0, velocity, "v"},
+    {"velocity", "m/s", "the ball does not move", 0, velocity, "v"},
 };
 
 static const ic_mode modes[] = {
@@ -208,7 +208,10 @@ static const ic_preset presets[] = {
     {"plastic", "newton", "e=0", "1", "stays where it lands"},
 };
 
-static const ic_contact_view contact_view = {.contact = REST, .free = FLIGHT, .gap = "height", .rigid = true};
+static const ic_contact_view contact_view = {
+    .contact = REST, .free = FLIGHT, .gap = "height", .rigid = true, .restitution = "e"};
+
+static const ic_trial trials[] = {{.preset = "lively"}};
 
 const ic_case ic_case_bouncing_ball = {
     IC_ABI(ic_case),
@@ -227,4 +230,6 @@ const ic_case ic_case_bouncing_ball = {
     .n_presets = IC_COUNT(presets),
     .time_scale = "sqrt(2*h/g) + sqrt(v0^2)/g",
     .contact = &contact_view,
+    .trials = trials,
+    .n_trials = IC_COUNT(trials),
 };

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Bending modes of a cantilever, clamped at xi = 0, free at xi = 1, for r = 0 ... 15:
+ * Bending modes of a cantilever, clamped at xi = 0 and free at xi = 1, for r = 0 ... 15:
  *
  *     phi_r = cosh(lambda xi) - cos(lambda xi) - sigma (sinh(lambda xi) - sin(lambda xi)),   cos(lambda) cosh(lambda) = -1,
  *     sigma = (sinh(lambda) - sin(lambda))/(cosh(lambda) + cos(lambda)),   integral of phi_r phi_j = delta_rj.
  *
- * cosh - sigma sinh loses all digits for large lambda: with g = (1 - sigma) exp(lambda), which is near 2 or -2,
+ * cosh - sigma sinh loses all digits for large lambda. With g = (1 - sigma) exp(lambda), which is
+ * close to 2 or -2, there is no cancellation:
  *
  *     phi_r = (1 + sigma)/2 exp(-lambda xi) + g/2 exp(lambda (xi - 1)) - cos(lambda xi) + sigma sin(lambda xi).
  *
- * In closed form: integral of phi_r = 2 sigma/lambda, of xi phi_r = 2/lambda^2. Those over products of slopes stand in tables;
- * a test encloses every number here by ball arithmetic and finds it rounded to the nearest double but one.
+ * In closed form, the integral of phi_r is 2 sigma/lambda, and that of xi phi_r is 2/lambda^2. The
+ * integrals of products of slopes are tabulated below. A test encloses every number here by ball
+ * arithmetic, and finds it rounded to the nearest double or the one next to it.
  */
 #ifndef IC_CASES_CANTILEVER_H
 #define IC_CASES_CANTILEVER_H
@@ -100,7 +102,7 @@ static const double ic_cantilever_a[IC_CANTILEVER_PAIRS] = {
     1534.5869521105037,
 };
 
-/* integral of (1 - xi) phi_r' phi_j', likewise */
+/* integral of (1 - xi) phi_r' phi_j', j <= r, row by row */
 static const double ic_cantilever_b[IC_CANTILEVER_PAIRS] = {
     1.5708781899942501,   -0.42232038910911662, 8.6471426935612055,   -1.0720848341059315, 1.8900547080321579,
     24.952113308169082,   -0.87313771964129172, -3.6433846122939455,  8.3382897831956324,  51.459105075610267,

@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A planar bar hits a rough surface: the regularized model, and the rigid ones with the hypotheses of Newton, Poisson and
- * Stronge.
+ * A planar bar hits a rough surface: the regularized model, and the rigid models with the
+ * hypotheses of Newton, Poisson and Stronge.
  *
- * A. Kecskemethy, C. Lange, Solving impact interactions using the regularized model approach, Tenth World Congress on the
- * Theory of Machines and Mechanisms (1999). Signs and the inverse mass matrix differ from what is printed there:
- * reference/errata.csv.
+ * A. Kecskemethy, C. Lange, Solving impact interactions using the regularized model approach, Tenth
+ * World Congress on the Theory of Machines and Mechanisms (1999). Signs and the inverse mass matrix
+ * differ from what is printed there; see reference/errata.csv.
  *
- * During the impact nothing moves but velocities. The point of contact O of the bar has the velocity
+ * During the impact only velocities change. The point of contact O of the bar has the velocity
  *
  *     v = v(0) + C P/m,     P = integral of F dt,
  *     C_xx = 1 + (l cos(phi)/rho)^2,   C_yy = 1 + (l sin(phi)/rho)^2,   C_xy = -(l/rho)^2 sin(phi) cos(phi),
  *
- * with phi the angle of the line from O to the centre of mass from the normal y, clockwise; the bar turns clockwise at
+ * where phi is the clockwise angle from the normal y to the line from O to the centre of mass. The
+ * bar turns clockwise at
  *
  *     phi_dot = phi_dot(0) + l (sin(phi) P_y - cos(phi) P_x)/(m rho^2).
  *
- * What is hit may give way: a second body, of mass m/ratio, adds ratio times its own C, and v is relative to it. Any other
- * inverse mass matrix is set by C_xx, C_xy, C_yy.
+ * The surface may be a second body, of mass m/ratio: it adds ratio times its own C, and v is
+ * relative to it. Any other inverse mass matrix can be set by C_xx, C_xy, C_yy.
  *
- * REGULARIZED. Springs c_x = kappa c_y and c_y hang between O and a massless sledge that rubs on the surface:
+ * REGULARIZED. Springs c_x = kappa c_y and c_y connect O to a massless sledge that rubs on the
+ * surface:
  *
  *     sticking:      x' = v_x,               y' = v_y,    F_x = -c_x x,             F_y = -c_y y,
- *     sliding +, -:  x = -+ mu F_y/c_x,      y' = v_y,    F_x = -+ mu F_y,          x_s' = v_x - x',
+ *     sliding +, -:  x = -+ mu F_y/c_x,      y' = v_y,    F_x = -+ mu F_y,          x_s' = v_x - x'.
  *
- * from sticking to sliding where |F_x| reaches mu F_y, back where the sledge stops, and until y returns to 0. Only
- * sqrt(m/c_y) sets the time, so that c_y = m/(1 s)^2 is taken and t is the paper's tau.
+ * Sticking turns into sliding when |F_x| reaches mu F_y, and sliding into sticking when the sledge
+ * stops; the impact ends when y returns to 0. Only sqrt(m/c_y) sets the time, so c_y = m/(1 s)^2 is
+ * used, and t is the paper's tau.
  *
- * RIGID. The normal impulse serves as the clock, F_y = -m v_y(0)/(1 s). F_x = -+ mu F_y while O slides, F_x = -C_xy/C_xx F_y
- * while it sticks; where it stops it sticks if |C_xy| <= mu C_xx and else slides back. With D_N = -integral v_y dP_y, and
- * P_c, D_c at the end of compression (v_y = 0), the impact ends
+ * RIGID. The normal impulse serves as the clock, F_y = -m v_y(0)/(1 s). F_x = -+ mu F_y while O
+ * slides, and F_x = -C_xy/C_xx F_y while it sticks. When it stops, it sticks if |C_xy| <= mu C_xx,
+ * and else slides back. With D_N = -integral v_y dP_y, and P_c, D_c at the end of compression (v_y
+ * = 0), the impact ends when
  *
  *     newton: v_y = -e v_y(0),     poisson: P_y = (1 + e) P_c,     stronge: D_N = (1 - e^2) D_c.
  */
+#include "cases/common/functions.h"
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -50,7 +55,10 @@ enum {
     D_C = IC_IMPACT_D_C
 };
 
-/* Ranges end where double precision, or a run's length, would: some 30 changes of stick and slip for each decade of kappa. */
+/*
+ * Ranges end where double precision would fail, or runs would become long: a run has about 30
+ * transitions between stick and slip per decade of kappa.
+ */
 static const ic_parameter parameters[] = {
     [M] = {"m", "kg", "mass of the bar", "1", "[1e-30, 1e30]"},
     [L] = {"l", "m", "distance of the centre of mass from the point of contact", "0.5", "[0, 1e30]"},
@@ -61,7 +69,7 @@ static const ic_parameter parameters[] = {
     [E] = {"e", "1", "coefficient of restitution of the rigid models; the regularized one is elastic", "1",
            "[0, 1]"},
     [VX] = {"vx", "m/s", "tangential velocity of the point of contact at the start", "0.8", "[-1e30, 1e30]"},
-    [VY] = {"vy", "m/s", "its normal velocity at the start: it approaches", "-1", "[-1e30, 0)"},
+    [VY] = {"vy", "m/s", "its normal velocity at the start; negative: approaching", "-1", "[-1e30, 0)"},
     [PHI_DOT] = {"phi_dot", "rad/s", "clockwise angular velocity at the start", "0", "(-inf, inf)"},
     [RATIO] = {"ratio", "1", "mass of the bar over that of a second body; 0: a fixed surface", "0", "[0, inf)"},
     [L2] = {"l2", "m", "distance of the second body's centre of mass from the point of contact", "0",
@@ -72,18 +80,19 @@ static const ic_parameter parameters[] = {
     [PHI2_DOT] = {"phi2_dot", "rad/s", "clockwise angular velocity of the second body at the start", "0",
                   "(-inf, inf)"},
     [C_XX] = {"C_xx", "1",
-              "inverse mass matrix at the point of contact, times m; phi_dot goes by l, rho, phi all the same",
+              "inverse mass matrix at the point of contact, times m; phi_dot always follows from l, rho, phi",
               "1 + (l*cos(phi)/rho)^2 + ratio*(1 + (l2*cos(phi2)/rho2)^2)", "(0, inf)"},
-    [C_XY] = {"C_xy", "1", "the same, off the diagonal",
+    [C_XY] = {"C_xy", "1", "off-diagonal element of the inverse mass matrix, times m",
               "-(l/rho)^2*sin(phi)*cos(phi) - ratio*(l2/rho2)^2*sin(phi2)*cos(phi2)", "(-inf, inf)"},
-    [C_YY] = {"C_yy", "1", "the same, normal", "1 + (l*sin(phi)/rho)^2 + ratio*(1 + (l2*sin(phi2)/rho2)^2)",
-              "(0, inf)"},
+    [C_YY] = {"C_yy", "1", "normal element of the inverse mass matrix, times m",
+              "1 + (l*sin(phi)/rho)^2 + ratio*(1 + (l2*sin(phi2)/rho2)^2)", "(0, inf)"},
 };
 
 static const ic_requirement requirements[] = {
     {"C_xx*C_yy - C_xy^2", "the inverse mass matrix (C_xx, C_xy, C_yy) must be positive definite"},
-    {"(1 - 1e-12)*C_xx*C_yy - C_xy^2", "the inverse mass matrix must not be singular but for rounding"},
-    {"1e12*(-vy) - sqrt(vx^2)", "an approach slower than 1e-12 of the sliding drowns in rounding"},
+    {"(1 - 1e-12)*C_xx*C_yy - C_xy^2", "the inverse mass matrix must not be singular up to rounding"},
+    {"1e12*(-vy) - sqrt(vx^2)",
+     "the approach must not be slower than 1e-12 of the sliding, which is below the rounding error"},
 };
 
 #define SPEED "sqrt(vx^2 + vy^2)"
@@ -188,68 +197,23 @@ static const char *const lifted_off_linear[] = {"0", V_Y, V_X, "0", "0", "0", NO
 
 /* ---- regularized guards */
 
-/* distances from the edges of the friction cone: mu F_y + F_x and mu F_y - F_x */
-static double to_slip_plus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[M] * (par[MU] * x[Y] + par[KAPPA] * x[X]);
-}
+/* distances to the edges of the friction cone: mu F_y + F_x and mu F_y - F_x */
+IC_FUNCTION(to_slip_plus, -par[M] * (par[MU] * x[Y] + par[KAPPA] * x[X]))
+IC_FUNCTION(to_slip_plus_rate, -par[M] * (par[MU] * v_y(x, par) + par[KAPPA] * v_x(x, par)))
+IC_FUNCTION(to_slip_minus, -par[M] * (par[MU] * x[Y] - par[KAPPA] * x[X]))
+IC_FUNCTION(to_slip_minus_rate, -par[M] * (par[MU] * v_y(x, par) - par[KAPPA] * v_x(x, par)))
 
-static double to_slip_plus_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[M] * (par[MU] * v_y(x, par) + par[KAPPA] * v_x(x, par));
-}
+/*
+ * A direct central impact has no tangential force: x, F_x and the cone vanish together at lift-off.
+ */
+IC_FUNCTION(has_tangential_part, par[VX] * par[VX] + par[C_XY] * par[C_XY])
 
-static double to_slip_minus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[M] * (par[MU] * x[Y] - par[KAPPA] * x[X]);
-}
-
-static double to_slip_minus_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[M] * (par[MU] * v_y(x, par) - par[KAPPA] * v_x(x, par));
-}
-
-/* A straight central impact has no tangential force: x, F_x and the cone vanish together at lift-off. */
-static double has_tangential_part(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return par[VX] * par[VX] + par[C_XY] * par[C_XY];
-}
-
-/* Without friction the sledge may turn freely. */
-static double has_friction(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return par[MU];
-}
-
-static double deflection(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[Y];
-}
-
-static double deflection_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return v_y(x, par);
-}
-
-static double sledge_plus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return sledge_velocity(x, +1, par);
-}
-
-static double sledge_minus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return sledge_velocity(x, -1, par);
-}
+/* Without friction the sledge never stops. */
+IC_FUNCTION(has_friction, par[MU])
+IC_FUNCTION(deflection, x[Y])
+IC_FUNCTION(deflection_rate, v_y(x, par))
+IC_FUNCTION(sledge_plus, sledge_velocity(x, +1, par))
+IC_FUNCTION(sledge_minus, sledge_velocity(x, -1, par))
 
 /* v' = C F/m */
 static double sledge_rate(const double *x, int side, const double *par)
@@ -258,19 +222,10 @@ static double sledge_rate(const double *x, int side, const double *par)
     return ((par[C_XX] + along * par[C_XY]) * F_x + (par[C_XY] + along * par[C_YY]) * F_y) / par[M];
 }
 
-static double sledge_plus_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return sledge_rate(x, +1, par);
-}
+IC_FUNCTION(sledge_plus_rate, sledge_rate(x, +1, par))
+IC_FUNCTION(sledge_minus_rate, sledge_rate(x, -1, par))
 
-static double sledge_minus_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return sledge_rate(x, -1, par);
-}
-
-/* ---- jumps of the regularized model. While the sledge slides, x follows from y. */
+/* ---- jumps of the regularized model; while the sledge slides, x follows from y */
 
 static int copy(double *x_post, const double *x_pre)
 {
@@ -305,8 +260,11 @@ static int lift_off(double *x_post, double t, const double *x_pre, const double 
     return 0;
 }
 
-/* At lift-off the friction cone has shrunk to a point. Where the bar sticks until then (for kappa = 1 in a whole range of
- * parameters, since the frequencies are then 1 and sqrt(1 + l^2/rho^2)) rounding may put the slip first, above the ground. */
+/*
+ * At lift-off the friction cone has shrunk to a point. If the bar sticks until then (which for
+ * kappa = 1 it does in a range of parameters, since the frequencies are then 1 and sqrt(1 +
+ * l^2/rho^2)), rounding may put the slip first, above the ground.
+ */
 enum { SLIPS, SLIPS_AT_START, LEAVES };
 
 static int slip(double *x_post, int side, const double *x_pre, const double *par)
@@ -333,11 +291,7 @@ static const char *const plus_edge[] = {"-mu/kappa*y", "y", THE_REST};
 static const char *const minus_edge[] = {"mu/kappa*y", "y", THE_REST};
 static const char *const relaxed[] = {"0", "0", THE_REST};
 
-enum {
-    LIFT_OFF,
-    SLIP_PLUS,
-    SLIP_MINUS
-}; /* guards of sticking: lift-off first, since nothing slips any more then */
+enum { LIFT_OFF, SLIP_PLUS, SLIP_MINUS }; /* guards of sticking: lift-off first, since nothing slips after it */
 
 static const ic_branch slip_plus_branches[] = {
     [SLIPS] = {.mode = IC_IMPACT_SLIDING_PLUS, .condition = "-y", .state = plus_edge},
@@ -349,7 +303,10 @@ static const ic_branch slip_minus_branches[] = {
     [SLIPS_AT_START] = {.mode = IC_IMPACT_SLIDING_MINUS, .condition = "-" V_Y, .state = minus_edge},
     [LEAVES] = {.mode = IC_IMPACT_LIFTED_OFF, .state = relaxed},
 };
-/* mu F_y + F_x = 0 and its rate, -c_x x_s', vanish; its second rate, -c_x x_s'', is positive: the sledge came to rest. */
+/*
+ * mu F_y + F_x and its rate, -c_x x_s', vanish; its second derivative, -c_x x_s'', is positive,
+ * since the sledge came to rest.
+ */
 static const ic_branch stop_plus_branches[] = {
     {.mode = IC_IMPACT_STICKING, .state = plus_edge, IC_DEPARTS(SLIP_PLUS, 2, +1)}};
 static const ic_branch stop_minus_branches[] = {
@@ -415,7 +372,10 @@ static const ic_guard sliding_minus_guards[] = {
      .jump = IC_LINEAR_JUMP(on_the_minus_edge, stop_minus_branches)},
 };
 
-/* ---- energy: kinetic, of the relative motion; of the springs; what a rigid model took from the normal motion */
+/*
+ * ---- energy: of the relative motion, of the springs, and what a rigid model took from the normal
+ * motion
+ */
 
 /* m/2 v . C^-1 v */
 static double kinetic_energy(double vx, double vy, const double *par)
@@ -429,33 +389,15 @@ static double normal_spring_energy(const double *x, const double *par)
     return 0.5 * par[M] * x[Y] * x[Y];
 }
 
-static double stored_energy(double t, const double *x, const double *par)
-{
-    (void)t;
-    return kinetic_energy(v_x(x, par), v_y(x, par), par) + normal_spring_energy(x, par) +
-           0.5 * par[KAPPA] * par[M] * x[X] * x[X] + x[D_0];
-}
-
-static double no_power(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return 0;
-}
+IC_FUNCTION(stored_energy, kinetic_energy(v_x(x, par), v_y(x, par), par) + normal_spring_energy(x, par) +
+                               0.5 * par[KAPPA] * par[M] * x[X] * x[X] + x[D_0])
+IC_FUNCTION(no_power, 0)
 
 /* -F_x x_s' */
-static double friction_plus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return par[MU] * normal_force(x, par) * sledge_velocity(x, +1, par);
-}
+IC_FUNCTION(friction_plus, par[MU] * normal_force(x, par) * sledge_velocity(x, +1, par))
+IC_FUNCTION(friction_minus, -par[MU] * normal_force(x, par) * sledge_velocity(x, -1, par))
 
-static double friction_minus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[MU] * normal_force(x, par) * sledge_velocity(x, -1, par);
-}
-
-/* ---- rigid flows. Clock: P_y' = -m v_y(0)/(1 s) */
+/* ---- rigid flows, with the clock P_y' = -m v_y(0)/(1 s) */
 
 static double clock_force(const double *par)
 {
@@ -499,66 +441,24 @@ static const char *const rigid_plus_linear[] = RIGID("-mu");
 static const char *const rigid_minus_linear[] = RIGID("mu");
 
 /* -F_x v_x */
-static double rigid_friction_plus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return par[MU] * clock_force(par) * v_x(x, par);
-}
-
-static double rigid_friction_minus(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[MU] * clock_force(par) * v_x(x, par);
-}
+IC_FUNCTION(rigid_friction_plus, par[MU] * clock_force(par) * v_x(x, par))
+IC_FUNCTION(rigid_friction_minus, -par[MU] * clock_force(par) * v_x(x, par))
 
 /* ---- rigid guards and jumps */
 
-static double tangential(double t, const double *x, const double *par)
-{
-    (void)t;
-    return v_x(x, par);
-}
-
-static double rigid_plus_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return (par[C_XY] - par[MU] * par[C_XX]) * clock_force(par) / par[M];
-}
-
-static double rigid_minus_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return (par[C_XY] + par[MU] * par[C_XX]) * clock_force(par) / par[M];
-}
-
-static double normal(double t, const double *x, const double *par)
-{
-    (void)t;
-    return v_y(x, par);
-}
+IC_FUNCTION(tangential, v_x(x, par))
+IC_FUNCTION(rigid_plus_rate, (par[C_XY] - par[MU] * par[C_XX]) * clock_force(par) / par[M])
+IC_FUNCTION(rigid_minus_rate, (par[C_XY] + par[MU] * par[C_XX]) * clock_force(par) / par[M])
+IC_FUNCTION(normal, v_y(x, par))
 
 static double normal_rate(double friction, const double *par)
 {
     return (par[C_XY] * friction + par[C_YY]) * clock_force(par) / par[M];
 }
 
-static double normal_rate_sticking(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return normal_rate(-par[C_XY] / par[C_XX], par);
-}
-
-static double normal_rate_plus(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return normal_rate(-par[MU], par);
-}
-
-static double normal_rate_minus(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return normal_rate(par[MU], par);
-}
+IC_FUNCTION(normal_rate_sticking, normal_rate(-par[C_XY] / par[C_XX], par))
+IC_FUNCTION(normal_rate_plus, normal_rate(-par[MU], par))
+IC_FUNCTION(normal_rate_minus, normal_rate(par[MU], par))
 
 enum { STOPS_AND_SLIDES_BACK, STOPS_AND_STICKS };
 
@@ -618,47 +518,13 @@ static int leave(double *x_post, double t, const double *x_pre, const double *pa
 
 static const ic_branch rigid_lift_off_branches[] = {{.mode = IC_IMPACT_LIFTED_OFF}};
 
-static double has_restitution(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return par[E];
-}
-
-static double newton_value(double t, const double *x, const double *par)
-{
-    (void)t;
-    return v_y(x, par) + par[E] * par[VY];
-}
-
-static double poisson_value(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[P_Y] - (1 + par[E]) * x[P_C];
-}
-
-static double poisson_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)x;
-    return clock_force(par);
-}
-
-static double is_compressed(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[P_C];
-}
-
-static double stronge_value(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[D_0] - (1 - par[E] * par[E]) * x[D_C];
-}
-
-static double stronge_rate(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -v_y(x, par) * clock_force(par);
-}
+IC_FUNCTION(has_restitution, par[E])
+IC_FUNCTION(newton_value, v_y(x, par) + par[E] * par[VY])
+IC_FUNCTION(poisson_value, x[P_Y] - (1 + par[E]) * x[P_C])
+IC_FUNCTION(poisson_rate, clock_force(par))
+IC_FUNCTION(is_compressed, x[P_C])
+IC_FUNCTION(stronge_value, x[D_0] - (1 - par[E] * par[E]) * x[D_C])
+IC_FUNCTION(stronge_rate, -v_y(x, par) * clock_force(par))
 
 #define RIGID_STOP(direction_, rate_, apply_, branches_)                                                       \
     {                                                                                                          \
@@ -709,41 +575,22 @@ RIGID_GUARDS(poisson, POISSON);
 RIGID_GUARDS(stronge, STRONGE);
 
 /*
- * ---- invariants: what is deflected while the sledge slides, and what rests where a rigid contact
- * sticks; the ground only pushes
+ * ---- invariants: deflections while the sledge slides, rest of a sticking rigid contact, and a
+ * ground that only pushes
  */
 
-static double from_plus_edge(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[X] + par[MU] / par[KAPPA] * x[Y];
-}
-
-static double from_minus_edge(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[X] - par[MU] / par[KAPPA] * x[Y];
-}
-
-static double tangential_deflection(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[X];
-}
-
-static double normal_impulse(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[P_Y];
-}
+IC_FUNCTION(from_plus_edge, x[X] + par[MU] / par[KAPPA] * x[Y])
+IC_FUNCTION(from_minus_edge, x[X] - par[MU] / par[KAPPA] * x[Y])
+IC_FUNCTION(tangential_deflection, x[X])
+IC_FUNCTION(normal_impulse, x[P_Y])
 
 #define PUSHED                                                                                                 \
     {                                                                                                          \
-        "normal impulse", "N s", "the ground pushes, it does not pull", +1, normal_impulse, "P_y"              \
+        "normal impulse", "N s", "the ground pushes and does not pull", +1, normal_impulse, "P_y"              \
     }
 #define RIGID_CONTACT                                                                                          \
-    {"tangential deflection", "m", "nothing is deflected", 0, tangential_deflection, "x"},                     \
-        {"normal deflection", "m", "neither way", 0, deflection, "y"}, PUSHED
+    {"tangential deflection", "m", "the contact is rigid: x = 0", 0, tangential_deflection, "x"},              \
+        {"normal deflection", "m", "the contact is rigid: y = 0", 0, deflection, "y"}, PUSHED
 static const ic_invariant sticking_keeps[] = {PUSHED};
 static const ic_invariant sliding_plus_keeps[] = {
     PUSHED, {"friction", "m", "F_x = -mu F_y", 0, from_plus_edge, "x + mu/kappa*y"}};
@@ -780,7 +627,10 @@ static const ic_invariant rigid_minus_keeps[] = {RIGID_CONTACT};
                               .supplied_power = no_power,                                                      \
                               .dissipated_power = no_power}
 
-/* Mode numbers mean the same in all variants: the rigid ones come after the others, which they never enter. */
+/*
+ * Mode numbers are the same in all variants: the rigid modes follow the regularized ones, which
+ * they never enter.
+ */
 #define RIGID_MODES(name_)                                                                                     \
     REGULARIZED_MODES,                                                                                         \
         [IC_IMPACT_RIGID_STICKING] =                                                                           \
@@ -795,7 +645,7 @@ static const ic_mode newton_modes[] = {RIGID_MODES(newton)};
 static const ic_mode poisson_modes[] = {RIGID_MODES(poisson)};
 static const ic_mode stronge_modes[] = {RIGID_MODES(stronge)};
 
-/* ---- start: the ratio of the first increments of force tells whether the sledge sticks */
+/* ---- start: the ratio of the first increments of force decides whether the sledge sticks */
 
 enum { STARTS_TO_PLUS, STARTS_TO_MINUS, STARTS_STICKING, STARTS_FREE };
 
@@ -865,58 +715,21 @@ static const ic_variant variants[] = {
 
 /* ---- outputs */
 
-static double out_vx(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return v_x(x, par);
-}
+IC_OUTPUT(out_vx, v_x(x, par))
+IC_OUTPUT(out_vy, v_y(x, par))
+IC_OUTPUT(out_phi_dot, par[PHI_DOT] + par[L] * (sin(par[PHI]) * x[P_Y] - cos(par[PHI]) * x[P_X]) /
+                                          (par[M] * par[RHO] * par[RHO]))
 
-static double out_vy(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return v_y(x, par);
-}
+/* the second body receives -P */
+IC_OUTPUT(out_phi2_dot, par[PHI2_DOT] - par[RATIO] * par[L2] *
+                                            (sin(par[PHI2]) * x[P_Y] - cos(par[PHI2]) * x[P_X]) /
+                                            (par[M] * par[RHO2] * par[RHO2]))
+IC_OUTPUT(out_P_x, x[P_X])
+IC_OUTPUT(out_P_y, x[P_Y])
+IC_OUTPUT(out_tau, x[TAU])
+IC_OUTPUT(out_D_N, x[D_0] + normal_spring_energy(x, par))
 
-static double out_phi_dot(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return par[PHI_DOT] +
-           par[L] * (sin(par[PHI]) * x[P_Y] - cos(par[PHI]) * x[P_X]) / (par[M] * par[RHO] * par[RHO]);
-}
-
-/* the second body feels -P */
-static double out_phi2_dot(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return par[PHI2_DOT] - par[RATIO] * par[L2] * (sin(par[PHI2]) * x[P_Y] - cos(par[PHI2]) * x[P_X]) /
-                               (par[M] * par[RHO2] * par[RHO2]);
-}
-
-static double out_P_x(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[P_X];
-}
-
-static double out_P_y(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[P_Y];
-}
-
-static double out_tau(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[TAU];
-}
-
-static double out_D_N(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return x[D_0] + normal_spring_energy(x, par);
-}
-
-/* what the kinetic energy, -v(0) . P - P . C P/(2 m), lost and the normal motion did not */
+/* loss of kinetic energy, -v(0) . P - P . C P/(2 m), minus that of the normal motion */
 static double out_D_T(double t, const double *x, int mode, const double *par)
 {
     const double PCP =
@@ -955,7 +768,7 @@ static double out_sledge(double t, const double *x, int mode, const double *par)
     }
 }
 
-/* The same expression in all modes. */
+/* the same expression in all modes */
 #define ALWAYS(text) ((const char *const[]){text, text, text, text, text, text, text})
 
 static const ic_output outputs[] = {
@@ -967,11 +780,11 @@ static const ic_output outputs[] = {
      ALWAYS("phi2_dot - ratio*l2*(sin(phi2)*P_y - cos(phi2)*P_x)/(m*rho2^2)")},
     {"P_x", "N s", "tangential impulse", out_P_x, ALWAYS("P_x")},
     {"P_y", "N s", "normal impulse", out_P_y, ALWAYS("P_y")},
-    {"F_x", "N", "tangential force, with c_y = m/(1 s)^2; none is known in a rigid impact", out_F_x,
+    {"F_x", "N", "tangential force, with c_y = m/(1 s)^2; unknown in a rigid impact", out_F_x,
      (const char *const[]){"-kappa*m*x", "mu*m*y", "-mu*m*y", "0", NULL, NULL, NULL}},
-    {"F_y", "N", "normal force, likewise", out_F_y,
+    {"F_y", "N", "normal force, with c_y = m/(1 s)^2; unknown in a rigid impact", out_F_y,
      (const char *const[]){"-m*y", "-m*y", "-m*y", "0", NULL, NULL, NULL}},
-    {"sledge_velocity", "m/s", "velocity at which surfaces slide on each other", out_sledge,
+    {"sledge_velocity", "m/s", "sliding velocity of the surfaces", out_sledge,
      (const char *const[]){"0", SLEDGE("+"), SLEDGE("-"), V_X, "0", V_X, V_X}},
     {"D_N", "J", "energy taken from the normal motion", out_D_N, NULL},
     {"D_T", "J", "energy taken from the tangential motion", out_D_T, NULL},
@@ -994,7 +807,10 @@ static void impact(ic_impact *view, const double *par)
     };
 }
 
-/* Runs end at lift-off. This is far beyond it: det C/C_xx is the least by which a normal force can slow the approach. */
+/*
+ * Runs end at lift-off, far before this time: det C/C_xx is the least deceleration of the approach
+ * per unit of F_y/m.
+ */
 #define LONG "50*(1 + C_xx/(C_xx*C_yy - C_xy^2))*(1 + sqrt(vx^2)/(-vy))"
 
 static const ic_preset presets[] = {
@@ -1015,7 +831,7 @@ static const ic_preset presets[] = {
      "sliding drives the bar into the ground: case 2 of section 3.2"},
     {"self-locking-stronge", "stronge", "phi=-pi/4, mu=2, vx=3, e=0.5", LONG, "the same, rigid"},
     {"double-root", "regularized", "phi=-pi/4, mu=5/3, vx=3", LONG,
-     "the normal force stays out of the normal motion: case 3 of section 3.2"},
+     "the normal force has no effect on the normal motion: case 3 of section 3.2"},
     {"frictionless", "regularized", "mu=0", LONG, "no friction: energy is conserved"},
     {"reversal", "regularized", "mu=0.3, kappa=30", LONG, "slides, sticks, and slides back"},
     {"reversal-newton", "newton", "mu=0.3, e=0.8", LONG, "rigid: slides back after the stop"},
@@ -1028,6 +844,8 @@ static const ic_draw draws[] = {
     {"kappa", 1e-3, 1e4, true}, {"mu", 0, 3, false}, {"phi", 0.01746, 1.5533, false},
     {"vx", -2, 2, false},       {"e", 0, 1, false},
 };
+
+static const ic_trial trials[] = {{.preset = "kappa-1"}, {.preset = "reversal-stronge"}};
 
 const ic_case ic_case_planar_bar = {
     IC_ABI(ic_case),
@@ -1050,4 +868,6 @@ const ic_case ic_case_planar_bar = {
     .n_draws = IC_COUNT(draws),
     .time_scale = "2*pi/sqrt(kappa*C_xx + C_yy)",
     .impact = impact,
+    .trials = trials,
+    .n_trials = IC_COUNT(trials),
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Vibratory roller on soil: one dimensional impact with a spring and damper element, under the
- * transition conditions between contact and flight that are in use.
+ * A vibratory roller on soil: one-dimensional impact with a spring and damper element, under the
+ * conditions for contact and flight in common use.
  *
- * A. Jonsson, J. Bathelt, G. Broman, Implications of modelling one-dimensional impact by using a spring
- * and damper element, Proc. IMechE K 219 (2005) 299-305.
+ * A. Jonsson, J. Bathelt, G. Broman, Implications of modelling one-dimensional impact by using a
+ * spring and damper element, Proc. IMechE K 219 (2005) 299-305.
  *
- * Positions point upwards; the soil is fixed, x1 = 0. With the element's force and the exciter
+ * Positions point upwards; the soil is fixed at x1 = 0. With the forces of the element and of the
+ * exciter
  *
  *     F_f = -c v2 - k x2,    F_e = F_w sin(omega t + phase),
  *
@@ -15,13 +16,14 @@
  *     m2 v2' = -m2 g + F_c + c23 (v3 - v2) + k23 (x3 - x2 - d) - F_e
  *     m3 v3' = -m3 g       - c23 (v3 - v2) - k23 (x3 - x2 - d)
  *
- * with F_c = F_f in contact and 0 in flight. Eq. (15) as scanned has +F_c and -F_c, and no F_e: very likely the
- * paper prints -F_e, the sign of F_2 in Eq. (3). d cancels in y3 = x3 - d.
+ * with F_c = F_f in contact and 0 in flight. Eq. (15) as scanned has +F_c and -F_c, and no F_e;
+ * very likely the paper prints -F_e, with the sign of F_2 in Eq. (3). d cancels in y3 = x3 - d.
  *
- * The element's compression x_f is state: x_f = -x2 in contact. In flight it is 0 for all conditions without
- * memory; under D it relaxes freely, c x_f' + k x_f = 0 (Eq. 12). In contact it follows x_f' = -v2 - k/c (x_f + x2):
- * the last term is zero, but damps what rounding adds to it, and it makes periodic orbits isolated where contact never
- * ends (without it any constant could be added to x_f, a multiplier of 1 that means nothing).
+ * The compression x_f of the element is a state: x_f = -x2 in contact. In flight it is 0 under all
+ * conditions without memory; under D it relaxes freely, c x_f' + k x_f = 0 (Eq. 12). In contact it
+ * follows x_f' = -v2 - k/c (x_f + x2). The last term is zero, but damps rounding errors, and makes
+ * periodic orbits without flight isolated: without it any constant could be added to x_f, which is
+ * a meaningless multiplier of 1.
  *
  *     condition | contact starts when         | contact ends when
  *     A         | x2 falls to 0               | x2 rises to 0                 Eq. (4)
@@ -30,20 +32,23 @@
  *     C*        | x2 < 0 and F_f > 0          | F_f falls to 0
  *     D         | x2 + x_f falls to 0         | F_f falls to 0                Eq. (14)
  *
- * Besides, the contact-force laws of cases/laws that are meant for the conditions A and C* act on the indentation -x2; those that are
- * linear are A to D themselves. Their contacts begin with a touch-down, so that a run starts in flight, from rest, as high as the
- * soil is pressed down by weight and exciter.
+ * The contact-force laws of cases/laws that are meant for the conditions A and C* are variants too,
+ * and act on the indentation -x2. (The linear laws are A to D themselves.) Their contacts begin
+ * with a touch-down, so a run starts in flight, at rest, at the height by which weight and exciter
+ * compress the soil.
  *
- * C is taken literally. A roller that separates while still below the ground (x2 < 0) and turns back before it
- * has passed the ground never meets the condition for contact again: it falls through the soil. The event
- * `fall-through` says so. C* has no such gap: F_c = max(0, F_f) wherever x2 < 0.
+ * C is taken literally. A roller that separates while below the ground (x2 < 0) and turns back
+ * before it has passed the ground never meets the condition for contact again, and falls through
+ * the soil; the event `fall-through` reports this. C* has no such gap: F_c = max(0, F_f) wherever
+ * x2 < 0.
  */
+#include "cases/common/functions.h"
 #include "cases/laws/laws.h"
 
 #include <math.h>
 
 enum { M2, M3, K23, C23, G, D, F_W, OMEGA, PHASE, K, C, OF_THE_LAW };
-enum { X2, V2, X3, V3, X_F, MEMORY }; /* the last: of a law */
+enum { X2, V2, X3, V3, X_F, MEMORY }; /* MEMORY is the state of a law */
 enum { CONTACT, FLIGHT, FALLEN };
 
 static const ic_parameter parameters[] = {
@@ -60,10 +65,10 @@ static const ic_parameter parameters[] = {
     [C] = {"c", "N s/m", "damping of the contact element (soil)", "5.06e5", "(0, inf)"},
 };
 
-/* how far the soil is pressed down */
+/* compression of the soil by weight and exciter */
 #define DEPTH "((m2 + m3)*g + sqrt(F_w^2))/k"
 
-/* Laws as stiff and as damped as the soil is at that depth, for n = 3/2. */
+/* With these, a law with n = 3/2 is as stiff and as damped as the soil at that depth. */
 static const ic_law_default law_defaults[] = {
     {"K", "k/sqrt(" DEPTH ")"},
     {"C_1", "c/(" DEPTH ")"},
@@ -85,11 +90,7 @@ static const ic_state states[] = {
 
 /* ---- forces and flows */
 
-static double element_force(double t, const double *x, const double *par)
-{
-    (void)t;
-    return -par[C] * x[V2] - par[K] * x[X2];
-}
+IC_FUNCTION(element_force, -par[C] * x[V2] - par[K] * x[X2])
 
 static double suspension_force(const double *x, const double *par)
 {
@@ -155,88 +156,36 @@ static double stored_energy(double t, const double *x, const double *par)
            par[G] * (par[M2] * x[X2] + par[M3] * x[X3]);
 }
 
-static double supplied_power(double t, const double *x, const double *par)
-{
-    return -excitation(t, par) * x[V2];
-}
+IC_FUNCTION(supplied_power, -excitation(t, par) * x[V2])
 
 static double suspension_loss(const double *x, const double *par)
 {
     return par[C23] * (x[V3] - x[V2]) * (x[V3] - x[V2]);
 }
 
-static double contact_dissipated(double t, const double *x, const double *par)
-{
-    (void)t;
-    return suspension_loss(x, par) + par[C] * x[V2] * x[V2];
-}
+IC_FUNCTION(contact_dissipated, suspension_loss(x, par) + par[C] * x[V2] * x[V2])
 
 static double flight_dissipated(double t, const double *x, const double *par)
 {
-    (void)t; /* c x_f'^2 with x_f' = -k/c x_f; nothing where x_f = 0 */
+    (void)t; /* c x_f'^2 with x_f' = -k/c x_f; zero if x_f = 0 */
     return suspension_loss(x, par) + par[K] * par[K] / par[C] * x[X_F] * x[X_F];
 }
 
-/* ---- guard functions with their rates along contact and flight */
+/* ---- guard functions, with their rates in contact and in flight */
 
-static double position(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[X2];
-}
+IC_FUNCTION(position, x[X2])
+IC_FUNCTION(position_rate, x[V2])
+IC_FUNCTION(below_ground, -x[X2])
+IC_FUNCTION(velocity, x[V2])
+IC_FUNCTION(velocity_rate_in_flight, roller_acceleration(t, x, par, 0))
+IC_FUNCTION(force_rate_in_contact,
+            -par[C] * roller_acceleration(t, x, par, element_force(t, x, par)) - par[K] * x[V2])
+IC_FUNCTION(force_rate_in_flight, -par[C] * roller_acceleration(t, x, par, 0) - par[K] * x[V2])
+IC_FUNCTION(compression, x[X_F])
+IC_FUNCTION(clearance, x[X2] + x[X_F])
+IC_FUNCTION(clearance_rate_relaxing, x[V2] - par[K] / par[C] * x[X_F])
 
-static double position_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V2];
-}
-
-static double below_ground(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return -x[X2];
-}
-
-static double velocity(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V2];
-}
-
-static double velocity_rate_in_flight(double t, const double *x, const double *par)
-{
-    return roller_acceleration(t, x, par, 0);
-}
-
-static double force_rate_in_contact(double t, const double *x, const double *par)
-{
-    return -par[C] * roller_acceleration(t, x, par, element_force(t, x, par)) - par[K] * x[V2];
-}
-
-static double force_rate_in_flight(double t, const double *x, const double *par)
-{
-    return -par[C] * roller_acceleration(t, x, par, 0) - par[K] * x[V2];
-}
-
-static double compression(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[X_F];
-}
-
-static double clearance(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[X2] + x[X_F];
-}
-
-static double clearance_rate_relaxing(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[V2] - par[K] / par[C] * x[X_F];
-}
-
-/* ---- jumps: contact memory is set, nothing else changes */
+/* ---- jumps: only the memory of the contact changes */
 
 static void copy_state(double *x_post, const double *x_pre)
 {
@@ -262,8 +211,10 @@ static int release(double *x_post, double t, const double *x_pre, const double *
 static const char *const engaged[] = {"x2", "v2", "x3", "v3", "-x2"};
 static const char *const released[] = {"x2", "v2", "x3", "v3", "0"};
 
-/* Under A the roller's position is the guard on both sides: it leaves zero downwards at contact, and
- * upwards at separation. Under B the same holds for the element's force. */
+/*
+ * Under A the position of the roller is the guard of both modes: it leaves zero downwards when
+ * contact begins, and upwards at separation. The same holds for the force of the element under B.
+ */
 static const ic_branch contact_a[] = {{.mode = CONTACT, .state = engaged, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch flight_a[] = {{.mode = FLIGHT, .state = released, IC_DEPARTS(0, 1, +1)}};
 static const ic_branch contact_b[] = {{.mode = CONTACT, .state = engaged, IC_DEPARTS(0, 1, +1)}};
@@ -273,12 +224,16 @@ static const ic_branch contact_c[] = {{.mode = CONTACT, .state = engaged}};
 static const ic_branch flight_c[] = {{.mode = FLIGHT, .state = released}};
 static const ic_branch fallen_c[] = {{.mode = FALLEN, .state = released}};
 
-/* C*: the element's force guards both contact and (below the ground) flight; regained contact starts at its
- * zero, contact by touch-down does not. */
+/*
+ * C*: the force of the element guards contact, and flight below the ground. Regained contact starts
+ * at its zero; contact by touch-down does not.
+ */
 static const ic_branch flight_c_star[] = {{.mode = FLIGHT, .state = released, IC_DEPARTS(1, 1, -1)}};
 
-/* D: at separation F_f = 0 means v2 = k/c x_f, so that the clearance x2 + x_f is zero together with its rate
- * v2 - k/c x_f, while its second derivative -F_f'/c is positive: a zero of order 2. */
+/*
+ * D: at separation F_f = 0 implies v2 = k/c x_f, so that the clearance x2 + x_f is zero together
+ * with its rate v2 - k/c x_f, while its second derivative -F_f'/c is positive: a zero of order 2.
+ */
 static const ic_branch flight_d[] = {{.mode = FLIGHT, IC_DEPARTS(0, 2, +1)}};
 
 static int keep(double *x_post, double t, const double *x_pre, const double *par)
@@ -288,7 +243,7 @@ static int keep(double *x_post, double t, const double *x_pre, const double *par
     return 0;
 }
 
-/* ---- guards of the four conditions */
+/* ---- guards by condition */
 
 #define SEPARATION(jump_)                                                                                      \
     {                                                                                                          \
@@ -368,11 +323,14 @@ static const ic_guard flight_guards_d[] = {
 };
 
 /*
- * ---- invariants: the element's compression follows the roller in contact, and is 0 in flight
- * where nothing is remembered. Sides that are not those of guards: from x2 <= 0 on, as contact
- * begins under C, C* and D (x2 = -x_f <= 0), x2 cannot rise to 0 while F_f > 0, since there
- * F_f = -c v2. Under B it can; and in flight the roller may be below ground under B, C, C* and D.
- * Under D the compression relaxes from above.
+ * ---- invariants
+ *
+ * The compression follows the roller in contact; in flight without memory it is 0, and under D it
+ * relaxes from above.
+ *
+ * Sides that are not those of guards: contact under C, C* and D begins with x2 = -x_f <= 0, and
+ * then x2 cannot rise to 0 while F_f > 0, since there F_f = -c v2. Under B it can. In flight the
+ * roller may be below the ground under B, C, C* and D.
  */
 
 #define FOLLOWS                                                                                                \
@@ -388,7 +346,7 @@ static const ic_invariant relaxed[] = {{"compression", "m", "the element is rela
 static const ic_invariant relaxing[] = {
     {"compression", "m", "the element relaxes to its length, not beyond", +1, compression, "x_f"}};
 
-/* ---- on a law: indentation -x2, its rate -v2 */
+/* ---- contact by a law: indentation -x2 and its rate -v2 */
 
 static double law_force(const ic_law *law, const double *x, const double *par)
 {
@@ -425,19 +383,15 @@ static double law_beyond_kink(const ic_law *law, const double *x, const double *
     return ic_law_beyond_kink(law, -x[X2], par + OF_THE_LAW);
 }
 
-static double law_beyond_kink_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return -x[V2];
-}
+IC_FUNCTION(law_beyond_kink_rate, -x[V2])
 
-/* Of the spring under the roller; above the ground there is none. */
+/* Force of the spring under the roller; zero above the ground. */
 static double law_elastic_force(const ic_law *law, const double *x, const double *par)
 {
     return x[X2] < 0 ? law->force(-x[X2], 0, x[MEMORY], par + OF_THE_LAW) : 0;
 }
 
-/* What the law stores in place of the linear element. */
+/* The energy stored by the law replaces that of the linear element. */
 static double law_stored_energy(const ic_law *law, double t, const double *x, const double *par)
 {
     const double linear = 0.5 * par[K] * x[X_F] * x[X_F];
@@ -449,7 +403,7 @@ static double law_dissipated(const ic_law *law, const double *x, const double *p
     return suspension_loss(x, par) - (law_force(law, x, par) - law_elastic_force(law, x, par)) * x[V2];
 }
 
-/* Below the ground without a force, the spring gives its energy to nobody. */
+/* Below the ground without a force, the spring loses its energy to no body. */
 static double law_flight_dissipated(const ic_law *law, const double *x, const double *par)
 {
     return suspension_loss(x, par) + law_elastic_force(law, x, par) * x[V2];
@@ -470,7 +424,7 @@ static int law_release(double *x_post, double t, const double *x_pre, const doub
     return 0;
 }
 
-/* below the surface: the same contact goes on */
+/* below the surface: the same contact continues, with its memory */
 static int law_regain(double *x_post, double t, const double *x_pre, const double *par)
 {
     engage(x_post, t, x_pre, par);
@@ -495,94 +449,49 @@ static const ic_branch law_releases[] = {{.mode = FLIGHT, IC_DEPARTS(1, 1, -1)}}
 static const ic_branch law_goes_on[] = {{.mode = IC_SAME_MODE}};
 static const ic_branch law_starts[] = {{.mode = FLIGHT}};
 
-#define JUMP(apply_, branches_)                                                                                \
-    {                                                                                                          \
-        .apply = (apply_), .branches = (branches_), .n_branches = 1                                            \
-    }
-
-/* A: in contact while x2 < 0 */
+/* condition A: contact while x2 < 0 */
 #define ROLLER_ON_A(law_)                                                                                      \
     ROLLER_ON_LAW(law_)                                                                                        \
     static const ic_guard law_##_contact_guards[] = {                                                          \
-        {.name = "separation",                                                                                 \
-         .unit = "m",                                                                                          \
-         .meaning = "the roller rises above the ground",                                                       \
-         .direction = +1,                                                                                      \
-         .value = position,                                                                                    \
-         .rate = position_rate,                                                                                \
-         .jump = JUMP(law_release, law_flight_a)},                                                             \
+        IC_GUARD("separation", "m", "the roller rises above the ground", +1, position, position_rate, NULL,    \
+                 law_release, law_flight_a),                                                                   \
     };                                                                                                         \
     static const ic_guard law_##_flight_guards[] = {                                                           \
-        {.name = "touch-down",                                                                                 \
-         .unit = "m",                                                                                          \
-         .meaning = "the roller meets the ground",                                                             \
-         .direction = -1,                                                                                      \
-         .value = position,                                                                                    \
-         .rate = position_rate,                                                                                \
-         .jump = JUMP(law_##_touch_down, law_contact_a)},                                                      \
+        IC_GUARD("touch-down", "m", "the roller meets the ground", -1, position, position_rate, NULL,          \
+                 law_##_touch_down, law_contact_a),                                                            \
     };                                                                                                         \
     ROLLER_MODES_ON(law_)
 
-/* In flight as well: what would push again has the law's kink, and short windows behind it. */
+/*
+ * In flight too: the guard `regained contact` has the kink of the law, and is nonzero only briefly
+ * after it.
+ */
 #define LAW_TRANSITION(law_)                                                                                   \
-    {                                                                                                          \
-        .name = "transition", .unit = "m", .meaning = "the indentation passes a kink of the force",            \
-        .direction = 0, .value = law_##_beyond_kink, .rate = law_beyond_kink_rate, .enabled = below_ground,    \
-        .jump = JUMP(law_go_on, law_goes_on)                                                                   \
-    }
+    IC_GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink,           \
+             law_beyond_kink_rate, below_ground, law_go_on, law_goes_on)
 
-/* C*: while x2 < 0 and F > 0 */
+/* condition C*: contact while x2 < 0 and F > 0 */
 #define ROLLER_ON_C_STAR(law_)                                                                                 \
     ROLLER_ON_LAW(law_)                                                                                        \
-    static double law_##_pushing(double t, const double *x, const double *par)                                 \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return law_pushing(&ic_law_##law_, x, par);                                                            \
-    }                                                                                                          \
-    static double law_##_pushing_rate_in_contact(double t, const double *x, const double *par)                 \
-    {                                                                                                          \
-        return law_pushing_rate(&ic_law_##law_, t, x, par, true);                                              \
-    }                                                                                                          \
-    static double law_##_pushing_rate_in_flight(double t, const double *x, const double *par)                  \
-    {                                                                                                          \
-        return law_pushing_rate(&ic_law_##law_, t, x, par, false);                                             \
-    }                                                                                                          \
-    static double law_##_beyond_kink(double t, const double *x, const double *par)                             \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return law_beyond_kink(&ic_law_##law_, x, par);                                                        \
-    }                                                                                                          \
+    IC_FUNCTION(law_##_pushing, law_pushing(&ic_law_##law_, x, par))                                           \
+    IC_FUNCTION(law_##_pushing_rate_in_contact, law_pushing_rate(&ic_law_##law_, t, x, par, true))             \
+    IC_FUNCTION(law_##_pushing_rate_in_flight, law_pushing_rate(&ic_law_##law_, t, x, par, false))             \
+    IC_FUNCTION(law_##_beyond_kink, law_beyond_kink(&ic_law_##law_, x, par))                                   \
     static const ic_guard law_##_contact_guards[] = {                                                          \
-        {.name = "separation",                                                                                 \
-         .unit = "N",                                                                                          \
-         .meaning = "the contact force has fallen to zero",                                                    \
-         .direction = -1,                                                                                      \
-         .value = law_##_pushing,                                                                              \
-         .rate = law_##_pushing_rate_in_contact,                                                               \
-         .jump = JUMP(law_release, law_releases)},                                                             \
+        IC_GUARD("separation", "N", "the contact force has fallen to zero", -1, law_##_pushing,                \
+                 law_##_pushing_rate_in_contact, NULL, law_release, law_releases),                             \
         LAW_TRANSITION(law_),                                                                                  \
     };                                                                                                         \
     static const ic_guard law_##_flight_guards[] = {                                                           \
-        {.name = "touch-down",                                                                                 \
-         .unit = "m",                                                                                          \
-         .meaning = "the roller meets the ground",                                                             \
-         .direction = -1,                                                                                      \
-         .value = position,                                                                                    \
-         .rate = position_rate,                                                                                \
-         .jump = JUMP(law_##_touch_down, law_touches)},                                                        \
-        {.name = "regained contact",                                                                           \
-         .unit = "N",                                                                                          \
-         .meaning = "the force of the law rises above zero below the ground",                                  \
-         .direction = +1,                                                                                      \
-         .value = law_##_pushing,                                                                              \
-         .rate = law_##_pushing_rate_in_flight,                                                                \
-         .enabled = below_ground,                                                                              \
-         .jump = JUMP(law_regain, law_regains)},                                                               \
+        IC_GUARD("touch-down", "m", "the roller meets the ground", -1, position, position_rate, NULL,          \
+                 law_##_touch_down, law_touches),                                                              \
+        IC_GUARD("regained contact", "N", "the force of the law rises above zero below the ground", +1,        \
+                 law_##_pushing, law_##_pushing_rate_in_flight, below_ground, law_regain, law_regains),        \
         LAW_TRANSITION(law_),                                                                                  \
     };                                                                                                         \
     ROLLER_MODES_ON(law_)
 
-/* B, C, D: linear laws, which are the variants of these names */
+/* conditions B, C, D: the linear laws, for which there are the variants of these names */
 #define ROLLER_ON_B(law_)
 #define ROLLER_ON_C(law_)
 #define ROLLER_ON_D(law_)
@@ -597,38 +506,13 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
         (void)t;                                                                                               \
         return law_touch_down(&ic_law_##law_, x_post, x_pre, par);                                             \
     }                                                                                                          \
-    static double law_##_stored_energy(double t, const double *x, const double *par)                           \
-    {                                                                                                          \
-        return law_stored_energy(&ic_law_##law_, t, x, par);                                                   \
-    }                                                                                                          \
-    static double law_##_dissipated(double t, const double *x, const double *par)                              \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return law_dissipated(&ic_law_##law_, x, par);                                                         \
-    }                                                                                                          \
-    static double law_##_flight_dissipated(double t, const double *x, const double *par)                       \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return law_flight_dissipated(&ic_law_##law_, x, par);                                                  \
-    }                                                                                                          \
-    static double law_##_out_force(double t, const double *x, int mode, const double *par)                     \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return mode == CONTACT ? law_force(&ic_law_##law_, x, par) : 0;                                        \
-    }                                                                                                          \
-    static double law_##_out_acceleration(double t, const double *x, int mode, const double *par)              \
-    {                                                                                                          \
-        return roller_acceleration(t, x, par, law_##_out_force(t, x, mode, par));                              \
-    }                                                                                                          \
-    static double law_##_out_soil_acceleration(double t, const double *x, int mode, const double *par)         \
-    {                                                                                                          \
-        return mode == CONTACT ? law_##_out_acceleration(t, x, mode, par) : 0;                                 \
-    }                                                                                                          \
-    static double law_##_out_energy(double t, const double *x, int mode, const double *par)                    \
-    {                                                                                                          \
-        (void)mode;                                                                                            \
-        return law_stored_energy(&ic_law_##law_, t, x, par);                                                   \
-    }                                                                                                          \
+    IC_FUNCTION(law_##_stored_energy, law_stored_energy(&ic_law_##law_, t, x, par))                            \
+    IC_FUNCTION(law_##_dissipated, law_dissipated(&ic_law_##law_, x, par))                                     \
+    IC_FUNCTION(law_##_flight_dissipated, law_flight_dissipated(&ic_law_##law_, x, par))                       \
+    IC_OUTPUT(law_##_out_force, mode == CONTACT ? law_force(&ic_law_##law_, x, par) : 0)                       \
+    IC_OUTPUT(law_##_out_acceleration, roller_acceleration(t, x, par, law_##_out_force(t, x, mode, par)))      \
+    IC_OUTPUT(law_##_out_soil_acceleration, mode == CONTACT ? law_##_out_acceleration(t, x, mode, par) : 0)    \
+    IC_OUTPUT(law_##_out_energy, law_stored_energy(&ic_law_##law_, t, x, par))                                 \
     static const ic_output_value law_##_output_values[] = {                                                    \
         {"contact_force", law_##_out_force},                                                                   \
         {"roller_acceleration", law_##_out_acceleration},                                                      \
@@ -707,8 +591,7 @@ static const ic_mode modes_c[] = {
     MODE_CONTACT(contact_guards_c, pressed),
     MODE_FLIGHT(flight, flight_guards_c, relaxed),
     [FALLEN] = {.name = "fallen",
-                .meaning =
-                    "below the ground without contact: condition C overlooks contact that is regained there",
+                .meaning = "below the ground without contact: condition C misses regained contact there",
                 .flow = flight,
                 .linear = flight_linear,
                 .invariants = relaxed,
@@ -722,7 +605,7 @@ static const ic_mode modes_c_star[] = {MODE_CONTACT(contact_guards_c_star, press
 static const ic_mode modes_d[] = {MODE_CONTACT(contact_guards_d, pressed),
                                   MODE_FLIGHT(flight_relaxing, flight_guards_d, relaxing)};
 
-/* Static rest in contact. */
+/* Static equilibrium in contact. */
 static int start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
@@ -755,7 +638,7 @@ static const ic_variant variants[] = {
      .meaning = "on the law of this name",                                                                     \
      .modes = law_##_modes,                                                                                    \
      .n_modes = IC_COUNT(law_##_modes),                                                                        \
-     .start = JUMP(law_start, law_starts),                                                                     \
+     .start = {.apply = law_start, .branches = law_starts, .n_branches = 1},                                   \
      .law = &ic_law_##law_,                                                                                    \
      .output_values = law_##_output_values,                                                                    \
      .n_output_values = IC_COUNT(law_##_output_values)},
@@ -768,72 +651,22 @@ static const ic_variant variants[] = {
 #undef IC_LAW
 };
 
-/* ---- outputs: by mode number CONTACT, FLIGHT, FALLEN; x_f and hence the soil's motion are 0 in flight
- * for all conditions but D */
+/*
+ * ---- outputs, in the order CONTACT, FLIGHT, FALLEN; in flight x_f, and hence the motion of the
+ * soil, is 0 under all conditions except D
+ */
 
-static double out_contact_force(double t, const double *x, int mode, const double *par)
-{
-    return mode == CONTACT ? element_force(t, x, par) : 0;
-}
-
-static double out_gap(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[X2];
-}
-
-static double out_clearance(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)par;
-    return mode == CONTACT ? 0 : x[X2] + x[X_F];
-}
-
-static double out_compression(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[X_F];
-}
-
-static double out_roller_velocity(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[V2];
-}
-
-static double out_roller_acceleration(double t, const double *x, int mode, const double *par)
-{
-    return roller_acceleration(t, x, par, out_contact_force(t, x, mode, par));
-}
-
-static double out_frame_displacement(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[X3];
-}
-
-static double out_frame_velocity(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return x[V3];
-}
-
-static double out_frame_acceleration(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return frame_acceleration(x, par);
-}
-
-static double out_soil_displacement(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode, (void)par;
-    return -x[X_F];
-}
-
-static double out_soil_velocity(double t, const double *x, int mode, const double *par)
-{
-    (void)t;
-    return mode == CONTACT ? x[V2] : par[K] / par[C] * x[X_F];
-}
+IC_OUTPUT(out_contact_force, mode == CONTACT ? element_force(t, x, par) : 0)
+IC_OUTPUT(out_gap, x[X2])
+IC_OUTPUT(out_clearance, mode == CONTACT ? 0 : x[X2] + x[X_F])
+IC_OUTPUT(out_compression, x[X_F])
+IC_OUTPUT(out_roller_velocity, x[V2])
+IC_OUTPUT(out_roller_acceleration, roller_acceleration(t, x, par, out_contact_force(t, x, mode, par)))
+IC_OUTPUT(out_frame_displacement, x[X3])
+IC_OUTPUT(out_frame_velocity, x[V3])
+IC_OUTPUT(out_frame_acceleration, frame_acceleration(x, par))
+IC_OUTPUT(out_soil_displacement, -x[X_F])
+IC_OUTPUT(out_soil_velocity, mode == CONTACT ? x[V2] : par[K] / par[C] * x[X_F])
 
 static double out_soil_acceleration(double t, const double *x, int mode, const double *par)
 {
@@ -841,11 +674,7 @@ static double out_soil_acceleration(double t, const double *x, int mode, const d
     return mode == CONTACT ? out_roller_acceleration(t, x, mode, par) : -rate * rate * x[X_F];
 }
 
-static double out_energy(double t, const double *x, int mode, const double *par)
-{
-    (void)mode;
-    return stored_energy(t, x, par);
-}
+IC_OUTPUT(out_energy, stored_energy(t, x, par))
 
 #define BY_MODE(contact_, flight_) ((const char *const[]){contact_, flight_, flight_})
 
@@ -871,7 +700,10 @@ static const ic_output outputs[] = {
     {"energy", "J", "kinetic, potential and elastic energy", out_energy, NULL},
 };
 
-/* ---- the load cases of Table 2 (c as tabulated, not recomputed from D), each under all conditions */
+/*
+ * ---- presets: the load cases of Table 2 (c as tabulated, not recomputed from D) under all
+ * conditions
+ */
 
 #define LOAD_CASE(name_, settings_, meaning_)                                                                  \
     PRESET(name_, "A", settings_, meaning_), PRESET(name_, "B", settings_, meaning_),                          \
@@ -888,15 +720,31 @@ static const ic_preset presets[] = {
     LOAD_CASE("III", "k=2e8, c=5.06e5, omega=80pi", "Table 2, Case III: as II at twice the frequency"),
     LOAD_CASE("IV", "k=2e8, c=2.53e6, omega=80pi", "Table 2, Case IV: as III with D = 2.0"),
     {"law", "hunt-crossley", "k=2e8, c=5.06e5, omega=40pi", "20*2*pi/omega",
-     "Case II on a contact-force law; --variant takes another"},
+     "Case II on a contact-force law; --variant selects another"},
 };
+
+static const char *const conditions[] = {[IC_CONDITION_A] = "A",
+                                         [IC_CONDITION_B] = "B",
+                                         [IC_CONDITION_C] = "C",
+                                         [IC_CONDITION_C_STAR] = "C*",
+                                         [IC_CONDITION_D] = "D"};
 
 static const ic_contact_view contact_view = {.contact = CONTACT,
                                              .free = FLIGHT,
                                              .gap = "gap",
                                              .force = "contact_force",
                                              .recovers = true,
-                                             .derived = (const char *const[]){"x_f", NULL}};
+                                             .derived = (const char *const[]){"x_f", NULL},
+                                             .carried = (const char *const[]){"x3", "v3"},
+                                             .conditions = conditions,
+                                             .compression = "x_f"};
+
+#define PERIODS(n_) n_ "*2*pi/omega"
+static const ic_trial trials[] = {{.preset = "III/A", .until = PERIODS("20")},
+                                  {.preset = "III/C", .until = PERIODS("20")},
+                                  {.preset = "III/D", .until = PERIODS("20")},
+                                  {.preset = "law", .until = PERIODS("10")},
+                                  {.preset = "III/C", .until = "0.1", .again = "c=3e5"}};
 
 const ic_case ic_case_roller = {
     IC_ABI(ic_case),
@@ -918,4 +766,6 @@ const ic_case ic_case_roller = {
     .time_scale = "2*pi/omega",
     .period = "2*pi/omega",
     .contact = &contact_view,
+    .trials = trials,
+    .n_trials = IC_COUNT(trials),
 };

@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A flexible beam on a rigid shaft that turns and hits a stop.
+ * A flexible beam on a rigid shaft turns and hits a stop.
  *
- * A. S. Yigit, A. G. Ulsoy, R. A. Scott, Spring-dashpot models for the dynamics of a radially rotating beam with impact,
- * J. Sound Vib. (1990), with their earlier equations of motion.
+ * A. S. Yigit, A. G. Ulsoy, R. A. Scott, Spring-dashpot models for the dynamics of a radially
+ * rotating beam with impact, J. Sound Vib. (1990), with their earlier equations of motion.
  *
- * The shaft has the radius a; the beam, of length l, bends by w(x, t) = sum_r phi_r(x/l) q_r with the modes phi_r of a cantilever,
- * integral of phi_r^2 over x = l. A torque T turns the shaft for a while, from rest; the stop stands at the angle theta_s and meets
- * the beam at x_p. With a second-order shortening of the beam, the Lagrangian is
+ * The shaft has the radius a. The beam, of length l, bends by w(x, t) = sum_r phi_r(x/l) q_r with
+ * the modes phi_r of a cantilever, where the integral of phi_r^2 over x is l. A torque T turns the
+ * shaft from rest for a limited time; the stop is at the angle theta_s and meets the beam at x_p.
+ * With a second-order shortening of the beam, the Lagrangian is
  *
  *     1/2 theta'^2 (J + q.G q) + theta' S.q' + 1/2 m q'.q' - 1/2 k.q^2 - g (rho l (l/2 + a) sin theta + cos theta S*.q),
  *
  *     m = rho l,  k_r = EI lambda_r^4/l^3,  J = (1 + I_R/I_B) I_B,  I_B = rho ((l + a)^3 - a^3)/3,  S*_r = rho l 2 sigma_r/lambda_r,
  *     S_r = rho l (2 l/lambda_r^2 + a 2 sigma_r/lambda_r),  G = m (1 - A/2 - a/l B),
  *
- * A and B being the integrals of (1 - xi^2) phi_r' phi_j' and (1 - xi) phi_r' phi_j' (cases/cantilever.h). Hence, with the contact force
- * F >= 0 against the motion,
+ * where A and B are the integrals of (1 - xi^2) phi_r' phi_j' and (1 - xi) phi_r' phi_j'
+ * (cases/cantilever.h). With the contact force F >= 0 against the motion, it follows that
  *
  *     m q_r'' + S_r theta'' = theta'^2 (G q)_r - k_r q_r - g S*_r cos theta - phi_r(x_p) F
  *     S.q'' + (J + q.G q) theta'' = T - 2 theta' q'.G q - g rho l (l/2 + a) cos theta + g sin theta S*.q - (x_p + a) F.
  *
- * The printed Eq. (16) lacks q.G q theta'' + 2 theta' q'.G q, the partners of the centrifugal terms in Eq. (15): energy drifts. `consistent`
- * chooses. Of the printed signs and factors, F in both equations, c_rj in Eq. (18) and the moment of the weight in Eq. (16) are
- * corrected; see reference/errata.csv.
+ * The printed Eq. (16) lacks q.G q theta'' + 2 theta' q'.G q, the counterparts of the centrifugal
+ * terms in Eq. (15), so that energy drifts. The parameter `consistent` selects either form. The
+ * following printed signs and factors are corrected: F in both equations, c_rj in Eq. (18), and the
+ * moment of the weight in Eq. (16); see reference/errata.csv.
  *
- * The beam is indented by x_c = (x_p + a)(theta - theta_s) + sum_r phi_r(x_p) q_r > 0. All laws act while they push (Eq. 22): where the law
- * would pull there is no force, until it pushes again or the beam has left. The variant `momentum-balance` is rigid: an impulse along
- * (x_p + a, phi_r(x_p)) reverses x_c' to -e x_c'; where impacts accumulate, the beam stays on the stop as long as it is pushed there.
+ * The beam is indented by x_c = (x_p + a)(theta - theta_s) + sum_r phi_r(x_p) q_r > 0. All laws act
+ * while they push (Eq. 22): where the law would pull there is no force, until it pushes again or
+ * the beam has left the stop. The variant `momentum-balance` has a rigid stop: an impulse along
+ * (x_p + a, phi_r(x_p)) reverses x_c' to -e x_c'. When impacts accumulate, the beam stays on the
+ * stop while it is pressed there.
  *
- * Geometry, shaft, stop and measured torque are lost. The defaults fit what is printed (67 Hz, 110 000 rad/s^2) and are assumed,
- * save EI, k, n, eps, Q, C1, C2 and the torque pulse. The thickness h follows from EI and rho for aluminium, 68.95 GPa and
- * 2700 kg/m^3.
+ * Geometry, shaft, stop and measured torque are lost. The defaults fit the printed results (67 Hz,
+ * 110 000 rad/s^2) and are assumed, except EI, k, n, eps, Q, C1, C2 and the torque pulse. The
+ * thickness h follows from EI and rho for aluminium with 68.95 GPa and 2700 kg/m^3.
  */
 #include "cases/cantilever.h"
+#include "cases/common/functions.h"
 #include "cases/laws/laws.h"
 
 #include <math.h>
@@ -62,7 +67,8 @@ enum {
     E,
     OF_THE_LAW
 };
-enum { THETA, OMEGA, DRIVE, FIRST_PAIR }; /* then q_1, q_1', q_2, q_2', ...; then the memory of a law */
+/* followed by q_1, q_1', q_2, q_2', ..., and the memory of a law */
+enum { THETA, OMEGA, DRIVE, FIRST_PAIR };
 enum { FREE, CONTACT, RELEASED, RESTING };
 
 static const ic_parameter parameters[] = {
@@ -73,12 +79,12 @@ static const ic_parameter parameters[] = {
     [A] = {"a", "m", "radius of the shaft; assumed", "0", "[0, inf)"},
     [I_R_RATIO] = {"I_R_ratio", "1", "moment of inertia of the shaft over that of the beam; assumed", "0.01",
                    "(0, inf)"},
-    [X_P] = {"x_p", "m", "where the stop meets the beam; assumed", "0.30", "(0, inf)"},
+    [X_P] = {"x_p", "m", "place where the stop meets the beam; assumed", "0.30", "(0, inf)"},
     [THETA_S] = {"theta_s", "rad", "angle of the stop; assumed. The beam starts at 0", "0.5", "(0, inf)"},
     [G] = {"g", "m/s^2", "constant of gravity, against theta = pi/2; assumed", "0", "[0, inf)"},
-    [TORQUE] = {"torque", "N m", "on the shaft", "1", "(-inf, inf)"},
-    [PULSE] = {"pulse", "s", "how long the torque lasts", "0.05", "[0, inf)"},
-    [X_STRAIN] = {"x_strain", "m", "where strain is told", "0.275", "[0, inf)"},
+    [TORQUE] = {"torque", "N m", "torque on the shaft", "1", "(-inf, inf)"},
+    [PULSE] = {"pulse", "s", "duration of the torque", "0.05", "[0, inf)"},
+    [X_STRAIN] = {"x_strain", "m", "place where strain is measured", "0.275", "[0, inf)"},
     [H] = {"h", "m", "thickness of the beam, for strain; assumed", "0.003165", "(0, inf)"},
     [CONSISTENT] = {"consistent", "1",
                     "1: the full equations; 0: Eq. (16) as printed, without q.G q theta'' + 2 theta' q'.G q",
@@ -89,13 +95,13 @@ static const ic_parameter parameters[] = {
     [C_2] = {"C2", "N s/m", "damping of Lee and Wang's second model", "800", "[0, inf)"},
     [EPS] = {"eps", "m", "depth of the second model's transition zone", "5e-6", "(0, inf)"},
     [Q] = {"Q", "1", "steepness of the transition", "3", "(0, inf)"},
-    [E] = {"e", "1", "coefficient of restitution, of momentum-balance and of the laws that take one", "0.46",
+    [E] = {"e", "1", "coefficient of restitution, for momentum-balance and the laws that need one", "0.46",
            "[0, 1]"},
 };
 
 static const ic_requirement requirements[] = {
     {"l*(1 + 1e-12) - x_p", "the stop must meet the beam: x_p <= l"},
-    {"l*(1 + 1e-12) - x_strain", "strain is told on the beam: x_strain <= l"},
+    {"l*(1 + 1e-12) - x_strain", "strain must be measured on the beam: x_strain <= l"},
 };
 
 static const ic_law_default law_defaults[] = {{"K", "k"}, {"C_1", "C1"}, {"C_2", "C2"}};
@@ -112,7 +118,7 @@ static const ic_law_default law_defaults[] = {{"K", "k"}, {"C_1", "C1"}, {"C_2",
 static const ic_state states[] = {
     [THETA] = {"theta", "rad", "angle of the shaft", "2*theta_s"},
     [OMEGA] = {"omega", "rad/s", "its rate", SPEED},
-    [DRIVE] = {"T", "N m", "torque that acts", "torque"},
+    [DRIVE] = {"T", "N m", "acting torque", "torque"},
     PAIR(1),
     PAIR(2),
     PAIR(3),
@@ -134,25 +140,42 @@ static const ic_state states[] = {
 /* ---- the beam, from its parameters */
 
 typedef struct beam {
-    size_t n;                                           /* modes */
-    double m, J;                                        /* kg, kg m^2 */
-    double arm;                                         /* x_p + a, m */
-    double S[IC_CANTILEVER_MODES];                      /* kg m */
-    double weight[IC_CANTILEVER_MODES];                 /* S*, kg */
-    double k[IC_CANTILEVER_MODES];                      /* N/m */
-    double phi[IC_CANTILEVER_MODES];                    /* at the stop */
-    double bending[IC_CANTILEVER_MODES];                /* phi'' where strain is told, 1/m^2 */
-    double G[IC_CANTILEVER_MODES][IC_CANTILEVER_MODES]; /* kg */
+    /* modes */
+    size_t n;
+
+    /* mass and moment of inertia, kg and kg m^2 */
+    double m, J;
+
+    /* lever arm of the contact force: x_p + a, m */
+    double arm;
+
+    /* kg m */
+    double S[IC_CANTILEVER_MODES];
+
+    /* S*, kg */
+    double weight[IC_CANTILEVER_MODES];
+
+    /* N/m */
+    double k[IC_CANTILEVER_MODES];
+
+    /* phi_r at the stop */
+    double phi[IC_CANTILEVER_MODES];
+
+    /* phi_r'' where strain is measured, 1/m^2 */
+    double bending[IC_CANTILEVER_MODES];
+
+    /* kg */
+    double G[IC_CANTILEVER_MODES][IC_CANTILEVER_MODES];
 } beam;
 
-static size_t modes(const double *par)
+static size_t mode_count(const double *par)
 {
     return (size_t)par[MODES];
 }
 
 static size_t memory_index(const double *par)
 {
-    return FIRST_PAIR + 2 * modes(par);
+    return FIRST_PAIR + 2 * mode_count(par);
 }
 
 static double q(const double *x, size_t r)
@@ -165,11 +188,11 @@ static double p(const double *x, size_t r)
     return x[FIRST_PAIR + 2 * r + 1];
 }
 
-static void make_beam(beam *b, const double *par)
+static void compute_beam(beam *b, const double *par)
 {
     const double l = par[L], a = par[A], end = l + a;
     const double *at_a = ic_cantilever_a, *at_b = ic_cantilever_b;
-    b->n = modes(par);
+    b->n = mode_count(par);
     b->m = par[RHO] * l;
     b->J = (1 + par[I_R_RATIO]) * par[RHO] * (end * end * end - a * a * a) / 3;
     b->arm = par[X_P] + a;
@@ -186,8 +209,11 @@ static void make_beam(beam *b, const double *par)
     }
 }
 
-/* The beam of these parameters, kept until others are asked for: a flow call has no time for a hundred sines. */
-static const beam *beam_of(const double *par)
+/*
+ * The beam with these parameters. It is kept until the parameters change: a call of the flow should
+ * not evaluate a hundred sines.
+ */
+static const beam *find_beam(const double *par)
 {
     static _Thread_local double made_of[H];
     static _Thread_local beam kept;
@@ -195,13 +221,13 @@ static const beam *beam_of(const double *par)
     while (same < IC_COUNT(made_of) && made_of[same] == par[same]) same++;
     if (same < IC_COUNT(made_of)) {
         memcpy(made_of, par, sizeof made_of);
-        make_beam(&kept, par);
+        compute_beam(&kept, par);
     }
     return &kept;
 }
 
 /* G y, for y = q or q' */
-static void stiffening(double *Gy, const beam *b, const double *y)
+static void multiply_by_G(double *Gy, const beam *b, const double *y)
 {
     for (size_t r = 0; r < b->n; r++) Gy[r] = 0;
     for (size_t j = 0; j < b->n; j++) {
@@ -209,18 +235,22 @@ static void stiffening(double *Gy, const beam *b, const double *y)
     }
 }
 
-/* What the motion of the beam asks for at a state: G q, q.G q, 2 theta' q'.G q. */
+/* Terms of the motion at a state: G q, q.G q, 2 theta' q'.G q. */
 typedef struct centrifugal {
     double Gq[IC_CANTILEVER_MODES];
-    double inertia;  /* kg m^2 */
-    double coriolis; /* N m */
+
+    /* kg m^2 */
+    double inertia;
+
+    /* N m */
+    double coriolis;
 } centrifugal;
 
-static void make_centrifugal(centrifugal *c, const beam *b, const double *x)
+static void compute_centrifugal(centrifugal *c, const beam *b, const double *x)
 {
     double deflection[IC_CANTILEVER_MODES];
     for (size_t r = 0; r < b->n; r++) deflection[r] = q(x, r);
-    stiffening(c->Gq, b, deflection);
+    multiply_by_G(c->Gq, b, deflection);
     c->inertia = c->coriolis = 0;
     for (size_t r = 0; r < b->n; r++) {
         c->inertia += q(x, r) * c->Gq[r];
@@ -234,8 +264,9 @@ typedef struct accelerations {
 } accelerations;
 
 /*
- * (J + S.) solved for the right-hand sides: the modes are orthogonal, so that eliminating them leaves one equation for theta''.
- * The effective inertia J - S.S/m, what the shaft feels of an elastic beam, nears that of the shaft as N grows.
+ * Solve the equations of motion for theta'' and q''. The modes are orthogonal, so eliminating them
+ * leaves one equation for theta''. Its effective inertia J - S.S/m, that of the elastic beam at the
+ * shaft, approaches that of the shaft alone as N grows.
  */
 static void solve_accelerations(accelerations *y, const beam *b, double inertia, double torque,
                                 const double load[IC_CANTILEVER_MODES])
@@ -252,13 +283,14 @@ static void solve_accelerations(accelerations *y, const beam *b, double inertia,
     }
 }
 
-static void accelerate(accelerations *y, const beam *b, const double *par, const double *x, double force)
+static void compute_accelerations(accelerations *y, const beam *b, const double *par, const double *x,
+                                  double force)
 {
     const double sine = sin(x[THETA]), cosine = cos(x[THETA]), g = par[G];
     double load[IC_CANTILEVER_MODES], inertia = b->J;
     double torque = x[DRIVE] - g * b->m * (par[L] / 2 + par[A]) * cosine - b->arm * force;
     centrifugal c;
-    make_centrifugal(&c, b, x);
+    compute_centrifugal(&c, b, x);
     for (size_t r = 0; r < b->n; r++) {
         torque += g * sine * b->weight[r] * q(x, r);
         load[r] =
@@ -271,13 +303,13 @@ static void accelerate(accelerations *y, const beam *b, const double *par, const
     solve_accelerations(y, b, inertia, torque, load);
 }
 
-/* x_c'' that a unit of force takes away: (arm, phi) M^-1 (arm, phi), 1/kg */
+/* decrease of x_c'' per unit of force: (arm, phi) M^-1 (arm, phi), 1/kg */
 static double mobility(const beam *b, const double *par, const double *x)
 {
     accelerations y;
     double inertia = b->J;
     centrifugal c;
-    make_centrifugal(&c, b, x);
+    compute_centrifugal(&c, b, x);
     if (par[CONSISTENT] != 0) inertia += c.inertia;
     solve_accelerations(&y, b, inertia, b->arm, b->phi);
     return y.x_c;
@@ -302,14 +334,14 @@ static double rate_of(const beam *b, const double *x)
 static double indentation(double t, const double *x, const double *par)
 {
     (void)t;
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return indentation_of(b, par, x);
 }
 
 static double indentation_rate(double t, const double *x, const double *par)
 {
     (void)t;
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return rate_of(b, x);
 }
 
@@ -319,7 +351,7 @@ static double kinetic_energy(const beam *b, const double *x)
 {
     double sum = b->J * x[OMEGA] * x[OMEGA];
     centrifugal c;
-    make_centrifugal(&c, b, x);
+    compute_centrifugal(&c, b, x);
     sum += c.inertia * x[OMEGA] * x[OMEGA];
     for (size_t r = 0; r < b->n; r++) sum += (2 * x[OMEGA] * b->S[r] + b->m * p(x, r)) * p(x, r);
     return 0.5 * sum;
@@ -336,40 +368,34 @@ static double potential_energy(const beam *b, const double *par, const double *x
 static double beam_energy(double t, const double *x, const double *par)
 {
     (void)t;
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return kinetic_energy(b, x) + potential_energy(b, par, x);
 }
 
-/* Of the drive, and of the terms that the printed equations lack: they act like a torque (q.G q theta'' + 2 theta' q'.G q). */
+/*
+ * Power of the drive, and of the terms q.G q theta'' + 2 theta' q'.G q that the printed equations
+ * lack, which act like a torque.
+ */
 static double power_with_force(const double *x, const double *par, double force)
 {
     accelerations y;
     centrifugal c;
     if (par[CONSISTENT] != 0) return x[DRIVE] * x[OMEGA];
-    const beam *b = beam_of(par);
-    accelerate(&y, b, par, x, force);
-    make_centrifugal(&c, b, x);
+    const beam *b = find_beam(par);
+    compute_accelerations(&y, b, par, x, force);
+    compute_centrifugal(&c, b, x);
     return (x[DRIVE] + c.inertia * y.theta + c.coriolis) * x[OMEGA];
 }
 
-static double free_power(double t, const double *x, const double *par)
-{
-    (void)t;
-    return power_with_force(x, par, 0);
-}
-
-static double no_power(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return 0;
-}
+IC_FUNCTION(free_power, power_with_force(x, par, 0))
+IC_FUNCTION(no_power, 0)
 
 /* ---- flows */
 
 static void flow_with_force(double *dxdt, const beam *b, const double *x, const double *par, double force)
 {
     accelerations y;
-    accelerate(&y, b, par, x, force);
+    compute_accelerations(&y, b, par, x, force);
     dxdt[THETA] = x[OMEGA];
     dxdt[OMEGA] = y.theta;
     dxdt[DRIVE] = 0;
@@ -382,7 +408,7 @@ static void flow_with_force(double *dxdt, const beam *b, const double *x, const 
 static void rigid_free(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     flow_with_force(dxdt, b, x, par, 0);
 }
 
@@ -392,9 +418,9 @@ static void free_flow(double *dxdt, double t, const double *x, const double *par
     dxdt[memory_index(par)] = 0;
 }
 
-/* ---- jumps that all variants share */
+/* ---- jumps of all variants */
 
-static void keep(double *x_post, const double *x_pre, size_t n)
+static void copy_states(double *x_post, const double *x_pre, size_t n)
 {
     memcpy(x_post, x_pre, n * sizeof *x_post);
 }
@@ -402,7 +428,7 @@ static void keep(double *x_post, const double *x_pre, size_t n)
 static int torque_ends(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t;
-    keep(x_post, x_pre, memory_index(par));
+    copy_states(x_post, x_pre, memory_index(par));
     x_post[DRIVE] = 0;
     return 0;
 }
@@ -449,16 +475,6 @@ static const ic_branch starts[] = {{.mode = FREE}};
 static const ic_time_event time_events[] = TORQUE_ENDS(torque_ends);
 static const ic_time_event law_time_events[] = TORQUE_ENDS(torque_ends_on_law);
 
-#define GUARD(name_, unit_, meaning_, direction_, value_, rate_, apply_, branches_)                            \
-    {                                                                                                          \
-        .name = (name_), .unit = (unit_), .meaning = (meaning_), .direction = (direction_), .value = (value_), \
-        .rate = (rate_), .jump = {                                                                             \
-            .apply = (apply_),                                                                                 \
-            .branches = (branches_),                                                                           \
-            .n_branches = IC_COUNT(branches_)                                                                  \
-        }                                                                                                      \
-    }
-
 /* ---- contact by a law */
 
 static double contact_force(const ic_law *law, const beam *b, const double *x, const double *par)
@@ -473,14 +489,14 @@ static double elastic_force(const ic_law *law, const beam *b, const double *x, c
 
 static void contact(const ic_law *law, double *dxdt, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     flow_with_force(dxdt, b, x, par, contact_force(law, b, x, par));
     dxdt[memory_index(par)] = 0;
 }
 
 static double pushing(const ic_law *law, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return ic_law_pushing(law, indentation_of(b, par, x), rate_of(b, x), x[memory_index(par)],
                           par + OF_THE_LAW);
 }
@@ -488,8 +504,8 @@ static double pushing(const ic_law *law, const double *x, const double *par)
 static double pushing_rate_with(const ic_law *law, const double *x, const double *par, bool acts)
 {
     accelerations y;
-    const beam *b = beam_of(par);
-    accelerate(&y, b, par, x, acts ? contact_force(law, b, x, par) : 0);
+    const beam *b = find_beam(par);
+    compute_accelerations(&y, b, par, x, acts ? contact_force(law, b, x, par) : 0);
     return ic_law_pushing_rate(law, indentation_of(b, par, x), rate_of(b, x), y.x_c, x[memory_index(par)],
                                par + OF_THE_LAW);
 }
@@ -517,27 +533,27 @@ static double stored_energy(const ic_law *law, const double *x, const double *pa
 
 static double supplied_power(const ic_law *law, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return power_with_force(x, par, contact_force(law, b, x, par));
 }
 
 static double dissipated_power(const ic_law *law, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return (contact_force(law, b, x, par) - elastic_force(law, b, x, par)) * rate_of(b, x);
 }
 
-/* Released, the contact's spring gives its energy to nobody. */
+/* While released, the spring of the contact loses its energy to no body. */
 static double released_dissipated(const ic_law *law, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return -elastic_force(law, b, x, par) * rate_of(b, x);
 }
 
 static int touch_down(const ic_law *law, double *x_post, const double *x_pre, const double *par)
 {
     const size_t memory = memory_index(par);
-    keep(x_post, x_pre, memory);
+    copy_states(x_post, x_pre, memory);
     x_post[memory] = ic_law_memory(law, indentation_rate(0, x_pre, par), par + OF_THE_LAW);
     return 0;
 }
@@ -545,22 +561,29 @@ static int touch_down(const ic_law *law, double *x_post, const double *x_pre, co
 static int go_on(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t;
-    keep(x_post, x_pre, memory_index(par) + 1);
+    copy_states(x_post, x_pre, memory_index(par) + 1);
     return 0;
 }
 
-/* Guards by number: FREE {touch-down}, CONTACT {release, transition, exit}, RELEASED {regained contact, transition, exit}. */
+/*
+ * Guards by number: FREE {touch-down}, CONTACT {release, transition, exit}, RELEASED {regained
+ * contact, transition, exit}.
+ */
 static const ic_branch touches[] = {{.mode = CONTACT, IC_DEPARTS(2, 1, +1)}};
 static const ic_branch exits[] = {{.mode = FREE, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch releases[] = {{.mode = RELEASED, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
 
-/* Released as well: what would push again has the law's kink, and windows of a few microseconds behind it. */
+/*
+ * While released too: the guard `regained contact` has the kink of the law, and is nonzero only for
+ * a few microseconds after it.
+ */
 #define TRANSITION(law_)                                                                                       \
-    GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink,              \
-          indentation_rate, go_on, goes_on)
+    IC_GUARD("transition", "m", "the indentation passes a kink of the force", 0, law_##_beyond_kink,           \
+             indentation_rate, NULL, go_on, goes_on)
 
-#define EXIT GUARD("exit", "m", "the beam leaves the stop", -1, indentation, indentation_rate, go_on, exits)
+#define EXIT                                                                                                   \
+    IC_GUARD("exit", "m", "the beam leaves the stop", -1, indentation, indentation_rate, NULL, go_on, exits)
 
 #define BEAM_ON_LAW(law_)                                                                                      \
     static void law_##_contact(double *dxdt, double t, const double *x, const double *par)                     \
@@ -581,35 +604,24 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
     IC_ON_LAW(law_, supplied_power)                                                                            \
     IC_ON_LAW(law_, dissipated_power)                                                                          \
     IC_ON_LAW(law_, released_dissipated)                                                                       \
-    static double law_##_contact_force(double t, const double *x, int mode, const double *par)                 \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return out_contact_force_on(&ic_law_##law_, x, mode, par);                                             \
-    }                                                                                                          \
-    static double law_##_shaft_acceleration(double t, const double *x, int mode, const double *par)            \
-    {                                                                                                          \
-        (void)t;                                                                                               \
-        return shaft_acceleration(x, par, out_contact_force_on(&ic_law_##law_, x, mode, par));                 \
-    }                                                                                                          \
-    static double law_##_energy(double t, const double *x, int mode, const double *par)                        \
-    {                                                                                                          \
-        (void)t, (void)mode;                                                                                   \
-        return stored_energy(&ic_law_##law_, x, par);                                                          \
-    }                                                                                                          \
+    IC_OUTPUT(law_##_contact_force, out_contact_force_on(&ic_law_##law_, x, mode, par))                        \
+    IC_OUTPUT(law_##_shaft_acceleration,                                                                       \
+              shaft_acceleration(x, par, out_contact_force_on(&ic_law_##law_, x, mode, par)))                  \
+    IC_OUTPUT(law_##_energy, stored_energy(&ic_law_##law_, x, par))                                            \
     static const ic_output_value law_##_output_values[] = {{"contact_force", law_##_contact_force},            \
                                                            {"shaft_acceleration", law_##_shaft_acceleration},  \
                                                            {"energy", law_##_energy}};                         \
-    static const ic_guard law_##_free_guards[] = {GUARD("touch-down", "m", "the beam meets the stop", +1,      \
-                                                        indentation, indentation_rate, law_##_touch_down,      \
-                                                        touches)};                                             \
+    static const ic_guard law_##_free_guards[] = {IC_GUARD("touch-down", "m", "the beam meets the stop", +1,   \
+                                                           indentation, indentation_rate, NULL,                \
+                                                           law_##_touch_down, touches)};                       \
     static const ic_guard law_##_contact_guards[] = {                                                          \
-        GUARD("release", "N", "the law would pull: no force from here", -1, law_##_pushing,                    \
-              law_##_pushing_rate, go_on, releases),                                                           \
+        IC_GUARD("release", "N", "the law would pull: the force ends", -1, law_##_pushing,                     \
+                 law_##_pushing_rate, NULL, go_on, releases),                                                  \
         TRANSITION(law_), EXIT};                                                                               \
-    static const ic_guard law_##_released_guards[] = {GUARD("regained contact", "N", "the law pushes again",   \
-                                                            +1, law_##_pushing, law_##_pushing_rate_released,  \
-                                                            go_on, regains),                                   \
-                                                      TRANSITION(law_), EXIT};                                 \
+    static const ic_guard law_##_released_guards[] = {                                                         \
+        IC_GUARD("regained contact", "N", "the law pushes again", +1, law_##_pushing,                          \
+                 law_##_pushing_rate_released, NULL, go_on, regains),                                          \
+        TRANSITION(law_), EXIT};                                                                               \
     static const ic_mode law_##_modes[] = {                                                                    \
         [FREE] = {.name = "free",                                                                              \
                   .meaning = "away from the stop",                                                             \
@@ -628,7 +640,7 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
                      .supplied_power = law_##_supplied_power,                                                  \
                      .dissipated_power = law_##_dissipated_power},                                             \
         [RELEASED] = {.name = "released",                                                                      \
-                      .meaning = "in the stop, where the law would pull: no force",                            \
+                      .meaning = "indented, but the law would pull: no force",                                 \
                       .flow = free_flow,                                                                       \
                       .guards = law_##_released_guards,                                                        \
                       .n_guards = IC_COUNT(law_##_released_guards),                                            \
@@ -642,78 +654,59 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
 static double shaft_acceleration(const double *x, const double *par, double force)
 {
     accelerations y;
-    const beam *b = beam_of(par);
-    accelerate(&y, b, par, x, force);
+    const beam *b = find_beam(par);
+    compute_accelerations(&y, b, par, x, force);
     return y.theta;
 }
 
 static double out_contact_force_on(const ic_law *law, const double *x, int mode, const double *par)
 {
     if (mode != CONTACT) return 0;
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     return contact_force(law, b, x, par);
 }
 
-/* That keeps the beam on a rigid stop: x_c'' = 0. */
+/* The force that keeps the beam on a rigid stop: x_c'' = 0. */
 static double holding_force(double t, const double *x, const double *par)
 {
     accelerations y;
     (void)t;
-    const beam *b = beam_of(par);
-    accelerate(&y, b, par, x, 0);
+    const beam *b = find_beam(par);
+    compute_accelerations(&y, b, par, x, 0);
     return y.x_c / mobility(b, par, x);
 }
 
-static double out_contact_force(double t, const double *x, int mode, const double *par)
-{
-    return mode == RESTING ? holding_force(t, x, par) : 0;
-}
-
-static double out_gap(double t, const double *x, int mode, const double *par)
-{
-    (void)mode;
-    return -indentation(t, x, par);
-}
+IC_OUTPUT(out_contact_force, mode == RESTING ? holding_force(t, x, par) : 0)
+IC_OUTPUT(out_gap, -indentation(t, x, par))
 
 static double out_tip_deflection(double t, const double *x, int mode, const double *par)
 {
     double sum = 0;
     (void)t, (void)mode;
-    for (size_t r = 0; r < modes(par); r++) sum += (r % 2 == 0 ? 2 : -2) * q(x, r); /* phi_r(l) */
+    for (size_t r = 0; r < mode_count(par); r++) sum += (r % 2 == 0 ? 2 : -2) * q(x, r); /* phi_r(l) */
     return sum;
 }
 
-static double out_tip_displacement(double t, const double *x, int mode, const double *par)
-{
-    return (par[L] + par[A]) * x[THETA] + out_tip_deflection(t, x, mode, par);
-}
+IC_OUTPUT(out_tip_displacement, (par[L] + par[A]) * x[THETA] + out_tip_deflection(t, x, mode, par))
 
 static double out_strain(double t, const double *x, int mode, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     double curvature = 0;
     (void)t, (void)mode;
     for (size_t r = 0; r < b->n; r++) curvature += b->bending[r] * q(x, r);
     return 0.5 * par[H] * curvature;
 }
 
-static double out_shaft_acceleration(double t, const double *x, int mode, const double *par)
-{
-    return shaft_acceleration(x, par, out_contact_force(t, x, mode, par));
-}
-
-static double out_energy(double t, const double *x, int mode, const double *par)
-{
-    (void)mode;
-    return beam_energy(t, x, par);
-}
+IC_OUTPUT(out_shaft_acceleration, shaft_acceleration(x, par, out_contact_force(t, x, mode, par)))
+IC_OUTPUT(out_energy, beam_energy(t, x, par))
 
 static double out_angular_momentum(double t, const double *x, int mode, const double *par)
 {
     centrifugal c;
     (void)t, (void)mode;
-    const beam *b = beam_of(par);
-    make_centrifugal(&c, b, x);
+    const beam *b = find_beam(par);
+    compute_centrifugal(&c, b, x);
     double sum = (b->J + c.inertia) * x[OMEGA];
     for (size_t r = 0; r < b->n; r++) sum += b->S[r] * p(x, r);
     return sum;
@@ -723,16 +716,17 @@ static const ic_output outputs[] = {
     {"contact_force", "N", "force of the stop on the beam", out_contact_force, NULL},
     {"gap", "m", "distance of the beam from the stop; negative: indented", out_gap, NULL},
     {"tip_deflection", "m", "deflection of the beam's tip", out_tip_deflection, NULL},
-    {"tip_displacement", "m", "path of the tip, (l + a) theta and deflection", out_tip_displacement, NULL},
+    {"tip_displacement", "m", "path of the tip: (l + a) theta plus deflection", out_tip_displacement, NULL},
     {"strain", "1",
-     "bending strain at x_strain, on the side of the stop negative when the beam bends away from it",
+     "bending strain at x_strain; negative on the side of the stop when the beam bends away from it",
      out_strain, NULL},
-    {"shaft_acceleration", "rad/s^2", "of the shaft", out_shaft_acceleration, NULL},
-    {"energy", "J", "kinetic, elastic and potential energy, that of the contact included", out_energy, NULL},
-    {"angular_momentum", "N m s", "of shaft and beam about the axis", out_angular_momentum, NULL},
+    {"shaft_acceleration", "rad/s^2", "angular acceleration of the shaft", out_shaft_acceleration, NULL},
+    {"energy", "J", "kinetic, elastic and potential energy, including the contact", out_energy, NULL},
+    {"angular_momentum", "N m s", "angular momentum of shaft and beam about the axis", out_angular_momentum,
+     NULL},
 };
 
-/* Linear laws act under B, C and D as under A here: while they push. */
+/* Linear laws act while they push, under the conditions B, C and D as under A. */
 #define BEAM_ON_A(law_) BEAM_ON_LAW(law_)
 #define BEAM_ON_B(law_)
 #define BEAM_ON_C(law_)
@@ -742,7 +736,7 @@ static const ic_output outputs[] = {
 #include "cases/laws/laws.def"
 #undef IC_LAW
 
-/* ---- momentum balance: the stop is rigid */
+/* ---- momentum balance: a rigid stop */
 
 enum { REBOUNDS, STAYS };
 
@@ -752,17 +746,17 @@ static int impact(double *x_post, double t, const double *x_pre, const double *p
     accelerations per_impulse;
     centrifugal c;
     (void)t;
-    const beam *b = beam_of(par);
-    make_centrifugal(&c, b, x_pre);
+    const beam *b = find_beam(par);
+    compute_centrifugal(&c, b, x_pre);
     solve_accelerations(&per_impulse, b, b->J + (par[CONSISTENT] != 0 ? c.inertia : 0), b->arm, b->phi);
     const double impulse = (1 + par[E]) * rate_of(b, x_pre) / per_impulse.x_c;
-    keep(x_post, x_pre, memory_index(par));
+    copy_states(x_post, x_pre, memory_index(par));
     x_post[OMEGA] -= impulse * per_impulse.theta;
     for (size_t r = 0; r < b->n; r++) x_post[FIRST_PAIR + 2 * r + 1] -= impulse * per_impulse.q[r];
     return par[E] * rate_of(b, x_pre) > 0 ? REBOUNDS : STAYS;
 }
 
-/* What is left of x_c' is taken away. */
+/* An impact with e = 0 stops the rest of x_c'. */
 static int come_to_rest(double *x_post, double t, const double *x_pre, const double *par)
 {
     double plastic[OF_THE_LAW];
@@ -775,17 +769,17 @@ static int come_to_rest(double *x_post, double t, const double *x_pre, const dou
 static int lift_off(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t;
-    keep(x_post, x_pre, memory_index(par));
+    copy_states(x_post, x_pre, memory_index(par));
     return 0;
 }
 
 static void resting(double *dxdt, double t, const double *x, const double *par)
 {
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     flow_with_force(dxdt, b, x, par, holding_force(t, x, par));
 }
 
-/* At x + s f. */
+/* the holding force at x + s f */
 static double holding_force_along(const double *f, double s, double t, const double *x, const double *par)
 {
     enum { MOST = FIRST_PAIR + 2 * IC_CANTILEVER_MODES };
@@ -795,12 +789,15 @@ static double holding_force_along(const double *f, double s, double t, const dou
     return holding_force(t, moved, par);
 }
 
-/* By differences along the flow, of order 4, over a thousandth of a radian of the fastest mode: good to some 1e-12. */
+/*
+ * By differences of order 4 along the flow, over a thousandth of a radian of the fastest mode;
+ * their error is about 1e-12.
+ */
 static double holding_force_rate(double t, const double *x, const double *par)
 {
     enum { MOST = FIRST_PAIR + 2 * IC_CANTILEVER_MODES };
     double f[MOST] = {0};
-    const beam *b = beam_of(par);
+    const beam *b = find_beam(par);
     const double h = 1e-3 * sqrt(b->m / b->k[b->n - 1]);
     resting(f, t, x, par);
     const double near = holding_force_along(f, h, t, x, par) - holding_force_along(f, -h, t, x, par);
@@ -813,7 +810,10 @@ static const ic_branch impact_branches[] = {
     [STAYS] = {.mode = RESTING},
 };
 static const ic_branch rest_branches[] = {{.mode = RESTING}};
-/* x_c, x_c' and x_c'' are 0 when the force has fallen to 0, and x_c''' has the sign of the force's rate */
+/*
+ * x_c, x_c' and x_c'' are 0 when the force has fallen to 0, and x_c''' has the sign of the rate of
+ * the force
+ */
 static const ic_branch lift_off_branches[] = {{.mode = FREE, IC_DEPARTS(0, 3, -1)}};
 
 static const ic_guard rigid_free_guards[] = {
@@ -827,16 +827,13 @@ static const ic_guard rigid_free_guards[] = {
      .accumulation = {.apply = come_to_rest, .branches = rest_branches, .n_branches = 1}},
 };
 static const ic_guard resting_guards[] = {
-    GUARD("lift-off", "N", "nothing presses the beam on the stop any more", -1, holding_force,
-          holding_force_rate, lift_off, lift_off_branches),
+    IC_GUARD("lift-off", "N", "the beam is no longer pressed on the stop", -1, holding_force,
+             holding_force_rate, NULL, lift_off, lift_off_branches),
 };
 
-static double resting_power(double t, const double *x, const double *par)
-{
-    return power_with_force(x, par, holding_force(t, x, par));
-}
+IC_FUNCTION(resting_power, power_with_force(x, par, holding_force(t, x, par)))
 
-/* Mode numbers mean the same in all variants. */
+/* Mode numbers are the same in all variants. */
 #define NOT_OF_THIS_VARIANT(name_)                                                                             \
     {                                                                                                          \
         .name = (name_), .meaning = "(not of this variant)", .flow = rigid_free, .terminal = true,             \
@@ -917,7 +914,11 @@ static const ic_contact_view contact_view = {.contact = CONTACT,
                                              .free = FREE,
                                              .gap = "gap",
                                              .force = "contact_force",
-                                             .derived = (const char *const[]){"T", NULL}};
+                                             .derived = (const char *const[]){"T", NULL},
+                                             .restitution = "e"};
+
+static const ic_trial trials[] = {{.preset = "N5", .until = "0.05"},
+                                  {.preset = "momentum-balance", .until = "0.05"}};
 
 const ic_case ic_case_rotating_beam = {
     IC_ABI(ic_case),
@@ -941,4 +942,6 @@ const ic_case ic_case_rotating_beam = {
     .n_law_defaults = IC_COUNT(law_defaults),
     .time_scale = BENDING "/10",
     .contact = &contact_view,
+    .trials = trials,
+    .n_trials = IC_COUNT(trials),
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Two masses side by side, each on its own spring and damper, that hit each other, move together and part.
+ * Two masses, each on its own spring and damper, that collide, move together and separate.
  *
- * G. A. Dedow, K. D. Murphy, Numerical computation of separation events (2021). The equations of the paper were images
- * and are lost; the model below is what its text describes:
+ * G. A. Dedow, K. D. Murphy, Numerical computation of separation events (2021). The equations of
+ * the paper were images and are lost; the model below is what its text describes:
  *
  *     m1 u1'' + c1 u1' + k1 u1 = f1 cos(omega t + p1) - F_i
  *     m2 u3'' + c2 u3' + k2 u3 = f2 cos(omega t + p2) + F_i        gap r = u3 - u1 >= 0
  *
- * Free: F_i = 0, until the gap closes (impact; a displacement step). Stuck: u1 = u3 = u, with M = m1 + m2, C = c1 + c2,
- * K = k1 + k2,
+ * Free: F_i = 0, until the gap closes (impact; a displacement step). Stuck: u1 = u3 = u, and with M
+ * = m1 + m2, C = c1 + c2, K = k1 + k2,
  *
  *     M u'' + C u' + K u = f1 cos(omega t + p1) + f2 cos(omega t + p2),
  *     F_i = a u + b v + (m2 f1 cos(omega t + p1) - m1 f2 cos(omega t + p2))/M,
@@ -17,13 +17,15 @@
  *
  * until the interaction force falls to zero (separation; a force step).
  *
- * Impact keeps momentum and reverses the relative velocity times e. With e = 0, or without relative velocity, the masses
- * take the common velocity; if the interaction force of the common motion is then positive, they stick. The same holds
- * where impacts accumulate (complete chatter).
+ * An impact conserves momentum, and reverses the relative velocity times e. If e = 0 or there is no
+ * relative velocity, the masses take the common velocity; if the interaction force of the common
+ * motion is then positive, they stick. The same holds at the limit of accumulating impacts
+ * (complete chatter).
  *
- * Right after separation the gap has a triple zero: r = r' = 0 and r'' = F_i/m2 + F_i/m1 = 0, with r''' > 0 because F_i
- * is falling.
+ * Right after separation the gap has a triple zero: r = r' = 0 and r'' = F_i/m2 + F_i/m1 = 0, with
+ * r''' > 0 because F_i is decreasing.
  */
+#include "cases/common/functions.h"
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -128,7 +130,7 @@ static const char *const free_linear[] = {"v1", "(f1*cos(omega*t + p1) - c1*v1 -
 #define COMMON "(f1*cos(omega*t + p1) + f2*cos(omega*t + p2) - (c1 + c2)*v1 - (k1 + k2)*u1)/(m1 + m2)"
 static const char *const stuck_linear[] = {"v1", COMMON, "v1", COMMON};
 
-/* ---- interaction force while stuck, by the displacement u and velocity v in common */
+/* ---- interaction force while stuck, from the common displacement u and velocity v */
 
 static double interaction(double t, double u, double v, const double *par)
 {
@@ -136,10 +138,7 @@ static double interaction(double t, double u, double v, const double *par)
     return (a * u + b * v + par[M2] * force_1(t, par) - par[M1] * force_2(t, par)) / (par[M1] + par[M2]);
 }
 
-static double interaction_force(double t, const double *x, const double *par)
-{
-    return interaction(t, x[U1], x[V1], par);
-}
+IC_FUNCTION(interaction_force, interaction(t, x[U1], x[V1], par))
 
 static double interaction_rate(double t, const double *x, const double *par)
 {
@@ -149,30 +148,21 @@ static double interaction_rate(double t, const double *x, const double *par)
            (par[M1] + par[M2]);
 }
 
-/* as an expression of a common displacement u_ and velocity v_ */
+/* the same as text, from a common displacement u_ and velocity v_ */
 #define INTERACTION(u_, v_)                                                                                    \
     "((m1*k2 - m2*k1)*(" u_ ") + (m1*c2 - m2*c1)*(" v_ ")"                                                     \
     " + m2*f1*cos(omega*t + p1) - m1*f2*cos(omega*t + p2))/(m1 + m2)"
 
 /* ---- gap */
 
-static double gap(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[U3] - x[U1];
-}
-
-static double gap_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V3] - x[V1];
-}
+IC_FUNCTION(gap, x[U3] - x[U1])
+IC_FUNCTION(gap_rate, x[V3] - x[V1])
 
 /* ---- jumps */
 
 enum { REBOUNDS, STICKS, PASSES_ON };
 
-/* Both masses at u1 with the velocity that keeps momentum. */
+/* Put both masses at u1, with the velocity that conserves momentum. */
 static int merge(double *x_post, double t, const double *x_pre, const double *par)
 {
     const double v = (par[M1] * x_pre[V1] + par[M2] * x_pre[V3]) / (par[M1] + par[M2]);
@@ -186,13 +176,13 @@ static int impact(double *x_post, double t, const double *x_pre, const double *p
     const double approach = par[E] * (x_pre[V1] - x_pre[V3]), mass = par[M1] + par[M2];
     const int after = merge(x_post, t, x_pre, par);
     const double v1 = x_post[V1] - approach * par[M2] / mass, v3 = x_post[V3] + approach * par[M1] / mass;
-    if (!(approach > 0) || !(v3 > v1)) return after; /* a rebound that drowns in rounding is none */
+    if (!(approach > 0) || !(v3 > v1)) return after; /* a rebound below the rounding error is none */
     x_post[V1] = v1;
     x_post[V3] = v3;
     return REBOUNDS;
 }
 
-/* The branch `rebounds` is left out of the table for accumulation, which has the other two. */
+/* The table of branches for accumulation lacks `rebounds`, the first of the three. */
 static int merge_at_limit(double *x_post, double t, const double *x_pre, const double *par)
 {
     return merge(x_post, t, x_pre, par) - STICKS;
@@ -203,7 +193,10 @@ static const char *const rebounded[] = {"u1", COMMON_VELOCITY " - e*m2*(v1 - v3)
                                         COMMON_VELOCITY " + e*m1*(v1 - v3)/(m1 + m2)"};
 static const char *const merged[] = {"u1", COMMON_VELOCITY, "u1", COMMON_VELOCITY};
 
-/* Common velocity, but no force that keeps the masses together: r = r' = 0 and r'' > 0, a zero of order 2. */
+/*
+ * Common velocity, but no force that holds the masses together: r = r' = 0 and r'' > 0, a zero of
+ * order 2.
+ */
 #define BRANCH_STICKS                                                                                          \
     {                                                                                                          \
         .mode = STUCK, .condition = INTERACTION("u1", COMMON_VELOCITY), .state = merged                        \
@@ -256,23 +249,10 @@ static const ic_guard stuck_guards[] = {
 
 /* ---- energy */
 
-static double stored_energy(double t, const double *x, const double *par)
-{
-    (void)t;
-    return 0.5 * (par[M1] * x[V1] * x[V1] + par[K1] * x[U1] * x[U1] + par[M2] * x[V3] * x[V3] +
-                  par[K2] * x[U3] * x[U3]);
-}
-
-static double supplied_power(double t, const double *x, const double *par)
-{
-    return force_1(t, par) * x[V1] + force_2(t, par) * x[V3];
-}
-
-static double dissipated_power(double t, const double *x, const double *par)
-{
-    (void)t;
-    return par[C1] * x[V1] * x[V1] + par[C2] * x[V3] * x[V3];
-}
+IC_FUNCTION(stored_energy, 0.5 * (par[M1] * x[V1] * x[V1] + par[K1] * x[U1] * x[U1] + par[M2] * x[V3] * x[V3] +
+                                  par[K2] * x[U3] * x[U3]))
+IC_FUNCTION(supplied_power, force_1(t, par) * x[V1] + force_2(t, par) * x[V3])
+IC_FUNCTION(dissipated_power, par[C1] * x[V1] * x[V1] + par[C2] * x[V3] * x[V3])
 
 static const ic_invariant stuck_invariants[] = {
     {"gap", "m", "the masses touch", 0, gap, "u3 - u1"},
@@ -302,7 +282,10 @@ static const ic_mode modes[] = {
                .dissipated_power = dissipated_power},
 };
 
-/* ---- start: masses that are to start together, but are not pressed together, start free with a gap of 0 */
+/*
+ * ---- start: masses that should start together but are not pressed together start free, with a gap
+ * of 0
+ */
 
 enum { STARTS_STUCK, STARTS_PARTING, STARTS_FREE };
 
@@ -336,32 +319,11 @@ static const ic_variant variants[] = {
 
 /* ---- outputs */
 
-static double out_gap(double t, const double *x, int mode, const double *par)
-{
-    return mode == STUCK ? 0 : gap(t, x, par);
-}
-
-static double out_relative_velocity(double t, const double *x, int mode, const double *par)
-{
-    return mode == STUCK ? 0 : gap_rate(t, x, par);
-}
-
-static double out_interaction_force(double t, const double *x, int mode, const double *par)
-{
-    return mode == STUCK ? interaction_force(t, x, par) : 0;
-}
-
-static double out_momentum(double t, const double *x, int mode, const double *par)
-{
-    (void)t, (void)mode;
-    return par[M1] * x[V1] + par[M2] * x[V3];
-}
-
-static double out_energy(double t, const double *x, int mode, const double *par)
-{
-    (void)mode;
-    return stored_energy(t, x, par);
-}
+IC_OUTPUT(out_gap, mode == STUCK ? 0 : gap(t, x, par))
+IC_OUTPUT(out_relative_velocity, mode == STUCK ? 0 : gap_rate(t, x, par))
+IC_OUTPUT(out_interaction_force, mode == STUCK ? interaction_force(t, x, par) : 0)
+IC_OUTPUT(out_momentum, par[M1] * x[V1] + par[M2] * x[V3])
+IC_OUTPUT(out_energy, stored_energy(t, x, par))
 
 static const ic_output outputs[] = {
     {"gap", "m", "distance between the masses", out_gap, (const char *const[]){"u3 - u1", "0"}},
@@ -374,30 +336,38 @@ static const ic_output outputs[] = {
     {"energy", "J", "kinetic and elastic energy", out_energy, NULL},
 };
 
-/* Example 2 meets at t = 4.53 with r = r' = r'' = 0 and r''' < 0, a triple root: 21 digits of the start fix the time of
- * contact to some 1e-7 s, and their values rounded to double precision only to 2e-5 s. */
+/*
+ * In example 2 the masses meet at t = 4.53 with r = r' = r'' = 0 and r''' < 0, a triple root. The
+ * 21 digits of the start determine the time of contact to about 1e-7 s; rounded to double precision
+ * they would determine it only to 2e-5 s.
+ */
 static const ic_preset presets[] = {
     {"example-1", "newton", "stuck=1", "20",
-     "first example: start together; its data are lost, these are recovered, very likely (e = 0.8 by "
-     "convention)"},
+     "first example: start together; its data are lost and very likely recovered here (e = 0.8 by convention)"},
     {"example-2", "newton",
      "u1=-3.31854988019323211705, v1=-0.28618883159687876165, u3=-0.77465311267016850537, "
      "v3=-1.41932157664336493046",
      "15",
-     "second example: grazing impact, common motion, separation; a start that does it (e = 0.8 by convention)"},
+     "second example: grazing impact, common motion, separation; a start that leads to it (e = 0.8 by convention)"},
     {"forced", "newton", "f1=1, f2=1/2, p2=pi/3, omega=3/2, u3=3/2", "40",
      "both masses forced: repeated impacts"},
     {"plastic", "newton", "e=0, f1=1, omega=1, u3=2, k2=0.3", "40",
      "forced, without restitution: impact, common motion, separation"},
 };
 
-static const ic_contact_view contact_view = {
-    .contact = STUCK, .free = FREE, .gap = "gap", .force = "interaction_force", .rigid = true};
+static const ic_contact_view contact_view = {.contact = STUCK,
+                                             .free = FREE,
+                                             .gap = "gap",
+                                             .force = "interaction_force",
+                                             .rigid = true,
+                                             .restitution = "e"};
+
+static const ic_trial trials[] = {{.preset = "forced"}, {.preset = "example-1"}};
 
 const ic_case ic_case_two_mass = {
     IC_ABI(ic_case),
     .name = "two-mass",
-    .title = "Two masses that hit, stick and part",
+    .title = "Two masses that collide, stick and separate",
     .source = "Dedow & Murphy 2021",
     .parameters = parameters,
     .n_parameters = IC_COUNT(parameters),
@@ -412,4 +382,6 @@ const ic_case ic_case_two_mass = {
     .time_scale = "2*pi/sqrt((k1 + k2)/(m1 + m2) + omega^2*(f1^2 + f2^2)/(1 + f1^2 + f2^2))",
     .period = "2*pi/omega",
     .contact = &contact_view,
+    .trials = trials,
+    .n_trials = IC_COUNT(trials),
 };

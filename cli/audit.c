@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them. */
+/* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them.
+ */
 #include "cli/audit.h"
-#include "cli/audit_engines.h"
 #include "cli/report_files.h"
 #include "reports/reports.h"
 
@@ -34,15 +34,15 @@ static const cli_option options[] = {
     [CLI_AUDIT_ORDER] = {"--order", "P", "order in its step that a command claims; default: none", false},
     [CLI_AUDIT_COLUMNS] = {"--columns", "NAME=COLUMN,...",
                            "the file's columns for t and for states that are named otherwise there: "
-                           "t=time,x2=roller.y",
+                           "t=time,x2=body.y",
                            false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
     [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
                           "velocities that the file lacks, by differences of their positions: v2", false},
     [CLI_AUDIT_ACCEPT] =
         {"--accept", "REL",
-         "accuracy that rows are held to apart from their noise, over a state's range; default "
-         "1e-4, other checks in proportion",
+         "accuracy that rows are held to apart from their noise, over a state's range; default {accuracy}, "
+         "less than {accuracy_limit}; the tolerances of other checks are multiples of it",
          false},
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
@@ -87,13 +87,6 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
     return written ? cli_audit_status(arguments, result) : CLI_FAILURE;
 }
 
-static int audit_engines(const cli_arguments *arguments)
-{
-    static const cli_engine_options ours = {CLI_AUDIT_ENGINE, CLI_AUDIT_PHASES, CLI_AUDIT_TIME_LIMIT,
-                                            CLI_AUDIT_JSON, CLI_AUDIT_QUIET};
-    return cli_audit_engines(arguments, &ours);
-}
-
 #define OPTION(name_) (1u << CLI_AUDIT_##name_)
 #define OUTPUT                                                                                                 \
     (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET) | OPTION(ALLOW_UNDECIDED))
@@ -113,7 +106,7 @@ static const struct way {
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
     {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
     {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP)},
-    {CLI_AUDIT_ENGINE, audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
+    {CLI_AUDIT_ENGINE, cli_audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct way *way)
@@ -167,12 +160,10 @@ const cli_command cli_audit = {
         "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
         "A trajectory is followed interval by interval: from each row the case is solved to the next "
         "one, so that "
-        "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. For "
-        "the roller, the "
-        "transition condition that the rows follow is told; for the bouncing ball, the restitution; for the "
-        "ball, the "
-        "contact-force law; for the planar bar, the impact hypothesis, by vx, vy and phi_dot before and "
-        "after.\n"
+        "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. It "
+        "also says which transition condition, contact-force law or impact hypothesis the rows follow, "
+        "or which restitution, where the case has one; for a planar impact vx, vy and phi_dot before "
+        "and after are enough.\n"
         "A command is run by /bin/sh. It gets the case's parameters, its start, the end, and the number of "
         "rows, the "
         "step and the tolerance that are wanted as one JSON object on standard input (or --NAME=VALUE, --ask "

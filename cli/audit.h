@@ -38,7 +38,9 @@ enum {
     CLI_AUDIT_QUIET,
 };
 
-/** Exit status by the verdict as a whole: undecided is none that passes, unless --allow-undecided. */
+/**
+ * Exit status by the verdict as a whole: undecided is none that passes, unless --allow-undecided.
+ */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
 
 /** Print what was found, as asked for; returns the exit status. */
@@ -63,8 +65,9 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
                                  const ic_problem *problem);
 
 /**
- * Write the files of --junit, --tap and --markdown. What cannot be told is skipped there; a verdict that is undecided is a failure of its
- * own, unless --allow-undecided. false: what was wrong has been printed.
+ * Write the files of --junit, --tap and --markdown. What cannot be told is skipped there; a verdict
+ * that is undecided is a failure of its own, unless --allow-undecided. false: what was wrong has
+ * been printed.
  */
 bool cli_audit_write_reports(const cli_arguments *arguments, const cli_audit_result *result);
 
@@ -72,5 +75,6 @@ int cli_audit_plugin(const cli_arguments *arguments);
 int cli_audit_command(const cli_arguments *arguments);
 int cli_audit_trajectory(const cli_arguments *arguments);
 int cli_audit_solver(const cli_arguments *arguments);
+int cli_audit_engines(const cli_arguments *arguments);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/audit_engines.h"
+/* impactcheck audit --engine: physics engines, each by a program of its own. */
 
 #include "audit/engine/engines.h"
 #include "cli/audit.h"
@@ -30,7 +30,6 @@ typedef struct wanted {
 
 typedef struct request {
     const cli_arguments *arguments;
-    const cli_engine_options *options;
     wanted engines[ENGINES_MOST];
     size_t n_engines;
     bool all;
@@ -100,7 +99,7 @@ static int add_engine(request *r, const char *text, size_t length)
 
 static int read_engines(request *r)
 {
-    const char *text = cli_value(r->arguments, r->options->engine);
+    const char *text = cli_value(r->arguments, CLI_AUDIT_ENGINE);
     int status = CLI_GOOD;
     r->all = strcmp(text, "all") == 0;
     for (size_t i = 0; r->all && i < ic_engines_known_count; i++)
@@ -189,9 +188,7 @@ static bool print_table(const ic_engine_row *rows, size_t n, const ic_findings *
         law_cell(table, &rows[i]);
         causes_cell(table, findings, &rows[i]);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 0, true);
 }
 
 static void print_laws(const ic_engine_row *rows, size_t n)
@@ -267,12 +264,12 @@ static bool report(const request *r, const ic_engine_row *rows, const cli_audit_
     ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
     cli_audit_result result = *judged;
     result.classifications = laws;
-    if (cli_has(r->arguments, r->options->json)) {
+    if (cli_has(r->arguments, CLI_AUDIT_JSON)) {
         for (size_t i = 0; i < n; i++) {
             if (rows[i].law.count > 0) laws[result.n_classifications++] = rows[i].law;
         }
         print_json(r, rows, &result);
-    } else if (cli_has(r->arguments, r->options->quiet)) {
+    } else if (cli_has(r->arguments, CLI_AUDIT_QUIET)) {
         cli_audit_print_if_not_good(&result);
     } else {
         cli_audit_print_headline(&result);
@@ -309,7 +306,7 @@ static int audit_all(const request *r, ic_engine_row *rows)
         n += IC_ENGINE_CONFIGS;
     }
     cli_audit_result result = {
-        .input = "engine", .path = cli_value(r->arguments, r->options->engine), .findings = &findings};
+        .input = "engine", .path = cli_value(r->arguments, CLI_AUDIT_ENGINE), .findings = &findings};
     const bool good = !findings.no_memory && report(r, rows, &result);
     int status = good ? exit_status(r, rows, n, &result) : cli_no_memory(r->arguments->command);
     if (good && !cli_audit_write_reports(r->arguments, &result)) status = CLI_FAILURE;
@@ -317,18 +314,15 @@ static int audit_all(const request *r, ic_engine_row *rows)
     return status;
 }
 
-int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *options)
+int cli_audit_engines(const cli_arguments *arguments)
 {
-    request r = {.arguments = arguments,
-                 .options = options,
-                 .phases = IC_ENGINE_PHASES,
-                 .time_limit = IC_ENGINE_TIME_LIMIT};
-    if (!cli_whole(arguments, options->phases, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
-        !cli_positive(arguments, options->time_limit, INFINITY, &r.time_limit))
+    request r = {.arguments = arguments, .phases = IC_ENGINE_PHASES, .time_limit = IC_ENGINE_TIME_LIMIT};
+    if (!cli_whole(arguments, CLI_AUDIT_PHASES, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
+        !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &r.time_limit))
         return CLI_BAD_INPUT;
     if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
     if (count_built(&r) == 0) {
-        if (!cli_has(arguments, options->json) && !cli_has(arguments, options->quiet)) print_not_built(&r);
+        if (!cli_has(arguments, CLI_AUDIT_JSON) && !cli_has(arguments, CLI_AUDIT_QUIET)) print_not_built(&r);
         return cli_bad_input(arguments->command,
                              "option --engine: no engine is built; ./run engines installs and builds "
                              "them all, -D IC_ENGINES=AUTO builds those that are installed");
@@ -338,9 +332,4 @@ int cli_audit_engines(const cli_arguments *arguments, const cli_engine_options *
     const int status = audit_all(&r, rows);
     free(rows);
     return status;
-}
-
-const char *cli_engine_name(size_t i)
-{
-    return i < ic_engines_known_count ? ic_engines_known[i].name : NULL;
 }

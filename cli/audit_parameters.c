@@ -26,9 +26,7 @@ bool cli_audit_parameters_print(const ic_parameter_fits *fits)
     printf("\nWhat the rows tell of the parameters, each fitted by itself\n");
     cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; table != NULL && i < fits->count; i++) add_row(table, &fits->rows[i]);
-    const bool good = table != NULL && cli_table_print(table, stdout, 2, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 2, true);
 }
 
 void cli_audit_parameters_json(ic_json *json, const ic_parameter_fits *fits)

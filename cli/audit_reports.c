@@ -2,18 +2,13 @@
 /* Findings of an audit as the rows of reports/reports.h. */
 #include "cli/audit.h"
 #include "cli/report_files.h"
+#include "reports/json.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* What the data do not decide was not compared: skipped. */
 static const char *const verdicts[] = {
     [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "skipped"};
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* A file's or a plugin's name may be no UTF-8, which JSON and XML are. */
 static json_t *text(const char *bytes)
@@ -39,12 +34,13 @@ static json_t *row_of(const ic_finding *f)
              known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check",
                      text(f->check->name), "subject", text(f->subject), "place", text(f->place), "solver",
-                     text(""), "what", text(f->check->what), "error", number(f->measured), "radius",
-                     "tolerance", number(f->tolerance), "unit", text(f->unit != NULL ? f->unit : ""), "origin",
-                     text(f->origin), "detail", text(detail), "verdict", text(verdicts[f->verdict]));
+                     text(""), "what", text(f->check->what), "error", ic_json_real(f->measured), "radius",
+                     "tolerance", ic_json_real(f->tolerance), "unit", text(f->unit != NULL ? f->unit : ""),
+                     "origin", text(f->origin), "detail", text(detail), "verdict", text(verdicts[f->verdict]));
 }
 
-/* So little was decided that nothing is good: a row of its own, which fails where that is not allowed. */
+/* So little was decided that nothing is good: a row of its own, which fails where that is not
+   allowed. */
 static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",

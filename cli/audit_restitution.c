@@ -69,9 +69,7 @@ static bool print_law(const ic_restitution_point *points, size_t count)
         for (in_row = 1; i + in_row < count && same_row(&points[i], &points[i + in_row]);) in_row++;
         add_row(table, &points[i], in_row, speeds, n);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, 2, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 2, true);
 }
 
 bool cli_restitution_print(const ic_restitution_point *points, size_t count)

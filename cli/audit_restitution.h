@@ -8,7 +8,10 @@
 
 #include <stdbool.h>
 
-/** A table for each law: a row for each e_in, a column for each speed, and what the law's texts say. false: memory ran out. */
+/**
+ * A table for each law: a row for each e_in, a column for each speed, and what the law's texts say.
+ * false: memory ran out.
+ */
 bool cli_restitution_print(const ic_restitution_point *points, size_t count);
 
 /** The member "restitution". */

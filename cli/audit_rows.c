@@ -47,12 +47,11 @@ static bool print_noise(const ic_tracking *k)
         cli_table_cell(table, ic_number_short(k->noise[i] / k->range[i], DIGITS).text);
         cli_table_cell(table, state->unit);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
-/* Fitted parameters with their uncertainties, and the smallest deviation that would show: the detail of that check. */
+/* Fitted parameters with their uncertainties, and the smallest deviation that would show: the
+   detail of that check. */
 static void print_fitted(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {

@@ -28,7 +28,8 @@ static bool go_together(const ic_finding *a, const ic_finding *b)
            strcmp(a->subject, b->subject) == 0;
 }
 
-/* Of rows that pass the same check: the first speaks for all, with the numbers of the one that is nearest to its tolerance. */
+/* Of rows that pass the same check: the first speaks for all, with the numbers of the one that is
+   nearest to its tolerance. */
 static bool speaks(const ic_findings *findings, size_t i, size_t *nearest, size_t *count)
 {
     const ic_finding *rows = findings->rows;
@@ -108,9 +109,7 @@ static bool print_findings(const cli_audit_result *result)
         size_t nearest, count;
         if (speaks(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, hide);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, 0, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 0, true);
 }
 
 /* "law 'mine', ", or nothing */

@@ -11,16 +11,27 @@
 
 /** What an audit says. */
 typedef struct cli_audit_result {
-    const char *input; /* "plugin": the way in */
+    /* "plugin": the way in */
+    const char *input;
+
     const char *path;
     const ic_findings *findings;
     const ic_classification *classifications;
     size_t n_classifications;
-    const ic_restitution_point *points; /* of laws */
+
+    /* of laws */
+    const ic_restitution_point *points;
+
     size_t n_points;
-    bool of_plugin;   /* it may have laws: JSON tells their restitution, or that there is none */
-    bool one_subject; /* it is told elsewhere, and not in each row */
-    bool together;    /* all rows are judged together; else those of each subject by themselves */
+
+    /* it may have laws: JSON tells their restitution, or that there is none */
+    bool of_plugin;
+
+    /* it is told elsewhere, and not in each row */
+    bool one_subject;
+
+    /* all rows are judged together; else those of each subject by themselves */
+    bool together;
 } cli_audit_result;
 
 ic_audit_judgement cli_audit_judge(const cli_audit_result *result);

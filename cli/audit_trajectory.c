@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --trajectory: somebody else's rows, held against a case. */
+#include "audit/common/tolerances.h"
 #include "cli/audit.h"
 #include "cli/audit_rows.h"
 #include "cli/request.h"
@@ -35,7 +36,7 @@ ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments)
 
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options)
 {
-    return cli_positive(arguments, CLI_AUDIT_ACCEPT, IC_ACCEPT_MOST, &options->accept);
+    return cli_positive(arguments, CLI_AUDIT_ACCEPT, ic_tolerance_accuracy_limit.value, &options->accept);
 }
 
 static FILE *open_file(const cli_arguments *arguments, const char *path)
@@ -46,7 +47,8 @@ static FILE *open_file(const cli_arguments *arguments, const char *path)
     return stream;
 }
 
-/* A pipe is read once: what is looked at before it is read is to be spooled. Closes `stream` if it returns another; NULL: no room. */
+/* A pipe is read once: what is looked at before it is read is to be spooled. Closes `stream` if it
+   returns another; NULL: no room. */
 static FILE *seekable(FILE *stream)
 {
     char part[4096];

@@ -10,7 +10,7 @@
 #include "cli/terminal.h"
 #include "registry/registry.h"
 #include "reports/number.h"
-#include "validation/verify.h"
+#include "validation/checks/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,9 +75,7 @@ static bool print_rows(const ic_cost_results *results)
                                          {"guard calls", CLI_RIGHT},  {"steps", CLI_RIGHT}};
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     for (size_t i = 0; i < results->count && table != NULL; i++) add_row(table, &results->rows[i]);
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_orders(const ic_cost_results *results)
@@ -99,9 +97,7 @@ static bool print_orders(const ic_cost_results *results)
            cli_paint(stdout, CLI_BOLD,
                      "Order of the error of event times in the (mean) step; empty: fewer than 3 points")
                .text);
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 static cli_painted verdict_text(ic_target_verdict verdict)
@@ -131,16 +127,14 @@ static bool print_targets(const ic_cost_results *results)
     }
     printf("\n%s\n",
            cli_paint(stdout, CLI_BOLD, "Targets: ratios of times on " IC_TARGET_SUBJECT ", and sweeps").text);
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 static void print_floor(const ic_cost_floor *floor)
 {
     if (isnan(floor->event)) return;
-    printf("Vector functions, %s: exp %s ns, sin %s ns, cos %s ns for an element; floor for an event of the "
-           "roller %s ns\n",
+    printf("Vector functions, %s: exp %s ns, sin %s ns, cos %s ns for an element; floor for an event "
+           "of a sweep %s ns\n",
            floor->vectors, ic_number_short(1e9 * floor->exp, DIGITS).text,
            ic_number_short(1e9 * floor->sin, DIGITS).text, ic_number_short(1e9 * floor->cos, DIGITS).text,
            ic_number_short(1e9 * floor->event, DIGITS).text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "cli/tolerances.h"
 #include "core/expression.h"
 #include "registry/registry.h"
 
@@ -59,7 +60,8 @@ void cli_remark(const cli_command *command, const char *format, ...)
 
 /* ---- the nearest name */
 
-/* A name is suggested if at most half of its letters are wrong, rounded up: 'rnu' differs in two from 'run'. */
+/* A name is suggested if at most half of its letters are wrong, rounded up: 'rnu' differs in two
+   from 'run'. */
 static bool near_enough(size_t distance, size_t length)
 {
     return 2 * distance <= length + 1;
@@ -69,7 +71,8 @@ void cli_nearest_offer(cli_nearest *nearest, const char *name)
 {
     const size_t length = strlen(nearest->wrong);
     const size_t distance = ic_name_distance(nearest->wrong, name);
-    const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0; /* an abbreviation */
+    /* an abbreviation */
+    const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0;
     if (!begins && !near_enough(distance, length)) return;
     if (nearest->name.text[0] != '\0' && distance >= nearest->distance) return;
     snprintf(nearest->name.text, sizeof nearest->name.text, "%s", name);
@@ -97,7 +100,7 @@ static void print_option(const cli_option *option, int width)
     const char *argument = option->argument == NULL ? "" : option->argument;
     printf("  %s%s%s", option->name, argument[0] == '\0' ? "" : " ", argument);
     printf("%*s", width - option_width(option) + 2, "");
-    cli_print_broken(stdout, option->meaning, width + 4, width + 4, HELP_WIDTH);
+    cli_print_broken(stdout, cli_with_tolerances(option->meaning).text, width + 4, width + 4, HELP_WIDTH);
 }
 
 static void print_help(const cli_command *command)

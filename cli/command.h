@@ -17,16 +17,26 @@ enum { CLI_GOOD = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2, CLI_FAILURE = 3 };
 
 /** An option. */
 typedef struct cli_option {
-    const char *name;     /* "--solver" */
-    const char *argument; /* what follows, in capitals: "NAME"; NULL: nothing does */
-    const char *meaning;  /* lines are broken for the help as needed */
-    bool repeats;         /* may be given more than once */
+    /* "--solver" */
+    const char *name;
+
+    /* what follows, in capitals: "NAME"; NULL: nothing does */
+    const char *argument;
+
+    /* lines are broken for the help as needed; "{NAME}" is the default of a tolerance */
+    const char *meaning;
+
+    /* may be given more than once */
+    bool repeats;
 } cli_option;
 
 /** An option as it was given. */
 typedef struct cli_given {
-    size_t option;     /* index in the command's table */
-    const char *value; /* NULL: it has no argument */
+    /* index in the command's table */
+    size_t option;
+
+    /* NULL: it has no argument */
+    const char *value;
 } cli_given;
 
 /** A command line that fits the command's table. Strings are argv's own. */
@@ -36,19 +46,33 @@ typedef struct cli_arguments {
     size_t n_operands;
     cli_given *given;
     size_t n_given;
-    struct cli_report_files *reports; /* that the command has opened for what it calls; or NULL */
+
+    /* that the command has opened for what it calls; or NULL */
+    struct cli_report_files *reports;
 } cli_arguments;
 
 /** A command. */
 typedef struct cli_command {
-    const char *name;     /* "run" */
-    const char *operands; /* for the line of usage: "CASE/PRESET" */
-    size_t least, most;   /* how many operands */
-    const char *title;    /* one line */
-    const char *details;  /* for the help, or NULL; a paragraph is one line */
+    /* "run" */
+    const char *name;
+
+    /* for the line of usage: "CASE/PRESET" */
+    const char *operands;
+
+    /* how many operands */
+    size_t least, most;
+
+    /* one line */
+    const char *title;
+
+    /* for the help, or NULL; a paragraph is one line */
+    const char *details;
+
     const cli_option *options;
     size_t n_options;
-    int (*run)(const cli_arguments *arguments); /* returns the exit status */
+
+    /* returns the exit status */
+    int (*run)(const cli_arguments *arguments);
 } cli_command;
 
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
@@ -94,7 +118,10 @@ const char *cli_value(const cli_arguments *arguments, size_t option);
 /** All values of an option, into an array of n_given elements; returns how many. */
 size_t cli_values(const cli_arguments *arguments, size_t option, const char **values);
 
-/** Read an option as a number > 0 and < `below`; `value` stays as it is where the option is not given. */
+/**
+ * Read an option as a number > 0 and < `below`; `value` stays as it is where the option is not
+ * given.
+ */
 bool cli_positive(const cli_arguments *arguments, size_t option, double below, double *value);
 
 /** Read an option as a whole number from `least` to `most`. */
@@ -129,7 +156,10 @@ typedef struct cli_hint {
 /** Search for the name nearest to a wrong one. */
 typedef struct cli_nearest {
     const char *wrong;
-    cli_hint name; /* the nearest so far, or "" */
+
+    /* the nearest so far, or "" */
+    cli_hint name;
+
     size_t distance;
 } cli_nearest;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete.h"
+#include "audit/engine/engines.h"
 #include "audit/solver/traps.h"
-#include "cli/audit_engines.h"
 #include "cli/command.h"
+#include "cli/tolerances.h"
 #include "registry/registry.h"
-#include "sweep/lanes.h"
+#include "sweep/parameter_sets.h"
 #include "validation/studies/study.h"
 
 #include <stdio.h>
@@ -66,19 +67,20 @@ static void studies(const line *l)
 
 static void topics(const line *l)
 {
-    static const char *const names[] = {"cases", "presets", "solvers", "laws", "checks", "traps", "studies"};
+    static const char *const names[] = {"cases",  "presets", "solvers", "laws",
+                                        "checks", "traps",   "studies", "tolerances"};
     for (size_t i = 0; i < IC_COUNT(names); i++) offer(l, names[i], NULL);
 }
 
 static void physics_engines(const line *l)
 {
     offer(l, "all", "each that is built");
-    for (size_t i = 0; cli_engine_name(i) != NULL; i++) offer(l, cli_engine_name(i), NULL);
+    for (size_t i = 0; i < ic_engines_known_count; i++) offer(l, ic_engines_known[i].name, NULL);
 }
 
 static void sweep_engines(const line *l)
 {
-    for (size_t i = 0; i < ic_engine_count; i++) offer(l, ic_engines[i]->name, NULL);
+    for (size_t i = 0; i < ic_sweep_backend_count; i++) offer(l, ic_sweep_backends[i]->name, NULL);
 }
 
 /* The case that a word on the line names, or NULL. */
@@ -138,7 +140,8 @@ static void records(const line *l)
 
 typedef void source(const line *l);
 
-/* Values of options, by name; those of a command before those of any. What is not here and takes no FILE is a number or free text. */
+/* Values of options, by name; those of a command before those of any. What is not here and takes no
+   FILE is a number or free text. */
 static const struct {
     const char *command; /* NULL: any */
     const char *option;
@@ -214,7 +217,8 @@ static void options(const line *l)
 {
     for (size_t i = 0; i < l->command->n_options; i++) {
         const cli_option *option = &l->command->options[i];
-        if (option->repeats || !is_given(l, option->name)) offer(l, option->name, option->meaning);
+        if (option->repeats || !is_given(l, option->name))
+            offer(l, option->name, cli_with_tolerances(option->meaning).text);
     }
     offer(l, "--help", "show this command's help");
 }
@@ -262,7 +266,8 @@ static int print_options(const char *name)
     if (command == NULL) return cli_bad_input(NULL, "unknown command '%s'", name);
     for (size_t i = 0; i < command->n_options; i++) {
         const cli_option *option = &command->options[i];
-        printf("%s\t%s\t%s\n", option->name, option->argument != NULL ? option->argument : "", option->meaning);
+        printf("%s\t%s\t%s\n", option->name, option->argument != NULL ? option->argument : "",
+               cli_with_tolerances(option->meaning).text);
     }
     return CLI_GOOD;
 }

@@ -121,7 +121,8 @@ static bool open_path(cli_file *file, const char *path, ic_error *error)
     const bool regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return cannot_write(error, path, "it is a folder");
     if (exists && access(path, W_OK) != 0) return cannot_write(error, path, strerror(errno));
-    /* a link stays, and what it points to is replaced, or made; what is no file is no link to be followed (/dev/stdout) */
+    /* a link stays, and what it points to is replaced, or made; what is no file is no link to be
+       followed (/dev/stdout) */
     file->path = exists && !regular ? joined(path, strlen(path), "") : cli_file_target(path);
     if (file->path == NULL) return cannot_write(error, path, strerror(errno));
     if (exists && !regular) return open_directly(file, error);

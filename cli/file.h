@@ -2,8 +2,9 @@
 /**
  * An output file that is there as a whole or not at all.
  *
- * It is written to a temporary file in the same folder, which is renamed when whole, and removed when the work
- * fails or the program is interrupted. A symbolic link stays: the file that it leads to is replaced. Opening it early finds out, before anything is computed, whether it can be
+ * It is written to a temporary file in the same folder, which is renamed when whole, and removed
+ * when the work fails or the program is interrupted. A symbolic link stays: the file that it leads
+ * to is replaced. Opening it early finds out, before anything is computed, whether it can be
  * written. What is no regular file (/dev/stdout, a pipe) is written directly.
  */
 #ifndef IC_CLI_FILE_H
@@ -16,9 +17,15 @@
 
 typedef struct cli_file {
     FILE *stream;
-    char *path; /* where it goes in the end */
-    char *part; /* the temporary file; NULL: written directly */
-    int slot;   /* number in the table of temporary files; 0: none */
+
+    /* where it goes in the end */
+    char *path;
+
+    /* the temporary file; NULL: written directly */
+    char *part;
+
+    /* number in the table of temporary files; 0: none */
+    int slot;
 } cli_file;
 
 /** Open it. false: `error` says why it cannot be written. */
@@ -28,8 +35,8 @@ bool cli_file_open(cli_file *file, const char *path, ic_error *error);
 bool cli_file_commit(cli_file *file, ic_error *error);
 
 /**
- * Where a path leads to when all links are followed, whether it exists or not. NULL, and errno: memory ran out, or links form a ring. Release
- * it with free.
+ * Where a path leads to when all links are followed, whether it exists or not. NULL, and errno:
+ * memory ran out, or links form a ring. Release it with free.
  */
 char *cli_file_target(const char *path);
 

@@ -14,7 +14,8 @@ bool cli_is_hdf5(const char *path)
     return n > 3 && strcmp(path + n - 3, ".h5") == 0;
 }
 
-/* ---- every answer is checked: where memory runs out, HDF5 may go on without what it could not make, and report success */
+/* ---- every answer is checked: where memory runs out, HDF5 may go on without what it could not
+   make, and report success */
 
 static bool memory_ran_out(void)
 {
@@ -63,7 +64,8 @@ bool cli_hdf5_put_texts(hid_t at, const char *name, const char *texts, size_t n)
     return put_text_in(at, name, H5Screate_simple(1, &dims, NULL), texts, CLI_HDF5_TEXT);
 }
 
-/* ---- groups and data sets: laid out in full before they are filled, and without the time of day */
+/* ---- groups and data sets: laid out in full before they are filled, and without the time of day
+ */
 
 hid_t cli_hdf5_group(hid_t at, const char *name)
 {
@@ -120,7 +122,8 @@ static bool says_why(int why)
 
 static _Noreturn void be_child(const char *path, cli_hdf5_body *body, void *context)
 {
-    const int nowhere = open("/dev/null", O_WRONLY); /* for what HDF5 prints; we report what fails */
+    /* for what HDF5 prints; we report what fails */
+    const int nowhere = open("/dev/null", O_WRONLY);
     const bool silent = nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0;
     if (silent) errno = 0;
     if (silent && write_file(path, body, context)) _exit(0);

@@ -13,10 +13,15 @@ bool cli_is_hdf5(const char *path);
 /** false: `error` says why nothing of this name can be written: it is no regular file. */
 bool cli_hdf5_can_be(const char *path, ic_error *error);
 
-/** Fills the file; false: something failed. It runs in a child, and changes nothing in the caller. */
+/**
+ * Fills the file; false: something failed. It runs in a child, and changes nothing in the caller.
+ */
 typedef bool cli_hdf5_body(hid_t root, void *context);
 
-/** Make the temporary file of `file` one of HDF5; it is still to be committed. false: `error` says why not. */
+/**
+ * Make the temporary file of `file` one of HDF5; it is still to be committed. false: `error` says
+ * why not.
+ */
 bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic_error *error);
 
 /** Close it by H5Dclose or its kin. false: it is none, or that failed. */

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/** Signals that end the program: it first ends what it has started and removes its temporary files, and then ends by the signal. */
+/**
+ * Signals that end the program: it first ends what it has started and removes its temporary files,
+ * and then ends by the signal.
+ */
 #ifndef IC_CLI_INTERRUPT_H
 #define IC_CLI_INTERRUPT_H
 
-/** Listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT, but for those that the caller has told us to ignore. */
+/**
+ * Listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT, but for those that the caller has told us to
+ * ignore.
+ */
 void cli_interrupt_listen(void);
 
 #endif

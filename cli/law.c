@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck law: a contact-force law, and the restitution that comes out of it beside the one that goes in. */
+/* impactcheck law: a contact-force law, and the restitution that comes out of it beside the one
+   that goes in. */
 #include "cli/law.h"
 #include "cli/command.h"
 #include "cli/file.h"
@@ -65,14 +66,13 @@ static int list_laws(const cli_arguments *arguments)
         cli_table_cell(table, ic_laws[i]->title);
         cli_table_cell(table, ic_laws[i]->source);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, 0, false);
-    cli_table_free(table);
-    return good ? CLI_GOOD : cli_no_memory(arguments->command);
+    return cli_table_finish(table, 0, false) ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
 /* ---- what a law does */
 
-/* Number of the parameter that is the restitution wanted; the number of parameters where there is none. */
+/* Number of the parameter that is the restitution wanted; the number of parameters where there is
+   none. */
 static size_t wanted_parameter(const ic_law *law)
 {
     size_t i = 0;
@@ -80,7 +80,8 @@ static size_t wanted_parameter(const ic_law *law)
     return i;
 }
 
-/* A point of the curve. It stays NAN where the law does not take this e, or its damping is not finite there. */
+/* A point of the curve. It stays NAN where the law does not take this e, or its damping is not
+   finite there. */
 static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, const cli_law_result *result)
 {
     char setting[64];

@@ -22,11 +22,21 @@ typedef struct cli_law_point {
 typedef struct cli_law_result {
     const ic_law *law;
     ic_parameters parameters;
-    double mass, speed; /* kg, m/s */
-    double wanted;      /* restitution; NAN where the law has no parameter e */
+
+    /* kg, m/s */
+    double mass, speed;
+
+    /* restitution; NAN where the law has no parameter e */
+    double wanted;
+
     ic_impact_outcome impact;
-    double duration; /* s, from a certificate; INFINITY: the contact never opens; NAN: not certified */
-    bool has_curve;  /* the law has a parameter e, and is solved */
+
+    /* s, from a certificate; INFINITY: the contact never opens; NAN: not certified */
+    double duration;
+
+    /* the law has a parameter e, and is solved */
+    bool has_curve;
+
     cli_law_point curve[CLI_LAW_POINTS];
 } cli_law_result;
 

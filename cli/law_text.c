@@ -28,18 +28,6 @@ const char *cli_law_promise(const ic_law *law, size_t i)
 
 /* ---- pieces */
 
-static bool finish(cli_table *table, int indent, bool titles)
-{
-    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
-    cli_table_free(table);
-    return good;
-}
-
-static void heading(const char *text)
-{
-    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, text).text);
-}
-
 static void add(cli_table *table, const char *name, const char *value, const char *meaning)
 {
     cli_table_cell(table, name);
@@ -69,7 +57,7 @@ static bool print_facts(const ic_law *law)
     for (size_t i = 0; cli_law_promise(law, i) != NULL; i++) {
         add(table, i == 0 ? "promises" : "", cli_law_promise(law, i), "");
     }
-    return finish(table, INDENT, false);
+    return cli_table_finish(table, INDENT, false);
 }
 
 /* "1e10 N/m^n", "3/2 = 1.5" */
@@ -90,11 +78,11 @@ static bool print_parameters(const ic_parameters *parameters)
     static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     if (table == NULL) return false;
-    heading("Parameters");
+    cli_table_heading("Parameters");
     for (size_t i = 0; i < parameters->n; i++) {
         add(table, parameters->table[i].name, parameter_text(parameters, i).text, parameters->table[i].meaning);
     }
-    return finish(table, INDENT, false);
+    return cli_table_finish(table, INDENT, false);
 }
 
 /* ---- what it does */
@@ -123,7 +111,7 @@ static bool print_impact(const cli_law_result *result)
     if (table == NULL) return false;
     snprintf(title, sizeof title, "Free impact of %s kg at %s m/s", ic_number_short(result->mass, DIGITS).text,
              ic_number_short(result->speed, DIGITS).text);
-    heading(title);
+    cli_table_heading(title);
     if (result->law->dashpot != NULL)
         add_number(table, "zeta", result->impact.damping, "", "damping, c/(2 sqrt(k m))");
     else add_number(table, "a", result->impact.damping, "", "damping");
@@ -134,7 +122,7 @@ static bool print_impact(const cli_law_result *result)
     if (isinf(result->duration)) add(table, "T", "infinite", "duration of contact, certified: it never opens");
     else if (!isnan(result->duration))
         add_number(table, "T", result->duration, "s", "duration of contact, certified");
-    return finish(table, INDENT, false);
+    return cli_table_finish(table, INDENT, false);
 }
 
 static bool print_curve(const cli_law_result *result)
@@ -143,7 +131,7 @@ static bool print_curve(const cli_law_result *result)
         {"e_in", CLI_POINT}, {"a", CLI_POINT}, {"e_out", CLI_POINT}, {"error", CLI_POINT}};
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     if (table == NULL) return false;
-    heading("Restitution wanted, and what comes out");
+    cli_table_heading("Restitution wanted, and what comes out");
     for (size_t i = TENTH - 1; i < CLI_LAW_POINTS - 1; i += TENTH) {
         const cli_law_point *point = &result->curve[i];
         cli_table_cell(table, ic_number_short(point->wanted, DIGITS).text);
@@ -151,7 +139,7 @@ static bool print_curve(const cli_law_result *result)
         cli_table_cell(table, ic_number_short(point->restitution, DIGITS).text);
         cli_table_cell(table, error_text(point->restitution - point->wanted).text);
     }
-    return finish(table, INDENT, true);
+    return cli_table_finish(table, INDENT, true);
 }
 
 bool cli_law_print(const cli_law_result *result)

@@ -5,12 +5,13 @@
 #include "cli/law.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/tolerances.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "reports/json.h"
 #include "reports/number.h"
+#include "validation/checks/verify.h"
 #include "validation/studies/study.h"
-#include "validation/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@ static const cli_option options[] = {
     [LONG] = {"--long", NULL,
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
               "presets: their settings and end; solvers: their sources; laws: sources, promises, parameters; "
-              "traps: the public issues they come from; studies: questions and columns",
+              "traps: the public issues they come from; studies: questions and columns; "
+              "tolerances: why each has its value",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -30,13 +32,6 @@ static const cli_option options[] = {
 enum { INDENT = 2 };
 
 /* ---- pieces */
-
-static bool finish(cli_table *table, int indent, bool titles)
-{
-    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
-    cli_table_free(table);
-    return good;
-}
 
 static void row(cli_table *table, const char *const *cells, size_t n)
 {
@@ -111,7 +106,7 @@ static bool list_parameters(const ic_parameter *parameters, size_t n)
         const ic_parameter *p = &parameters[i];
         ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 /* Where a variant is one on a law, --set knows the law's parameters as well. */
@@ -133,7 +128,7 @@ static bool list_states(const ic_case *system)
     for (size_t i = 0; i < system->n_states; i++) {
         ROW(table, system->states[i].name, system->states[i].unit, system->states[i].meaning);
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 static bool list_outputs(const ic_case *system)
@@ -143,7 +138,7 @@ static bool list_outputs(const ic_case *system)
     for (size_t i = 0; i < system->n_outputs; i++) {
         ROW(table, system->outputs[i].name, system->outputs[i].unit, system->outputs[i].meaning);
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 /* Modes and what ends them: "contact", "separation: the contact force has fallen to zero". */
@@ -154,7 +149,8 @@ static bool list_variants(const ic_case *system)
     for (size_t i = 0; i < system->n_variants; i++) {
         const ic_variant *variant = &system->variants[i];
         ROW(table, variant->name, "", "", variant->law != NULL ? variant->law->title : variant->meaning);
-        if (variant->law != NULL && i > 0 && variant->n_modes == variant[-1].n_modes) continue; /* as before */
+        /* as before */
+        if (variant->law != NULL && i > 0 && variant->n_modes == variant[-1].n_modes) continue;
         for (size_t m = 0; m < variant->n_modes; m++) {
             const ic_mode *mode = &variant->modes[m];
             ROW(table, "", mode->name, "", mode->meaning);
@@ -166,7 +162,7 @@ static bool list_variants(const ic_case *system)
             ROW(table, "", "(any)", variant->time_events[e].name, variant->time_events[e].meaning);
         }
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 static bool list_case_presets(const ic_case *system)
@@ -179,7 +175,7 @@ static bool list_case_presets(const ic_case *system)
         ROW(table, preset_path(system, preset).text, defaults ? "(the defaults)" : preset->settings,
             preset->until, preset->meaning);
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 /* ---- the same as JSON */
@@ -209,22 +205,51 @@ static void json_parameters(ic_json *json, const ic_parameter *parameters, size_
     ic_json_end(json);
 }
 
-static void json_guards(ic_json *json, const ic_mode *mode)
+/* n expressions, or null. */
+static void json_expressions(ic_json *json, const char *name, const char *const *expressions, size_t n)
 {
-    ic_json_array(json, "guards");
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", guard->name);
-        ic_json_text(json, "unit", guard->unit);
-        ic_json_integer(json, "direction", guard->direction);
-        ic_json_text(json, "meaning", guard->meaning);
+    if (expressions == NULL) {
+        ic_json_null(json, name);
+        return;
+    }
+    ic_json_array_line(json, name);
+    for (size_t i = 0; i < n; i++) ic_json_text(json, NULL, expressions[i]);
+    ic_json_end(json);
+}
+
+/* Where a jump may lead; what it does to the state is null where no text says it. */
+static void json_jump(ic_json *json, const ic_jump *jump, const ic_variant *variant, size_t n_states)
+{
+    ic_json_array(json, "jump");
+    for (size_t i = 0; i < jump->n_branches; i++) {
+        const ic_branch *branch = &jump->branches[i];
+        ic_json_object(json, NULL);
+        ic_json_text(json, "mode", branch->mode == IC_SAME_MODE ? NULL : variant->modes[branch->mode].name);
+        ic_json_text(json, "condition", branch->condition);
+        json_expressions(json, "state", jump->linear ? branch->state : NULL, n_states);
         ic_json_end(json);
     }
     ic_json_end(json);
 }
 
-static void json_variant(ic_json *json, const ic_variant *variant)
+static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *variant, size_t n_states)
+{
+    ic_json_array(json, "guards");
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        ic_json_object(json, NULL);
+        ic_json_text(json, "name", guard->name);
+        ic_json_text(json, "unit", guard->unit);
+        ic_json_integer(json, "direction", guard->direction);
+        ic_json_text(json, "meaning", guard->meaning);
+        ic_json_text(json, "value", guard->linear);
+        json_jump(json, &guard->jump, variant, n_states);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+static void json_variant(ic_json *json, const ic_variant *variant, size_t n_states)
 {
     ic_json_object(json, NULL);
     ic_json_text(json, "name", variant->name);
@@ -236,7 +261,8 @@ static void json_variant(ic_json *json, const ic_variant *variant)
         ic_json_text(json, "name", variant->modes[i].name);
         ic_json_text(json, "meaning", variant->modes[i].meaning);
         ic_json_bool(json, "linear_view", variant->modes[i].linear != NULL);
-        json_guards(json, &variant->modes[i]);
+        json_expressions(json, "flow", variant->modes[i].linear, n_states);
+        json_guards(json, &variant->modes[i], variant, n_states);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -283,7 +309,7 @@ static void json_case(ic_json *json, const ic_case *system)
     }
     ic_json_end(json);
     ic_json_array(json, "variants");
-    for (size_t i = 0; i < system->n_variants; i++) json_variant(json, &system->variants[i]);
+    for (size_t i = 0; i < system->n_variants; i++) json_variant(json, &system->variants[i], system->n_states);
     ic_json_end(json);
     ic_json_array(json, "presets");
     for (size_t i = 0; i < system->n_presets; i++) json_preset(json, system, &system->presets[i]);
@@ -564,7 +590,7 @@ static bool study_section(size_t i)
         const ic_study_column *column = &study->columns[k];
         ROW(table, column->name, column->unit == NULL ? "(text)" : column->unit, column->meaning);
     }
-    return finish(table, 2 * INDENT, true);
+    return cli_table_finish(table, 2 * INDENT, true);
 }
 
 static void study_json(ic_json *json, size_t i)
@@ -622,6 +648,47 @@ static void trap_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
+/* ---- tolerances */
+
+static bool tolerance_name(size_t i, cli_hint *name)
+{
+    return cli_tolerance_at(i) != NULL && take_name(name, cli_tolerance_at(i)->name);
+}
+
+static cli_table *tolerance_table(bool long_form)
+{
+    return long_form ? TABLE("tolerance", "of", "default", "unit", "relative to", "multiple of", "derivation")
+                     : TABLE("tolerance", "default");
+}
+
+static void add_tolerance(cli_table *table, size_t i, bool long_form)
+{
+    const ic_tolerance *t = cli_tolerance_at(i);
+    const ic_number_text value = ic_number_short(ic_tolerance_default(t), 6);
+    if (!long_form) {
+        ROW(table, t->name, ic_tolerance_amount(t, ic_tolerance_default(t)).text);
+    } else {
+        ROW(table, t->name, cli_tolerance_command(i), value.text, t->unit,
+            t->relative_to != NULL ? t->relative_to : "-", t->base != NULL ? t->base->name : "-",
+            t->derivation);
+    }
+}
+
+static void tolerance_json(ic_json *json, size_t i)
+{
+    const ic_tolerance *t = cli_tolerance_at(i);
+    ic_json_object(json, NULL);
+    ic_json_text(json, "name", t->name);
+    ic_json_text(json, "command", cli_tolerance_command(i));
+    ic_json_number(json, "default", ic_tolerance_default(t));
+    ic_json_text(json, "unit", t->unit);
+    ic_json_text(json, "relative_to", t->relative_to);
+    ic_json_text(json, "base", t->base != NULL ? t->base->name : NULL);
+    ic_json_number(json, "multiple", t->base != NULL ? t->value : NAN);
+    ic_json_text(json, "derivation", t->derivation);
+    ic_json_end(json);
+}
+
 /* ---- the command */
 
 static const topic topics[] = {
@@ -632,6 +699,7 @@ static const topic topics[] = {
     {"checks", check_name, check_table, add_check, NULL, check_json},
     {"traps", trap_name, trap_table, add_trap, trap_section, trap_json},
     {"studies", study_name, study_table, add_study, study_section, study_json},
+    {"tolerances", tolerance_name, tolerance_table, add_tolerance, NULL, tolerance_json},
 };
 
 static void list_json(ic_json *json, const topic *t, const char *pattern)
@@ -658,7 +726,7 @@ static bool list_text(const topic *t, const char *pattern, bool long_form)
         first = false;
         good = t->section(i);
     }
-    if (!sections) return finish(table, 0, long_form);
+    if (!sections) return cli_table_finish(table, 0, long_form);
     cli_table_free(table);
     return good;
 }
@@ -715,16 +783,16 @@ static int run(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks, traps or studies)",
+        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks, traps, studies or tolerances)",
         wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|laws|checks|traps|studies [GLOB]]",
+    .operands = "[cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "What there is: cases, their presets, solvers, laws, checks, traps, studies.",
+    .title = "What there is: cases, their presets, solvers, laws, checks, traps, studies, tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
     .options = options,

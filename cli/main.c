@@ -94,8 +94,10 @@ static int dispatch(int argc, char **argv)
     return unknown_command(asks_for_help ? argv[2] : name);
 }
 
-/* A standard stream that the caller has closed must not become one of our files. What is then written to
- * standard output fails, as it should. */
+/*
+ * A standard stream that the caller has closed must not become one of our files. What is then
+ * written to standard output fails, as it should.
+ */
 static void keep_standard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
@@ -123,7 +125,8 @@ static void watch_writes(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* Who reads only the beginning knows it: the command ends as others that are cut off, without a message. */
+/* Who reads only the beginning knows it: the command ends as others that are cut off, without a
+   message. */
 static int end_without_reader(int status)
 {
     if (status != CLI_GOOD) return status;

@@ -160,9 +160,7 @@ static bool print_parameters(const optimise_plan *plan)
         number(table, o->start.value[i]);
         number(table, o->best.value[i]);
     }
-    const bool good = cli_table_print(table, stdout, 2, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 2, true);
 }
 
 static bool print_outputs(const optimise_plan *plan)
@@ -182,9 +180,7 @@ static bool print_outputs(const optimise_plan *plan)
                  ic_number_short(o->bounds[i].limit, DIGITS).text);
         output_row(table, plan, o->bounds[i].goal, o->start.bound[i], o->best.bound[i], bound);
     }
-    const bool good = cli_table_print(table, stdout, 2, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 2, true);
 }
 
 static bool print_text(const optimise_plan *plan)

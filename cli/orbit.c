@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/orbit.h"
 #include "cli/result.h"
-#include "cli/table.h"
 #include "core/linear_view.h"
 #include "reference/certify.h"
 #include "reference/orbit.h"
 #include "registry/registry.h"
 #include "reports/json.h"
-#include "validation/studies/steady.h"
+#include "validation/steady.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
@@ -22,31 +20,14 @@ typedef struct shown {
     bool out_of_memory;
 } shown;
 
-/* A ball as two texts, handed to `use`. */
-static void with_decimal(shown *s, const arb_t ball, long digits,
-                         void (*use)(void *, const char *, const char *), void *context)
-{
-    char *value = NULL, *radius = NULL;
-    if (ic_ball_decimal(&value, &radius, ball, digits)) use(context, value, radius);
-    else s->out_of_memory = true;
-    free(value);
-    free(radius);
-}
-
 /* ---- JSON */
 
-static void json_pair(void *context, const char *value, const char *radius)
+static void json_ball(ic_json *json, const char *key, shown *s, arb_srcptr ball, long digits)
 {
-    ic_json *json = context;
-    ic_json_text(json, "value", value);
-    ic_json_text(json, "radius", radius);
-}
-
-static void json_ball(ic_json *json, const char *key, shown *s, const arb_t ball, long digits)
-{
-    ic_json_object_line(json, key);
-    with_decimal(s, ball, digits, json_pair, json);
-    ic_json_end(json);
+    cli_quantity quantity = cli_quantity_of(key, ball, digits);
+    s->out_of_memory |= quantity.value == NULL;
+    cli_quantity_json(json, key, &quantity);
+    cli_quantity_free(&quantity);
 }
 
 static void json_multipliers(ic_json *json, shown *s)
@@ -91,12 +72,12 @@ static void print_json(shown *s)
 
 /* ---- tables */
 
-static void cell_pair(void *context, const char *value, const char *radius)
+static void add_ball(cli_table *table, shown *s, arb_srcptr ball, long digits)
 {
-    char text[64];
-    cli_table_cell(context, value);
-    snprintf(text, sizeof text, "± %.40s", radius);
-    cli_table_cell(context, text);
+    cli_quantity quantity = cli_quantity_of("", ball, digits);
+    s->out_of_memory |= quantity.value == NULL;
+    cli_quantity_cells(table, &quantity);
+    cli_quantity_free(&quantity);
 }
 
 static bool print_states(shown *s)
@@ -108,12 +89,10 @@ static bool print_states(shown *s)
     if (table == NULL) return false;
     for (slong i = 0; i < s->orbit->n; i++) {
         cli_table_cell(table, system->states[i].name);
-        with_decimal(s, s->orbit->x + i, s->digits, cell_pair, table);
+        add_ball(table, s, s->orbit->x + i, s->digits);
         cli_table_cell(table, system->states[i].unit);
     }
-    const bool good = cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good && !s->out_of_memory;
+    return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
 static bool print_multipliers(shown *s)
@@ -126,12 +105,10 @@ static bool print_multipliers(shown *s)
     printf("\nMultipliers of the period map%s\n",
            s->orbit->stable ? ": all inside the unit circle, stable" : "");
     for (slong i = 0; i < s->orbit->n; i++) {
-        with_decimal(s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS, cell_pair, table);
-        with_decimal(s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS, cell_pair, table);
+        add_ball(table, s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
+        add_ball(table, s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
     }
-    const bool good = cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good && !s->out_of_memory;
+    return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
 static bool print_tables(shown *s)
@@ -148,15 +125,16 @@ static bool print_tables(shown *s)
 /* ---- the proof */
 
 static int prove(const cli_arguments *arguments, const cli_request *request, const ic_steady *steady,
-                 long digits, bool json, bool quiet)
+                 const cli_certified_format *format)
 {
     ic_orbit orbit;
     bool good = true;
-    ic_orbit_certify(&orbit, &request->setup.problem, steady->x, steady->mode, steady->multiple, digits);
-    shown s = {.request = request, .steady = steady, .orbit = &orbit, .digits = digits};
+    ic_orbit_certify(&orbit, &request->setup.problem, steady->x, steady->mode, steady->multiple,
+                     format->digits);
+    shown s = {.request = request, .steady = steady, .orbit = &orbit, .digits = format->digits};
     const ic_status status = orbit.status;
-    if (json) print_json(&s);
-    else if (!quiet && status == IC_OK) good = print_tables(&s);
+    if (format->json) print_json(&s);
+    else if (!format->quiet && status == IC_OK) good = print_tables(&s);
     fflush(stdout);
     int exit_status = CLI_GOOD;
     if (!good || s.out_of_memory) exit_status = cli_no_memory(arguments->command);
@@ -169,7 +147,7 @@ static int prove(const cli_arguments *arguments, const cli_request *request, con
     return exit_status;
 }
 
-int cli_orbit(const cli_arguments *arguments, const cli_request *request, long digits, bool json, bool quiet)
+int cli_orbit(const cli_arguments *arguments, const cli_request *request, const cli_certified_format *format)
 {
     const ic_problem *problem = &request->setup.problem;
     ic_steady steady;
@@ -186,5 +164,5 @@ int cli_orbit(const cli_arguments *arguments, const cli_request *request, long d
                     IC_STEADY_MOST_PERIODS);
         return CLI_CHECK_FAILED;
     }
-    return prove(arguments, request, &steady, digits, json, quiet);
+    return prove(arguments, request, &steady, format);
 }

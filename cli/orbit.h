@@ -3,9 +3,12 @@
 #ifndef IC_CLI_ORBIT_H
 #define IC_CLI_ORBIT_H
 
-#include "cli/request.h"
+#include "cli/certified.h"
 
-/** Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing. Returns the exit status. */
-int cli_orbit(const cli_arguments *arguments, const cli_request *request, long digits, bool json, bool quiet);
+/**
+ * Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing. Returns
+ * the exit status.
+ */
+int cli_orbit(const cli_arguments *arguments, const cli_request *request, const cli_certified_format *format);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report_files.h"
+#include "reports/json.h"
 
 #include <string.h>
 
@@ -62,6 +63,7 @@ void cli_report_files_close(cli_report_files *reports)
 
 bool cli_report_json(const json_t *results, FILE *stream)
 {
-    return json_dumpf(results, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0 &&
-           fputc('\n', stream) != EOF;
+    ic_json json = ic_json_to(stream);
+    ic_json_value(&json, NULL, results);
+    return ferror(stream) == 0;
 }

@@ -18,7 +18,9 @@ typedef struct cli_report_kind {
 
 /** Zero before it is opened. */
 typedef struct cli_report_files {
-    const cli_report_kind *kinds; /* borrowed */
+    /* borrowed */
+    const cli_report_kind *kinds;
+
     size_t n;
     cli_file files[CLI_REPORT_FILES_MOST];
 } cli_report_files;
@@ -37,7 +39,10 @@ typedef struct cli_report_files {
         "--markdown", "FILE", "write the results as Markdown, for a job's page", false                         \
     }
 
-/** Open the files that are asked for, before anything is computed. false: what was wrong has been printed. */
+/**
+ * Open the files that are asked for, before anything is computed. false: what was wrong has been
+ * printed.
+ */
 bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,
                            const cli_report_kind *kinds, size_t n);
 

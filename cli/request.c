@@ -116,7 +116,8 @@ static void add_model(cli_table *table, const cli_request *request)
 {
     const ic_problem *problem = &request->setup.problem;
     const ic_variant *variant = problem->variant;
-    const bool own = variant != request->preset.problem.variant; /* the preset's, or the one asked for */
+    /* the preset's, or the one asked for */
+    const bool own = variant != request->preset.problem.variant;
     char text[512];
     if (problem->system->n_variants < 2) return;
     snprintf(text, sizeof text, "%s: %s%s", variant->name,
@@ -141,9 +142,7 @@ static bool print_request(const cli_request *request, const char *fact, const ch
     add_model(table, request);
     add_fact(table, fact, text);
     if (until) add_end(table, &request->setup.problem);
-    const bool good = cli_table_print(table, stdout, INDENT, false);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, false);
 }
 
 bool cli_request_print(const cli_request *request, const char *fact, const char *text)

@@ -8,13 +8,20 @@
 
 typedef struct cli_request {
     ic_setup setup;
-    ic_setup preset; /* the same without the settings */
+
+    /* the same without the settings */
+    ic_setup preset;
 } cli_request;
 
-/** The values of --set, to be freed; NULL: what was wrong (a parameter set twice) has been printed. */
+/**
+ * The values of --set, to be freed; NULL: what was wrong (a parameter set twice) has been printed.
+ */
 const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
 
-/** false: what was wrong has been printed. The request is to be zero before, and closed in either case. */
+/**
+ * false: what was wrong has been printed. The request is to be zero before, and closed in either
+ * case.
+ */
 bool cli_request_open(cli_request *request, const cli_arguments *arguments, size_t variant, size_t set,
                       size_t until);
 /** The same for a path that is no operand. */
@@ -22,7 +29,10 @@ bool cli_request_open_path(cli_request *request, const cli_arguments *arguments,
                            size_t variant, size_t set, size_t until);
 void cli_request_close(cli_request *request);
 
-/** What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran out. */
+/**
+ * What is asked for, for people, with one more fact: "solver", "rk4_henon: ...". false: memory ran
+ * out.
+ */
 bool cli_request_print(const cli_request *request, const char *fact, const char *text);
 
 /** The same without the end of a run: for answers that have none. */

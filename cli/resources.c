@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 static const char *command_name = "";
-static pid_t owner;                        /* 0: not begun */
-static volatile sig_atomic_t *child_lacks; /* shared with children: one had no memory for what is ours */
+static pid_t owner; /* 0: not begun */
+/* shared with children: one had no memory for what is ours */
+static volatile sig_atomic_t *child_lacks;
 
 /* ---- the end */
 
@@ -81,7 +82,8 @@ static void check_file(bool good, const char *path)
     check(good, what);
 }
 
-/* ---- the names that the linker's --wrap=malloc makes: calls of malloc go to __wrap_malloc, the C library's own is __real_malloc */
+/* ---- the names that the linker's --wrap=malloc makes: calls of malloc go to __wrap_malloc, the C
+   library's own is __real_malloc */
 
 #define REAL(name) __asm__("__real_" #name)
 #define WRAPPED(name) __asm__("__wrap_" #name)
@@ -122,8 +124,10 @@ pid_t wrapped_waitpid(pid_t child, int *state, int options) WRAPPED(waitpid);
 
 /* ---- memory */
 
-/* Whether it is the limit of this process that memory has come to: more than half of it is in use. What a plugin takes is a finding about
- * the plugin. */
+/*
+ * Whether it is the limit of this process that memory has come to: more than half of it is in use.
+ * What a plugin takes is a finding about the plugin.
+ */
 static bool at_own_limit(void)
 {
     struct rlimit limit;

@@ -15,10 +15,18 @@ typedef struct cli_result {
     const ic_log *log;
     ic_work work;
     ic_status status;
-    bool with_samples;      /* in JSON */
-    bool all_events;        /* for people */
-    double from;            /* rows of the trajectory begin there */
-    const char *trajectory; /* file that was written, or NULL */
+
+    /* in JSON */
+    bool with_samples;
+
+    /* for people */
+    bool all_events;
+
+    /* rows of the trajectory begin there */
+    double from;
+
+    /* file that was written, or NULL */
+    const char *trajectory;
 } cli_result;
 
 /** Whether the run got anywhere at all. */
@@ -32,13 +40,22 @@ void cli_result_json(const cli_result *result, FILE *stream);
 
 typedef void cli_row_taker(void *self, double t, int mode, const double *x);
 
-/** Give the rows of a trajectory one by one: samples and both sides of every event, in order of time, not before `from`. */
+/**
+ * Give the rows of a trajectory one by one: samples and both sides of every event, in order of
+ * time, not before `from`.
+ */
 void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self);
 
-/** Whether an output has the name of a state, whose values it repeats for users of JSON: a table needs it once. */
+/**
+ * Whether an output has the name of a state, whose values it repeats for users of JSON: a table
+ * needs it once.
+ */
 bool cli_repeats_state(const ic_case *system, const ic_output *output);
 
-/** The rows as CSV, or in a file of HDF5 that is still to be committed (false: `error` says why not). */
+/**
+ * The rows as CSV, or in a file of HDF5 that is still to be committed (false: `error` says why
+ * not).
+ */
 void cli_result_trajectory(const cli_result *result, FILE *stream);
 bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *error);
 

@@ -14,20 +14,9 @@ enum { DIGITS = 8, TIME_DIGITS = 10, EVENT_DIGITS = 6 };
 enum { FIRST_EVENTS = 10, LAST_EVENTS = 5, MOST_NOTES = 10, MOST_STATES = 8 };
 enum { INDENT = 2 };
 
-/* Smaller parts of a state's typical magnitude are rounding, to people: no jump, and printed as 0. */
+/* Smaller parts of a state's typical magnitude are rounding, to people: no jump, and printed as 0.
+ */
 #define NEGLIGIBLE 1e-9
-
-static bool finish(cli_table *table, bool titles)
-{
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, titles);
-    cli_table_free(table);
-    return good;
-}
-
-static void heading(const char *text)
-{
-    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, text).text);
-}
 
 /* ---- events */
 
@@ -148,7 +137,7 @@ static bool print_event_table(const event_table *events)
             cli_table_line(table, text);
         }
     }
-    return finish(table, true);
+    return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_events(const cli_result *result)
@@ -161,11 +150,11 @@ static bool print_events(const cli_result *result)
     events.first = all ? events.n_events : FIRST_EVENTS;
     events.last = all ? 0 : LAST_EVENTS;
     if (events.n_events == 0) {
-        heading("No events");
+        cli_table_heading("No events");
         return true;
     }
     snprintf(title, sizeof title, "Events: %zu", events.n_events);
-    heading(title);
+    cli_table_heading(title);
     if (!lay_out(&events) || !print_event_table(&events)) return false;
     if (events.n_states < problem->system->n_states) {
         printf("%*s(%zu more states: --json shows them)\n", INDENT, "",
@@ -188,7 +177,7 @@ static bool print_end(const cli_result *result)
     if (table == NULL) return false;
     snprintf(title, sizeof title, "At the end: t = %s s, mode %s", ic_number_short(end.t, TIME_DIGITS).text,
              mode != NULL ? mode : "?");
-    heading(title);
+    cli_table_heading(title);
     for (size_t i = 0; i < problem->system->n_states; i++) {
         const ic_state *state = &problem->system->states[i];
         cli_table_cell(table, state->name);
@@ -196,7 +185,7 @@ static bool print_end(const cli_result *result)
         cli_table_cell(table, state->unit);
         cli_table_cell(table, state->meaning);
     }
-    return finish(table, true);
+    return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_extremes(const cli_result *result)
@@ -208,7 +197,7 @@ static bool print_extremes(const cli_result *result)
     if (system->n_outputs == 0) return true;
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     if (table == NULL) return false;
-    heading("Outputs: extremes, with one-sided limits at events");
+    cli_table_heading("Outputs: extremes, with one-sided limits at events");
     for (size_t i = 0; i < system->n_outputs; i++) {
         const ic_extreme extreme = ic_log_extreme(result->log, i);
         const double values[] = {extreme.min, extreme.t_min, extreme.max, extreme.t_max, extreme.final};
@@ -218,7 +207,7 @@ static bool print_extremes(const cli_result *result)
             cli_table_cell(table, ic_number_short(values[j], DIGITS).text);
         }
     }
-    return finish(table, true);
+    return cli_table_finish(table, INDENT, true);
 }
 
 static void print_work(const ic_work *work)
@@ -261,7 +250,7 @@ static void print_notes(const cli_result *result)
     const ic_mode *mode = has_mode ? &problem->variant->modes[end.mode] : NULL;
     const bool trapped = mode != NULL && mode->n_guards == 0 && ic_log_event_count(result->log) > 0;
     if (n_notes == 0 && !trapped) return;
-    heading("Notes");
+    cli_table_heading("Notes");
     for (size_t i = 0; i < n_notes && i < MOST_NOTES; i++) {
         const ic_note note = ic_log_note_at(result->log, i);
         print_note(&note);

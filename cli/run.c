@@ -132,7 +132,8 @@ static bool read_samples(run_plan *plan)
     return true;
 }
 
-/* An option without effect is no error, so that one command line serves all solvers; but it is told. */
+/* An option without effect is no error, so that one command line serves all solvers; but it is
+   told. */
 static void remark_on_unused(const run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;

@@ -50,9 +50,7 @@ static int list_studies(const cli_arguments *arguments)
         cli_table_cell(table, ic_studies[i]->name);
         cli_table_cell(table, ic_studies[i]->title);
     }
-    const bool good = table != NULL && cli_table_print(table, stdout, 0, false);
-    cli_table_free(table);
-    return good ? CLI_GOOD : cli_no_memory(arguments->command);
+    return cli_table_finish(table, 0, false) ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
 /* ---- with one */

@@ -56,9 +56,7 @@ static bool print_table(const ic_study_data *data, bool all, cli_column *columns
     cli_table *table = cli_table_new(columns, study->n_columns);
     if (table == NULL) return false;
     add_rows(table, data, all);
-    const bool good = cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 bool cli_study_print(const ic_study_data *data, bool all_rows)

@@ -81,7 +81,7 @@ typedef struct sweep_plan {
     size_t n_threads;
     cli_sweep_file file;
     struct timespec begin;
-    ic_dealt dealt;
+    ic_sweep_outcome dealt;
     double seconds;
 } sweep_plan;
 
@@ -145,7 +145,7 @@ static bool read_request(sweep_plan *plan)
     ic_sweep_request *request = &plan->request;
     request->record = cli_has(arguments, RECORD) ? cli_value(arguments, RECORD) : "strobe";
     request->solver = cli_value(arguments, SOLVER);
-    request->engine = cli_value(arguments, ENGINE);
+    request->backend = cli_value(arguments, ENGINE);
     request->request = (ic_request){.path = arguments->operands[0], .variant = cli_value(arguments, VARIANT)};
     if (!cli_has(arguments, OUT)) {
         cli_bad_input(arguments->command,
@@ -231,9 +231,9 @@ static const char *time_left(char text[32], double seconds)
 static void say_progress(void *self, const ic_sweep_counts *counts)
 {
     const sweep_plan *plan = self;
-    const double n_lanes = (double)plan->request.grid.n_lanes;
-    const double done = (double)(plan->file.before.lanes + counts->lanes);
-    const double rate = (double)counts->lanes / fmax(seconds_since(&plan->begin), 1e-9);
+    const double n_lanes = (double)plan->request.grid.n_sets;
+    const double done = (double)(plan->file.before.sets + counts->sets);
+    const double rate = (double)counts->sets / fmax(seconds_since(&plan->begin), 1e-9);
     char bar[BAR + 1], left[32], text[160];
     const size_t filled = (size_t)(done / n_lanes * BAR);
     memset(bar, '.', BAR);
@@ -261,12 +261,13 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 
 static void deal(sweep_plan *plan)
 {
-    const ic_sweep_sink sink = {
+    const ic_sweep_writer sink = {
         .self = plan, .encode = encode, .append = append, .progress = say_progress, .stop = &stop};
     const bool silent = plan->ranks.rank > 0 || cli_has(plan->arguments, QUIET);
     clock_gettime(CLOCK_MONOTONIC, &plan->begin);
     cli_progress_begin("", silent);
-    plan->dealt = ic_sweep_deal(&plan->sweep, &sink, &plan->ranks, plan->n_threads, plan->file.first_chunk);
+    plan->dealt =
+        ic_sweep_distribute(&plan->sweep, &sink, &plan->ranks, plan->n_threads, plan->file.first_chunk);
     cli_progress_end();
     plan->seconds = seconds_since(&plan->begin);
 }
@@ -288,14 +289,14 @@ static size_t with_status(const sweep_plan *plan, int status)
 static void add_statuses(cli_table *table, const sweep_plan *plan)
 {
     const ic_sweep_counts *counts = &plan->dealt.counts;
-    char text[IC_LANE_WHY + 64];
+    char text[IC_PARAMETER_SET_REASON + 64];
     for (int s = IC_OK + 1; s < IC_STATUS_COUNT; s++) {
         if (with_status(plan, s) == 0) continue;
         snprintf(text, sizeof text, "%zu: %s", with_status(plan, s), ic_status_text((ic_status)s));
         add_fact(table, ic_status_name((ic_status)s), text);
     }
-    if (counts->lanes == counts->by_status[IC_OK]) return;
-    snprintf(text, sizeof text, "lane %zu: %s", counts->why_lane, counts->why);
+    if (counts->sets == counts->by_status[IC_OK]) return;
+    snprintf(text, sizeof text, "lane %zu: %s", counts->failed_set, counts->why);
     add_fact(table, "the first", text);
 }
 
@@ -303,14 +304,14 @@ static bool print_summary(const sweep_plan *plan)
 {
     static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
     const ic_sweep_counts *counts = &plan->dealt.counts;
-    const double rate = (double)counts->lanes / plan->seconds;
+    const double rate = (double)counts->sets / plan->seconds;
     cli_table *table = cli_table_new(columns, IC_COUNT(columns));
     char text[256];
     if (table == NULL) return false;
-    snprintf(text, sizeof text, "%zu", plan->request.grid.n_lanes);
-    if (plan->file.before.lanes > 0)
-        snprintf(text, sizeof text, "%zu, %zu of them from before", plan->request.grid.n_lanes,
-                 plan->file.before.lanes);
+    snprintf(text, sizeof text, "%zu", plan->request.grid.n_sets);
+    if (plan->file.before.sets > 0)
+        snprintf(text, sizeof text, "%zu, %zu of them from before", plan->request.grid.n_sets,
+                 plan->file.before.sets);
     add_fact(table, "lanes", text);
     add_statuses(table, plan);
     snprintf(text, sizeof text, "%.0f", counts->events);
@@ -319,15 +320,13 @@ static bool print_summary(const sweep_plan *plan)
              counts->events / plan->seconds);
     add_fact(table, "time", text);
     snprintf(text, sizeof text, "%s, engine %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
-             plan->sweep.engine->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
+             plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
     snprintf(text, sizeof text, "%zu lanes left by the engine to the solver", counts->left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
-    const bool good = cli_table_print(table, stdout, 2, false);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, 2, false);
 }
 
 static void print_json(const sweep_plan *plan)
@@ -340,10 +339,10 @@ static void print_json(const sweep_plan *plan)
     ic_json_text(&json, "preset", sweep->first.preset->name);
     ic_json_text(&json, "variant", sweep->plan.problem->variant->name);
     ic_json_text(&json, "solver", sweep->plan.solver->name);
-    ic_json_text(&json, "engine", sweep->engine->name);
+    ic_json_text(&json, "engine", sweep->backend->name);
     ic_json_text(&json, "file", cli_value(plan->arguments, OUT));
-    ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_lanes);
-    ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.lanes);
+    ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_sets);
+    ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.sets);
     ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
     ic_json_object_line(&json, "status");
     for (int s = 0; s < IC_STATUS_COUNT; s++) {
@@ -353,7 +352,7 @@ static void print_json(const sweep_plan *plan)
     ic_json_end(&json);
     ic_json_number(&json, "events", counts->events);
     ic_json_number(&json, "seconds", plan->seconds);
-    ic_json_number(&json, "lanes_per_second", (double)counts->lanes / plan->seconds);
+    ic_json_number(&json, "lanes_per_second", (double)counts->sets / plan->seconds);
     ic_json_integer(&json, "threads", (long long)plan->n_threads);
     ic_json_integer(&json, "ranks", plan->ranks.size);
     ic_json_end(&json);
@@ -364,13 +363,13 @@ static void print_json(const sweep_plan *plan)
 static int interrupted(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const size_t done = plan->file.before.lanes + plan->dealt.counts.lanes;
+    const size_t done = plan->file.before.sets + plan->dealt.counts.sets;
     if (!cli_sweep_file_flush(&plan->file))
         return cli_failure(arguments->command, "cannot write '%s': %s", plan->file.part,
                            cli_sweep_file_why(&plan->file));
     return cli_failure(arguments->command,
                        "interrupted: %zu of %zu lanes are kept in '%s'; the same command with --resume goes on",
-                       done, plan->request.grid.n_lanes, plan->file.part);
+                       done, plan->request.grid.n_sets, plan->file.part);
 }
 
 /* Nothing to look at: the file goes. */
@@ -378,13 +377,13 @@ static int all_invalid(sweep_plan *plan)
 {
     cli_sweep_file_remove(&plan->file);
     return cli_bad_input(plan->arguments->command, "all %zu parameter sets are wrong; the first: %s",
-                         plan->request.grid.n_lanes, plan->dealt.counts.why);
+                         plan->request.grid.n_sets, plan->dealt.counts.why);
 }
 
 static int report(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const size_t n_lanes = plan->request.grid.n_lanes;
+    const size_t n_lanes = plan->request.grid.n_sets;
     ic_error error;
     if (plan->dealt.status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
     if (plan->dealt.status != IC_OK)

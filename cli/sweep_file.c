@@ -89,7 +89,7 @@ static void add_request(ic_bytes *header, const ic_sweep *sweep)
 static void add_accuracy(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_options *options = &sweep->request->options;
-    add(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->engine->name);
+    add(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->backend->name);
     if (options->rtol > 0) add(header, ", rtol %.17g", options->rtol);
     if (options->step > 0) add(header, ", step %.17g s", options->step);
     if (options->event_tol > 0) add(header, ", event_tol %.17g s", options->event_tol);
@@ -238,7 +238,8 @@ static void tell_difference(const char *theirs, const char *ours, const char *pa
                  ours + begin);
 }
 
-/* true: the header is there, or the file breaks off within it, and is as good as new (*whole is false). */
+/* true: the header is there, or the file breaks off within it, and is as good as new (*whole is
+   false). */
 static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 {
     const size_t n = file->header.n - 1; /* without the 0 at its end */
@@ -255,8 +256,8 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 /* What cannot be trusted is neither taken nor cut off without a word. */
 static bool damaged(const cli_sweep_file *file, long end, ic_error *error)
 {
-    const size_t first = file->before.lanes, n = file->sweep->request->grid.n_lanes - first;
-    const size_t most = file->sweep->chunk_lanes;
+    const size_t first = file->before.sets, n = file->sweep->request->grid.n_sets - first;
+    const size_t most = file->sweep->chunk_sets;
     ic_error_set(
         error,
         "'%s' is damaged: lanes %zu to %zu, from byte %ld on, are not what was written (checksum); 'truncate "
@@ -268,7 +269,7 @@ static bool damaged(const cli_sweep_file *file, long end, ic_error *error)
 /* Count whole chunks; the file's position ends behind the last of them. */
 static bool find_end(cli_sweep_file *file, ic_error *error)
 {
-    const size_t chunk_lanes = file->sweep->chunk_lanes;
+    const size_t chunk_sets = file->sweep->chunk_sets;
     long end = -1;
     errno = 0;
     switch (ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part)) {
@@ -277,7 +278,7 @@ static bool find_end(cli_sweep_file *file, ic_error *error)
     /* what cannot be read must not be cut off */
     case IC_PART_UNREAD: return cannot(error, file->part, strerror(errno != 0 ? errno : EIO));
     }
-    file->first_chunk = (file->before.lanes + chunk_lanes - 1) / chunk_lanes;
+    file->first_chunk = (file->before.sets + chunk_sets - 1) / chunk_sets;
     return (end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0) ||
            cannot(error, file->part, strerror(errno));
 }

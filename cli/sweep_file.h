@@ -2,13 +2,14 @@
 /**
  * The file of a sweep, which grows in FILE.part and gets its name when it is whole.
  *
- * FILE.part begins with lines that say what was asked for; after them come chunks of lanes in order, each with a checksum. So whatever its end is like, also
- * after a loss of power, it tells how many chunks of lanes are whole, and an interrupted sweep goes on behind them.
+ * FILE.part begins with lines that say what was asked for; after them come chunks of lanes in
+ * order, each with a checksum. So whatever its end is like, also after a loss of power, it tells
+ * how many chunks of lanes are whole, and an interrupted sweep goes on behind them.
  */
 #ifndef IC_CLI_SWEEP_FILE_H
 #define IC_CLI_SWEEP_FILE_H
 
-#include "sweep/deal.h"
+#include "sweep/distribution.h"
 #include "sweep/part.h"
 
 #include <stdio.h>
@@ -18,33 +19,55 @@ struct cli_sweep_format;
 typedef struct cli_sweep_file {
     const ic_sweep *sweep;
     const struct cli_sweep_format *format;
-    char *path; /* FILE, behind all symbolic links */
+
+    /* FILE, behind all symbolic links */
+    char *path;
+
     char *part;
     FILE *stream;
-    int why; /* errno, where it could not be written; 0: it could */
+
+    /* errno, where it could not be written; 0: it could */
+    int why;
+
     ic_bytes header;
-    size_t first_chunk;     /* those before are there */
-    ic_sweep_counts before; /* of the lanes in them */
+
+    /* those before are there */
+    size_t first_chunk;
+
+    /* of the lanes in them */
+    ic_sweep_counts before;
 } cli_sweep_file;
 
 /** A format of files: chosen by how the name ends. */
 typedef struct cli_sweep_format {
-    const char *extension;      /* ".csv" */
-    const char *what;           /* first words of FILE.part */
-    const ic_part_format *part; /* the lanes in it */
+    /* ".csv" */
+    const char *extension;
+
+    /* first words of FILE.part */
+    const char *what;
+
+    /* the lanes in it */
+    const ic_part_format *part;
+
     /* make FILE of FILE.part */
     bool (*finish)(cli_sweep_file *file, ic_error *error);
 } cli_sweep_format;
 
 extern const cli_sweep_format cli_sweep_csv, cli_sweep_hdf5;
 
-/** Name of a column that shows varied parameter k: its own, or par.NAME where a column of the record has that name. */
+/**
+ * Name of a column that shows varied parameter k: its own, or par.NAME where a column of the record
+ * has that name.
+ */
 void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);
 
 /** Name and unit of column i of the record. The name is written to `name`. */
 const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i);
 
-/** Open FILE.part anew, or (`resume`) where an earlier call has left it. false: `error` says why not. */
+/**
+ * Open FILE.part anew, or (`resume`) where an earlier call has left it. false: `error` says why
+ * not.
+ */
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
                          ic_error *error);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep as HDF5. While it grows, FILE.part holds the lanes as they are in memory, one after the other; a file of HDF5 that is not
- * closed could be read by nobody. In the end it is made of that in one go, always in the same order, without any time of day in it:
- * so its bytes, too, are the same however the lanes were computed.
+ * A sweep as HDF5. While it grows, FILE.part holds the lanes as they are in memory, one after the
+ * other; a file of HDF5 that is not closed could be read by nobody. In the end it is made of that
+ * in one go, always in the same order, without any time of day in it: so its bytes, too, are the
+ * same however the lanes were computed.
  *
  *     /axes/NAME     the values of a varied parameter                            attribute unit
  *     /parameters    no data; attributes NAME of all that is not varied
@@ -91,7 +92,7 @@ static bool put_request(const book *b)
            cli_hdf5_put_text(b->root, "preset", sweep->first.preset->name) &&
            cli_hdf5_put_text(b->root, "variant", problem->variant->name) &&
            cli_hdf5_put_text(b->root, "solver", sweep->plan.solver->name) &&
-           cli_hdf5_put_text(b->root, "engine", sweep->engine->name) &&
+           cli_hdf5_put_text(b->root, "engine", sweep->backend->name) &&
            cli_hdf5_put_text(b->root, "record", sweep->request->record) &&
            cli_hdf5_put_number(b->root, "skip", (double)sweep->plan.skip) &&
            cli_hdf5_put_number(b->root, "keep", (double)sweep->plan.keep) &&
@@ -134,7 +135,7 @@ static bool put_meanings(const book *b)
 static bool lay_out(book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
-    const hsize_t dims[3] = {sweep->request->grid.n_lanes, sweep->n_rows, sweep->plan.n_columns};
+    const hsize_t dims[3] = {sweep->request->grid.n_sets, sweep->n_rows, sweep->plan.n_columns};
     b->status = cli_hdf5_data_set(b->root, "status", H5T_NATIVE_UCHAR, 1, dims);
     b->events = cli_hdf5_data_set(b->root, "events", H5T_NATIVE_DOUBLE, 1, dims);
     if (sweep->plan.record == IC_RECORD_STROBE)
@@ -148,11 +149,11 @@ static bool copy_chunk(const book *b, size_t first, size_t n)
 {
     const size_t n_rows = b->file->sweep->n_rows, n_columns = b->file->sweep->plan.n_columns;
     size_t length = 0;
-    if (!ic_part_find_chunk(b->file->stream, first / b->file->sweep->chunk_lanes, &length)) return false;
+    if (!ic_part_find_chunk(b->file->stream, first / b->file->sweep->chunk_sets, &length)) return false;
     for (size_t i = 0; i < n; i++) {
         ic_status status = IC_OK;
-        if (!ic_part_read_lane(b->file->stream, b->file->sweep, &status, &b->event_values[i],
-                               b->mode_values + i * n_rows, b->row_values + i * n_rows * n_columns))
+        if (!ic_part_read_set(b->file->stream, b->file->sweep, &status, &b->event_values[i],
+                              b->mode_values + i * n_rows, b->row_values + i * n_rows * n_columns))
             return false;
         b->status_values[i] = (unsigned char)status;
     }
@@ -165,7 +166,7 @@ static bool copy_chunk(const book *b, size_t first, size_t n)
 static bool copy_lanes(book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
-    const size_t n_lanes = sweep->request->grid.n_lanes, most = sweep->chunk_lanes;
+    const size_t n_lanes = sweep->request->grid.n_sets, most = sweep->chunk_sets;
     b->row_values = calloc(most * sweep->n_rows * sweep->plan.n_columns + 1, sizeof *b->row_values);
     b->event_values = calloc(most, sizeof *b->event_values);
     b->mode_values = calloc(most, sweep->n_rows);

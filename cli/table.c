@@ -168,3 +168,15 @@ bool cli_table_print(const cli_table *table, FILE *stream, int indent, bool titl
     free(widths);
     return true;
 }
+
+bool cli_table_finish(cli_table *table, int indent, bool titles)
+{
+    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
+    cli_table_free(table);
+    return good;
+}
+
+void cli_table_heading(const char *text)
+{
+    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, text).text);
+}

@@ -177,10 +177,13 @@ void cli_print_broken(FILE *stream, const char *text, int column, int indent, in
     fputc('\n', stream);
 }
 
-/* ---- progress: a timer's signal writes one line over and over. Only write() is used in it, and it reads the one
- * of two texts that is not being written. */
+/*
+ * ---- progress: a timer's signal writes one line over and over. Only write() is used in it, and it
+ * reads the one of two texts that is not being written.
+ */
 
-/* A line that is too long would be broken, and stay. SECONDS_WIDTH: of what stands before the text. */
+/* A line that is too long would be broken, and stay. SECONDS_WIDTH: of what stands before the text.
+ */
 enum { LONGEST_WHAT = 120, SECONDS_WIDTH = 10 };
 
 static char progress_texts[2][LONGEST_WHAT];

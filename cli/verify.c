@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck verify: every solver on every case against what is known for certain. */
-#include "validation/verify.h"
+#include "validation/checks/verify.h"
 #include "bench/cost.h"
 #include "cli/command.h"
 #include "cli/report_files.h"
-#include "cli/row_times.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
 #include "reports/reports.h"
@@ -12,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, JOBS, VERBOSE, QUIET };
+enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, SCHEMA, JOBS, VERBOSE, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
@@ -24,6 +23,7 @@ static const cli_option options[] = {
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
     [TIMES] = {"--times", NULL, "how long each row took, in JSON and JUnit XML; another run has others", false},
+    [SCHEMA] = {"--schema", NULL, "nothing but the schema of --json, on standard output", false},
     [JOBS] = {"--jobs", "N", "processes that share the work; default: as many as there are processors", false},
     [VERBOSE] = {"--verbose", NULL,
                  "-v: all rows, with error, tolerance and where it comes from, and the errata", false},
@@ -51,11 +51,10 @@ static json_t *machine_json(void)
 
 static bool write_files(const cli_arguments *arguments, cli_report_files *files, const ic_results *results)
 {
-    json_t *json = ic_results_json(results);
+    json_t *json = ic_results_json(results, cli_has(arguments, TIMES));
     bool good = json != NULL && json_object_set_new(json, "schema", json_string("impactcheck-verify/1")) == 0 &&
                 json_object_set_new(json, "title", json_string("impactcheck verify")) == 0 &&
                 json_object_set_new(json, "machine", machine_json()) == 0;
-    if (good && cli_has(arguments, TIMES)) good = cli_row_times_write(results, json);
     if (!good) cli_no_memory(arguments->command);
     else good = cli_report_files_write(files, arguments, json);
     json_decref(json);
@@ -123,6 +122,15 @@ static int verify(const cli_arguments *arguments, const ic_selection *selection,
     return status;
 }
 
+static int print_schema(const cli_command *command)
+{
+    json_t *schema = ic_result_schema();
+    if (schema == NULL) return cli_no_memory(command);
+    cli_report_json(schema, stdout);
+    json_decref(schema);
+    return CLI_GOOD;
+}
+
 static int run(const cli_arguments *arguments)
 {
     const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
@@ -133,6 +141,7 @@ static int run(const cli_arguments *arguments)
     char message[512] = "";
     int status = CLI_BAD_INPUT;
     size_t jobs = ic_processors();
+    if (cli_has(arguments, SCHEMA)) return print_schema(arguments->command);
     if (!cli_whole(arguments, JOBS, 1, MOST_JOBS, &jobs)) return CLI_BAD_INPUT;
     if (cli_has(arguments, QUIET) && cli_has(arguments, VERBOSE))
         return cli_bad_input(arguments->command, "--verbose and --quiet exclude each other");

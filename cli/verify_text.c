@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 3, INDENT = 2, GAP = 2, NAME_SIZE = 64, MOST_WHAT = 56 };
+enum { DIGITS = 3, INDENT = 2, GAP = 2, NAME_SIZE = 64, LONGEST_TEXT = 56 };
 
 /* Of rows that fail together, so many are shown: one may be read, the others show what varies. */
 enum { MOST_OF_A_GROUP = 3 };
@@ -44,34 +44,46 @@ static cli_painted verdict_text(ic_verdict verdict)
     return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
 }
 
-/* What was compared, cut to a table's width at a character's start; --json, --markdown and failures give it whole. */
-static void add_what(cli_table *table, const char *what)
+/* A text, cut to a table's width at a character's start; --json, --markdown and failures give it
+   whole. */
+static void add_text(cli_table *table, const char *text)
 {
-    char cut[MOST_WHAT + sizeof "…"];
-    size_t length = strlen(what);
-    if (length > MOST_WHAT) {
-        length = MOST_WHAT;
-        while (length > 0 && ((unsigned char)what[length] & 0xc0) == 0x80) length--;
-        snprintf(cut, sizeof cut, "%.*s…", (int)length, what);
-        what = cut;
+    char cut[LONGEST_TEXT + sizeof "…"];
+    size_t length = strlen(text);
+    if (length > LONGEST_TEXT) {
+        length = LONGEST_TEXT;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+        snprintf(cut, sizeof cut, "%.*s…", (int)length, text);
+        text = cut;
     }
-    cli_table_cell(table, what);
+    cli_table_cell(table, text);
+}
+
+static void add_origin(cli_table *table, const char *origin, origins *known)
+{
+    char number[32] = "";
+    if (origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, origin));
+    cli_table_cell(table, number);
 }
 
 static void add_row(cli_table *table, const ic_result *row, origins *known)
 {
-    char number[32] = "";
-    if (row->origin[0] != '\0') snprintf(number, sizeof number, "[%zu]", origin_number(known, row->origin));
     cli_table_painted(table, verdict_text(row->verdict));
-    cli_table_cell(table, row->check);
-    cli_table_cell(table, row->subject);
-    cli_table_cell(table, row->solver);
-    add_what(table, row->what);
-    add_number(table, row->error);
-    add_number(table, row->radius);
-    add_number(table, row->tolerance);
-    cli_table_cell(table, strcmp(row->unit, "1") == 0 ? "" : row->unit);
-    cli_table_cell(table, number);
+    for (int i = -1; (i = ic_result_column_after(i, IC_IN_ROWS)) < IC_RESULT_COLUMNS;) {
+        if (ic_result_columns[i].type == IC_COLUMN_NUMBER) add_number(table, ic_result_number(row, i));
+        else if (i == IC_RESULT_origin) add_origin(table, row->origin, known);
+        else if (i == IC_RESULT_unit && strcmp(row->unit, "1") == 0) cli_table_cell(table, "");
+        else add_text(table, ic_result_text(row, i));
+    }
+}
+
+static cli_table *new_table_of_rows(void)
+{
+    cli_column columns[IC_RESULT_COLUMNS + 1] = {{"verdict", CLI_LEFT}};
+    size_t n = 1;
+    for (int i = -1; (i = ic_result_column_after(i, IC_IN_ROWS)) < IC_RESULT_COLUMNS;)
+        columns[n++] = (cli_column){i == IC_RESULT_origin ? "from" : ic_result_columns[i].title, CLI_LEFT};
+    return cli_table_new(columns, n);
 }
 
 /* A paragraph at the indent, whose further lines stand further in. */
@@ -101,12 +113,8 @@ static void print_rows_with(const ic_results *results, ic_verdict verdict, const
 
 bool cli_verify_print_rows(const ic_results *results)
 {
-    static const cli_column columns[] = {{"verdict", CLI_LEFT}, {"check", CLI_LEFT},     {"subject", CLI_LEFT},
-                                         {"solver", CLI_LEFT},  {"what", CLI_LEFT},      {"error", CLI_LEFT},
-                                         {"radius", CLI_LEFT},  {"tolerance", CLI_LEFT}, {"unit", CLI_LEFT},
-                                         {"from", CLI_LEFT}};
     origins known = {calloc(results->count + 1, sizeof *known.texts), 0};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    cli_table *table = new_table_of_rows();
     bool good = known.texts != NULL && table != NULL;
     for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
     good = good && cli_table_print(table, stdout, 0, true);
@@ -231,9 +239,7 @@ static bool print_cases(const ic_results *results, const cases *shown)
     if (table == NULL) return false;
     for (size_t s = 0; s < ic_solver_count; s++) add_solver(table, results, ic_solvers[s]->name, shown);
     add_solver(table, results, "", shown);
-    const bool good = cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 static int column_width(const ic_results *results, const char *name)

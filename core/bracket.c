@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * I. F. D. Oliveira, R. H. C. Takahashi, An enhancement of the bisection method average performance preserving minmax
- * optimality, ACM Trans. Math. Softw. 47 (2020) 5:1-5:24.
+ * I. F. D. Oliveira, R. H. C. Takahashi, An enhancement of the bisection method average performance
+ * preserving minmax optimality, ACM Trans. Math. Softw. 47 (2020) 5:1-5:24.
  *
- * An interval [a, b] is to be narrowed to 2 epsilon. With its middle m and the root f of the secant through its ends,
+ * To narrow an interval [a, b] with the middle m to 2 epsilon, the next point is found from the
+ * root f of the secant through its ends in two steps:
  *
- *     truncation:  t = f moved towards m by delta = k1 (b - a)^k2 (at least 0.8 epsilon), or m if that is nearer;
+ *     truncation:  t = f moved towards m by delta = k1 (b - a)^k2 (at least 0.8 epsilon), but not beyond m;
  *     projection:  t moved into |t - m| <= r = epsilon 2^(n_half + n0 - j) - (b - a)/2,
  *
- * where bisection would need n_half values and j have been spent. Truncation makes both ends close in; projection
- * keeps what bisection promises, but for n0 values.
+ * where bisection would need n_half evaluations, and j have been used. Truncation makes both ends
+ * converge; projection bounds the number of evaluations by n_half + n0.
  */
 #include "core/bracket.h"
+#include "core/numbers.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,15 +23,16 @@
 #define K1 0.2
 #define K2 2.0
 #define N0 1.0
-/* The schedule of the projection ends this far below the width, so that rounding does not cost a value more. */
+/*
+ * The projection aims at this fraction of the width, so that rounding does not cost another
+ * evaluation.
+ */
 #define GOAL 0.9
-/* Least truncation in widths: a secant that has met the root ends the search by one value on each side of it. */
+/*
+ * Least truncation in widths: once the secant has found the root, one evaluation on each side of it
+ * ends the search.
+ */
 #define LEAST_TRUNCATION 0.4
-
-static int sign(double value)
-{
-    return (value > 0) - (value < 0);
-}
 
 double ic_narrow_by_bisection(ic_bracketed *f, void *self, double low, double high, int to, double width,
                               double *iterations)
@@ -38,21 +41,25 @@ double ic_narrow_by_bisection(ic_bracketed *f, void *self, double low, double hi
         const double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high) break;
         ++*iterations;
-        if (sign(f(self, middle)) == to) high = middle;
+        if (ic_sign(f(self, middle)) == to) high = middle;
         else low = middle;
     }
     return high;
 }
 
-/* Where to look next in [low, high], between which f goes from y_low to y_high. most: r + (high - low)/2. */
-static double next_of_itp(double low, double high, double y_low, double y_high, double delta, double most)
+/*
+ * The next point in [low, high], between which f goes from y_low to y_high. most: r + (high -
+ * low)/2.
+ */
+static double next_itp_point(double low, double high, double y_low, double y_high, double delta, double most)
 {
     const double middle = 0.5 * (low + high), r = most - 0.5 * (high - low);
     const double secant = (y_high * low - y_low * high) / (y_high - y_low);
-    const double side = sign(middle - secant);
+    const double side = ic_sign(middle - secant);
     const double truncated = delta <= fabs(middle - secant) ? secant + side * delta : middle;
     const double projected = fabs(truncated - middle) <= r ? truncated : middle - side * r;
-    return projected > low && projected < high ? projected : middle; /* rounding may have reached an end */
+    /* <rounding may have moved it to an end */
+    return projected > low && projected < high ? projected : middle;
 }
 
 double ic_narrow_by_itp(ic_bracketed *f, void *self, double low, double high, int to, double width,
@@ -63,17 +70,18 @@ double ic_narrow_by_itp(ic_bracketed *f, void *self, double low, double high, in
     const double goal = GOAL * fmax(width, DBL_EPSILON * fmax(fabs(low), fabs(high)));
     double most = 0.5 * goal * exp2(fmax(0, ceil(log2((high - low) / goal))) + N0);
     double y_low = f(self, low), y_high = f(self, high);
-    if (y_low == 0) y_low = NAN; /* a zero that f starts on says nothing of the crossing */
+    if (y_low == 0) y_low = NAN; /* a zero at the start has no side, and the secant would find it again */
     *iterations += 2;
     for (; high - low > width; most *= 0.5) {
         const double middle = 0.5 * (low + high);
-        const bool bracketed = y_low * to <= 0 && y_high * to > 0; /* else there is no secant: bisection */
+        /* without a bracket there is no secant: bisect */
+        const bool bracketed = y_low * to <= 0 && y_high * to > 0;
         const double delta = fmax(k1 * pow(high - low, K2), LEAST_TRUNCATION * width);
-        const double t = bracketed ? next_of_itp(low, high, y_low, y_high, delta, most) : middle;
+        const double t = bracketed ? next_itp_point(low, high, y_low, y_high, delta, most) : middle;
         if (middle <= low || middle >= high) break;
         ++*iterations;
         const double y = f(self, t);
-        if (sign(y) == to) high = t, y_high = y;
+        if (ic_sign(y) == to) high = t, y_high = y;
         else low = t, y_low = y;
     }
     return high;

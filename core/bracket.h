@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A sign change within an interval, narrowed to a given width: by bisection, or faster. */
+/** Narrowing of an interval with a sign change: by bisection, or faster. */
 #ifndef IC_CORE_BRACKET_H
 #define IC_CORE_BRACKET_H
 
@@ -7,18 +7,19 @@
 typedef double ic_bracketed(void *self, double t);
 
 /**
- * Narrow [low, high], in which f passes to side `to` (-1 or +1), to `width` or to neighbouring numbers, and return its
- * upper end: there f is on side `to`, unless that end is `high` itself. Each value of f adds 1 to *iterations.
+ * Narrows [low, high], in which f passes to side `to` (-1 or +1), to `width` or to neighbouring
+ * numbers, and returns its upper end. There f is on side `to`, unless that end is `high` itself.
+ * Each evaluation of f adds 1 to *iterations.
  */
 typedef double ic_narrow(ic_bracketed *f, void *self, double low, double high, int to, double width,
                          double *iterations);
 
-/** Bisection: log2((high - low)/width) values of f. */
+/** Bisection: log2((high - low)/width) evaluations of f. */
 ic_narrow ic_narrow_by_bisection;
 
 /**
- * ITP (interpolate, truncate, project): super-linear at a simple root of a smooth function, and at most three values of f
- * more than bisection in any case.
+ * ITP (interpolate, truncate, project): converges superlinearly to a simple root of a smooth
+ * function, and needs at most three evaluations of f more than bisection.
  */
 ic_narrow ic_narrow_by_itp;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A case with its longer tables behind it. */
+/* A case followed by its extended tables. */
 typedef struct composed {
     ic_case system;
     ic_parameter *parameters;
@@ -22,8 +22,11 @@ bool ic_parameter_repeats(const ic_parameter *table, size_t i)
     return false;
 }
 
-/* Default of a law's parameter within the case: the case's word for it, the case's parameter of that name, the law's own. */
-static const char *default_of(const ic_case *system, const ic_parameter *parameter)
+/*
+ * Default of a law's parameter within a case: the case's default for it, or the case's parameter of
+ * the same name, or the law's own default.
+ */
+static const char *law_parameter_default(const ic_case *system, const ic_parameter *parameter)
 {
     for (size_t i = 0; i < system->n_law_defaults; i++) {
         if (strcmp(system->law_defaults[i].name, parameter->name) == 0) return system->law_defaults[i].value;
@@ -34,21 +37,24 @@ static const char *default_of(const ic_case *system, const ic_parameter *paramet
     return parameter->value;
 }
 
-static void add_parameters(composed *c, const ic_law *law)
+static void set_parameters(composed *c, const ic_law *law)
 {
     const ic_case *system = &c->system;
     memcpy(c->parameters, system->parameters, system->n_parameters * sizeof *c->parameters);
     for (size_t i = 0; law != NULL && i < law->n_parameters; i++) {
         ic_parameter *row = &c->parameters[system->n_parameters + i];
         *row = law->parameters[i];
-        row->value = default_of(system, row);
+        row->value = law_parameter_default(system, row);
     }
     c->system.parameters = c->parameters;
     if (law != NULL) c->system.n_parameters += law->n_parameters;
 }
 
-/* The memory is of the size of 1/v0 or so: no scale is known beforehand, so that of its unit serves. */
-static void add_states(composed *c, const ic_law *law, size_t n)
+/*
+ * Set the states: the first n of the case, then the memory of the law. The scale of the memory,
+ * about 1/v0, is not known beforehand; 1 in its unit is used.
+ */
+static void set_states(composed *c, const ic_law *law, size_t n)
 {
     if (c->system.states != c->states) memcpy(c->states, c->system.states, n * sizeof *c->states);
     c->system.states = c->states;
@@ -57,14 +63,14 @@ static void add_states(composed *c, const ic_law *law, size_t n)
     c->states[c->system.n_states++] = (ic_state){
         .name = ic_memory_name,
         .unit = law->memory_unit != NULL ? law->memory_unit : "1",
-        .meaning = law->remember != NULL ? "what the contact remembers of the speed at which it began"
-                                         : "of the contact; this law has none",
+        .meaning = law->remember != NULL ? "memory of the speed at which the contact began"
+                                         : "memory of the contact; this law uses none",
         .scale = "1",
     };
 }
 
-/* Text forms are those of the case's own functions. */
-static void replace_outputs(composed *c, const ic_variant *variant)
+/* Outputs that the variant replaces lose their text forms, which belong to the case's functions. */
+static void set_outputs(composed *c, const ic_variant *variant)
 {
     memcpy(c->outputs, c->system.outputs, c->system.n_outputs * sizeof *c->outputs);
     for (size_t i = 0; i < c->system.n_outputs; i++) {
@@ -87,37 +93,38 @@ ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *
     const ic_law *law = variant->law;
     const size_t rows = system->n_parameters + (law != NULL ? law->n_parameters : 0);
     if (system->n_states >= IC_MAX_STATES) {
-        ic_error_set(error, "case '%s' has no room for the memory of a law: %d states are the most",
-                     system->name, IC_MAX_STATES);
+        ic_error_set(
+            error, "case '%s' has no room for the memory of a law: it already has %d states, the most allowed",
+            system->name, IC_MAX_STATES);
         return NULL;
     }
     composed *c = malloc(sizeof *c + rows * sizeof(ic_parameter) + system->n_outputs * sizeof(ic_output));
     if (c == NULL) {
-        ic_error_set(error, "memory ran out");
+        ic_error_no_memory(error);
         return NULL;
     }
     c->system = *system;
     c->parameters = (ic_parameter *)(c + 1);
     c->outputs = (ic_output *)(c->parameters + rows);
-    add_parameters(c, law);
-    add_states(c, law, system->n_states);
-    replace_outputs(c, variant);
+    set_parameters(c, law);
+    set_states(c, law, system->n_states);
+    set_outputs(c, variant);
     return &c->system;
 }
 
 bool ic_compose_states(ic_case *composed_case, const ic_variant *variant, const double *par, ic_error *error)
 {
-    composed *c = (composed *)composed_case; /* its first member */
+    composed *c = (composed *)composed_case; /* `system` is its first member */
     const size_t most = c->system.n_states - (variant->law != NULL ? 1 : 0);
     const ic_names names = {.system = &c->system, .par = par};
     double used = NAN;
     if (c->system.states_used == NULL) return true;
     if (!ic_expression_number(&used, c->system.states_used, &names, error)) return false;
     if (!(used >= 1 && used <= (double)most)) {
-        ic_error_set(error, "case '%s': %s = %g states of %zu", c->system.name, c->system.states_used, used,
-                     most);
+        ic_error_set(error, "case '%s': the number of states, %s = %g, must be from 1 to %zu", c->system.name,
+                     c->system.states_used, used, most);
         return false;
     }
-    add_states(c, variant->law, (size_t)used);
+    set_states(c, variant->law, (size_t)used);
     return true;
 }

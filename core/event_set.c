@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/event_set.h"
-#include "core/room.h"
+#include "core/array.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,13 +10,13 @@
 
 enum { SLOT_BITS = 32 };
 
-/* ---- what is refused */
+/* ---- refusals */
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 static ic_status
-refuse(ic_event_set *set, const char *format, ...)
+refuse_request(ic_event_set *set, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -25,71 +25,70 @@ refuse(ic_event_set *set, const char *format, ...)
     return IC_INVALID;
 }
 
-static ic_status no_memory(ic_event_set *set)
+static ic_status refuse_for_memory(ic_event_set *set)
 {
-    refuse(set, "memory ran out");
+    refuse_request(set, "memory ran out");
     return IC_NO_MEMORY;
 }
 
-static ic_status may_change(ic_event_set *set)
+static ic_status check_set_is_open(ic_event_set *set)
 {
-    if (set->over) return refuse(set, "the run of this set is over: a set serves one");
-    if (set->closed) return refuse(set, "while a run goes on, its set is changed by handlers only");
+    if (set->over) return refuse_request(set, "the run of this set is over, and a set serves only one run");
+    if (set->closed) return refuse_request(set, "during a run, only handlers may change its set of events");
     return IC_OK;
 }
 
-/* ---- room */
-
-static bool make_slots(ic_event_set *set)
+static bool reserve_slot(ic_event_set *set)
 {
     if (set->n_free > 0) return true;
-    size_t room = set->slot_room; /* the same for both, unless memory runs out between them */
-    size_t *free_slots = ic_with_room(set->free_slots, &room, set->n_slots, sizeof *free_slots);
+    /* both arrays have this capacity, unless memory ran out between them */
+    size_t capacity = set->slot_capacity;
+    size_t *free_slots = ic_array_reserve(set->free_slots, &capacity, set->n_slots, sizeof *free_slots);
     if (free_slots == NULL) return false;
     set->free_slots = free_slots;
-    ic_slot *slots = ic_with_room(set->slots, &set->slot_room, set->n_slots, sizeof *slots);
+    ic_slot *slots = ic_array_reserve(set->slots, &set->slot_capacity, set->n_slots, sizeof *slots);
     if (slots != NULL) set->slots = slots;
     return slots != NULL;
 }
 
 /* ---- the queue: a binary heap, whose entries know their place */
 
-static bool precedes(const ic_entry *a, const ic_entry *b)
+static bool is_due_before(const ic_entry *a, const ic_entry *b)
 {
     if (a->t != b->t) return a->t < b->t;
     if (a->kind != b->kind) return a->kind == IC_ENTRY_OF_CASE;
     return a->serial < b->serial;
 }
 
-static void put(ic_event_set *set, size_t place, ic_entry *entry)
+static void place_in_queue(ic_event_set *set, size_t place, ic_entry *entry)
 {
     set->queue[place] = entry;
     entry->place = place;
 }
 
-static void settle(ic_event_set *set, size_t place)
+static void restore_heap_order(ic_event_set *set, size_t place)
 {
     ic_entry *entry = set->queue[place];
-    while (place > 0 && precedes(entry, set->queue[(place - 1) / 2])) {
-        put(set, place, set->queue[(place - 1) / 2]);
+    while (place > 0 && is_due_before(entry, set->queue[(place - 1) / 2])) {
+        place_in_queue(set, place, set->queue[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
     for (size_t child = 2 * place + 1; child < set->n_queue; child = 2 * place + 1) {
-        if (child + 1 < set->n_queue && precedes(set->queue[child + 1], set->queue[child])) child++;
-        if (!precedes(set->queue[child], entry)) break;
-        put(set, place, set->queue[child]);
+        if (child + 1 < set->n_queue && is_due_before(set->queue[child + 1], set->queue[child])) child++;
+        if (!is_due_before(set->queue[child], entry)) break;
+        place_in_queue(set, place, set->queue[child]);
         place = child;
     }
-    put(set, place, entry);
+    place_in_queue(set, place, entry);
 }
 
 static bool enqueue(ic_event_set *set, ic_entry *entry)
 {
-    ic_entry **queue = ic_with_room(set->queue, &set->queue_room, set->n_queue, sizeof(ic_entry *));
+    ic_entry **queue = ic_array_reserve(set->queue, &set->queue_capacity, set->n_queue, sizeof(ic_entry *));
     if (queue == NULL) return false;
     set->queue = queue;
-    put(set, set->n_queue++, entry);
-    settle(set, entry->place);
+    place_in_queue(set, set->n_queue++, entry);
+    restore_heap_order(set, entry->place);
     return true;
 }
 
@@ -98,8 +97,8 @@ static void dequeue(ic_event_set *set, const ic_entry *entry)
     const size_t place = entry->place;
     ic_entry *last = set->queue[--set->n_queue];
     if (last == entry) return;
-    put(set, place, last);
-    settle(set, place);
+    place_in_queue(set, place, last);
+    restore_heap_order(set, place);
 }
 
 ic_entry *ic_event_set_next(const ic_event_set *set)
@@ -107,12 +106,12 @@ ic_entry *ic_event_set_next(const ic_event_set *set)
     return set->n_queue > 0 ? set->queue[0] : NULL;
 }
 
-/* ---- armed observers; one that is disarmed leaves a hole until they are next asked for */
+/* ---- armed observers; a disarmed one leaves a NULL until they are next asked for */
 
-static bool watch(ic_event_set *set, ic_entry *entry)
+static bool add_observer(ic_event_set *set, ic_entry *entry)
 {
     const size_t n = set->n_observers;
-    ic_entry **observers = ic_with_room(set->observers, &set->observer_room, n, sizeof(ic_entry *));
+    ic_entry **observers = ic_array_reserve(set->observers, &set->observer_capacity, n, sizeof(ic_entry *));
     if (observers == NULL) return false;
     set->observers = observers;
     if (n > 0 && (set->observers[n - 1] == NULL || set->observers[n - 1]->serial > entry->serial))
@@ -123,7 +122,7 @@ static bool watch(ic_event_set *set, ic_entry *entry)
     return true;
 }
 
-static void unwatch(ic_event_set *set, ic_entry *entry)
+static void remove_observer(ic_event_set *set, ic_entry *entry)
 {
     set->observers[entry->place] = NULL;
     entry->side = entry->order = 0;
@@ -151,16 +150,16 @@ ic_entry *const *ic_event_set_observers(ic_event_set *set, size_t *n)
 
 /* ---- entries */
 
-static ic_entry *find(const ic_event_set *set, ic_event_id id)
+static ic_entry *find_entry(const ic_event_set *set, ic_event_id id)
 {
-    const unsigned long long slot = (id & ((1ull << SLOT_BITS) - 1)) - 1; /* of 0: beyond all */
+    const unsigned long long slot = (id & ((1ull << SLOT_BITS) - 1)) - 1; /* for id 0: beyond all slots */
     if (slot >= set->n_slots || set->slots[slot].generation != id >> SLOT_BITS) return NULL;
     return set->slots[slot].entry;
 }
 
 static ic_entry *new_entry(ic_event_set *set, ic_entry_kind kind)
 {
-    ic_entry *entry = make_slots(set) ? calloc(1, sizeof *entry) : NULL;
+    ic_entry *entry = reserve_slot(set) ? calloc(1, sizeof *entry) : NULL;
     if (entry == NULL) return NULL;
     if (set->n_free == 0) {
         set->slots[set->n_slots] = (ic_slot){0};
@@ -172,69 +171,64 @@ static ic_entry *new_entry(ic_event_set *set, ic_entry_kind kind)
     entry->id = (unsigned long long)set->slots[slot].generation << SLOT_BITS | (slot + 1);
     entry->serial = ++set->serial;
     entry->made = set->problem != NULL ? set->instant : 0;
-    entry->row = IC_NO_ROW;
+
     return entry;
 }
 
-static void forget(ic_event_set *set, ic_entry *entry)
+static void release_slot(ic_event_set *set, ic_entry *entry)
 {
     const size_t slot = (size_t)(entry->id & ((1ull << SLOT_BITS) - 1)) - 1;
     set->slots[slot].entry = NULL;
     set->slots[slot].generation++;
     set->free_slots[set->n_free++] = slot;
     entry->removed = true;
-    entry->next_out = set->out;
-    set->out = entry;
+    entry->next_removed = set->removed_events;
+    set->removed_events = entry;
 }
 
-static bool arm(ic_event_set *set, ic_entry *entry)
+static bool arm_entry(ic_event_set *set, ic_entry *entry)
 {
-    entry->armed = entry->kind == IC_ENTRY_OBSERVER ? watch(set, entry) : enqueue(set, entry);
+    entry->armed = entry->kind == IC_ENTRY_OBSERVER ? add_observer(set, entry) : enqueue(set, entry);
     return entry->armed;
 }
 
-static void disarm(ic_event_set *set, ic_entry *entry)
+static void disarm_entry(ic_event_set *set, ic_entry *entry)
 {
     if (!entry->armed) return;
     entry->armed = false;
-    if (entry->kind == IC_ENTRY_OBSERVER) unwatch(set, entry);
+    if (entry->kind == IC_ENTRY_OBSERVER) remove_observer(set, entry);
     else dequeue(set, entry);
 }
 
 void ic_event_set_sweep(ic_event_set *set)
 {
-    while (set->out != NULL) {
-        ic_entry *entry = set->out;
-        set->out = entry->next_out;
+    while (set->removed_events != NULL) {
+        ic_entry *entry = set->removed_events;
+        set->removed_events = entry->next_removed;
         free(entry);
     }
 }
 
 /* ---- times */
 
-/* Time of occurrence n of an entry; INFINITY behind the last. */
-static double due(const ic_entry *entry, unsigned long long n)
+/* Time of occurrence entry->n; INFINITY after the last. */
+static double occurrence_time(const ic_event_set *set, const ic_entry *entry)
 {
-    if (entry->of_case != NULL) return NAN; /* asked of the case */
-    if (entry->to != 0 && n >= entry->to) return INFINITY;
-    return entry->interval > 0 ? entry->origin + (double)(n + 1) * entry->interval : entry->origin;
-}
-
-static double due_by_case(const ic_event_set *set, const ic_entry *entry)
-{
-    return entry->of_case->when((int)entry->n, set->problem->par);
+    if (entry->of_case != NULL) return entry->of_case->when((int)entry->n, set->problem->par);
+    if (entry->occurrences != 0 && entry->n >= entry->occurrences) return INFINITY;
+    return entry->interval > 0 ? entry->origin + (double)(entry->n + 1) * entry->interval : entry->origin;
 }
 
 void ic_event_set_occurred(ic_event_set *set, ic_entry *entry)
 {
     entry->n++;
-    entry->t = entry->kind == IC_ENTRY_OF_CASE ? due_by_case(set, entry) : due(entry, entry->n);
+    entry->t = occurrence_time(set, entry);
     if (entry->t < INFINITY) {
-        settle(set, entry->place);
+        restore_heap_order(set, entry->place);
         return;
     }
-    disarm(set, entry);
-    if (entry->kind != IC_ENTRY_OF_CASE) forget(set, entry);
+    disarm_entry(set, entry);
+    if (entry->kind != IC_ENTRY_OF_CASE) release_slot(set, entry);
 }
 
 /* ---- making */
@@ -263,11 +257,11 @@ void ic_event_set_free(ic_event_set *set)
     free(set);
 }
 
-static ic_status keep(ic_event_set *set, ic_entry *entry, ic_event_id *id)
+static ic_status arm_new_entry(ic_event_set *set, ic_entry *entry, ic_event_id *id)
 {
-    if (!arm(set, entry)) {
-        forget(set, entry);
-        return no_memory(set);
+    if (!arm_entry(set, entry)) {
+        release_slot(set, entry);
+        return refuse_for_memory(set);
     }
     if (id != NULL) *id = entry->id;
     return IC_OK;
@@ -275,27 +269,29 @@ static ic_status keep(ic_event_set *set, ic_entry *entry, ic_event_id *id)
 
 ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id *id)
 {
-    const ic_status status = may_change(set);
+    const ic_status status = check_set_is_open(set);
     if (status != IC_OK) return status;
     if (observer->name == NULL || observer->value == NULL)
-        return refuse(set, "an observer needs a name and a function `value`");
+        return refuse_request(set, "an observer needs a name and a function `value`");
     if (observer->direction < -1 || observer->direction > 1)
-        return refuse(set, "observer '%s': the direction is %d; -1, 0 or 1 is expected", observer->name,
-                      observer->direction);
+        return refuse_request(set, "observer '%s': the direction is %d; -1, 0 or 1 is expected", observer->name,
+                              observer->direction);
     if (set->problem != NULL && !set->observes) {
-        refuse(set, "observer '%s': the solver of this run knows guards by their texts only", observer->name);
+        refuse_request(
+            set, "observer '%s': the solver of this run reads guards as text, and cannot follow an observer",
+            observer->name);
         return IC_UNSUPPORTED;
     }
     ic_entry *entry = new_entry(set, IC_ENTRY_OBSERVER);
-    if (entry == NULL) return no_memory(set);
+    if (entry == NULL) return refuse_for_memory(set);
     entry->name = observer->name;
     entry->handler = observer->handler;
     entry->context = observer->context;
     entry->observer = *observer;
-    return keep(set, entry, id);
+    return arm_new_entry(set, entry, id);
 }
 
-static ic_entry *new_timed(ic_event_set *set, const ic_timed *timed)
+static ic_entry *new_time_entry(ic_event_set *set, const ic_timed *timed)
 {
     ic_entry *entry = new_entry(set, IC_ENTRY_TIMED);
     if (entry == NULL) return NULL;
@@ -307,110 +303,113 @@ static ic_entry *new_timed(ic_event_set *set, const ic_timed *timed)
 
 ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_event_id *id)
 {
-    const ic_status status = may_change(set);
+    const ic_status status = check_set_is_open(set);
     if (status != IC_OK) return status;
-    if (timed->name == NULL) return refuse(set, "a time event needs a name");
-    if (!isfinite(t)) return refuse(set, "time event '%s': its time, %g s, is no time", timed->name, t);
+    if (timed->name == NULL) return refuse_request(set, "a time event needs a name");
+    if (!isfinite(t))
+        return refuse_request(set, "time event '%s': its time, %g s, is not finite", timed->name, t);
     if (set->problem != NULL && t < set->now)
-        return refuse(set, "time event '%s': its time, %.17g s, is past: it is %.17g s", timed->name, t,
-                      set->now);
-    ic_entry *entry = new_timed(set, timed);
-    if (entry == NULL) return no_memory(set);
+        return refuse_request(set, "time event '%s': its time, %.17g s, is past; now is %.17g s", timed->name,
+                              t, set->now);
+    ic_entry *entry = new_time_entry(set, timed);
+    if (entry == NULL) return refuse_for_memory(set);
     entry->origin = entry->t = t;
-    entry->to = 1;
-    return keep(set, entry, id);
+    entry->occurrences = 1;
+    return arm_new_entry(set, entry, id);
 }
 
 ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interval, unsigned long occurrences,
                          ic_event_id *id)
 {
-    const ic_status status = may_change(set);
+    const ic_status status = check_set_is_open(set);
     if (status != IC_OK) return status;
-    if (timed->name == NULL) return refuse(set, "a timer needs a name");
+    if (timed->name == NULL) return refuse_request(set, "a timer needs a name");
     if (!(interval > 0) || !isfinite(interval))
-        return refuse(set, "timer '%s': its interval is %g s; a positive one is expected", timed->name,
-                      interval);
+        return refuse_request(set, "timer '%s': its interval is %g s; a positive one is expected", timed->name,
+                              interval);
     const double origin = set->problem != NULL ? set->now : 0;
     if (!(origin + interval > origin))
-        return refuse(set, "timer '%s': its interval, %g s, drowns in the rounding of time at %g s",
-                      timed->name, interval, origin);
-    ic_entry *entry = new_timed(set, timed);
-    if (entry == NULL) return no_memory(set);
-    entry->origin = origin; /* before a run: moved to its start when that is known */
+        return refuse_request(set,
+                              "timer '%s': its interval, %g s, is below the rounding error of time at %g s",
+                              timed->name, interval, origin);
+    ic_entry *entry = new_time_entry(set, timed);
+    if (entry == NULL) return refuse_for_memory(set);
+    entry->origin = origin; /* before a run: replaced by its start when that is known */
     entry->interval = interval;
-    entry->to = occurrences;
-    entry->t = due(entry, 0);
-    return keep(set, entry, id);
+    entry->occurrences = occurrences;
+    entry->t = occurrence_time(set, entry);
+    return arm_new_entry(set, entry, id);
 }
 
 /* ---- changing */
 
-/* The entry of an id that is to be changed; NULL: *status says why not. */
-static ic_entry *to_change(ic_event_set *set, ic_event_id id, ic_status *status)
+/* The entry of an id that may be changed; NULL: *status says why it may not. */
+static ic_entry *find_entry_to_change(ic_event_set *set, ic_event_id id, ic_status *status)
 {
-    *status = may_change(set);
+    *status = check_set_is_open(set);
     if (*status != IC_OK) return NULL;
-    ic_entry *entry = find(set, id);
+    ic_entry *entry = find_entry(set, id);
     if (entry == NULL || entry->kind == IC_ENTRY_OF_CASE) {
-        *status = refuse(
-            set, "event %llu does not exist: it was removed, was due for the last time, or never was", id);
+        *status = refuse_request(
+            set, "event %llu does not exist: it was removed, has occurred for the last time, or was never made",
+            id);
         return NULL;
     }
     return entry;
 }
 
-/* A timer goes on with the first time that is not past. */
-static void catch_up(const ic_event_set *set, ic_entry *entry)
+/* Advance a timer to its first occurrence that is not past. */
+static void skip_past_occurrences(const ic_event_set *set, ic_entry *entry)
 {
     if (set->problem == NULL || !(entry->t < set->now)) return;
     if (entry->interval > 0) {
         const double passed = floor((set->now - entry->origin) / entry->interval);
         if (passed >= 1 && (unsigned long long)passed - 1 > entry->n) entry->n = (unsigned long long)passed - 1;
-        while (due(entry, entry->n) < set->now) entry->n++; /* what rounding has left */
-        entry->t = due(entry, entry->n);
+        while (occurrence_time(set, entry) < set->now) entry->n++; /* rounding in `passed` */
+        entry->t = occurrence_time(set, entry);
     }
 }
 
 ic_status ic_event_arm(ic_event_set *set, ic_event_id id)
 {
     ic_status status = IC_OK;
-    ic_entry *entry = to_change(set, id, &status);
+    ic_entry *entry = find_entry_to_change(set, id, &status);
     if (entry == NULL || entry->armed) return status;
     if (entry->kind == IC_ENTRY_TIMED) {
-        catch_up(set, entry);
+        skip_past_occurrences(set, entry);
         if (entry->t == INFINITY || (set->problem != NULL && entry->t < set->now))
-            return refuse(set, "time event '%s' cannot be armed: its time is past", entry->name);
+            return refuse_request(set, "time event '%s' cannot be armed: its time is past", entry->name);
     }
-    return arm(set, entry) ? IC_OK : no_memory(set);
+    return arm_entry(set, entry) ? IC_OK : refuse_for_memory(set);
 }
 
 ic_status ic_event_disarm(ic_event_set *set, ic_event_id id)
 {
     ic_status status = IC_OK;
-    ic_entry *entry = to_change(set, id, &status);
-    if (entry != NULL) disarm(set, entry);
+    ic_entry *entry = find_entry_to_change(set, id, &status);
+    if (entry != NULL) disarm_entry(set, entry);
     return status;
 }
 
 ic_status ic_event_remove(ic_event_set *set, ic_event_id id)
 {
     ic_status status = IC_OK;
-    ic_entry *entry = to_change(set, id, &status);
+    ic_entry *entry = find_entry_to_change(set, id, &status);
     if (entry == NULL) return status;
-    disarm(set, entry);
-    forget(set, entry);
+    disarm_entry(set, entry);
+    release_slot(set, entry);
     if (set->problem == NULL) ic_event_set_sweep(set);
     return IC_OK;
 }
 
 bool ic_event_exists(const ic_event_set *set, ic_event_id id)
 {
-    return find(set, id) != NULL;
+    return find_entry(set, id) != NULL;
 }
 
 bool ic_event_is_armed(const ic_event_set *set, ic_event_id id)
 {
-    const ic_entry *entry = find(set, id);
+    const ic_entry *entry = find_entry(set, id);
     return entry != NULL && entry->armed;
 }
 
@@ -427,31 +426,27 @@ const char *ic_event_set_text(const ic_event_set *set)
 
 /* ---- a run */
 
-/* Times of occurrences that lie before the start are past. */
-static ic_status take_time_event(ic_event_set *set, const ic_time_event *event)
+/* Add a time event of the case, at its first occurrence from the start of the run on. */
+static ic_status add_case_event(ic_event_set *set, const ic_time_event *event)
 {
     ic_entry *entry = new_entry(set, IC_ENTRY_OF_CASE);
     if (entry == NULL) return IC_NO_MEMORY;
     entry->name = event->name;
     entry->of_case = event;
-    entry->t = due_by_case(set, entry);
-    while (entry->t < set->now) {
-        entry->n++;
-        entry->t = due_by_case(set, entry);
-    }
+    while ((entry->t = occurrence_time(set, entry)) < set->now) entry->n++;
     if (!(entry->t < INFINITY)) return IC_OK;
-    return arm(set, entry) ? IC_OK : IC_NO_MEMORY;
+    return arm_entry(set, entry) ? IC_OK : IC_NO_MEMORY;
 }
 
-/* Before the run, times of timers were counted from 0. */
-static void begin_timers(ic_event_set *set)
+/* Before the run, the occurrences of timers were counted from t = 0. */
+static void start_timers(ic_event_set *set)
 {
     for (size_t i = 0; i < set->n_slots; i++) {
         ic_entry *entry = set->slots[i].entry;
         if (entry == NULL || entry->kind != IC_ENTRY_TIMED || !(entry->interval > 0)) continue;
         entry->origin = set->now;
-        entry->t = due(entry, 0);
-        if (entry->armed) settle(set, entry->place);
+        entry->t = occurrence_time(set, entry);
+        if (entry->armed) restore_heap_order(set, entry->place);
     }
 }
 
@@ -459,18 +454,18 @@ ic_status ic_event_set_begin(ic_event_set *set, const ic_problem *problem, bool 
 {
     size_t n = 0;
     if (set->problem != NULL || set->over) {
-        ic_log_message(log, "a set of events serves one run, and this one has served");
+        ic_log_message(log, "a set of events serves only one run, and this one has been used");
         return IC_INVALID;
     }
     if (ic_event_set_observers(set, &n), n > 0 && !observes) {
-        ic_log_message(log, "observer '%s': this solver knows guards by their texts only",
+        ic_log_message(log, "observer '%s': this solver reads guards as text, and cannot follow an observer",
                        set->observers[0]->name);
         return IC_UNSUPPORTED;
     }
     set->problem = problem;
     set->observes = observes;
     set->now = problem->t_start;
-    begin_timers(set);
+    start_timers(set);
     const ic_entry *first = ic_event_set_next(set);
     if (first != NULL && first->t < set->now) {
         ic_log_message(log, "time event '%s': its time, %.17g s, is before the start of the run, %.17g s",
@@ -481,7 +476,7 @@ ic_status ic_event_set_begin(ic_event_set *set, const ic_problem *problem, bool 
     set->closed = true;
     ic_status status = IC_OK;
     for (size_t i = 0; i < problem->variant->n_time_events && status == IC_OK; i++)
-        status = take_time_event(set, &problem->variant->time_events[i]);
+        status = add_case_event(set, &problem->variant->time_events[i]);
     return status;
 }
 
@@ -490,8 +485,8 @@ void ic_event_set_end(ic_event_set *set)
     for (size_t i = 0; i < set->n_slots; i++) {
         ic_entry *entry = set->slots[i].entry;
         if (entry == NULL || entry->kind != IC_ENTRY_OF_CASE) continue;
-        disarm(set, entry);
-        forget(set, entry);
+        disarm_entry(set, entry);
+        release_slot(set, entry);
     }
     ic_event_set_sweep(set);
     set->closed = false;

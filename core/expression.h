@@ -13,28 +13,49 @@
 
 typedef struct ic_form {
     double constant;
-    double time; /* factor of t; only inside the argument of sin and cos */
+
+    /* factor of t; nonzero only inside the argument of sin and cos */
+    double time;
+
     double cosine, sine;
-    double frequency; /* rad per unit of t; 0 where cosine and sine are 0 */
+
+    /* rad per unit of t; 0 where cosine and sine are 0 */
+    double frequency;
+
     double state[IC_MAX_STATES];
 } ic_form;
 
-/** Names that an expression may use. NULL tables are empty. */
+/** The names that an expression may use. */
 typedef struct ic_names {
-    const ic_case *system; /* NULL: numbers alone */
-    const double *par;     /* values of the parameters; NULL: no parameter may be named */
-    bool states;           /* whether states may be named */
-    bool time;             /* whether t may be named */
-    const double *n;       /* value of n, or NULL */
+    /* NULL: no name of a case */
+    const ic_case *system;
+
+    /* values of the parameters; NULL: parameters may not be used */
+    const double *par;
+
+    /* whether states may be used */
+    bool states;
+
+    /* whether t may be used */
+    bool time;
+
+    /* value of the name n; NULL: n may not be used */
+    const double *n;
 } ic_names;
 
-/** Set an error's text, printf style. */
+/** Set the text of an error, which may be NULL, as by printf. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void ic_error_set(ic_error *error, const char *format, ...);
 
-/** Evaluate `text` to a form. false: `error` (which may be NULL) says what and where. */
+/** Report that memory ran out. Always false. */
+bool ic_error_no_memory(ic_error *error);
+
+/**
+ * Evaluate `text` to an affine form. false: `error`, which may be NULL, says what is wrong and
+ * where.
+ */
 bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error);
 
 /** Evaluate `text` to a number: an expression without states and t. */

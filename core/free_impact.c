@@ -14,19 +14,20 @@ bool ic_law_is_solved(const ic_law *law)
     return law->dashpot != NULL || (damped && (law->stiffness != NULL || law->elastic != NULL));
 }
 
-/* ---- numbers that a law states, in its parameters and v0 */
+/* ---- the expressions of a law, in its parameters and v0 */
 
-typedef struct statement {
+typedef struct law_expressions {
     const ic_law *law;
     ic_parameter table[MOST_PARAMETERS];
     double value[MOST_PARAMETERS];
     ic_case names;
-} statement;
+} law_expressions;
 
-static bool open_statement(statement *s, const ic_law *law, const double *par, double v0, ic_error *error)
+static bool set_law_expressions(law_expressions *s, const ic_law *law, const double *par, double v0,
+                                ic_error *error)
 {
     const size_t n = law->n_parameters;
-    *s = (statement){.law = law, .names = {.parameters = s->table, .n_parameters = n + 1}};
+    *s = (law_expressions){.law = law, .names = {.parameters = s->table, .n_parameters = n + 1}};
     if (n + 1 > MOST_PARAMETERS) {
         ic_error_set(error, "law '%s' has more than %d parameters", law->name, MOST_PARAMETERS - 1);
         return false;
@@ -38,7 +39,8 @@ static bool open_statement(statement *s, const ic_law *law, const double *par, d
     return true;
 }
 
-static bool stated(const statement *s, double *value, const char *what, const char *text, ic_error *error)
+static bool evaluate_for_law(const law_expressions *s, double *value, const char *what, const char *text,
+                             ic_error *error)
 {
     const ic_names names = {.system = &s->names, .par = s->value};
     ic_error why;
@@ -47,12 +49,12 @@ static bool stated(const statement *s, double *value, const char *what, const ch
     return false;
 }
 
-static bool meets_requirements(const statement *s, ic_error *error)
+static bool check_requirements(const law_expressions *s, ic_error *error)
 {
     for (size_t i = 0; i < s->law->n_requirements; i++) {
         const ic_requirement *requirement = &s->law->requirements[i];
         double value = NAN;
-        if (!stated(s, &value, "requirement", requirement->positive, error)) return false;
+        if (!evaluate_for_law(s, &value, "requirement", requirement->positive, error)) return false;
         if (value > 0) continue;
         ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
         return false;
@@ -62,7 +64,10 @@ static bool meets_requirements(const statement *s, ic_error *error)
 
 /* ---- F = f(d) (1 + a v/v0) */
 
-/* U = m v0^2 (h(a) - h(a u))/a^2 solved for d: U is convex and rises, so that Newton's steps from the right descend to it. */
+/*
+ * The indentation at which the spring stores this energy U. U is convex and rises, so Newton's
+ * method from the right descends to the root.
+ */
 static double indentation_of_energy(const ic_law *law, const double *par, double energy)
 {
     double d = 1;
@@ -76,8 +81,11 @@ static double indentation_of_energy(const ic_law *law, const double *par, double
     return d;
 }
 
-/* The force is greatest where `rising`, along the path in the phase plane, falls through 0 between u = 1 and u = 0. */
-static void find_peak(ic_impact_outcome *o, const ic_law *law, const double *par, double m, double v0)
+/*
+ * The force is greatest where `rising`, followed along the path in the phase plane from u = 1 to u
+ * = 0, passes through 0.
+ */
+static void find_peak_force(ic_impact_outcome *o, const ic_law *law, const double *par, double m, double v0)
 {
     const double a = o->damping, memory = a / v0, scale = m * v0 * v0;
     double low = 0, high = 1, d = o->peak_indentation;
@@ -91,25 +99,27 @@ static void find_peak(ic_impact_outcome *o, const ic_law *law, const double *par
     o->peak_force = law->force(d, o->u_peak * v0, memory, par);
 }
 
-static bool damped_impact(ic_impact_outcome *o, const statement *s, double m, double v0, ic_error *error)
+static bool solve_damped_impact(ic_impact_outcome *o, const law_expressions *s, double m, double v0,
+                                ic_error *error)
 {
     const ic_law *law = s->law;
     const double *par = s->value;
     double K = NAN, n = NAN, a = NAN;
     if (law->damping != NULL) {
-        if (!stated(s, &a, "damping", law->damping, error)) return false;
+        if (!evaluate_for_law(s, &a, "damping", law->damping, error)) return false;
     } else {
-        const double memory = law->remember(v0, par), d = 1; /* at any d */
+        const double memory = law->remember(v0, par), d = 1; /* the ratio does not depend on d */
         a = law->force(d, v0, memory, par) / law->force(d, 0, memory, par) - 1;
     }
     if (!(a >= 0)) {
-        ic_error_set(error, "law '%s': its damping %g is negative, and gives energy", law->name, a);
+        ic_error_set(error, "law '%s': its damping, %g, is negative, which would add energy", law->name, a);
         return false;
     }
     o->damping = a;
     o->restitution = ic_effective_restitution(a);
     if (law->stiffness != NULL) {
-        if (!stated(s, &K, "stiffness", law->stiffness, error) || !stated(s, &n, "power", law->power, error))
+        if (!evaluate_for_law(s, &K, "stiffness", law->stiffness, error) ||
+            !evaluate_for_law(s, &n, "power", law->power, error))
             return false;
         o->u_peak = ic_velocity_at_peak_force(a, n);
         o->peak_indentation = ic_peak_indentation(a, n, m, K, v0);
@@ -117,24 +127,27 @@ static bool damped_impact(ic_impact_outcome *o, const statement *s, double m, do
         return true;
     }
     o->peak_indentation = indentation_of_energy(law, par, m * v0 * v0 * ic_energy_in_spring(a, 0));
-    find_peak(o, law, par, m, v0);
+    find_peak_force(o, law, par, m, v0);
     return true;
 }
 
 /* ---- F = k d + c v; time in units of sqrt(m/k) */
 
 /*
- * arccos(zeta)/sqrt(1 - zeta^2), continued to zeta >= 1: the time from d = 0, d' = v0 to d' = 0; from there to F = 0 it is the
- * same once more.
+ * arccos(zeta)/sqrt(1 - zeta^2), continued to zeta >= 1: the time from d = 0, d' = v0 to d' = 0.
+ * The time from there to F = 0 is the same.
  */
-static double quarter(double zeta)
+static double time_to_turn(double zeta)
 {
     if (zeta < 1) return acos(zeta) / sqrt((1 - zeta) * (1 + zeta));
     if (zeta > 1) return acosh(zeta) / sqrt((zeta - 1) * (zeta + 1));
     return 1;
 }
 
-/* z = sqrt(1 - zeta^2) = sqrt((4 k m - c^2)/(4 k m)), of products that are not rounded; 0 from critical damping on */
+/*
+ * z = sqrt(1 - zeta^2) = sqrt((4 k m - c^2)/(4 k m)), from products with compensated rounding; 0
+ * from critical damping on.
+ */
 static double frequency_ratio(double k, double c, double m)
 {
     const double product = 4 * k * m, square = c * c;
@@ -142,28 +155,37 @@ static double frequency_ratio(double k, double c, double m)
     return difference > 0 ? sqrt(difference / product) : 0;
 }
 
-/* F/(sqrt(k m) v0) = exp(-zeta t) (2 zeta cos(z t) + (1 - 2 zeta^2)/z sin(z t)), greatest at its start for zeta >= 1/2 */
+/*
+ * If the contact begins at d = 0, F/(sqrt(k m) v0) = exp(-zeta t) (2 zeta cos(z t) + (1 - 2
+ * zeta^2)/z sin(z t)), which for zeta >= 1/2 is greatest at its start.
+ */
 static double scaled_peak_from_surface(double zeta)
 {
     if (zeta >= 0.5) return 2 * zeta;
     const double z = sqrt((1 - zeta) * (1 + zeta));
-    const double t = atan2(z * (1 - 4 * zeta * zeta), zeta * (3 - 4 * zeta * zeta)) / z; /* F' = 0 */
+    /* F' = 0 */
+    const double t = atan2(z * (1 - 4 * zeta * zeta), zeta * (3 - 4 * zeta * zeta)) / z;
     return exp(-zeta * t) * (2 * zeta * cos(z * t) + (1 - 2 * zeta * zeta) / z * sin(z * t));
 }
 
-static bool linear_impact(ic_impact_outcome *o, const statement *s, double m, double v0, ic_error *error)
+static bool solve_linear_impact(ic_impact_outcome *o, const law_expressions *s, double m, double v0,
+                                ic_error *error)
 {
     const ic_law *law = s->law;
     double k = NAN, c = NAN, zeta = NAN;
-    if (!stated(s, &k, "stiffness", law->stiffness, error) || !stated(s, &c, "dashpot", law->dashpot, error))
+    if (!evaluate_for_law(s, &k, "stiffness", law->stiffness, error) ||
+        !evaluate_for_law(s, &c, "dashpot", law->dashpot, error))
         return false;
     o->damping = zeta = c / (2 * sqrt(k * m));
     const double z = frequency_ratio(k, c, m), pi = acos(-1);
     const bool returns = z > 0;
-    const double fade = exp(-zeta * quarter(zeta)), depth = v0 * sqrt(m / k);
+    const double fade = exp(-zeta * time_to_turn(zeta)), depth = v0 * sqrt(m / k);
     const double until_opposite = returns ? exp(-pi * zeta / z) : 0;
     if (law->condition == IC_CONDITION_B) {
-        /* F = sqrt(k m) v0 exp(-zeta t) sin(z t)/z, so that v = 0 where d' = 0: at t = (pi - arccos zeta)/z */
+        /*
+         * F = sqrt(k m) v0 exp(-zeta t) sin(z t)/z, so that v = 0 where d' = 0, at t = (pi - arccos
+         * zeta)/z
+         */
         o->restitution = until_opposite;
         o->peak_force = sqrt(k * m) * v0 * fade;
         o->u_peak = 2 * zeta * fade; /* k v = c F/m where F' = 0 */
@@ -177,10 +199,10 @@ static bool linear_impact(ic_impact_outcome *o, const statement *s, double m, do
     return true;
 }
 
-/* ---- either */
+/* ---- both kinds */
 
-/* Mass, speed and stiffness may be such that the answer is no double. */
-static bool in_reach(const ic_impact_outcome *o, ic_error *error)
+/* Whether the results are finite: extreme masses, speeds or stiffnesses overflow. */
+static bool outcome_is_finite(const ic_impact_outcome *o, ic_error *error)
 {
     if (o->peak_indentation >= 0 && isfinite(o->peak_indentation) && o->peak_force > 0 &&
         isfinite(o->peak_force))
@@ -193,11 +215,11 @@ static bool in_reach(const ic_impact_outcome *o, ic_error *error)
 bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *par, double m, double v0,
                    ic_error *error)
 {
-    statement s;
+    law_expressions s;
     *outcome = (ic_impact_outcome){NAN, NAN, NAN, NAN, NAN};
-    if (!open_statement(&s, law, par, v0, error) || !meets_requirements(&s, error)) return false;
+    if (!set_law_expressions(&s, law, par, v0, error) || !check_requirements(&s, error)) return false;
     if (!ic_law_is_solved(law)) return true;
-    return (law->dashpot != NULL ? linear_impact(outcome, &s, m, v0, error)
-                                 : damped_impact(outcome, &s, m, v0, error)) &&
-           in_reach(outcome, error);
+    return (law->dashpot != NULL ? solve_linear_impact(outcome, &s, m, v0, error)
+                                 : solve_damped_impact(outcome, &s, m, v0, error)) &&
+           outcome_is_finite(outcome, error);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What comes out of a free impact on a contact-force law, in closed form or by root finding in double precision: -m d'' = F from d = 0
- * with d' = v0 until the law's condition ends the contact.
+ * The outcome of a free impact on a contact-force law, in closed form or by root finding in double
+ * precision: -m d'' = F from d = 0 with d' = v0 until the law's condition ends the contact.
  *
- *     F = f(d) (1 + a v/v0): core/restitution.h; the energy of f = K d^n is known, any other f comes with its own.
- *     F = k d + c v:         linear, under the conditions A to D; see cases/laws/kelvin_voigt.c.
+ *     F = f(d) (1 + a v/v0):  see core/restitution.h; the energy of f = K d^n is known, any other f brings its own.
+ *     F = k d + c v:          linear, under the conditions A to D; see cases/laws/kelvin_voigt.c.
  */
 #ifndef IC_CORE_FREE_IMPACT_H
 #define IC_CORE_FREE_IMPACT_H
@@ -12,21 +12,31 @@
 #include "core/expression.h"
 #include "impactcheck/impactcheck.h"
 
-/** NAN: not known. */
+/** The outcome of an impact. NAN: not known. */
 typedef struct ic_impact_outcome {
-    double damping;          /* a; or zeta = c/(2 sqrt(k m)) */
-    double restitution;      /* 0 where the contact never opens */
-    double u_peak;           /* velocity over impact speed at the greatest force */
-    double peak_indentation; /* m */
-    double peak_force;       /* N */
+    /* a, or zeta = c/(2 sqrt(k m)) */
+    double damping;
+
+    /* 0 if the contact never opens */
+    double restitution;
+
+    /* velocity at the greatest force, divided by the impact speed */
+    double u_peak;
+
+    /* m */
+    double peak_indentation;
+
+    /* N */
+    double peak_force;
 } ic_impact_outcome;
 
-/** Whether a law has a first integral or is linear, so that its impacts are known. */
+/** Whether a law has a first integral or is linear, so that its outcome can be computed. */
 bool ic_law_is_solved(const ic_law *law);
 
 /**
- * An impact of the mass m, kg, at v0, m/s, on a law with the parameters par (n_parameters values). false: `error` says why: a
- * requirement of the law is not met, it gives energy, or numbers leave the range of doubles. All NAN for a law that is not solved.
+ * Compute the impact of a mass m, kg, at speed v0, m/s, on a law with parameters par (n_parameters
+ * values). false: `error` says why: a requirement of the law is violated, its damping is negative,
+ * or a result exceeds the range of doubles. For a law without a solution, all results are NAN.
  */
 bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *par, double m, double v0,
                    ic_error *error);

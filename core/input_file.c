@@ -5,8 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a path names by itself, or NULL where it may be opened. lstat: /dev/fd/63, a shell's pipe, is a link. */
-static const char *what_it_is(const char *path)
+/*
+ * Why a path may not be opened, or NULL. lstat: /dev/fd/63, the pipe of a shell's <(COMMAND), is a
+ * link and is accepted.
+ */
+static const char *refusal_of_path(const char *path)
 {
     struct stat own, target;
     if (stat(path, &target) == 0 && S_ISDIR(target.st_mode)) return "it is a folder; a file is needed";
@@ -17,9 +20,9 @@ static const char *what_it_is(const char *path)
 
 FILE *ic_input_file_open(const char *path, ic_error *error)
 {
-    const char *other = what_it_is(path);
-    FILE *stream = other == NULL ? fopen(path, "r") : NULL;
+    const char *refusal = refusal_of_path(path);
+    FILE *stream = refusal == NULL ? fopen(path, "r") : NULL;
     if (stream == NULL)
-        ic_error_set(error, "'%s' cannot be read: %s", path, other != NULL ? other : strerror(errno));
+        ic_error_set(error, "'%s' cannot be read: %s", path, refusal != NULL ? refusal : strerror(errno));
     return stream;
 }

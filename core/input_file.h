@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A file that somebody hands over, opened to be read. */
+/** Opening of an input file given by the user. */
 #ifndef IC_CORE_INPUT_FILE_H
 #define IC_CORE_INPUT_FILE_H
 
@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /**
- * NULL: `error` says why it cannot be read, and what would be right. A folder is none, and a named pipe, which would be waited
- * for without an end, neither; what a shell's <(COMMAND) names is one.
+ * Open a file for reading. NULL: `error` says why this is impossible, and what would be right.
+ * Folders and named pipes (which could block forever) are refused; the pipe of a shell's <(COMMAND)
+ * is accepted.
  */
 FILE *ic_input_file_open(const char *path, ic_error *error);
 

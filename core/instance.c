@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Problems and runs for programs that link the library: what impactcheck.h promises of ic_instance_new and ic_run. */
+/*
+ * ic_instance_new, ic_run and their siblings: problems and runs of programs that link the library.
+ */
 #include "core/event_set.h"
 #include "core/model.h"
 
@@ -19,7 +21,7 @@ const char *ic_version(void)
     return IC_VERSION;
 }
 
-static bool make(ic_setup *setup, const ic_case *system, const ic_choices *choices, ic_error *error)
+static bool open_instance(ic_setup *setup, const ic_case *system, const ic_choices *choices, ic_error *error)
 {
     const ic_solver *solver = choices->solver;
     const ic_request request = {.path = choices->preset,
@@ -39,16 +41,16 @@ ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, i
     ic_error unread;
     if (error == NULL) error = &unread;
     if (system == NULL) {
-        ic_error_set(error, "there is no case: ic_case_find returns NULL for a name that it does not know");
+        ic_error_set(error, "the case is NULL, which ic_case_find returns for an unknown name");
         return NULL;
     }
     if (!ic_case_check(system, error)) return NULL;
     ic_instance *instance = calloc(1, sizeof *instance);
     if (instance == NULL) {
-        ic_error_set(error, "memory ran out");
+        ic_error_no_memory(error);
         return NULL;
     }
-    if (make(&instance->setup, system, choices != NULL ? choices : &none, error)) return instance;
+    if (open_instance(&instance->setup, system, choices != NULL ? choices : &none, error)) return instance;
     free(instance);
     return NULL;
 }
@@ -75,12 +77,13 @@ ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options
     static const ic_options defaults;
     if (options == NULL) options = &defaults;
     if (solver == NULL) {
-        ic_log_message(log, "there is no solver: ic_solver_find returns NULL for a name that it does not know");
+        ic_log_message(log, "the solver is NULL, which ic_solver_find returns for an unknown name");
         return IC_INVALID;
     }
     if (solver->abi_version != IC_ABI_VERSION || solver->struct_size != sizeof *solver) {
-        ic_log_message(log, "the solver is of version %u of impactcheck.h, and this is version %u",
-                       solver->abi_version, IC_ABI_VERSION);
+        ic_log_message(
+            log, "the solver was compiled for version %u of impactcheck.h, but the library has version %u",
+            solver->abi_version, IC_ABI_VERSION);
         return IC_INVALID;
     }
     if (solver->solve == NULL) {
@@ -89,12 +92,11 @@ ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options
     }
     if (!not_negative(options->rtol) || !not_negative(options->step) || !not_negative(options->event_tol) ||
         !not_negative(options->max_steps)) {
-        ic_log_message(log, "an option is negative or no finite number; 0 asks for the default");
+        ic_log_message(log, "an option is negative or not finite; 0 stands for the default");
         return IC_INVALID;
     }
     const ic_status status = solver->solve(log, ic_log_problem(log), options);
     if (status != IC_OK || options->events == NULL || options->events->over) return status;
-    ic_log_message(log, "solver '%s' has its own event loop, and has not looked at the set of events",
-                   solver->name);
+    ic_log_message(log, "solver '%s' has its own event loop, and ignores the set of events", solver->name);
     return IC_UNSUPPORTED;
 }

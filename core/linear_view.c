@@ -22,21 +22,21 @@ bool ic_is_linear(const ic_variant *variant)
     return linear;
 }
 
-static bool one_frequency(ic_linear_view *view, const ic_form *form, const char *where, ic_error *error)
+static bool check_frequency(ic_linear_view *view, const ic_form *form, const char *where, ic_error *error)
 {
     if (form->cosine == 0 && form->sine == 0) return true;
     if (view->frequency == 0) view->frequency = form->frequency;
     if (view->frequency == form->frequency) return true;
-    ic_error_set(error, "%s is forced at a second frequency", where);
+    ic_error_set(error, "'%s' is forced at a second frequency; a linear view has one", where);
     return false;
 }
 
-static bool take_flow(ic_linear_view *view, const ic_mode *mode, const ic_names *names, ic_error *error)
+static bool set_flow(ic_linear_view *view, const ic_mode *mode, const ic_names *names, ic_error *error)
 {
     ic_form form;
     for (size_t i = 0; i < view->n; i++) {
         if (!ic_expression(&form, mode->linear[i], names, error)) return false;
-        if (!one_frequency(view, &form, mode->linear[i], error)) return false;
+        if (!check_frequency(view, &form, mode->linear[i], error)) return false;
         memcpy(view->a + i * view->n, form.state, view->n * sizeof *view->a);
         view->b[i] = form.constant;
         view->cosine[i] = form.cosine;
@@ -45,7 +45,7 @@ static bool take_flow(ic_linear_view *view, const ic_mode *mode, const ic_names 
     return true;
 }
 
-static bool take_guards(ic_linear_view *view, const ic_mode *mode, const ic_names *names, ic_error *error)
+static bool set_guards(ic_linear_view *view, const ic_mode *mode, const ic_names *names, ic_error *error)
 {
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *guard = &mode->guards[i];
@@ -56,7 +56,7 @@ static bool take_guards(ic_linear_view *view, const ic_mode *mode, const ic_name
         const char *enabled = guard->linear_enabled != NULL ? guard->linear_enabled : "1";
         if (!ic_expression(&view->guards[i], guard->linear, names, error)) return false;
         if (!ic_expression(&view->enabled[i], enabled, names, error)) return false;
-        if (!one_frequency(view, &view->guards[i], guard->linear, error)) return false;
+        if (!check_frequency(view, &view->guards[i], guard->linear, error)) return false;
     }
     return true;
 }
@@ -75,13 +75,13 @@ bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const 
     view->guards = calloc(mode->n_guards + 1, sizeof(ic_form));
     view->enabled = calloc(mode->n_guards + 1, sizeof(ic_form));
     if (view->a == NULL || view->b == NULL || view->guards == NULL || view->enabled == NULL) {
-        ic_error_set(error, "memory ran out");
+        ic_error_no_memory(error);
         ic_linear_view_close(view);
         return false;
     }
     view->cosine = view->b + n;
     view->sine = view->b + 2 * n;
-    if (take_flow(view, mode, &names, error) && take_guards(view, mode, &names, error)) return true;
+    if (set_flow(view, mode, &names, error) && set_guards(view, mode, &names, error)) return true;
     ic_linear_view_close(view);
     return false;
 }

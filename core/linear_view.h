@@ -8,19 +8,36 @@
 
 typedef struct ic_linear_view {
     size_t n;
-    double *a;        /* n x n, row-major */
-    double *b;        /* n */
-    double *cosine;   /* n: Re c */
-    double *sine;     /* n: -Im c */
-    double frequency; /* rad/s; 0: no forcing */
-    ic_form *guards;  /* one form for each guard of the mode; frequency equal to the view's, or 0 */
-    ic_form *enabled; /* one for each guard; constant 1 where the guard is always enabled */
+
+    /* n x n, row-major */
+    double *a;
+
+    /* n */
+    double *b;
+
+    /* n: Re c */
+    double *cosine;
+
+    /* n: -Im c */
+    double *sine;
+
+    /* rad/s; 0: no forcing */
+    double frequency;
+
+    /* one form for each guard of the mode; its frequency is that of the view, or 0 */
+    ic_form *guards;
+
+    /* one for each guard; the constant 1 for a guard that is always enabled */
+    ic_form *enabled;
 } ic_linear_view;
 
 /** Whether the start and every mode, guard and jump of a variant have a linear view. */
 bool ic_is_linear(const ic_variant *variant);
 
-/** Evaluate the texts of a mode. false: there is no linear view, or `error` says what is wrong with it. */
+/**
+ * Evaluate the linear view of a mode. false: `error` says that it does not exist, or what is wrong
+ * with it.
+ */
 bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error);
 void ic_linear_view_close(ic_linear_view *view);
 

@@ -7,31 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Growing array of equal elements. */
+/* Growing array of elements of one size. */
 typedef struct list {
     void *data;
     size_t count, capacity, size;
 } list;
 
-/* Lists start small: memory of up to a kilobyte costs an allocator least, and many runs have few events. */
+/*
+ * Initial size of a list. Allocations of up to a kilobyte are cheapest, and many runs have few
+ * events.
+ */
 #define FIRST_BYTES 1000
 
-/* States are kept beside their records, so that a record may be copied freely. */
+/* States are kept in lists of their own, so that a record can be copied freely. */
 struct ic_log {
     const ic_problem *problem;
     size_t n;
-    list events, event_states; /* ic_event; x_pre and x_post, 2 n numbers for each */
+
+    /* elements: ic_event; x_pre and x_post, 2 n numbers for each event */
+    list events, event_states;
+
     list samples, sample_states;
     list notes;
-    size_t dropped_samples; /* counted, not kept */
+
+    /* counted but not kept */
+    size_t dropped_samples;
+
     ic_log_scope scope;
-    bool narrow;         /* there is a scope */
-    ic_extreme *windows; /* n_windows x n_outputs of the scope */
+
+    /* `scope` is set */
+    bool narrow;
+
+    /* n_windows x n_outputs of the scope */
+    ic_extreme *windows;
+
     ic_work work;
     double end_t;
     int end_mode;
     char text[512];
-    ic_extreme *extremes; /* of each output; in the block of the log itself, like end_x */
+
+    /* one for each output; stored in `block`, like end_x */
+    ic_extreme *extremes;
+
     double *end_x;
     double block[];
 };
@@ -57,7 +74,7 @@ ic_log *ic_log_new(const ic_problem *problem)
     ic_log *log = calloc(1, sizeof *log + n_states * sizeof *log->end_x + n_outputs * sizeof *log->extremes);
     if (log == NULL) return NULL;
     log->end_x = log->block;
-    log->extremes = (ic_extreme *)(log->block + n_states); /* numbers, too */
+    log->extremes = (ic_extreme *)(log->block + n_states);
     log->problem = problem;
     log->n = n_states;
     log->events.size = sizeof(ic_event);
@@ -122,7 +139,8 @@ size_t ic_log_windows_at(const ic_log *log, double t, size_t *n)
     const ic_log_scope *scope = &log->scope;
     const double length = problem->t_end - problem->t_start;
     const double place = (t - problem->t_start) / length * (double)(scope->samples - 1);
-    const double before = floor(place) - 1 - (double)scope->first_window; /* one less, for rounding */
+    /* one window earlier, to allow for rounding */
+    const double before = floor(place) - 1 - (double)scope->first_window;
     size_t first = before > 0 ? (size_t)before : 0;
     *n = 0;
     while (first < scope->n_windows &&
@@ -134,7 +152,7 @@ size_t ic_log_windows_at(const ic_log *log, double t, size_t *n)
     return first;
 }
 
-/* ---- what a solver says */
+/* ---- writing */
 
 ic_status ic_log_event(ic_log *log, const ic_event *event)
 {
@@ -181,7 +199,7 @@ ic_status ic_log_note(ic_log *log, ic_note_kind kind, double t, const char *guar
     return IC_OK;
 }
 
-static void widen(ic_extreme *extreme, double t, double value)
+static void widen_extreme(ic_extreme *extreme, double t, double value)
 {
     if (isnan(value)) return;
     if (!(extreme->min <= value)) extreme->min = value, extreme->t_min = t;
@@ -196,7 +214,8 @@ static void widen_windows(ic_log *log, double t, int mode, const double *x)
     for (size_t i = 0; i < log->scope.n_outputs && n > 0; i++) {
         const double value =
             problem->system->outputs[log->scope.first_output + i].value(t, x, mode, problem->par);
-        for (size_t k = first; k < first + n; k++) widen(&log->windows[k * log->scope.n_outputs + i], t, value);
+        for (size_t k = first; k < first + n; k++)
+            widen_extreme(&log->windows[k * log->scope.n_outputs + i], t, value);
     }
 }
 
@@ -208,7 +227,7 @@ void ic_log_extremes(ic_log *log, double t, int mode, const double *x)
         return;
     }
     for (size_t i = 0; i < system->n_outputs; i++) {
-        widen(&log->extremes[i], t, system->outputs[i].value(t, x, mode, log->problem->par));
+        widen_extreme(&log->extremes[i], t, system->outputs[i].value(t, x, mode, log->problem->par));
     }
 }
 

@@ -7,15 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default accuracy of adaptive solvers, and of everything that is not asked for otherwise. */
+/* Default relative tolerance. */
 #define DEFAULT_RTOL 1e-9
-/* Default steps of fixed-step solvers per typical time. */
+/* Default number of steps per typical time, for solvers with fixed steps. */
 #define DEFAULT_STEPS_PER_TIME_SCALE 1000.0
-/* Default width of event location over the typical time: 450 times the rounding error of a time of that size. */
+/*
+ * Default width of event location, relative to the typical time: 450 times the rounding error of a
+ * time of that size.
+ */
 #define DEFAULT_EVENT_TOL 1e-13
 #define DEFAULT_MAX_STEPS 1e8
 
-static double stated(const ic_problem *problem, const char *text)
+static double stated_number(const ic_problem *problem, const char *text)
 {
     const ic_names names = {.system = problem->system, .par = problem->par};
     double value = NAN;
@@ -26,20 +29,20 @@ static double stated(const ic_problem *problem, const char *text)
 void ic_state_scales(const ic_problem *problem, double *scale)
 {
     for (size_t i = 0; i < problem->system->n_states; i++) {
-        const double value = stated(problem, problem->system->states[i].scale);
+        const double value = stated_number(problem, problem->system->states[i].scale);
         scale[i] = value > 0 ? value : 1;
     }
 }
 
 double ic_time_scale(const ic_problem *problem)
 {
-    const double value = stated(problem, problem->system->time_scale);
+    const double value = stated_number(problem, problem->system->time_scale);
     return value > 0 ? value : 1;
 }
 
 double ic_forcing_period(const ic_problem *problem)
 {
-    const double value = stated(problem, problem->system->period);
+    const double value = stated_number(problem, problem->system->period);
     return value > 0 ? value : NAN;
 }
 
@@ -50,7 +53,7 @@ ic_options ic_options_resolved(const ic_problem *problem, const ic_options *opti
     if (!(resolved.rtol > 0)) resolved.rtol = DEFAULT_RTOL;
     if (!(resolved.max_steps > 0)) resolved.max_steps = DEFAULT_MAX_STEPS;
     if (!(resolved.event_tol > 0)) resolved.event_tol = DEFAULT_EVENT_TOL * time_scale;
-    /* `step` stays 0 where nothing is asked for: to adaptive solvers that means no cap */
+    /* `step` stays 0 if none is requested, which for adaptive solvers means no limit */
     if (!(resolved.step > 0)) resolved.step = 0;
     return resolved;
 }
@@ -60,64 +63,35 @@ double ic_default_step(const ic_problem *problem)
     return ic_time_scale(problem) / DEFAULT_STEPS_PER_TIME_SCALE;
 }
 
-/* ---- names to problems */
+/* ---- problems from names */
 
-static char *copy_text(const char *text, size_t length)
+static bool find_preset(ic_setup *setup, const char *name, ic_error *error)
 {
-    char *copy = malloc(length + 1);
-    if (copy == NULL) return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-static bool out_of_memory(ic_error *error)
-{
-    ic_error_set(error, "memory ran out");
-    return false;
-}
-
-static bool unknown_preset(const ic_case *system, const char *name, ic_error *error)
-{
+    const ic_case *system = setup->problem.system;
     ic_nearest nearest = {.wrong = name};
+    setup->preset = name == NULL ? system->presets : ic_preset_find(system, name);
+    if (setup->preset != NULL) return true;
     for (size_t i = 0; i < system->n_presets; i++) ic_nearest_offer(&nearest, system->presets[i].name);
     ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name,
                  name, ic_nearest_hint(&nearest).text);
     return false;
 }
 
-static bool unknown_variant(const ic_case *system, const char *name, ic_error *error)
+static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
 {
+    const ic_case *system = setup->problem.system;
     ic_nearest nearest = {.wrong = name};
+    setup->problem.variant = ic_variant_find(system, name != NULL ? name : setup->preset->variant);
+    if (setup->problem.variant != NULL) return true;
+    if (name == NULL) {
+        ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name,
+                     system->name);
+        return false;
+    }
     for (size_t i = 0; i < system->n_variants; i++) ic_nearest_offer(&nearest, system->variants[i].name);
     ic_error_set(error, "case '%s' has no variant '%s'%s (impactcheck list cases --long shows all)",
                  system->name, name, ic_nearest_hint(&nearest).text);
     return false;
-}
-
-static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
-{
-    const ic_case *system = setup->problem.system;
-    setup->problem.variant = ic_variant_find(system, name != NULL ? name : setup->preset->variant);
-    if (setup->problem.variant != NULL) return true;
-    if (name != NULL) return unknown_variant(system, name, error);
-    ic_error_set(error, "preset '%s' of case '%s' names an unknown variant", setup->preset->name, system->name);
-    return false;
-}
-
-static bool find_preset(ic_setup *setup, const char *name, ic_error *error)
-{
-    const ic_case *system = setup->problem.system;
-    setup->preset = name == NULL ? system->presets : ic_preset_find(system, name);
-    return name == NULL || setup->preset != NULL || unknown_preset(system, name, error);
-}
-
-/* Values of all parameters from their texts, and what they must fulfil together. */
-static bool evaluate(ic_setup *setup, ic_error *error)
-{
-    const ic_case *system = setup->problem.system;
-    return ic_parameters_evaluate(&setup->parameters, error) &&
-           ic_parameters_require(&setup->parameters, system->requirements, system->n_requirements, error);
 }
 
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
@@ -134,8 +108,8 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
                      setup->problem.t_start);
         return false;
     }
-    char *copy = copy_text(until, strlen(until));
-    if (copy == NULL) return out_of_memory(error);
+    char *copy = ic_copy_text(until, strlen(until), error);
+    if (copy == NULL) return false;
     free(setup->until_text);
     setup->until_text = copy;
     setup->problem.t_end = t;
@@ -147,23 +121,22 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 {
     const ic_case *system = setup->problem.system;
     if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && system->impact == NULL) {
-        ic_error_set(error, "solver '%s' solves planar impacts, which case '%s' is not", solver->name,
+        ic_error_set(error, "solver '%s' solves planar impacts only, which case '%s' is not", solver->name,
                      system->name);
         return false;
     }
     if (solver->variant == NULL) return true;
     const ic_variant *variant = ic_variant_find(system, solver->variant);
     if (variant == NULL) {
-        ic_error_set(error, "solver '%s' solves the variant '%s', which case '%s' does not have", solver->name,
-                     solver->variant, system->name);
+        ic_error_set(error, "solver '%s' solves only the variant '%s', which case '%s' does not have",
+                     solver->name, solver->variant, system->name);
         return false;
     }
     setup->problem.variant = variant;
     return true;
 }
 
-/* A variant on a law has more parameters and states than its case; a problem may have fewer states. */
-static bool compose(ic_setup *setup, ic_error *error)
+static bool compose_case(ic_setup *setup, ic_error *error)
 {
     if (!ic_needs_composition(setup->problem.system, setup->problem.variant)) return true;
     setup->composed = ic_compose(setup->problem.system, setup->problem.variant, error);
@@ -171,7 +144,7 @@ static bool compose(ic_setup *setup, ic_error *error)
     return setup->composed != NULL;
 }
 
-static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
+static bool set_values(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
     ic_parameters *parameters = &setup->parameters;
@@ -184,7 +157,9 @@ static bool fill(ic_setup *setup, const ic_request *request, ic_error *error)
     for (size_t i = 0; i < request->n_settings; i++) {
         if (!ic_parameters_set(parameters, request->settings[i], error)) return false;
     }
-    if (!evaluate(setup, error)) return false;
+    if (!ic_parameters_evaluate(parameters, error) ||
+        !ic_parameters_require(parameters, system->requirements, system->n_requirements, error))
+        return false;
     if (setup->composed != NULL &&
         !ic_compose_states(setup->composed, setup->problem.variant, setup->par, error))
         return false;
@@ -195,7 +170,7 @@ bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request
 {
     *setup = (ic_setup){.problem = {.system = system}};
     if (find_preset(setup, request->path, error) && find_variant(setup, request->variant, error) &&
-        compose(setup, error) && fill(setup, request, error))
+        compose_case(setup, error) && set_values(setup, request, error))
         return true;
     ic_setup_close(setup);
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Numbers that a case states as expressions, and problems made from names. */
+/** Numbers that a case gives as expressions, and problems made from names. */
 #ifndef IC_CORE_MODEL_H
 #define IC_CORE_MODEL_H
 
@@ -22,38 +22,52 @@ ic_options ic_options_resolved(const ic_problem *problem, const ic_options *opti
 /** Step of fixed-step solvers where none is asked for, s. */
 double ic_default_step(const ic_problem *problem);
 
-/** What is asked for on a command line, as text. Strings are borrowed. */
+/** A requested problem, as text. Strings are borrowed. */
 typedef struct ic_request {
-    const char *path;            /* case/preset, or a case alone: its first preset */
-    const char *const *settings; /* NAME=VALUE */
+    /* case/preset, or a case alone for its first preset */
+    const char *path;
+
+    /* NAME=VALUE */
+    const char *const *settings;
+
     size_t n_settings;
-    const char *until;   /* end of the run, NULL: the preset's */
-    const char *variant; /* NULL: the preset's */
+
+    /* end of the run; NULL: that of the preset */
+    const char *until;
+
+    /* NULL: that of the preset */
+    const char *variant;
 } ic_request;
 
-/** A problem that owns what it points to. */
+/** A problem that owns all that it points to, except the case. */
 typedef struct ic_setup {
     ic_problem problem;
     const ic_preset *preset;
-    ic_case *composed; /* the case on a law: problem.system, where the variant has a law; else NULL */
+
+    /* if the case had to be composed (core/composition.h), problem.system; else NULL */
+    ic_case *composed;
+
     ic_parameters parameters;
-    double *par; /* their values */
+
+    /* values of the parameters */
+    double *par;
+
     char *until_text;
 } ic_setup;
 
 /**
- * Make a problem of a case from names. The request's path is the name of a preset, NULL: the first.
- * false: `error` says what was wrong, where, and what would be right.
+ * Make a problem of a case from names. The path of the request is the name of a preset; NULL: the
+ * first one. false: `error` says what was wrong, where, and what would be right.
  */
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error);
 
 /**
- * Put the problem into the variant that a solver is made for, if it is made for one. false: the solver cannot solve
+ * If a solver is made for a single variant, select that variant. false: the solver cannot solve
  * this case; `error` says why.
  */
 bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error);
 
-/** Change the end of the run, an expression in parameters. */
+/** Set the end of the run, an expression in parameters. */
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 
 void ic_setup_close(ic_setup *setup);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names farther apart than this are not suggested. */
+/* Names that differ by more letters are not suggested. */
 enum { NEAR = 3 };
 
 const ic_preset *ic_preset_find(const ic_case *system, const char *name)
@@ -58,7 +58,7 @@ bool ic_state_is_derived(const ic_case *system, size_t i)
 
 size_t ic_name_distance(const char *a, const char *b)
 {
-    /* Levenshtein distance with one row; names longer than the row count as far apart */
+    /* Levenshtein distance with one row; names longer than the row count as entirely different */
     enum { LONGEST = 63 };
     size_t row[LONGEST + 1];
     const size_t length_a = strlen(a), length_b = strlen(b);
@@ -98,7 +98,7 @@ ic_hint ic_nearest_hint(const ic_nearest *nearest)
 
 bool ic_glob(const char *pattern, const char *text)
 {
-    if (strcmp(pattern, text) == 0) return true; /* roller/III/C* names a preset */
+    if (strcmp(pattern, text) == 0) return true; /* roller/III/C* is a preset */
     const char *star = NULL, *retry = NULL;
     while (*text != '\0') {
         if (*pattern == '*') {

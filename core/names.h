@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/** Names: parts of a case by name, and what was meant by a wrong one. */
+/** Parts of a case by name, and suggestions for misspelt names. */
 #ifndef IC_CORE_NAMES_H
 #define IC_CORE_NAMES_H
 
 #include "impactcheck/impactcheck.h"
 
-/** By name, or NULL. What else is found by name is public: impactcheck.h. */
+/** A preset or variant by name, or NULL. Other look-ups by name are public (impactcheck.h). */
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 
-/** Index of the output, state or parameter of that name; their number where there is none. */
+/** Index of the output, state or parameter of that name; their number if there is none. */
 size_t ic_output_find(const ic_case *system, const char *name);
 size_t ic_state_find(const ic_case *system, const char *name);
 size_t ic_parameter_find(const ic_case *system, const char *name);
 
-/** Whether state i follows from the others, by the case's contact view, or is the memory of a law. */
+/**
+ * Whether state i follows from the others according to the case's contact view, or is the memory of
+ * a law.
+ */
 bool ic_state_is_derived(const ic_case *system, size_t i);
 
-/** Name of the state that a law's memory is. */
+/** Name of the state that holds a law's memory. */
 extern const char ic_memory_name[];
 
-/** Number of letters by which two names differ (insertions, deletions, exchanges). */
+/** Number of letters by which two names differ (insertions, deletions, replacements). */
 size_t ic_name_distance(const char *a, const char *b);
 
-/** Search for the name nearest to a wrong one. Names are borrowed. */
+/** A search for the name nearest to a misspelt one. Names are borrowed. */
 typedef struct ic_nearest {
     const char *wrong;
-    const char *name; /* the nearest so far, or NULL */
+
+    /* the nearest name so far, or NULL */
+    const char *name;
+
     size_t distance;
 } ic_nearest;
 
@@ -36,10 +42,12 @@ typedef struct ic_hint {
 
 void ic_nearest_offer(ic_nearest *nearest, const char *name);
 
-/** "; did you mean 'NAME'?", or "" where nothing is near. */
+/** "; did you mean 'NAME'?", or "" if no name is near. */
 ic_hint ic_nearest_hint(const ic_nearest *nearest);
 
-/** Shell-style match with * and ?; a text that equals the pattern matches whatever it contains. */
+/**
+ * Shell-style match with * and ?. A text equal to the pattern matches even if it contains these.
+ */
 bool ic_glob(const char *pattern, const char *text);
 
 #endif

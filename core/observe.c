@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What the log is shown of a stretch between two events: samples, and the extremes of the outputs. */
+/* Samples, and extremes of the outputs, between two events. */
 #include "core/event_loop.h"
 #include "core/log_scope.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Slopes at the ends of a part are differences over this fraction of it. */
+/* Slopes at the ends of a part are finite differences over this fraction of it. */
 #define SLOPE_FRACTION 1e-4
-/* Golden section narrows a peak to this fraction of its part: below it a smooth peak moves by rounding only. */
+/*
+ * Golden section narrows a peak to this fraction of its part. Below it, the value at a smooth peak
+ * changes only by rounding.
+ */
 #define PEAK_FRACTION 1e-7
 #define GOLDEN 0.61803398874989484820
 
@@ -19,7 +22,7 @@ typedef struct stretch {
     double x[IC_MAX_STATES];
 } stretch;
 
-static ic_status take_samples(stretch *s, double t0, double t1)
+static ic_status log_samples(stretch *s, double t0, double t1)
 {
     const ic_problem *problem = s->phase->problem;
     const size_t samples = s->phase->options->samples;
@@ -40,7 +43,7 @@ static double output_at(stretch *s, const ic_output *output, double t)
 }
 
 /* Golden section for the greatest value of sign * output in (a, b). */
-static void refine(stretch *s, const ic_output *output, double sign, double a, double b)
+static void refine_peak(stretch *s, const ic_output *output, double sign, double a, double b)
 {
     const double least = PEAK_FRACTION * (b - a);
     double c = b - GOLDEN * (b - a), d = a + GOLDEN * (b - a);
@@ -62,8 +65,8 @@ static void refine(stretch *s, const ic_output *output, double sign, double a, d
     ic_log_extremes(s->phase->log, peak, s->phase->mode_index, s->x);
 }
 
-/* What is known so far of an output's extremes, in the window of t where there are windows. */
-static ic_extreme known(const stretch *s, size_t output, double t)
+/* The extremes of an output so far, in the window of t if the log has windows. */
+static ic_extreme known_extreme(const stretch *s, size_t output, double t)
 {
     const ic_log *log = s->phase->log;
     const ic_log_scope *scope = ic_log_scope_of(log);
@@ -73,8 +76,8 @@ static ic_extreme known(const stretch *s, size_t output, double t)
     return ic_log_window_extreme(log, window, output - scope->first_output);
 }
 
-/* One part [a, b] of the stretch: a peak inside shows in the slopes at its ends. */
-static void follow_extremes(stretch *s, double a, double b)
+/* Look for peaks in one part [a, b] of the interval. A peak shows in the slopes at its ends. */
+static void find_peaks(stretch *s, double a, double b)
 {
     const ic_case *system = s->phase->problem->system;
     const double *par = s->phase->problem->par;
@@ -91,24 +94,29 @@ static void follow_extremes(stretch *s, double a, double b)
         double v[4];
         for (int k = 0; k < 4; k++) v[k] = output->value(times[k], x[k], s->phase->mode_index, par);
         const double slope_a = (v[1] - v[0]) / delta, slope_b = (v[3] - v[2]) / delta;
-        const ic_extreme extreme = known(s, i, 0.5 * (a + b));
-        /* the tangents bound a peak: nothing to gain where they stay inside what is known */
-        if (slope_a > 0 && slope_b < 0 && v[0] + slope_a * (b - a) > extreme.max) refine(s, output, +1, a, b);
-        if (slope_a < 0 && slope_b > 0 && v[0] + slope_a * (b - a) < extreme.min) refine(s, output, -1, a, b);
+        const ic_extreme extreme = known_extreme(s, i, 0.5 * (a + b));
+        /* a peak lies below its tangents: refine only if these exceed the extremes so far */
+        if (slope_a > 0 && slope_b < 0 && v[0] + slope_a * (b - a) > extreme.max)
+            refine_peak(s, output, +1, a, b);
+        if (slope_a < 0 && slope_b > 0 && v[0] + slope_a * (b - a) < extreme.min)
+            refine_peak(s, output, -1, a, b);
     }
 }
 
-static void follow(stretch *s, double t0, double t1, int nodes)
+static void find_peaks_in_parts(stretch *s, double t0, double t1, int nodes)
 {
     for (int k = 0; k < nodes; k++) {
         const double a = t0 + (t1 - t0) * k / nodes;
         const double b = k + 1 == nodes ? t1 : t0 + (t1 - t0) * (k + 1) / nodes;
-        if (b > a) follow_extremes(s, a, b);
+        if (b > a) find_peaks(s, a, b);
     }
 }
 
-/* Window by window, so that no part lies in two of them; outside of the windows nothing is followed. */
-static void follow_windows(stretch *s, const ic_log_scope *scope, double t0, double t1, int nodes)
+/*
+ * Treat each window by itself, so that no part lies in two of them. Nothing is followed outside the
+ * windows.
+ */
+static void find_peaks_in_windows(stretch *s, const ic_log_scope *scope, double t0, double t1, int nodes)
 {
     const ic_problem *problem = s->phase->problem;
     size_t n = 0;
@@ -120,7 +128,7 @@ static void follow_windows(stretch *s, const ic_log_scope *scope, double t0, dou
         if (!(b > a)) continue;
         s->interpolate(s->self, a, s->x);
         ic_log_extremes(s->phase->log, a, s->phase->mode_index, s->x);
-        follow(s, a, b, (int)ceil(nodes * (b - a) / (t1 - t0)));
+        find_peaks_in_parts(s, a, b, (int)ceil(nodes * (b - a) / (t1 - t0)));
     }
 }
 
@@ -130,11 +138,11 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
     stretch s = {.phase = phase, .interpolate = interpolate, .self = self};
     const ic_log_scope *scope = ic_log_scope_of(phase->log);
     if (phase->options->samples > 0) {
-        const ic_status status = take_samples(&s, t0, t1);
+        const ic_status status = log_samples(&s, t0, t1);
         if (status != IC_OK) return status;
     }
     if (!phase->options->extremes || !(t1 > t0)) return IC_OK;
-    if (scope != NULL) follow_windows(&s, scope, t0, t1, nodes);
-    else follow(&s, t0, t1, nodes);
+    if (scope != NULL) find_peaks_in_windows(&s, scope, t0, t1, nodes);
+    else find_peaks_in_parts(&s, t0, t1, nodes);
     return IC_OK;
 }

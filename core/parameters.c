@@ -9,24 +9,24 @@
 
 /* ---- ranges */
 
-static bool range_end(const char **at, double *value)
+static bool read_range_end(const char **at, double *value)
 {
     char *end = NULL;
     while (**at == ' ') (*at)++;
-    *value = strtod(*at, &end); /* reads inf and -inf */
+    *value = strtod(*at, &end); /* also reads inf and -inf */
     if (end == *at) return false;
     *at = end;
     while (**at == ' ') (*at)++;
     return true;
 }
 
-static bool in_set(const char *at, double value)
+static bool is_in_set(const char *at, double value)
 {
     double element = NAN;
     bool found = false;
     do {
         at++;
-        if (!range_end(&at, &element)) return false;
+        if (!read_range_end(&at, &element)) return false;
         found = found || element == value;
     } while (*at == ',');
     return found && *at == '}';
@@ -36,26 +36,30 @@ bool ic_in_range(const char *range, double value)
 {
     double low = NAN, high = NAN;
     const char *at = range + 1;
-    if (range[0] == '{') return in_set(range, value);
-    if ((range[0] != '(' && range[0] != '[') || !range_end(&at, &low) || *at++ != ',') return false;
-    if (!range_end(&at, &high) || (*at != ')' && *at != ']')) return false;
+    if (range[0] == '{') return is_in_set(range, value);
+    if ((range[0] != '(' && range[0] != '[') || !read_range_end(&at, &low) || *at++ != ',') return false;
+    if (!read_range_end(&at, &high) || (*at != ')' && *at != ']')) return false;
     return (range[0] == '[' ? value >= low : value > low) && (*at == ']' ? value <= high : value < high);
 }
 
 /* ---- texts */
 
-static bool out_of_memory(ic_error *error)
+char *ic_copy_text(const char *text, size_t length, ic_error *error)
 {
-    ic_error_set(error, "memory ran out");
-    return false;
+    char *copy = malloc(length + 1);
+    if (copy == NULL) {
+        ic_error_no_memory(error);
+        return NULL;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
 }
 
 static bool set_value(ic_parameters *parameters, size_t i, const char *text, size_t length, ic_error *error)
 {
-    char *copy = malloc(length + 1);
-    if (copy == NULL) return out_of_memory(error);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
+    char *copy = ic_copy_text(text, length, error);
+    if (copy == NULL) return false;
     free(parameters->text[i]);
     parameters->text[i] = copy;
     return true;
@@ -67,7 +71,7 @@ bool ic_parameters_open(ic_parameters *parameters, const char *kind, const char 
     *parameters = (ic_parameters){.kind = kind, .name = name, .table = table, .n = n};
     parameters->text = calloc(n + 1, sizeof *parameters->text);
     parameters->value = calloc(n + 1, sizeof *parameters->value);
-    if (parameters->text == NULL || parameters->value == NULL) return out_of_memory(error);
+    if (parameters->text == NULL || parameters->value == NULL) return ic_error_no_memory(error);
     for (size_t i = 0; i < n; i++) {
         if (!set_value(parameters, i, table[i].value, strlen(table[i].value), error)) return false;
     }
@@ -82,12 +86,10 @@ void ic_parameters_close(ic_parameters *parameters)
     *parameters = (ic_parameters){0};
 }
 
-static bool unknown_parameter(const ic_parameters *parameters, const char *name, size_t length, ic_error *error)
+static bool refuse_parameter(const ic_parameters *parameters, const char *name, size_t length, ic_error *error)
 {
-    char *wrong = malloc(length + 1);
-    if (wrong == NULL) return out_of_memory(error);
-    memcpy(wrong, name, length);
-    wrong[length] = '\0';
+    char *wrong = ic_copy_text(name, length, error);
+    if (wrong == NULL) return false;
     ic_nearest nearest = {.wrong = wrong};
     for (size_t i = 0; i < parameters->n; i++) ic_nearest_offer(&nearest, parameters->table[i].name);
     ic_error_set(error, "%s '%s' has no parameter '%s'%s (impactcheck list %ss --long shows all)",
@@ -110,7 +112,7 @@ static bool set_text(ic_parameters *parameters, const char *setting, size_t leng
             return set_value(parameters, i, equals + 1, length - name_length - 1, error);
         }
     }
-    return unknown_parameter(parameters, setting, name_length, error);
+    return refuse_parameter(parameters, setting, name_length, error);
 }
 
 bool ic_parameters_set(ic_parameters *parameters, const char *setting, ic_error *error)
@@ -134,28 +136,22 @@ bool ic_parameters_set_list(ic_parameters *parameters, const char *settings, ic_
 bool ic_parameters_number(const ic_parameters *parameters, double *value, const char *expression,
                           ic_error *error)
 {
-    /* expressions know parameters by a case that has them; this one has nothing else */
+    /* expressions look up parameters in a case, so wrap them in an otherwise empty one */
     const ic_case system = {.parameters = parameters->table, .n_parameters = parameters->n};
     const ic_names names = {.system = &system, .par = parameters->value};
     return ic_expression_number(value, expression, &names, error);
 }
 
-/* The default of a parameter may be an expression in those before it; whatever else is set is a number. */
-static bool number(const ic_parameters *parameters, size_t i, double *value, ic_error *error)
-{
-    const char *text = parameters->text[i];
-    if (strcmp(text, parameters->table[i].value) == 0)
-        return ic_parameters_number(parameters, value, text, error);
-    return ic_expression_number(value, text, NULL, error);
-}
-
-static bool evaluate(ic_parameters *parameters, size_t i, ic_error *error)
+static bool evaluate_parameter(ic_parameters *parameters, size_t i, ic_error *error)
 {
     const ic_parameter *parameter = &parameters->table[i];
     const bool has_unit = parameter->unit[0] != '1';
+    const char *text = parameters->text[i];
+    const bool is_default = strcmp(text, parameter->value) == 0; /* may be an expression in earlier ones */
     ic_error why;
     double value = NAN;
-    if (!number(parameters, i, &value, &why)) {
+    if (!(is_default ? ic_parameters_number(parameters, &value, text, &why)
+                     : ic_expression_number(&value, text, NULL, &why))) {
         ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected",
                      parameter->name, why.text);
         return false;
@@ -176,7 +172,7 @@ static bool evaluate(ic_parameters *parameters, size_t i, ic_error *error)
 bool ic_parameters_evaluate(ic_parameters *parameters, ic_error *error)
 {
     for (size_t i = 0; i < parameters->n; i++) {
-        if (!evaluate(parameters, i, error)) return false;
+        if (!evaluate_parameter(parameters, i, error)) return false;
     }
     return true;
 }

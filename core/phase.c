@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What methods ask of a phase: its field, and whatever is watched in it. */
+/* Access of methods to a phase: its field, its guards and its observers. */
 #include "core/event_loop.h"
 
 #include <assert.h>
@@ -7,15 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Two events closer than this many units in the last place of their time are one instant. */
-#define TIE_ULPS 4.0
-
 /*
- * An observer without a rate is differenced over d = this part of the typical time to both sides: the error of the difference, d^2/6 of the
- * third derivative, and that of rounding, eps/d, are then of one size, some 4e-11.
+ * The rate of an observer without a rate function is a central difference over this fraction d of
+ * the typical time. Its truncation error, d^2/6 times the third derivative, and its rounding error,
+ * eps/d, are then of the same size, about 4e-11.
  */
 #define DIFFERENCE 6e-6
-/* A difference of two values smaller than this part of them is rounding error, and none. */
+/* A difference of two values below this fraction of them is rounding error, and counts as 0. */
 #define NO_DIFFERENCE (4 * DBL_EPSILON)
 
 bool ic_fires(int direction, int to)
@@ -23,9 +21,9 @@ bool ic_fires(int direction, int to)
     return direction == 0 || direction == to;
 }
 
-double ic_phase_tie(const ic_phase *phase)
+double ic_phase_instant_width(const ic_phase *phase)
 {
-    const double rounding = TIE_ULPS * DBL_EPSILON * fabs(phase->t);
+    const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * fabs(phase->t);
     return phase->options->event_tol > rounding ? phase->options->event_tol : rounding;
 }
 
@@ -37,9 +35,9 @@ void ic_phase_flow(const ic_phase *phase, double *dxdt, double t, const double *
 
 /* ---- observers */
 
-/* What an observer sees at (t, x). Rates take n numbers at `rates`. */
-static ic_moment moment_of(const ic_phase *phase, const ic_entry *observer, double t, const double *x,
-                           double *rates)
+/* The arguments of an observer's functions at (t, x). `rates` is workspace for n numbers. */
+static ic_moment observer_moment(const ic_phase *phase, const ic_entry *observer, double t, const double *x,
+                                 double *rates)
 {
     ic_moment now = {.t = t, .x = x, .mode = phase->mode_index, .problem = phase->problem};
     if (!observer->observer.sees_rates) return now;
@@ -48,25 +46,27 @@ static ic_moment moment_of(const ic_phase *phase, const ic_entry *observer, doub
     return now;
 }
 
-static double observed(const ic_phase *phase, const ic_entry *o, double t, const double *x)
+static double observer_value(const ic_phase *phase, const ic_entry *o, double t, const double *x)
 {
-    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.value(&now, o->context);
 }
 
-static double observed_after(const ic_phase *phase, const ic_entry *o, double t, const double *x, double d)
+static double observer_value_along_flow(const ic_phase *phase, const ic_entry *o, double t, const double *x,
+                                        double d)
 {
     double shifted[IC_MAX_STATES];
     ic_phase_flow(phase, phase->rates + phase->n, t, x);
     for (size_t i = 0; i < phase->n; i++) shifted[i] = x[i] + d * phase->rates[phase->n + i];
-    return observed(phase, o, t + d, shifted);
+    return observer_value(phase, o, t + d, shifted);
 }
 
-/* [g(t + d, x + d f) - g(t - d, x - d f)]/2d, which is dg/dt along the flow up to terms of d^2 */
-static double difference(const ic_phase *phase, const ic_entry *o, double t, const double *x)
+/* [g(t + d, x + d f) - g(t - d, x - d f)]/2d is dg/dt along the flow up to terms of d^2. */
+static double observer_rate_by_difference(const ic_phase *phase, const ic_entry *o, double t, const double *x)
 {
     const double d = DIFFERENCE * phase->time_scale;
-    const double after = observed_after(phase, o, t, x, d), before = observed_after(phase, o, t, x, -d);
+    const double after = observer_value_along_flow(phase, o, t, x, d),
+                 before = observer_value_along_flow(phase, o, t, x, -d);
     if (fabs(after - before) <= NO_DIFFERENCE * (fabs(after) + fabs(before))) return 0;
     return (after - before) / (2 * d);
 }
@@ -89,7 +89,7 @@ ic_watch ic_phase_watch(const ic_phase *phase, size_t i)
 
 double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const double *x)
 {
-    if (watch.observer != NULL) return observed(phase, watch.observer, t, x);
+    if (watch.observer != NULL) return observer_value(phase, watch.observer, t, x);
     return guard_of(watch)->value(t, x, phase->problem->par);
 }
 
@@ -97,8 +97,8 @@ double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const doub
 {
     const ic_entry *o = watch.observer;
     if (o == NULL) return guard_of(watch)->rate(t, x, phase->problem->par);
-    if (o->observer.rate == NULL) return difference(phase, o, t, x);
-    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    if (o->observer.rate == NULL) return observer_rate_by_difference(phase, o, t, x);
+    const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.rate(&now, o->context);
 }
 
@@ -108,7 +108,7 @@ bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const dou
     if (o == NULL)
         return guard_of(watch)->enabled == NULL || guard_of(watch)->enabled(t, x, phase->problem->par) > 0;
     if (o->observer.enabled == NULL) return true;
-    const ic_moment now = moment_of(phase, o, t, x, phase->rates);
+    const ic_moment now = observer_moment(phase, o, t, x, phase->rates);
     return o->observer.enabled(&now, o->context) > 0;
 }
 
@@ -141,7 +141,7 @@ bool ic_same_function(ic_watch a, ic_watch b)
            a.observer->context == b.observer->context;
 }
 
-/* ---- by number, counted */
+/* ---- guards by number; calls are counted as work */
 
 const char *ic_phase_guard_name(const ic_phase *phase, size_t i)
 {
@@ -181,7 +181,7 @@ double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const 
         scratch[k] = x[k];
     }
     phase->work->guard_calls += (double)phase->n + 1;
-    return TIE_ULPS * DBL_EPSILON * sum;
+    return IC_INSTANT_ULPS * DBL_EPSILON * sum;
 }
 
 double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch)

@@ -4,17 +4,29 @@
 #include <float.h>
 #include <math.h>
 
-/* Newton's iterations converge quadratically from starts good to a few parts in a hundred: four are enough. */
+/*
+ * Newton's method starts from values accurate to a few per cent, and converges quadratically: four
+ * iterations are enough.
+ */
 enum { ITERATIONS = 4 };
 
-/* Below this |x/(2 + x)| the series of the inverse hyperbolic tangent is summed: 12 terms leave less than (1/4)^26. */
+/*
+ * Below this |x/(2 + x)|, the series of the inverse hyperbolic tangent is summed. After 12 terms
+ * its remainder is less than (1/4)^26.
+ */
 #define SERIES_BELOW 0.25
 enum { SERIES_TERMS = 12 };
 
-/* Up to this q the inverse starts from its series, wrong by 1 % there; beyond, from the exponential, wrong by 4 % there. */
+/*
+ * Up to this q, the inverse starts from its series, with an error of 1 % at the limit; beyond it,
+ * from the exponential, with an error of 4 % there.
+ */
 #define SERIES_UP_TO 1.5
 
-/* h(x) = x - ln(1 + x) = x r - 2 r^3 (1/3 + r^2/5 + r^4/7 + ...), r = x/(2 + x): nothing cancels where x is small. */
+/*
+ * h(x) = x - ln(1 + x) = x r - 2 r^3 (1/3 + r^2/5 + r^4/7 + ...) with r = x/(2 + x), which avoids
+ * cancellation for small x.
+ */
 static double h(double x)
 {
     const double r = x / (2 + x), square = r * r;
@@ -24,8 +36,11 @@ static double h(double x)
     return x * r - 2 * r * square * sum;
 }
 
-/* h(-b) = value, b in (0, 1): for small b from h(-b) = q^2/2, b = q - q^2/3 + q^3/36 + ..., else from 1 - b = exp(-b - value). */
-static double inverse(double value)
+/*
+ * Solve h(-b) = value for b in (0, 1). For small b start from h(-b) = q^2/2, b = q - q^2/3 + q^3/36
+ * + ...; else from 1 - b = exp(-b - value).
+ */
+static double inverse_of_h(double value)
 {
     const double q = sqrt(2 * value);
     if (q > SERIES_UP_TO) {
@@ -36,7 +51,8 @@ static double inverse(double value)
         return 1 - rest;
     }
     double b = q - q * q / 3 + q * q * q / 36;
-    for (int i = 0; i < ITERATIONS; i++) b -= (h(-b) - value) * (1 - b) / b; /* h'(-b) (-1) = b/(1 - b) */
+    /* h'(-b) (-1) = b/(1 - b) */
+    for (int i = 0; i < ITERATIONS; i++) b -= (h(-b) - value) * (1 - b) / b;
     return b;
 }
 
@@ -44,14 +60,17 @@ double ic_effective_restitution(double a)
 {
     if (!(a >= 0)) return NAN;
     if (a < DBL_EPSILON) return 1 - 2 * a / 3;
-    return inverse(h(a)) / a;
+    return inverse_of_h(h(a)) / a;
 }
 
 double ic_velocity_at_peak_force(double a, double n)
 {
     if (!(a >= 0) || !(n > 0)) return NAN;
     if (a < DBL_EPSILON) return 0;
-    /* f(x) = h(a) - h(x) - n x/(n + 1) falls and is concave on (0, a): from the left Newton overshoots once, then descends */
+    /*
+     * f(x) = h(a) - h(x) - n x/(n + 1) decreases and is concave on (0, a): from the left, Newton's
+     * method overshoots once and then descends to the root
+     */
     const double whole = h(a), slope = n / (n + 1);
     double x = a / (1 + (1 + a) * slope * 2 / a);
     for (int i = 0; i < 50; i++) {

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A mass m that meets, at the speed v0, a contact with the force F = K d^n (1 + a d'/v0): what comes out of it, in closed form.
+ * Closed-form outcome of the impact of a mass m, at speed v0, on a contact with the force F = K d^n
+ * (1 + a d'/v0).
  *
- * With u = d'/v0, F = -m d'' separates: u du/(1 + a u) = -K d^n dd/(m v0^2), so that, with h(x) = x - ln(1 + x),
+ * With u = d'/v0, F = -m d'' separates: u du/(1 + a u) = -K d^n dd/(m v0^2). With h(x) = x - ln(1 +
+ * x), its integral is
  *
  *     (h(a) - h(a u))/a^2 = K d^(n+1)/((n + 1) m v0^2).
  *
- * d = 0 again at u = -e: h(-a e) = h(a), whatever K, m, n and v0. (Equivalently a e = 1 + W_0(-(1 + a) exp(-(1 + a))).)
- * d is greatest at u = 0, F where h(a) - h(a u) = n a u/(n + 1).
+ * d returns to 0 at u = -e, where h(-a e) = h(a), whatever K, m, n and v0. (Equivalently, a e = 1 +
+ * W_0(-(1 + a) exp(-(1 + a))).) d is greatest at u = 0, and F where h(a) - h(a u) = n a u/(n + 1).
  */
 #ifndef IC_CORE_RESTITUTION_H
 #define IC_CORE_RESTITUTION_H
 
-/** Coefficient of restitution, in (0, 1], of damping a >= 0; accurate to rounding for every a. NAN for a < 0. */
+/**
+ * Coefficient of restitution, in (0, 1], for a damping a >= 0; accurate to rounding. NAN for a < 0.
+ */
 double ic_effective_restitution(double a);
 
-/** (h(a) - h(a u))/a^2: the part of m v0^2 that has gone into the spring where d'/v0 = u; (1 - u^2)/2 without damping. */
+/**
+ * (h(a) - h(a u))/a^2: the energy in the spring when d'/v0 = u, as a fraction of m v0^2. Without
+ * damping, (1 - u^2)/2.
+ */
 double ic_energy_in_spring(double a, double u);
 
 /** u at the greatest force, in [0, 1), for damping a >= 0 and power n > 0. */

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/step_control.h"
 #include "core/model.h"
+#include "core/numbers.h"
 
 #include <float.h>
 #include <math.h>
 
 #define SAFETY 0.9
-/* Errors that stand for smaller ones: of the first step, and of a step that has none. */
+/* Lower limits of an error in the controller: of the previous step, and of the current one. */
 #define FIRST_ERROR 1e-4
 #define LEAST_ERROR 1e-10
-/* A first step is this part of what the state takes to change by its scale, and of the typical time at most. */
+/*
+ * The first step is this fraction of the time in which the state changes by its scale, and at most
+ * this fraction of the typical time.
+ */
 #define FIRST_STEP 0.01
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
@@ -24,7 +28,10 @@ double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x
     return phase->options->rtol * (phase->scale[j] + fmax(fabs(x0), fabs(x1)));
 }
 
-/* First step (Hairer, Norsett & Wanner, II.4, without its second evaluation): scale over speed. */
+/*
+ * The first step: scale over speed, as in Hairer, Norsett & Wanner, II.4, but without their second
+ * evaluation.
+ */
 static double first_step(const ic_phase *phase, const double *slope)
 {
     double speed = 0;
@@ -50,14 +57,6 @@ static double proposed_factor(const ic_step_control *control, double error)
     return control->rejected ? fmin(1, limited) : limited;
 }
 
-static bool all_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) return false;
-    }
-    return true;
-}
-
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1)
 {
@@ -71,13 +70,14 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         const double error = try_step(self, h);
         *t1 = last ? phase->t_stop : t0 + h;
         if (!isfinite(error)) {
-            if (h < 1e-12 * ic_time_scale(phase->problem) || !all_finite(slope, phase->n)) return IC_NOT_FINITE;
+            if (h < 1e-12 * ic_time_scale(phase->problem) || !ic_all_finite(slope, phase->n))
+                return IC_NOT_FINITE;
             control->h = control->least_factor * h; /* a stage has left the domain of the flow */
         } else if (error <= 1) {
             const double factor = proposed_factor(control, error);
             control->error_before = fmax(error, FIRST_ERROR);
             control->rejected = false;
-            /* a step cut short by t_stop proposes nothing longer */
+            /* a step cut short by t_stop must not lengthen the next one */
             if (!last || factor < 1) control->h = h * factor;
             return IC_OK;
         } else {

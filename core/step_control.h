@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Step control of methods that estimate their error (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
- * Equations I, 2nd ed. (1993), II.4): a step is accepted where its error, in units of the tolerance, is at most 1; then
+ * Step control of methods that estimate their error (E. Hairer, S. P. Norsett, G. Wanner, Solving
+ * Ordinary Differential Equations I, 2nd ed. (1993), II.4). A step is accepted if its error, in
+ * units of the tolerance, is at most 1. The next step is then
  *
  *     h *= 0.9 err^-alpha err_before^beta,    beta = 0.2/k,    alpha = (1 - 0.75 k beta)/k = 0.85/k,
  *
- * for an error that is of the order h^k (PI control).
+ * for an error of order h^k (PI control).
  */
 #ifndef IC_CORE_STEP_CONTROL_H
 #define IC_CORE_STEP_CONTROL_H
@@ -14,29 +15,40 @@
 
 typedef struct ic_step_control {
     double alpha, beta;
-    double least_factor, most_factor; /* by which a step may change */
-    double h;                         /* s; the next step; 0: not known yet */
+
+    /* limits of the factor by which a step changes */
+    double least_factor, most_factor;
+
+    /* s; the next step; 0 if not known yet */
+    double h;
+
     double error_before;
     bool rejected;
 } ic_step_control;
 
-/** Control of a method whose error is of the order h^k. */
+/** Step control of a method whose error is of order h^k. */
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor);
 
-/** A phase begins at (phase->t, phase->x), where its flow is `slope`. The step of the phase before is taken over. */
+/**
+ * Begin a phase at (phase->t, phase->x), where the flow is `slope`. The step of the previous phase
+ * is kept.
+ */
 void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope);
 
-/** Try a step of length h and return its error in units of the tolerance; not finite where the flow is not. */
+/**
+ * Tries a step of length h and returns its error in units of the tolerance; not finite if the flow
+ * is not.
+ */
 typedef double ic_try_step(void *self, double h);
 
 /**
- * Try steps from t0, where the flow is `slope`, until one is accepted; it ends at phase->t_stop at the latest. *t1 is its
- * end, t_stop exactly where it ends there. Rejected steps are counted.
+ * Try steps from t0, where the flow is `slope`, until one is accepted. It ends at *t1, at the
+ * latest phase->t_stop (then exactly). Rejected steps are counted.
  */
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1);
 
-/** Absolute size of a tolerance of 1: rtol (scale_j + max(|x0_j|, |x1_j|)). */
+/** Unit of error of state j: rtol (scale_j + max(|x0_j|, |x1_j|)). */
 double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x1);
 
 #endif

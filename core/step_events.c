@@ -1,39 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/step_events.h"
+#include "core/numbers.h"
 
 #include <math.h>
 
 enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
 
-/* Newton corrections of a landing; each roughly squares the error, or at a zero of higher order every second one does. */
+/*
+ * Most Newton corrections of a landing. Each one roughly squares the error; at a zero of higher
+ * order every second one does.
+ */
 enum { MOST_CORRECTIONS = 8 };
-/* Corrections that shrink no faster than this are those of a zero of higher order, by (m - 1)/m for order m; those that shrink
- * more slowly than that are of none. */
+/*
+ * Ratio of successive corrections. At a zero of order m they shrink by (m - 1)/m: from SLOW (order
+ * 2, with a margin) to NOT_SHRINKING, above which there is no zero.
+ */
 #define SLOW 0.45
-#define NOT_AT_ALL 0.95
-/* A correction longer than this part of the step is not one of a simple crossing that the interpolant has located. */
+#define NOT_SHRINKING 0.95
+/*
+ * If Newton corrects the location on the interpolant by more than this fraction of a step, the
+ * crossing is not simple.
+ */
 #define LONGEST_CORRECTION 0.1
 
-/* How often the part of a step before its first event is looked at again, and how many ties it has at least. */
-enum { MOST_LOOKS = 8, SHORTEST_LOOK = 16 };
+/*
+ * How often the part of a step before its first event is searched again, and its least length in
+ * widths of an instant.
+ */
+enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 
-/* Pairs of roots closer than this part of a step are taken for a touch. */
+/* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
 
-static int sign(double value)
-{
-    return (value > 0) - (value < 0);
-}
+/* ---- polynomials in Bernstein form: b_i is the coefficient of C(d, i) s^i (1 - s)^(d - i) */
 
-/* ---- the polynomial in Bernstein form, b_i = coefficient of C(d, i) s^i (1 - s)^(d - i) */
-
-/* Of the polynomial of a degree that has the values v at the parts first/parts, (first + 1)/parts, ..., 1. With Newton's
- * divided differences c,
+/*
+ * Coefficients b of the polynomial of a degree that takes the values v at s = first/parts, (first +
+ * 1)/parts, ..., 1. With Newton's divided differences c,
  *
  *     p = c_0 + (s - s_0) (c_1 + (s - s_1) (c_2 + ...)),
  *
- * and a product with s - s_k turns b, of degree m, into ((m + 1 - i) (0 - s_k) b_i + i (1 - s_k) b_(i-1))/(m + 1). */
-static void bernstein_of_values(double *b, const double *v, int degree, int first, int parts)
+ * and a product with s - s_k turns b, of degree m, into
+ *
+ *     ((m + 1 - i) (0 - s_k) b_i + i (1 - s_k) b_(i-1))/(m + 1).
+ */
+static void bernstein_through_values(double *b, const double *v, int degree, int first, int parts)
 {
     double c[MOST_DEGREE + 1] = {0};
     for (int i = 0; i <= degree; i++) c[i] = v[i];
@@ -51,20 +62,23 @@ static void bernstein_of_values(double *b, const double *v, int degree, int firs
     if (first == 0) b[0] = v[0];
 }
 
-/* Of the polynomial through v_i/s_i^order at the parts behind 0: the zero at 0 is divided out. */
+/*
+ * Coefficients of the polynomial through v_i/s_i^order at the nodes after 0: the zero at 0 is
+ * divided out.
+ */
 static void bernstein_deflated(double *b, const double *v, int degree, int order)
 {
     double w[MOST_DEGREE] = {0};
     for (int i = 0; i < degree; i++) w[i] = v[i + 1] / pow((i + 1) / (double)degree, order);
-    bernstein_of_values(b, w, degree - 1, 1, degree);
+    bernstein_through_values(b, w, degree - 1, 1, degree);
 }
 
-static int variations(const double *b, int degree, int *first)
+static int count_sign_changes(const double *b, int degree, int *first)
 {
     int count = 0, last = 0;
     *first = 0;
     for (int i = 0; i <= degree; i++) {
-        const int s = sign(b[i]);
+        const int s = ic_sign(b[i]);
         if (s == 0) continue;
         if (last == 0) *first = s;
         else if (s != last) count++;
@@ -79,14 +93,14 @@ typedef struct search {
     bool grazes;
 } search;
 
-static void report(search *s, double low, double high, int to)
+static void add_sign_change(search *s, double low, double high, int to)
 {
     if (s->count < s->most) s->changes[s->count++] = (ic_sign_change){low, high, to};
     s->side = to;
 }
 
-/* de Casteljau at 1/2: b becomes the left half, `right` the right one. */
-static void halve(double *b, double *right, int degree)
+/* Subdivision by de Casteljau at 1/2: b becomes the left half, `right` the right half. */
+static void subdivide(double *b, double *right, int degree)
 {
     for (int level = 0; level <= degree; level++) {
         right[degree - level] = b[degree];
@@ -94,36 +108,37 @@ static void halve(double *b, double *right, int degree)
     }
 }
 
-static void visit(search *s, const double *coefficients, double low, double high)
+static void isolate_sign_changes(search *s, const double *coefficients, double low, double high)
 {
     double left[MOST_DEGREE + 1] = {0}, right[MOST_DEGREE + 1] = {0};
     int first = 0;
-    const int count = variations(coefficients, s->degree, &first);
-    if (first == 0) return; /* zero throughout: no side is taken */
+    const int count = count_sign_changes(coefficients, s->degree, &first);
+    if (first == 0) return; /* zero throughout: the side does not change */
     if (count <= 1) {
-        if (first != s->side) report(s, low, low, first);
-        if (count == 1) report(s, low, high, -first);
+        if (first != s->side) add_sign_change(s, low, low, first);
+        if (count == 1) add_sign_change(s, low, high, -first);
         return;
     }
     if (high - low < CLOSEST_PAIR) {
         s->grazes = true;
-        const int end = sign(coefficients[s->degree]);
-        if (end != 0 && end != s->side) report(s, low, high, end);
+        const int end = ic_sign(coefficients[s->degree]);
+        if (end != 0 && end != s->side) add_sign_change(s, low, high, end);
         return;
     }
     for (int i = 0; i <= s->degree; i++) left[i] = coefficients[i];
-    halve(left, right, s->degree);
+    subdivide(left, right, s->degree);
     const double middle = 0.5 * (low + high);
-    visit(s, left, low, middle);
-    visit(s, right, middle, high);
+    isolate_sign_changes(s, left, low, middle);
+    isolate_sign_changes(s, right, middle, high);
 }
 
 /*
- * Whether the polynomial through values that all lie on `side` stays there between them. With m the least of them and r how much
- * they differ, it is at least m - (L - 1)/2 r, L being the Lebesgue constant of so many equal parts: the basis polynomials sum to 1,
- * their magnitudes to L or less.
+ * Whether the polynomial through values that all lie on `side` stays there between them. If m is
+ * the least value, r the range of the values, and L the Lebesgue constant of these nodes, the
+ * polynomial is at least m - (L - 1)/2 r: the basis polynomials sum to 1, and their magnitudes to
+ * at most L.
  */
-static bool stays(const double *values, int nodes, int side)
+static bool stays_between_nodes(const double *values, int nodes, int side)
 {
     /* (L - 1)/2, rounded up, by number of nodes */
     static const double dip[IC_STEP_MOST_NODES + 1] = {0, 0, 0, 0.126, 0.317, 0.605, 1.06, 1.78, 2.97};
@@ -142,7 +157,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
     double b[MOST_DEGREE + 1] = {0};
     int first = 0;
     const int degree = nodes - 1;
-    if (arming.order == 0 && arming.side != 0 && stays(values, nodes, arming.side)) {
+    if (arming.order == 0 && arming.side != 0 && stays_between_nodes(values, nodes, arming.side)) {
         *last = arming.side;
         *grazes = false;
         return 0;
@@ -150,11 +165,11 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
     const bool at_zero = arming.order > 0 || values[0] == 0;
     search s = {.changes = changes, .most = degree, .side = arming.side, .degree = degree - at_zero};
     if (at_zero) bernstein_deflated(b, values, degree, arming.order > 0 ? arming.order : 1);
-    else bernstein_of_values(b, values, degree, 0, degree);
-    variations(b, s.degree, &first);
-    /* a zero that the jump declared says nothing about sides until the guard has left it */
+    else bernstein_through_values(b, values, degree, 0, degree);
+    count_sign_changes(b, s.degree, &first);
+    /* a zero that the jump declared has no side until the guard has left it */
     if (arming.order > 0 && arming.side != 0) s.side = first;
-    visit(&s, b, 0, 1);
+    isolate_sign_changes(&s, b, 0, 1);
     *last = s.side;
     *grazes = s.grazes;
     return s.count;
@@ -162,7 +177,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
 
 /* ---- location on the interpolant */
 
-static double guard_at(const ic_phase *phase, const ic_step *step, size_t i, double t)
+static double guard_value_at(const ic_phase *phase, const ic_step *step, size_t i, double t)
 {
     step->interpolate(step->self, t, step->scratch);
     return ic_phase_guard(phase, i, t, step->scratch);
@@ -174,54 +189,59 @@ typedef struct guard_on_step {
     size_t guard;
 } guard_on_step;
 
-static double value_on_step(void *self, double t)
+static double bracketed_guard_value(void *self, double t)
 {
     const guard_on_step *g = self;
-    return guard_at(g->phase, g->step, g->guard, t);
+    return guard_value_at(g->phase, g->step, g->guard, t);
 }
 
-static double locate(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *change)
+static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t i,
+                              const ic_sign_change *change)
 {
     const double length = step->t1 - step->t0;
     const double low = step->t0 + change->low * length;
     const double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
     guard_on_step self = {phase, step, i};
     if (change->low == change->high) return low;
-    return step->narrow(value_on_step, &self, low, high, change->to, phase->options->event_tol,
+    return step->narrow(bracketed_guard_value, &self, low, high, change->to, phase->options->event_tol,
                         &phase->work->root_iterations);
 }
 
 /*
- * Whether the guard itself, on the interpolant, is where the polynomial through its values has crossed to. Where the guard is not
- * smooth at the scale of a step (an onset like d^n), the polynomial may dip below zero between values that do not.
+ * Whether the guard itself, on the interpolant, has crossed with the polynomial through its values.
+ * If the guard is not smooth on the scale of a step (an onset like d^n), the polynomial may dip
+ * below zero where the guard does not.
  */
-static bool confirmed(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *change,
-                      double t)
+static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t i,
+                              const ic_sign_change *change, double t)
 {
     if (change->low == change->high) return true; /* at the start: judged by the rate */
-    const double value = guard_at(phase, step, i, t);
+    const double value = guard_value_at(phase, step, i, t);
     double spare[IC_MAX_STATES];
-    return sign(value) != -change->to ||
+    return ic_sign(value) != -change->to ||
            fabs(value) <= ic_phase_guard_rounding(phase, i, t, step->scratch, spare);
 }
 
 /*
- * Whether the guard itself has been on the side that it leaves by `change`, between that change and the one before. If not, both
- * are the polynomial's alone.
+ * Whether the guard itself was on the side that it leaves by `change`, at some time since the
+ * change before. If not, both changes are artefacts of the polynomial.
  */
-static bool has_been_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
-                            const ic_sign_change *change)
+static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
+                             const ic_sign_change *change)
 {
     if (before->low == before->high) return true; /* at the start: judged by the rate */
     const double part[] = {before->high, 0.5 * (before->high + change->low), change->low};
     for (int k = 0; k < 3; k++) {
         const double t = step->t0 + part[k] * (step->t1 - step->t0);
-        if (sign(guard_at(phase, step, i, t)) == -change->to) return true;
+        if (ic_sign(guard_value_at(phase, step, i, t)) == -change->to) return true;
     }
     return false;
 }
 
-/* The states of a step at equal parts of it, for all guards: interpolated when the first guard needs them. */
+/*
+ * The states at the equidistant nodes of a step. They are interpolated once, when the first guard
+ * needs them.
+ */
 typedef struct nodes {
     bool placed;
     double t[IC_STEP_MOST_NODES];
@@ -243,15 +263,19 @@ static void place_nodes(nodes *n, const ic_step *step)
     }
 }
 
-/* Whether a guard that departs from zero has not left it yet, as far as its values tell. With a rate, they are below a tie's
- * worth in a step of some ties; without one (a declared zero of higher order), they drown in the guard's own rounding. */
-static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, const double *values)
+/*
+ * Whether a guard that departs from zero is still there, as far as its values show. With a rate
+ * (order 1), they are below the rate times twice the width of an instant, in a step of at most 16
+ * widths. Without one (a declared zero of higher order), they are below the rounding error of the
+ * guard.
+ */
+static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, const double *values)
 {
-    const double tie = ic_phase_tie(phase);
+    const double width = ic_phase_instant_width(phase);
     const int order = phase->arming[i].order;
     double least = 0;
-    if (order == 0 || (order == 1 && step->t1 - step->t0 > 16 * tie)) return false;
-    if (order == 1) least = 2 * tie * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
+    if (order == 0 || (order == 1 && step->t1 - step->t0 > 16 * width)) return false;
+    if (order == 1) least = 2 * width * fabs(ic_phase_guard_rate(phase, i, step->t0, step->x0));
     else least = ic_phase_guard_rounding(phase, i, step->t0, step->x0, step->scratch);
     for (int k = 1; k < step->nodes; k++) {
         if (fabs(values[k]) > least) return false;
@@ -259,10 +283,12 @@ static bool still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, 
     return true;
 }
 
-/* First enabled crossing of one guard in its direction; INFINITY where there is none. *last is the side at the end of
- * the step, 0 if the guard has not left its zero. */
-static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
-                                double *t, int *last)
+/*
+ * Find the first enabled crossing of one guard in its direction; INFINITY if there is none. *last
+ * is the side at the end of the step, 0 if the guard has not left its zero.
+ */
+static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
+                                     double *t, int *last)
 {
     ic_sign_change changes[MOST_DEGREE];
     double values[IC_STEP_MOST_NODES] = {0};
@@ -273,7 +299,7 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, cons
         if (!isfinite(values[k])) return IC_NOT_FINITE;
     }
     *last = 0;
-    if (still_at_zero(phase, step, i, values)) return IC_OK;
+    if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
     const int count = ic_sign_changes(changes, values, step->nodes, phase->arming[i], last, &grazes);
     if (grazes) {
         const ic_status status =
@@ -282,9 +308,9 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, cons
     }
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
-        const double at = locate(phase, step, i, &changes[k]);
-        if (!confirmed(phase, step, i, &changes[k], at)) continue;
-        if (k > 0 && !has_been_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
+        const double at = locate_crossing(phase, step, i, &changes[k]);
+        if (!guard_has_crossed(phase, step, i, &changes[k], at)) continue;
+        if (k > 0 && !guard_was_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
         step->interpolate(step->self, at, step->scratch);
         if (!ic_phase_enabled(phase, i, at, step->scratch)) continue;
         *t = at;
@@ -293,8 +319,11 @@ static ic_status first_of_guard(const ic_phase *phase, const ic_step *step, cons
     return IC_OK;
 }
 
-/* Look at each guard over a step; those that are due at `known` already keep their place. */
-static ic_status look(double *first, ic_phase *phase, const ic_step *step, double known)
+/*
+ * Search a step for the first crossing of each guard, except those already located at `known` or
+ * before.
+ */
+static ic_status search_step(double *first, ic_phase *phase, const ic_step *step, double known)
 {
     nodes nodes;
     nodes.placed = false;
@@ -302,9 +331,9 @@ static ic_status look(double *first, ic_phase *phase, const ic_step *step, doubl
     for (size_t i = 0; i < phase->n_watched; i++) {
         double at = INFINITY;
         int last = 0;
-        if (known < INFINITY && phase->located[i] <= known + ic_phase_tie(phase)) continue;
+        if (known < INFINITY && phase->located[i] <= known + ic_phase_instant_width(phase)) continue;
         place_nodes(&nodes, step);
-        const ic_status status = first_of_guard(phase, step, &nodes, i, &at, &last);
+        const ic_status status = find_first_crossing(phase, step, &nodes, i, &at, &last);
         if (status != IC_OK) return status;
         if (known < INFINITY && at == INFINITY) continue;
         phase->located[i] = at;
@@ -315,24 +344,24 @@ static ic_status look(double *first, ic_phase *phase, const ic_step *step, doubl
 }
 
 /*
- * A step may go far beyond its first event, and the other guards may be steep before it: values at equal parts of the whole
- * step then show nothing of them. So they are looked at again over what comes before the event alone, until nothing earlier
- * is found.
+ * A step may extend far beyond its first event, where other guards may vary steeply before it:
+ * nodes spread over the whole step would miss them. So the part before the event is searched again
+ * until nothing earlier is found.
  */
-static ic_status look_before(double *first, ic_phase *phase, const ic_step *step)
+static ic_status search_before_event(double *first, ic_phase *phase, const ic_step *step)
 {
-    const double tie = ic_phase_tie(phase), shortest = SHORTEST_LOOK * tie;
+    const double width = ic_phase_instant_width(phase), shortest = SHORTEST_SEARCH * width;
     double x[IC_MAX_STATES];
-    for (int looks = 0; looks < MOST_LOOKS; looks++) {
+    for (int searches = 0; searches < MOST_SEARCHES; searches++) {
         ic_step before = *step;
         double earlier = 0;
         before.t1 = *first;
         before.x1 = x;
         if (before.t1 - before.t0 <= shortest) return IC_OK;
         step->interpolate(step->self, before.t1, x);
-        const ic_status status = look(&earlier, phase, &before, before.t1);
+        const ic_status status = search_step(&earlier, phase, &before, before.t1);
         if (status != IC_OK) return status;
-        if (!(earlier < *first - tie)) return IC_OK;
+        if (!(earlier < *first - width)) return IC_OK;
         *first = earlier;
     }
     return IC_OK;
@@ -343,30 +372,30 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
     const size_t n_guards = phase->n_watched;
     double first = INFINITY;
     phase->fired = -1;
-    ic_status status = look(&first, phase, step, INFINITY);
+    ic_status status = search_step(&first, phase, step, INFINITY);
     if (status == IC_OK && first == INFINITY) {
         for (size_t i = 0; i < n_guards; i++) {
             if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
         }
         return IC_OK;
     }
-    if (status == IC_OK) status = look_before(&first, phase, step);
+    if (status == IC_OK) status = search_before_event(&first, phase, step);
     if (status != IC_OK) return status;
-    const double tie = ic_phase_tie(phase);
+    const double width = ic_phase_instant_width(phase);
     for (size_t i = 0; i < n_guards; i++) {
-        phase->due[i] = phase->located[i] <= first + tie;
+        phase->due[i] = phase->located[i] <= first + width;
         if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
     }
     *t = phase->located[phase->fired];
     return IC_OK;
 }
 
-/* Newton's correction; where the last two shrink geometrically, what their sum tends to. */
-static double correct(double g, double rate, double *last)
+/* Newton's correction. If the last two shrink geometrically, the sum of their series. */
+static double newton_correction(double g, double rate, double *last)
 {
-    const double correction = g == 0 ? 0 : -g / rate; /* infinite where the rate vanishes */
+    const double correction = g == 0 ? 0 : -g / rate; /* infinite if the rate vanishes */
     const double ratio = *last != 0 ? correction / *last : 0;
-    const bool slow = ratio > SLOW && ratio < NOT_AT_ALL;
+    const bool slow = ratio > SLOW && ratio < NOT_SHRINKING;
     *last = slow ? 0 : correction;
     return slow ? correction / (1 - ratio) : correction;
 }
@@ -381,7 +410,7 @@ ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t
         const double g = ic_phase_guard(phase, i, *t, x);
         const double rate = ic_phase_guard_rate(phase, i, *t, x);
         if (!isfinite(g) || !isfinite(rate)) return IC_NOT_FINITE;
-        const double correction = correct(g, rate, &last);
+        const double correction = newton_correction(g, rate, &last);
         phase->work->root_iterations++;
         if (fabs(correction) <= phase->options->event_tol) return IC_OK;
         if (!(fabs(*t + correction - located) <= LONGEST_CORRECTION * longest) || !(*t + correction > t0)) {

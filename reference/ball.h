@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Ball arithmetic: Arb, on its own (FLINT 2) or as part of FLINT 3. The build puts its headers on the path. */
+/**
+ * Ball arithmetic by Arb, either the separate library (FLINT 2) or part of FLINT 3. The build sets
+ * the include path.
+ */
 #ifndef IC_REFERENCE_BALL_H
 #define IC_REFERENCE_BALL_H
 

@@ -11,11 +11,11 @@ enum { MOST_STEPS = 100000, MOST_EVENTS = 1000 };
 
 typedef enum phase { FREE, CONTACT, RELEASED } phase;
 
-/* What may end a step. Where two are at once, the first here goes first. */
+/* Events that may end a step, in order of precedence when simultaneous. */
 typedef enum happening {
     TIME_REACHED,
     TOUCH_DOWN,    /* or an impact on a rigid stop */
-    FORCE_CHANGES, /* release, regained contact */
+    FORCE_CHANGES, /* release, or regained contact */
     KINK,
     EXIT,
     NOTHING
@@ -29,7 +29,7 @@ typedef struct run {
     slong n_states;
     phase phase;
     ic_beam_regime regime;
-    happening just;     /* what happened at the start of this step: its guard stands on a zero */
+    happening just;     /* the event at the start of this step: its guard starts at a zero */
     arb_t t, d, target; /* s, m, s */
     arb_ptr x;
 } run;
@@ -60,7 +60,7 @@ void ic_beam_answer_clear(ic_beam_answer *answer)
     *answer = (ic_beam_answer){0};
 }
 
-/* From a phase to the one that is now. */
+/* Appends an event that leads from a phase to the current one. */
 static void add_event(run *r, const char *name, phase from)
 {
     ic_beam_answer *answer = r->answer;
@@ -77,7 +77,7 @@ static void add_event(run *r, const char *name, phase from)
     _arb_vec_set(event->x, r->x, answer->n_states);
 }
 
-static void fail(run *r, ic_status status, const char *what)
+static void set_failure(run *r, ic_status status, const char *what)
 {
     r->answer->status = status;
     snprintf(r->answer->message, sizeof r->answer->message, "%s at t = %.17g s", what,
@@ -87,12 +87,12 @@ static void fail(run *r, ic_status status, const char *what)
 /* ---- guards */
 
 typedef struct guard {
-    arb_srcptr series, offset; /* the guard is series - offset; NULL: 0 */
+    arb_srcptr series, offset; /* the guard is series - offset; offset NULL: 0 */
     happening what;
-    int side; /* its sign before */
+    int side; /* its sign at the start of the step */
 } guard;
 
-/* The guards of a phase; `guards` has room for NOTHING of them. */
+/* Lists the guards of a phase; `guards` has room for NOTHING elements. */
 static size_t list_guards(guard *guards, const run *r, const ic_beam_series *s)
 {
     size_t n = 0;
@@ -100,22 +100,23 @@ static size_t list_guards(guard *guards, const run *r, const ic_beam_series *s)
         guards[n++] = (guard){ic_beam_series_d(s), NULL, TOUCH_DOWN, -1};
         return n;
     }
-    if (r->problem->number[IC_BEAM_DAMPING] > 0) /* else it pushes all the time */
+    if (r->problem->number[IC_BEAM_DAMPING] > 0) /* the Lee-Wang law always pushes */
         guards[n++] = (guard){ic_beam_series_push(s), NULL, FORCE_CHANGES, r->phase == CONTACT ? 1 : -1};
     if (r->problem->contact == IC_BEAM_LEE_WANG_2)
         guards[n++] = (guard){ic_beam_series_d(s), r->model.eps, KINK, r->regime.beyond ? 1 : -1};
     if (s->root == 0) guards[n++] = (guard){ic_beam_series_d(s), NULL, EXIT, 1};
-    else if (s->root < 0) guards[n++] = (guard){ic_beam_series_sqrt_d(s), NULL, EXIT, 1}; /* a simple zero */
+    /* a simple zero */
+    else if (s->root < 0) guards[n++] = (guard){ic_beam_series_sqrt_d(s), NULL, EXIT, 1};
     return n;
 }
 
-/* Whether a guard stands on a zero that it left at the start of the step. */
+/* Returns whether a guard starts the step at a zero. */
 static bool stands_on_zero(const run *r, happening what)
 {
     return what == r->just || (what == TOUCH_DOWN && r->just == EXIT);
 }
 
-/* The guard over s = step u, 0 <= u <= 1. */
+/* Writes the guard as a polynomial of u, s = step u, 0 <= u <= 1. */
 static void scale_guard(ic_ball_polynomial *p, const run *r, const guard *g, const arb_t step)
 {
     ic_ball_polynomial whole;
@@ -136,8 +137,8 @@ static void scale_guard(ic_ball_polynomial *p, const run *r, const guard *g, con
     arb_clear(factor);
 }
 
-/* The guard's first crossing before u, which is narrowed to it. false: it cannot be told. */
-static bool look(arb_t u, happening *first, const run *r, const guard *g, const arb_t step)
+/* Finds the guard's first crossing before u and reduces u to it. false: undecided. */
+static bool find_crossing(arb_t u, happening *first, const run *r, const guard *g, const arb_t step)
 {
     const double latest = fmin(1, arf_get_d(arb_midref(u), ARF_RND_UP));
     double low = 0, high = 0;
@@ -167,13 +168,13 @@ static bool look(arb_t u, happening *first, const run *r, const guard *g, const 
 
 /* ---- a step */
 
-static void value_at(arb_t value, arb_srcptr series, const run *r, arb_srcptr powers)
+static void series_value_at(arb_t value, arb_srcptr series, const run *r, arb_srcptr powers)
 {
     arb_dot(value, NULL, 0, series, 1, powers, 1, r->method.order, r->model.prec);
     mag_zero(arb_radref(value));
 }
 
-/* 1, s, s^2, ...; to be freed */
+/* 1, s, s^2, ...; the caller releases it. */
 static arb_ptr powers_of(const run *r, const arb_t s)
 {
     arb_ptr powers = _arb_vec_init(r->method.order);
@@ -181,7 +182,8 @@ static arb_ptr powers_of(const run *r, const arb_t s)
     return powers;
 }
 
-/* Length of the step in s, and whether it ends at the target if nothing happens before. */
+/* Chooses the length of the step in s; returns whether the step ends at the target if no event
+   precedes it. */
 static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
 {
     arb_t left;
@@ -195,7 +197,7 @@ static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
     return ends;
 }
 
-/* In a variable other than time, the target is a guard. */
+/* When the step is in sqrt(d), reaching the target time is a guard. */
 static bool look_for_target(arb_t u, happening *first, const run *r, const ic_beam_series *s, const arb_t step)
 {
     bool told = true;
@@ -203,20 +205,20 @@ static bool look_for_target(arb_t u, happening *first, const run *r, const ic_be
     arb_init(left), arb_init(gone);
     arb_sub(left, r->target, r->t, r->model.prec);
     arb_ptr powers = powers_of(r, step);
-    value_at(gone, ic_beam_series_time(s), r, powers);
+    series_value_at(gone, ic_beam_series_time(s), r, powers);
     _arb_vec_clear(powers, r->method.order);
     if (arb_gt(gone, left)) {
         arb_ptr series = _arb_vec_init(r->method.order);
         _arb_vec_set(series, ic_beam_series_time(s), r->method.order);
         arb_sub(series, series, left, r->model.prec);
-        told = look(u, first, r, &(guard){series, NULL, TIME_REACHED, -1}, step);
+        told = find_crossing(u, first, r, &(guard){series, NULL, TIME_REACHED, -1}, step);
         _arb_vec_clear(series, r->method.order);
     }
     arb_clear(left), arb_clear(gone);
     return told;
 }
 
-/* The first happening of a step, and the s where it is, or the end of the step. false: it cannot be told. */
+/* Finds the first event of a step, or the end of the step, and its s. false: undecided. */
 static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_series *s)
 {
     guard guards[NOTHING];
@@ -227,7 +229,7 @@ static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_s
     const size_t n = list_guards(guards, r, s);
     *first = NOTHING;
     arb_one(u);
-    for (size_t i = 0; i < n && told; i++) told = look(u, first, r, &guards[i], step);
+    for (size_t i = 0; i < n && told; i++) told = find_crossing(u, first, r, &guards[i], step);
     if (told && s->root != 0) told = look_for_target(u, first, r, s, step);
     if (ends && *first == NOTHING) *first = TIME_REACHED;
     arb_mul(at, step, u, r->model.prec);
@@ -236,17 +238,17 @@ static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_s
     return told;
 }
 
-/* The state where the step ends; d is what it is there by theorem. */
-static void move(run *r, const ic_beam_series *s, happening first, const arb_t at)
+/* Moves to the end of the step; d is the indentation there, by theorem. */
+static void move_to_end(run *r, const ic_beam_series *s, happening first, const arb_t at)
 {
     arb_t passed;
     arb_ptr powers = powers_of(r, at);
     arb_init(passed);
-    value_at(passed, ic_beam_series_time(s), r, powers);
+    series_value_at(passed, ic_beam_series_time(s), r, powers);
     if (first == TIME_REACHED) arb_set(r->t, r->target);
     else arb_add(r->t, r->t, passed, r->model.prec);
     mag_zero(arb_radref(r->t));
-    for (slong i = 0; i < r->n_states; i++) value_at(r->x + i, ic_beam_series_state(s, i), r, powers);
+    for (slong i = 0; i < r->n_states; i++) series_value_at(r->x + i, ic_beam_series_state(s, i), r, powers);
     ic_beam_indentation(r->d, &r->model, r->x);
     if (first == TOUCH_DOWN || first == EXIT) arb_zero(r->d);
     if (first == KINK) arb_set(r->d, r->model.eps);
@@ -256,39 +258,39 @@ static void move(run *r, const ic_beam_series *s, happening first, const arb_t a
 
 /* ---- jumps */
 
-static void enter(run *r, phase phase)
+static void enter_phase(run *r, phase phase)
 {
     r->phase = phase;
     r->regime.near_stop = phase != FREE;
     r->regime.pushes = phase == CONTACT;
 }
 
-static void strike(run *r)
+static void apply_impact(run *r)
 {
     ic_beam_strike(r->x, &r->model);
     add_event(r, "impact", FREE);
     if (!(r->problem->number[IC_BEAM_RESTITUTION] > 0))
-        fail(r, IC_UNSUPPORTED, "the beam stays on a rigid stop: resting is not followed");
+        set_failure(r, IC_UNSUPPORTED, "the beam comes to rest on a rigid stop");
 }
 
-static void touch_down(run *r)
+static void begin_contact(run *r)
 {
     ic_beam_approach(r->regime.v0, &r->model, r->x);
     r->regime.beyond = false;
-    enter(r, CONTACT);
+    enter_phase(r, CONTACT);
     add_event(r, "touch-down", FREE);
 }
 
-static void react(run *r, happening what)
+static void apply_event(run *r, happening what)
 {
     const phase from = r->phase;
     switch (what) {
     case TOUCH_DOWN:
-        if (r->problem->contact == IC_BEAM_RIGID) strike(r);
-        else touch_down(r);
+        if (r->problem->contact == IC_BEAM_RIGID) apply_impact(r);
+        else begin_contact(r);
         break;
     case FORCE_CHANGES:
-        enter(r, from == CONTACT ? RELEASED : CONTACT);
+        enter_phase(r, from == CONTACT ? RELEASED : CONTACT);
         add_event(r, from == CONTACT ? "release" : "regained contact", from);
         break;
     case KINK:
@@ -296,18 +298,19 @@ static void react(run *r, happening what)
         add_event(r, "transition", from);
         break;
     case EXIT:
-        enter(r, FREE);
+        enter_phase(r, FREE);
         add_event(r, "exit", from);
         break;
     case TIME_REACHED:
     case NOTHING: break;
     }
-    /* what stood on zero before still does when the torque ends just there: that is not looked at */
+    /* guards at zero before are at zero now: the torque ends at this instant, and no crossing is
+       searched */
     r->just = what;
 }
 
-/* To r->target. */
-static void follow(run *r)
+/* Follows the motion to r->target. */
+static void follow_to_target(run *r)
 {
     happening first = NOTHING;
     arb_t at;
@@ -316,16 +319,16 @@ static void follow(run *r)
         ic_beam_series s;
         ic_beam_series_init(&s, &r->model, &r->regime, r->x, r->d, r->method.order, r->method.onset);
         if (!find_first(&first, at, r, &s)) {
-            fail(r, IC_UNDECIDED, "which event is first cannot be told");
+            set_failure(r, IC_UNDECIDED, "which event comes first is not decided");
         } else if (!arb_is_finite(at)) {
-            fail(r, IC_NOT_FINITE, "a series is not finite");
+            set_failure(r, IC_NOT_FINITE, "a series is not finite");
         } else {
-            move(r, &s, first, at);
-            react(r, first);
+            move_to_end(r, &s, first, at);
+            apply_event(r, first);
         }
         ic_beam_series_clear(&s);
         if (++r->answer->steps > MOST_STEPS || r->answer->count > MOST_EVENTS)
-            fail(r, IC_TOO_MUCH_WORK, "too many steps or events");
+            set_failure(r, IC_TOO_MUCH_WORK, "too many steps or events");
     }
     arb_clear(at);
 }
@@ -335,7 +338,7 @@ static void follow(run *r)
 static void run_open(run *r, ic_beam_answer *answer, const ic_beam_problem *problem,
                      const ic_beam_method *method)
 {
-    /* rounding errors of some thousand steps and of sums over the orders stay below the truncation */
+    /* These bits cover rounding errors of some thousand steps and of the sums over orders. */
     enum { SPARE_BITS = 20 };
     *r = (run){.problem = problem, .answer = answer, .method = *method, .just = NOTHING};
     ic_beam_model_init(&r->model, problem, method->bits + SPARE_BITS);
@@ -344,7 +347,7 @@ static void run_open(run *r, ic_beam_answer *answer, const ic_beam_problem *prob
     arb_init(r->regime.torque), arb_init(r->regime.v0);
     r->x = _arb_vec_init(r->n_states);
     ic_beam_indentation(r->d, &r->model, r->x);
-    enter(r, FREE);
+    enter_phase(r, FREE);
 }
 
 static void run_close(run *r)
@@ -355,8 +358,8 @@ static void run_close(run *r)
     _arb_vec_clear(r->x, r->n_states);
 }
 
-/* The series of sqrt(d)^(2n) are made for these. */
-static bool has_series(const ic_beam_problem *problem)
+/* Exponents for which series of sqrt(d)^(2n) exist. */
+static bool has_force_series(const ic_beam_problem *problem)
 {
     arb_t twice;
     arb_init(twice);
@@ -368,7 +371,7 @@ static bool has_series(const ic_beam_problem *problem)
     return yes;
 }
 
-/* While the torque acts, then without it. */
+/* Follows the motion while the torque acts, then without it. */
 static void follow_to_the_end(run *r)
 {
     arb_t end;
@@ -379,13 +382,13 @@ static void follow_to_the_end(run *r)
     if (arb_is_positive(r->target)) {
         if (!it_ends) arb_set(r->target, end);
         ic_beam_number(r->regime.torque, r->problem, IC_BEAM_TORQUE);
-        follow(r);
+        follow_to_target(r);
         arb_zero(r->regime.torque);
         if (it_ends && r->answer->status == IC_OK) add_event(r, "torque-end", r->phase);
     }
     if (r->answer->status == IC_OK && arb_lt(r->target, end)) {
         arb_set(r->target, end);
-        follow(r);
+        follow_to_target(r);
     }
     arb_clear(end);
 }
@@ -396,8 +399,8 @@ void ic_beam_run(ic_beam_answer *answer, const ic_beam_problem *problem, const i
     answer_init(answer, problem);
     answer->precision = method->bits;
     run_open(&r, answer, problem, method);
-    if (has_series(problem)) follow_to_the_end(&r);
-    else fail(&r, IC_UNSUPPORTED, "the power of the indentation is neither 1 nor 3/2 nor 2");
+    if (has_force_series(problem)) follow_to_the_end(&r);
+    else set_failure(&r, IC_UNSUPPORTED, "the power of the indentation is neither 1 nor 3/2 nor 2");
     arb_set(answer->t, r.t);
     _arb_vec_set(answer->x, r.x, r.n_states);
     answer->mode = phase_name(r.phase);
@@ -427,8 +430,9 @@ double ic_beam_speed(const ic_beam_problem *problem, arb_srcptr x)
     return speed;
 }
 
-/* Gives the finer value a radius of twice the difference of the two midpoints; returns that radius over the scale. */
-static double compare(arb_t fine, const arb_t coarse, double scale)
+/* Sets the radius of the finer value to twice the difference of the two midpoints; returns that
+   radius over the scale. */
+static double compare_values(arb_t fine, const arb_t coarse, double scale)
 {
     arf_t difference;
     arf_init(difference);
@@ -439,14 +443,15 @@ static double compare(arb_t fine, const arb_t coarse, double scale)
     return mag_get_d(arb_radref(fine)) / scale;
 }
 
-static bool same_events(const ic_beam_answer *a, const ic_beam_answer *b)
+static bool have_same_events(const ic_beam_answer *a, const ic_beam_answer *b)
 {
     bool same = a->count == b->count && strcmp(a->mode, b->mode) == 0;
     for (size_t i = 0; same && i < a->count; i++) same = strcmp(a->events[i].name, b->events[i].name) == 0;
     return same;
 }
 
-/* Radii of `fine` from `coarse`, which has the same events, and digits. */
+/* Sets the radii of `fine` from `coarse`, which has the same events, and the digits of
+   agreement. */
 static void set_radii(ic_beam_answer *fine, const ic_beam_answer *coarse, const ic_beam_problem *problem)
 {
     const double time = 1 / ic_beam_rate(problem);
@@ -454,19 +459,21 @@ static void set_radii(ic_beam_answer *fine, const ic_beam_answer *coarse, const 
     for (size_t i = 0; i < fine->count; i++) {
         ic_beam_event *a = &fine->events[i];
         const ic_beam_event *b = &coarse->events[i];
-        worst = fmax(worst, compare(a->t, b->t, time));
+        worst = fmax(worst, compare_values(a->t, b->t, time));
         for (slong k = 0; k < fine->n_states; k++)
-            worst = fmax(worst, compare(a->x + k, b->x + k, ic_beam_scale(problem, k)));
+            worst = fmax(worst, compare_values(a->x + k, b->x + k, ic_beam_scale(problem, k)));
     }
     for (slong k = 0; k < fine->n_states; k++)
-        worst = fmax(worst, compare(fine->x + k, coarse->x + k, ic_beam_scale(problem, k)));
+        worst = fmax(worst, compare_values(fine->x + k, coarse->x + k, ic_beam_scale(problem, k)));
     fine->digits = worst > 0 ? -log10(worst) : (double)fine->precision * log10(2);
 }
 
-/* Answer number i to so many digits: everything that is free differs from one to the next. */
+/* Settings of answer number i for `digits` digits: every free setting differs from one answer to
+   the next. */
 static ic_beam_method method_of(long digits, long i)
 {
-    /* bits lost over impacts, and from one answer to the next; order over bits sets how long steps are */
+    /* bits lost over impacts, and from one answer to the next; the ratio of order to bits sets the
+       length of steps */
     enum { LOST_BITS = 16, MORE_BITS = 24 };
     static const double order_per_bit[] = {0.57, 0.64}, onset[] = {2, 0.5};
     const slong bits = (slong)ceil((double)digits * log2(10)) + LOST_BITS + i * MORE_BITS;
@@ -484,7 +491,7 @@ void ic_beam_reference(ic_beam_answer *answer, const ic_beam_problem *problem, l
         method = method_of(digits, i);
         ic_beam_run(answer, problem, &method);
         const bool solved = coarse.status == IC_OK && answer->status == IC_OK;
-        if (solved && same_events(answer, &coarse)) set_radii(answer, &coarse, problem);
+        if (solved && have_same_events(answer, &coarse)) set_radii(answer, &coarse, problem);
         if (answer->digits >= (double)digits || answer->status == IC_UNSUPPORTED ||
             answer->status == IC_TOO_MUCH_WORK || i + 1 == MOST_ANSWERS)
             break;

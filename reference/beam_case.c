@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters of the case, and of its laws. */
+/* Indices of the parameters of the case and of its laws. */
 static const struct {
     const char *name;
     ic_beam_parameter which;
@@ -45,8 +45,9 @@ size_t ic_beam_state_of(slong i)
     return (size_t)(i < IC_BEAM_PAIRS ? i : i + DRIVE_STATES);
 }
 
-/* A parameter; those of a law stand behind the case's and have its symbols, which go first. -1: there is none. */
-static slong find(const ic_problem *problem, const char *name)
+/* Index of a parameter; parameters of a law follow the case's own, have the same symbols and take
+   precedence. -1: not found. */
+static slong parameter_index(const ic_problem *problem, const char *name)
 {
     for (size_t i = problem->system->n_parameters; name != NULL && i-- > 0;) {
         if (strcmp(problem->system->parameters[i].name, name) == 0) return (slong)i;
@@ -54,9 +55,9 @@ static slong find(const ic_problem *problem, const char *name)
     return -1;
 }
 
-static double value(const ic_problem *problem, const char *name)
+static double parameter_value(const ic_problem *problem, const char *name)
 {
-    const slong i = find(problem, name);
+    const slong i = parameter_index(problem, name);
     return i < 0 ? 0 : problem->par[i];
 }
 
@@ -76,8 +77,7 @@ static bool set_contact(ic_beam_problem *beam, const ic_law *law, char *message,
         beam->contact = laws[i].contact;
         if (strcmp(laws[i].law, law->name) == 0) return true;
     }
-    snprintf(message, size, "the law %.40s: series are made for lee-wang-1, lee-wang-2 and hertz only",
-             law->name);
+    snprintf(message, size, "the law %.40s: series exist for lee-wang-1, lee-wang-2 and hertz only", law->name);
     return false;
 }
 
@@ -86,35 +86,36 @@ bool ic_beam_problem_of(ic_beam_problem *beam, const ic_problem *problem, char *
     *beam = (ic_beam_problem){.modes = 0};
     if (!ic_beam_is(problem->system) || problem->x_start != NULL) {
         snprintf(message, size, "%s",
-                 problem->x_start != NULL ? "a start of its own" : "not of the case rotating-beam");
+                 problem->x_start != NULL ? "a start state of its own" : "not of the case rotating-beam");
         return false;
     }
-    beam->modes = (long)value(problem, "N");
-    beam->consistent = value(problem, "consistent") > 0;
-    for (size_t i = 0; i < IC_COUNT(names); i++) beam->number[names[i].which] = value(problem, names[i].name);
-    beam->number[IC_BEAM_DAMPING] = value(problem, damping_of(problem->variant->law));
+    beam->modes = (long)parameter_value(problem, "N");
+    beam->consistent = parameter_value(problem, "consistent") > 0;
+    for (size_t i = 0; i < IC_COUNT(names); i++)
+        beam->number[names[i].which] = parameter_value(problem, names[i].name);
+    beam->number[IC_BEAM_DAMPING] = parameter_value(problem, damping_of(problem->variant->law));
     beam->number[IC_BEAM_T_END] = problem->t_end;
     return set_contact(beam, problem->variant->law, message, size);
 }
 
-/* The same numbers, enclosed. */
-static bool enclose(arb_ptr exact, const ic_problem *problem, arb_ptr par, slong prec, char *message,
-                    size_t size)
+/* The same numbers as balls. */
+static bool enclose_parameters(arb_ptr exact, const ic_problem *problem, arb_ptr par, slong prec, char *message,
+                               size_t size)
 {
     const ic_ball_names parameters = {.system = problem->system, .par = par};
     if (!ic_ball_parameters(par, problem, prec, message, size)) return false;
     for (size_t i = 0; i < IC_COUNT(names); i++) {
-        const slong at = find(problem, names[i].name);
+        const slong at = parameter_index(problem, names[i].name);
         if (at >= 0) arb_set(exact + names[i].which, par + at);
     }
-    const slong damping = find(problem, damping_of(problem->variant->law));
+    const slong damping = parameter_index(problem, damping_of(problem->variant->law));
     if (damping >= 0) arb_set(exact + IC_BEAM_DAMPING, par + damping);
     arb_set_d(exact + IC_BEAM_T_END, problem->t_end);
     return problem->t_end_text == NULL ||
            ic_ball_number(exact + IC_BEAM_T_END, problem->t_end_text, &parameters, prec, message, size);
 }
 
-static void refuse(ic_beam_answer *answer, ic_status status, const char *message)
+static void set_message(ic_beam_answer *answer, ic_status status, const char *message)
 {
     *answer = (ic_beam_answer){.status = status, .mode = ""};
     arb_init(answer->t);
@@ -123,16 +124,16 @@ static void refuse(ic_beam_answer *answer, ic_status status, const char *message
 
 void ic_beam_reference_of(ic_beam_answer *answer, const ic_problem *problem, long digits)
 {
-    /* more than any run takes: parameters are rounded by runs, not before */
+    /* more bits than any run uses: runs round parameters themselves */
     enum { BITS_PER_DIGIT = 8, MORE_BITS = 256 };
     const slong prec = BITS_PER_DIGIT * digits + MORE_BITS, n = (slong)problem->system->n_parameters;
     ic_beam_problem beam;
     char message[sizeof answer->message];
     arb_ptr exact = _arb_vec_init(IC_BEAM_NUMBERS), par = _arb_vec_init(n);
     if (!ic_beam_problem_of(&beam, problem, message, sizeof message)) {
-        refuse(answer, IC_UNSUPPORTED, message);
-    } else if (!enclose(exact, problem, par, prec, message, sizeof message)) {
-        refuse(answer, IC_INVALID, message);
+        set_message(answer, IC_UNSUPPORTED, message);
+    } else if (!enclose_parameters(exact, problem, par, prec, message, sizeof message)) {
+        set_message(answer, IC_INVALID, message);
     } else {
         beam.exact = exact;
         ic_beam_reference(answer, &beam, digits);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/** Problems of the case rotating-beam for the reference: its names, its parameters, its states. */
+/** Problems of the case rotating-beam for the beam reference: maps its parameters and states. */
 #ifndef IC_REFERENCE_BEAM_CASE_H
 #define IC_REFERENCE_BEAM_CASE_H
 
 #include "reference/beam.h"
 
 /**
- * What a problem is to the reference, with the very doubles that a solver gets. false: `message` says why it has no answer: another
- * case, a law whose series are not made, a start of its own.
+ * Converts a problem to the beam reference's form, with exactly the doubles that a solver receives.
+ * false: `message` states why the reference does not apply: another case, a law without series, or
+ * a start state of its own.
  */
 bool ic_beam_problem_of(ic_beam_problem *beam, const ic_problem *problem, char *message, size_t size);
 
-/** Whether a case is the one that this reference is for. */
+/** Returns whether this reference serves the case. */
 bool ic_beam_is(const ic_case *system);
 
 /** Index in a state of the case of state i of reference/beam_series.h. */
 size_t ic_beam_state_of(slong i);
 
 /**
- * ic_beam_reference for a problem of the case, at parameters that are exact where problem->par_text gives them. IC_UNSUPPORTED also
- * where ic_beam_problem_of is false; IC_INVALID: a text is wrong.
+ * Calls ic_beam_reference for a problem of the case, with exact parameters where problem->par_text
+ * provides them. IC_UNSUPPORTED also where ic_beam_problem_of returns false; IC_INVALID: a
+ * parameter's text is malformed.
  */
 void ic_beam_reference_of(ic_beam_answer *answer, const ic_problem *problem, long digits);
 

@@ -93,7 +93,7 @@ double ic_beam_rate(const ic_beam_problem *problem)
     return sqrt(number[IC_BEAM_EI] / number[IC_BEAM_RHO]) / (l * l);
 }
 
-/* The radii end here: what follows works with midpoints. */
+/* The radii are dropped here: from now on only midpoints are computed. */
 static void drop_radii(arb_ptr x, slong n)
 {
     for (slong i = 0; i < n; i++) mag_zero(arb_radref(x + i));
@@ -205,14 +205,14 @@ void ic_beam_strike(arb_ptr x, const ic_beam_model *b)
 
 /* ---- series */
 
-/* Rows after the states; then G q, n rows, and theta'', q'', n + 1 rows. */
+/* Rows after those of the states; then G q (n rows), and theta'', q'' (n + 1 rows). */
 enum {
     TIME,
     CLOCK,       /* u = dt/ds */
     INDENTATION, /* d */
     APPROACH,    /* v = d' */
     SQUARE_ROOT, /* sqrt(d) */
-    POWER,       /* sqrt(d)^(2n), or of the first model sqrt(d)^(2n - 2) */
+    POWER,       /* sqrt(d)^(2n); in the first model sqrt(d)^(2n - 2) */
     TRANSITION,  /* T */
     PUSH,
     FORCE,
@@ -229,17 +229,17 @@ static arb_ptr state_row(const ic_beam_series *s, slong i)
 {
     return s->rows + i * s->order;
 }
-static arb_ptr row(const ic_beam_series *s, slong i)
+static arb_ptr series_row(const ic_beam_series *s, slong i)
 {
     return state_row(s, 2 + 2 * s->model->n + i);
 }
-static arb_ptr stiffened(const ic_beam_series *s, slong r)
+static arb_ptr stiffened_row(const ic_beam_series *s, slong r)
 {
-    return row(s, OWN_ROWS + r);
+    return series_row(s, OWN_ROWS + r);
 }
-static arb_ptr acceleration(const ic_beam_series *s, slong i)
+static arb_ptr acceleration_row(const ic_beam_series *s, slong i)
 {
-    return row(s, OWN_ROWS + s->model->n + i);
+    return series_row(s, OWN_ROWS + s->model->n + i);
 }
 static slong row_count(slong n)
 {
@@ -247,15 +247,15 @@ static slong row_count(slong n)
 }
 
 /* out = initial + sum of a_i b_(k-i), i = from ... k; initial may be NULL */
-static void convolve(arb_ptr out, arb_srcptr initial, arb_srcptr a, arb_srcptr b, slong from, slong k,
-                     slong prec)
+static void convolve_coefficient(arb_ptr out, arb_srcptr initial, arb_srcptr a, arb_srcptr b, slong from,
+                                 slong k, slong prec)
 {
     arb_dot(out, initial, 0, a + from, 1, b + k - from, -1, k - from + 1, prec);
     drop_radii(out, 1);
 }
 
 /* out = the k-th coefficient of a^2 */
-static void square(arb_ptr out, arb_srcptr a, slong k, slong prec)
+static void square_coefficient(arb_ptr out, arb_srcptr a, slong k, slong prec)
 {
     const slong pairs = (k + 1) / 2;
     arb_dot(out, NULL, 0, a, 1, a + k, -1, pairs, prec);
@@ -264,49 +264,50 @@ static void square(arb_ptr out, arb_srcptr a, slong k, slong prec)
     drop_radii(out, 1);
 }
 
-static void geometry(const ic_beam_series *s, slong k)
+static void update_geometry(const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
     const slong n = b->n, prec = b->prec, order = s->order;
     arb_ptr q = state_row(s, IC_BEAM_PAIRS) + k, p = q + order;
-    if (s->root == 0 && k > 0) { /* else it is known */
-        arb_ptr d = row(s, INDENTATION) + k;
+    if (s->root == 0 && k > 0) { /* otherwise known already */
+        arb_ptr d = series_row(s, INDENTATION) + k;
         arb_mul(d, state_row(s, IC_BEAM_THETA) + k, b->arm, prec);
         arb_dot(d, d, 0, b->phi, 1, q, 2 * order, n, prec);
         drop_radii(d, 1);
     }
-    arb_ptr v = row(s, APPROACH) + k;
+    arb_ptr v = series_row(s, APPROACH) + k;
     arb_mul(v, state_row(s, IC_BEAM_OMEGA) + k, b->arm, prec);
     arb_dot(v, v, 0, b->phi, 1, p, 2 * order, n, prec);
     drop_radii(v, 1);
     if (b->problem->number[IC_BEAM_G] != 0) {
-        arb_ptr sag = row(s, SAG) + k;
+        arb_ptr sag = series_row(s, SAG) + k;
         arb_dot(sag, NULL, 0, b->weight, 1, q, 2 * order, n, prec);
         drop_radii(sag, 1);
     }
     for (slong r = 0; r < n; r++) {
-        arb_dot(stiffened(s, r) + k, NULL, 0, arb_mat_entry(b->G, r, 0), 1, q, 2 * order, n, prec);
-        drop_radii(stiffened(s, r) + k, 1);
+        arb_dot(stiffened_row(s, r) + k, NULL, 0, arb_mat_entry(b->G, r, 0), 1, q, 2 * order, n, prec);
+        drop_radii(stiffened_row(s, r) + k, 1);
     }
 }
 
-/* q.G q at the start of a step is a sum; after that its rate is 2 q'.G q, since G is symmetric, and `advance` follows it. */
-static void products(const ic_beam_series *s, slong k)
+/* At the start of a step q.G q is a sum; within it its rate is 2 q'.G q, since G is symmetric, and
+   `advance_series` integrates that. */
+static void update_products(const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
     const slong prec = b->prec;
-    square(row(s, SPIN) + k, state_row(s, IC_BEAM_OMEGA), k, prec);
+    square_coefficient(series_row(s, SPIN) + k, state_row(s, IC_BEAM_OMEGA), k, prec);
     if (!b->problem->consistent) return;
-    arb_ptr inertia = row(s, INERTIA), coriolis = row(s, CORIOLIS) + k;
+    arb_ptr inertia = series_row(s, INERTIA), coriolis = series_row(s, CORIOLIS) + k;
     for (slong r = 0; r < b->n; r++) {
-        arb_srcptr q = state_row(s, IC_BEAM_PAIRS + 2 * r), Gq = stiffened(s, r);
-        if (k == 0) convolve(inertia, r == 0 ? NULL : inertia, q, Gq, 0, 0, prec);
-        convolve(coriolis, r == 0 ? NULL : coriolis, q + s->order, Gq, 0, k, prec);
+        arb_srcptr q = state_row(s, IC_BEAM_PAIRS + 2 * r), Gq = stiffened_row(s, r);
+        if (k == 0) convolve_coefficient(inertia, r == 0 ? NULL : inertia, q, Gq, 0, 0, prec);
+        convolve_coefficient(coriolis, r == 0 ? NULL : coriolis, q + s->order, Gq, 0, k, prec);
     }
 }
 
-/* k y_k = sum of i x_i z_(k-i): the k-th coefficient of y with y' = x' z */
-static void chain(arb_t y, arb_srcptr x, arb_srcptr z, slong k, slong prec)
+/* k y_k = sum of i x_i z_(k-i): the k-th coefficient of y where y' = x' z */
+static void chain_coefficient(arb_t y, arb_srcptr x, arb_srcptr z, slong k, slong prec)
 {
     arb_t term;
     arb_init(term);
@@ -320,30 +321,30 @@ static void chain(arb_t y, arb_srcptr x, arb_srcptr z, slong k, slong prec)
     arb_clear(term);
 }
 
-static void angles(const ic_beam_series *s, slong k)
+static void update_angles(const ic_beam_series *s, slong k)
 {
     const slong prec = s->model->prec;
     arb_srcptr theta = state_row(s, IC_BEAM_THETA);
-    arb_ptr sine = row(s, SINE), cosine = row(s, COSINE);
+    arb_ptr sine = series_row(s, SINE), cosine = series_row(s, COSINE);
     if (s->model->problem->number[IC_BEAM_G] == 0) return;
     if (k == 0) {
         arb_sin_cos(sine, cosine, theta, prec);
         drop_radii(sine, 1), drop_radii(cosine, 1);
         return;
     }
-    chain(sine + k, theta, cosine, k, prec);
-    chain(cosine + k, theta, sine, k, prec);
+    chain_coefficient(sine + k, theta, cosine, k, prec);
+    chain_coefficient(cosine + k, theta, sine, k, prec);
     arb_neg(cosine + k, cosine + k);
 }
 
 /* ---- the law */
 
 /* sqrt(d): w^2 = d in t; root (s_0 + s) in s */
-static void square_root(const ic_beam_series *s, slong k)
+static void update_square_root(const ic_beam_series *s, slong k)
 {
     const slong prec = s->model->prec;
-    arb_srcptr d = row(s, INDENTATION);
-    arb_ptr w = row(s, SQUARE_ROOT);
+    arb_srcptr d = series_row(s, INDENTATION);
+    arb_ptr w = series_row(s, SQUARE_ROOT);
     if (k == 0) {
         arb_sqrt(w, d, prec);
     } else if (s->root != 0) {
@@ -357,25 +358,25 @@ static void square_root(const ic_beam_series *s, slong k)
 }
 
 /* sqrt(d)^exponent, exponent = 0 ... 4 */
-static void power(const ic_beam_series *s, long exponent, slong k)
+static void update_power(const ic_beam_series *s, long exponent, slong k)
 {
-    arb_ptr out = row(s, POWER) + k;
-    arb_srcptr d = row(s, INDENTATION), w = row(s, SQUARE_ROOT);
+    arb_ptr out = series_row(s, POWER) + k;
+    arb_srcptr d = series_row(s, INDENTATION), w = series_row(s, SQUARE_ROOT);
     switch (exponent) {
     case 0: arb_set_si(out, k == 0); break;
     case 1: arb_set(out, w + k); break;
     case 2: arb_set(out, d + k); break;
-    case 3: convolve(out, NULL, d, w, 0, k, s->model->prec); break;
-    default: convolve(out, NULL, d, d, 0, k, s->model->prec); break;
+    case 3: convolve_coefficient(out, NULL, d, w, 0, k, s->model->prec); break;
+    default: convolve_coefficient(out, NULL, d, d, 0, k, s->model->prec); break;
     }
 }
 
 /* T: T' = 2 Q/eps d' T below eps */
-static void transition(const ic_beam_series *s, slong k)
+static void update_transition(const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
-    arb_srcptr d = row(s, INDENTATION);
-    arb_ptr T = row(s, TRANSITION) + k;
+    arb_srcptr d = series_row(s, INDENTATION);
+    arb_ptr T = series_row(s, TRANSITION) + k;
     if (s->regime->beyond) {
         arb_set_si(T, k == 0);
     } else if (k == 0) {
@@ -383,41 +384,42 @@ static void transition(const ic_beam_series *s, slong k)
         arb_mul(T, T, b->steepness, b->prec);
         arb_exp(T, T, b->prec);
     } else {
-        chain(T, d, row(s, TRANSITION), k, b->prec);
+        chain_coefficient(T, d, series_row(s, TRANSITION), k, b->prec);
         arb_mul(T, T, b->steepness, b->prec);
     }
     drop_radii(T, 1);
 }
 
-/* F and a function with its sign: of the first model F/d, of the second F, else 1 + damping v/v0. */
-static void law(const ic_beam_series *s, slong k)
+/* F and a function of the same sign: F/d in the first model, F in the second, otherwise 1 + damping
+   v/v0. */
+static void update_law(const ic_beam_series *s, slong k)
 {
     const ic_beam_problem *p = s->model->problem;
     const slong prec = s->model->prec;
     const bool first = p->contact == IC_BEAM_LEE_WANG_1;
     arb_t K, damping;
-    arb_ptr push = row(s, PUSH), force = row(s, FORCE);
+    arb_ptr push = series_row(s, PUSH), force = series_row(s, FORCE);
     arb_init(K), arb_init(damping);
     ic_beam_number(K, p, IC_BEAM_K), ic_beam_number(damping, p, IC_BEAM_DAMPING);
-    square_root(s, k);
-    power(s, (long)(2 * p->number[IC_BEAM_EXPONENT]) - (first ? 2 : 0), k);
-    arb_srcptr v = row(s, APPROACH);
+    update_square_root(s, k);
+    update_power(s, (long)(2 * p->number[IC_BEAM_EXPONENT]) - (first ? 2 : 0), k);
+    arb_srcptr v = series_row(s, APPROACH);
     if (p->contact == IC_BEAM_POWER) {
         arb_mul(push + k, v + k, damping, prec);
         arb_div(push + k, push + k, s->regime->v0, prec);
         if (k == 0) arb_add_si(push, push, 1, prec);
         drop_radii(push + k, 1);
-        convolve(force + k, NULL, row(s, POWER), push, 0, k, prec);
+        convolve_coefficient(force + k, NULL, series_row(s, POWER), push, 0, k, prec);
         arb_mul(force + k, force + k, K, prec);
     } else {
-        arb_mul(push + k, row(s, POWER) + k, K, prec);
+        arb_mul(push + k, series_row(s, POWER) + k, K, prec);
         if (!first) {
-            transition(s, k);
-            convolve(force + k, NULL, row(s, TRANSITION), v, 0, k, prec);
+            update_transition(s, k);
+            convolve_coefficient(force + k, NULL, series_row(s, TRANSITION), v, 0, k, prec);
         }
         arb_addmul(push + k, first ? v + k : force + k, damping, prec);
         drop_radii(push + k, 1);
-        if (first) convolve(force + k, NULL, row(s, INDENTATION), push, 0, k, prec);
+        if (first) convolve_coefficient(force + k, NULL, series_row(s, INDENTATION), push, 0, k, prec);
         else arb_set(force + k, push + k);
     }
     drop_radii(force + k, 1);
@@ -426,7 +428,7 @@ static void law(const ic_beam_series *s, slong k)
 
 /* ---- equations of motion */
 
-/* Loads on theta and on q_r, without the terms of M that come with earlier coefficients. */
+/* Loads on theta and q_r, without the terms of M from earlier coefficients. */
 static void load_shaft(arb_t load, const ic_beam_series *s, slong k)
 {
     const ic_beam_model *b = s->model;
@@ -436,21 +438,21 @@ static void load_shaft(arb_t load, const ic_beam_series *s, slong k)
     arb_zero(load);
     if (k == 0) arb_set(load, s->regime->torque);
     if (b->problem->consistent) {
-        convolve(term, NULL, state_row(s, IC_BEAM_OMEGA), row(s, CORIOLIS), 0, k, prec);
+        convolve_coefficient(term, NULL, state_row(s, IC_BEAM_OMEGA), series_row(s, CORIOLIS), 0, k, prec);
         arb_submul_si(load, term, 2, prec);
         if (k > 0) {
-            convolve(term, NULL, row(s, INERTIA), acceleration(s, 0), 1, k, prec);
+            convolve_coefficient(term, NULL, series_row(s, INERTIA), acceleration_row(s, 0), 1, k, prec);
             arb_sub(load, load, term, prec);
         }
     }
     if (b->problem->number[IC_BEAM_G] != 0) {
-        arb_mul(term, b->moment, row(s, COSINE) + k, prec);
+        arb_mul(term, b->moment, series_row(s, COSINE) + k, prec);
         arb_neg(term, term);
-        convolve(term, term, row(s, SINE), row(s, SAG), 0, k, prec);
+        convolve_coefficient(term, term, series_row(s, SINE), series_row(s, SAG), 0, k, prec);
         ic_beam_number(g, b->problem, IC_BEAM_G);
         arb_addmul(load, term, g, prec);
     }
-    if (s->regime->pushes) arb_submul(load, b->arm, row(s, FORCE) + k, prec);
+    if (s->regime->pushes) arb_submul(load, b->arm, series_row(s, FORCE) + k, prec);
     arb_clear(term), arb_clear(g);
 }
 
@@ -458,20 +460,20 @@ static void load_mode(arb_t load, const ic_beam_series *s, slong r, slong k)
 {
     const ic_beam_model *b = s->model;
     const slong prec = b->prec;
-    convolve(load, NULL, row(s, SPIN), stiffened(s, r), 0, k, prec);
+    convolve_coefficient(load, NULL, series_row(s, SPIN), stiffened_row(s, r), 0, k, prec);
     arb_submul(load, b->k + r, state_row(s, IC_BEAM_PAIRS + 2 * r) + k, prec);
     if (b->problem->number[IC_BEAM_G] != 0) {
         arb_t g;
         arb_init(g);
         ic_beam_number(g, b->problem, IC_BEAM_G);
         arb_mul(g, g, b->weight + r, prec);
-        arb_submul(load, g, row(s, COSINE) + k, prec);
+        arb_submul(load, g, series_row(s, COSINE) + k, prec);
         arb_clear(g);
     }
-    if (s->regime->pushes) arb_submul(load, b->phi + r, row(s, FORCE) + k, prec);
+    if (s->regime->pushes) arb_submul(load, b->phi + r, series_row(s, FORCE) + k, prec);
 }
 
-static void accelerate(const ic_beam_series *s, slong k)
+static void solve_accelerations(const ic_beam_series *s, slong k)
 {
     const slong n = s->model->n, prec = s->model->prec;
     arb_ptr load = _arb_vec_init(n + 1);
@@ -479,8 +481,8 @@ static void accelerate(const ic_beam_series *s, slong k)
     for (slong r = 0; r < n; r++) load_mode(load + r + 1, s, r, k);
     drop_radii(load, n + 1);
     for (slong i = 0; i <= n; i++) {
-        arb_dot(acceleration(s, i) + k, NULL, 0, arb_mat_entry(s->inverse, i, 0), 1, load, 1, n + 1, prec);
-        drop_radii(acceleration(s, i) + k, 1);
+        arb_dot(acceleration_row(s, i) + k, NULL, 0, arb_mat_entry(s->inverse, i, 0), 1, load, 1, n + 1, prec);
+        drop_radii(acceleration_row(s, i) + k, 1);
     }
     _arb_vec_clear(load, n + 1);
 }
@@ -489,12 +491,12 @@ static void accelerate(const ic_beam_series *s, slong k)
 static void clock_rate(const ic_beam_series *s, slong k)
 {
     const slong prec = s->model->prec;
-    arb_ptr u = row(s, CLOCK);
-    arb_srcptr v = row(s, APPROACH);
+    arb_ptr u = series_row(s, CLOCK);
+    arb_srcptr v = series_row(s, APPROACH);
     arb_dot(u + k, NULL, 0, v + 1, 1, u + k - 1, -1, k, prec);
     arb_neg(u + k, u + k);
     if (k == 0) {
-        arb_mul_si(u, row(s, SQUARE_ROOT), 2L * s->root, prec);
+        arb_mul_si(u, series_row(s, SQUARE_ROOT), 2L * s->root, prec);
     } else if (k == 1) {
         arb_add_si(u + 1, u + 1, 2, prec);
     }
@@ -503,54 +505,52 @@ static void clock_rate(const ic_beam_series *s, slong k)
 }
 
 /* (k + 1) x_(k+1) = (u rate)_k */
-static void integrate(arb_ptr x, const ic_beam_series *s, arb_srcptr rate, slong k)
+static void integrate_coefficient(arb_ptr x, const ic_beam_series *s, arb_srcptr rate, slong k)
 {
     const slong prec = s->model->prec;
     if (s->root == 0) arb_set(x + k + 1, rate + k);
-    else convolve(x + k + 1, NULL, row(s, CLOCK), rate, 0, k, prec);
+    else convolve_coefficient(x + k + 1, NULL, series_row(s, CLOCK), rate, 0, k, prec);
     arb_div_si(x + k + 1, x + k + 1, k + 1, prec);
     drop_radii(x + k + 1, 1);
 }
 
-static void right_hand_side(const ic_beam_series *s, slong k)
+static void right_hand_side_of(const ic_beam_series *s, slong k)
 {
-    geometry(s, k);
-    products(s, k);
-    angles(s, k);
-    if (s->regime->near_stop) law(s, k);
-    accelerate(s, k);
+    update_geometry(s, k);
+    update_products(s, k);
+    update_angles(s, k);
+    if (s->regime->near_stop) update_law(s, k);
+    solve_accelerations(s, k);
 }
 
-static void advance(const ic_beam_series *s, slong k)
+static void advance_series(const ic_beam_series *s, slong k)
 {
-    arb_ptr time = row(s, TIME), clock = row(s, CLOCK);
+    arb_ptr time = series_row(s, TIME), clock = series_row(s, CLOCK);
     if (s->root != 0) clock_rate(s, k);
     else arb_set_si(clock + k, k == 0);
     for (slong i = 0; i <= s->model->n; i++) {
-        integrate(state_row(s, 2 * i), s, state_row(s, 2 * i + 1), k);
-        integrate(state_row(s, 2 * i + 1), s, acceleration(s, i), k);
+        integrate_coefficient(state_row(s, 2 * i), s, state_row(s, 2 * i + 1), k);
+        integrate_coefficient(state_row(s, 2 * i + 1), s, acceleration_row(s, i), k);
     }
     if (s->model->problem->consistent) {
-        integrate(row(s, INERTIA), s, row(s, CORIOLIS), k);
-        arb_mul_2exp_si(row(s, INERTIA) + k + 1, row(s, INERTIA) + k + 1, 1);
+        integrate_coefficient(series_row(s, INERTIA), s, series_row(s, CORIOLIS), k);
+        arb_mul_2exp_si(series_row(s, INERTIA) + k + 1, series_row(s, INERTIA) + k + 1, 1);
     }
     arb_div_si(time + k + 1, clock + k, k + 1, s->model->prec);
     drop_radii(time + k + 1, 1);
 }
 
-/*
- * In t, sqrt(d) is singular where d = 0, about d/|v| away; in sqrt(d), time is singular where v = 0, about |v|/|v'| away. The nearer
- * one is left to the other variable.
- */
+/* In t, sqrt(d) is singular at d = 0, about d/|v| away; in sqrt(d), time is singular at v = 0,
+   about |v|/|v'| away. The variable whose singular point is farther is chosen. */
 static int choose_root(const ic_beam_series *s)
 {
     const ic_beam_model *b = s->model;
-    const double d = arf_get_d(arb_midref(row(s, INDENTATION)), ARF_RND_NEAR),
-                 v = arf_get_d(arb_midref(row(s, APPROACH)), ARF_RND_NEAR);
+    const double d = arf_get_d(arb_midref(series_row(s, INDENTATION)), ARF_RND_NEAR),
+                 v = arf_get_d(arb_midref(series_row(s, APPROACH)), ARF_RND_NEAR);
     arb_t sum;
     arb_init(sum);
-    arb_mul(sum, b->arm, acceleration(s, 0), b->prec);
-    for (slong r = 0; r < b->n; r++) arb_addmul(sum, b->phi + r, acceleration(s, r + 1), b->prec);
+    arb_mul(sum, b->arm, acceleration_row(s, 0), b->prec);
+    for (slong r = 0; r < b->n; r++) arb_addmul(sum, b->phi + r, acceleration_row(s, r + 1), b->prec);
     const double rate = arf_get_d(arb_midref(sum), ARF_RND_NEAR);
     arb_clear(sum);
     if (!s->regime->near_stop || v * v <= 2 * s->onset * fabs(rate) * d) return 0;
@@ -560,8 +560,8 @@ static int choose_root(const ic_beam_series *s)
 /* d = (root sqrt(d_0) + s)^2 */
 static void square_d(const ic_beam_series *s)
 {
-    arb_ptr d = row(s, INDENTATION);
-    arb_mul_si(d + 1, row(s, SQUARE_ROOT), 2L * s->root, s->model->prec);
+    arb_ptr d = series_row(s, INDENTATION);
+    arb_mul_si(d + 1, series_row(s, SQUARE_ROOT), 2L * s->root, s->model->prec);
     arb_one(d + 2);
 }
 
@@ -573,15 +573,15 @@ void ic_beam_series_init(ic_beam_series *s, const ic_beam_model *b, const ic_bea
     arb_mat_init(s->inverse, b->n + 1, b->n + 1);
     invert_mass(s->inverse, b, x);
     for (slong i = 0; i < 2 + 2 * b->n; i++) arb_set(state_row(s, i), x + i);
-    arb_set(row(s, INDENTATION), d);
-    right_hand_side(s, 0);
+    arb_set(series_row(s, INDENTATION), d);
+    right_hand_side_of(s, 0);
     s->root = choose_root(s);
     if (s->root != 0) square_d(s);
     for (slong k = 0; k + 1 < order; k++) {
-        if (k > 0) right_hand_side(s, k);
-        advance(s, k);
+        if (k > 0) right_hand_side_of(s, k);
+        advance_series(s, k);
     }
-    right_hand_side(s, order - 1);
+    right_hand_side_of(s, order - 1);
 }
 
 void ic_beam_series_clear(ic_beam_series *s)
@@ -590,10 +590,10 @@ void ic_beam_series_clear(ic_beam_series *s)
     arb_mat_clear(s->inverse);
 }
 
-/* ---- what a step reads */
+/* ---- outputs of a step */
 
-/* The step at which the last two terms of a row fall below 2^-bits of `scale`. */
-static void shorten(double *step, arb_srcptr c, slong order, double scale, slong bits)
+/* Shortens the step so that the last two terms of a row fall below 2^-bits of `scale`. */
+static void shorten_step(double *step, arb_srcptr c, slong order, double scale, slong bits)
 {
     mag_t size;
     mag_init(size);
@@ -608,23 +608,23 @@ static void shorten(double *step, arb_srcptr c, slong order, double scale, slong
 
 double ic_beam_series_step(const ic_beam_series *s, slong bits)
 {
-    /* a hundredth of the beam's length, and of a radian, in the beam's own time */
+    /* l/100 and 1/100 rad, in the beam's own time */
     enum { PART = 100 };
     const ic_beam_model *b = s->model;
     const double length = b->problem->number[IC_BEAM_L] / PART;
     double step = INFINITY;
     for (slong i = 0; i < 2 + 2 * b->n; i++) {
         const double scale = (i < IC_BEAM_PAIRS ? 1. / PART : length) * (i % 2 == 0 ? 1 : b->rate);
-        shorten(&step, state_row(s, i), s->order, scale, bits);
+        shorten_step(&step, state_row(s, i), s->order, scale, bits);
     }
-    shorten(&step, row(s, TIME), s->order, 1 / (PART * b->rate), bits);
+    shorten_step(&step, series_row(s, TIME), s->order, 1 / (PART * b->rate), bits);
     if (s->regime->near_stop) {
         mag_t size;
         mag_init(size);
-        arb_get_mag(size, row(s, PUSH));
+        arb_get_mag(size, series_row(s, PUSH));
         const double push = fmax(mag_get_d(size), b->problem->number[IC_BEAM_DAMPING] * length * b->rate);
         mag_clear(size);
-        shorten(&step, row(s, PUSH), s->order, fmax(push, 1. / PART), bits);
+        shorten_step(&step, series_row(s, PUSH), s->order, fmax(push, 1. / PART), bits);
     }
     return step;
 }
@@ -635,17 +635,17 @@ arb_srcptr ic_beam_series_state(const ic_beam_series *s, slong i)
 }
 arb_srcptr ic_beam_series_time(const ic_beam_series *s)
 {
-    return row(s, TIME);
+    return series_row(s, TIME);
 }
 arb_srcptr ic_beam_series_d(const ic_beam_series *s)
 {
-    return row(s, INDENTATION);
+    return series_row(s, INDENTATION);
 }
 arb_srcptr ic_beam_series_sqrt_d(const ic_beam_series *s)
 {
-    return row(s, SQUARE_ROOT);
+    return series_row(s, SQUARE_ROOT);
 }
 arb_srcptr ic_beam_series_push(const ic_beam_series *s)
 {
-    return row(s, PUSH);
+    return series_row(s, PUSH);
 }

@@ -7,13 +7,13 @@
 
 /* Exponentials of a mode. */
 enum { EXPONENTIALS = 4 };
-/* Bits beyond what cancels. */
+/* Extra bits for cancellation. */
 enum { SPARE_BITS = 64 };
 
 /* ---- lambda and sigma */
 
 /* cos(x) + 1/cosh(x), whose zeros are those of cos cosh + 1 */
-static void characteristic(arb_t value, const arb_t x, slong prec)
+static void characteristic_at(arb_t value, const arb_t x, slong prec)
 {
     arb_t sech;
     arb_init(sech);
@@ -23,15 +23,15 @@ static void characteristic(arb_t value, const arb_t x, slong prec)
     arb_clear(sech);
 }
 
-/* Its sign at x + 2^exponent or x - 2^exponent, proved; 0: cannot tell. */
-static int sign_beside(const arb_t x, int side, slong exponent, slong prec)
+/* Proved sign at x + 2^exponent or x - 2^exponent; 0: undecided. */
+static int sign_near(const arb_t x, int side, slong exponent, slong prec)
 {
     arb_t at, offset;
     arb_init(at), arb_init(offset);
     arb_set_si(offset, side);
     arb_mul_2exp_si(offset, offset, exponent);
     arb_add(at, x, offset, 2 * prec);
-    characteristic(at, at, prec);
+    characteristic_at(at, at, prec);
     const int sign = arb_is_positive(at) ? 1 : arb_is_negative(at) ? -1 : 0;
     arb_clear(at), arb_clear(offset);
     return sign;
@@ -45,17 +45,15 @@ static void newton_step(arb_t x, slong prec)
     arb_tanh(value, x, prec);
     arb_sin(rate, x, prec);
     arb_addmul(rate, sech, value, prec); /* -(cos + sech)' = sin + sech tanh */
-    characteristic(value, x, prec);
+    characteristic_at(value, x, prec);
     arb_div(value, value, rate, prec);
     arb_add(x, x, value, prec);
     arb_get_mid_arb(x, x);
     arb_clear(value), arb_clear(rate), arb_clear(sech);
 }
 
-/*
- * There is one zero in each interval (r pi, (r + 1) pi): Newton from its middle, then two signs that prove a zero between them.
- * Nothing is enclosed (an indeterminate ball) where they are not proved.
- */
+/* Each interval (r pi, (r + 1) pi) holds one zero: Newton's method from the middle, then two signs
+   that prove a zero between them. Without that proof the ball is indeterminate. */
 static void find_lambda(arb_t lambda, long r, slong prec)
 {
     enum { MARGIN = 16 };
@@ -64,7 +62,7 @@ static void find_lambda(arb_t lambda, long r, slong prec)
     arb_mul_si(lambda, lambda, 2 * r + 1, prec);
     arb_mul_2exp_si(lambda, lambda, -1);
     for (slong bits = 1; bits < 4 * prec; bits *= 2) newton_step(lambda, prec);
-    const bool proved = sign_beside(lambda, -1, exponent, prec) * sign_beside(lambda, 1, exponent, prec) < 0;
+    const bool proved = sign_near(lambda, -1, exponent, prec) * sign_near(lambda, 1, exponent, prec) < 0;
     if (proved) arb_add_error_2exp_si(lambda, exponent);
     else arb_indeterminate(lambda);
 }
@@ -75,7 +73,8 @@ void ic_cantilever_mode_init(ic_cantilever_mode *mode, long r, slong prec)
     arb_t numerator, term;
     arb_init(mode->lambda), arb_init(mode->sigma);
     arb_init(numerator), arb_init(term);
-    /* products of two modes: exp(2 lambda) in terms that add up to something near 1, and 1 - sigma near exp(-lambda) */
+    /* Products of two modes: exp(2 lambda) in terms whose sum is near 1, and 1 - sigma near
+       exp(-lambda). */
     mode->prec = prec + (slong)(4 * largest / log(2)) + SPARE_BITS;
     find_lambda(mode->lambda, r, mode->prec);
     arb_sinh_cosh(numerator, mode->sigma, mode->lambda, mode->prec);
@@ -117,7 +116,8 @@ static void exponentials_init(exponentials *e, const ic_cantilever_mode *mode, i
     for (int k = 0; k < EXPONENTIALS; k++) {
         const int sign = k % 2 == 0 ? 1 : -1;
         acb_init(&e->c[k]), acb_init(&e->z[k]);
-        if (k < 2) { /* cosh - sigma sinh: (1 - sigma)/2 exp(lambda xi) + (1 + sigma)/2 exp(-lambda xi) */
+        /* cosh - sigma sinh: (1 - sigma)/2 exp(lambda xi) + (1 + sigma)/2 exp(-lambda xi) */
+        if (k < 2) {
             arb_mul_si(acb_realref(&e->z[k]), mode->lambda, sign, prec);
             arb_mul_si(acb_realref(&e->c[k]), mode->sigma, -sign, prec);
             acb_add_si(&e->c[k], &e->c[k], 1, prec);
@@ -167,7 +167,7 @@ void ic_cantilever_mode_at(arb_t value, const ic_cantilever_mode *mode, const ar
 /* ---- integrals */
 
 /* integral of (w_0 + w_1 xi + w_2 xi^2) exp(z xi); `vanishes`: z is 0 by theorem */
-static void weighted(acb_t value, const slong weight[3], const acb_t z, bool vanishes, slong prec)
+static void weighted_integral(acb_t value, const slong weight[3], const acb_t z, bool vanishes, slong prec)
 {
     acb_t moment, exponential, term;
     acb_init(moment), acb_init(exponential), acb_init(term);
@@ -200,7 +200,7 @@ static void integral_of_one(acb_t value, const ic_cantilever_integrand *integran
     exponentials_init(&e, integrand->first, integrand->derivative);
     acb_zero(value);
     for (int k = 0; k < EXPONENTIALS; k++) {
-        weighted(term, integrand->weight, &e.z[k], false, prec);
+        weighted_integral(term, integrand->weight, &e.z[k], false, prec);
         acb_addmul(value, term, &e.c[k], prec);
     }
     exponentials_clear(&e);
@@ -220,8 +220,9 @@ static void integral_of_two(acb_t value, const ic_cantilever_integrand *integran
     for (int k = 0; k < EXPONENTIALS; k++) {
         for (int j = 0; j < EXPONENTIALS; j++) {
             acb_add(z, &e.z[k], &f.z[j], prec);
-            /* z and -z of one mode; lambdas of different modes are different, of one real or both imaginary kinds */
-            weighted(term, integrand->weight, z, first == second && k / 2 == j / 2 && k != j, prec);
+            /* z and -z of one mode; lambdas of different modes differ, and are both real or both
+               imaginary */
+            weighted_integral(term, integrand->weight, z, first == second && k / 2 == j / 2 && k != j, prec);
             acb_mul(term, term, &e.c[k], prec);
             acb_addmul(value, term, &f.c[j], prec);
         }
@@ -243,7 +244,7 @@ void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integran
 /* ---- by quadrature */
 
 /* phi and its derivatives of a complex argument, by hyperbolic and circular functions */
-static void shape(acb_t value, const ic_cantilever_mode *mode, const acb_t xi, int derivative, slong prec)
+static void shape_at(acb_t value, const ic_cantilever_mode *mode, const acb_t xi, int derivative, slong prec)
 {
     acb_t z, term, sine;
     acb_init(z), acb_init(term), acb_init(sine);
@@ -273,10 +274,10 @@ static int integrand_at(acb_ptr value, const acb_t xi, void *context, slong orde
         acb_mul(value, value, xi, prec);
         arb_add_si(acb_realref(value), acb_realref(value), integrand->weight[m], prec);
     }
-    shape(factor, integrand->first, xi, integrand->derivative, prec);
+    shape_at(factor, integrand->first, xi, integrand->derivative, prec);
     acb_mul(value, value, factor, prec);
     if (integrand->second != NULL) {
-        shape(factor, integrand->second, xi, integrand->derivative, prec);
+        shape_at(factor, integrand->second, xi, integrand->derivative, prec);
         acb_mul(value, value, factor, prec);
     }
     acb_clear(factor);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
-#include "reference/engine.h"
+#include "reference/ball_flow.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define DEFAULT_DIGITS 15
 #define DEFAULT_MAX_PRECISION 16384
 #define DEFAULT_MAX_EVENTS 100000
-/* Bits above the digits asked for at the first try: what one typical event sequence loses. */
+/* Bits above the requested digits in the first attempt: what a typical event sequence loses. */
 enum { FIRST_SPARE_BITS = 96, WATCH_EVERY = 16, SHRINKING = 6 };
 
 /* ---- the certificate */
@@ -32,7 +32,7 @@ static ic_ball_event *add_event(ic_certificate *c)
     return event;
 }
 
-static void forget_events(ic_certificate *c)
+static void clear_events(ic_certificate *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         arb_clear(c->events[i].t);
@@ -44,16 +44,16 @@ static void forget_events(ic_certificate *c)
 
 void ic_certificate_clear(ic_certificate *c)
 {
-    forget_events(c);
+    clear_events(c);
     free(c->events);
     arb_clear(c->t);
     _arb_vec_clear(c->x, c->n);
     *c = (ic_certificate){0};
 }
 
-/* ---- accumulation: intervals between events of one guard that shrink geometrically below the digits asked for */
+/* ---- accumulation: events of one guard whose intervals shrink geometrically below the digits */
 
-static bool accumulates(const ic_certificate *c, double least)
+static bool events_accumulate(const ic_certificate *c, double least)
 {
     if (c->count < SHRINKING) return false;
     double before = INFINITY, interval = INFINITY;
@@ -72,39 +72,39 @@ static bool accumulates(const ic_certificate *c, double least)
 
 /* ---- one run at one precision */
 
-static bool record(ic_certificate *c, const ic_engine *e)
+static bool record_event(ic_certificate *c, const ic_ball_flow *f)
 {
     ic_ball_event *event = add_event(c);
     if (event == NULL) return false;
-    event->kind = e->kind;
-    event->name = e->name;
-    event->mode_from = e->mode_from;
-    event->mode_to = e->mode;
-    event->sequence = e->chain;
-    arb_set(event->t, e->t);
-    _arb_vec_set(event->before, e->before, c->n);
-    _arb_vec_set(event->after, e->z, c->n);
+    event->kind = f->kind;
+    event->name = f->name;
+    event->mode_from = f->mode_from;
+    event->mode_to = f->mode;
+    event->sequence = f->chain;
+    arb_set(event->t, f->t);
+    _arb_vec_set(event->before, f->before, c->n);
+    _arb_vec_set(event->after, f->z, c->n);
     return true;
 }
 
-static ic_status follow(ic_certificate *c, ic_engine *e, const arb_t t_end, const ic_certify_options *options,
-                        double least_interval)
+static ic_status follow_events(ic_certificate *c, ic_ball_flow *f, const arb_t t_end,
+                               const ic_certify_options *options, double least_interval)
 {
     for (;;) {
         bool happened = false;
-        const ic_status status = ic_engine_next(e, t_end, &happened);
+        const ic_status status = ic_ball_flow_next(f, t_end, &happened);
         if (status != IC_OK || !happened) return status;
-        if (!record(c, e)) return IC_NO_MEMORY;
+        if (!record_event(c, f)) return IC_NO_MEMORY;
         if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
-            options->watch(arf_get_d(arb_midref(e->t), ARF_RND_NEAR), c->count, options->context);
+            options->watch(arf_get_d(arb_midref(f->t), ARF_RND_NEAR), c->count, options->context);
         }
         if (c->count >= options->max_events) {
-            snprintf(e->message, sizeof e->message, "more than %zu events", options->max_events);
+            snprintf(f->message, sizeof f->message, "more than %zu events", options->max_events);
             return IC_TOO_MUCH_WORK;
         }
-        if (accumulates(c, least_interval)) {
-            char *t = arb_get_str(e->t, 12, ARB_STR_NO_RADIUS);
-            snprintf(e->message, sizeof e->message, "events of '%.80s' accumulate just after t = %s", e->name,
+        if (events_accumulate(c, least_interval)) {
+            char *t = arb_get_str(f->t, 12, ARB_STR_NO_RADIUS);
+            snprintf(f->message, sizeof f->message, "events of '%.80s' accumulate just after t = %s", f->name,
                      t);
             flint_free(t);
             return IC_ZENO;
@@ -112,16 +112,16 @@ static ic_status follow(ic_certificate *c, ic_engine *e, const arb_t t_end, cons
     }
 }
 
-/* The end of the run in ball arithmetic. */
-static bool end_of_run(arb_t t_end, ic_engine *e)
+/* Encloses the end of the run. */
+static bool enclose_end(arb_t t_end, ic_ball_flow *f)
 {
-    const ic_problem *problem = e->system.problem;
-    if (problem->t_end_text != NULL) return ic_ball_system_number(t_end, &e->system, problem->t_end_text, NULL);
+    const ic_problem *problem = f->system.problem;
+    if (problem->t_end_text != NULL) return ic_ball_system_number(t_end, &f->system, problem->t_end_text, NULL);
     arb_set_d(t_end, problem->t_end);
     return true;
 }
 
-/* Bits by which a radius exceeds 10^-digits scale; 0 or less: narrow enough. */
+/* Bits by which a radius exceeds 10^-digits scale; <= 0: narrow enough. */
 static double excess_bits(const arb_t ball, double scale, long digits)
 {
     if (mag_is_zero(arb_radref(ball))) return -INFINITY;
@@ -129,14 +129,14 @@ static double excess_bits(const arb_t ball, double scale, long digits)
     return mag_get_d_log2_approx(arb_radref(ball)) - log2(scale) + (double)digits * log2(10);
 }
 
-static double worst_excess(const ic_certificate *c, ic_engine *e, long digits)
+static double worst_excess(const ic_certificate *c, ic_ball_flow *f, long digits)
 {
-    const ic_case *system = e->system.problem->system;
-    const double time_scale = ic_ball_system_scale(&e->system, system->time_scale);
+    const ic_case *system = f->system.problem->system;
+    const double time_scale = ic_ball_system_scale(&f->system, system->time_scale);
     double worst = -INFINITY;
     for (size_t i = 0; i < c->count; i++) worst = fmax(worst, excess_bits(c->events[i].t, time_scale, digits));
     for (slong k = 0; k < c->n; k++) {
-        const double scale = ic_ball_system_scale(&e->system, system->states[k].scale);
+        const double scale = ic_ball_system_scale(&f->system, system->states[k].scale);
         worst = fmax(worst, excess_bits(c->x + k, scale, digits));
         for (size_t i = 0; i < c->count; i++) {
             worst = fmax(worst, excess_bits(c->events[i].before + k, scale, digits));
@@ -146,48 +146,49 @@ static double worst_excess(const ic_certificate *c, ic_engine *e, long digits)
     return worst;
 }
 
-/* The precision with which to try again; 0: enough, or more would not help. */
-static slong next_precision(const ic_certificate *c, ic_engine *e, const arb_t t_end, long digits)
+/* Precision of the next attempt; 0: the result suffices, or more bits would not help. */
+static slong next_precision(const ic_certificate *c, ic_ball_flow *f, const arb_t t_end, long digits)
 {
     if (c->status == IC_UNDECIDED) {
-        /* all bits were lost on the way to c->t: as many again for the rest, within reason */
-        const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - e->system.problem->t_start;
-        const double whole = arf_get_d(arb_midref(t_end), ARF_RND_NEAR) - e->system.problem->t_start;
+        /* All bits were lost on the way to c->t: the precision grows with the remaining part of the
+           run. */
+        const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - f->system.problem->t_start;
+        const double whole = arf_get_d(arb_midref(t_end), ARF_RND_NEAR) - f->system.problem->t_start;
         const double factor = reached > 0 ? fmin(8, fmax(1.5, 1.1 * whole / reached)) : 2;
         return (slong)((double)c->precision * factor) + FIRST_SPARE_BITS;
     }
-    const double excess = worst_excess(c, e, digits);
+    const double excess = worst_excess(c, f, digits);
     return excess > 0 ? c->precision + (slong)fmin(excess, (double)c->precision) + 16 : 0;
 }
 
-static slong run_once(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
-                      slong precision)
+static slong run_at_precision(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
+                              slong precision)
 {
-    ic_engine e;
+    ic_ball_flow f;
     arb_t t_end;
     slong next = 0;
     arb_init(t_end);
-    forget_events(c);
+    clear_events(c);
     c->reason[0] = '\0';
     c->precision = precision;
-    c->status = ic_engine_open(&e, problem, precision, false);
-    if (c->status == IC_OK && !end_of_run(t_end, &e)) c->status = IC_INVALID;
+    c->status = ic_ball_flow_open(&f, problem, precision, false);
+    if (c->status == IC_OK && !enclose_end(t_end, &f)) c->status = IC_INVALID;
     if (c->status == IC_OK) {
         const double least =
-            ic_ball_system_scale(&e.system, problem->system->time_scale) * pow(10, -(double)options->digits);
-        c->status = follow(c, &e, t_end, options, least);
+            ic_ball_system_scale(&f.system, problem->system->time_scale) * pow(10, -(double)options->digits);
+        c->status = follow_events(c, &f, t_end, options, least);
     }
-    if (e.z != NULL) {
-        arb_set(c->t, e.t);
-        _arb_vec_set(c->x, e.z, c->n);
-        c->mode = e.mode;
-        next = next_precision(c, &e, t_end, options->digits);
+    if (f.z != NULL) {
+        arb_set(c->t, f.t);
+        _arb_vec_set(c->x, f.z, c->n);
+        c->mode = f.mode;
+        next = next_precision(c, &f, t_end, options->digits);
     }
     if (c->status != IC_OK) {
         snprintf(c->reason, sizeof c->reason, "%s",
-                 e.message[0] != '\0' ? e.message : ic_status_text(c->status));
+                 f.message[0] != '\0' ? f.message : ic_status_text(c->status));
     }
-    ic_engine_close(&e);
+    ic_ball_flow_close(&f);
     arb_clear(t_end);
     return next;
 }
@@ -204,14 +205,14 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     slong precision = FIRST_SPARE_BITS + (slong)(3.33 * (double)with_defaults.digits);
     if (precision > with_defaults.max_precision) precision = with_defaults.max_precision;
     for (;;) {
-        const slong next = run_once(c, problem, &with_defaults, precision);
+        const slong next = run_at_precision(c, problem, &with_defaults, precision);
         if (next == 0) return;
         if (precision >= with_defaults.max_precision) break;
         precision = next < with_defaults.max_precision ? next : with_defaults.max_precision;
     }
     if (c->status == IC_OK) {
         c->status = IC_UNDECIDED;
-        snprintf(c->reason, sizeof c->reason, "the digits asked for are not reached with %ld bits",
+        snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
                  (long)precision);
     }
 }
@@ -255,7 +256,7 @@ bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits)
     arb_get_abs_ubound_arf(upper, rest, 53);
     char buffer[64] = "0";
     if (!arf_is_zero(upper)) {
-        /* two digits, rounded up: exponents below the range of double are written by hand */
+        /* Two digits, rounded up, as text: exponents may lie below the range of double. */
         arb_set_arf(rest, upper);
         char *digits_text = arb_get_str(rest, 3, ARB_STR_NO_RADIUS);
         arb_t printed, factor;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The problem from its texts, and the precision that it takes; the answers are found by the kind of the law. */
+/* Reads the problem from its texts and chooses the precision; the answers come from the module for
+   the kind of law. */
+#include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 #include "reference/expression.h"
 #include "reference/system.h"
@@ -7,10 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Where to give up. 1 - a e is about a exp(-a) for large a: beyond 2^30 its logarithm and the departure, which is exponential in
- * time, cost more than anybody would wait for.
- */
+/* Bounds beyond which certification is refused. 1 - a e is about exp(-a) for large a: beyond 2^30,
+   its logarithm and the departure, which is exponential in time, take too long. */
 enum { MOST_BITS = 16384, MOST_DAMPING_BITS = 30 };
 
 void ic_law_certificate_init(ic_law_certificate *c)
@@ -44,7 +44,7 @@ static kind kind_of(const ic_law *law)
 
 /* ---- the problem from its texts */
 
-/* Either a law with texts, or a problem. */
+/* Exactly one of law (with texts) and problem is set. */
 typedef struct source {
     const ic_law *law;
     const char *const *par_texts;
@@ -52,7 +52,8 @@ typedef struct source {
     const ic_problem *problem;
 } source;
 
-/* A parameter's text may name those before it: a case that has these and nothing else. */
+/* A parameter's text may name those before it, so texts are evaluated in a case that consists of
+   them alone. */
 static bool read_parameters(ic_law_certificate *c, const source *from, slong prec)
 {
     const ic_law *law = from->law;
@@ -69,8 +70,8 @@ static bool read_parameters(ic_law_certificate *c, const source *from, slong pre
            ic_ball_number(c->v0, from->v0_text, &names, prec, c->message, sizeof c->message);
 }
 
-static bool take(arb_t value, const ic_problem *problem, arb_srcptr par, const char *name,
-                 ic_law_certificate *c)
+static bool take_parameter(arb_t value, const ic_problem *problem, arb_srcptr par, const char *name,
+                           ic_law_certificate *c)
 {
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
         if (strcmp(problem->system->parameters[i].name, name) != 0) continue;
@@ -90,19 +91,20 @@ static bool read_case(ic_law_certificate *c, const source *from, slong prec)
     arb_ptr par = _arb_vec_init((slong)n);
     bool good = ic_ball_parameters(par, problem, prec, c->message, sizeof c->message);
     if (good) _arb_vec_set(c->par, par + (n - of_law), (slong)of_law);
-    good = good && take(c->m, problem, par, impact->mass, c) && take(c->v0, problem, par, impact->speed, c);
+    good = good && take_parameter(c->m, problem, par, impact->mass, c) &&
+           take_parameter(c->v0, problem, par, impact->speed, c);
     _arb_vec_clear(par, (slong)n);
     return good;
 }
 
-/* The law's own numbers may name the speed v0 as well, which is a parameter behind the others. */
+/* The law's expressions may name the speed v0 as well, a parameter after the others. */
 typedef struct stated {
     ic_parameter table[IC_LAW_MOST_PARAMETERS];
     ic_case system;
     ic_ball_names names;
 } stated;
 
-static void name_all(stated *s, const ic_law_certificate *c)
+static void name_parameters(stated *s, const ic_law_certificate *c)
 {
     const size_t n = c->law->n_parameters;
     *s = (stated){.system = {.parameters = s->table, .n_parameters = n + 1}};
@@ -123,7 +125,7 @@ static bool read_problem(ic_law_certificate *c, const source *from, slong prec)
                 {c->a, law->damping},
                 {c->c, law->dashpot},
                 {c->e_out, law->restitution}};
-    name_all(&s, c);
+    name_parameters(&s, c);
     bool good = from->problem != NULL ? read_case(c, from, prec) : read_parameters(c, from, prec);
     if (good) arb_set(c->par + law->n_parameters, c->v0);
     for (size_t i = 0; good && i < IC_COUNT(rows); i++) {
@@ -133,7 +135,7 @@ static bool read_problem(ic_law_certificate *c, const source *from, slong prec)
     return good;
 }
 
-/* ---- whether it is in the domain: IC_OK, IC_INVALID, or IC_UNDECIDED where a sign is open at this precision */
+/* ---- the domain: IC_OK, IC_INVALID, or IC_UNDECIDED where this precision does not decide a sign */
 
 static ic_status judge_sign(ic_law_certificate *c, const arb_t value, const char *name, bool may_be_zero)
 {
@@ -171,7 +173,7 @@ static ic_status judge_requirements(ic_law_certificate *c, slong prec)
     ic_status status = IC_OK;
     stated s;
     arb_t value;
-    name_all(&s, c);
+    name_parameters(&s, c);
     arb_init(value);
     for (size_t i = 0; status == IC_OK && i < c->law->n_requirements; i++) {
         const ic_requirement *requirement = &c->law->requirements[i];
@@ -187,7 +189,7 @@ static ic_status judge_requirements(ic_law_certificate *c, slong prec)
     return status;
 }
 
-/* e <= 1, and then the damping that gives it */
+/* e <= 1, and the damping that results in e */
 static ic_status judge_restitution(ic_law_certificate *c, slong prec)
 {
     arb_t one;
@@ -231,7 +233,7 @@ static ic_status read_and_judge(ic_law_certificate *c, const source *from, slong
     return status;
 }
 
-/* ---- all of it */
+/* ---- certification */
 
 /* Bits beyond `prec` for differences that are divided by a^2. */
 static slong bits_for_small(const arb_t a)
@@ -247,12 +249,12 @@ static slong bits_for_small(const arb_t a)
     return bits;
 }
 
-static ic_law_bits bits_of(const ic_law_certificate *c, slong prec)
+static ic_law_bits precision_bits(const ic_law_certificate *c, slong prec)
 {
     return (ic_law_bits){prec, prec + bits_for_small(c->a)};
 }
 
-/* 10^digits radius <= |value|; or exactly infinite */
+/* 10^digits radius <= |value|, or exactly infinite */
 static bool is_accurate(const arb_t value, long digits)
 {
     arb_t limit, radius;
@@ -268,13 +270,13 @@ static bool is_accurate(const arb_t value, long digits)
     return good;
 }
 
-static bool accurate(const ic_law_certificate *c, long digits)
+static bool answers_are_accurate(const ic_law_certificate *c, long digits)
 {
     return is_accurate(c->e_out, digits) && is_accurate(c->u_peak, digits) && is_accurate(c->d_max, digits) &&
            is_accurate(c->F_max, digits) && is_accurate(c->duration, digits);
 }
 
-static ic_status answer(ic_law_certificate *c, ic_law_bits bits)
+static ic_status compute_answers(ic_law_certificate *c, ic_law_bits bits)
 {
     arb_t stated;
     arb_init(stated);
@@ -288,19 +290,19 @@ static ic_status answer(ic_law_certificate *c, ic_law_bits bits)
     return status;
 }
 
-static ic_status attempt(ic_law_certificate *c, const source *from, slong prec, long digits)
+static ic_status certify_at_precision(ic_law_certificate *c, const source *from, slong prec, long digits)
 {
     ic_status status = read_and_judge(c, from, prec);
     if (status != IC_OK) return status;
-    const ic_law_bits bits = bits_of(c, prec);
+    const ic_law_bits bits = precision_bits(c, prec);
     if (bits.fine > prec) status = read_and_judge(c, from, bits.fine);
-    if (status == IC_OK) status = answer(c, bits);
-    if (status != IC_OK || accurate(c, digits)) return status;
+    if (status == IC_OK) status = compute_answers(c, bits);
+    if (status != IC_OK || answers_are_accurate(c, digits)) return status;
     snprintf(c->message, sizeof c->message, "%ld digits were not reached with %ld bits", digits, (long)prec);
     return IC_UNDECIDED;
 }
 
-static void certify(ic_law_certificate *c, const source *from, long digits)
+static void certify_problem(ic_law_certificate *c, const source *from, long digits)
 {
     c->law = from->law;
     c->message[0] = '\0';
@@ -321,7 +323,7 @@ static void certify(ic_law_certificate *c, const source *from, long digits)
     for (slong prec = digits * 10 / 3 + IC_LAW_GUARD_BITS; c->status == IC_UNDECIDED && prec <= MOST_BITS;
          prec *= 2) {
         c->precision = prec;
-        c->status = attempt(c, from, prec, digits);
+        c->status = certify_at_precision(c, from, prec, digits);
     }
     if (c->status == IC_OK) c->message[0] = '\0';
 }
@@ -329,7 +331,8 @@ static void certify(ic_law_certificate *c, const source *from, long digits)
 void ic_law_certify(ic_law_certificate *c, const ic_law *law, const char *const *par_texts, const char *m_text,
                     const char *v0_text, long digits)
 {
-    certify(c, &(source){.law = law, .par_texts = par_texts, .m_text = m_text, .v0_text = v0_text}, digits);
+    certify_problem(c, &(source){.law = law, .par_texts = par_texts, .m_text = m_text, .v0_text = v0_text},
+                    digits);
 }
 
 void ic_law_certify_problem(ic_law_certificate *c, const ic_problem *problem, long digits)
@@ -340,7 +343,7 @@ void ic_law_certify_problem(ic_law_certificate *c, const ic_problem *problem, lo
                  problem->variant->name);
         return;
     }
-    certify(c, &(source){.law = problem->variant->law, .problem = problem}, digits);
+    certify_problem(c, &(source){.law = problem->variant->law, .problem = problem}, digits);
 }
 
 bool ic_law_indentation(arb_t d, const ic_law_certificate *c, const arb_t u)
@@ -351,8 +354,8 @@ bool ic_law_indentation(arb_t d, const ic_law_certificate *c, const arb_t u)
     arb_neg(end, c->e_out);
     const bool inside = c->status == IC_OK && kind_of(c->law) != LINEAR && !arb_gt(u, one) && !arb_lt(u, end);
     if (inside) {
-        if (kind_of(c->law) == POWER) ic_law_path_power(d, c, bits_of(c, c->precision), u);
-        else ic_law_path_elastic(d, c, bits_of(c, c->precision), u);
+        if (kind_of(c->law) == POWER) ic_law_path_power(d, c, precision_bits(c, c->precision), u);
+        else ic_law_path_elastic(d, c, precision_bits(c, c->precision), u);
     }
     arb_clear(one), arb_clear(end);
     return inside;

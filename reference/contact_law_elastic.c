@@ -1,39 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * F = f(d) (1 + a d'/v0), f with the energy U, neither a power of d.
+ * F = f(d) (1 + a d'/v0), where f has the energy U and is not a power of d.
  *
  * With 1 + a u = exp(a y), u = d'/v0, the first integral is U(d) = m v0^2 Q(y),
  *
  *     Q(y) = (h(a) + 1 + a y - exp(a y))/a^2     ((1 - y^2)/2 for a = 0),     Q' = -u = -(exp(a y) - 1)/a,
  *
- * entire and concave, from y = Y_1 = ln(1 + a)/a, where contact begins, over the turn y = 0 to y = -Y_2 = ln(1 - a e)/a. With d = w^2
- * the texts of f and U are analytic in w (reference/analytic.h), at the onset too, and dU/dw = 2 w f. From
+ * entire and concave, from y = Y_1 = ln(1 + a)/a, where contact begins, over the turning point y =
+ * 0 to y = -Y_2 = ln(1 - a e)/a. With d = w^2 the expressions of f and U are analytic in w
+ * (reference/analytic.h), also at the onset, and dU/dw = 2 w f. From
  *
  *     dt = 2 w dw/(v0 u) = -m v0 dy/f
  *
- * the duration, cut at y = Y_1/2 and -Y_2/2, is a sum of integrals none of which is singular: in w over both ends, where u is away
- * from 0, and in y over the middle, where f is.
+ * the duration, split at y = Y_1/2 and -Y_2/2, is a sum of regular integrals: in w over both ends,
+ * where u is bounded away from 0, and in y over the middle, where f is.
  *
- *     T = 2/v0 (integral from 0 to w_1 of w/u dw + integral from 0 to w_2 of w/|u| dw) + m v0 integral from -Y_2/2 to Y_1/2 of dy/f.
+ *     T = 2/v0 (integral from 0 to w_1 of w/u dw + integral from 0 to w_2 of w/|u| dw)
+ *         + m v0 integral from -Y_2/2 to Y_1/2 of dy/f.
  *
- * The first needs y(w), the second w(y): inverses of Q and U in complex balls, by Krawczyk's operator. For G(z) = b, with a real
- * point z0 and a real c = G'(z0) or nearly, and a rectangle Z = z0 + D, D symmetric,
+ * The first needs y(w), the second w(y): inverses of Q and U in complex balls, by Krawczyk's
+ * operator. For G(z) = b, with a real point z0, a real c close to G'(z0), and a rectangle Z = z0 +
+ * D, D symmetric,
  *
  *     K = (b - G(z0))/c + (1 - G'(Z)/c) D     inside D, and |1 - G'(Z)/c| < 1:
  *
- * z - (G(z) - b)/c then maps Z into itself and contracts, for each b of a ball: one zero each, in z0 + K, where G' is not 0, so that it
- * is analytic in b; and real for real b, since Z is symmetric. As G is strictly monotone on the real part of Z, that zero is the
- * one on the path: for Q if Z lies on the right side of y = 0, for U if Z reaches where f > 0 is proved.
+ * z - (G(z) - b)/c then maps Z into itself and contracts, for each b of a ball: there is one zero
+ * for each b, in z0 + K. There G' is not 0, so the zero is analytic in b; and it is real for real
+ * b, since Z is symmetric. As G is strictly monotone on the real part of Z, that zero is the one on
+ * the path: for Q if Z lies on the right side of y = 0, for U if Z lies where f > 0 is proved.
  *
- * Values of U and Q cancel; on a wide ball they are taken at its centre, with the derivative over the ball.
+ * Values of U and Q cancel; on a wide ball they are evaluated at its centre, with the derivative
+ * over the ball.
  *
- * What is taken from the law: that U is the integral of f from 0 (that it is, is checked at the greatest indentation, by quadrature).
- * What is proved, with f = w^k g(w), A = k g + w g', B = 2 A^2 - g ((k - 2) A + w A') over 0 <= w <= w_max:
+ * Assumed: U is the integral of f from 0 (checked by quadrature at the greatest indentation).
+ * Proved, with f = w^k g(w), A = k g + w g', B = 2 A^2 - g ((k - 2) A + w A') over 0 <= w <= w_max:
  *
  *     g > 0: f > 0, and U rises.     A > 0: f rises.     B > 0: 1/f is convex in d, so that f'/f^2 falls.
  *
- * dF/dt has the sign of m v0^2 u f'(d) - a f^2. So F falls after the turn, and before it u f'/f^2 falls in time: one greatest force.
+ * dF/dt has the sign of m v0^2 u f'(d) - a f^2. So F falls after the turning point, and before it u
+ * f'/f^2 falls in time: there is one peak force.
  */
+#include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 
 #include "reference/analytic.h"
@@ -45,7 +52,7 @@
 enum {
     NEWTON_STEPS = 200,
     KRAWCZYK_STEPS = 12,
-    SHAPE_BITS = 128, /* signs need no more */
+    SHAPE_BITS = 128, /* enough bits to decide signs */
     SHAPE_PARTS = 4096
 };
 
@@ -56,15 +63,15 @@ typedef struct elastic {
     slong prec, fine;
     arb_t energy; /* m v0^2 */
     arb_t whole;  /* h(a) */
-    arb_t Y[2];   /* y at the beginning and at the end */
+    arb_t Y[2];   /* y at the beginning and at the end of the contact */
     arb_t w_max;
-    ic_status text; /* IC_OK unless a text is wrong or unsupported */
+    ic_status text; /* IC_OK unless an expression is malformed or unsupported */
 } elastic;
 
-/* ---- texts */
+/* ---- expressions */
 
-/* g, g', g''/2 and k of a text at w */
-static slong evaluate(acb_ptr g, slong length, elastic *p, const char *text, const acb_t w, slong prec)
+/* g, g', g''/2 and k of an expression at w */
+static slong evaluate_series(acb_ptr g, slong length, elastic *p, const char *text, const acb_t w, slong prec)
 {
     ic_analytic_value value = {.g = g, .length = length};
     const ic_status status =
@@ -76,12 +83,12 @@ static slong evaluate(acb_ptr g, slong length, elastic *p, const char *text, con
     return value.k;
 }
 
-/* Of what is not infinite at d = 0; value is not w. */
-static void at(acb_t value, elastic *p, const char *text, const acb_t w, slong prec)
+/* Value of an expression that is finite at d = 0; value is not w. */
+static void evaluate_at(acb_t value, elastic *p, const char *text, const acb_t w, slong prec)
 {
     acb_t power;
     acb_init(power);
-    const slong k = evaluate(value, 1, p, text, w, prec);
+    const slong k = evaluate_series(value, 1, p, text, w, prec);
     if (k < 0) acb_indeterminate(value);
     acb_pow_ui(power, w, k > 0 ? (ulong)k : 0, prec);
     acb_mul(value, value, power, prec);
@@ -93,7 +100,7 @@ static void at(acb_t value, elastic *p, const char *text, const acb_t w, slong p
 typedef void function(acb_ptr value, acb_t slope, const acb_t z, elastic *p);
 
 /* Q(y), -u */
-static void spent(acb_ptr value, acb_t slope, const acb_t y, elastic *p)
+static void spent_energy(acb_ptr value, acb_t slope, const acb_t y, elastic *p)
 {
     const bool damped = !arb_is_zero(p->c->a);
     acb_t x;
@@ -121,20 +128,20 @@ static void spent(acb_ptr value, acb_t slope, const acb_t y, elastic *p)
 }
 
 /* U(w^2)/(m v0^2), 2 w f(w^2)/(m v0^2) */
-static void stored(acb_ptr value, acb_t slope, const acb_t w, elastic *p)
+static void stored_energy(acb_ptr value, acb_t slope, const acb_t w, elastic *p)
 {
     if (value != NULL) {
-        at(value, p, p->c->law->energy, w, p->fine);
+        evaluate_at(value, p, p->c->law->energy, w, p->fine);
         acb_div_arb(value, value, p->energy, p->fine);
     }
-    at(slope, p, p->c->law->elastic, w, p->fine);
+    evaluate_at(slope, p, p->c->law->elastic, w, p->fine);
     acb_mul(slope, slope, w, p->fine);
     acb_mul_2exp_si(slope, slope, 1);
     acb_div_arb(slope, slope, p->energy, p->fine);
 }
 
-/* G over a ball, by its centre and its derivative */
-static void spread(acb_t value, function *G, const acb_t z, elastic *p)
+/* G over a ball, from its centre and its derivative */
+static void evaluate_over_ball(acb_t value, function *G, const acb_t z, elastic *p)
 {
     acb_t middle, slope;
     acb_init(middle), acb_init(slope);
@@ -151,7 +158,7 @@ static void spread(acb_t value, function *G, const acb_t z, elastic *p)
 /* ---- inverses */
 
 /* k with |z| < 2^k, nearly the least; LONG_MIN/2 for 0 */
-static slong exponent(const acb_t z)
+static slong exponent_of(const acb_t z)
 {
     mag_t size;
     mag_init(size);
@@ -161,8 +168,8 @@ static slong exponent(const acb_t z)
     return k;
 }
 
-/* Points that approach the real zero of G - b; nothing is claimed of them. */
-static void approach(acb_t z, function *G, const arb_t b, const arb_t start, elastic *p)
+/* Iterates that approach the real zero of G - b; not rigorous. */
+static void approach_zero(acb_t z, function *G, const arb_t b, const arb_t start, elastic *p)
 {
     acb_t value, slope;
     acb_init(value), acb_init(slope);
@@ -177,13 +184,14 @@ static void approach(acb_t z, function *G, const arb_t b, const arb_t start, ela
         arb_zero(acb_imagref(value));
         acb_sub(z, z, value, p->fine);
         acb_get_mid(z, z);
-        if (exponent(value) < exponent(z) - p->fine) break;
+        if (exponent_of(value) < exponent_of(z) - p->fine) break;
     }
     acb_clear(value), acb_clear(slope);
 }
 
-/* The least rectangle around 0 that is symmetric and holds z, a quarter wider, and some more. */
-static void widen(acb_t D, const acb_t z, slong least)
+/* The smallest rectangle around 0 that is symmetric and contains z, enlarged by a quarter and a
+   little more. */
+static void widen_rectangle(acb_t D, const acb_t z, slong least)
 {
     arb_ptr part[] = {acb_realref(D), acb_imagref(D)};
     arb_srcptr from[] = {acb_realref(z), acb_imagref(z)};
@@ -204,9 +212,9 @@ static void widen(acb_t D, const acb_t z, slong least)
     mag_clear(quarter);
 }
 
-/* K = offset + (1 - G'(z0 + D)/c) D; whether it contracts */
-static bool krawczyk(acb_t K, function *G, const acb_t z0, const acb_t offset, const arb_t c, const acb_t D,
-                     elastic *p)
+/* K = offset + (1 - G'(z0 + D)/c) D; returns whether the map contracts */
+static bool apply_krawczyk(acb_t K, function *G, const acb_t z0, const acb_t offset, const arb_t c,
+                           const acb_t D, elastic *p)
 {
     acb_t slope;
     mag_t size;
@@ -224,8 +232,8 @@ static bool krawczyk(acb_t K, function *G, const acb_t z0, const acb_t offset, c
     return contracts;
 }
 
-/* z with G(z) = b, by the theorem above; `reach` is all of Z. false: not proved. */
-static bool invert(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t start, elastic *p)
+/* z with G(z) = b, by the theorem above; `reach` contains Z. false: not proved. */
+static bool invert_function(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t start, elastic *p)
 {
     acb_t z0, offset, D, K;
     arb_t middle, c;
@@ -233,7 +241,7 @@ static bool invert(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t
     acb_init(z0), acb_init(offset), acb_init(D), acb_init(K), arb_init(middle), arb_init(c);
     arb_set(middle, acb_realref(b));
     arb_get_mid_arb(middle, middle);
-    if (acb_is_finite(b)) approach(z0, G, middle, start, p);
+    if (acb_is_finite(b)) approach_zero(z0, G, middle, start, p);
     else acb_indeterminate(z0);
     G(offset, K, z0, p);
     arb_set(c, acb_realref(K));
@@ -241,18 +249,18 @@ static bool invert(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t
     acb_sub(offset, b, offset, p->fine);
     acb_div_arb(offset, offset, c, p->fine);
     if (acb_is_finite(offset) && !arb_is_zero(acb_realref(z0))) {
-        const slong least = exponent(z0) - p->fine;
-        widen(D, offset, least);
+        const slong least = exponent_of(z0) - p->fine;
+        widen_rectangle(D, offset, least);
         for (int i = 0; i < KRAWCZYK_STEPS && !proved && acb_is_finite(D); i++) {
-            const bool contracts = krawczyk(K, G, z0, offset, c, D, p);
+            const bool contracts = apply_krawczyk(K, G, z0, offset, c, D, p);
             proved = contracts && acb_contains_interior(D, K);
-            if (!proved) widen(D, K, least);
+            if (!proved) widen_rectangle(D, K, least);
         }
         acb_add(reach, z0, D, p->fine);
-        /* once more, on the smaller rectangle that holds z0 and the zero */
+        /* again, on the smaller rectangle that contains z0 and the zero */
         if (proved) {
-            widen(D, K, least);
-            krawczyk(K, G, z0, offset, c, D, p);
+            widen_rectangle(D, K, least);
+            apply_krawczyk(K, G, z0, offset, c, D, p);
             acb_add(z, z0, K, p->fine);
         }
     }
@@ -260,24 +268,25 @@ static bool invert(acb_t z, acb_t reach, function *G, const acb_t b, const arb_t
     return proved && acb_is_finite(z);
 }
 
-/* y with Q(y) = b, on the side of the beginning (0) or of the end (1) */
-static bool invert_spent(acb_t y, const acb_t b, int end, elastic *p)
+/* y with Q(y) = b, before (0) or after (1) the turning point */
+static bool invert_spent_energy(acb_t y, const acb_t b, int end, elastic *p)
 {
     acb_t reach;
     acb_init(reach);
-    const bool good = invert(y, reach, spent, b, p->Y[end], p) &&
+    const bool good = invert_function(y, reach, spent_energy, b, p->Y[end], p) &&
                       (end ? arb_is_negative(acb_realref(reach)) : arb_is_positive(acb_realref(reach)));
     acb_clear(reach);
     return good;
 }
 
-/* w with U = m v0^2 b, from the right: U is convex in w. f > 0 up to w_max, which Z must reach. */
-static bool invert_stored(acb_t w, const acb_t b, elastic *p)
+/* w with U = m v0^2 b, from the right: U is convex in w. f > 0 is proved up to w_max, and Z must
+   lie there. */
+static bool invert_stored_energy(acb_t w, const acb_t b, elastic *p)
 {
     acb_t reach;
     arb_t least;
     acb_init(reach), arb_init(least);
-    bool good = invert(w, reach, stored, b, p->w_max, p) && arb_is_positive(acb_realref(reach));
+    bool good = invert_function(w, reach, stored_energy, b, p->w_max, p) && arb_is_positive(acb_realref(reach));
     arb_get_lbound_arf(arb_midref(least), acb_realref(reach), p->fine);
     good = good && arb_le(least, p->w_max);
     acb_clear(reach), arb_clear(least);
@@ -285,9 +294,9 @@ static bool invert_stored(acb_t w, const acb_t b, elastic *p)
 }
 
 /* d' = v0 u at y: u = (exp(a y) - 1)/a */
-static void speed(acb_t u, const acb_t y, elastic *p)
+static void speed_at(acb_t u, const acb_t y, elastic *p)
 {
-    spent(NULL, u, y, p);
+    spent_energy(NULL, u, y, p);
     acb_neg(u, u);
 }
 
@@ -303,29 +312,29 @@ static void y_of_speed(arb_t y, const arb_t u, const elastic *p)
     arb_div(y, y, p->c->a, p->fine);
 }
 
-/* w where d' = v0 u, away from the ends */
+/* w where d' = v0 u, away from the ends of the contact */
 static bool w_of_speed(acb_t w, const arb_t u, elastic *p)
 {
     acb_t y, b;
     acb_init(y), acb_init(b);
     y_of_speed(acb_realref(y), u, p);
-    spread(b, spent, y, p);
-    const bool good = invert_stored(w, b, p);
+    evaluate_over_ball(b, spent_energy, y, p);
+    const bool good = invert_stored_energy(w, b, p);
     acb_clear(y), acb_clear(b);
     return good;
 }
 
 /* ---- greatest indentation, and the conditions up to it */
 
-/* A start right of the zero of U - m v0^2 Q(0), and the zero. */
+/* A start to the right of the zero of U - m v0^2 Q(0), and the zero. */
 static bool find_depth(elastic *p)
 {
     acb_t w, b, value, slope, zero;
     acb_init(w), acb_init(b), acb_init(value), acb_init(slope), acb_init(zero);
-    spent(b, slope, zero, p);
+    spent_energy(b, slope, zero, p);
     acb_one(w);
     for (int shift = -1, i = 0; i < NEWTON_STEPS && shift != 0 && p->text == IC_OK; i++) {
-        stored(value, slope, w, p);
+        stored_energy(value, slope, w, p);
         acb_sub(value, value, b, p->fine);
         const bool right = arf_sgn(arb_midref(acb_realref(value))) > 0;
         if (i == 0 && !right) shift = 1;
@@ -338,7 +347,7 @@ static bool find_depth(elastic *p)
         }
     }
     arb_set(p->w_max, acb_realref(w));
-    const bool good = p->text == IC_OK && invert_stored(value, b, p);
+    const bool good = p->text == IC_OK && invert_stored_energy(value, b, p);
     if (good) arb_set(p->w_max, acb_realref(value));
     arb_mul(p->c->d_max, p->w_max, p->w_max, p->prec);
     acb_clear(w), acb_clear(b), acb_clear(value), acb_clear(slope), acb_clear(zero);
@@ -346,14 +355,14 @@ static bool find_depth(elastic *p)
 }
 
 /* The least of g, A and B over a ball of w; k >= 0 */
-static void shape(arb_t least, elastic *p, const arb_t ball)
+static void least_of_conditions(arb_t least, elastic *p, const arb_t ball)
 {
     acb_ptr g = _acb_vec_init(3);
     acb_t w;
     arb_t A, slope, B, part;
     acb_init(w), arb_init(A), arb_init(slope), arb_init(B), arb_init(part);
     acb_set_arb(w, ball);
-    const slong k = evaluate(g, 3, p, p->c->law->elastic, w, SHAPE_BITS);
+    const slong k = evaluate_series(g, 3, p, p->c->law->elastic, w, SHAPE_BITS);
     arb_srcptr g0 = acb_realref(g), g1 = acb_realref(g + 1);
     arb_mul(A, ball, g1, SHAPE_BITS);
     arb_addmul_si(A, g0, k, SHAPE_BITS);
@@ -373,7 +382,8 @@ static void shape(arb_t least, elastic *p, const arb_t ball)
     acb_clear(w), arb_clear(A), arb_clear(slope), arb_clear(B), arb_clear(part);
 }
 
-/* From left to right, in parts that are halved where a sign is open and doubled where it is not. */
+/* From left to right, in parts that are halved where a sign is undecided and doubled where it is
+   decided. */
 static bool shape_is_proved(elastic *p)
 {
     arb_t from, part, ball, least, end;
@@ -385,7 +395,7 @@ static bool shape_is_proved(elastic *p)
         arb_add(ball, from, part, SHAPE_BITS);
         arb_get_mid_arb(ball, ball);
         arb_union(ball, from, ball, SHAPE_BITS);
-        shape(least, p, ball);
+        least_of_conditions(least, p, ball);
         if (!arb_is_positive(least)) {
             arb_mul_2exp_si(part, part, -1);
             continue;
@@ -406,7 +416,7 @@ static int work_integrand(acb_ptr out, const acb_t s, void *context, slong order
     (void)order;
     acb_init(w);
     acb_mul_arb(w, s, p->w_max, prec);
-    at(out, p, p->c->law->elastic, w, prec);
+    evaluate_at(out, p, p->c->law->elastic, w, prec);
     acb_mul(out, out, w, prec);
     acb_mul_arb(out, out, p->w_max, prec);
     acb_mul_2exp_si(out, out, 1);
@@ -414,8 +424,8 @@ static int work_integrand(acb_ptr out, const acb_t s, void *context, slong order
     return 0;
 }
 
-/* from 0 to 1, to the relative accuracy of `prec` bits less some */
-static void integrate(arb_t value, acb_calc_func_t integrand, elastic *p, slong prec)
+/* Integral from 0 to 1 to the relative accuracy of `prec` bits less some */
+static void integrate_from_0_to_1(arb_t value, acb_calc_func_t integrand, elastic *p, slong prec)
 {
     acb_t sum, from, to;
     mag_t tolerance;
@@ -427,25 +437,26 @@ static void integrate(arb_t value, acb_calc_func_t integrand, elastic *p, slong 
     acb_clear(sum), acb_clear(from), acb_clear(to), mag_clear(tolerance);
 }
 
-/* Whether U(0) = 0 and U(d_max) is the work of f; no more than that it is not contradicted, to 128 bits. */
-static bool energy_fits(elastic *p)
+/* Tests U(0) = 0 and that U(d_max) is the work of f: not contradicted, to 128 bits. */
+static bool energy_is_consistent(elastic *p)
 {
     acb_t w, U;
     arb_t work;
     acb_init(w), acb_init(U), arb_init(work);
-    at(U, p, p->c->law->energy, w, p->fine);
+    evaluate_at(U, p, p->c->law->energy, w, p->fine);
     bool good = acb_contains_zero(U);
     acb_set_arb(w, p->w_max);
-    at(U, p, p->c->law->energy, w, p->fine);
-    integrate(work, work_integrand, p, SHAPE_BITS);
+    evaluate_at(U, p, p->c->law->energy, w, p->fine);
+    integrate_from_0_to_1(work, work_integrand, p, SHAPE_BITS);
     good = good && arb_is_finite(work) && arb_overlaps(work, acb_realref(U));
     acb_clear(w), acb_clear(U), arb_clear(work);
     return good;
 }
 
-/* ---- greatest force */
+/* ---- peak force */
 
-/* a w^(k+2) g^2 - m v0^2/2 u (k g + w g'): w^(2-k) (a f^2 - m v0^2 u f'(d)), and a f^2/(m v0^2 f'(d)), of u and its w */
+/* a w^(k+2) g^2 - m v0^2/2 u (k g + w g'), i.e. w^(2-k) (a f^2 - m v0^2 u f'(d)), and a f^2/(m v0^2
+   f'(d)), at u and its w */
 static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
 {
     acb_ptr g = _acb_vec_init(2);
@@ -454,7 +465,7 @@ static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
     acb_init(w), arb_init(A), arb_init(square);
     const bool good = w_of_speed(w, u, p);
     if (good) {
-        const slong k = evaluate(g, 2, p, p->c->law->elastic, w, p->fine);
+        const slong k = evaluate_series(g, 2, p, p->c->law->elastic, w, p->fine);
         arb_mul(A, acb_realref(w), acb_realref(g + 1), p->fine);
         arb_addmul_si(A, acb_realref(g), k, p->fine);
         arb_mul(A, A, p->energy, p->fine);
@@ -471,7 +482,7 @@ static bool peak_equation(arb_t value, arb_t next, const arb_t u, elastic *p)
     return good;
 }
 
-/* Points that approach the zero, which is > 0 left of it: secants, or halves. */
+/* Iterates that approach the zero (the function is > 0 left of it): secant steps, or bisection. */
 static bool approach_peak(arb_t u, elastic *p)
 {
     arb_t low, high, value, last, last_u, next;
@@ -512,7 +523,7 @@ static bool has_peak_within(const arb_t low, const arb_t high, elastic *p)
     return yes;
 }
 
-/* The signs on both sides enclose the one zero. */
+/* The signs on both sides enclose the only zero. */
 static bool find_peak(elastic *p)
 {
     arb_t u, radius, low, high;
@@ -543,7 +554,7 @@ static bool find_greatest_force(elastic *p)
     if (!find_peak(p)) return false;
     acb_init(w), acb_init(force), arb_init(factor);
     const bool good = w_of_speed(w, p->c->u_peak, p);
-    at(force, p, p->c->law->elastic, w, p->fine);
+    evaluate_at(force, p, p->c->law->elastic, w, p->fine);
     arb_mul(factor, p->c->a, p->c->u_peak, p->fine);
     arb_add_si(factor, factor, 1, p->fine);
     arb_mul(p->c->F_max, acb_realref(force), factor, p->fine);
@@ -569,9 +580,9 @@ static int end_integrand(acb_ptr out, const acb_t s, void *context, slong order,
     (void)order;
     acb_init(w), acb_init(b);
     acb_mul_arb(w, s, piece->w_cut, p->fine);
-    spread(b, stored, w, p);
-    if (invert_spent(w, b, piece->end, p)) {
-        speed(w, w, p);
+    evaluate_over_ball(b, stored_energy, w, p);
+    if (invert_spent_energy(w, b, piece->end, p)) {
+        speed_at(w, w, p);
         if (piece->end) acb_neg(w, w);
         acb_div(out, s, w, prec);
     } else {
@@ -592,9 +603,9 @@ static int middle_integrand(acb_ptr out, const acb_t s, void *context, slong ord
     acb_mul(y, b, s, p->fine);
     acb_add_arb(y, y, p->Y[1], p->fine);
     acb_mul_2exp_si(y, y, -1);
-    spread(b, spent, y, p);
-    if (invert_stored(w, b, p)) {
-        at(out, p, p->c->law->elastic, w, p->fine);
+    evaluate_over_ball(b, spent_energy, y, p);
+    if (invert_stored_energy(w, b, p)) {
+        evaluate_at(out, p, p->c->law->elastic, w, p->fine);
         acb_inv(out, out, prec);
     } else {
         acb_indeterminate(out);
@@ -611,8 +622,8 @@ static bool add_end(arb_t sum, elastic *p, int end)
     arb_t value;
     acb_init(y), acb_init(b), arb_init(value), arb_init(piece.w_cut);
     arb_mul_2exp_si(acb_realref(y), p->Y[end], -1);
-    spread(b, spent, y, p);
-    const bool good = invert_stored(y, b, p);
+    evaluate_over_ball(b, spent_energy, y, p);
+    const bool good = invert_stored_energy(y, b, p);
     if (good) {
         arb_set(piece.w_cut, acb_realref(y));
         acb_t zero, one, integral;
@@ -637,7 +648,7 @@ static bool find_duration(elastic *p)
 {
     arb_t factor;
     arb_init(factor);
-    integrate(p->c->duration, middle_integrand, p, p->prec);
+    integrate_from_0_to_1(p->c->duration, middle_integrand, p, p->prec);
     arb_sub(factor, p->Y[0], p->Y[1], p->fine);
     arb_mul_2exp_si(factor, factor, -1);
     arb_mul(factor, factor, p->c->m, p->prec);
@@ -647,7 +658,7 @@ static bool find_duration(elastic *p)
     return add_end(p->c->duration, p, 0) && add_end(p->c->duration, p, 1);
 }
 
-/* ---- all of it */
+/* ---- certification */
 
 static void elastic_open(elastic *p, ic_law_certificate *c, ic_law_bits bits)
 {
@@ -680,7 +691,7 @@ static void elastic_close(elastic *p)
     arb_clear(p->energy), arb_clear(p->whole), arb_clear(p->Y[0]), arb_clear(p->Y[1]), arb_clear(p->w_max);
 }
 
-static ic_status say(elastic *p, ic_status status, const char *what)
+static ic_status set_message(elastic *p, ic_status status, const char *what)
 {
     if (p->text != IC_OK) return p->text;
     snprintf(p->c->message, sizeof p->c->message, "law %s: %s", p->c->law->name, what);
@@ -692,20 +703,21 @@ ic_status ic_law_answer_elastic(ic_law_certificate *c, ic_law_bits bits)
     elastic p;
     ic_status status = IC_OK;
     elastic_open(&p, c, bits);
-    if (!find_depth(&p)) status = say(&p, IC_UNDECIDED, "the greatest indentation is not enclosed");
+    if (!find_depth(&p)) status = set_message(&p, IC_UNDECIDED, "the greatest indentation is not enclosed");
     else if (!shape_is_proved(&p))
-        status = say(
-            &p, IC_UNSUPPORTED,
-            "it is not proved that the elastic force is positive and rises, and that its inverse is convex");
-    else if (!energy_fits(&p))
-        status = say(&p, IC_INVALID, "its energy is not the integral of its elastic force");
-    else if (!find_greatest_force(&p)) status = say(&p, IC_UNDECIDED, "the greatest force is not enclosed");
-    else if (!find_duration(&p)) status = say(&p, IC_UNDECIDED, "the duration is not enclosed");
+        status =
+            set_message(&p, IC_UNSUPPORTED,
+                        "the elastic force is not proved to be positive and rising with a convex reciprocal");
+    else if (!energy_is_consistent(&p))
+        status = set_message(&p, IC_INVALID, "its energy is not the integral of its elastic force");
+    else if (!find_greatest_force(&p))
+        status = set_message(&p, IC_UNDECIDED, "the greatest force is not enclosed");
+    else if (!find_duration(&p)) status = set_message(&p, IC_UNDECIDED, "the duration is not enclosed");
     elastic_close(&p);
     return status;
 }
 
-/* A w beyond which there is more energy than b: halved from w_max as long as that is proved. */
+/* A w at which the energy exceeds b: halved from w_max while that is proved. */
 static void bound_from_above(arb_t d, const acb_t b, elastic *p)
 {
     acb_t w, value, slope;
@@ -714,7 +726,7 @@ static void bound_from_above(arb_t d, const acb_t b, elastic *p)
     arb_get_ubound_arf(arb_midref(acb_realref(w)), p->w_max, p->fine);
     for (int i = 0; i < NEWTON_STEPS; i++) {
         acb_mul_2exp_si(w, w, -1);
-        stored(value, slope, w, p);
+        stored_energy(value, slope, w, p);
         if (!arb_gt(acb_realref(value), acb_realref(b))) break;
     }
     acb_mul_2exp_si(w, w, 1);
@@ -725,7 +737,7 @@ static void bound_from_above(arb_t d, const acb_t b, elastic *p)
 
 void ic_law_path_elastic(arb_t d, const ic_law_certificate *c, ic_law_bits bits, const arb_t u)
 {
-    ic_law_certificate scratch = *c; /* its messages and answers are not wanted */
+    ic_law_certificate scratch = *c; /* its messages and answers are not used */
     elastic p;
     acb_t w, y, b;
     acb_init(w), acb_init(y), acb_init(b);
@@ -733,8 +745,8 @@ void ic_law_path_elastic(arb_t d, const ic_law_certificate *c, ic_law_bits bits,
     elastic_open(&p, &scratch, bits);
     arb_sqrt(p.w_max, c->d_max, p.fine);
     y_of_speed(acb_realref(y), u, &p);
-    spread(b, spent, y, &p);
-    if (invert_stored(w, b, &p)) arb_mul(d, acb_realref(w), acb_realref(w), p.fine);
+    evaluate_over_ball(b, spent_energy, y, &p);
+    if (invert_stored_energy(w, b, &p)) arb_mul(d, acb_realref(w), acb_realref(w), p.fine);
     else bound_from_above(d, b, &p);
     elastic_close(&p);
     arb_clear(scratch.e_out);

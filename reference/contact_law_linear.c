@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* F = k d + c d': equations in contact_law.h. */
+/* F = k d + c d'; equations in contact_law.h. */
+#include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 
 #include <arb_hypgeom.h>
@@ -8,7 +9,7 @@
 typedef struct linear {
     slong prec;
     arb_t zeta;
-    arb_t excess; /* k m - c^2/4, of the sign of 1 - zeta; k m z^2 */
+    arb_t excess; /* k m - c^2/4, which has the sign of 1 - zeta; k m z^2 */
     arb_t z;      /* sqrt(1 - zeta^2), where zeta < 1 */
     arb_t theta;  /* arccos(zeta), where zeta < 1 */
     arb_t omega;  /* sqrt(k/m), 1/s */
@@ -47,11 +48,9 @@ static void set_scales(linear *p, const ic_law_certificate *c)
     arb_clear(km), arb_clear(root);
 }
 
-/*
- * quarter(zeta) = arccos(zeta)/sqrt(1 - zeta^2), arcosh(zeta)/sqrt(zeta^2 - 1) beyond 1: near 1, and across it, the one analytic
- * function that both are, 2F1(1, 1; 3/2; (1 - zeta)/2).
- */
-static void quarter(arb_t value, const linear *p)
+/* quarter_period(zeta) = arccos(zeta)/sqrt(1 - zeta^2), arcosh(zeta)/sqrt(zeta^2 - 1) beyond 1;
+   near 1 the analytic function that covers both, 2F1(1, 1; 3/2; (1 - zeta)/2). */
+static void quarter_period(arb_t value, const linear *p)
 {
     arb_t x, near;
     arb_init(x), arb_init(near);
@@ -80,17 +79,15 @@ static void quarter(arb_t value, const linear *p)
 }
 
 /* exp(-zeta time) */
-static void fade(arb_t value, const linear *p, const arb_t time)
+static void decay_factor(arb_t value, const linear *p, const arb_t time)
 {
     arb_mul(value, p->zeta, time, p->prec);
     arb_neg(value, value);
     arb_exp(value, value, p->prec);
 }
 
-/*
- * From the surface: the force is greatest at its start for zeta >= 1/2, else at omega t = (3 theta - pi)/z. A ball around 1/2 has
- * both.
- */
+/* From the surface: the force peaks at its start for zeta >= 1/2, otherwise at omega t = (3 theta -
+   pi)/z. A ball around 1/2 covers both. */
 static void peak_from_surface(ic_law_certificate *c, const linear *p)
 {
     arb_t time, late, half, twice;
@@ -102,7 +99,7 @@ static void peak_from_surface(ic_law_certificate *c, const linear *p)
     arb_sub(time, late, time, p->prec);
     arb_div(time, time, p->z, p->prec);
     if (!arb_lt(p->zeta, half)) arb_nonnegative_part(time, time);
-    fade(late, p, time); /* F/(sqrt(k m) v0) */
+    decay_factor(late, p, time); /* F/(sqrt(k m) v0) */
     arb_one(c->u_peak);
     arb_set(c->F_max, twice);
     if (!arb_ge(p->zeta, half)) {
@@ -115,8 +112,8 @@ static void peak_from_surface(ic_law_certificate *c, const linear *p)
     arb_clear(time), arb_clear(late), arb_clear(half), arb_clear(twice);
 }
 
-/* Half a period of the damped vibration, from a zero to the next: pi/z; or never. */
-static void half_a_period(ic_law_certificate *c, const linear *p)
+/* Half a period of the damped vibration, from one zero to the next: pi/z, or infinity. */
+static void half_period(ic_law_certificate *c, const linear *p)
 {
     if (!arb_is_positive(p->excess)) {
         arb_zero(c->e_out);
@@ -125,7 +122,7 @@ static void half_a_period(ic_law_certificate *c, const linear *p)
     }
     arb_const_pi(c->duration, p->prec);
     arb_div(c->duration, c->duration, p->z, p->prec);
-    fade(c->e_out, p, c->duration);
+    decay_factor(c->e_out, p, c->duration);
     arb_div(c->duration, c->duration, p->omega, p->prec);
 }
 
@@ -134,10 +131,10 @@ static void answer_from_surface(ic_law_certificate *c, const linear *p)
 {
     arb_t time;
     arb_init(time);
-    quarter(time, p);
-    fade(c->d_max, p, time);
+    quarter_period(time, p);
+    decay_factor(c->d_max, p, time);
     if (c->law->condition == IC_CONDITION_A) {
-        half_a_period(c, p);
+        half_period(c, p);
     } else {
         arb_mul(c->e_out, c->d_max, c->d_max, p->prec);
         arb_mul_2exp_si(c->duration, time, 1);
@@ -149,22 +146,22 @@ static void answer_from_surface(ic_law_certificate *c, const linear *p)
     arb_clear(time);
 }
 
-/* F = 0 to F = 0 (B): F is greatest after quarter(zeta); d' = 0 after (pi - theta)/z, if ever */
+/* F = 0 to F = 0 (B): F peaks after quarter_period(zeta); d' = 0 after (pi - theta)/z, if ever */
 static void answer_from_above(ic_law_certificate *c, const linear *p)
 {
     arb_t time;
     arb_init(time);
-    quarter(time, p);
-    fade(c->F_max, p, time);
+    quarter_period(time, p);
+    decay_factor(c->F_max, p, time);
     arb_mul(c->u_peak, c->F_max, p->zeta, p->prec);
     arb_mul_2exp_si(c->u_peak, c->u_peak, 1);
     arb_mul(c->F_max, c->F_max, p->force, p->prec);
-    half_a_period(c, p);
+    half_period(c, p);
     if (arb_is_positive(p->excess)) {
         arb_const_pi(time, p->prec);
         arb_sub(time, time, p->theta, p->prec);
         arb_div(time, time, p->z, p->prec);
-        fade(c->d_max, p, time);
+        decay_factor(c->d_max, p, time);
         arb_mul(c->d_max, c->d_max, c->v0, p->prec);
         arb_div(c->d_max, c->d_max, p->omega, p->prec);
     } else {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* F = K d^n (1 + a d'/v0): equations in contact_law.h. */
+/* F = K d^n (1 + a d'/v0); equations in contact_law.h. */
+#include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 
 #include <acb_calc.h>
 
-/* What the certificate's numbers are computed from. */
+/* Intermediate numbers of a certificate. */
 typedef struct impact {
     slong prec, fine;
     arb_t q;      /* n/(n + 1) */
@@ -26,10 +27,8 @@ static void peak_equation(arb_t f, const arb_t whole, const arb_t x, const arb_t
     arb_clear(part);
 }
 
-/*
- * f is concave and falls, so that Newton's iterates from a descend to the zero. They are points; what they are worth is
- * told by |f|/q alone.
- */
+/* f is concave and falls, so Newton's iterates from a descend to the zero. They are points; |f|/q
+   bounds their error. */
 static void find_peak(ic_law_certificate *c, const impact *p)
 {
     arb_t whole, x, f, slope;
@@ -61,8 +60,9 @@ static void find_peak(ic_law_certificate *c, const impact *p)
     arb_clear(whole), arb_clear(x), arb_clear(f), arb_clear(slope);
 }
 
-/* x^power for x >= 0 and power > 0; of a ball that reaches 0 or beyond, what is not negative */
-static void power_from_zero(arb_t value, const arb_t x, const arb_t power, slong prec)
+/* x^power for x >= 0 and power > 0; for a ball that extends to 0 or below, of its nonnegative
+   part */
+static void nonnegative_power(arb_t value, const arb_t x, const arb_t power, slong prec)
 {
     if (arb_is_positive(x)) {
         arb_pow(value, x, power, prec);
@@ -77,14 +77,14 @@ static void power_from_zero(arb_t value, const arb_t x, const arb_t power, slong
     arb_clear(top), arb_clear(zero);
 }
 
-static void indentation(arb_t d, const ic_law_certificate *c, const impact *p, const arb_t u)
+static void indentation_of(arb_t d, const ic_law_certificate *c, const impact *p, const arb_t u)
 {
     arb_t factor;
     arb_init(factor);
     ic_law_energy_spent(d, c->a, u, p->fine);
     arb_add_si(factor, c->n, 1, p->prec);
     arb_mul(d, d, factor, p->prec);
-    power_from_zero(d, d, p->root, p->prec);
+    nonnegative_power(d, d, p->root, p->prec);
     arb_mul(d, d, p->length, p->prec);
     arb_clear(factor);
 }
@@ -94,8 +94,8 @@ static void find_extremes(ic_law_certificate *c, const impact *p)
 {
     arb_t zero, factor;
     arb_init(zero), arb_init(factor);
-    indentation(c->d_max, c, p, zero);
-    indentation(c->F_max, c, p, c->u_peak);
+    indentation_of(c->d_max, c, p, zero);
+    indentation_of(c->F_max, c, p, c->u_peak);
     arb_pow(c->F_max, c->F_max, c->n, p->prec);
     arb_mul(c->F_max, c->F_max, c->K, p->prec);
     arb_mul(factor, c->a, c->u_peak, p->prec);
@@ -110,16 +110,14 @@ static void find_extremes(ic_law_certificate *c, const impact *p)
 typedef struct side {
     arb_srcptr a, e, x_end; /* x_end = 1 - a e */
     bool departure;
-    arb_t Z;        /* distance, in y, from the end of contact to the turning point */
+    arb_t Z;        /* distance, in y, from the end of the contact to the turning point */
     arb_t exponent; /* r(n + 1) */
     arb_t power;    /* -q */
     slong r;
 } side;
 
-/*
- * sum over k of x^k/(k + from)!, from = 1 or 2, for |x| <= 1: phi or psi. After `terms` terms less than 2/(terms + from)!
- * is left.
- */
+/* sum over k of x^k/(k + from)!, from = 1 or 2, for |x| <= 1: phi or psi. The remainder after
+   `terms` terms is below 2/(terms + from)!. */
 static void exponential_tail(acb_t value, const acb_t x, slong from, slong prec)
 {
     slong terms = 4;
@@ -161,7 +159,8 @@ static void phi(acb_t value, const acb_t x, slong prec)
     acb_t above;
     acb_init(above);
     acb_expm1(above, x, prec);
-    acb_div(value, above, x, prec); /* not finite where x may be 0: the integration then divides further */
+    /* not finite where x may be 0: the integration then subdivides */
+    acb_div(value, above, x, prec);
     acb_clear(above);
 }
 
@@ -180,9 +179,10 @@ static void psi(acb_t value, const acb_t x, const acb_t phi_of_x, slong prec)
 }
 
 /*
- * g(z). The form without division by a serves a < 1; for large a its two terms are large and all but cancel, and
+ * g(z). The form without division by a serves a < 1; for large a its two terms are large and nearly
+ * cancel, so that
  *     a g = (1 + a) phi(-a z) - 1,  a g = 1 - (1 - a e) phi(a z)
- * are taken.
+ * are used.
  */
 static void regular_factor(acb_t g, const acb_t z, const side *half, slong prec)
 {
@@ -213,10 +213,8 @@ static void regular_factor(acb_t g, const acb_t z, const side *half, slong prec)
     acb_clear(x), acb_clear(factor), acb_clear(other), arb_clear(one);
 }
 
-/*
- * s^exponent, of the principal branch; a ball around 0 lies in a disc. A power that is no integer is not analytic at 0 and
- * on the negative axis.
- */
+/* s^exponent, principal branch; a ball around 0 lies in a disc. A non-integer power is not analytic
+   at 0 and on the negative axis. */
 static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool analytic, slong prec)
 {
     acb_t power;
@@ -257,7 +255,7 @@ static int integrand(acb_ptr out, const acb_t s, void *context, slong order, slo
     return 0;
 }
 
-/* adds r Z^(1/(n+1)) times the integral of one side */
+/* adds r Z^(1/(n+1)) times the integral over one side */
 static void add_side(arb_t sum, side *half, const impact *p)
 {
     acb_t value, from, to;
@@ -367,6 +365,6 @@ void ic_law_path_power(arb_t d, const ic_law_certificate *c, ic_law_bits bits, c
     impact p = {.prec = bits.prec, .fine = bits.fine};
     impact_init(&p);
     set_scales(&p, c);
-    indentation(d, c, &p, u);
+    indentation_of(d, c, &p, u);
     impact_clear(&p);
 }

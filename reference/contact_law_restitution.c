@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Restitution: h(-a e) = h(a), solved for e and for a. */
+#include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 
 void ic_law_h(arb_t value, const arb_t x, slong prec)
@@ -56,7 +57,7 @@ void ic_law_energy_spent(arb_t value, const arb_t a, const arb_t u, slong prec)
 /* ---- a from e */
 
 /* f(a) = h(a) - h(-a e) */
-static void excess(arb_t f, const arb_t a, const arb_t e, slong prec)
+static void excess_at(arb_t f, const arb_t a, const arb_t e, slong prec)
 {
     arb_t part;
     arb_init(part);
@@ -86,7 +87,8 @@ static void excess_slope(arb_t slope, const arb_t a, const arb_t e, slong prec)
     arb_clear(x), arb_clear(y);
 }
 
-/* Points that approach the zero between (1 - e)/e and 1/e: Newton's steps, or halves. What they are worth is told later. */
+/* Iterates that approach the zero between (1 - e)/e and 1/e: Newton steps, or bisection. Their
+   error is bounded later. */
 static void approach_damping(arb_t a, const arb_t e, slong prec)
 {
     arb_t low, high, f, step;
@@ -103,7 +105,7 @@ static void approach_damping(arb_t a, const arb_t e, slong prec)
             arb_mul_2exp_si(a, a, -1);
         }
         arb_get_mid_arb(a, a);
-        excess(f, a, e, prec);
+        excess_at(f, a, e, prec);
         if (arb_contains_zero(f) || !arb_is_finite(f)) break;
         arb_set(arb_is_positive(f) ? low : high, a);
         excess_slope(step, a, e, prec);
@@ -114,19 +116,18 @@ static void approach_damping(arb_t a, const arb_t e, slong prec)
     arb_clear(low), arb_clear(high), arb_clear(f), arb_clear(step);
 }
 
-/*
- * f rises from f(0) = 0 up to a = (1 - e)/e and falls from there to -inf at 1/e (see its slope): it has one zero there. f(low) > 0
- * and f(high) < 0, or high >= 1/e, enclose it, for every e of the ball.
- */
-static bool brackets(const arb_t low, const arb_t high, const arb_t e, slong prec)
+/* f rises from f(0) = 0 up to a = (1 - e)/e and falls from there to -inf at 1/e (see its slope): it
+   has one zero there. f(low) > 0 and f(high) < 0, or high >= 1/e, enclose it for every e of the
+   ball. */
+static bool bracket_holds_zero(const arb_t low, const arb_t high, const arb_t e, slong prec)
 {
     arb_t f, end, one;
     arb_init(f), arb_init(end), arb_init(one);
     arb_one(one);
-    excess(f, low, e, prec);
+    excess_at(f, low, e, prec);
     bool yes = arb_is_positive(low) && arb_is_positive(f);
     arb_mul(end, high, e, prec);
-    excess(f, high, e, prec);
+    excess_at(f, high, e, prec);
     yes = yes && (arb_ge(end, one) || arb_is_negative(f));
     arb_clear(f), arb_clear(end), arb_clear(one);
     return yes;
@@ -149,7 +150,7 @@ void ic_law_find_damping(arb_t a, const arb_t e, slong prec)
         arb_add(high, middle, radius, prec);
         arb_get_mid_arb(low, low);
         arb_get_mid_arb(high, high);
-        if (brackets(low, high, e, prec)) {
+        if (bracket_holds_zero(low, high, e, prec)) {
             arb_union(a, low, high, prec);
             break;
         }

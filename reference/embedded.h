@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The files of reference data, compiled in, so that the command needs no data folder at run time.
+ * The files of reference data, embedded in the binary, so that the command needs no data folder at
+ * run time.
  *
- * The table is generated from reference/errata.csv, reference/published/ and reference/enclosures/ by
- * tools/embed.cmake.
+ * tools/embed.cmake generates the table from reference/errata.csv, reference/published/ and
+ * reference/enclosures/.
  */
 #ifndef IMPACTCHECK_REFERENCE_EMBEDDED_H
 #define IMPACTCHECK_REFERENCE_EMBEDDED_H
@@ -12,9 +13,14 @@
 
 /** A file of reference data. */
 typedef struct ic_embedded {
-    const char *path; /* relative to reference/: "published/roller.csv" */
-    const char *text; /* ends with a 0 that is not counted */
-    size_t length;    /* bytes */
+    /* path relative to reference/, such as "published/roller.csv" */
+    const char *path;
+
+    /* followed by a 0 that is not counted */
+    const char *text;
+
+    /* size in bytes */
+    size_t length;
 } ic_embedded;
 
 /** Sorted by path. */

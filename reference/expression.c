@@ -8,24 +8,19 @@
 
 typedef ic_reader reader;
 
-static const ic_ball_names *names_of(const reader *r)
-{
-    return r->context;
-}
-
 static slong states(const reader *r)
 {
     return r->length - IC_BALL_FORM_LENGTH(0);
 }
 
-/* Places in a form beyond the states. */
+/* Indices in a form after those of the states. */
 #define ONE(r) (states(r))
 #define COSINE(r) (states(r) + 1)
 #define SINE(r) (states(r) + 2)
 #define FREQUENCY(r) (states(r) + 3)
 #define TIME(r) (states(r) + 4)
 
-static bool varies(const reader *r, arb_srcptr f)
+static bool form_varies(const reader *r, arb_srcptr f)
 {
     for (slong i = 0; i < states(r); i++) {
         if (!arb_is_zero(f + i)) return true;
@@ -33,18 +28,19 @@ static bool varies(const reader *r, arb_srcptr f)
     return !arb_is_zero(f + COSINE(r)) || !arb_is_zero(f + SINE(r)) || !arb_is_zero(f + TIME(r));
 }
 
-static bool forced(const reader *r, arb_srcptr f)
+static bool form_is_forced(const reader *r, arb_srcptr f)
 {
     return !arb_is_zero(f + COSINE(r)) || !arb_is_zero(f + SINE(r));
 }
 
-/* f += sign g. Frequencies are equal if they come from the same computation: equal balls. */
-static bool combine(const reader *r, arb_ptr f, arb_ptr g, int sign)
+/* f += sign g. Frequencies are equal if they come from the same computation, i.e. their balls are
+   identical. */
+static bool add_forms(const reader *r, arb_ptr f, arb_ptr g, int sign)
 {
-    if (forced(r, f) && forced(r, g) && !arb_equal(f + FREQUENCY(r), g + FREQUENCY(r))) {
+    if (form_is_forced(r, f) && form_is_forced(r, g) && !arb_equal(f + FREQUENCY(r), g + FREQUENCY(r))) {
         return ic_complain(r, "two different frequencies");
     }
-    if (forced(r, g)) arb_set(f + FREQUENCY(r), g + FREQUENCY(r));
+    if (form_is_forced(r, g)) arb_set(f + FREQUENCY(r), g + FREQUENCY(r));
     for (slong i = 0; i < r->length; i++) {
         if (i == FREQUENCY(r)) continue;
         if (sign > 0) arb_add(f + i, f + i, g + i, r->prec);
@@ -53,28 +49,28 @@ static bool combine(const reader *r, arb_ptr f, arb_ptr g, int sign)
     return true;
 }
 
-static void scale(const reader *r, arb_ptr f, const arb_t factor)
+static void scale_form(const reader *r, arb_ptr f, const arb_t factor)
 {
     for (slong i = 0; i < r->length; i++) {
         if (i != FREQUENCY(r)) arb_mul(f + i, f + i, factor, r->prec);
     }
 }
 
-static bool times(const reader *r, arb_ptr f, arb_ptr g)
+static bool multiply_forms(const reader *r, arb_ptr f, arb_ptr g)
 {
-    if (varies(r, f) && varies(r, g)) return ic_complain(r, "a product of two quantities that vary");
-    if (varies(r, g)) {
-        scale(r, g, f + ONE(r));
+    if (form_varies(r, f) && form_varies(r, g)) return ic_complain(r, "a product of two quantities that vary");
+    if (form_varies(r, g)) {
+        scale_form(r, g, f + ONE(r));
         _arb_vec_set(f, g, r->length);
     } else {
-        scale(r, f, g + ONE(r));
+        scale_form(r, f, g + ONE(r));
     }
     return true;
 }
 
-static bool over(const reader *r, arb_ptr f, arb_srcptr g)
+static bool divide_forms(const reader *r, arb_ptr f, arb_srcptr g)
 {
-    if (varies(r, g)) return ic_complain(r, "division by a quantity that varies");
+    if (form_varies(r, g)) return ic_complain(r, "division by a quantity that varies");
     if (arb_contains_zero(g + ONE(r))) return ic_complain(r, "division by zero");
     for (slong i = 0; i < r->length; i++) {
         if (i != FREQUENCY(r)) arb_div(f + i, f + i, g + ONE(r), r->prec);
@@ -82,54 +78,55 @@ static bool over(const reader *r, arb_ptr f, arb_srcptr g)
     return true;
 }
 
-static void constant(const reader *r, arb_ptr f, const arb_t value)
+static void set_constant(const reader *r, arb_ptr f, const arb_t value)
 {
     arb_set(f + ONE(r), value);
 }
 
-static void negate(const reader *r, arb_ptr f)
+static void negate_form(const reader *r, arb_ptr f)
 {
     for (slong i = 0; i < r->length; i++) {
         if (i != FREQUENCY(r)) arb_neg(f + i, f + i);
     }
 }
 
-static bool power(const reader *r, arb_ptr f, ulong exponent)
+static bool raise_to_power(const reader *r, arb_ptr f, ulong exponent)
 {
-    if (varies(r, f)) return ic_complain(r, "a power of a quantity that varies");
+    if (form_varies(r, f)) return ic_complain(r, "a power of a quantity that varies");
     arb_pow_ui(f + ONE(r), f + ONE(r), exponent, r->prec);
     return true;
 }
 
-static bool invert(const reader *r, arb_ptr f)
+static bool invert_form(const reader *r, arb_ptr f)
 {
     if (arb_contains_zero(f + ONE(r))) return ic_complain(r, "division by zero");
     arb_inv(f + ONE(r), f + ONE(r), r->prec);
     return true;
 }
 
-/* A sign that the balls leave open leaves the step open. */
+/* An undecided sign is an error. */
 static bool apply_step(const reader *r, arb_ptr f)
 {
     if (arb_is_nonnegative(f + ONE(r))) arb_one(f + ONE(r));
     else if (arb_is_negative(f + ONE(r))) arb_zero(f + ONE(r));
-    else return ic_complain(r, "a sign that is not decided");
+    else return ic_complain(r, "the sign of the argument is not decided");
     return true;
 }
 
 static bool apply_function(const reader *r, const char *name, arb_ptr f)
 {
     const bool sine = strcmp(name, "sin") == 0, cosine = strcmp(name, "cos") == 0;
-    if (!varies(r, f)) {
+    if (!form_varies(r, f)) {
         if (sine) arb_sin(f + ONE(r), f + ONE(r), r->prec);
         else if (cosine) arb_cos(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "exp") == 0) arb_exp(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "log") == 0) arb_log(f + ONE(r), f + ONE(r), r->prec);
         else if (strcmp(name, "cbrt") == 0)
-            arb_root_ui(f + ONE(r), f + ONE(r), 3, r->prec); /* of what is positive */
+            arb_root_ui(f + ONE(r), f + ONE(r), 3, r->prec); /* of a positive value */
         else if (strcmp(name, "step") == 0) return apply_step(r, f);
         else if (arb_is_negative(f + ONE(r))) return ic_complain(r, "the square root of a negative number");
-        else arb_sqrtpos(f + ONE(r), f + ONE(r), r->prec); /* sqrt of a ball around an exact 0 stays finite */
+        /* The square root of a ball around an exact 0 stays finite. */
+        else arb_sqrtpos(f + ONE(r), f + ONE(r), r->prec);
         return arb_is_finite(f + ONE(r)) || ic_complain(r, "not a number");
     }
     if (!sine && !cosine) return ic_complain(r, "sqrt, cbrt, exp, log and step take constants only");
@@ -138,7 +135,8 @@ static bool apply_function(const reader *r, const char *name, arb_ptr f)
             return ic_complain(r, "the argument of sin and cos may contain t, but no state");
         }
     }
-    /* sin(w t + p) = sin p cos w t + cos p sin w t;  cos(w t + p) = cos p cos w t - sin p sin w t */
+    /* sin(w t + p) = sin p cos w t + cos p sin w t;  cos(w t + p) = cos p cos w t - sin p sin w t
+     */
     arb_t s, c;
     arb_init(s);
     arb_init(c);
@@ -154,9 +152,9 @@ static bool apply_function(const reader *r, const char *name, arb_ptr f)
     return true;
 }
 
-static bool look_up(const reader *r, const char *name, arb_ptr f)
+static bool look_up_name(const reader *r, const char *name, arb_ptr f)
 {
-    const ic_ball_names *names = names_of(r);
+    const ic_ball_names *names = r->context;
     const ic_case *system = names != NULL ? names->system : NULL;
     if (strcmp(name, "pi") == 0) {
         arb_const_pi(f + ONE(r), r->prec);
@@ -183,15 +181,15 @@ static bool look_up(const reader *r, const char *name, arb_ptr f)
     return false;
 }
 
-static const ic_arithmetic forms = {.constant = constant,
-                                    .scale = scale,
-                                    .negate = negate,
-                                    .look_up = look_up,
-                                    .add = combine,
-                                    .multiply = times,
-                                    .divide = over,
-                                    .power = power,
-                                    .invert = invert,
+static const ic_arithmetic forms = {.constant = set_constant,
+                                    .scale = scale_form,
+                                    .negate = negate_form,
+                                    .look_up = look_up_name,
+                                    .add = add_forms,
+                                    .multiply = multiply_forms,
+                                    .divide = divide_forms,
+                                    .power = raise_to_power,
+                                    .invert = invert_form,
                                     .apply = apply_function};
 
 bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *names, slong prec, char *message,

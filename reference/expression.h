@@ -2,8 +2,8 @@
 /**
  * The expression language of the public header in ball arithmetic.
  *
- * A form is a row over z = (x_0 ... x_{n-1}, 1, cos w t, sin w t), followed by the frequency w, and by a factor of t that
- * only the arguments of sin and cos have:
+ * A form is a row over z = (x_0 ... x_{n-1}, 1, cos w t, sin w t), followed by the frequency w, and
+ * by a factor of t that only the arguments of sin and cos have:
  *
  *     value = sum_i row[i] x_i + row[n] + row[n+1] cos w t + row[n+2] sin w t.
  */
@@ -16,23 +16,32 @@
 /** Elements of a form of n states. */
 #define IC_BALL_FORM_LENGTH(n) ((slong)(n) + 5)
 
-/** What an expression may name. */
+/** Names that an expression may contain. */
 typedef struct ic_ball_names {
-    const ic_case *system; /* NULL: numbers alone */
-    arb_srcptr par;        /* parameters, or NULL */
-    bool states;           /* whether states may be named */
-    bool time;             /* whether t may be named */
-    const long *n;         /* value of n, or NULL */
+    /* NULL: numbers alone */
+    const ic_case *system;
+
+    /* parameters, or NULL */
+    arb_srcptr par;
+
+    /* whether states may occur */
+    bool states;
+
+    /* whether t may occur */
+    bool time;
+
+    /* value of n, or NULL */
+    const long *n;
 } ic_ball_names;
 
 /**
- * Enclose the value of `text` in a form (initialised by the caller, IC_BALL_FORM_LENGTH(n) elements, n = 0 without
- * system). false: the message says what is wrong and at which character.
+ * Encloses the value of `text` in a form (initialised by the caller, IC_BALL_FORM_LENGTH(n)
+ * elements, n = 0 without system). false: the message names the error and its character.
  */
 bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *names, slong prec, char *message,
                         size_t size);
 
-/** Enclose a number: an expression in which neither states nor t occur. */
+/** Encloses a number: an expression without states and t. */
 bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message,
                     size_t size);
 

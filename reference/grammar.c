@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A parser of its own, so that the truth shares no code with the solvers. Precedence climbing. */
+/* A separate parser by precedence climbing, so that the reference shares no code with the
+   solvers. */
 #include "reference/grammar.h"
 
 #include <ctype.h>
@@ -19,15 +20,15 @@ bool ic_complain(const ic_reader *r, const char *what)
     return false;
 }
 
-static char peek(reader *r)
+static char next_character(reader *r)
 {
     while (isspace((unsigned char)*r->here)) r->here++;
     return *r->here;
 }
 
-static bool take(reader *r, char c)
+static bool accept_character(reader *r, char c)
 {
-    if (peek(r) != c) return false;
+    if (next_character(r) != c) return false;
     r->here++;
     return true;
 }
@@ -46,26 +47,26 @@ static bool read_word(reader *r, char word[LONGEST_WORD + 1], bool (*belongs)(co
     return true;
 }
 
-static bool in_name(const char *c)
+static bool is_in_name(const char *c)
 {
     return isalnum((unsigned char)*c) || *c == '_';
 }
 
-static bool in_mantissa(const char *c)
+static bool is_in_mantissa(const char *c)
 {
     return isdigit((unsigned char)*c) || *c == '.';
 }
 
-static bool in_digits(const char *c)
+static bool is_digit(const char *c)
 {
     return isdigit((unsigned char)*c);
 }
 
-/* 12.5e-3: an exact decimal. An `e` that no digits follow does not belong to the number. */
+/* 12.5e-3: an exact decimal. An `e` without digits after it does not belong to the number. */
 static bool read_number(reader *r, arb_t value)
 {
     char word[2 * LONGEST_WORD + 8];
-    if (!read_word(r, word, in_mantissa)) return false;
+    if (!read_word(r, word, is_in_mantissa)) return false;
     const char *dot = strchr(word, '.');
     if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0)
         return ic_complain(r, "not a number");
@@ -76,7 +77,7 @@ static bool read_number(reader *r, arb_t value)
         r->here = exponent;
         if (isdigit((unsigned char)*exponent)) {
             char digits[LONGEST_WORD + 1];
-            if (!read_word(r, digits, in_digits)) return false;
+            if (!read_word(r, digits, is_digit)) return false;
             if (strlen(digits) > 4) return ic_complain(r, "an exponent that is too large");
             const size_t length = strlen(word);
             snprintf(word + length, sizeof word - length, "e%s%s", negative ? "-" : "", digits);
@@ -92,12 +93,12 @@ static bool read_name(reader *r, arb_ptr f)
     static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos", "step"};
     char name[LONGEST_WORD + 1];
     const char *start = r->here;
-    if (!read_word(r, name, in_name)) return false;
+    if (!read_word(r, name, is_in_name)) return false;
     for (size_t i = 0; i < IC_COUNT(functions); i++) {
         if (strcmp(name, functions[i]) != 0) continue;
-        if (!take(r, '(')) return ic_complain(r, "'(' expected");
+        if (!accept_character(r, '(')) return ic_complain(r, "'(' expected");
         if (!read_sum(r, f)) return false;
-        if (!take(r, ')')) return ic_complain(r, "')' expected");
+        if (!accept_character(r, ')')) return ic_complain(r, "')' expected");
         return r->arithmetic->apply(r, name, f);
     }
     if (r->arithmetic->look_up(r, name, f)) return true;
@@ -107,7 +108,7 @@ static bool read_name(reader *r, arb_ptr f)
 
 static bool read_atom(reader *r, arb_ptr f)
 {
-    const char c = peek(r);
+    const char c = next_character(r);
     bool good = false, juxtaposed = false;
     _arb_vec_zero(f, r->length);
     if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
@@ -125,8 +126,8 @@ static bool read_atom(reader *r, arb_ptr f)
         arb_clear(number);
     } else if (isalpha((unsigned char)c)) {
         good = read_name(r, f);
-    } else if (take(r, '(')) {
-        good = read_sum(r, f) && (take(r, ')') || ic_complain(r, "')' expected"));
+    } else if (accept_character(r, '(')) {
+        good = read_sum(r, f) && (accept_character(r, ')') || ic_complain(r, "')' expected"));
     } else {
         good = ic_complain(r, "a number or a name expected");
     }
@@ -138,7 +139,7 @@ static bool read_atom(reader *r, arb_ptr f)
 static bool read_power(reader *r, arb_ptr f)
 {
     char digits[LONGEST_WORD + 1];
-    if (take(r, '-')) {
+    if (accept_character(r, '-')) {
         if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
         if (!read_power(r, f)) return false;
         r->nested--;
@@ -146,16 +147,16 @@ static bool read_power(reader *r, arb_ptr f)
         return true;
     }
     if (!read_atom(r, f)) return false;
-    if (!take(r, '^')) return true;
-    const bool negative = take(r, '-');
-    peek(r);
-    if (!read_word(r, digits, in_digits)) return false;
+    if (!accept_character(r, '^')) return true;
+    const bool negative = accept_character(r, '-');
+    next_character(r);
+    if (!read_word(r, digits, is_digit)) return false;
     const long exponent = digits[0] == '\0' || strlen(digits) > 2 ? -1 : strtol(digits, NULL, 10);
     if (exponent < 0 || exponent > 64) return ic_complain(r, "an integer power from 0 to 64 expected");
     return r->arithmetic->power(r, f, (ulong)exponent) && (!negative || r->arithmetic->invert(r, f));
 }
 
-static bool ambiguous(const reader *r)
+static bool reject_ambiguous(const reader *r)
 {
     if (r->juxtaposed) ic_complain(r, "a divisor such as 2pi is ambiguous: write /(2pi)");
     return r->juxtaposed;
@@ -166,8 +167,9 @@ static bool read_product(reader *r, arb_ptr f)
     arb_ptr g = _arb_vec_init(r->length);
     bool good = read_power(r, f);
     while (good) {
-        if (take(r, '*')) good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
-        else if (take(r, '/')) good = read_power(r, g) && !ambiguous(r) && r->arithmetic->divide(r, f, g);
+        if (accept_character(r, '*')) good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
+        else if (accept_character(r, '/'))
+            good = read_power(r, g) && !reject_ambiguous(r) && r->arithmetic->divide(r, f, g);
         else break;
     }
     _arb_vec_clear(g, r->length);
@@ -179,8 +181,8 @@ static bool read_sum(reader *r, arb_ptr f)
     arb_ptr g = _arb_vec_init(r->length);
     bool good = read_product(r, f);
     while (good) {
-        if (take(r, '+')) good = read_product(r, g) && r->arithmetic->add(r, f, g, +1);
-        else if (take(r, '-')) good = read_product(r, g) && r->arithmetic->add(r, f, g, -1);
+        if (accept_character(r, '+')) good = read_product(r, g) && r->arithmetic->add(r, f, g, +1);
+        else if (accept_character(r, '-')) good = read_product(r, g) && r->arithmetic->add(r, f, g, -1);
         else break;
     }
     _arb_vec_clear(g, r->length);
@@ -190,5 +192,5 @@ static bool read_sum(reader *r, arb_ptr f)
 bool ic_read(ic_reader *r, arb_ptr value)
 {
     if (!read_sum(r, value)) return false;
-    return peek(r) == '\0' || ic_complain(r, "something is left over");
+    return next_character(r) == '\0' || ic_complain(r, "unexpected text");
 }

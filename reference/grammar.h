@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The grammar of the expression language of the public header, over any arithmetic: values are vectors of `length` real balls, and
- * what they mean is the arithmetic's matter.
+ * The grammar of the expression language of the public header, over any arithmetic: values are
+ * vectors of `length` real balls, which the arithmetic interprets.
  */
 #ifndef IC_REFERENCE_GRAMMAR_H
 #define IC_REFERENCE_GRAMMAR_H
@@ -11,36 +11,56 @@
 
 typedef struct ic_reader ic_reader;
 
-/** What is done with values. Functions that can fail return false once ic_complain has said why. */
+/** Operations on values. Functions that can fail return false after a call of ic_complain. */
 typedef struct ic_arithmetic {
     void (*constant)(const ic_reader *reader, arb_ptr f, const arb_t value);
     void (*scale)(const ic_reader *reader, arb_ptr f, const arb_t factor);
     void (*negate)(const ic_reader *reader, arb_ptr f);
-    bool (*look_up)(const ic_reader *reader, const char *name, arb_ptr f); /* f is 0; false: unknown */
-    bool (*add)(const ic_reader *reader, arb_ptr f, arb_ptr g, int sign);  /* f += sign g; g is spent */
-    bool (*multiply)(const ic_reader *reader, arb_ptr f, arb_ptr g);       /* f *= g; g is spent */
+
+    /* f is 0 on entry; false: unknown name */
+    bool (*look_up)(const ic_reader *reader, const char *name, arb_ptr f);
+
+    /* f += sign g; g is overwritten */
+    bool (*add)(const ic_reader *reader, arb_ptr f, arb_ptr g, int sign);
+
+    /* f *= g; g is overwritten */
+    bool (*multiply)(const ic_reader *reader, arb_ptr f, arb_ptr g);
+
     bool (*divide)(const ic_reader *reader, arb_ptr f, arb_srcptr g);
     bool (*power)(const ic_reader *reader, arb_ptr f, ulong exponent);
     bool (*invert)(const ic_reader *reader, arb_ptr f);
     bool (*apply)(const ic_reader *reader, const char *function, arb_ptr f);
 } ic_arithmetic;
 
-/** A text that is being read. */
+/** A text being read. */
 struct ic_reader {
-    const char *text, *here; /* both at the beginning, at first */
+    /* both point to the beginning at first */
+    const char *text, *here;
+
     const ic_arithmetic *arithmetic;
-    const void *context; /* of the arithmetic */
+
+    /* passed to the arithmetic */
+    const void *context;
+
     slong length, prec;
     int nested;
-    bool juxtaposed; /* the last atom was a product without a sign, such as 80pi */
-    char *message;   /* or NULL */
+
+    /* the last atom was a product without a sign, such as 80pi */
+    bool juxtaposed;
+
+    /* or NULL */
+    char *message;
+
     size_t size;
 };
 
-/** Read the whole text into a vector that the caller has initialised. false: `message` says what is wrong and where. */
+/**
+ * Reads the whole text into a vector that the caller has initialised. false: `message` names the
+ * error and its character.
+ */
 bool ic_read(ic_reader *reader, arb_ptr value);
 
-/** Say what is wrong at this character; returns false. */
+/** Reports an error at the current character; returns false. */
 bool ic_complain(const ic_reader *reader, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/orbit.h"
-#include "reference/engine.h"
+#include "reference/ball_flow.h"
 
 #include <acb_mat.h>
 #include <arb_mat.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 160, SCALE_BITS = 64 };
-/* The box that is tried first has this radius over the scales of the states; a box that fails is made smaller. */
+/* Radius of the first box relative to the scales of the states; a box that fails is reduced. */
 #define FIRST_BOX 1e-8
 #define BOX_FACTOR 1e-4
 enum { BOXES = 5 };
 
-/* The period map of a problem, and what it is evaluated with. */
+/* The period map of a problem, and its settings. */
 typedef struct period_map {
     ic_problem problem;
     slong n, precision;
@@ -27,27 +27,28 @@ typedef struct period_map {
 } period_map;
 
 /* y = P(x), and its Jacobian where `derivative` is not NULL, over all balls in x. */
-static ic_status evaluate(period_map *map, arb_ptr y, arb_mat_struct *derivative, arb_srcptr x, int multiple,
-                          slong precision)
+static ic_status evaluate_map(period_map *map, arb_ptr y, arb_mat_struct *derivative, arb_srcptr x,
+                              int multiple, slong precision)
 {
-    ic_engine e;
+    ic_ball_flow e;
     arb_t t, period;
     arb_init(t);
     arb_init(period);
     map->events = 0;
-    ic_status status = ic_engine_open(&e, &map->problem, precision, derivative != NULL);
-    if (status == IC_OK) status = ic_engine_place(&e, x, map->mode, t);
+    ic_status status = ic_ball_flow_open(&e, &map->problem, precision, derivative != NULL);
+    if (status == IC_OK) status = ic_ball_flow_place(&e, x, map->mode, t);
     if (status == IC_OK && !ic_ball_system_number(period, &e.system, map->problem.system->period, NULL)) {
         status = IC_INVALID;
     }
     arb_mul_si(period, period, multiple, precision);
     for (bool happened = true; status == IC_OK && happened;) {
-        status = ic_engine_next(&e, period, &happened);
+        status = ic_ball_flow_next(&e, period, &happened);
         map->events += happened;
     }
     if (status == IC_OK && e.mode != map->mode) {
         status = IC_UNDECIDED;
-        snprintf(e.message, sizeof e.message, "the mode at the end of the period is not that at its start");
+        snprintf(e.message, sizeof e.message,
+                 "the mode at the end of the period differs from that at its start");
     }
     if (status == IC_OK) {
         _arb_vec_set(y, e.z, map->n);
@@ -59,13 +60,13 @@ static ic_status evaluate(period_map *map, arb_ptr y, arb_mat_struct *derivative
     } else {
         snprintf(map->reason, map->reason_size, "%s", e.message);
     }
-    ic_engine_close(&e);
+    ic_ball_flow_close(&e);
     arb_clear(t);
     arb_clear(period);
     return status;
 }
 
-/* Largest |a - b| over the scales, not rigorous. */
+/* Largest |a - b| relative to the scales, not rigorous. */
 static double distance(const period_map *map, arb_srcptr a, arb_srcptr b)
 {
     double largest = 0;
@@ -97,8 +98,9 @@ static bool approximate_inverse(arb_mat_t inverse, const arb_mat_t derivative, s
     return good;
 }
 
-/* Newton's method in balls whose radii are dropped at each step: x becomes an approximation to all bits. */
-static ic_status polish(period_map *map, arb_ptr x, arb_mat_t inverse)
+/* Newton's method in balls whose radii are dropped at each step: x becomes an approximation to full
+   precision. */
+static ic_status refine_fixed_point(period_map *map, arb_ptr x, arb_mat_t inverse)
 {
     const slong n = map->n;
     arb_ptr y = _arb_vec_init(n), change = _arb_vec_init(n);
@@ -107,7 +109,7 @@ static ic_status polish(period_map *map, arb_ptr x, arb_mat_t inverse)
     double before = INFINITY;
     ic_status status = IC_OK;
     for (int step = 0; step < MOST_NEWTON_STEPS && status == IC_OK; step++) {
-        status = evaluate(map, y, derivative, x, map->multiple, map->precision);
+        status = evaluate_map(map, y, derivative, x, map->multiple, map->precision);
         if (status != IC_OK) break;
         const double residual = distance(map, x, y);
         if (step > 1 && !(residual < 0.5 * before)) break;
@@ -134,15 +136,15 @@ static ic_status polish(period_map *map, arb_ptr x, arb_mat_t inverse)
 }
 
 /* K(X) for X = x +- radii; true if it lies in the interior of X. derivative receives P'(X). */
-static bool krawczyk(period_map *map, arb_ptr image, arb_mat_t derivative, arb_srcptr x, arb_srcptr box,
-                     const arb_mat_t inverse)
+static bool apply_krawczyk(period_map *map, arb_ptr image, arb_mat_t derivative, arb_srcptr x, arb_srcptr box,
+                           const arb_mat_t inverse)
 {
     const slong n = map->n, precision = map->precision;
     arb_ptr y = _arb_vec_init(n), offset = _arb_vec_init(n);
     arb_mat_t contraction;
     arb_mat_init(contraction, n, n);
-    bool inside = evaluate(map, y, derivative, box, map->multiple, precision) == IC_OK &&
-                  evaluate(map, y, NULL, x, map->multiple, precision) == IC_OK;
+    bool inside = evaluate_map(map, y, derivative, box, map->multiple, precision) == IC_OK &&
+                  evaluate_map(map, y, NULL, x, map->multiple, precision) == IC_OK;
     if (inside) {
         arb_mat_one(contraction);
         arb_mat_sub(contraction, contraction, derivative, precision);
@@ -183,8 +185,8 @@ static void make_box(arb_ptr box, const period_map *map, arb_srcptr x, double ra
     mag_clear(r);
 }
 
-/* Enclosures of the eigenvalues of P' at the fixed point; bound and verdict on stability. */
-static void multipliers(ic_orbit *orbit, const arb_mat_t derivative)
+/* Encloses the eigenvalues of P' at the fixed point, bounds their moduli and decides stability. */
+static void enclose_multipliers(ic_orbit *orbit, const arb_mat_t derivative)
 {
     const slong n = orbit->n, precision = orbit->precision;
     acb_mat_t a, right;
@@ -196,7 +198,7 @@ static void multipliers(ic_orbit *orbit, const arb_mat_t derivative)
     acb_mat_set_arb_mat(a, derivative);
     orbit->multipliers = _acb_vec_init(n);
     acb_mat_approx_eig_qr(approximate, NULL, right, a, NULL, 0, precision);
-    /* multiple eigenvalues (zero twice, where contact forgets) are enclosed as clusters */
+    /* multiple eigenvalues (zero twice, where contact forgets its past) are enclosed as clusters */
     if (!acb_mat_eig_multiple(orbit->multipliers, a, approximate, right, precision)) {
         _acb_vec_clear(orbit->multipliers, n);
         orbit->multipliers = NULL;
@@ -215,7 +217,7 @@ static void multipliers(ic_orbit *orbit, const arb_mat_t derivative)
     arb_clear(modulus);
 }
 
-/* No proper divisor of the multiple brings the fixed point back. */
+/* Proves that no proper divisor of the multiple returns the fixed point to itself. */
 static bool is_minimal(period_map *map, arb_srcptr x)
 {
     bool minimal = true;
@@ -224,17 +226,17 @@ static bool is_minimal(period_map *map, arb_srcptr x)
     for (int q = 1; q <= map->multiple / 2 && minimal; q++) {
         if (map->multiple % q != 0) continue;
         bool apart = false;
-        const ic_status status = evaluate(map, y, NULL, x, q, map->precision);
+        const ic_status status = evaluate_map(map, y, NULL, x, q, map->precision);
         for (slong i = 0; status == IC_OK && i < map->n; i++) apart = apart || !arb_overlaps(x + i, y + i);
-        minimal = apart; /* another mode at the end is left undecided */
+        minimal = apart; /* a different mode at the end is left undecided */
     }
     map->mode = mode;
     _arb_vec_clear(y, map->n);
     return minimal;
 }
 
-/* Scales of the states, 1 where the problem has no linear view (evaluation then says why). */
-static void take_scales(period_map *map)
+/* Scales of the states; 1 where the problem has no linear view (evaluation then reports why). */
+static void set_scales(period_map *map)
 {
     ic_ball_system system;
     const bool good = ic_ball_system_open(&system, &map->problem, SCALE_BITS);
@@ -244,7 +246,7 @@ static void take_scales(period_map *map)
     ic_ball_system_close(&system);
 }
 
-static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digits)
+static void prove_orbit(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digits)
 {
     const slong n = orbit->n;
     arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n);
@@ -254,19 +256,20 @@ static void prove(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digi
     double radius = FIRST_BOX;
     for (int k = 0; k < BOXES && !proved; k++, radius *= BOX_FACTOR) {
         make_box(box, map, orbit->x, radius);
-        proved = krawczyk(map, image, derivative, orbit->x, box, inverse);
+        proved = apply_krawczyk(map, image, derivative, orbit->x, box, inverse);
     }
     if (proved) {
-        /* unique in the box: a box of the width asked for inside it, in which the operator maps as well, narrows it */
+        /* The fixed point is unique in the box: a box of the requested width inside it that the
+           operator maps into itself narrows it. */
         arb_ptr narrow = _arb_vec_init(n), narrow_image = _arb_vec_init(n);
         make_box(narrow, map, orbit->x, pow(10, -(double)digits));
-        if (krawczyk(map, narrow_image, derivative, orbit->x, narrow, inverse))
+        if (apply_krawczyk(map, narrow_image, derivative, orbit->x, narrow, inverse))
             _arb_vec_swap(image, narrow_image, n);
         _arb_vec_clear(narrow, n);
         _arb_vec_clear(narrow_image, n);
         orbit->events = map->events;
         _arb_vec_set(orbit->x, image, n);
-        multipliers(orbit, derivative);
+        enclose_multipliers(orbit, derivative);
         orbit->minimal = map->multiple == 1 || is_minimal(map, orbit->x);
         orbit->status = IC_OK;
         orbit->reason[0] = '\0';
@@ -303,12 +306,12 @@ void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *
                       .reason_size = sizeof orbit->reason};
     map.problem.t_start = 0;
     map.problem.x_start = NULL;
-    take_scales(&map);
+    set_scales(&map);
     for (slong i = 0; i < n; i++) arb_set_d(orbit->x + i, x[i]);
     arb_mat_t inverse;
     arb_mat_init(inverse, n, n);
-    orbit->status = polish(&map, orbit->x, inverse);
-    if (orbit->status == IC_OK) prove(orbit, &map, inverse, digits);
+    orbit->status = refine_fixed_point(&map, orbit->x, inverse);
+    if (orbit->status == IC_OK) prove_orbit(orbit, &map, inverse, digits);
     arb_mat_clear(inverse);
 }
 

@@ -2,14 +2,15 @@
 /**
  * Certified periodic orbits of forced problems: existence, local uniqueness and multipliers.
  *
- * Let P map the state at a time t = 0 modulo the forcing's period T to the state m periods later. With an approximate fixed
- * point y, Y close to (I - P'(y))^-1 and a box X around y, Krawczyk's operator is
+ * Let P map the state at a time t = 0 modulo the forcing's period T to the state m periods later.
+ * With an approximate fixed point y, Y close to (I - P'(y))^-1 and a box X around y, Krawczyk's
+ * operator is
  *
  *     K(X) = y - Y (y - P(y)) + (I - Y (I - P'(X))) (X - y).
  *
- * If K(X) lies in the interior of X, P has exactly one fixed point in X, and it lies in K(X). P(y) and P'(X) are enclosed by
- * following the point, and the box, through all events, with saltation matrices at the events; in doing so it is proved that
- * every start in X passes through the same events.
+ * If K(X) lies in the interior of X, P has exactly one fixed point in X, and it lies in K(X). P(y)
+ * and P'(X) are enclosed by following the point, and the box, through all events, with saltation
+ * matrices at the events; this also proves that every start in X passes through the same events.
  */
 #ifndef IC_REFERENCE_ORBIT_H
 #define IC_REFERENCE_ORBIT_H
@@ -20,24 +21,45 @@
 #include <acb.h>
 
 typedef struct ic_orbit {
-    ic_status status;   /* IC_OK: proved */
-    char reason[320];   /* what could not be proved, where status is not IC_OK */
-    slong n, precision; /* states; bits */
-    int multiple;       /* m */
-    bool minimal;       /* proved: no divisor of m will do */
-    int mode;           /* mode at the strobe time */
-    arb_ptr x;          /* the fixed point, n balls */
-    size_t events;      /* in m periods */
-    acb_ptr
-        multipliers; /* eigenvalues of P' at the fixed point, n balls, unordered; NULL if they could not be told apart */
-    arb_t radius; /* bounds the largest modulus of the multipliers */
-    bool stable;  /* proved: every multiplier lies inside the unit circle */
+    /* IC_OK: proved */
+    ic_status status;
+
+    /* what was not proved, where status is not IC_OK */
+    char reason[320];
+
+    /* number of states; precision in bits */
+    slong n, precision;
+
+    /* m */
+    int multiple;
+
+    /* proved: no proper divisor of m suffices */
+    bool minimal;
+
+    /* mode at the strobe time */
+    int mode;
+
+    /* the fixed point, n balls */
+    arb_ptr x;
+
+    /* number of events in m periods */
+    size_t events;
+
+    /* eigenvalues of P' at the fixed point, n balls, unordered; NULL if they were not separated */
+    acb_ptr multipliers;
+
+    /* bounds the largest modulus of the multipliers */
+    arb_t radius;
+
+    /* proved: every multiplier lies inside the unit circle */
+    bool stable;
 } ic_orbit;
 
 /**
- * Prove a periodic orbit near an approximation x (n states, a few digits suffice) in `mode` at t = 0 modulo the period, with
- * the given multiple. `problem` supplies case, variant and parameters; its start and end play no part. digits: of the
- * enclosure of the fixed point over the states' scales. Release with ic_orbit_clear in any case.
+ * Proves a periodic orbit near an approximation x (n states, a few digits suffice) in `mode` at t =
+ * 0 modulo the period, with the given multiple. `problem` supplies case, variant and parameters;
+ * its start and end are ignored. digits: accuracy of the fixed point relative to the states'
+ * scales. Release with ic_orbit_clear in any case.
  */
 void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple,
                       long digits);

@@ -3,12 +3,12 @@
 
 #include <arb_poly.h>
 
-/* Intervals are split until their ends are neighbours in double precision, or this close to the start of a piece: what is
- * seen there is a touch, or too close to one. */
+/* Intervals are split until their ends are neighbours in double precision, or this close to the
+   start of a piece: a zero there touches, or nearly so. */
 #define NARROWEST 0x1p-300
-/* Part of an interval by which it is extended when a zero lies on its end. */
+/* Fraction of an interval by which it is extended when a zero lies on its end. */
 #define EXTENSION 0.0625
-/* Bits with which signs are looked for; the refinement of a root uses all. */
+/* Precision for the search of signs; the refinement of a root uses the full precision. */
 enum { SEARCH_BITS = 128, MOST_NEWTON_STEPS = 64 };
 
 void ic_ball_polynomial_init(ic_ball_polynomial *p, slong length, slong prec)
@@ -63,8 +63,8 @@ int ic_ball_sign(const arb_t value)
     return arb_is_negative(value) ? -1 : 0;
 }
 
-/* Signs of the function and of its derivative over [a, b]; 0: not constant, as far as can be told.
- * p(I) = p(m) + p'(I) (I - m), p'(I) = p'(m) + p''(I) (I - m). */
+/* Signs of the function and of its derivative over [a, b]; 0: not proved constant. p(I) = p(m) +
+   p'(I) (I - m), p'(I) = p'(m) + p''(I) (I - m). */
 static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial *p, double a, double b)
 {
     const slong prec = p->prec < SEARCH_BITS ? p->prec : SEARCH_BITS;
@@ -80,7 +80,7 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
     _arb_poly_evaluate(rate, p->rate, p->length, middle, prec);
     arb_addmul(rate, curvature, offset, prec);
     _arb_poly_evaluate(value, p->coefficients, p->length, middle, prec);
-    /* the polynomial's own rate serves for the mean value; the remainders come on top */
+    /* the polynomial's own rate serves for the mean value; the remainders are added */
     arb_addmul(value, rate, offset, prec);
     arb_add_error_mag(value, p->remainder);
     arb_add_error_mag(rate, p->remainder_rate);
@@ -103,9 +103,10 @@ static int sign_at(const ic_ball_polynomial *p, double at)
     return sign;
 }
 
-/* [a, b] where the function is monotone and has the sign `side` just after a. A zero on b moves b a little. */
-static ic_isolation judge_monotone(double *low, double *high, const ic_ball_polynomial *p, double a, double b,
-                                   int side, int rate_sign)
+/* [a, b] where the function is monotone and has the sign `side` just after a. A zero on b moves b a
+   little. */
+static ic_isolation classify_monotone(double *low, double *high, const ic_ball_polynomial *p, double a,
+                                      double b, int side, int rate_sign)
 {
     int value_sign = 0;
     const int at_end = sign_at(p, b);
@@ -127,7 +128,7 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
     signs_over(&value_sign, &rate_sign, p, from, to);
     if (value_sign == side) return IC_NO_SIGN_CHANGE;
     if (value_sign == -side) return IC_CANNOT_TELL; /* contradicts the sign at `from` */
-    if (rate_sign != 0) return judge_monotone(low, high, p, from, to, side, rate_sign);
+    if (rate_sign != 0) return classify_monotone(low, high, p, from, to, side, rate_sign);
     if (to - from < NARROWEST) return IC_CANNOT_TELL;
     const double middle = 0.5 * (from + to);
     if (middle <= from || middle >= to) return IC_CANNOT_TELL;
@@ -152,7 +153,7 @@ void ic_refine_root(arb_t root, const ic_ball_polynomial *p, const ic_ball_polyn
         arb_div(next, value, rate, p->prec);
         arb_sub(next, middle, next, p->prec);
         if (!arb_is_finite(next) || !arb_intersection(next, next, root, p->prec)) break;
-        /* each step squares the relative width, until rounding ends it */
+        /* each step squares the relative width, until limited by rounding */
         const bool ends = mag_cmp_2exp_si(arb_radref(next), -p->prec - 8) < 0 ||
                           (step > 2 && mag_cmp(arb_radref(next), arb_radref(root)) >= 0);
         arb_swap(root, next);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations of the power method on |M|; the result only chooses lengths of Taylor pieces. */
+/* Iterations of the power method on |M|; the result affects only the lengths of Taylor pieces. */
 enum { POWER_ITERATIONS = 40, POWER_AVERAGED = 20 };
 
 static ic_ball_names names_of(const ic_ball_system *s)
@@ -87,7 +87,7 @@ static bool compile_flow(ic_ball_system *s, ic_ball_mode *m)
     return true;
 }
 
-/* A constant that is not positive. */
+/* Returns whether a guard's condition is a constant that is not positive. */
 static bool is_never_positive(const ic_ball_system *s, arb_srcptr row)
 {
     for (slong i = 0; i < s->dim; i++) {
@@ -167,7 +167,8 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
     return true;
 }
 
-/* The text of a parameter is a number, or, where it is the default, an expression in those before it. */
+/* The text of a parameter is a number or, for a default, an expression in the parameters before
+   it. */
 bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char *message, size_t size)
 {
     const ic_case *system = problem->system;

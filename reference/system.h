@@ -4,7 +4,8 @@
  *
  *     z' = M z,   z = (x, 1, cos w t, sin w t),
  *
- * which is autonomous: zero eigenvalues, repeated ones and resonance need no special care.
+ * which is autonomous: zero eigenvalues, repeated eigenvalues and resonance need no special
+ * treatment.
  */
 #ifndef IC_REFERENCE_SYSTEM_H
 #define IC_REFERENCE_SYSTEM_H
@@ -18,51 +19,78 @@ typedef arb_ptr ic_ball_row;
 
 typedef struct ic_ball_mode {
     const ic_mode *mode;
-    arb_ptr matrix;       /* M, dim x dim, row-major */
-    arb_t frequency;      /* w */
-    ic_ball_row *guards;  /* one for each guard */
-    ic_ball_row *enabled; /* one for each guard; NULL where always enabled */
-    bool *never;          /* guards whose condition is a constant that is not positive */
-    mag_ptr magnitude;    /* |M|, dim x dim */
-    double growth;        /* estimate (not a bound) of the spectral radius of |M|, 1/s */
+
+    /* M, dim x dim, row-major */
+    arb_ptr matrix;
+
+    /* w */
+    arb_t frequency;
+
+    /* one for each guard */
+    ic_ball_row *guards;
+
+    /* one for each guard; NULL where always enabled */
+    ic_ball_row *enabled;
+
+    /* guards whose condition is a constant that is not positive */
+    bool *never;
+
+    /* |M|, dim x dim */
+    mag_ptr magnitude;
+
+    /* estimate (not a bound) of the spectral radius of |M|, 1/s */
+    double growth;
 } ic_ball_mode;
 
 typedef struct ic_ball_system {
     const ic_problem *problem;
     slong n, dim, prec;
     arb_ptr par;
-    ic_ball_mode *modes; /* n_modes of the variant, compiled at open */
+
+    /* n_modes of the variant, compiled by open */
+    ic_ball_mode *modes;
+
     size_t n_modes;
-    char message[256]; /* why open or a row failed */
+
+    /* why open or a row failed */
+    char message[256];
 } ic_ball_system;
 
 /**
- * Enclose all parameters of a problem: exact from problem->par_text, where it has them, else the doubles problem->par. false:
- * `message` says what is wrong.
+ * Encloses all parameters of a problem: exact from problem->par_text where present, otherwise the
+ * doubles problem->par. false: `message` states the error.
  */
 bool ic_ball_parameters(arb_ptr par, const ic_problem *problem, slong prec, char *message, size_t size);
 
 /**
- * Compile all modes of the problem's variant at a precision. false: no linear view, or an expression is wrong; `message`
- * says which. Close in any case.
+ * Compiles all modes of the problem's variant at a precision. false: there is no linear view, or an
+ * expression is malformed; `message` states which. Close in any case.
  */
 bool ic_ball_system_open(ic_ball_system *system, const ic_problem *problem, slong prec);
 void ic_ball_system_close(ic_ball_system *system);
 
-/** Row of an expression in t, parameters and (if `states`) states; released with ic_ball_row_clear. NULL: `message` says why. */
+/**
+ * Row of an expression in t, parameters and (if `states`) states; release it with
+ * ic_ball_row_clear. NULL: `message` states the error.
+ */
 ic_ball_row ic_ball_system_row(ic_ball_system *system, const char *text, bool states);
 void ic_ball_row_clear(const ic_ball_system *system, ic_ball_row row);
 
 /** value = row . z */
 void ic_ball_row_value(arb_t value, const ic_ball_system *system, arb_srcptr row, arb_srcptr z);
 
-/** Fill the last three elements of z for time t and frequency w. */
+/** Sets the last three elements of z for time t and frequency w. */
 void ic_ball_anchor(arb_ptr z, const ic_ball_system *system, const arb_t frequency, const arb_t t);
 
-/** Exact parameter expression (end of a run, times of events, scales). n may be NULL. */
+/**
+ * Encloses an exact parameter expression (end of a run, times of events, scales). n may be NULL.
+ */
 bool ic_ball_system_number(arb_t value, ic_ball_system *system, const char *text, const long *n);
 
-/** Typical magnitude that the case states in parameters, as an estimate; 1 where it states none or 0. */
+/**
+ * Typical magnitude that the case states in parameters, as an estimate; 1 where it states none or
+ * 0.
+ */
 double ic_ball_system_scale(ic_ball_system *system, const char *text);
 
 #endif

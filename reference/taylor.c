@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* Length of a piece times the growth rate of |M|: terms grow to exp(6) before they fall, 9 bits lost to cancellation. */
+/* Length of a piece times the growth rate of |M|: terms grow to exp(6) before they fall, so 9 bits
+   cancel. */
 #define PIECE_GROWTH 6.0
-/* Bits with which exp(d s M) is enclosed: it only multiplies radii. */
+/* Bits of the enclosure of exp(d s M): it only multiplies radii. */
 enum { SPREAD_BITS = 64 };
 /* Bits of the remainder below the working precision. */
 enum { SPARE_BITS = 4 };
@@ -25,7 +26,7 @@ static void next_term(arb_ptr out, const ic_taylor *t, arb_srcptr c, const arb_t
 }
 
 /* u = d |M| u / j, rounded up. */
-static void grow(mag_ptr u, mag_ptr scratch, const ic_taylor *t, const mag_t d, slong j)
+static void multiply_term(mag_ptr u, mag_ptr scratch, const ic_taylor *t, const mag_t d, slong j)
 {
     const slong dim = t->system->dim;
     for (slong i = 0; i < dim; i++) {
@@ -37,8 +38,9 @@ static void grow(mag_ptr u, mag_ptr scratch, const ic_taylor *t, const mag_t d, 
     for (slong i = 0; i < dim; i++) mag_set(u + i, scratch + i);
 }
 
-/* Whether `next` <= u/2 entry by entry: then every later term halves as well, since (d |M|)/(j+1) only gets smaller. */
-static bool halves(mag_srcptr next, mag_srcptr u, slong dim)
+/* Tests whether `next` <= u/2 entry by entry: every later term then halves as well, since (d
+   |M|)/(j+1) decreases. */
+static bool term_halves(mag_srcptr next, mag_srcptr u, slong dim)
 {
     mag_t twice;
     mag_init(twice);
@@ -51,31 +53,33 @@ static bool halves(mag_srcptr next, mag_srcptr u, slong dim)
     return yes;
 }
 
-/* u_K + ... + u_{K+dim-1} from u_{K-1}, which is lost. Unlike u_K, whose entries may be zero by turns (an oscillator without
- * damping that starts at rest), every entry that ever is positive is so in this sum. */
-static void majorant(mag_ptr sum, mag_ptr u, mag_ptr scratch, const ic_taylor *t, const mag_t d)
+/* u_K + ... + u_{K+dim-1} from u_{K-1}, which is overwritten. Unlike u_K, whose entries may
+   alternate between zero and positive (an undamped oscillator that starts at rest), every entry
+   that is positive in any term is positive in this sum. */
+static void sum_of_terms(mag_ptr sum, mag_ptr u, mag_ptr scratch, const ic_taylor *t, const mag_t d)
 {
     const slong dim = t->system->dim;
     for (slong i = 0; i < dim; i++) mag_zero(sum + i);
     for (slong k = 0; k < dim; k++) {
-        grow(u, scratch, t, d, t->order + k);
+        multiply_term(u, scratch, t, d, t->order + k);
         for (slong i = 0; i < dim; i++) mag_add(sum + i, sum + i, u + i);
     }
 }
 
-/* remainder = sum_{j >= K} (d|M|)^j/j! |z|: u enters as the term K - 1, which is added for remainder_rate. */
+/* remainder = sum_{j >= K} (d|M|)^j/j! |z|. On entry u is the term K - 1, which is added for
+   remainder_rate. */
 static void bound_remainder(ic_taylor *t, mag_ptr u, const mag_t d)
 {
     const slong dim = t->system->dim;
     mag_ptr before = _mag_vec_init(dim), scratch = _mag_vec_init(dim), term = _mag_vec_init(dim);
     for (slong i = 0; i < dim; i++) mag_set(t->remainder_rate + i, u + i);
-    majorant(term, u, scratch, t, d);
+    sum_of_terms(term, u, scratch, t, d);
     for (slong i = 0; i < dim; i++) mag_set(t->remainder + i, term + i);
     for (slong j = t->order + 1;; j++) {
         for (slong i = 0; i < dim; i++) mag_set(before + i, term + i);
-        grow(term, scratch, t, d, j);
-        const bool last = halves(term, before, dim);
-        /* the terms from here on sum up to at most twice this one */
+        multiply_term(term, scratch, t, d, j);
+        const bool last = term_halves(term, before, dim);
+        /* the sum of all further terms is at most twice this one */
         for (slong i = 0; i < dim; i++) {
             if (last) mag_mul_2exp_si(term + i, term + i, 1);
             mag_add(t->remainder + i, t->remainder + i, term + i);
@@ -137,7 +141,7 @@ void ic_taylor_open(ic_taylor *t, const ic_ball_system *system, const ic_ball_mo
     for (slong j = 1; j < t->order; j++) {
         next_term(t->coefficients + j * dim, t, t->coefficients + (j - 1) * dim, d, j);
         next_term(t->centre + j * dim, t, t->centre + (j - 1) * dim, d, j);
-        grow(u, scratch, t, d_mag, j);
+        multiply_term(u, scratch, t, d_mag, j);
     }
     bound_remainder(t, u, d_mag);
     _mag_vec_clear(u, dim);
@@ -209,8 +213,8 @@ static void centre_at(arb_ptr z, const ic_taylor *t, const arb_t s)
     for (slong i = 0; i < dim; i++) arb_add_error_mag(z + i, t->remainder + i);
 }
 
-/* The same for a ball s by the mean value form z(s_m) + d M z(s) (s - s_m): Horner's rule on a ball would spread it by
- * exp(d |M|). */
+/* The same for a ball s by the mean value form z(s_m) + d M z(s) (s - s_m): Horner's rule on a ball
+   would widen it by exp(d |M|). */
 static void centre_over(arb_ptr z, const ic_taylor *t, const arb_t s)
 {
     const slong dim = t->system->dim, prec = t->system->prec;
@@ -288,7 +292,7 @@ void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, co
         arb_get_mag(row_mag + i, row + i);
         mag_addmul(remainder, row_mag + i, t->remainder + i);
     }
-    /* d/ds (row . r) = d row M (remainder of the polynomial that is one term shorter) */
+    /* d/ds (row . r) = d row M (remainder of the polynomial with one term less) */
     for (slong i = 0; i < dim; i++) {
         for (slong k = 0; k < dim; k++) {
             mag_mul(factor, row_mag + i, t->mode->magnitude + i * dim + k);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Solvers of other packages, as many as the build has found: IC_SOLVER(name) for each. */
+/* IC_SOLVER(name) for each solver of another package that the build has found. */
 #ifndef IC_PEERS
 #define IC_PEERS
 #endif
@@ -112,7 +112,7 @@ const ic_solver *ic_accurate_solver(const ic_variant *variant)
     return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
 }
 
-static bool unknown_case(const char *name, ic_error *error)
+static bool refuse_case(const char *name, ic_error *error)
 {
     ic_nearest nearest = {.wrong = name};
     for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
@@ -125,17 +125,25 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
 {
     const char *slash = strchr(request->path, '/');
     const size_t length = slash == NULL ? strlen(request->path) : (size_t)(slash - request->path);
-    char *name = strndup(request->path, length);
+    char *name = ic_copy_text(request->path, length, error);
     *setup = (ic_setup){0};
-    if (name == NULL) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
+    if (name == NULL) return false;
     const ic_case *system = ic_case_find(name);
-    if (system == NULL) unknown_case(name, error);
+    if (system == NULL) refuse_case(name, error);
     free(name);
     if (system == NULL) return false;
     ic_request within = *request;
     within.path = slash == NULL ? NULL : slash + 1;
     return ic_setup_open_case(setup, system, &within, error);
+}
+
+/* How names of solvers begin that are other packages'. */
+static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
+
+bool ic_is_peer(const char *solver)
+{
+    for (size_t i = 0; i < IC_COUNT(packages); i++) {
+        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
+    }
+    return false;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** The cases, solvers, rigid impact maps and contact-force laws that are built in: a line for each in the .def files. */
+/**
+ * The built-in cases, solvers, rigid impact maps and contact-force laws: one line for each in the
+ * .def files.
+ */
 #ifndef IC_REGISTRY_REGISTRY_H
 #define IC_REGISTRY_REGISTRY_H
 
@@ -16,10 +19,19 @@ extern const size_t ic_impact_map_count;
 extern const ic_law *const ic_laws[];
 extern const size_t ic_law_count;
 
-/** Make a problem from names, of which the path begins with that of a case. false: `error` says what was wrong, where, and what would be right. */
+/**
+ * Make a problem from names. The path begins with the name of a case. false: `error` says what was
+ * wrong, where, and what would be right.
+ */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
-/** The general solver that is most accurate for a variant: piecewise_linear where it is linear, else rk45_bisection. */
+/**
+ * The most accurate general solver of a variant: piecewise_linear if it is linear, else
+ * rk45_bisection.
+ */
 const ic_solver *ic_accurate_solver(const ic_variant *variant);
+
+/** Whether a solver is that of another package, by its name. */
+bool ic_is_peer(const char *solver);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** A table of results, read from CSV: a line of names, then rows. Only what is asked for is turned into numbers. */
+/**
+ * A table of results, read from CSV: a line of names, then rows. Only what is asked for is turned
+ * into numbers.
+ */
 #ifndef IC_REPORTS_COLUMNS_H
 #define IC_REPORTS_COLUMNS_H
 
@@ -8,13 +11,22 @@
 #include <stdio.h>
 
 typedef struct ic_columns {
-    char *text;         /* of the file; fields end with 0 */
-    const char **names; /* n_columns */
-    const char **cells; /* n_rows * n_columns, row by row */
+    /* of the file; fields end with 0 */
+    char *text;
+
+    /* n_columns */
+    const char **names;
+
+    /* n_rows * n_columns, row by row */
+    const char **cells;
+
     size_t n_columns, n_rows;
 } ic_columns;
 
-/** Fields are separated by commas; quoted ones may hold them. Rows that are too short end in empty fields. false: no memory, or no names. */
+/**
+ * Fields are separated by commas; quoted ones may hold them. Rows that are too short end in empty
+ * fields. false: no memory, or no names.
+ */
 bool ic_columns_read(ic_columns *columns, FILE *stream);
 void ic_columns_free(ic_columns *columns);
 

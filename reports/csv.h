@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Fields of a CSV file: separated by commas, quoted where they must be, numbers that read back as the same doubles. */
+/**
+ * Fields of a CSV file: separated by commas, quoted where they must be, numbers that read back as
+ * the same doubles.
+ */
 #ifndef IC_REPORTS_CSV_H
 #define IC_REPORTS_CSV_H
 

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/** The files of reports/text, compiled in by tools/embed.cmake: equations, figures, what the results are made by, style and script. */
+/**
+ * The files of reports/text, compiled in by tools/embed.cmake: equations, figures, what the results
+ * are made by, style and script.
+ */
 #ifndef IC_REPORTS_EMBEDDED_H
 #define IC_REPORTS_EMBEDDED_H
 
 #include <stddef.h>
 
 typedef struct ic_report_text_file {
-    const char *path; /* relative to reports/: "text/roller.txt" */
-    const char *text; /* ends with a 0 that is not counted */
-    size_t length;    /* bytes */
+    /* relative to reports/: "text/roller.txt" */
+    const char *path;
+
+    /* ends with a 0 that is not counted */
+    const char *text;
+
+    /* bytes */
+    size_t length;
 } ic_report_text_file;
 
 /** Sorted by path. */

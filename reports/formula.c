@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A parser by recursive descent. MathML puts operators between operands, but fractions and powers around them: so a factor is first written
- * to memory, and then where it belongs. */
+/*
+ * A parser by recursive descent. MathML puts operators between operands, but fractions and powers
+ * around them: so a factor is first written to memory, and then where it belongs.
+ */
 #include "reports/formula.h"
 #include "reports/html.h"
 
@@ -182,7 +184,8 @@ static void name_atom(parser *p, FILE *out)
         free(argument.text);
         free(argument.bare);
     } else if (*p->at == '(' &&
-               is_function(name, n)) { /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
+               /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
+               is_function(name, n)) {
         p->at++;
         const piece argument = parenthesis(p);
         fputs("<mrow>", out);

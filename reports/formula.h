@@ -4,9 +4,11 @@
  *
  *     m_2 v_2' = -m_2 g + F_c + c_23 (v_3 - v_2)          F_w sin(omega t + phi)          -mu F_y/c_x
  *
- * What stands side by side is multiplied. `/` takes the one factor before it and the one behind it, a pair of parentheses being dropped;
- * `^` and `_` bind tighter: x_2^2, e^(-k t). Primes are derivatives, Greek letters go by their names, "..." is text, and sqrt(x), dot(x), ddot(x),
- * abs(x), int(x) are what they say. Relations and commas stand between expressions: = < > <= >= -> , ; :
+ * What stands side by side is multiplied. `/` takes the one factor before it and the one behind it,
+ * a pair of parentheses being dropped; `^` and `_` bind tighter: x_2^2, e^(-k t). Primes are
+ * derivatives, Greek letters go by their names, "..." is text, and sqrt(x), dot(x), ddot(x),
+ * abs(x), int(x) are what they say. Relations and commas stand between expressions: = < > <= >= ->
+ * , ; :
  */
 #ifndef IC_REPORTS_FORMULA_H
 #define IC_REPORTS_FORMULA_H
@@ -14,7 +16,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** A paragraph of class "formula"; a long one is several <math> elements, between which lines may end, since MathML is never broken. false: it cannot be read from `*wrong` on; what was read is written, and all elements are closed. */
+/**
+ * A paragraph of class "formula"; a long one is several <math> elements, between which lines may
+ * end, since MathML is never broken. false: it cannot be read from `*wrong` on; what was read is
+ * written, and all elements are closed.
+ */
 bool ic_formula_write(FILE *stream, const char *text, const char **wrong);
 
 #endif

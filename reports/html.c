@@ -16,7 +16,8 @@ static const char *entity(unsigned char c)
     }
 }
 
-/* Source files have names of authors without diacritics. Returns how many letters of `text` are replaced. */
+/* Source files have names of authors without diacritics. Returns how many letters of `text` are
+   replaced. */
 static size_t write_author(FILE *stream, const char *text)
 {
     static const struct {

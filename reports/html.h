@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/** HTML as text: what comes from results is escaped here, and nowhere else. Errors are the stream's own (ferror). */
+/**
+ * HTML as text: what comes from results is escaped here, and nowhere else. Errors are the stream's
+ * own (ferror).
+ */
 #ifndef IC_REPORTS_HTML_H
 #define IC_REPORTS_HTML_H
 
 #include <stdio.h>
 
-/** Text, or the value of an attribute in quotes: & < > " ' become entities, and control characters that HTML forbids U+FFFD. */
+/**
+ * Text, or the value of an attribute in quotes: & < > " ' become entities, and control characters
+ * that HTML forbids U+FFFD.
+ */
 void ic_html_text(FILE *stream, const char *text);
 
-/** A name that is safe in a file's name and in an id: what is no letter, digit, `.` or `_` becomes `-`. */
+/**
+ * A name that is safe in a file's name and in an id: what is no letter, digit, `.` or `_` becomes
+ * `-`.
+ */
 void ic_html_name(FILE *stream, const char *text);
 
 /**
- * Text with holes: each `%` of `format` is the next of `texts`, escaped; all else is written as it stands. `texts` ends with NULL.
+ * Text with holes: each `%` of `format` is the next of `texts`, escaped; all else is written as it
+ * stands. `texts` ends with NULL.
  *
  *     ic_html_format(stream, "<h2 id=\"%\">%</h2>\n", (const char *[]){id, title, NULL});
  */

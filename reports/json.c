@@ -117,3 +117,39 @@ void ic_json_null(ic_json *json, const char *key)
     lead(json, key);
     fputs("null", json->stream);
 }
+
+void ic_json_value(ic_json *json, const char *key, const json_t *value)
+{
+    const char *name;
+    json_t *member;
+    size_t i;
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        ic_json_object(json, key);
+        json_object_foreach((json_t *)value, name, member)
+        {
+            ic_json_value(json, name, member);
+        }
+        ic_json_end(json);
+        break;
+    case JSON_ARRAY:
+        ic_json_array(json, key);
+        json_array_foreach(value, i, member)
+        {
+            ic_json_value(json, NULL, member);
+        }
+        ic_json_end(json);
+        break;
+    case JSON_STRING: ic_json_text(json, key, json_string_value(value)); break;
+    case JSON_INTEGER: ic_json_integer(json, key, json_integer_value(value)); break;
+    case JSON_REAL: ic_json_number(json, key, json_real_value(value)); break;
+    case JSON_TRUE:
+    case JSON_FALSE: ic_json_bool(json, key, json_is_true(value)); break;
+    case JSON_NULL: ic_json_null(json, key); break;
+    }
+}
+
+json_t *ic_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * JSON, written as it comes: nothing is kept, so that a long run needs no memory for its report.
+ * The writer of all JSON. It keeps nothing, so that a long run needs no memory for its report.
  *
- * Members are named by `key`; in an array, and for the whole document, it is NULL. What is not a finite number
- * is written as null: not measured. Errors are the stream's own (ferror).
+ * Members are named by `key`; in an array, and for the whole document, it is NULL. Numbers have as
+ * many digits as they need to be read back as the same double; what is not finite was not measured,
+ * and is null. Errors are the stream's own (ferror).
  */
 #ifndef IC_REPORTS_JSON_H
 #define IC_REPORTS_JSON_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,9 +18,15 @@ enum { IC_JSON_DEPTH = 16 };
 typedef struct ic_json {
     FILE *stream;
     int depth;
-    char close[IC_JSON_DEPTH]; /* of the containers that are open */
-    bool line[IC_JSON_DEPTH];  /* written on one line */
-    bool empty;                /* nothing yet in the innermost container */
+
+    /* of the containers that are open */
+    char close[IC_JSON_DEPTH];
+
+    /* written on one line */
+    bool line[IC_JSON_DEPTH];
+
+    /* nothing yet in the innermost container */
+    bool empty;
 } ic_json;
 
 ic_json ic_json_to(FILE *stream);
@@ -37,5 +45,11 @@ void ic_json_number(ic_json *json, const char *key, double value);
 void ic_json_integer(ic_json *json, const char *key, long long value);
 void ic_json_bool(ic_json *json, const char *key, bool value);
 void ic_json_null(ic_json *json, const char *key);
+
+/** A value that Jansson holds, with all that it contains. */
+void ic_json_value(ic_json *json, const char *key, const json_t *value);
+
+/** A number for Jansson to hold: null, if it is not finite. */
+json_t *ic_json_real(double value);
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Markdown as job pages and merge requests show it: what matters first, the rest folded up. A page of GitHub's takes a mebibyte, so that
- * rows are told up to a number, and those that fail before all others.
+ * Markdown as job pages and merge requests show it: what matters first, the rest folded up. A page
+ * of GitHub's takes a mebibyte, so that rows are told up to a number, and those that fail before
+ * all others.
  */
 #include "reports/reports.h"
+#include "reports/result_columns.h"
 
 #include <string.h>
 
-/* Of some 300 bytes each: half a mebibyte for all rows, a third of that at most for those of a verdict. */
+/* Of some 300 bytes each: half a mebibyte for all rows, a third of that at most for those of a
+   verdict. */
 enum { MOST_ROWS = 1700, MOST_OF_A_VERDICT = 500 };
 
 /* A cell of a table: bars and line breaks would end it, and * and _ change the type. */
@@ -97,24 +100,38 @@ static void subject_cell(FILE *stream, const json_t *row)
     cell(stream, text);
 }
 
+/* The head of a table: the columns of a place, behind the verdict if `with_verdict`. */
+static void write_head(FILE *stream, unsigned place, bool with_verdict)
+{
+    fputs(with_verdict ? "\n| verdict " : "\n", stream);
+    for (int i = -1; (i = ic_result_column_after(i, place)) < IC_RESULT_COLUMNS;)
+        fprintf(stream, "| %s ", ic_result_columns[i].title);
+    fputs(with_verdict ? "|\n|---" : "|\n", stream);
+    for (int i = -1; (i = ic_result_column_after(i, place)) < IC_RESULT_COLUMNS;) fputs("|---", stream);
+    fputs("|\n", stream);
+}
+
+static void write_cells(FILE *stream, const json_t *row, unsigned place)
+{
+    for (int i = -1; (i = ic_result_column_after(i, place)) < IC_RESULT_COLUMNS;) {
+        const ic_result_column *column = &ic_result_columns[i];
+        if (i == IC_RESULT_subject && place == IC_IN_FAILURES) subject_cell(stream, row);
+        else if (column->type == IC_COLUMN_NUMBER) cell(stream, ic_report_number(row, column->name).text);
+        else cell(stream, ic_report_text(row, column->name));
+    }
+    fputs("|\n", stream);
+}
+
 /* Rows with a verdict, with their details. */
 static void with_verdict(const json_t *results, FILE *stream, const char *verdict)
 {
     const json_t *rows = json_object_get(results, "rows");
     size_t shown = 0;
-    fputs("\n| subject | solver | what | error | tolerance | unit | detail |\n|---|---|---|---|---|---|---|\n",
-          stream);
+    write_head(stream, IC_IN_FAILURES, false);
     for (size_t i = 0; i < json_array_size(rows) && shown < MOST_OF_A_VERDICT; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!has_verdict(row, verdict)) continue;
-        subject_cell(stream, row);
-        cell(stream, ic_report_text(row, "solver"));
-        cell(stream, ic_report_text(row, "what"));
-        cell(stream, ic_report_number(row, "error").text);
-        cell(stream, ic_report_number(row, "tolerance").text);
-        cell(stream, ic_report_text(row, "unit"));
-        cell(stream, ic_report_text(row, "detail"));
-        fputs("|\n", stream);
+        write_cells(stream, row, IC_IN_FAILURES);
         shown++;
     }
     left_out(stream, shown, (size_t)summary_of(results, verdict));
@@ -123,22 +140,12 @@ static void with_verdict(const json_t *results, FILE *stream, const char *verdic
 static void all_rows(const json_t *results, FILE *stream)
 {
     const json_t *rows = json_object_get(results, "rows");
-    static const char *const texts[] = {"verdict", "check", "subject", "solver", "what"};
-    static const char *const numbers[] = {"error", "radius", "tolerance"};
     const size_t n = json_array_size(rows);
-    fputs("\n| verdict | check | subject | solver | what | error | radius | tolerance | unit | where the "
-          "tolerance comes from |\n"
-          "|---|---|---|---|---|---|---|---|---|---|\n",
-          stream);
+    write_head(stream, IC_IN_ROWS, true);
     for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
         const json_t *row = json_array_get(rows, i);
-        for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) cell(stream, ic_report_text(row, texts[j]));
-        for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
-            cell(stream, ic_report_number(row, numbers[j]).text);
-        }
-        cell(stream, ic_report_text(row, "unit"));
-        cell(stream, ic_report_text(row, "origin"));
-        fputs("|\n", stream);
+        cell(stream, ic_report_text(row, "verdict"));
+        write_cells(stream, row, IC_IN_ROWS);
     }
     left_out(stream, MOST_ROWS, n);
 }

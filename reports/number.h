@@ -10,19 +10,29 @@ typedef struct ic_number_text {
     char text[40];
 } ic_number_text;
 
-/** The shortest decimal (at most 17 digits) that reads back as the same double; "nan", "inf", "-inf". */
+/**
+ * The shortest decimal (at most 17 digits) that reads back as the same double; "nan", "inf",
+ * "-inf".
+ */
 ic_number_text ic_number_exact(double value);
 
-/** At most `digits` significant digits, without trailing zeros; "-" for what was not measured (NAN). */
+/**
+ * At most `digits` significant digits, without trailing zeros; "-" for what was not measured (NAN).
+ */
 ic_number_text ic_number_short(double value, int digits);
 
 /** One format for a column of numbers, so that their points stand below each other. */
 typedef struct ic_number_column {
     int decimals;
-    int scientific; /* 0: fixed point */
+
+    /* 0: fixed point */
+    int scientific;
 } ic_number_column;
 
-/** The format that shows the largest of n numbers, `stride` elements apart, with `digits` significant digits. */
+/**
+ * The format that shows the largest of n numbers, `stride` elements apart, with `digits`
+ * significant digits.
+ */
 ic_number_column ic_number_column_for(const double *values, size_t n, size_t stride, int digits);
 
 ic_number_text ic_number_in_column(double value, ic_number_column column);

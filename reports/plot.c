@@ -69,7 +69,8 @@ static bool drawn(const ic_plot *plot, const double *point)
     return fabs(x) <= LARGEST && fabs(y) <= LARGEST; /* NAN is not */
 }
 
-/* A line may lead out of the range that the figure shows, and is clipped there; a mark beyond it is none. */
+/* A line may lead out of the range that the figure shows, and is clipped there; a mark beyond it is
+   none. */
 static bool in_range(const ic_plot *plot, const double *point)
 {
     const double x = on_axis(&plot->x, point[0]);
@@ -196,18 +197,14 @@ static void write_frame(const ic_plot *plot, FILE *stream, const scale *x, const
 
 /* ---- the series */
 
-/* Colours begin again after LOOKS series; then marks are full, and each colour goes with another mark. */
+/* Colours begin again after LOOKS series; then marks are full, and each colour goes with another
+   mark. */
 static const char *look_class(int look)
 {
     static const char *const classes[2][LOOKS] = {
         {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
         {"full s1", "full s2", "full s3", "full s4", "full s5", "full s6", "full s7", "full s0"}};
     return look < 0 ? "sb" : classes[look / LOOKS % 2][look % LOOKS];
-}
-
-static double bounded(double value, double low, double high)
-{
-    return fmin(fmax(value, low), high);
 }
 
 /* A line, without the points that would not be seen. */
@@ -225,7 +222,7 @@ static void write_line(const ic_plot *plot, const ic_plot_series *series, FILE *
             continue;
         }
         last_x = place(x, on_axis(&plot->x, point[0]));
-        last_y = bounded(place(y, on_axis(&plot->y, point[1])), -HEIGHT, 2 * HEIGHT);
+        last_y = fmin(fmax(place(y, on_axis(&plot->y, point[1])), -HEIGHT), 2 * HEIGHT);
         pending = pen_down && fabs(last_x - at_x) < APART && fabs(last_y - at_y) < APART;
         if (pending) continue;
         fprintf(stream, "%c%.1f %.1f", pen_down ? 'L' : 'M', last_x, last_y);
@@ -297,7 +294,8 @@ static void write_series(const ic_plot *plot, const ic_plot_series *series, FILE
         write_marks(plot, series, stream, x, y);
 }
 
-/* Below the picture, so that it hides nothing; in as many lines as the labels need. Returns how many. */
+/* Below the picture, so that it hides nothing; in as many lines as the labels need. Returns how
+   many. */
 static int write_legend(const ic_plot *plot, FILE *stream)
 {
     int lines = 0;

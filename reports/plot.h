@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A figure as SVG inside a page: text stays text, and colours are the page's, light or dark. Each series has a colour and a dash or a
- * mark of its own, so that it can be told without colour.
+ * A figure as SVG inside a page: text stays text, and colours are the page's, light or dark. Each
+ * series has a colour and a dash or a mark of its own, so that it can be told without colour.
  */
 #ifndef IC_REPORTS_PLOT_H
 #define IC_REPORTS_PLOT_H
@@ -15,21 +15,34 @@ enum { IC_PLOT_SERIES = 24 };
 typedef enum ic_plot_style { IC_PLOT_LINE, IC_PLOT_MARKS, IC_PLOT_LINE_MARKS, IC_PLOT_DOTS } ic_plot_style;
 
 typedef struct ic_plot_series {
-    const char *label; /* in the legend; "" or NULL: none */
+    /* in the legend; "" or NULL: none */
+    const char *label;
+
     ic_plot_style style;
-    int look;       /* which colour and dash; -1: in the background */
-    double *points; /* x, y of each; NAN breaks a line. Owned by the plot */
+
+    /* which colour and dash; -1: in the background */
+    int look;
+
+    /* x, y of each; NAN breaks a line. Owned by the plot */
+    double *points;
+
     size_t n, capacity;
 } ic_plot_series;
 
 typedef struct ic_plot_axis {
-    const char *label; /* "time t / s" */
+    /* "time t / s" */
+    const char *label;
+
     bool log;
-    double from, to; /* NAN: from the data */
+
+    /* NAN: from the data */
+    double from, to;
 } ic_plot_axis;
 
 typedef struct ic_plot {
-    const char *title; /* for who cannot see it */
+    /* for who cannot see it */
+    const char *title;
+
     ic_plot_axis x, y;
     ic_plot_series series[IC_PLOT_SERIES];
     size_t n_series;

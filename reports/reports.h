@@ -2,11 +2,12 @@
 /**
  * Reports made from the results of `impactcheck verify` and of audits, which are read as JSON:
  *
- *     {"title", "rows": [{"check", "subject", "place", "solver", "what", "error", "radius", "tolerance", "unit", "origin", "detail",
- *      "verdict"}], "summary": {"pass", "fail", "erratum", "skipped"}}
+ *     {"title", "rows": [one member for each column of reports/result_columns.def],
+ *      "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may have "seconds" as well: what it took. A subject is "case", "case/preset", or whatever was audited; a place, which only audits have,
- * where on it. Each returns whether all of it was written.
+ * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may have "seconds" as
+ * well: how long it took. A subject is "case", "case/preset", or whatever was audited; a place, which
+ * only audits have, where on it. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -17,13 +18,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** JUnit XML: one test suite for each case, one test case for each row; with times, s, where rows have "seconds". */
+/**
+ * JUnit XML: one test suite for each case, one test case for each row; with times, s, where rows
+ * have "seconds".
+ */
 bool ic_report_junit(const json_t *results, FILE *stream);
 
-/** Test Anything Protocol, version 13: one line for each row, and what was measured below those that fail. */
+/**
+ * Test Anything Protocol, version 13: one line for each row, and what was measured below those that
+ * fail.
+ */
 bool ic_report_tap(const json_t *results, FILE *stream);
 
-/** Markdown for a job's page: the summary by case and solver, what failed; folded up errata, what was skipped, rows. */
+/**
+ * Markdown for a job's page: the summary by case and solver, what failed; folded up errata, what
+ * was skipped, rows.
+ */
 bool ic_report_markdown(const json_t *results, FILE *stream);
 
 /** Text of a member of a row, "" where it has none. */
@@ -52,12 +62,14 @@ typedef struct ic_report_counts {
     size_t all, failed, skipped;
 } ic_report_counts;
 
-/** Of the rows whose case is that of `like`, NULL: of all; and whose solver is this one, NULL: any. */
+/**
+ * Of the rows whose case is that of `like`, NULL: of all; and whose solver is this one, NULL: any.
+ */
 ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const char *solver);
 
 /**
- * What was measured, as one text to be freed: "error 1.2e-14 s, radius 3e-20 s, tolerance 1e-12 s (200 ulp of the run's end); what was
- * seen". NULL: memory ran out.
+ * What was measured, as one text to be freed: "error 1.2e-14 s, radius 3e-20 s, tolerance 1e-12 s
+ * (200 ulp of the run's end); what was seen". NULL: memory ran out.
  */
 char *ic_report_measurement(const json_t *row);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reports/number.h"
 #include "reports/reports.h"
+#include "reports/result_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,23 +66,36 @@ ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const c
     return counts;
 }
 
+/* What a row has in a column, after what stands before it. false: nothing. */
+static bool write_measured(FILE *stream, const json_t *row, int column, bool first, bool after_number)
+{
+    const ic_result_column *c = &ic_result_columns[column];
+    const char *text = ic_report_text(row, c->name), *between = first ? "" : after_number ? ", " : "; ";
+    if (c->type == IC_COLUMN_NUMBER) {
+        const ic_number_text number = ic_report_number(row, c->name);
+        const char *unit = c->unit[0] != '\0' ? c->unit : ic_report_text(row, "unit");
+        if (number.text[0] != '\0') fprintf(stream, "%s%s %s %s", between, c->title, number.text, unit);
+        return number.text[0] != '\0';
+    }
+    if (text[0] == '\0') return false;
+    if (column == IC_RESULT_origin) fprintf(stream, first ? "(%s)" : " (%s)", text);
+    else if (column == IC_RESULT_detail) fprintf(stream, "%s%s", first ? "" : "; ", text);
+    else fprintf(stream, "%s%s: %s", first ? "" : "; ", c->title, text);
+    return true;
+}
+
 char *ic_report_measurement(const json_t *row)
 {
-    static const char *const keys[] = {"error", "radius", "tolerance"};
-    const char *origin = ic_report_text(row, "origin"), *detail = ic_report_text(row, "detail");
-    const char *between = "";
+    bool first = true, after_number = false;
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL) return NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const ic_number_text number = ic_report_number(row, keys[i]);
-        if (number.text[0] == '\0') continue;
-        fprintf(stream, "%s%s %s %s", between, keys[i], number.text, ic_report_text(row, "unit"));
-        between = ", ";
+    for (int i = -1; (i = ic_result_column_after(i, IC_IN_TESTS)) < IC_RESULT_COLUMNS;) {
+        if (!write_measured(stream, row, i, first, after_number)) continue;
+        first = false;
+        after_number = ic_result_columns[i].type == IC_COLUMN_NUMBER;
     }
-    if (origin[0] != '\0') fprintf(stream, " (%s)", origin);
-    if (detail[0] != '\0') fprintf(stream, "%s%s", between[0] == '\0' ? "" : "; ", detail);
     const bool whole = ferror(stream) == 0;
     if (fclose(stream) == 0 && whole) return text;
     free(text);

@@ -6,9 +6,11 @@
  *     verify.json            impactcheck verify --json
  *     bench.json             impactcheck bench --out
  *     audits/SOLVER.json     impactcheck audit --solver SOLVER --json; also audits/engines.json, audits/gallery/NAME.json
- *     runs/, studies/, sweeps/, certified/: reports/text/results.txt
+ *     runs/, studies/, sweeps/, certified/: reports/text/results.txt; of a case without lines there runs/states-CASE.csv
+ *     and certified/CASE.json
  *
- * Of what is missing the pages say by which command it is made. The same results give the same bytes: no clock is read.
+ * Of what is missing the pages say by which command it is made. The same results give the same
+ * bytes: no clock is read.
  */
 #ifndef IC_REPORTS_WEB_H
 #define IC_REPORTS_WEB_H
@@ -27,12 +29,18 @@ typedef struct ic_web_error {
 ic_web *ic_web_open(const char *folder, ic_web_error *error);
 void ic_web_close(ic_web *web);
 
-/** The files of the report, one after the other: their names, and what stands in them. false: it could not be written, or memory ran out. */
+/**
+ * The files of the report, one after the other: their names, and what stands in them. false: it
+ * could not be written, or memory ran out.
+ */
 size_t ic_web_files(const ic_web *web);
 const char *ic_web_file_name(const ic_web *web, size_t i);
 bool ic_web_write(ic_web *web, size_t i, FILE *stream);
 
-/** The result files and what makes them, a line each: FILE, a tab, the command without its name. `quick`: only what costs less than a second. */
+/**
+ * The result files and what makes them, a line each: FILE, a tab, the command without its name.
+ * `quick`: only what costs less than a second.
+ */
 void ic_web_recipes(const ic_web *web, bool quick, FILE *stream);
 
 #endif

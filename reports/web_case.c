@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a case: equations, parameters, presets, figures, published statements, errata, certified digits, all rows. */
+/* The page of a case: equations, parameters, presets, figures, published statements, errata,
+   certified digits, all rows. */
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/lines.h"
@@ -12,18 +13,14 @@
 
 enum { DIGITS = 6 }; /* of our values beside published ones */
 
-static void write_equations(FILE *out, const char *name)
+static void write_equations(FILE *out, const json_t *about)
 {
     char file[128], line[IC_LINE_SIZE];
     const char *wrong;
-    snprintf(file, sizeof file, "%s.txt", name);
+    snprintf(file, sizeof file, "%s.txt", ic_report_text(about, "name"));
     const char *at = ic_report_embedded(file);
     fputs("<h2 id=\"equations\">Equations</h2>\n", out);
-    if (at == NULL)
-        IC_HTML(out,
-                "<p class=\"missing\">They stand in the case's file; <code>reports/text/%</code> would bring "
-                "them here.</p>\n",
-                file);
+    if (at == NULL) ic_page_listed_equations(out, about);
     while (at != NULL && ic_next_line(&at, line)) {
         if (line[0] == '=') ic_formula_write(out, line + 1, &wrong);
         else IC_HTML(out, "<p>%</p>\n", line);
@@ -321,9 +318,10 @@ static void certified_row(FILE *out, const char *what, const char *detail, const
             what, detail, value, radius);
 }
 
-static void write_certified(ic_web *web, FILE *out, const char *name)
+static void write_certified(ic_web *web, FILE *out, const json_t *about)
 {
     char file[192], modes[160];
+    const char *name = ic_report_text(about, "name");
     size_t i;
     json_t *event, *output;
     const char *key;
@@ -331,7 +329,8 @@ static void write_certified(ic_web *web, FILE *out, const char *name)
     const json_t *answer = ic_web_json(web, file);
     fputs("<h2 id=\"certified\">Certified digits</h2>\n", out);
     if (answer == NULL) {
-        ic_page_missing(web, out, file);
+        if (ic_case_is_linear(about) || ic_web_is_listed(file)) ic_page_missing(web, out, file);
+        else fputs("<p>Nothing certifies this case: its first preset has no linear view.</p>\n", out);
         return;
     }
     IC_HTML(out,
@@ -377,12 +376,13 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
     else ic_page_rows(out, rows, "What fails", fails_in_case, name);
     if (rows != NULL) write_chips(web, out, name);
-    write_equations(out, name);
+    write_equations(out, page->about);
     ic_page_figures(web, name, out);
+    if (!ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
     ic_page_tables(web, name, out);
     write_published(out, rows, name);
     write_errata(out, rows, page->about);
-    write_certified(web, out, name);
+    write_certified(web, out, page->about);
     write_definitions(out, page->about);
     write_laws(web, out, page->about);
     fputs("<h2 id=\"rows\">All checks</h2>\n<details class=\"long\"><summary>Every comparison with a "

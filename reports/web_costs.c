@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What accuracy costs: work and precision, orders, targets, sweeps; and the page of result files. */
+/* What accuracy costs: work and precision, orders, targets, sweeps; and the page of result files.
+ */
 #include "reports/html.h"
 #include "reports/lines.h"
 #include "reports/plot.h"
 #include "reports/reports.h"
+#include "reports/web.h"
 #include "reports/web_parts.h"
 
 #include <math.h>
@@ -114,10 +116,12 @@ void ic_page_work_precision(ic_web *web, const char *solver, FILE *out)
 
 /* ---- the cheapest setting for a given error */
 
-/* Of an event's time, in seconds: coarse enough that every method reaches it, and far below what can be measured of a contact. */
+/* Of an event's time, in seconds: coarse enough that every method reaches it, and far below what
+   can be measured of a contact. */
 static const double WANTED = 1e-8;
 
-/* Least time of a solver on a subject with an error of at most WANTED; INFINITY: none of its settings is as good, or none was measured. */
+/* Least time of a solver on a subject with an error of at most WANTED; INFINITY: none of its
+   settings is as good, or none was measured. */
 static double cheapest(const json_t *rows, const char *subject, const char *solver)
 {
     double least = INFINITY;
@@ -215,9 +219,8 @@ static void write_sweep(FILE *out, const json_t *bench)
     const double events = number_at(diagram, "events"), opening = number_at(diagram, "opening"),
                  one = number_at(diagram, "one"), two = number_at(diagram, "two");
     if (!(events > 0)) return;
-    fputs("<h2 id=\"sweep\">Sweep</h2>\n<p>A bifurcation diagram of <code>roller/III/D</code> over the damping "
-          "c; the "
-          "time for an event is without that for preparing the sets.</p>\n<dl>\n",
+    fputs("<h2 id=\"sweep\">Sweep</h2>\n<p>The bifurcation diagram that the targets name; the time for an "
+          "event is without that for preparing the sets.</p>\n<dl>\n",
           out);
     IC_HTML(out, "<dt>sets × periods</dt><dd>% × %, % events</dd>\n",
             ic_number_short(number_at(diagram, "sets"), DIGITS).text,

@@ -160,7 +160,8 @@ static bool is_claim_of(const json_t *row, const char *prefixes)
     return false;
 }
 
-/* "12 of the paper hold, 3 found since": what a paper says and what was found since are not the same. */
+/* "12 of the paper hold, 3 found since": what a paper says and what was found since are not the
+   same. */
 static void write_summary(FILE *out, size_t count, size_t held, size_t since)
 {
     const bool all = held == count;
@@ -272,6 +273,15 @@ void ic_page_figures_of(FILE *out, const char *file)
         IC_HTML(out, "<a href=\"%#%\">%</a>", ic_page_link("case", f.page).text, f.id, f.title);
     }
     if (n > 0) fputs(".</p>\n", out);
+}
+
+bool ic_page_has_figures(const char *page)
+{
+    const char *at = ic_report_embedded("figures.txt");
+    for (figure f; at != NULL && next_figure(&at, &f);) {
+        if (strcmp(f.page, page) == 0) return true;
+    }
+    return false;
 }
 
 void ic_page_figures(ic_web *web, const char *page, FILE *out)

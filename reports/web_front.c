@@ -27,7 +27,8 @@ static void write_verdict(FILE *out, const ic_tally *all)
         all->erratum, all->skipped);
 }
 
-/* What is no check of verify, and may fail all the same: said here, so that nobody takes the verdict for more than it is. */
+/* What is no check of verify, and may fail all the same: said here, so that nobody takes the
+   verdict for more than it is. */
 static void write_besides(ic_web *web, FILE *out)
 {
     size_t i, k, findings = 0, failing = 0, open = 0, targets = 0, missed = 0;

@@ -2,6 +2,7 @@
 /* What all pages have: head, navigation, foot, and tables of rows. */
 #include "reports/html.h"
 #include "reports/reports.h"
+#include "reports/result_columns.h"
 #include "reports/web_parts.h"
 
 #include <ctype.h>
@@ -36,7 +37,8 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
     fputs("</nav>\n</header>\n<main>\n", out);
 }
 
-/* Calls for each chapter of a page: <h2 id="ID">TITLE</h2>. Returns the first of them, NULL: there is none. */
+/* Calls for each chapter of a page: <h2 id="ID">TITLE</h2>. Returns the first of them, NULL: there
+   is none. */
 static const char *each_chapter(const char *body, void (*tell)(FILE *, const char *, int, const char *, int),
                                 FILE *out, size_t *count)
 {
@@ -164,6 +166,27 @@ static double number_of(const json_t *row, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* What was compared; where that does not pass, why, and how to see it again. */
+static void write_what(FILE *out, const json_t *row)
+{
+    const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
+    IC_HTML(out, "<td data-l=\"what\">%", ic_report_text(row, "what"));
+    if (!ic_text_is(row, "verdict", "pass"))
+        IC_HTML(out, "<span class=\"why\">%</span>", ic_report_text(row, "detail"));
+    if (ic_report_failed(row)) IC_HTML(out, "<code class=\"why\">impactcheck verify '%'", subject);
+    if (ic_report_failed(row)) IC_HTML(out, solver[0] != '\0' ? " --solver %</code>" : "%</code>", solver);
+    fputs("</td>", out);
+}
+
+static void write_column(FILE *out, const json_t *row, int i)
+{
+    const ic_result_column *column = &ic_result_columns[i];
+    const char *text = ic_report_text(row, column->name);
+    if (i == IC_RESULT_what) write_what(out, row);
+    else if (column->type == IC_COLUMN_NUMBER) ic_page_number(out, column->title, number_of(row, column->name));
+    else ic_page_cell(out, column->title, i == IC_RESULT_unit && strcmp(text, "1") == 0 ? "" : text);
+}
+
 static void write_row(FILE *out, const json_t *row)
 {
     const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
@@ -171,20 +194,21 @@ static void write_row(FILE *out, const json_t *row)
     if (solver[0] != '\0') IC_HTML(out, " --solver %", solver);
     fputs("\">", out);
     ic_page_verdict(out, ic_report_text(row, "verdict"));
-    ic_page_cell(out, "check", ic_report_text(row, "check"));
-    ic_page_cell(out, "subject", subject);
-    ic_page_cell(out, "solver", solver);
-    IC_HTML(out, "<td data-l=\"what\">%", ic_report_text(row, "what"));
-    if (!ic_text_is(row, "verdict", "pass"))
-        IC_HTML(out, "<span class=\"why\">%</span>", ic_report_text(row, "detail"));
-    if (ic_report_failed(row)) IC_HTML(out, "<code class=\"why\">impactcheck verify '%'", subject);
-    if (ic_report_failed(row)) IC_HTML(out, solver[0] != '\0' ? " --solver %</code>" : "%</code>", solver);
-    fputs("</td>", out);
-    ic_page_number(out, "error", number_of(row, "error"));
-    ic_page_number(out, "tolerance", number_of(row, "tolerance"));
-    ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
+    for (int i = -1; (i = ic_result_column_after(i, IC_IN_PAGES)) < IC_RESULT_COLUMNS;)
+        write_column(out, row, i);
     ic_page_number(out, "share", ic_row_share(row));
     fputs("</tr>\n", out);
+}
+
+static void write_head_of_rows(FILE *out, const char *caption)
+{
+    IC_HTML(out, "<table class=\"stack sort filter\">\n<caption>%</caption>\n<thead><tr><th>verdict</th>",
+            caption);
+    for (int i = -1; (i = ic_result_column_after(i, IC_IN_PAGES)) < IC_RESULT_COLUMNS;) {
+        const ic_result_column *column = &ic_result_columns[i];
+        IC_HTML(out, column->type == IC_COLUMN_NUMBER ? "<th class=\"n\">%</th>" : "<th>%</th>", column->title);
+    }
+    fputs("<th class=\"n\" title=\"(error + radius)/tolerance\">share</th></tr></thead>\n<tbody>\n", out);
 }
 
 size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
@@ -195,15 +219,7 @@ size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_f
     json_array_foreach(rows, i, row)
     {
         if (!wanted(row, context)) continue;
-        if (count++ == 0) {
-            IC_HTML(out,
-                    "<table class=\"stack sort "
-                    "filter\">\n<caption>%</caption>\n<thead><tr><th>verdict</th><th>check</th><th>subject</th>"
-                    "<th>solver</th><th>what</th><th class=\"n\">error</th><th "
-                    "class=\"n\">tolerance</th><th>unit</th>"
-                    "<th class=\"n\" title=\"(error + radius)/tolerance\">share</th></tr></thead>\n<tbody>\n",
-                    caption);
-        }
+        if (count++ == 0) write_head_of_rows(out, caption);
         write_row(out, row);
     }
     if (count > 0) {

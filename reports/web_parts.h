@@ -4,21 +4,31 @@
 #define IC_REPORTS_WEB_PARTS_H
 
 #include "reports/columns.h"
-#include "reports/web.h"
 
 #include <jansson.h>
+#include <stdio.h>
+
+typedef struct ic_web ic_web;
 
 typedef struct ic_page {
     char file[128];
     char title[128];
-    const char *chapter; /* which entry of the navigation it is under */
-    const json_t *about; /* the case or the solver of list.json; NULL */
+
+    /* which entry of the navigation it is under */
+    const char *chapter;
+
+    /* the case or the solver of list.json; NULL */
+    const json_t *about;
+
     void (*write)(ic_web *web, const struct ic_page *page, FILE *out);
 } ic_page;
 
 struct ic_web {
     char *folder;
-    json_t *files; /* JSON files that were read, by name; null: not there */
+
+    /* JSON files that were read, by name; null: not there */
+    json_t *files;
+
     ic_page *pages;
     size_t n_pages;
 };
@@ -38,7 +48,10 @@ const json_t *ic_web_json(ic_web *web, const char *file);
 bool ic_web_has(const ic_web *web, const char *file);
 FILE *ic_web_result(const ic_web *web, const char *file);
 
-/** A table of results to draw from: a CSV file, or the columns and rows of a study's JSON. To be freed; false: missing or damaged. */
+/**
+ * A table of results to draw from: a CSV file, or the columns and rows of a study's JSON. To be
+ * freed; false: missing or damaged.
+ */
 bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns);
 
 /** The command that makes a file, without `impactcheck`; "" where none is known. */
@@ -46,6 +59,9 @@ typedef struct ic_recipe {
     char text[512];
 } ic_recipe;
 ic_recipe ic_web_recipe(const char *file);
+
+/** Whether reports/text/results.txt says how a file is made. */
+bool ic_web_is_listed(const char *file);
 
 const json_t *ic_web_cases(ic_web *web);
 const json_t *ic_web_solvers(ic_web *web);
@@ -55,8 +71,10 @@ const json_t *ic_web_rows(ic_web *web); /* of verify.json */
 
 typedef struct ic_tally {
     size_t pass, fail, erratum, skipped;
-    double
-        worst; /* greatest error + radius over its tolerance, of rows that pass or fail; NAN: none is a comparison */
+
+    /* greatest error + radius over its tolerance, of rows that pass or fail; NAN: none is a
+       comparison */
+    double worst;
 } ic_tally;
 
 /** Rows of a case and of a solver; NULL: of all. */
@@ -72,7 +90,9 @@ void ic_tally_cell(FILE *out, const char *label, const char *link, const char *c
 
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out);
 void ic_page_end(ic_web *web, FILE *out);
-/** A page's body, with links to its chapters (h2 with an id) before the first, if there are some. */
+/**
+ * A page's body, with links to its chapters (h2 with an id) before the first, if there are some.
+ */
 void ic_page_with_contents(FILE *out, const char *body);
 void ic_page_command(FILE *out, const char *command);
 
@@ -81,7 +101,10 @@ void ic_page_symbols(FILE *out, const char *text);
 void ic_page_missing(ic_web *web, FILE *out, const char *file);
 void ic_page_verdict(FILE *out, const char *verdict);
 
-/** A cell with a number of a few digits, its name for narrow screens, and the whole number where one looks closer. */
+/**
+ * A cell with a number of a few digits, its name for narrow screens, and the whole number where one
+ * looks closer.
+ */
 void ic_page_number(FILE *out, const char *label, double value);
 void ic_page_cell(FILE *out, const char *label, const char *text);
 
@@ -94,21 +117,44 @@ size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_f
 
 void ic_page_tables(ic_web *web, const char *page, FILE *out);
 
-/** Whether a row whose text is `what` is named by `row`: begins with it, and the word does not go on. */
+/**
+ * Whether a row whose text is `what` is named by `row`: begins with it, and the word does not go
+ * on.
+ */
 bool ic_text_is_of(const char *what, const char *row);
 
 /* ---- figures: web_figures.c, web_costs.c */
 
 void ic_page_figures(ic_web *web, const char *page, FILE *out);
 
+/** Whether figures.txt has a figure for a page. */
+bool ic_page_has_figures(const char *page);
+
 /** Links to the figures that are drawn of a file. */
 void ic_page_figures_of(FILE *out, const char *file);
 
-/** Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is named, before the others. */
+/**
+ * Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is
+ * named, before the others.
+ */
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);
 
-/** Slopes of the error over the mean step in bench.json, where there is one: of a solver, NULL: of all. */
+/**
+ * Slopes of the error over the mean step in bench.json, where there is one: of a solver, NULL: of
+ * all.
+ */
 void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
+
+/* ---- of a case without texts and figures of its own: web_listed.c */
+
+/** Equations of each mode, its guards and their jumps, from the linear view in list.json. */
+void ic_page_listed_equations(FILE *out, const json_t *about);
+
+/** A figure of each state over time, with its events, from the run of the case's first preset. */
+void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out);
+
+/** Whether a variant of a case has a linear view, so that it can be certified. */
+bool ic_case_is_linear(const json_t *about);
 
 /* ---- the pages */
 

@@ -6,15 +6,10 @@
 
 #include <string.h>
 
-static void path_of(char *path, const ic_web *web, const char *file)
-{
-    snprintf(path, IC_WEB_PATH, "%s/%s", web->folder, file);
-}
-
 FILE *ic_web_result(const ic_web *web, const char *file)
 {
     char path[IC_WEB_PATH];
-    path_of(path, web, file);
+    snprintf(path, sizeof path, "%s/%s", web->folder, file);
     return fopen(path, "r");
 }
 
@@ -66,21 +61,34 @@ static const struct {
 };
 enum { FIRST = sizeof first_recipes / sizeof *first_recipes };
 
-static const char audit_folder[] = "audits/";
+/* What is made of every solver and every case: what the file of each begins and ends with, and its command, in which
+   both names stand for the `%`. */
+typedef struct folder_recipe {
+    const char *before, *ending, *command;
+} folder_recipe;
+static const folder_recipe audit_of_solver = {"audits/", ".json", "audit --solver % --json > %"},
+                           run_of_case = {"runs/states-", ".csv", "run % --trajectory % --quiet"},
+                           certificate_of_case = {"certified/", ".json", "certify % --digits 20 --json > %"};
 
-/* audits/NAME.json */
-static bool audited_solver(const char *file, char *name, size_t size)
+/* Whether a file is made by such a recipe: its command. */
+static bool is_made_by(const folder_recipe *recipe, const char *file, ic_recipe *command)
 {
-    const size_t before = strlen(audit_folder), length = strlen(file);
-    if (strncmp(file, audit_folder, before) != 0 || length < before + sizeof ".json") return false;
-    snprintf(name, size, "%.*s", (int)(length - before - strlen(".json")), file + before);
-    return strchr(name, '/') == NULL;
+    const size_t before = strlen(recipe->before), behind = strlen(recipe->ending), length = strlen(file);
+    char name[64];
+    if (strncmp(file, recipe->before, before) != 0 || length <= before + behind) return false;
+    if (strcmp(file + length - behind, recipe->ending) != 0) return false;
+    snprintf(name, sizeof name, "%.*s", (int)(length - before - behind), file + before);
+    if (strchr(name, '/') != NULL) return false;
+    const char *first = strchr(recipe->command, '%'), *second = strchr(first + 1, '%');
+    snprintf(command->text, sizeof command->text, "%.*s%s%.*s%s%s", (int)(first - recipe->command),
+             recipe->command, name, (int)(second - first - 1), first + 1, file, second + 1);
+    return true;
 }
 
 ic_recipe ic_web_recipe(const char *file)
 {
     ic_recipe recipe = {""};
-    char line[IC_LINE_SIZE], name[64];
+    char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
     for (size_t i = 0; i < FIRST; i++) {
         if (strcmp(first_recipes[i].file, file) == 0)
@@ -90,10 +98,41 @@ ic_recipe ic_web_recipe(const char *file)
         ic_line_fields(line, fields);
         if (strcmp(fields[0], file) == 0) snprintf(recipe.text, sizeof recipe.text, "%s", fields[2]);
     }
-    if (recipe.text[0] == '\0' && audited_solver(file, name, sizeof name)) {
-        snprintf(recipe.text, sizeof recipe.text, "audit --solver %s --json > %s", name, file);
-    }
+    if (recipe.text[0] == '\0' && !is_made_by(&audit_of_solver, file, &recipe) &&
+        !is_made_by(&run_of_case, file, &recipe))
+        is_made_by(&certificate_of_case, file, &recipe);
     return recipe;
+}
+
+bool ic_web_is_listed(const char *file)
+{
+    char line[IC_LINE_SIZE];
+    const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
+    while (at != NULL && ic_next_line(&at, line)) {
+        ic_line_fields(line, fields);
+        if (strcmp(fields[0], file) == 0) return true;
+    }
+    return false;
+}
+
+/* Of a case for which results.txt has no line. */
+static void write_folder_recipe(const folder_recipe *recipe, const json_t *about, FILE *stream)
+{
+    char file[IC_WEB_PATH];
+    snprintf(file, sizeof file, "%s%s%s", recipe->before, ic_report_text(about, "name"), recipe->ending);
+    if (!ic_web_is_listed(file)) fprintf(stream, "%s\t%s\n", file, ic_web_recipe(file).text);
+}
+
+static void write_case_recipes(const json_t *cases, FILE *stream)
+{
+    size_t i;
+    json_t *about;
+    json_array_foreach(cases, i, about)
+    {
+        if (!ic_page_has_figures(ic_report_text(about, "name")))
+            write_folder_recipe(&run_of_case, about, stream);
+        if (ic_case_is_linear(about)) write_folder_recipe(&certificate_of_case, about, stream);
+    }
 }
 
 void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
@@ -110,13 +149,15 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
         ic_line_fields(line, fields);
         if (!quick || strcmp(fields[1], "quick") == 0) fprintf(stream, "%s\t%s\n", fields[0], fields[2]);
     }
+    write_case_recipes(json_object_get(json_object_get(web->files, "list.json"), "cases"), stream);
     json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "solvers"), i, solver)
     {
         char file[IC_WEB_PATH];
-        if (!json_is_null(json_object_get(solver, "variant")))
-            continue;                                                 /* made for one variant: not for traps */
+        if (!json_is_null(json_object_get(solver, "variant"))) /* made for one variant: not for traps */
+            continue;
         if (quick && ic_text_is(solver, "control", "step")) continue; /* small steps take seconds */
-        snprintf(file, sizeof file, "%s%s.json", audit_folder, ic_report_text(solver, "name"));
+        snprintf(file, sizeof file, "%s%s%s", audit_of_solver.before, ic_report_text(solver, "name"),
+                 audit_of_solver.ending);
         fprintf(stream, "%s\t%s\n", file, ic_web_recipe(file).text);
     }
 }

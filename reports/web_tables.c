@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the papers in their own rows and columns, as reports/text/tables.txt describes them: what is printed, our value, the deviation
- * and the verdict in each cell. */
+/*
+ * Tables of the papers in their own rows and columns, as reports/text/tables.txt describes them:
+ * what is printed, our value, the deviation and the verdict in each cell.
+ */
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/lines.h"
@@ -96,8 +98,8 @@ static void write_number(char text[CELL_SIZE], const char *printed, double value
     const char *point = strchr(printed, '.');
     const int decimals = point != NULL ? (int)strlen(point + 1) : 0;
     if (isnan(number_of(printed))) snprintf(text, CELL_SIZE, "%s", ic_number_short(value, DIGITS).text);
-    else
-        snprintf(text, CELL_SIZE, "%.*f", decimals + MORE_DECIMALS, value + 0.0 == 0 ? 0.0 : value); /* no -0 */
+    else /* no -0 */
+        snprintf(text, CELL_SIZE, "%.*f", decimals + MORE_DECIMALS, value + 0.0 == 0 ? 0.0 : value);
 }
 
 static double error_of(const json_t *row, const cell *c, double ours)
@@ -125,7 +127,8 @@ static void add_number(finding *f, const json_t *row, const cell *c)
                  ic_number_short(ours, FEW_DIGITS).text);
 }
 
-/* "F_f >0, velocity C0 (printed C1)": the entry of one name. A row that does not hold leaves entries that do. */
+/* "F_f >0, velocity C0 (printed C1)": the entry of one name. A row that does not hold leaves
+   entries that do. */
 static void add_entry(finding *f, const json_t *row, const cell *c)
 {
     char entry[CELL_SIZE];

@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Dormand-Prince 8(5,3) with an interpolant of order 7, ITP for events, and a retaken step onto each event.
+ * Dormand-Prince 8(5,3) with an interpolant of order 7, ITP for events, and a repeated step onto
+ * each event.
  *
- * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), II.5 and II.6 (code
- * DOP853); events by I. F. D. Oliveira, R. H. C. Takahashi, ACM Trans. Math. Softw. 47 (2020) 5 (core/bracket.h).
+ * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
+ * II.5 and II.6 (code DOP853); events by I. F. D. Oliveira, R. H. C. Takahashi, ACM Trans. Math.
+ * Softw. 47 (2020) 5 (core/bracket.h).
  *
- * Twelve stages k_i make a step x1 = x0 + h sum_i b_i k_i of order 8; k_13 = f(t1, x1) is the first stage of the next. Its
- * error is estimated by two embedded methods, of orders 5 and 3,
+ * Twelve stages k_i make a step x1 = x0 + h sum_i b_i k_i of order 8; k_13 = f(t1, x1) is the first
+ * stage of the next step. The error is estimated by two embedded methods, of orders 5 and 3,
  *
  *     err = h E5^2 / sqrt(E5^2 + 0.01 E3^2),    E = || sum_i e_i k_i / (rtol (scale_j + max(|x0_j|, |x1_j|))) ||_rms,
  *
- * which is of the order h^8: E5 is of order h^5 and E3 of order h^3. With the case's own scale of each state as the
- * absolute part, err <= 1 accepts a step (core/step_control.h).
+ * which is of order h^8, since E5 is of order h^5 and E3 of order h^3. The scale of each state,
+ * from the case, is the absolute part; err <= 1 accepts a step (core/step_control.h).
  *
  * The interpolant, with s = (t - t0)/h, D = x1 - x0, d_2 = h k_1 - D and d_3 = D - h k_13 - d_2,
  *
  *     x = x0 + s (D + (1-s) (d_2 + s (d_3 + (1-s) (d_4 + s (d_5 + (1-s) (d_6 + s d_7)))))),
  *
- * needs three more stages for d_4 to d_7. They are computed when something asks for a state inside the step: a sample, an
- * extreme, or a guard that may cross there.
+ * needs three more stages for d_4 to d_7. They are computed only if a state inside the step is
+ * needed: for a sample, an extreme, or a guard that may cross there.
  *
- * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends keeps clear of zero
- * by more than CLEARANCE times what the guard differs from that cubic at four stages (see there). If one
- * may, every root that each guard has along the interpolant is isolated (core/step_events.h: eight values fix a polynomial
- * of the interpolant's degree, so that for a guard that is affine in the state no root of the interpolant is missed,
- * pairs of roots included), the first one in the guard's direction is located by ITP, and the step is retaken with that
- * length from the step's start, so that the state at the event has the accuracy of a step and not of the interpolant. The
- * guard's rate then corrects the length until it changes by less than event_tol.
+ * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends
+ * stays away from zero by more than CLEARANCE times the difference between guard and cubic at four
+ * stages (see there). If a guard may cross, every root of each guard along the interpolant is
+ * isolated (core/step_events.h): eight values determine a polynomial of the degree of the
+ * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
+ * even a pair. The first root in the direction of its guard is located by ITP, and the step is
+ * repeated from its start with that length, so that the state at the event has the accuracy of a
+ * step and not of the interpolant. The rate of the guard then corrects the length until it changes
+ * by less than event_tol.
  *
- * Grazing. A pair of crossings is found if the interpolant shows it, that is, where the guard dips below zero by more
- * than the error of a step; a touch is no event.
+ * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
+ * below zero by more than the error of a step. A touch is no event.
  *
- * Where the flow is not smooth (the onset of a force d^1.5) the estimate grows like a low power of h, steps are rejected
- * until they are short, and grow again by MOST_FACTOR each once the onset is behind.
+ * If the flow is not smooth (as at the onset of a force d^1.5), the error estimate grows like a low
+ * power of h. Steps are then rejected until they are short, and grow by up to MOST_FACTOR each
+ * after the onset.
  */
 #include "core/event_loop.h"
 #include "core/step_control.h"
@@ -47,13 +52,17 @@
 /* D, d_2, ..., d_7 */
 enum { INTERPOLANT_DEGREE = 7 };
 
-/* By what a step may change (Hairer, Norsett & Wanner, code DOP853). */
+/* Limits of the change of a step (Hairer, Norsett & Wanner, code DOP853). */
 #define LEAST_FACTOR (1. / 3)
 #define MOST_FACTOR 6.0
 
-/* Stages at c = 1/4, 1/3, 3/5, 6/7, the more accurate ones (stage order 5 and above), that show how far a guard is from the
- * cubic through its ends. For a guard affine in the state that difference is s^2 (1-s)^2 times a cubic, which four values
- * fix: anywhere in the step it is at most 2.69 times the greatest of them. As much again for the error of the stages. */
+/*
+ * The stages at c = 1/4, 1/3, 3/5, 6/7 are the more accurate ones (stage order 5 and above). They
+ * measure the difference between a guard and the cubic through its ends. For a guard affine in the
+ * state the difference is s^2 (1-s)^2 times a cubic, which four values determine; anywhere in the
+ * step it is at most 2.69 times the greatest of them. CLEARANCE doubles this to allow for the error
+ * of the stages.
+ */
 enum { PROBES = 4 };
 static const int probe[PROBES] = {6, 5, 9, 10};
 #define CLEARANCE (2 * 2.69)
@@ -62,13 +71,23 @@ typedef struct dop853 {
     const ic_phase *phase;
     size_t n;
     ic_step_control control;
-    double h; /* of the step from (t0, x0) to (t1, x1) */
+
+    /* the step from (t0, x0) to (t1, x1) */
+    double h;
+
     double t0, t1;
     double *x0, *x1;
     double *k[DOP853_ALL_STAGES];
-    bool has_end_slope, has_interpolant; /* k[DOP853_END], d */
-    double *d[INTERPOLANT_DEGREE];       /* coefficients of the interpolant */
-    double *at_stage[DOP853_ALL_STAGES]; /* states of the probes; NULL for other stages */
+
+    /* k[DOP853_END] and d are valid */
+    bool has_end_slope, has_interpolant;
+
+    /* coefficients of the interpolant */
+    double *d[INTERPOLANT_DEGREE];
+
+    /* states at the stages in `probe`; NULL for others */
+    double *at_stage[DOP853_ALL_STAGES];
+
     double *stage, *scratch;
     double *memory;
 } dop853;
@@ -110,7 +129,7 @@ static void compute_stage(dop853 *s, int i)
     ic_phase_flow(s->phase, s->k[i], s->t0 + dop853_node[i] * s->h, x);
 }
 
-/* One step of length h from (t0, x0) to (t1, x1); k[0] is known. */
+/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
 static void take_step(dop853 *s, double h)
 {
     s->h = h;
@@ -126,8 +145,8 @@ static void compute_end_slope(dop853 *s)
     s->has_end_slope = true;
 }
 
-/* err of the step taken */
-static double estimate(const dop853 *s)
+/* err of the last step */
+static double estimate_error(const dop853 *s)
 {
     double sum_5 = 0, sum_3 = 0;
     for (size_t j = 0; j < s->n; j++) {
@@ -148,17 +167,19 @@ static double try_step(void *self, double h)
 {
     dop853 *s = self;
     take_step(s, h);
-    const double error = estimate(s);
+    const double error = estimate_error(s);
     if (!(error <= 1)) return error;
     compute_end_slope(s);
-    /* no stage is taken at x1: it may lie outside the domain of the flow though all stages are inside */
+    /*
+     * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
+     */
     for (size_t j = 0; j < s->n; j++) {
         if (!isfinite(s->k[DOP853_END][j])) return NAN;
     }
     return error;
 }
 
-static const double *retake(void *self, double h)
+static const double *repeat_step(void *self, double h)
 {
     dop853 *s = self;
     take_step(s, h);
@@ -199,15 +220,15 @@ static void interpolate(void *self, double t, double *x)
 
 /* ---- guards */
 
-/* Cubic with the values g and the slopes r (per step) at 0 and 1. */
-static double cubic(double p, const double g[2], const double r[2])
+/* The cubic with the values g and the slopes r (per step) at 0 and 1. */
+static double cubic_at(double p, const double g[2], const double r[2])
 {
     const double q = 1 - p;
     return q * q * ((1 + 2 * p) * g[0] + p * r[0]) + p * p * ((1 + 2 * q) * g[1] - q * r[1]);
 }
 
-/* Whether a guard keeps clear of zero throughout the step: see the head of the file. */
-static bool keeps_clear(const dop853 *s, const ic_phase *phase, size_t i)
+/* Whether a guard stays away from zero throughout the step; see the head of the file. */
+static bool guard_stays_clear(const dop853 *s, const ic_phase *phase, size_t i)
 {
     const int side = phase->arming[i].side;
     double g[2], r[2], farthest = 0;
@@ -217,22 +238,22 @@ static bool keeps_clear(const dop853 *s, const ic_phase *phase, size_t i)
     if (!(g[0] * side > 0 && g[1] * side > 0)) return false;
     r[0] = s->h * ic_phase_guard_rate(phase, i, s->t0, s->x0);
     r[1] = s->h * ic_phase_guard_rate(phase, i, s->t1, s->x1);
-    /* the cubic lies in the hull of its Bernstein coefficients */
+    /* the cubic lies in the convex hull of its Bernstein coefficients */
     const double inner = fmin((g[0] + r[0] / 3) * side, (g[1] - r[1] / 3) * side);
     const double nearest = fmin(inner, fmin(g[0] * side, g[1] * side));
     if (!(nearest > 0)) return false;
     for (int k = 0; k < PROBES; k++) {
         const double p = dop853_node[probe[k]];
         const double value = ic_phase_guard(phase, i, s->t0 + p * s->h, s->at_stage[probe[k]]);
-        farthest = fmax(farthest, isfinite(value) ? fabs(value - cubic(p, g, r)) : INFINITY);
+        farthest = fmax(farthest, isfinite(value) ? fabs(value - cubic_at(p, g, r)) : INFINITY);
     }
     return nearest > CLEARANCE * farthest;
 }
 
-static ic_status first_event(dop853 *s, ic_phase *phase, double *t)
+static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
 {
     bool clear = true;
-    for (size_t i = 0; i < phase->n_watched && clear; i++) clear = keeps_clear(s, phase, i);
+    for (size_t i = 0; i < phase->n_watched && clear; i++) clear = guard_stays_clear(s, phase, i);
     phase->fired = -1;
     if (clear) return IC_OK;
     const ic_step step = {.t0 = s->t0,
@@ -249,7 +270,7 @@ static ic_status first_event(dop853 *s, ic_phase *phase, double *t)
 
 /* ---- the method */
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
     s->phase = phase;
@@ -268,17 +289,17 @@ static ic_status finish_step(dop853 *s, ic_phase *phase)
     return ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
     while (phase->t < phase->t_stop) {
         double t = 0;
         ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
-        if (status == IC_OK) status = first_event(s, phase, &t);
+        if (status == IC_OK) status = find_first_event(s, phase, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {
-            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
-            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, retake, s);
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
             s->t1 = t;
         }
         if (status == IC_OK) status = finish_step(s, phase);
@@ -291,9 +312,9 @@ static ic_status advance(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_dop853(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     dop853 workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
@@ -310,5 +331,5 @@ const ic_solver ic_solver_dop853 = {
     .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
     .order = 8,
     .control = IC_CONTROL_RTOL,
-    .solve = solve,
+    .solve = solve_dop853,
 };

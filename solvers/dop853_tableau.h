@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The numbers of DOP853: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
- * II.5 (method), II.6 (continuous extension) and the appendix; the method is the one of J. R. Dormand and P. J. Prince.
+ * The coefficients of DOP853: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
+ * Equations I, 2nd ed. (1993), II.5 (method), II.6 (continuous extension) and the appendix. The
+ * method is due to J. R. Dormand and P. J. Prince.
  *
  *     k_i = f(t0 + c_i h, x0 + h sum_j a_ij k_j),    x1 = x0 + h sum_j a_13,j k_j
  *
- * Stages 1 to 12 make the step, 13 is the slope at its end, 14 to 16 serve the continuous extension alone. They stand by
- * themselves so that a test can put them to every order condition that they have to fulfil (all rooted trees up to
- * order 8): tests/solvers/test_dop853.c.
+ * Stages 1 to 12 make the step, stage 13 is the slope at its end, and stages 14 to 16 are used by
+ * the continuous extension only. They have a file of their own so that a test
+ * (tests/solvers/test_dop853.c) can check them against all order conditions (all rooted trees up to
+ * order 8).
  */
 #ifndef IC_SOLVERS_DOP853_TABLEAU_H
 #define IC_SOLVERS_DOP853_TABLEAU_H
 
 enum {
-    DOP853_STAGES = 12,     /* of the step */
-    DOP853_END = 12,        /* index of the slope at the end of the step; its row holds the weights */
-    DOP853_ALL_STAGES = 16, /* with those of the continuous extension */
-    DOP853_DENSE = 4,       /* coefficients of the continuous extension beyond the cubic through both ends */
+    /* stages of the step */
+    DOP853_STAGES = 12,
+
+    /* index of the slope at the end of the step; its row holds the weights */
+    DOP853_END = 12,
+
+    /* stages including those of the continuous extension */
+    DOP853_ALL_STAGES = 16,
+
+    /* coefficients of the continuous extension beyond the cubic through both ends */
+    DOP853_DENSE = 4,
 };
 
 #define DOP853_SQRT_6 2.44948974278317809819728407471

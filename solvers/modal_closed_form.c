@@ -1,57 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The closed form of a planar impact with springs and friction: exact up to rounding, phase by phase.
+ * The closed form of a planar impact with springs and friction: exact up to rounding, phase by
+ * phase.
  *
- * The impact (ic_impact) says all: v = v(0) + W P, and springs k_x, k_y between the point of contact and a massless sledge
- * that rubs on the surface with mu. tau advances by one each second: a case with an impact view sets k_y = m/(1 s)^2.
+ * The impact (ic_impact) defines the problem: v = v(0) + W P, and springs k_x, k_y between the
+ * point of contact and a massless sledge that rubs on the surface with mu. tau advances by one each
+ * second, because a case with an impact view sets k_y = m/(1 s)^2.
  *
- * STICKING. In xi = (sqrt(k_x) x, sqrt(k_y) y) the motion is xi'' = -K xi with the symmetric positive definite
+ * STICKING. In xi = (sqrt(k_x) x, sqrt(k_y) y) the motion is xi'' = -K xi with the symmetric
+ * positive definite
  *
  *     K = [[k_x w_xx, sqrt(k_x k_y) w_xy], [sqrt(k_x k_y) w_xy, k_y w_yy]].
  *
- * One Jacobi rotation R diagonalises it, whether its eigenvalues are equal or far apart; the smaller one is det K over the
- * larger one. With q = R' xi, p = q'/omega and s the time since the phase began, each of the two harmonics is
+ * One Jacobi rotation R diagonalises it, whether its eigenvalues are equal or far apart; the
+ * smaller one is det K over the larger one. With q = R' xi, p = q'/omega and the time s since the
+ * phase began, each of the two harmonics is
  *
  *     q(s) = q cos(omega s) + p sin(omega s),    integral of q = (q sin(omega s) + p (1 - cos(omega s)))/omega,
  *
  * and the impulse is minus the integral of (sqrt(k_x) xi_x, sqrt(k_y) xi_y).
  *
- * SLIDING to the side +1 or -1. F_x = -side mu F_y, and x' = -side r v_y with r = mu k_y/k_x. With P the normal impulse of
- * the phase,
+ * SLIDING to the side +1 or -1. F_x = -side mu F_y, and x' = -side r v_y with r = mu k_y/k_x. With
+ * the normal impulse P of the phase,
  *
  *     v_y = v_y0 + n P,             n = w_yy - side mu w_xy,
  *     u = side x_s' = u_0 - d P,    d = mu w_xx - side w_xy - r n,
  *     y^2 = y_0^2 - P (v_y0 + v_y)/k_y.
  *
- * P only grows, so that the sledge stops at P = u_0/d and the contact ends at the first P with y = 0, whichever is less. The
- * time follows from y'' = -lambda y, lambda = k_y n:
+ * P only grows, so the sledge stops at P = u_0/d and the contact ends at the first P with y = 0,
+ * whichever comes first. The time follows from y'' = -lambda y, lambda = k_y n:
  *
- *     P/(k_y |y_0 + y|) = tan(omega s/2)/omega,  omega = sqrt(lambda);  tanh and sqrt(-lambda) where lambda < 0;  s/2 where
- *     lambda = 0.
+ *     P/(k_y |y_0 + y|) = tan(omega s/2)/omega,  omega = sqrt(lambda);
+ *     with tanh and sqrt(-lambda) for lambda < 0;  s/2 for lambda = 0.
  *
- * Nothing in this cancels, however small lambda is. At other times y, P and its integral are sums of Stumpff's functions
- * c_k(lambda s^2): c_0 = cos(sqrt(z)), c_k = 1/k! - z c_{k+2}.
+ * Nothing in this cancels, however small lambda is. At other times y, P and its integral are sums
+ * of Stumpff's functions c_k(lambda s^2): c_0 = cos(sqrt(z)), c_k = 1/k! - z c_{k+2}.
  *
- * EVENTS IN STICKING: the first zero of mu F_y + F_x or mu F_y - F_x, each a sum of two harmonics. No zero is passed: with
- * alpha and beta the cosine and sine parts of the harmonics at s, for all d >= 0
+ * EVENTS IN STICKING are the first zeros of mu F_y + F_x or mu F_y - F_x, each a sum of two
+ * harmonics. To miss no zero, the search uses a lower bound: with the cosine and sine parts alpha
+ * and beta of the harmonics at s, for all d >= 0,
  *
  *     g(s + d) >= g + g' d + g'' d^2/2 - sum max(beta, 0) omega^3 d^3/6 - sum max(-alpha, 0) omega^4 d^4/24,
  *
- * since cos x >= 1 - x^2/2, cos x <= 1 - x^2/2 + x^4/24, sin x <= x and sin x >= x - x^3/6 for x >= 0. The march goes to a
- * point before the first zero of that, or of the same for the slow harmonic alone less the amplitude of the fast one. The bound
- * is exact to second order, so that the march converges to a simple zero cubically and from one side. It ends where Taylor's
- * cubic is proved to give the zero to rounding, and g to fall monotonically through it. mu F_y > |F_x| until then, so that
- * lift-off needs no search of its own unless the guards of slipping are out of use.
+ * since cos x >= 1 - x^2/2, cos x <= 1 - x^2/2 + x^4/24, sin x <= x and sin x >= x - x^3/6 for x >=
+ * 0. Each step of the search goes to a point before the first zero of this bound, or of the same
+ * bound for the slow harmonic alone minus the amplitude of the fast one. The bound is exact to
+ * second order, so the search converges to a simple zero cubically and from one side. It ends when
+ * Taylor's cubic is proved to give the zero to rounding, and g to fall monotonically through it.
+ * Until then mu F_y > |F_x|, so lift-off needs no search of its own unless the guards of slipping
+ * are disabled.
  *
- * After a stop the guard of that edge starts with an exact double zero, g'' > 0. Soon after the start guards are summed from
- * their increments, so that such a zero costs no precision. A guard that starts on zero is judged by its next derivative that
- * is not zero by rounding (event contract, clause 2). Where a guard stays within rounding of zero without being proved to
- * cross, that is a touch (clause 8).
+ * After a stop, the guard of that edge starts with an exact double zero, g'' > 0. Soon after the
+ * start guards are summed from their increments, so that such a zero costs no precision. A guard
+ * that starts at zero is judged by its next derivative that is not zero by rounding (event
+ * contract, clause 2). A guard that stays within rounding of zero without being proved to cross is
+ * a touch (clause 8).
  *
- * Work counts: a step is a phase; root iterations are the points at which the search in sticking evaluates a guard. The flow is
- * never called.
+ * Work counts: a step is a phase; root iterations are the points at which the search in sticking
+ * evaluates a guard. The flow is never called.
  */
 #include "core/event_loop.h"
+#include "core/numbers.h"
 #include "solvers/rigid/impulse_plane.h"
 
 #include <float.h>
@@ -70,25 +79,37 @@ enum { FAST, SLOW, HARMONICS };
 enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 
 #define TWO_PI 6.28318530717958647693
-/* Defaults of the public header, which core/model.c would find by evaluating texts. */
+/* Defaults as in core/model.c, which would find them by evaluating texts. */
 #define DEFAULT_MAX_STEPS 1e8
-#define DEFAULT_EVENT_TOL 1e-13 /* over the time scale, 2 pi over the root of the trace of K */
-/* Two events closer than this many units in the last place of their time are one instant, as in core/event_loop.c. */
-#define TIE_ULPS 4.0
-/* Rounding error of a sum of two harmonics over eps times the moduli in it: a sine is wrong by one unit, its product with the
- * amplitude by two, the amplitude by three, the sum by one; one to spare. */
+#define DEFAULT_EVENT_TOL 1e-13 /* relative to the time scale, 2 pi over the root of the trace of K */
+/*
+ * Rounding error of a sum of two harmonics, in eps times its moduli: one unit for a sine, two for
+ * its product with the amplitude, three for the amplitude, one for the sum, and one to spare.
+ */
 #define NOISE_ULPS 8.0
-/* The same of a sum of six products straight from the state: one for each product, three for the sums. */
+/*
+ * Rounding error of a sum of six products of the state, likewise: one unit for each product and
+ * three for the sums.
+ */
 #define START_ULPS 4.0
-/* Up to this angle of the fast harmonic guards are summed from their increments: the series of x - sin x goes as far. */
+/*
+ * Up to this angle of the fast harmonic, guards are summed from their increments; the series of x -
+ * sin x is accurate that far.
+ */
 #define SERIES_REACH 1.0
-/* Angle of a step that is tried where nothing suggests one. Whether it is safe is decided by the bound. */
+/* Angle of a trial step, if nothing suggests another one. The bound decides whether it is safe. */
 #define REACH 1.5
-/* The search ends when the remainder of Taylor's cubic moves the zero by less than this part of its last place. */
+/*
+ * The search ends when the remainder of Taylor's cubic moves the zero by less than this fraction of
+ * its last place.
+ */
 #define REMAINDER 0.25
-/* tanh of half an angle up to which the duration is taken from it; beyond, from the growth by then more than threefold. */
+/*
+ * Up to this tanh of half an angle, the duration is computed from it; beyond, from the growth,
+ * which is then more than threefold.
+ */
 #define MOST_TANH 0.5
-/* Observation: parts for each period, for each phase, and at most. */
+/* Observation: parts per period, least number per phase, and greatest number. */
 #define NODES_PER_PERIOD 8.0
 #define NODES_LEAST 4.0
 #define NODES_MOST 1e6
@@ -96,12 +117,18 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 /** Sliding to one side. */
 typedef struct sliding_form {
     int side;
-    double n_x, n; /* 1/kg; dv_x/dP, dv_y/dP */
-    double d;      /* 1/kg; -du/dP */
-    double lambda; /* 1/s^2 */
+
+    /* dv_x/dP and dv_y/dP, 1/kg */
+    double n_x, n;
+
+    /* -du/dP, 1/kg */
+    double d;
+
+    /* 1/s^2 */
+    double lambda;
 } sliding_form;
 
-/** Everything about a run. */
+/** A run. */
 typedef struct closed_form {
     const ic_problem *problem;
     ic_options options;
@@ -109,69 +136,96 @@ typedef struct closed_form {
     ic_work *work;
     ic_impact impact;
     double r;
-    sliding_form sliding[2]; /* to +x, to -x */
-    bool cone_counts;        /* there is a tangential part: the guards of slipping are enabled */
-    /* sticking: the rotation's rows of R', the frequencies, the guards in terms of q */
-    double axis[HARMONICS][2], root[2];             /* sqrt(k_x), sqrt(k_y) */
-    double omega[HARMONICS], omega_rest[HARMONICS]; /* rounded, and what is left */
+
+    /* sliding to +x and to -x */
+    sliding_form sliding[2];
+
+    /* the impact has a tangential part: the guards of slipping are enabled */
+    bool cone_counts;
+
+    /* sticking: rows of R'; sqrt(k_x), sqrt(k_y) */
+    double axis[HARMONICS][2], root[2];
+
+    /* frequencies, rounded, and their remainders */
+    double omega[HARMONICS], omega_rest[HARMONICS];
+
     double row[GUARDS][HARMONICS];
-    /* the phase: its start, with v there, and q and p if it sticks */
+
+    /* The phase: its mode, and at its start the state, the velocity, and q and p if it sticks. */
     int mode;
+
     double x[IC_IMPACT_STATES], v[2];
     double q[HARMONICS], p[HARMONICS];
     long double now;
     double tau_start;
-    int edge;     /* side whose sledge has just stopped, or 0 */
-    bool departs; /* the sledge has just started to slide */
-    /* the last event */
+
+    /* side on which the sledge has just stopped, or 0 */
+    int edge;
+
+    /* the sledge has just started to slide */
+    bool departs;
+
+    /* time and sequence number of the last event */
     double last_t;
+
     int sequence;
 } closed_form;
 
 /** The end of a phase. */
 typedef struct phase_end {
-    double s;         /* INFINITY: none */
-    const char *name; /* of the event */
-    int mode;         /* after it */
-    double y, P;      /* of sliding: y there, and the normal impulse of the phase */
+    /* duration of the phase; INFINITY if it does not end */
+    double s;
+
+    /* name of the event */
+    const char *name;
+
+    /* the next mode */
+    int mode;
+
+    /* after sliding: y at the end, and the normal impulse of the phase */
+    double y, P;
 } phase_end;
 
-/* Of numbers: without the care for NANs that makes fmin and fmax calls. */
-static double least(double a, double b)
+/* The smaller and the larger of two numbers, faster than fmin and fmax, which handle NAN. */
+static double smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-static double most(double a, double b)
+static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* ---- once for each impact */
+/* ---- constants of an impact */
 
-/* Near lambda = 0 and d = 0 the sums cancel: long double keeps what the parameters say. */
-static void take_sliding(closed_form *f, sliding_form *slide, int side)
+/*
+ * Near lambda = 0 and d = 0 the sums cancel: long double preserves the precision of the parameters.
+ */
+static void set_sliding(closed_form *f, sliding_form *form, int side)
 {
     const ic_impact *m = &f->impact;
     const long double n = m->w_yy - side * (long double)m->mu * m->w_xy;
     const long double r = (long double)m->mu * m->k_y / m->k_x;
-    slide->side = side;
-    slide->n_x = (double)(m->w_xy - side * (long double)m->mu * m->w_xx);
-    slide->n = (double)n;
-    slide->d = (double)((long double)m->mu * m->w_xx - side * (long double)m->w_xy - r * n);
-    slide->lambda = (double)(m->k_y * n);
+    form->side = side;
+    form->n_x = (double)(m->w_xy - side * (long double)m->mu * m->w_xx);
+    form->n = (double)n;
+    form->d = (double)((long double)m->mu * m->w_xx - side * (long double)m->w_xy - r * n);
+    form->lambda = (double)(m->k_y * n);
 }
 
-/* A guard a F_x + b F_y in terms of q. */
-static void take_row(closed_form *f, int guard, double a, double b)
+/* Express the guard a F_x + b F_y in terms of q. */
+static void set_guard_row(closed_form *f, int guard, double a, double b)
 {
     for (int i = 0; i < HARMONICS; i++) {
         f->row[guard][i] = -(a * f->root[0] * f->axis[i][0] + b * f->root[1] * f->axis[i][1]);
     }
 }
 
-/* Jacobi's rotation (Golub & Van Loan 2013, 8.5.2): of its two eigenvalues the larger does not cancel. */
-static void take_harmonics(closed_form *f)
+/*
+ * Jacobi's rotation (Golub & Van Loan 2013, 8.5.2); the larger eigenvalue is free of cancellation.
+ */
+static void set_harmonics(closed_form *f)
 {
     const ic_impact *m = &f->impact;
     const long double k_x = m->k_x, k_y = m->k_y, w_xy = m->w_xy;
@@ -184,7 +238,8 @@ static void take_harmonics(closed_form *f)
         tangent = cotangent < 0 ? -size : size;
     }
     const double cosine = (double)(1 / sqrtl(1 + tangent * tangent)), sine = (double)tangent * cosine;
-    const double eigenvectors[2][2] = {{cosine, -sine}, {sine, cosine}}; /* to a - tangent b, c + tangent b */
+    /* for the eigenvalues a - tangent b and c + tangent b */
+    const double eigenvectors[2][2] = {{cosine, -sine}, {sine, cosine}};
     const bool first_is_fast = a > c;
     const long double large = first_is_fast ? a - tangent * b : c + tangent * b;
     memcpy(f->axis[FAST], eigenvectors[first_is_fast ? 0 : 1], sizeof f->axis[FAST]);
@@ -196,15 +251,15 @@ static void take_harmonics(closed_form *f)
     }
     f->root[0] = sqrt(m->k_x);
     f->root[1] = sqrt(m->k_y);
-    take_row(f, PLUS, 1, m->mu);
-    take_row(f, MINUS, -1, m->mu);
-    take_row(f, PRESSURE, 0, 1);
+    set_guard_row(f, PLUS, 1, m->mu);
+    set_guard_row(f, MINUS, -1, m->mu);
+    set_guard_row(f, PRESSURE, 0, 1);
     if (!(f->options.event_tol > 0)) {
         f->options.event_tol = DEFAULT_EVENT_TOL * TWO_PI / sqrt((double)(a + c));
     }
 }
 
-static ic_status take_impact(closed_form *f)
+static ic_status set_impact(closed_form *f)
 {
     const ic_problem *problem = f->problem;
     ic_impact *m = &f->impact;
@@ -213,7 +268,8 @@ static ic_status take_impact(closed_form *f)
         return IC_UNSUPPORTED;
     }
     if (strcmp(problem->variant->name, "regularized") != 0) {
-        ic_log_message(f->log, "variant '%s' is not the regularized one", problem->variant->name);
+        ic_log_message(f->log, "variant '%s' is not the regularized one, which this solver needs",
+                       problem->variant->name);
         return IC_UNSUPPORTED;
     }
     problem->system->impact(m, problem->par);
@@ -224,15 +280,15 @@ static ic_status take_impact(closed_form *f)
     }
     f->r = m->mu * m->k_y / m->k_x;
     f->cone_counts = m->v[0] * m->v[0] + m->w_xy * m->w_xy > 0;
-    take_sliding(f, &f->sliding[0], +1);
-    take_sliding(f, &f->sliding[1], -1);
-    take_harmonics(f);
+    set_sliding(f, &f->sliding[0], +1);
+    set_sliding(f, &f->sliding[1], -1);
+    set_harmonics(f);
     if (m->k_x > 0 && m->k_y > 0 && f->omega[SLOW] > 0 && isfinite(f->omega[FAST])) return IC_OK;
     ic_log_message(f->log, "stiffnesses must be positive, and the inverse mass matrix not singular");
     return IC_INVALID;
 }
 
-/* ---- sticking: the state */
+/* ---- states in sticking */
 
 static void begin_sticking(closed_form *f)
 {
@@ -248,7 +304,7 @@ typedef struct turn {
     double s, sine[HARMONICS], versine[HARMONICS];
 } turn;
 
-/* Each angle is a rounded number and what is left: many periods cost no precision. */
+/* Each angle is a rounded number plus a remainder, so that many periods cost no precision. */
 static turn turn_to(const closed_form *f, double s)
 {
     turn at = {.s = s};
@@ -263,7 +319,7 @@ static turn turn_to(const closed_form *f, double s)
     return at;
 }
 
-static void stick(const closed_form *f, double s, double *x, double *v)
+static void advance_sticking(const closed_form *f, double s, double *x, double *v)
 {
     const turn at = turn_to(f, s);
     for (int i = 0; i < HARMONICS; i++) {
@@ -279,18 +335,21 @@ static void stick(const closed_form *f, double s, double *x, double *v)
     }
 }
 
-/* ---- sliding: the state */
+/* ---- states in sliding */
 
-static const sliding_form *sliding(const closed_form *f)
+static const sliding_form *sliding_form_of(const closed_form *f)
 {
     return &f->sliding[f->mode == IC_IMPACT_SLIDING_MINUS];
 }
 
-/* u at the start. The sledge that has just started does not go backwards, whatever rounding says. */
+/*
+ * u at the start of the phase. A sledge that has just started to slide does not move backwards,
+ * whatever rounding says.
+ */
 static double sledge_velocity(const closed_form *f)
 {
-    const double u = sliding(f)->side * f->v[0] + f->r * f->v[1];
-    return f->departs ? most(u, 0) : u;
+    const double u = sliding_form_of(f)->side * f->v[0] + f->r * f->v[1];
+    return f->departs ? larger(u, 0) : u;
 }
 
 /* 1 - factors[n - 1] z (1 - factors[n - 2] z (...)) */
@@ -301,7 +360,7 @@ static double nested_series(const double *factors, size_t n, double z)
     return sum;
 }
 
-/* 6 c_3(z) for |z| <= 1: the first term left out is 6/19! < 2^-53. */
+/* 6 c_3(z) for |z| <= 1; the first term omitted is 6/19! < 2^-53. */
 static double series_c3(double z)
 {
     static const double factors[] = {1.0 / (17 * 16), 1.0 / (15 * 14), 1.0 / (13 * 12), 1.0 / (11 * 10),
@@ -309,7 +368,7 @@ static double series_c3(double z)
     return nested_series(factors, IC_COUNT(factors), z);
 }
 
-/* 2 c_2(z) for |z| <= 1: the first term left out is 2/20! < 2^-53. */
+/* 2 c_2(z) for |z| <= 1; the first term omitted is 2/20! < 2^-53. */
 static double series_c2(double z)
 {
     static const double factors[] = {1.0 / (18 * 17), 1.0 / (16 * 15), 1.0 / (14 * 13), 1.0 / (12 * 11),
@@ -335,20 +394,20 @@ static stumpff stumpff_at(double z)
 
 static void add_normal_impulse(const closed_form *f, double P, double *x, double *v)
 {
-    const sliding_form *form = sliding(f);
+    const sliding_form *form = sliding_form_of(f);
     x[P_Y] += P;
     x[P_X] -= form->side * f->impact.mu * P;
     v[0] += form->n_x * P;
     v[1] += form->n * P;
 }
 
-static void slide(const closed_form *f, double s, double *x, double *v)
+static void advance_sliding(const closed_form *f, double s, double *x, double *v)
 {
-    const sliding_form *form = sliding(f);
+    const sliding_form *form = sliding_form_of(f);
     const double k_y = f->impact.k_y, y0 = f->x[Y], v0 = f->v[1];
     const stumpff c = stumpff_at(form->lambda * s * s);
     const double P = -k_y * s * (y0 * c.c1 + v0 * s * c.c2);
-    const double sum = -k_y * s * s * (y0 * c.c2 + v0 * s * c.c3); /* of P */
+    const double sum = -k_y * s * s * (y0 * c.c2 + v0 * s * c.c3); /* integral of P */
     const double rise = v0 * s + form->n * sum;
     x[X] -= form->side * f->r * rise;
     x[Y] += rise;
@@ -356,25 +415,25 @@ static void slide(const closed_form *f, double s, double *x, double *v)
     add_normal_impulse(f, P, x, v);
 }
 
-/* ---- the state within a phase and at its end */
+/* ---- states within a phase and at its end */
 
 static void state_at(const closed_form *f, double s, double *x, double *v)
 {
     memcpy(x, f->x, sizeof f->x);
     memcpy(v, f->v, sizeof f->v);
     x[TAU] = f->tau_start + (double)(f->now - f->problem->t_start + s);
-    if (f->mode == IC_IMPACT_STICKING) stick(f, s, x, v);
-    else slide(f, s, x, v);
+    if (f->mode == IC_IMPACT_STICKING) advance_sticking(f, s, x, v);
+    else advance_sliding(f, s, x, v);
 }
 
 static void interpolate(void *self, double t, double *x)
 {
     const closed_form *f = self;
     double v[2];
-    state_at(f, most((double)(t - f->now), 0), x, v);
+    state_at(f, larger((double)(t - f->now), 0), x, v);
 }
 
-/* Sliding ends at an impulse, which is known better than the time. */
+/* Sliding ends at a known impulse, which is more accurate than the time. */
 static void state_at_end(const closed_form *f, const phase_end *end, double *x, double *v)
 {
     state_at(f, end->s, x, v);
@@ -383,17 +442,17 @@ static void state_at_end(const closed_form *f, const phase_end *end, double *x, 
     x[P_Y] = f->x[P_Y];
     memcpy(v, f->v, sizeof f->v);
     add_normal_impulse(f, end->P, x, v);
-    x[X] = f->x[X] - sliding(f)->side * f->r * (end->y - f->x[Y]);
+    x[X] = f->x[X] - sliding_form_of(f)->side * f->r * (end->y - f->x[Y]);
     x[Y] = end->y;
 }
 
-/* ---- sliding: its end */
+/* ---- the end of sliding */
 
-/* Impulse until y = 0, and v_y there; INFINITY: never. */
+/* The impulse until y = 0, and v_y there; INFINITY if that is never reached. */
 static double impulse_to_lift_off(const closed_form *f, double *v_end)
 {
-    const sliding_form *form = sliding(f);
-    const double y = least(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
+    const sliding_form *form = sliding_form_of(f);
+    const double y = smaller(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
     const double square = form->lambda < 0 ? (v - omega * y) * (v + omega * y) : v * v + form->lambda * y * y;
     *v_end = sqrt(square);
     if (square < 0 || (y == 0 && v == 0)) return INFINITY;
@@ -401,31 +460,38 @@ static double impulse_to_lift_off(const closed_form *f, double *v_end)
     return form->n > 0 ? (*v_end - v) / form->n : INFINITY;
 }
 
-/* y after the impulse P, at which v_y is v; before lift-off at P_end with v_end. Of two forms the one that does not cancel. */
+/*
+ * y after the impulse P, when v_y is v; lift-off would be at P_end with v_end. Of two formulas, the
+ * one without cancellation is used.
+ */
 static double deflection_after(const closed_form *f, double P, double v, double P_end, double v_end)
 {
     const double k_y = f->impact.k_y, y = f->x[Y];
     if (v > 0 && P_end < INFINITY) return -sqrt((P_end - P) * (v_end + v) / k_y);
-    return -sqrt(most(y * y - P * (f->v[1] + v) / k_y, 0));
+    return -sqrt(larger(y * y - P * (f->v[1] + v) / k_y, 0));
 }
 
-/* Time from the start to y, where v_y is v, in which the normal impulse is P. */
+/* The time from the start until y, when v_y is v and the normal impulse is P. */
 static double duration(const closed_form *f, double y, double v, double P)
 {
-    const double lambda = sliding(f)->lambda, omega = sqrt(fabs(lambda)), y0 = least(f->x[Y], 0), v0 = f->v[1];
+    const double lambda = sliding_form_of(f)->lambda, omega = sqrt(fabs(lambda)), y0 = smaller(f->x[Y], 0),
+                 v0 = f->v[1];
     if (P == 0) return 0;
     const double half = P / (f->impact.k_y * fabs(y0 + y)); /* tan(omega s/2)/omega */
     if (omega == 0) return 2 * half;
     if (lambda > 0) return 2 * atan(omega * half) / omega;
     if (omega * half <= MOST_TANH) return 2 * atanh(omega * half) / omega;
-    /* v + omega y grows as e^{omega s}, v - omega y decays; one of them is a sum of equal signs */
+    /*
+     * v + omega y grows as e^{omega s}, v - omega y decays; one of them is a sum of terms of equal
+     * sign
+     */
     const bool from_decay = v0 > 0 && v > 0;
     return log(from_decay ? (v0 - omega * y0) / (v - omega * y) : (v + omega * y) / (v0 + omega * y0)) / omega;
 }
 
-static void end_of_sliding(const closed_form *f, phase_end *end)
+static void find_end_of_sliding(const closed_form *f, phase_end *end)
 {
-    const sliding_form *form = sliding(f);
+    const sliding_form *form = sliding_form_of(f);
     const double u = sledge_velocity(f);
     double v_end = 0;
     const double P_end = impulse_to_lift_off(f, &v_end);
@@ -446,26 +512,40 @@ static void end_of_sliding(const closed_form *f, phase_end *end)
     }
 }
 
-/* ---- sticking: the search for its end */
+/* ---- the search for the end of sticking */
 
 /** g(s + d) >= value + rate d + second d^2/2 - third d^3/6 - fourth d^4/24 for d >= 0. */
 typedef struct lower_bound {
     double value, rate, second, third, fourth;
 } lower_bound;
 
-/** A guard that is watched. What is said of it here is times `side`. */
+/** A guard that is watched. Its numbers are multiplied by `side`. */
 typedef struct watch {
     int guard;
-    int side;     /* of zero, on which the guard is; 0: it is not watched */
-    double value; /* at the start of the phase */
-    double rate;
-    double noise; /* rounding error of the value */
-    double safe;  /* no zero in (0, safe) */
-    bool crosses; /* but one at `safe`, by which the guard fires */
-    bool touches; /* the last point was in a touch */
+
+    /* side of zero that the guard is on; 0: it is not watched */
+    int side;
+
+    /* value and rate at the start of the phase */
+    double value, rate;
+
+    /* rounding error of the value */
+    double noise;
+
+    /* there is no zero in (0, safe) */
+    double safe;
+
+    /* there is a zero at `safe`, at which the guard fires */
+    bool crosses;
+
+    /* the last point was within a touch */
+    bool touches;
 } watch;
 
-/** A watched guard at s: cosine and sine parts, value, rate, second rate, and the rounding error of the value. */
+/**
+ * A watched guard at s: cosine and sine parts, value, first and second derivative, and the rounding
+ * error of the value.
+ */
 typedef struct jet {
     double alpha[HARMONICS], beta[HARMONICS];
     double value, rate, second, noise;
@@ -475,11 +555,13 @@ static void add_harmonic(lower_bound *b, double alpha, double beta, double omega
 {
     const double square = omega * omega;
     b->second -= alpha * square;
-    b->third += most(beta, 0) * square * omega;
-    b->fourth += most(-alpha, 0) * square * square;
+    b->third += larger(beta, 0) * square * omega;
+    b->fourth += larger(-alpha, 0) * square * square;
 }
 
-/* First d > 0 with value + rate d + second d^2/2 = 0, where value >= 0; INFINITY: none. */
+/*
+ * The first d > 0 with value + rate d + second d^2/2 = 0, if value >= 0; INFINITY if there is none.
+ */
 static double first_root(double value, double rate, double second)
 {
     const double discriminant = rate * rate - 2 * value * second;
@@ -488,13 +570,13 @@ static double first_root(double value, double rate, double second)
     return second < 0 ? (rate + sqrt(discriminant)) / -second : INFINITY;
 }
 
-/* On [0, length] the bound is at least value + rate d + K d^2/2 with this K. */
+/* A curvature K such that on [0, length] the bound is at least value + rate d + K d^2/2. */
 static double curvature_on(const lower_bound *b, double length)
 {
     return b->second - length * (b->third / 3 + length * b->fourth / 12);
 }
 
-/* Length on which that curvature is not negative; second >= 0. */
+/* The length on which that curvature is not negative, if second >= 0. */
 static double convex_length(const lower_bound *b)
 {
     const double third = b->third / 3, fourth = b->fourth / 12;
@@ -502,18 +584,23 @@ static double convex_length(const lower_bound *b)
     return divisor > 0 ? 2 * b->second / divisor : INFINITY;
 }
 
-/* A step on which the bound is not negative. Where the parabola has a root, the bound's first zero is before it, and the curvature
- * on all of that length gives a point before that zero. Else the longer of two guesses: up to where the curvature may change its
- * sign, and `reach`. */
+/*
+ * A step on which the bound is not negative. If the parabola has a root, the first zero of the
+ * bound is before it, and the curvature on that whole length gives a point before the zero.
+ * Otherwise, the longer of two candidates: the length up to which the curvature may change sign,
+ * and `reach`.
+ */
 static double safe_step(const lower_bound *b, double reach)
 {
     const double root = first_root(b->value, b->rate, b->second);
     if (root < INFINITY) return first_root(b->value, b->rate, curvature_on(b, root));
-    const double convex = least(convex_length(b), first_root(b->value, b->rate, 0));
-    return most(convex, least(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
+    const double convex = smaller(convex_length(b), first_root(b->value, b->rate, 0));
+    return larger(convex, smaller(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
 }
 
-/* A step from s on which the guard has no zero; the value may be known better than the jet has it. */
+/*
+ * A step from s on which the guard has no zero. `value` may be more accurate than that of the jet.
+ */
 static double step_ahead(const closed_form *f, const jet *j, double value)
 {
     const double fast = sqrt(j->alpha[FAST] * j->alpha[FAST] + j->beta[FAST] * j->beta[FAST]);
@@ -523,10 +610,10 @@ static double step_ahead(const closed_form *f, const jet *j, double value)
     const double step = safe_step(&both, REACH / f->omega[FAST]);
     if (!(slow.value > 0)) return step;
     add_harmonic(&slow, j->alpha[SLOW], j->beta[SLOW], f->omega[SLOW]);
-    return most(step, safe_step(&slow, REACH / f->omega[SLOW]));
+    return larger(step, safe_step(&slow, REACH / f->omega[SLOW]));
 }
 
-static jet jet_at(const closed_form *f, const watch *w, const turn *at)
+static jet guard_jet(const closed_form *f, const watch *w, const turn *at)
 {
     const bool near = f->omega[FAST] * at->s <= SERIES_REACH;
     jet j = {.noise = w->noise};
@@ -544,7 +631,8 @@ static jet jet_at(const closed_form *f, const watch *w, const turn *at)
         j.second -= omega * omega * j.alpha[i];
         if (near) {
             const double angle = omega * at->s;
-            const double beyond = angle * angle * angle / 6 * series_c3(angle * angle); /* angle - sine */
+            /* <angle - sine */
+            const double beyond = angle * angle * angle / 6 * series_c3(angle * angle);
             j.value -= q * at->versine[i] + p * beyond;
             j.rate -= omega * (q * at->sine[i] + p * at->versine[i]);
             moduli += fabs(q) * at->versine[i] + fabs(p) * beyond;
@@ -558,7 +646,7 @@ static jet jet_at(const closed_form *f, const watch *w, const turn *at)
     return j;
 }
 
-/** Taylor's cubic of a guard ahead of s, and bounds on its derivatives from the third on. */
+/** Taylor's cubic of a guard after s, and bounds of its derivatives from the third on. */
 typedef struct taylor {
     double third, most_third, fourth, fifth;
 } taylor;
@@ -576,25 +664,34 @@ static taylor taylor_at(const closed_form *f, const jet *j)
     return t;
 }
 
-/* A step of Newton's iteration for the zero of the cubic. It squares the error, so that two from the zero of the tangent do. */
+/*
+ * A Newton step for the zero of the cubic. Each squares the error, so two of them from the zero of
+ * the tangent are enough.
+ */
 static double newton_step(const jet *j, const taylor *t, double d)
 {
     const double value = j->value + d * (j->rate + d * (j->second / 2 + d * t->third / 6));
     return d - value / (j->rate + d * (j->second + d * t->third / 2));
 }
 
-/* Whether on this distance the rate keeps at least half its size, and the cubic's remainder moves its zero by less than
- * rounding does. */
+/*
+ * Whether within this distance the rate keeps at least half its size, and the remainder of the
+ * cubic moves its zero by less than rounding.
+ */
 static bool cubic_decides(const jet *j, const taylor *t, double s, double span)
 {
     const double least_rate = -j->rate / 2;
     const double bend = span * (fabs(j->second) + span * (t->most_third / 2 + span * t->fourth / 6));
     const double remainder = span * span * span * span * (t->fourth / 24 + span * t->fifth / 120);
-    return bend <= least_rate && remainder <= REMAINDER * most(DBL_EPSILON * least_rate * (s + span), j->noise);
+    return bend <= least_rate &&
+           remainder <= REMAINDER * larger(DBL_EPSILON * least_rate * (s + span), j->noise);
 }
 
-/* Whether the guard is proved to fall monotonically through a zero ahead, at a distance known to rounding. */
-static bool falls_through(const closed_form *f, const jet *j, double s, double *distance)
+/*
+ * Whether the guard is proved to fall monotonically through a zero ahead, at a distance accurate to
+ * rounding.
+ */
+static bool is_falling_through(const closed_form *f, const jet *j, double s, double *distance)
 {
     if (!(j->rate < 0)) return false;
     const double tangent = j->value / -j->rate;
@@ -608,46 +705,48 @@ static bool falls_through(const closed_form *f, const jet *j, double s, double *
 static const char *const sticking_events[] = {
     [PLUS] = IC_IMPACT_SLIP_PLUS, [MINUS] = IC_IMPACT_SLIP_MINUS, [PRESSURE] = IC_IMPACT_LIFT_OFF};
 
-/* A crossing: down, the guard fires; up, it is on the other side from now on. */
-static void cross(watch *w, double s)
+/* Record a crossing. Downwards, the guard fires; upwards, it has changed sides. */
+static void record_crossing(watch *w, double s)
 {
-    w->safe = most(s, 0);
+    w->safe = larger(s, 0);
     w->crosses = w->side > 0;
     w->value *= w->side;
     w->rate *= w->side;
     w->side = 1;
 }
 
-/* The next step of the march of one guard, to w->safe. Where the guard is within rounding of zero and neither falls through nor
- * rises, it is flat: that is passed over if it bends upwards, as a touch. */
-static ic_status march(const closed_form *f, watch *w)
+/*
+ * Advance the search for one guard to w->safe. A guard that is within rounding of zero and neither
+ * falls through it nor rises is flat; if it bends upwards, it is passed as a touch.
+ */
+static ic_status advance_search(const closed_form *f, watch *w)
 {
     const turn at = turn_to(f, w->safe);
-    const jet j = jet_at(f, w, &at);
+    const jet j = guard_jet(f, w, &at);
     double distance = 0, step = 0;
     if (!isfinite(j.value) || !isfinite(j.rate)) return IC_NOT_FINITE;
-    if (j.value >= -j.noise && falls_through(f, &j, at.s, &distance)) {
-        cross(w, at.s + distance);
+    if (j.value >= -j.noise && is_falling_through(f, &j, at.s, &distance)) {
+        record_crossing(w, at.s + distance);
         return IC_OK;
     }
     const bool rises = j.rate > 0 && j.rate * j.rate > 2 * j.noise * fabs(j.second);
-    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, most(j.value, 0));
+    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, larger(j.value, 0));
     const bool marches = at.s + step > at.s, touched = w->touches;
     if (!marches && j.value >= -j.noise && j.second > 0) {
         step = 2 * (fabs(j.rate) + sqrt(2 * j.noise * j.second)) / j.second;
     }
     w->safe = at.s + step;
     w->touches = !marches && w->safe > at.s;
-    if (!(w->safe > at.s)) cross(w, at.s);
+    if (!(w->safe > at.s)) record_crossing(w, at.s);
     if (touched || !w->touches) return IC_OK;
     return ic_log_note(f->log, IC_NOTE_GRAZING, (double)(f->now + at.s), sticking_events[w->guard]);
 }
 
-/* ---- sticking: its start */
+/* ---- the start of sticking */
 
 enum { DERIVATIVES = 4 };
 
-/* Value and three derivatives of a guard at the start, and their rounding errors. */
+/* Value and three derivatives of a guard at the start, with their rounding errors. */
 static void guard_at_start(const closed_form *f, int guard, double *g, double *noise)
 {
     const ic_impact *m = &f->impact;
@@ -672,13 +771,16 @@ static void guard_at_start(const closed_form *f, int guard, double *g, double *n
     for (int i = 0; i < DERIVATIVES; i++) noise[i] *= START_ULPS * DBL_EPSILON;
 }
 
-/* From a zero of third order: a sum of sines is at least g''' d^3/6 less the fifth order of those that rise. */
+/*
+ * First step from a zero of third order: a sum of sines is at least g''' d^3/6 minus the
+ * fifth-order terms of those that rise.
+ */
 static double step_off_third_order(const closed_form *f, int guard, double third)
 {
     double fifth = 0;
     for (int i = 0; i < HARMONICS; i++) {
         const double cube = f->omega[i] * f->omega[i] * f->omega[i];
-        fifth += most(-f->row[guard][i] * f->p[i], 0) * cube * f->omega[i] * f->omega[i];
+        fifth += larger(-f->row[guard][i] * f->p[i], 0) * cube * f->omega[i] * f->omega[i];
     }
     return fifth > 0 ? sqrt(20 * third / fifth) : INFINITY;
 }
@@ -695,7 +797,10 @@ static double first_step(const closed_form *f, const watch *w, int order, const 
     return safe_step(&b, REACH / f->omega[FAST]);
 }
 
-/* Begin to watch a guard: its side, the order of the zero on which it stands, if it does, and a first step. */
+/*
+ * Begin to watch a guard: find its side, the order of its zero at the start, if any, and a first
+ * step.
+ */
 static void begin_watch(const closed_form *f, watch *w, int guard)
 {
     const int edge = guard == PRESSURE ? 0 : guard == PLUS ? 1 : -1;
@@ -703,7 +808,7 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
     int order = 0;
     guard_at_start(f, guard, g, noise);
     if (edge != 0 && f->edge == edge && f->x[Y] < 0) {
-        /* the sledge came to rest: g'' = -k_x side x_s'' = k_x d F_y > 0 */
+        /* <the sledge came to rest: g'' = -k_x side x_s'' = k_x d F_y > 0 */
         order = 2;
         g[2] = f->impact.k_x * f->sliding[edge < 0].d * f->impact.k_y * -f->x[Y];
     } else {
@@ -711,17 +816,17 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
     }
     if (order == DERIVATIVES) return; /* nothing moves */
     *w = (watch){.guard = guard, .side = g[order] > 0 ? 1 : -1};
-    if (order > 0 && w->side < 0) { /* clause 2: it leaves zero to the side on which it fires */
+    if (order > 0 && w->side < 0) { /* clause 2: it leaves zero to its firing side */
         w->side = 1;
         w->crosses = true;
         return;
     }
     if (order == 0) w->value = w->side * g[0], w->noise = noise[0];
     if (order <= 1) w->rate = w->side * g[1];
-    w->safe = most(first_step(f, w, order, g), DBL_EPSILON / f->omega[FAST]);
+    w->safe = larger(first_step(f, w, order, g), DBL_EPSILON / f->omega[FAST]);
 }
 
-/* Lift-off is watched where the guards of slipping do not enclose it. */
+/* Lift-off is watched only if the guards of slipping do not enclose it. */
 static void begin_watches(const closed_form *f, watch *watches)
 {
     bool enclosed = f->cone_counts;
@@ -732,17 +837,17 @@ static void begin_watches(const closed_form *f, watch *watches)
     if (!enclosed) begin_watch(f, &watches[PRESSURE], PRESSURE);
 }
 
-/* Time of the first crossing found so far. */
+/* The time of the first crossing found so far. */
 static double first_crossing(const watch *watches)
 {
     double first = INFINITY;
     for (int k = 0; k < GUARDS; k++) {
-        if (watches[k].crosses) first = least(first, watches[k].safe);
+        if (watches[k].crosses) first = smaller(first, watches[k].safe);
     }
     return first;
 }
 
-/* The guard that is known for the shortest time and may yet cross until then; NULL: none. */
+/* The guard searched least far that may still cross before `until`; NULL if there is none. */
 static watch *next_to_march(watch *watches, double until)
 {
     watch *next = NULL;
@@ -756,37 +861,39 @@ static watch *next_to_march(watch *watches, double until)
 static const int modes_entered[] = {
     [PLUS] = IC_IMPACT_SLIDING_PLUS, [MINUS] = IC_IMPACT_SLIDING_MINUS, [PRESSURE] = IC_IMPACT_LIFTED_OFF};
 
-/* The friction cone closes at lift-off: where F_y vanishes at the instant of a slip, that is lift-off, the first guard in the
- * case's table. */
+/*
+ * The friction cone closes at lift-off: if F_y vanishes at the instant of a slip, the event is
+ * lift-off, the first guard in the table of the case.
+ */
 static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
 {
     watch pressure = {.side = 0};
     begin_watch(f, &pressure, PRESSURE);
     if (!pressure.crosses) { /* not at once */
         const turn at = turn_to(f, end->s);
-        const jet j = jet_at(f, &pressure, &at);
+        const jet j = guard_jet(f, &pressure, &at);
         if (!(j.rate < 0) || !(j.value <= -j.rate * tie)) return;
-        end->s = most(end->s - j.value / j.rate, 0);
+        end->s = larger(end->s - j.value / j.rate, 0);
     }
     end->name = sticking_events[PRESSURE];
     end->mode = modes_entered[PRESSURE];
 }
 
-static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *end)
+static ic_status find_end_of_sticking(const closed_form *f, double limit, phase_end *end)
 {
-    const double tie = most(f->options.event_tol, TIE_ULPS * DBL_EPSILON * fabs((double)f->now));
+    const double tie = larger(f->options.event_tol, IC_INSTANT_ULPS * DBL_EPSILON * fabs((double)f->now));
     watch watches[GUARDS] = {{.side = 0}};
     double first = INFINITY;
     begin_watches(f, watches);
     for (;;) {
         first = first_crossing(watches);
-        watch *next = next_to_march(watches, least(limit, first + tie));
+        watch *next = next_to_march(watches, smaller(limit, first + tie));
         if (next == NULL) break;
         if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
-        const ic_status status = march(f, next);
+        const ic_status status = advance_search(f, next);
         if (status != IC_OK) return status;
     }
-    /* clause 4: of guards that cross at one instant the first in the table */
+    /* clause 4: of guards that cross at one instant, the first in the table fires */
     for (int k = GUARDS - 1; k >= 0; k--) {
         if (!watches[k].crosses || watches[k].safe > first + tie) continue;
         end->s = watches[k].safe;
@@ -799,7 +906,7 @@ static ic_status end_of_sticking(const closed_form *f, double limit, phase_end *
 
 /* ---- the run */
 
-static void enter(closed_form *f, int mode)
+static void enter_mode(closed_form *f, int mode)
 {
     f->mode = mode;
     if (mode == IC_IMPACT_STICKING) begin_sticking(f);
@@ -817,7 +924,7 @@ static ic_status start_from_variant(closed_form *f, int *mode)
     return IC_OK;
 }
 
-static ic_status start(closed_form *f)
+static ic_status start_run(closed_form *f)
 {
     const ic_problem *problem = f->problem;
     const ic_impact *m = &f->impact;
@@ -829,11 +936,11 @@ static ic_status start(closed_form *f)
         if (status != IC_OK) return status;
     }
     if (mode < IC_IMPACT_STICKING || mode > IC_IMPACT_LIFTED_OFF) {
-        ic_log_message(f->log, "mode %d is none of the regularized impact", mode);
+        ic_log_message(f->log, "mode %d does not belong to the regularized impact", mode);
         return IC_UNSUPPORTED;
     }
     if (mode != IC_IMPACT_LIFTED_OFF && f->x[Y] > 0) {
-        ic_log_message(f->log, "the start is no contact: y = %.17g > 0", f->x[Y]);
+        ic_log_message(f->log, "the start is not in contact: y = %.17g > 0", f->x[Y]);
         return IC_UNSUPPORTED;
     }
     f->now = problem->t_start;
@@ -842,13 +949,13 @@ static ic_status start(closed_form *f)
     f->last_t = NAN;
     f->v[0] = m->v[0] + (m->w_xx * f->x[P_X] + m->w_xy * f->x[P_Y]);
     f->v[1] = m->v[1] + (m->w_xy * f->x[P_X] + m->w_yy * f->x[P_Y]);
-    enter(f, mode);
+    enter_mode(f, mode);
     if (f->options.extremes) ic_log_extremes(f->log, problem->t_start, mode, f->x);
     return f->options.samples > 0 ? ic_log_sample(f->log, problem->t_start, mode, f->x) : IC_OK;
 }
 
-/* Show the phase up to t1 to the log. */
-static ic_status observe(closed_form *f, double t1)
+/* Log the phase up to t1. */
+static ic_status log_phase(closed_form *f, double t1)
 {
     if (f->options.samples == 0 && !f->options.extremes) return IC_OK;
     const ic_phase phase = {.problem = f->problem,
@@ -856,35 +963,32 @@ static ic_status observe(closed_form *f, double t1)
                             .log = f->log,
                             .n = IC_IMPACT_STATES,
                             .mode_index = f->mode};
-    const double omega = f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding(f)->lambda));
+    const double omega =
+        f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding_form_of(f)->lambda));
     const double nodes = NODES_PER_PERIOD * omega / TWO_PI * (double)(t1 - f->now);
-    return ic_phase_observe(&phase, (double)f->now, t1, (int)ceil(least(most(nodes, NODES_LEAST), NODES_MOST)),
-                            interpolate, f);
+    return ic_phase_observe(&phase, (double)f->now, t1,
+                            (int)ceil(smaller(larger(nodes, NODES_LEAST), NODES_MOST)), interpolate, f);
 }
 
-static bool all_finite(const double *x)
-{
-    double sum = 0;
-    for (int i = 0; i < IC_IMPACT_STATES; i++) sum += 0 * x[i];
-    return sum == 0;
-}
-
-/* Where the sledge slides, or has just stopped, x follows from y; after lift-off both are zero. */
-static void jump(const closed_form *f, const phase_end *end, double *x)
+/*
+ * While the sledge slides, or when it has just stopped, x follows from y; after lift-off both are
+ * zero.
+ */
+static void apply_jump(const closed_form *f, const phase_end *end, double *x)
 {
     const int mode = end->mode == IC_IMPACT_STICKING ? f->mode : end->mode;
     if (mode == IC_IMPACT_LIFTED_OFF) x[X] = x[Y] = 0;
     else x[X] = (mode == IC_IMPACT_SLIDING_MINUS ? f->r : -f->r) * x[Y];
 }
 
-static ic_status fire(closed_form *f, const phase_end *end, double t)
+static ic_status fire_event(closed_form *f, const phase_end *end, double t)
 {
     double before[IC_IMPACT_STATES], after[IC_IMPACT_STATES], v[2];
-    const bool same_instant = fabs(t - f->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(t);
+    const bool same_instant = fabs(t - f->last_t) <= IC_INSTANT_ULPS * DBL_EPSILON * fabs(t);
     state_at_end(f, end, before, v);
-    if (!all_finite(before)) return IC_NOT_FINITE;
+    if (!ic_all_finite(before, IC_IMPACT_STATES)) return IC_NOT_FINITE;
     memcpy(after, before, sizeof after);
-    jump(f, end, after);
+    apply_jump(f, end, after);
     f->sequence = same_instant ? f->sequence + 1 : 0;
     if (!same_instant) f->last_t = t;
     const ic_event event = {IC_EVENT_GUARD, end->name, f->last_t, f->sequence,
@@ -899,42 +1003,44 @@ static ic_status fire(closed_form *f, const phase_end *end, double t)
         ic_log_message(f->log, "more than %d jumps at t = %.17g, the last by '%s'", IC_CHAIN_MAX, t, end->name);
         return IC_CHAIN;
     }
-    f->edge = end->mode == IC_IMPACT_STICKING ? sliding(f)->side : 0;
+    f->edge = end->mode == IC_IMPACT_STICKING ? sliding_form_of(f)->side : 0;
     f->departs = f->mode == IC_IMPACT_STICKING && end->mode != IC_IMPACT_LIFTED_OFF;
     f->now += end->s;
     memcpy(f->x, after, sizeof f->x);
-    memcpy(f->v, v, sizeof f->v); /* better than from the impulse, where W is ill-conditioned */
-    /* the point of contact, at x + x_s, does not jump: where r is large it is known better than x = -+ r y */
+    memcpy(f->v, v, sizeof f->v); /* more accurate than from the impulse if W is ill-conditioned */
+    /*
+     * the point of contact, at x + x_s, is continuous; if r is large, it is more accurate than x =
+     * -+ r y
+     */
     if (f->departs) f->x[X_S] += before[X] - after[X];
-    enter(f, end->mode);
+    enter_mode(f, end->mode);
     return IC_OK;
 }
 
-/* To the end of the run. */
-static ic_status finish(closed_form *f, double left)
+static ic_status finish_run(closed_form *f, double left)
 {
     double x[IC_IMPACT_STATES], v[2];
     state_at(f, left, x, v);
     f->now = f->problem->t_end;
     memcpy(f->x, x, sizeof x);
-    return all_finite(x) ? IC_OK : IC_NOT_FINITE;
+    return ic_all_finite(x, IC_IMPACT_STATES) ? IC_OK : IC_NOT_FINITE;
 }
 
-static ic_status follow(closed_form *f)
+static ic_status run_to_end(closed_form *f)
 {
     ic_status status = IC_OK;
     while (status == IC_OK && f->mode != IC_IMPACT_LIFTED_OFF) {
         const double left = (double)(f->problem->t_end - f->now);
         phase_end end = {.s = INFINITY};
         if (++f->work->steps > f->options.max_steps) return IC_TOO_MUCH_WORK;
-        if (!all_finite(f->x)) return IC_NOT_FINITE;
-        if (f->mode == IC_IMPACT_STICKING) status = end_of_sticking(f, left, &end);
-        else end_of_sliding(f, &end);
+        if (!ic_all_finite(f->x, IC_IMPACT_STATES)) return IC_NOT_FINITE;
+        if (f->mode == IC_IMPACT_STICKING) status = find_end_of_sticking(f, left, &end);
+        else find_end_of_sliding(f, &end);
         if (status != IC_OK) return status;
         const bool fires = end.s <= left;
         const double t = fires ? (double)(f->now + end.s) : f->problem->t_end;
-        status = observe(f, t);
-        if (status == IC_OK) status = fires ? fire(f, &end, t) : finish(f, left);
+        status = log_phase(f, t);
+        if (status == IC_OK) status = fires ? fire_event(f, &end, t) : finish_run(f, left);
         if (!fires) break;
     }
     return status;
@@ -945,10 +1051,10 @@ static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options 
     closed_form f = {.problem = problem, .options = *options, .log = log, .work = ic_log_work(log)};
     f.work->guard_calls = NAN;
     if (!(f.options.max_steps > 0)) f.options.max_steps = DEFAULT_MAX_STEPS;
-    ic_status status = take_impact(&f);
-    if (status == IC_OK) status = start(&f);
+    ic_status status = set_impact(&f);
+    if (status == IC_OK) status = start_run(&f);
     if (status == IC_INVALID || status == IC_UNSUPPORTED) return status;
-    if (status == IC_OK) status = follow(&f);
+    if (status == IC_OK) status = run_to_end(&f);
     if (f.options.extremes) ic_log_extremes(log, (double)f.now, f.mode, f.x);
     ic_log_final(log, (double)f.now, f.mode, f.x);
     if (status != IC_OK && ic_log_text(log)[0] == '\0') {

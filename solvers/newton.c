@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Newton's hypothesis: the bodies part with e times the normal velocity of approach,
+ * Newton's hypothesis: the bodies separate with e times the normal velocity of approach,
  *
  *     v_y = -e v_y(0),
  *
- * on the path of Routh's construction (solvers/rigid/impulse_plane.h). With friction and an eccentric impact that can create energy.
+ * on the path of Routh's construction (solvers/rigid/impulse_plane.h). In an eccentric impact with
+ * friction this can create energy.
  *
  * I. Newton, Philosophiae Naturalis Principia Mathematica (1687), scholium to the laws of motion.
  */
 #include "solvers/rigid/impact_solver.h"
 #include "solvers/rigid/impulse_plane.h"
 
-static double hypothesis(const ic_restitution *r)
+static double newton_length(const ic_restitution *r)
 {
     return (-r->impact->e * r->impact->v[1] - r->now->v[1]) / r->line->b;
 }
 
-static ic_status map(ic_impact_result *result, const ic_impact *impact)
+static ic_status map_newton(ic_impact_result *result, const ic_impact *impact)
 {
-    return ic_impulse_path(result, impact, hypothesis);
+    return ic_impulse_path(result, impact, newton_length);
 }
 
 const ic_impact_map ic_impact_map_newton = {
@@ -26,10 +27,10 @@ const ic_impact_map ic_impact_map_newton = {
     .name = "newton",
     .title = "Newton: the normal velocity is reversed times e",
     .source = "Newton 1687; path: Routh 1891",
-    .map = map,
+    .map = map_newton,
 };
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_newton(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_impact_solve(log, problem, options, &ic_impact_map_newton);
 }
@@ -43,5 +44,5 @@ const ic_solver ic_solver_newton = {
     .order = 0,
     .control = IC_CONTROL_NONE,
     .variant = "newton",
-    .solve = solve,
+    .solve = solve_newton,
 };

@@ -6,26 +6,30 @@
  *
  *     dx/dt = A x + b + u cos w t + v sin w t,
  *
- * is decomposed once (solvers/linear/spectrum.h). A phase that begins at t0 is then known in full from its coordinates
- * y = W z(t0), z = (x, 1, cos w t, sin w t): every state and every guard is a sum of terms q(s) e^{lambda s} in
- * s = t - t0, with polynomials q. The phase of the forcing is that of t0 itself, so that nothing accumulates from
- * one phase to the next but the rounding of the state. What rounds off when t0 + s is written as one number is
- * carried along.
+ * is decomposed once (solvers/linear/spectrum.h). A phase that begins at t0 is then known in full
+ * from its coordinates y = W z(t0), z = (x, 1, cos w t, sin w t): every state and every guard is a
+ * sum of terms q(s) e^{lambda s} in s = t - t0, with polynomials q. The phase of the forcing is
+ * that of t0 itself, so that only the rounding of the state accumulates from one phase to the next.
+ * The remainder of t0 + s, which a double cannot hold, is carried along.
  *
- * Events: every crossing of every guard, in order, by a march with bounds on the guards' second and third
- * derivatives (solvers/linear/exponential_polynomial.h); contract, clause 7. Where a guard stays within rounding of zero
- * and comes back, a note says that a touch and a pair of crossings look alike (clause 8).
+ * Phases without samples or extremes are followed by tables of exponentials
+ * (solvers/linear/windows.h). Everything else, and what the tables leave undecided, is followed in
+ * parts. From the coordinates at its start, which come from the closed form and not from the part
+ * before, the guards along a part are polynomials,
  *
- * Where nothing is to be shown of a run (no samples, no extremes), its phases are followed by tables of exponentials
- * (solvers/linear/windows.h), and only what these leave in doubt by the march.
+ *     g(s + H u) = sum_j g_j u^j,    g_j = Re r Y_j,    Y_{j+1} = H (lambda I + N) Y_j/(j + 1),
  *
- * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard call one
- * evaluation of a guard's closed form with its derivatives. The flow is never called.
+ * and every crossing is found, in order (solvers/linear/first_event.h; contract, clauses 4 and 7).
+ * Where a guard stays within rounding of zero and comes back, a note says that a touch and a pair of
+ * crossings look alike (clause 8).
+ *
+ * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard
+ * call one evaluation of a guard's closed form with its derivatives. The flow is never called.
  */
 #include "core/event_loop.h"
 #include "core/model.h"
-#include "solvers/linear/exponential_polynomial.h"
-#include "solvers/linear/phase_crossing.h"
+#include "core/numbers.h"
+#include "solvers/linear/first_event.h"
 #include "solvers/linear/spectrum.h"
 #include "solvers/linear/windows.h"
 
@@ -34,17 +38,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The series in N s of a block is used up to N s = 1/2, apart from the nilpotent part of N, where it ends. There
- * 16 terms leave 0.5^17/17! < 2^-60; fewer are taken where they suffice. */
+/*
+ * The series in N s of a block is used up to N s = 1/2, apart from the nilpotent part of N, where
+ * it ends. There 16 terms leave 0.5^17/17! < 2^-60; fewer are taken where they suffice.
+ */
 #define SERIES_REACH 0.5
-#define SERIES_NEGLIGIBLE 0x1p-60
 enum { SERIES_TERMS = 16 };
-/* A growing solution is followed by at most this power of e at a time, far from overflow. */
-#define GROWTH_REACH 32.0
-/* The decomposition is made in long double. */
+/* Below this part of a sum a term adds nothing: the decomposition is made in long double. */
 #define NEGLIGIBLE 0x1p-60
-/* First step of the march over the fastest time of the guard. */
-#define FIRST_STRIDE 0.1
+/* |lambda| times the length of a part: its polynomials lose a digit where terms decay, and 2^27/27!
+   < 2^-65. */
+#define PART_REACH 2.0
+/* Rounding errors of a coefficient: of the coordinate, the exponential, the product and the sum. */
+#define ROUNDINGS (4 * DBL_EPSILON)
+/* Coefficients that are computed straight from the state where a phase begins. */
+enum { DIRECT = 5 };
+/* A part that ends where a guard's sign is in doubt is shortened, this often at most. */
+#define SHORTENED 0.8125
+enum { SHORTENINGS = 3 };
 /* Observation: parts for each period or time of decay, for each phase, and at most. */
 #define NODES_PER_TIME 8.0
 #define NODES_LEAST 4.0
@@ -53,74 +64,97 @@ enum { SERIES_TERMS = 16 };
 enum { CARRIED_MOST = 16 };
 #define TWO_PI 6.28318530717958647693
 
+enum { MOST_COLUMNS = IC_MAX_STATES + 3 };
+
 /** What is computed once for a mode. */
 typedef struct mode_form {
-    bool open, marches; /* marches: what only the march needs is there */
+    bool open;
+
     ic_linear_view view;
     ic_spectrum spectrum;
-    ic_exponent *exponents;   /* one for each block */
-    ic_complex *rows;         /* guards x total: guard in block coordinates, times the block's weight */
-    double *row_moduli;       /* guards x total */
-    double *left_moduli;      /* total x columns */
-    long double *direct;      /* guards x derivatives x columns: derivatives of guards straight from z */
-    ic_window_table *windows; /* NULL: none for this mode */
-    double reach;             /* s; longest stretch from one start */
-    double rate;              /* 1/s; of the shortest period or time of decay */
+
+    /* NULL: this mode has no tables */
+    ic_window_table *windows;
+
+    /* guards x total: guards in block coordinates, times the block's weight; NULL: no phase has been
+       followed in parts yet */
+    ic_complex *rows;
+
+    /* moduli of the rows, and of W, total x columns */
+    double *row_moduli, *left_moduli;
+
+    /* guards x DIRECT x columns: derivatives of guards straight from z */
+    long double *direct;
+
+    /* s; longest stretch from one start */
+    double reach;
+
+    /* 1/s; of the shortest period or time of decay */
+    double rate;
 } mode_form;
+
+/** Coordinates of all blocks, and what was added up for each in moduli. */
+typedef struct coordinates {
+    ic_complex y[MOST_COLUMNS];
+    double size[MOST_COLUMNS];
+} coordinates;
 
 typedef struct closed_form {
     const ic_problem *problem;
-    mode_form *modes; /* by mode number; opened when first entered, for the march when it first marches */
+
+    /* by mode number; opened when first entered */
+    mode_form *modes;
+
     size_t n_modes;
-    double scale[IC_MAX_STATES + 3]; /* of z */
+
+    /* of z */
+    double scale[MOST_COLUMNS];
+
     const mode_form *mode;
-    ic_exponential_polynomial *guards;
-    double *crossing; /* s since t0, of each guard */
-    /* the start of the stretch: time as t0 + t0_rest, coordinates */
+
+    /* the start of the stretch: time as t0 + t0_rest */
     double t0, t0_rest;
-    double landed, landed_rest; /* where the last stretch ended */
-    double z[IC_MAX_STATES + 3];
+
+    /* where the last stretch ended */
+    double landed, landed_rest;
+
+    double z[MOST_COLUMNS];
+    coordinates start;
+
+    /* the part: from s on, of this length; coordinates where it begins; guards in it */
+    double s, length;
+    coordinates here;
+    ic_polynomial polynomial;
+
     ic_window window;
-    int carried;        /* windows since cos and sin of the forcing were computed from the time */
-    ic_complex *powers; /* N^j y/j! of all blocks; block k from exponents[k].offset on in units of its size */
-    double *magnitudes; /* the same with moduli throughout */
-    size_t *power_offset;
+
+    /* windows since cos and sin of the forcing were computed from the time */
+    int carried;
 } closed_form;
+
+static double modulus(ic_complex z)
+{
+    return sqrt(z.re * z.re + z.im * z.im);
+}
 
 /* ---- once for each mode */
 
-static void mode_close(mode_form *m)
+static void close_mode(mode_form *m)
 {
     ic_linear_view_close(&m->view);
     ic_spectrum_close(&m->spectrum);
-    free(m->exponents);
     free(m->rows);
-    free(m->row_moduli);
     free(m->direct);
+    free(m->row_moduli);
     ic_window_table_free(m->windows);
 }
 
-static void take_exponents(mode_form *m)
-{
-    size_t offset = 0;
-    m->reach = INFINITY;
-    for (size_t k = 0; k < m->spectrum.n_blocks; k++) {
-        const ic_spectral_block *block = &m->spectrum.blocks[k];
-        ic_exponent *e = &m->exponents[k];
-        *e = (ic_exponent){.lambda = block->centre, .offset = offset};
-        e->modulus = hypot(block->centre.re, block->centre.im);
-        e->capacity = block->size == 1 ? 0 : block->size - 1 + SERIES_TERMS;
-        offset += e->capacity + 1;
-        if (block->spread > 0) m->reach = fmin(m->reach, SERIES_REACH / block->spread);
-        if (block->centre.re > 0) m->reach = fmin(m->reach, GROWTH_REACH / block->centre.re);
-        m->rate = fmax(m->rate, fmax(fabs(block->centre.re), fabs(block->centre.im) / TWO_PI));
-    }
-}
-
-/* A guard c + h x + p cos w t + q sin w t in block coordinates. */
-static void take_guard(mode_form *m, const ic_form *form, ic_complex *row, double *moduli)
+/* A guard c + h x + p cos w t + q sin w t in block coordinates. A coordinate that adds no more than
+   rounding, for states of the size of their scales, is left out: it must not slow the search. */
+static void project_guard(const mode_form *m, const ic_form *form, const double *scale, ic_complex *row)
 {
     const ic_spectrum *s = &m->spectrum;
+    double size[MOST_COLUMNS] = {0}, most = 0;
     for (size_t k = 0; k < s->n_blocks; k++) {
         const ic_spectral_block *block = &s->blocks[k];
         for (size_t i = block->first; i < block->first + block->size; i++) {
@@ -130,28 +164,15 @@ static void take_guard(mode_form *m, const ic_form *form, ic_complex *row, doubl
                 const double factor = j < s->n ? form->state[j] : j == s->n ? form->constant : forcing;
                 re += (long double)factor * s->right[j * s->columns + i].re;
                 im += (long double)factor * s->right[j * s->columns + i].im;
+                size[i] += m->left_moduli[i * s->columns + j] * scale[j];
             }
             row[i] = (ic_complex){block->weight * (double)re, block->weight * (double)im};
-            moduli[i] = hypot(row[i].re, row[i].im);
+            size[i] *= modulus(row[i]);
+            most = fmax(most, size[i]);
         }
     }
-}
-
-/* What is rounding error of zero beside the greatest, for states of the size of their scales, is zero: an exponent that a guard
- * does not see must not slow its search. */
-static void drop_negligible(const mode_form *m, ic_complex *row, double *moduli, const double *scale)
-{
-    const ic_spectrum *s = &m->spectrum;
-    double size[IC_MAX_STATES + 3] = {0}, most = 0;
     for (size_t i = 0; i < s->total; i++) {
-        for (size_t j = 0; j < s->columns; j++)
-            size[i] += moduli[i] * m->left_moduli[i * s->columns + j] * scale[j];
-        most = fmax(most, size[i]);
-    }
-    for (size_t i = 0; i < s->total; i++) {
-        if (size[i] > NEGLIGIBLE * most) continue;
-        row[i] = (ic_complex){0, 0};
-        moduli[i] = 0;
+        if (size[i] <= NEGLIGIBLE * most) row[i] = (ic_complex){0, 0};
     }
 }
 
@@ -162,7 +183,7 @@ static void take_derivatives(const ic_linear_view *view, const ic_form *form, si
     for (size_t j = 0; j < n; j++) row[j] = form->state[j];
     row[n] = form->constant;
     if (columns > n + 1) row[n + 1] = form->cosine, row[n + 2] = form->sine;
-    for (int i = 1; i < IC_DERIVATIVES; i++, row += columns) {
+    for (int i = 1; i < DIRECT; i++, row += columns) {
         long double *next = row + columns;
         for (size_t k = 0; k < n; k++) {
             for (size_t j = 0; j < n; j++) next[j] += row[k] * view->a[k * n + j];
@@ -185,7 +206,7 @@ static ic_status open_windows(mode_form *m, const ic_problem *problem, const ic_
     return status == IC_UNSUPPORTED ? IC_OK : status;
 }
 
-static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
+static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
     ic_error error = {""};
@@ -199,90 +220,40 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
         ic_log_message(log, "mode '%s': no eigenvalues: %s", mode->name, ic_status_text(status));
         return status;
     }
+    m->reach = INFINITY;
+    for (size_t k = 0; k < m->spectrum.n_blocks; k++) {
+        const ic_spectral_block *block = &m->spectrum.blocks[k];
+        if (block->spread > 0) m->reach = fmin(m->reach, SERIES_REACH / block->spread);
+        m->rate = fmax(m->rate, fmax(fabs(block->centre.re), fabs(block->centre.im) / TWO_PI));
+    }
     return open_windows(m, problem, mode, scale);
 }
 
-/* What the march needs beside: of a mode that windows follow, rarely. */
-static ic_status open_march(mode_form *m, const ic_mode *mode, const double *scale)
+/* What is needed to follow a phase in parts. */
+static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *scale)
 {
     const size_t total = m->spectrum.total, columns = m->spectrum.columns;
-    m->exponents = calloc(m->spectrum.n_blocks, sizeof *m->exponents);
+    if (m->rows != NULL) return IC_OK;
     m->rows = calloc((mode->n_guards + 1) * total, sizeof *m->rows);
+    m->direct = calloc((mode->n_guards + 1) * DIRECT * columns, sizeof *m->direct);
     m->row_moduli = calloc((mode->n_guards + columns) * total, sizeof *m->row_moduli);
-    m->direct = calloc((mode->n_guards + 1) * IC_DERIVATIVES * columns, sizeof *m->direct);
-    if (m->exponents == NULL || m->rows == NULL || m->row_moduli == NULL || m->direct == NULL)
-        return IC_NO_MEMORY;
+    if (m->rows == NULL || m->direct == NULL || m->row_moduli == NULL) return IC_NO_MEMORY;
     m->left_moduli = m->row_moduli + mode->n_guards * total;
-    for (size_t i = 0; i < total * columns; i++) {
-        m->left_moduli[i] = hypot(m->spectrum.left[i].re, m->spectrum.left[i].im);
-    }
-    take_exponents(m);
+    for (size_t i = 0; i < total * columns; i++) m->left_moduli[i] = modulus(m->spectrum.left[i]);
     for (size_t i = 0; i < mode->n_guards; i++) {
-        take_guard(m, &m->view.guards[i], m->rows + i * total, m->row_moduli + i * total);
-        drop_negligible(m, m->rows + i * total, m->row_moduli + i * total, scale);
-        take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * IC_DERIVATIVES * columns);
+        project_guard(m, &m->view.guards[i], scale, m->rows + i * total);
+        for (size_t k = i * total; k < (i + 1) * total; k++) m->row_moduli[k] = modulus(m->rows[k]);
+        take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * DIRECT * columns);
     }
-    m->marches = true;
     return IC_OK;
 }
 
 /* ---- the workspace */
 
-static void free_room(closed_form *f)
-{
-    if (f->guards != NULL) {
-        free(f->guards[0].coefficients);
-        free(f->guards[0].moduli);
-        free(f->guards[0].absent);
-    }
-    free(f->guards);
-    free(f->crossing);
-    free(f->powers);
-    free(f->power_offset);
-}
-
 static void close_workspace(closed_form *f)
 {
-    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) mode_close(&f->modes[i]);
+    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) close_mode(&f->modes[i]);
     free(f->modes);
-    free_room(f);
-}
-
-/* Room for the largest mode that marches, shared by all. */
-static bool reserve(closed_form *f)
-{
-    size_t guards = 1, room = 1, powers = 1, blocks = 1;
-    for (size_t i = 0; i < f->n_modes; i++) {
-        const ic_spectrum *s = &f->modes[i].spectrum;
-        size_t here = 0;
-        if (!f->modes[i].marches) continue;
-        for (size_t k = 0; k < s->n_blocks; k++)
-            here += s->blocks[k].size * (f->modes[i].exponents[k].capacity + 1);
-        const size_t room_here = ic_exponents_room(f->modes[i].exponents, s->n_blocks);
-        if (f->problem->variant->modes[i].n_guards > guards) guards = f->problem->variant->modes[i].n_guards;
-        if (room_here > room) room = room_here;
-        if (here > powers) powers = here;
-        if (s->n_blocks > blocks) blocks = s->n_blocks;
-    }
-    f->guards = calloc(guards, sizeof *f->guards);
-    f->crossing = calloc(guards + powers, sizeof *f->crossing);
-    f->powers = calloc(powers, sizeof *f->powers);
-    f->power_offset = calloc(blocks, sizeof *f->power_offset);
-    if (f->guards == NULL || f->crossing == NULL || f->powers == NULL || f->power_offset == NULL) return false;
-    f->magnitudes = f->crossing + guards;
-    ic_exponential_polynomial *g = f->guards; /* the first owns the memory of all */
-    g->coefficients = calloc(guards * room, sizeof *g->coefficients);
-    g->moduli = calloc(guards * (2 * room + blocks), sizeof *g->moduli);
-    g->absent = calloc(guards * blocks, sizeof *g->absent);
-    if (g->coefficients == NULL || g->moduli == NULL || g->absent == NULL) return false;
-    for (size_t i = 0; i < guards; i++) {
-        f->guards[i].coefficients = g->coefficients + i * room;
-        f->guards[i].moduli = g->moduli + i * (2 * room + blocks);
-        f->guards[i].magnitudes = f->guards[i].moduli + room;
-        f->guards[i].decay = f->guards[i].moduli + 2 * room;
-        f->guards[i].absent = g->absent + i * blocks;
-    }
-    return true;
 }
 
 /* What can be said before any mode is entered. */
@@ -290,7 +261,8 @@ static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_lo
 {
     const ic_variant *variant = problem->variant;
     ic_state_scales(problem, f->scale);
-    for (size_t i = 0; i < 3; i++) f->scale[problem->system->n_states + i] = 1; /* 1, cos w t, sin w t */
+    /* 1, cos w t, sin w t */
+    for (size_t i = 0; i < 3; i++) f->scale[problem->system->n_states + i] = 1;
     f->problem = problem;
     f->n_modes = variant->n_modes;
     f->landed = NAN;
@@ -309,28 +281,15 @@ static ic_status enter(closed_form *f, size_t mode, ic_log *log)
     mode_form *m = &f->modes[mode];
     f->mode = m;
     if (m->open) return IC_OK;
-    const ic_status status = mode_open(m, f->problem, &f->problem->variant->modes[mode], f->scale, log);
+    const ic_status status = open_mode(m, f->problem, &f->problem->variant->modes[mode], f->scale, log);
     m->open = status == IC_OK;
     return status;
 }
 
-static ic_status enter_march(closed_form *f, size_t mode)
-{
-    mode_form *m = &f->modes[mode];
-    if (m->marches) return IC_OK;
-    const ic_status status = open_march(m, &f->problem->variant->modes[mode], f->scale);
-    if (status != IC_OK) return status;
-    free_room(f);
-    f->guards = NULL;
-    f->crossing = NULL;
-    f->powers = NULL;
-    f->power_offset = NULL;
-    return reserve(f) ? IC_OK : IC_NO_MEMORY;
-}
-
 /* ---- the start of a stretch: coordinates and coefficients */
 
-/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added back. */
+/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added
+   back. */
 static void forcing_phase(const closed_form *f, double w, double *cosine, double *sine)
 {
     const double phase = w * f->t0;
@@ -340,136 +299,51 @@ static void forcing_phase(const closed_form *f, double w, double *cosine, double
     *sine = s + rest * c;
 }
 
-/* Degree from which on the series of a block, of this length, adds nothing. */
-static size_t series_degree(const ic_spectral_block *block, const ic_exponent *e, double length)
+/* sum_j N^j s^j/j! y without its first term, which is y; and what is added up for all of it, unless
+   size is NULL. */
+static void sum_series(const ic_spectral_block *block, double s, const ic_complex *y, ic_complex *rise,
+                       double *size)
 {
-    size_t degree = block->size - 1;
-    double term = 1;
-    for (double n = 1; degree < e->capacity; n++, degree++) {
-        term *= block->spread * length / n;
-        if (term <= SERIES_NEGLIGIBLE) break;
-    }
-    return degree;
-}
-
-/* y = W z and the sum of moduli in it, for one block. */
-static void take_coordinates(const closed_form *f, const ic_spectral_block *block, ic_complex *y,
-                             double *magnitude)
-{
-    const mode_form *m = f->mode;
-    const size_t columns = m->spectrum.columns;
-    for (size_t i = 0; i < block->size; i++) {
-        const ic_complex *row = m->spectrum.left + (block->first + i) * columns;
-        const double *moduli = m->left_moduli + (block->first + i) * columns;
-        ic_complex sum = {0, 0};
-        double size = 0;
-        for (size_t j = 0; j < columns; j++) {
-            sum.re += row[j].re * f->z[j];
-            sum.im += row[j].im * f->z[j];
-            size += moduli[j] * fabs(f->z[j]);
+    ic_complex term[MOST_COLUMNS];
+    double term_size[MOST_COLUMNS];
+    const size_t n = block->size;
+    for (size_t i = 0; i < n; i++) rise[i] = (ic_complex){0, 0};
+    if (n == 1) return;
+    memcpy(term, y, n * sizeof *y);
+    if (size != NULL) memcpy(term_size, size, n * sizeof *size);
+    for (size_t j = 1; j < n + SERIES_TERMS; j++) {
+        double most = 0, all = 0;
+        ic_spectral_block_apply(block, (ic_complex){0, 0}, s / (double)j, term,
+                                size != NULL ? term_size : NULL);
+        for (size_t i = 0; i < n; i++) {
+            rise[i].re += term[i].re;
+            rise[i].im += term[i].im;
+            if (size != NULL) size[i] += term_size[i];
+            most += fabs(term[i].re) + fabs(term[i].im);
+            all += fabs(y[i].re) + fabs(y[i].im) + fabs(rise[i].re) + fabs(rise[i].im);
         }
-        y[i] = sum;
-        magnitude[i] = size;
+        if (!(most > NEGLIGIBLE * all)) break;
     }
 }
 
-/* Next power: y_j = N y_{j-1}/j. */
-static void multiply_coupling(const ic_spectral_block *block, double j, const ic_complex *y, const double *size,
-                              ic_complex *next, double *next_size)
+/* Begin a stretch at (t0 + t0_rest, x): y = W z and the sum of moduli in it. */
+static void begin_stretch(closed_form *f, const ic_phase *phase)
 {
-    for (size_t i = 0; i < block->size; i++) {
-        ic_complex sum = {0, 0};
-        double moduli = 0;
-        for (size_t l = i; l < block->size; l++) {
-            const ic_complex c = block->coupling[i * block->size + l];
-            sum.re += c.re * y[l].re - c.im * y[l].im;
-            sum.im += c.re * y[l].im + c.im * y[l].re;
-            moduli += (fabs(c.re) + fabs(c.im)) * size[l];
-        }
-        next[i] = (ic_complex){sum.re / j, sum.im / j};
-        next_size[i] = moduli / j;
-    }
-}
-
-/* Coefficients of one guard from the powers of all blocks. */
-static void take_coefficients(closed_form *f, size_t guard)
-{
-    const mode_form *m = f->mode;
-    ic_exponential_polynomial *g = &f->guards[guard];
-    g->n_terms = m->spectrum.n_blocks;
-    g->exponents = m->exponents;
-    for (size_t k = 0; k < g->n_terms; k++) {
-        const ic_spectral_block *block = &m->spectrum.blocks[k];
-        const ic_exponent *e = &m->exponents[k];
-        const ic_complex *row = m->rows + guard * m->spectrum.total + block->first;
-        const double *moduli = m->row_moduli + guard * m->spectrum.total + block->first;
-        for (size_t j = 0; j <= e->degree; j++) {
-            const ic_complex *y = f->powers + f->power_offset[k] + j * block->size;
-            const double *size = f->magnitudes + f->power_offset[k] + j * block->size;
-            ic_complex sum = {0, 0};
-            double magnitude = 0;
-            for (size_t i = 0; i < block->size; i++) {
-                sum.re += row[i].re * y[i].re - row[i].im * y[i].im;
-                sum.im += row[i].re * y[i].im + row[i].im * y[i].re;
-                magnitude += moduli[i] * size[i];
-            }
-            if (block->weight == 1) sum.im = 0; /* a real block */
-            g->coefficients[IC_DERIVATIVES * e->offset + j] = sum;
-            g->magnitudes[e->offset + j] = magnitude;
-        }
-    }
-    ic_exponential_polynomial_derive(g);
-}
-
-/* Value and derivatives of a guard at the start, straight from the state. Those below the order of a zero on which it
- * stands are zero. The state counts as exact, the forcing as rounded. */
-static void take_start(closed_form *f, size_t guard, int order)
-{
-    const size_t n = f->mode->view.n, columns = f->mode->spectrum.columns;
-    const long double *row = f->mode->direct + guard * IC_DERIVATIVES * columns;
-    ic_exponential_polynomial *g = &f->guards[guard];
-    for (int i = 0; i < IC_DERIVATIVES; i++, row += columns) {
-        long double sum = 0, moduli = 0, forcing = 0;
-        for (size_t j = 0; j < columns; j++) {
-            const long double term = row[j] * f->z[j];
-            sum += term;
-            moduli += fabsl(term);
-            if (j > n) forcing += fabsl(term);
-        }
-        g->start[i] = i < order ? 0 : (double)sum;
-        g->start_noise[i] = i < order ? 0
-                                      : (double)(8 * LDBL_EPSILON * moduli + DBL_EPSILON * forcing) +
-                                            DBL_EPSILON * fabs(g->start[i]);
-    }
-}
-
-/* Begin a stretch of the given length at (t0 + t0_rest, x). */
-static void begin_stretch(closed_form *f, const ic_phase *phase, double length)
-{
-    const mode_form *m = f->mode;
-    const ic_spectrum *s = &m->spectrum;
+    const ic_spectrum *s = &f->mode->spectrum;
     memcpy(f->z, phase->x, s->n * sizeof *phase->x);
     f->z[s->n] = 1;
-    if (s->columns > s->n + 1) forcing_phase(f, m->view.frequency, &f->z[s->n + 1], &f->z[s->n + 2]);
-    size_t offset = 0;
-    for (size_t k = 0; k < s->n_blocks; k++) {
-        const ic_spectral_block *block = &s->blocks[k];
-        ic_exponent *e = &m->exponents[k];
-        ic_complex *y = f->powers + offset;
-        double *size = f->magnitudes + offset;
-        f->power_offset[k] = offset;
-        e->degree = series_degree(block, e, length);
-        take_coordinates(f, block, y, size);
-        for (size_t j = 1; j <= e->degree; j++) {
-            multiply_coupling(block, (double)j, y, size, y + block->size, size + block->size);
-            y += block->size;
-            size += block->size;
+    if (s->columns > s->n + 1) forcing_phase(f, f->mode->view.frequency, &f->z[s->n + 1], &f->z[s->n + 2]);
+    for (size_t i = 0; i < s->total; i++) {
+        const ic_complex *row = s->left + i * s->columns;
+        ic_complex sum = {0, 0};
+        double size = 0;
+        for (size_t j = 0; j < s->columns; j++) {
+            sum.re += row[j].re * f->z[j];
+            sum.im += row[j].im * f->z[j];
+            size += f->mode->left_moduli[i * s->columns + j] * fabs(f->z[j]);
         }
-        offset += block->size * (e->capacity + 1);
-    }
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        take_coefficients(f, i);
-        take_start(f, i, phase->arming[i].order);
+        f->start.y[i] = sum;
+        f->start.size[i] = size;
     }
 }
 
@@ -477,33 +351,30 @@ static void begin_stretch(closed_form *f, const ic_phase *phase, double length)
 
 /* Coordinates of one block at s without those at the start, times its weight:
  * weight (e^{lambda s} sum_j y_j s^j - y_0). */
-static void block_increment(const closed_form *f, size_t k, double s, ic_complex *y)
+static void block_increment(const closed_form *f, const ic_spectral_block *block, double s, ic_complex *y)
 {
-    const ic_spectral_block *block = &f->mode->spectrum.blocks[k];
-    const ic_exponent *e = &f->mode->exponents[k];
-    const double beyond = e->lambda.re == 0 ? 0 : expm1(e->lambda.re * s);
-    const double half_sine = sin(0.5 * e->lambda.im * s), half_cosine = cos(0.5 * e->lambda.im * s);
+    const ic_complex lambda = block->centre, *start = f->start.y + block->first;
+    const double beyond = lambda.re == 0 ? 0 : expm1(lambda.re * s);
+    const double half_sine = lambda.im == 0 ? 0 : sin(0.5 * lambda.im * s);
+    const double half_cosine = lambda.im == 0 ? 1 : cos(0.5 * lambda.im * s);
     const double versine = 2 * half_sine * half_sine; /* 1 - cos */
     const ic_complex growth = {beyond - (1 + beyond) * versine, (1 + beyond) * 2 * half_sine * half_cosine};
+    sum_series(block, s, start, y, NULL);
     for (size_t i = 0; i < block->size; i++) {
-        const ic_complex *power = f->powers + f->power_offset[k] + i;
-        ic_complex rise = {0, 0}; /* sum_j y_j s^j - y_0 */
-        for (size_t j = e->degree; j > 0; j--) {
-            rise.re = (rise.re + power[j * block->size].re) * s;
-            rise.im = (rise.im + power[j * block->size].im) * s;
-        }
-        const ic_complex sum = {power[0].re + rise.re, power[0].im + rise.im};
-        y[i].re = block->weight * (growth.re * sum.re - growth.im * sum.im + rise.re);
-        y[i].im = block->weight * (growth.re * sum.im + growth.im * sum.re + rise.im);
+        const ic_complex sum = {start[i].re + y[i].re, start[i].im + y[i].im};
+        y[i].re = block->weight * (growth.re * sum.re - growth.im * sum.im + y[i].re);
+        y[i].im = block->weight * (growth.re * sum.im + growth.im * sum.re + y[i].im);
     }
 }
 
-/* As increments over the state at the start: a short phase costs no more than the rounding of the sum. */
+/* As increments over the state at the start: a short phase costs no more than the rounding of the
+   sum. */
 static void state_at(const closed_form *f, double s, double *x)
 {
     const ic_spectrum *spectrum = &f->mode->spectrum;
-    ic_complex y[IC_MAX_STATES + 3] = {{0, 0}};
-    for (size_t k = 0; k < spectrum->n_blocks; k++) block_increment(f, k, s, y + spectrum->blocks[k].first);
+    ic_complex y[MOST_COLUMNS];
+    for (size_t k = 0; k < spectrum->n_blocks; k++)
+        block_increment(f, &spectrum->blocks[k], s, y + spectrum->blocks[k].first);
     for (size_t i = 0; i < spectrum->n; i++) {
         const ic_complex *row = spectrum->right + i * spectrum->columns;
         double sum = 0;
@@ -518,44 +389,170 @@ static void interpolate(void *self, double t, double *x)
     state_at(f, fmax(t - f->t0 - f->t0_rest, 0), x);
 }
 
-/* ---- events within a stretch */
+/* ---- guards within a part */
 
-static double time_of(const void *self, double s)
+/* Coordinates of a block where the part begins. */
+static void follow_block(closed_form *f, const ic_spectral_block *block)
+{
+    const ic_complex lambda = block->centre, *start = f->start.y + block->first;
+    const double angle = lambda.im * f->s, decay = exp(lambda.re * f->s);
+    const ic_complex factor = {decay * cos(angle), decay * sin(angle)};
+    ic_complex *y = f->here.y + block->first;
+    double *size = f->here.size + block->first;
+    memcpy(size, f->start.size + block->first, block->size * sizeof *size);
+    sum_series(block, f->s, start, y, size);
+    for (size_t i = 0; i < block->size; i++) {
+        const ic_complex sum = {start[i].re + y[i].re, start[i].im + y[i].im};
+        y[i].re = factor.re * sum.re - factor.im * sum.im;
+        y[i].im = factor.re * sum.im + factor.im * sum.re;
+        size[i] *= decay * (1 + 0.25 * modulus(lambda) * f->s);
+    }
+}
+
+/* What a block adds to a guard in a part at most, but for the length of the part. */
+static double size_in_guard(const closed_form *f, size_t guard, const ic_spectral_block *block)
+{
+    const double *moduli = f->mode->row_moduli + guard * f->mode->spectrum.total;
+    double factor = 0, size = 0;
+    for (size_t i = block->first; i < block->first + block->size; i++) {
+        factor += moduli[i];
+        size += f->here.size[i];
+    }
+    return factor * size;
+}
+
+static double guard_size(const closed_form *f, size_t guard)
+{
+    double size = 0;
+    for (size_t k = 0; k < f->mode->spectrum.n_blocks; k++)
+        size += size_in_guard(f, guard, &f->mode->spectrum.blocks[k]);
+    return size;
+}
+
+/* Begin a part at s, within `left` of the end: as long as the fastest block of a guard permits. */
+static void begin_part(closed_form *f, double left, size_t n_guards)
+{
+    const ic_spectrum *s = &f->mode->spectrum;
+    double fastest = 0;
+    if (f->s == 0) f->here = f->start;
+    for (size_t k = 0; k < s->n_blocks && f->s > 0; k++) follow_block(f, &s->blocks[k]);
+    for (size_t guard = 0; guard < n_guards; guard++) {
+        const double negligible = NEGLIGIBLE * guard_size(f, guard);
+        for (size_t k = 0; k < s->n_blocks; k++) {
+            const double speed = modulus(s->blocks[k].centre) + s->blocks[k].spread;
+            if (speed > fastest && size_in_guard(f, guard, &s->blocks[k]) > negligible) fastest = speed;
+        }
+    }
+    f->length = fastest * left > PART_REACH ? PART_REACH / fastest : left;
+}
+
+/* What a block adds to the coefficients of a guard; returns the degree from which on it adds nothing.
+ */
+static int add_block(const closed_form *f, const ic_spectral_block *block, const ic_complex *row,
+                     const double *moduli, ic_polynomial *p)
+{
+    ic_complex y[MOST_COLUMNS];
+    double size[MOST_COLUMNS], factor = 0, before = 0, most = 0;
+    for (size_t i = 0; i < block->size; i++) factor += moduli[i];
+    memcpy(y, f->here.y + block->first, block->size * sizeof *y);
+    memcpy(size, f->here.size + block->first, block->size * sizeof *size);
+    for (int j = 0;; j++) {
+        double sum = 0, sizes = 0, all = 0;
+        for (size_t i = 0; i < block->size; i++) {
+            sum += row[i].re * y[i].re - row[i].im * y[i].im;
+            sizes += moduli[i] * size[i];
+            all += factor * size[i];
+        }
+        p->c[j] += sum;
+        p->error[j] += ROUNDINGS * sizes;
+        most = fmax(most, all);
+        if (j == IC_POLYNOMIAL_DEGREE || (!(all + before > NEGLIGIBLE * most))) return j;
+        before = all;
+        ic_spectral_block_apply(block, block->centre, f->length / (j + 1), y, size);
+    }
+}
+
+/* Coefficients at the start of a phase, straight from the state, where they are known better that way:
+   the state counts as exact, the forcing as rounded. */
+static void take_direct(const closed_form *f, size_t guard, int order, ic_polynomial *p)
+{
+    const size_t n = f->mode->view.n, columns = f->mode->spectrum.columns;
+    const long double *row = f->mode->direct + guard * DIRECT * columns;
+    long double power = 1; /* length^i/i! */
+    for (int i = 0; i < DIRECT; i++, row += columns, power *= f->length / i) {
+        long double sum = 0, moduli = 0, forcing = 0;
+        for (size_t j = 0; j < columns; j++) {
+            const long double term = row[j] * f->z[j];
+            sum += term;
+            moduli += fabsl(term);
+            if (j > n) forcing += fabsl(term);
+        }
+        const long double rounding = 8 * LDBL_EPSILON * moduli + DBL_EPSILON * (forcing + fabsl(sum));
+        const double error = i < order ? 0 : (double)(power * rounding);
+        if (i >= order && error >= p->error[i]) continue; /* a fast block, which the guard does not see */
+        p->c[i] = i < order ? 0 : (double)(power * sum);
+        p->error[i] = error;
+    }
+    if (p->degree < DIRECT - 1) p->degree = DIRECT - 1;
+}
+
+static void take_guard(void *self, size_t guard, int order, bool careful, ic_polynomial *p)
 {
     const closed_form *f = self;
-    return f->t0 + s;
+    const ic_spectrum *s = &f->mode->spectrum;
+    (void)careful;
+    p->rough = false;
+    p->degree = 0;
+    memset(p->c, 0, sizeof p->c);
+    memset(p->error, 0, sizeof p->error);
+    const double negligible = NEGLIGIBLE * guard_size(f, guard);
+    for (size_t k = 0; k < s->n_blocks; k++) {
+        const size_t first = guard * s->total + s->blocks[k].first;
+        if (!(size_in_guard(f, guard, &s->blocks[k]) > negligible)) continue;
+        const int degree = add_block(f, &s->blocks[k], f->mode->rows + first, f->mode->row_moduli + first, p);
+        if (degree > p->degree) p->degree = degree;
+    }
+    if (f->s == 0) take_direct(f, guard, order, p);
 }
 
-static void state_of(const void *self, double s, double *x)
+static double time_of(const void *self, double u)
 {
-    state_at(self, s, x);
+    const closed_form *f = self;
+    return f->t0 + (f->s + u * f->length);
 }
 
-/* The first event in (0, length], clause 4: of guards that cross at one instant the first in the table. */
-static ic_status first_event(closed_form *f, ic_phase *phase, double length)
+static void state_of(const void *self, double u, double *x)
 {
-    const ic_stretch stretch = {f, time_of, state_of};
-    const double tie = ic_phase_tie(phase);
-    double first = INFINITY;
+    const closed_form *f = self;
+    state_at(f, f->s + u * f->length, x);
+}
+
+/* Follow the guards up to an event or the end of the stretch: *s. */
+static ic_status follow_guards(closed_form *f, ic_phase *phase, double end, bool stops, double *s)
+{
+    *s = end;
     phase->fired = -1;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        ic_crossing_search search = {.g = &f->guards[i],
-                                     .end = fmin(length, first + tie),
-                                     .origin = f->t0,
-                                     .side = phase->arming[i].side,
-                                     .order = phase->arming[i].order,
-                                     .stride = FIRST_STRIDE / f->guards[i].fastest};
-        const ic_status status = ic_stretch_first_crossing(&f->crossing[i], &stretch, phase, i, &search);
-        phase->work->guard_calls += search.evaluations;
-        phase->work->root_iterations += search.iterations;
-        phase->arming[i] = (ic_arming){.side = search.side};
-        if (status != IC_OK) return status;
-        first = fmin(first, f->crossing[i]);
+    if (phase->mode->n_guards == 0) return IC_OK;
+    for (f->s = 0; f->s < end; f->s += f->length) {
+        double at = 1;
+        bool blurred = false;
+        begin_part(f, end - f->s, phase->mode->n_guards);
+        const bool last = f->length >= end - f->s;
+        for (int i = 0;; i++, f->length *= SHORTENED) {
+            const ic_part part = {f, f->length, take_guard, time_of, state_of};
+            const ic_status status = ic_part_first_event(&part, phase, &f->polynomial, &at, &blurred);
+            if (status != IC_OK) return status;
+            if (phase->fired >= 0 || !blurred || (last && stops) || i == SHORTENINGS) break;
+        }
+        *s = f->s + at * f->length;
+        if (phase->fired >= 0) return IC_OK;
+        for (size_t i = 0; i < phase->mode->n_guards; i++) {
+            if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
+        }
+        if (f->s + f->length <= f->s) return IC_STEP_TOO_SMALL;
+        if (last && f->length >= end - f->s) break;
     }
-    for (size_t i = 0; i < phase->mode->n_guards && first < INFINITY; i++) {
-        phase->due[i] = f->crossing[i] <= first + tie;
-        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
-    }
+    *s = end;
     return IC_OK;
 }
 
@@ -564,13 +561,6 @@ static ic_status first_event(closed_form *f, ic_phase *phase, double length)
 static ic_status begin(void *self, ic_phase *phase)
 {
     return enter(self, (size_t)phase->mode_index, phase->log);
-}
-
-static bool is_finite(const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += 0 * x[i];
-    return sum == 0;
 }
 
 /* Time at s: t0 + t0_rest + s as a rounded number and what is left. */
@@ -594,7 +584,7 @@ static ic_status move(closed_form *f, ic_phase *phase, double s, bool stops)
     state_at(f, s, phase->x);
     phase->t = f->landed = t;
     f->landed_rest = rest;
-    return is_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
+    return ic_all_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
 }
 
 /* ---- by windows, where nothing is to be shown */
@@ -615,7 +605,7 @@ static bool open_window(closed_form *f, const ic_phase *phase)
     }
     memcpy(w->z, phase->x, n * sizeof *w->z);
     w->limit = phase->t_stop - f->t0 - f->t0_rest;
-    w->least = ic_phase_tie(phase);
+    w->least = ic_phase_instant_width(phase);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         w->side[i] = phase->arming[i].side;
         w->order[i] = phase->arming[i].order;
@@ -642,7 +632,7 @@ static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
         memcpy(phase->x, w->z, phase->n * sizeof *w->z);
         for (size_t i = 0; i < phase->mode->n_guards; i++) phase->arming[i] = (ic_arming){.side = w->side[i]};
         phase->fired = w->outcome;
-        if (!is_finite(phase->x, phase->n)) return IC_NOT_FINITE;
+        if (!ic_all_finite(phase->x, phase->n)) return IC_NOT_FINITE;
     }
     if (!*done || f->mode->view.frequency == 0) f->carried = CARRIED_MOST;
     return IC_OK;
@@ -658,7 +648,7 @@ static ic_status advance(void *self, ic_phase *phase)
         if (status != IC_OK || done) return status;
     }
     f->carried = CARRIED_MOST;
-    const ic_status opened = enter_march(f, (size_t)phase->mode_index);
+    const ic_status opened = open_guards(&f->modes[phase->mode_index], phase->mode, f->scale);
     if (opened != IC_OK) return opened;
     for (;;) {
         f->t0 = phase->t;
@@ -667,12 +657,13 @@ static ic_status advance(void *self, ic_phase *phase)
         const bool stops = left <= f->mode->reach;
         const double length = stops ? left : f->mode->reach;
         if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
-        if (!is_finite(phase->x, phase->n)) return IC_NOT_FINITE;
-        begin_stretch(f, phase, length);
-        ic_status status = first_event(f, phase, length);
+        if (!ic_all_finite(phase->x, phase->n)) return IC_NOT_FINITE;
+        double s = length;
+        begin_stretch(f, phase);
+        ic_status status = follow_guards(f, phase, length, stops, &s);
         if (status != IC_OK) return status;
         const bool fires = phase->fired >= 0;
-        status = move(f, phase, fires ? f->crossing[phase->fired] : length, stops && !fires);
+        status = move(f, phase, s, stops && !fires);
         if (status != IC_OK || fires || stops) return status;
     }
 }

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Dormand-Prince 5(4) with dense output, bisection for events, and a retaken step onto each event.
+ * Dormand-Prince 5(4) with dense output, bisection for events, and a repeated step onto each event.
  *
- * J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6 (1980)
- * 19-26; interpolant after E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
- * 2nd ed. (1993), II.6; PI step control (core/step_control.h).
+ * J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comput. Appl. Math. 6
+ * (1980) 19-26; interpolant from E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
+ * Equations I, 2nd ed. (1993), II.6; PI step control (core/step_control.h).
  *
- * The step is controlled by  err = || e_i / (rtol (scale_i + max(|x_i|, |x_i+h|))) ||_rms <= 1, with the case's
- * own scale of each state as the absolute part.
+ * The step is controlled by
  *
- * Events. After each step every root that each guard has along the interpolant is isolated (core/step_events.h:
- * for a guard that is affine in the state no root of the interpolant is missed, pairs of roots included), the first
- * one in the guard's direction is located by bisection, and the step is retaken with that length from the step's
- * start, so that the state at the event has the accuracy of a step and not of the interpolant. The guard's rate
- * then corrects the length until it changes by less than event_tol.
+ *     err = || e_i / (rtol (scale_i + max(|x_i|, |x_i+h|))) ||_rms <= 1,
  *
- * Grazing. A pair of crossings is found if the interpolant shows it, that is, where the guard dips below zero by more
- * than the error of a step; a touch is no event.
+ * with the scale of each state, from the case, as the absolute part.
+ *
+ * Events. After each step, every root of each guard along the interpolant is isolated
+ * (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
+ * missed, not even a pair. The first root in the direction of its guard is located by bisection,
+ * and the step is repeated from its start with that length, so that the state at the event has the
+ * accuracy of a step and not of the interpolant. The rate of the guard then corrects the length
+ * until it changes by less than event_tol.
+ *
+ * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
+ * below zero by more than the error of a step. A touch is no event.
  */
 #include "core/event_loop.h"
 #include "core/step_control.h"
@@ -41,7 +45,7 @@ static const double a[STAGES][STAGES - 1] = {
     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
 };
 
-/* fifth order less embedded fourth order */
+/* fifth order minus embedded fourth order */
 static const double error_weight[STAGES] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
                                             -17253. / 339200, 22. / 525, -1. / 40};
 
@@ -51,7 +55,7 @@ static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
                                             701980252875. / 199316789632., -1453857185. / 822651844.,
                                             69997945. / 29380423.};
 
-/* By what a step may change (Hairer, Norsett & Wanner, II.4). */
+/* Limits of the change of a step (Hairer, Norsett & Wanner, II.4). */
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR 10.0
 
@@ -60,9 +64,15 @@ typedef struct dormand_prince {
     size_t n;
     ic_step_control control;
     double t0, t1;
-    double *k[STAGES]; /* stages; k[0] at the start, k[6] at the end of the step */
+
+    /* stages; k[0] at the start and k[6] at the end of the step */
+    double *k[STAGES];
+
     double *x0, *x1;
-    double *dense[5]; /* coefficients of the interpolant */
+
+    /* coefficients of the interpolant */
+    double *dense[5];
+
     double *stage, *scratch;
     double *memory;
 } dormand_prince;
@@ -84,7 +94,7 @@ static ic_status open_workspace(dormand_prince *s, size_t n)
     return IC_OK;
 }
 
-/* One step of length h from (t0, x0) to (t1, x1); k[0] is known. */
+/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
 static void take_step(dormand_prince *s, double h)
 {
     for (int i = 1; i < STAGES; i++) {
@@ -138,7 +148,7 @@ static void interpolate(void *self, double t, double *x)
     }
 }
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
     s->phase = phase;
@@ -149,7 +159,7 @@ static ic_status begin(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static const double *retake(void *self, double h)
+static const double *repeat_step(void *self, double h)
 {
     dormand_prince *s = self;
     take_step(s, h);
@@ -165,7 +175,7 @@ static ic_status finish_step(dormand_prince *s, ic_phase *phase)
     return ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
     while (phase->t < phase->t_stop) {
@@ -185,8 +195,8 @@ static ic_status advance(void *self, ic_phase *phase)
         status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {
-            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
-            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, retake, s);
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
             s->t1 = t;
         }
         if (status == IC_OK) status = finish_step(s, phase);
@@ -199,9 +209,9 @@ static ic_status advance(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_rk45(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     dormand_prince workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
@@ -217,5 +227,5 @@ const ic_solver ic_solver_rk45_bisection = {
     .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
     .order = 5,
     .control = IC_CONTROL_RTOL,
-    .solve = solve,
+    .solve = solve_rk45,
 };

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Classical Runge-Kutta of order 4 with fixed steps, and Henon's step onto events.
+ * The classical Runge-Kutta method of order 4 with fixed steps, and Henon's step onto events.
  *
- * M. Henon, On the numerical computation of Poincare maps, Physica D 5 (1982) 412-414; for separation events (force
- * steps): G. A. Dedow, K. D. Murphy, Numerical computation of separation events (2021).
+ * M. Henon, On the numerical computation of Poincare maps, Physica D 5 (1982) 412-414; for
+ * separation events (force steps): G. A. Dedow, K. D. Murphy, Numerical computation of separation
+ * events (2021).
  *
- * A step that carries a guard g across zero is taken back. From the step's start (t0, x0), where g = g0, the guard
- * becomes the independent variable,
+ * A step that carries a guard g across zero is undone. From the start (t0, x0) of the step, where g
+ * = g0, the guard becomes the independent variable,
  *
  *     dx/dg = f(t, x) / r(t, x),    dt/dg = 1 / r(t, x),    r = dg/dt along the flow,
  *
- * and one Runge-Kutta step of length -g0 lands on g = 0. Whether g is a displacement (impact) or a force (separation)
- * makes no difference. Steps then continue on the grid t_start + i h, so that the order survives events.
+ * and one Runge-Kutta step of length -g0 lands on g = 0. It makes no difference whether g is a
+ * displacement (impact) or a force (separation). Steps then continue on the grid t_start + i h, so
+ * that the order is preserved across events.
  *
- * Where that step is not safe (the rate is small or changes sign between g0 and 0: near grazing, or when the guard
- * departs from zero and returns within one step) the event is found by retaken steps in time, which have the same order,
- * and a note says so.
+ * If that step is not safe (the rate is small or changes sign between g0 and 0, as near grazing, or
+ * when the guard departs from zero and returns within one step), the event is found by repeated
+ * steps in time, which have the same order, and a note is logged.
  *
- * Two crossings inside one step: found if the cubic through x0, f0, x1, f1 shows them.
+ * Two crossings inside one step are found if the cubic through x0, f0, x1, f1 shows them.
  */
+#include "core/cubic.h"
 #include "core/event_loop.h"
 #include "core/model.h"
+#include "core/numbers.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 
@@ -28,14 +32,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Henon's step is safe while the rate keeps its sign and stays within this factor over its stages: the local error in
- * time is about the fifth power of the rate's relative change, here 1e-5 of a step at most. */
+/*
+ * Henon's step is safe if the rate keeps its sign and varies by less than this factor over its
+ * stages: the local error in time is about the fifth power of the relative change of the rate, here
+ * at most 1e-5 of a step.
+ */
 #define MOST_RATE_CHANGE 1.1
 
-/* A step shorter than this part of h is joined to the next one: it is the grid's rounding error. */
+/*
+ * A step shorter than this fraction of h is a rounding error of the grid, and is joined to the next
+ * one.
+ */
 #define LEAST_STEP 1e-9
 
-/* The cubic in the state needs four; a fifth follows a guard that is not affine in it. */
+/* The cubic in the state needs four values; a fifth serves guards that are not affine in it. */
 enum { GUARD_NODES = 5 };
 
 typedef struct runge_kutta {
@@ -78,7 +88,7 @@ static const double *step_in_time(void *self, double h)
 
 /* ---- a step in the guard, dx/dg = f/r, dt/dg = 1/r */
 
-/* From (t0, x0) to g = 0, into (t1, x1). false: not safe. */
+/* Step from (t0, x0) to (t1, x1) with g = 0. false: this is not safe. */
 static bool step_in_guard(runge_kutta *s, size_t guard)
 {
     static const double part[4] = {0, 0.5, 0.5, 1};
@@ -116,17 +126,13 @@ static bool step_in_guard(runge_kutta *s, size_t guard)
 static void interpolate(void *self, double t, double *x)
 {
     const runge_kutta *s = self;
-    const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
-    for (size_t j = 0; j < s->n; j++) {
-        const double difference = s->x1[j] - s->x0[j];
-        x[j] = q * s->x0[j] + p * s->x1[j] +
-               p * q * (q * (h * s->f0[j] - difference) + p * (difference - h * s->f1[j]));
-    }
+    const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
+    ic_cubic_state(&cubic, t, x);
 }
 
 /* ---- the method */
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     runge_kutta *s = self;
     s->phase = phase;
@@ -137,7 +143,7 @@ static ic_status begin(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-/* End of the step that starts at t0: the next point of the grid, or t_stop. */
+/* The end of the step that starts at t0: the next point of the grid, or t_stop. */
 static double step_end(const runge_kutta *s)
 {
     const double t_start = s->phase->problem->t_start;
@@ -146,20 +152,12 @@ static double step_end(const runge_kutta *s)
     return next > s->phase->t_stop - LEAST_STEP * s->h ? s->phase->t_stop : next;
 }
 
-static bool is_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(x[i])) return false;
-    }
-    return true;
-}
-
-static ic_status land(runge_kutta *s, ic_phase *phase, double located)
+static ic_status land_on_event(runge_kutta *s, ic_phase *phase, double located)
 {
     const double t_end = s->t1;
     const size_t i = (size_t)phase->fired;
     phase->work->root_iterations++;
-    /* a guard that departs from zero in this step returns to it, if at all, against its first rate */
+    /* a guard that departs from zero in this step can return to it only against its first rate */
     const bool departs = phase->arming[i].order > 0;
     if (!departs && step_in_guard(s, i) && s->t1 <= t_end + (t_end - s->t0)) return IC_OK;
     double t = located;
@@ -169,7 +167,7 @@ static ic_status land(runge_kutta *s, ic_phase *phase, double located)
     return status;
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     runge_kutta *s = self;
     while (phase->t < phase->t_stop) {
@@ -179,7 +177,7 @@ static ic_status advance(void *self, ic_phase *phase)
         step_in_time(s, end - s->t0);
         s->t1 = end;
         ic_phase_flow(phase, s->f1, s->t1, s->x1);
-        if (!is_finite(s->x1, s->n) || !is_finite(s->f1, s->n)) return IC_NOT_FINITE;
+        if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
         const ic_step step = {.t0 = s->t0,
                               .t1 = s->t1,
                               .x0 = s->x0,
@@ -192,8 +190,8 @@ static ic_status advance(void *self, ic_phase *phase)
         ic_status status = ic_step_first_event(phase, &step, &t);
         if (status != IC_OK) return status;
         if (phase->fired >= 0) {
-            if (t <= s->t0) return IC_OK; /* at the start of the step: nothing moves */
-            status = land(s, phase, t);
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = land_on_event(s, phase, t);
             ic_phase_flow(phase, s->f1, s->t1, s->x1);
         }
         if (status == IC_OK) status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
@@ -208,9 +206,9 @@ static ic_status advance(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_rk4(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin, .advance = advance, .observes = true};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     runge_kutta workspace = {0};
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
@@ -226,5 +224,5 @@ const ic_solver ic_solver_rk4_henon = {
     .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
     .order = 4,
     .control = IC_CONTROL_STEP,
-    .solve = solve,
+    .solve = solve_rk4,
 };

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stronge's hypothesis: restitution gives back e^2 times the energy D_C that compression took from the normal motion,
+ * Stronge's hypothesis: restitution returns e^2 times the energy D_C that compression took from the
+ * normal motion,
  *
  *     D_N = (1 - e^2) D_C,
  *
- * on the path of Routh's construction (solvers/rigid/impulse_plane.h). With q what is left to give back, from v_y on a line
+ * on the path of Routh's construction (solvers/rigid/impulse_plane.h). With the energy q still to
+ * be returned, from v_y on a line,
  *
  *     integral v_y dP_y = d_y (v_y u + b u^2/2) = q,
  *     u = 2 q/(d_y v_y + sqrt((d_y v_y)^2 + 2 b d_y q)),
  *
- * the root that does not cancel. Where sliding stops on the way, u starts anew on the next line with what is left then.
+ * which is the root without cancellation. If sliding stops on the way, u starts again on the next
+ * line with the energy still to be returned then.
  *
  * W. J. Stronge, Rigid body collisions with friction, Proc. R. Soc. Lond. A 431 (1990) 169-181.
  */
@@ -18,7 +21,7 @@
 
 #include <math.h>
 
-static double hypothesis(const ic_restitution *r)
+static double stronge_length(const ic_restitution *r)
 {
     const double e = r->impact->e, D_C = r->compressed->D_N;
     const double q = e * e * D_C - (D_C - r->now->D_N);
@@ -26,9 +29,9 @@ static double hypothesis(const ic_restitution *r)
     return q > 0 ? 2 * q / (linear + sqrt(linear * linear + 2 * r->line->b * d_y * q)) : 0;
 }
 
-static ic_status map(ic_impact_result *result, const ic_impact *impact)
+static ic_status map_stronge(ic_impact_result *result, const ic_impact *impact)
 {
-    return ic_impulse_path(result, impact, hypothesis);
+    return ic_impulse_path(result, impact, stronge_length);
 }
 
 const ic_impact_map ic_impact_map_stronge = {
@@ -36,10 +39,10 @@ const ic_impact_map ic_impact_map_stronge = {
     .name = "stronge",
     .title = "Stronge: the energy of compression is given back times e^2",
     .source = "Stronge 1990",
-    .map = map,
+    .map = map_stronge,
 };
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_stronge(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_impact_solve(log, problem, options, &ic_impact_map_stronge);
 }
@@ -53,5 +56,5 @@ const ic_solver ic_solver_stronge = {
     .order = 0,
     .control = IC_CONTROL_NONE,
     .variant = "stronge",
-    .solve = solve,
+    .solve = solve_stronge,
 };

@@ -2,8 +2,8 @@
 /**
  * Taylor series of piecewise linear systems.
  *
- * A. Jorba, M. Zou, A software package for the numerical integration of ODEs by means of high-order Taylor methods,
- * Experimental Mathematics 14 (2005) 99-117.
+ * A. Jorba, M. Zou, A software package for the numerical integration of ODEs by means of high-order
+ * Taylor methods, Experimental Mathematics 14 (2005) 99-117.
  *
  * In each mode the linear view of the case, with z = (x, cos w t, sin w t),
  *
@@ -13,36 +13,38 @@
  *
  *     z_1 = tau (M z_0 + (b, 0, 0)),    z_{j+1} = tau M z_j/(j + 1),
  *
- * with the zeros of M left out. The unit of time tau is only there to keep the powers in range: the geometric mean of the case's typical
- * time and 1/||M^8||^(1/8). The phase of the forcing is that of t0 itself in each step, and what rounds off when a time is
- * written as one number is carried along.
+ * with the zeros of M left out. The unit of time tau is only there to keep the powers in range: the
+ * geometric mean of the case's typical time and 1/||M^8||^(1/8). The phase of the forcing is that
+ * of t0 itself in each step, and what rounds off when a time is written as one number is carried
+ * along.
  *
- * Step (Jorba & Zou 2005, 3.2): the order p follows from the tolerance alone, the length from the last two terms,
+ * Step (Jorba & Zou 2005, 3.2): the order p follows from the tolerance alone, the length from the
+ * last two terms,
  *
  *     s = min over j = p-1, p of (rtol/||z_j||)^(1/j),    ||z_j|| = max_i |z_ji|/(scale_i + |x_i|),
  *     s <= (p + 1)/(2 r),    r^2 = p (p-1) ||z_p||/||z_{p-2}||.
  *
- * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1): by the second line the terms that
- * are left out fall at least by half, one after the other, and add up to less than the last one that is kept. No step is ever rejected.
- * The order of Jorba & Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere, and a step costs
- * as much as some twenty terms besides, so that longer ones pay (ORDER_PER_LOG below); what bounds the order is that terms of a decaying
- * solution cancel.
+ * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1):
+ * by the second line the terms that are left out fall at least by half, one after the other, and
+ * add up to less than the last one that is kept. No step is ever rejected. The order of Jorba &
+ * Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere,
+ * and a step costs as much as some twenty terms besides, so that longer ones pay (ORDER_PER_LOG
+ * below); what bounds the order is that terms of a decaying solution cancel.
  *
- * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own solution, with no interpolant between:
- * every sign change is found by bounds (solvers/linear/polynomial_crossings.h; contract, clause 7) and located by Halley's iteration; the state there
- * is the value of the series. A zero on which a guard starts is divided out. What the bounds do not decide at once is left
- * to the march of solvers/linear/exponential_polynomial.h, which notes a touch that cannot be told from a pair of crossings (clause 8). A step does not
- * end where a guard's sign is hidden by rounding.
+ * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own
+ * solution, with no interpolant between: every crossing is found by bounds and located by Halley's
+ * iteration (solvers/linear/first_event.h; contract, clause 7); the state there is the value of the
+ * series. Rounding errors are first estimated from the terms of the guard, and from the products
+ * behind them only where that leaves a doubt. A touch that cannot be distinguished from a pair of
+ * crossings is noted (clause 8). A step does not end where a guard's sign is hidden by rounding.
  *
- * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z, so that a step has p of them; a guard call is one
- * evaluation of a guard's polynomial with its derivatives.
+ * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z, so that a step has
+ * p of them; a guard call is one evaluation of a guard's polynomial with its derivatives.
  */
 #include "core/event_loop.h"
 #include "core/linear_view.h"
 #include "core/model.h"
-#include "solvers/linear/exponential_polynomial.h"
-#include "solvers/linear/phase_crossing.h"
-#include "solvers/linear/polynomial_crossings.h"
+#include "solvers/linear/first_event.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,15 +56,15 @@ enum { LEAST_ORDER = 3, MOST_ORDER = 40 };
 #define ORDER_PER_LOG 0.9
 /* No tolerance is below the rounding of one term. */
 #define LEAST_RTOL (0.5 * DBL_EPSILON)
-/* A guard that leaves a zero is searched at once if its leading coefficient is more than this part of all. */
-#define CLEAR_DEPARTURE 1e-6
-/* First step of the march, as a part of a step. */
-#define FIRST_STRIDE 0.1
+/*
+ * Rounding errors of a coefficient and of Horner's rule, of which at most some eight count fully
+ * where terms fall off; over the sum of the terms, and over that of the products they come from.
+ */
+#define ROUGH_ROUNDINGS 16.0
+#define ROUNDINGS 4.0
 /* A step that ends where a guard's sign is in doubt is shortened, this often at most. */
 #define SHORTENED 0.8125
 enum { SHORTENINGS = 3 };
-/* A sign at the end of a step is in doubt below this many roundings. */
-#define BLURRED 8.0
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
 /* Parts of a step in which extremes are looked for. */
@@ -75,7 +77,9 @@ enum { LANES = 4, STRIDE = (MOST_ORDER + LANES) / LANES * LANES };
 
 /** A number in a sparse row. */
 typedef struct entry {
-    size_t at; /* where the coefficients of its column begin: column x STRIDE */
+    /* where the coefficients of its column begin: column x STRIDE */
+    size_t at;
+
     double value;
 } entry;
 
@@ -88,57 +92,82 @@ typedef struct sparse {
 /** What is computed once for a mode. */
 typedef struct mode_form {
     ic_linear_view view;
-    size_t columns;   /* n, and 2 with forcing */
-    double rate;      /* 1/s; ||M^8||^(1/8) */
-    double unit;      /* s; tau */
-    sparse field;     /* tau M */
-    double *constant; /* tau b */
-    sparse guards;    /* one row each, over z */
-    bool shown;       /* whether a guard depends on the forcing */
+
+    /* n, or n + 2 with forcing */
+    size_t columns;
+
+    /* 1/s; ||M^8||^(1/8) */
+    double rate;
+
+    /* s; tau */
+    double unit;
+
+    /* tau M */
+    sparse field;
+
+    /* tau b */
+    double *constant;
+
+    /* one row each, over z */
+    sparse guards;
+
+    /* a guard depends on the forcing */
+    bool shown;
 } mode_form;
 
 typedef struct taylor {
-    mode_form *modes; /* by mode number */
+    /* by mode number */
+    mode_form *modes;
+
     size_t n_modes, n;
     const mode_form *mode;
     double rtol;
     int order;
-    double t0, t0_rest;            /* the start of the step */
-    double landed, landed_rest;    /* where the last step ended */
-    double reach;                  /* length of the step over tau */
-    double powers[MOST_ORDER + 1]; /* of reach */
-    double *z;                     /* columns x STRIDE: coefficients */
-    double *weight;                /* 1/(scale + |x|), 0 for what is not controlled */
-    ic_polynomial polynomial;      /* of the guard that is looked at; s is 1 at the end of the step */
-    /* the same for the march */
-    ic_exponent exponent;
-    ic_exponential_polynomial marched;
-    ic_complex coefficients[IC_DERIVATIVES * (MOST_ORDER + 1)];
-    double moduli[IC_DERIVATIVES * (MOST_ORDER + 1)], magnitudes[MOST_ORDER + 1], decay;
-    bool absent;
+
+    /* the start of the step */
+    double t0, t0_rest;
+
+    /* where the last step ended */
+    double landed, landed_rest;
+
+    /* length of the step over tau */
+    double reach;
+
+    /* of reach */
+    double powers[MOST_ORDER + 1];
+
+    /* columns x STRIDE: coefficients */
+    double *z;
+
+    /* 1/(scale + |x|), 0 for what is not controlled */
+    double *weight;
+
+    /* of the guard that is searched; s is 1 at the end of the step */
+    ic_polynomial polynomial;
 } taylor;
 
 /* ---- once for each mode */
 
-static bool sparse_open(sparse *s, size_t rows, size_t most)
+static bool open_sparse(sparse *s, size_t rows, size_t most)
 {
     s->entries = calloc(most + 1, sizeof *s->entries);
     s->first = calloc(rows + 1, sizeof *s->first);
     return s->entries != NULL && s->first != NULL;
 }
 
-static void sparse_close(sparse *s)
+static void close_sparse(sparse *s)
 {
     free(s->entries);
     free(s->first);
 }
 
 /*
- * Row i is the next one that has no entries yet. Those that may be the largest, with components of the size of their scales, stand first:
- * terms that nearly cancel do so before small ones are added (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.
- * (2002), 4.2), so that a fast mode that is not excited is not excited by rounding either.
+ * Row i is the next one that has no entries yet. Those that may be the largest, with components of
+ * the size of their scales, stand first: terms that nearly cancel do so before small ones are added
+ * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 4.2), so that a
+ * fast mode that is not excited is not excited by rounding either.
  */
-static void sparse_row(sparse *s, size_t i, const double *row, size_t columns, const double *scale)
+static void append_row(sparse *s, size_t i, const double *row, size_t columns, const double *scale)
 {
     const size_t first = s->first[i];
     size_t count = 0;
@@ -156,16 +185,16 @@ static void sparse_row(sparse *s, size_t i, const double *row, size_t columns, c
     s->first[i + 1] = first + count;
 }
 
-static void mode_close(mode_form *m)
+static void close_mode(mode_form *m)
 {
     ic_linear_view_close(&m->view);
-    sparse_close(&m->field);
-    sparse_close(&m->guards);
+    close_sparse(&m->field);
+    close_sparse(&m->guards);
     free(m->constant);
 }
 
 /* Row i of M. */
-static void field_row(const mode_form *m, size_t i, double *row)
+static void take_field_row(const mode_form *m, size_t i, double *row)
 {
     const size_t n = m->view.n;
     for (size_t k = 0; k < m->columns; k++) row[k] = 0;
@@ -178,12 +207,12 @@ static void field_row(const mode_form *m, size_t i, double *row)
 }
 
 /* ||M^8||^(1/8), the greatest sum of a row, in units of the scales; 1/s. */
-static double growth(const mode_form *m, const double *scale, double *matrix, double *square)
+static double estimate_growth(const mode_form *m, const double *scale, double *matrix, double *square)
 {
     const size_t c = m->columns;
     double norm = 0;
     for (size_t i = 0; i < c; i++) {
-        field_row(m, i, matrix + i * c);
+        take_field_row(m, i, matrix + i * c);
         for (size_t k = 0; k < c; k++) {
             matrix[i * c + k] *= scale[k] / scale[i];
         }
@@ -210,7 +239,7 @@ static bool take_unit(mode_form *m, const double *scale, double time_scale)
 {
     double *room = calloc(2 * m->columns * m->columns, sizeof *room);
     if (room == NULL) return false;
-    m->rate = growth(m, scale, room, room + m->columns * m->columns);
+    m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
     free(room);
     m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
     return true;
@@ -221,11 +250,11 @@ static bool take_field(mode_form *m, const double *scale)
     const size_t n = m->view.n;
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
-    if (m->constant == NULL || !sparse_open(&m->field, m->columns, m->columns * m->columns)) return false;
+    if (m->constant == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
     for (size_t i = 0; i < m->columns; i++) {
-        field_row(m, i, row);
+        take_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
-        sparse_row(&m->field, i, row, m->columns, scale);
+        append_row(&m->field, i, row, m->columns, scale);
         if (i < n) m->constant[i] = m->unit * m->view.b[i];
     }
     return true;
@@ -235,19 +264,19 @@ static bool take_guards(mode_form *m, const ic_mode *mode, const double *scale)
 {
     const size_t n = m->view.n;
     double row[MOST_COLUMNS] = {0};
-    if (!sparse_open(&m->guards, mode->n_guards, mode->n_guards * m->columns)) return false;
+    if (!open_sparse(&m->guards, mode->n_guards, mode->n_guards * m->columns)) return false;
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_form *form = &m->view.guards[i];
         memcpy(row, form->state, n * sizeof *row);
         if (m->columns > n) row[n] = form->cosine, row[n + 1] = form->sine;
         m->shown = m->shown || form->cosine != 0 || form->sine != 0;
-        sparse_row(&m->guards, i, row, m->columns, scale);
+        append_row(&m->guards, i, row, m->columns, scale);
     }
     return true;
 }
 
 /* scale: typical magnitudes of the components of z */
-static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
+static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
     ic_error error = {""};
@@ -266,7 +295,7 @@ static ic_status mode_open(mode_form *m, const ic_problem *problem, const ic_mod
 
 static void close_workspace(taylor *s)
 {
-    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) mode_close(&s->modes[i]);
+    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) close_mode(&s->modes[i]);
     free(s->modes);
     free(s->z);
     free(s->weight);
@@ -291,17 +320,9 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->z = calloc(STRIDE * (s->n + 2), sizeof *s->z);
     s->weight = calloc(s->n + 2, sizeof *s->weight);
-    s->exponent = (ic_exponent){.capacity = (size_t)s->order, .degree = (size_t)s->order};
-    s->marched = (ic_exponential_polynomial){.n_terms = 1,
-                                             .exponents = &s->exponent,
-                                             .coefficients = s->coefficients,
-                                             .moduli = s->moduli,
-                                             .magnitudes = s->magnitudes,
-                                             .decay = &s->decay,
-                                             .absent = &s->absent};
     if (s->modes == NULL || s->z == NULL || s->weight == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_status status = mode_open(&s->modes[i], problem, &problem->variant->modes[i], scale, log);
+        const ic_status status = open_mode(&s->modes[i], problem, &problem->variant->modes[i], scale, log);
         if (status != IC_OK) return status;
     }
     return IC_OK;
@@ -309,7 +330,8 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 
 /* ---- the series of a step */
 
-/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added back. */
+/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added
+   back. */
 static void forcing_phase(const taylor *s, double *cosine, double *sine)
 {
     const double w = s->mode->view.frequency;
@@ -343,7 +365,7 @@ static void expand(taylor *s, const double *x)
 }
 
 /* ||z_j||; NAN where z_j is not finite. */
-static double norm_of_term(const taylor *s, int j)
+static double take_norm(const taylor *s, int j)
 {
     double norm = 0, sum = 0;
     for (size_t i = 0; i < s->mode->columns; i++) {
@@ -366,8 +388,7 @@ static double step_length(taylor *s, const ic_phase *phase)
     const int p = s->order;
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
-    const double last = norm_of_term(s, p), before = norm_of_term(s, p - 1),
-                 two_before = norm_of_term(s, p - 2);
+    const double last = take_norm(s, p), before = take_norm(s, p - 1), two_before = take_norm(s, p - 2);
     if (!isfinite(last + before + two_before)) return NAN;
     const double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (!(last > 0 && two_before > 0)) return length;
@@ -396,30 +417,55 @@ static void interpolate(void *self, double t, double *x)
 
 /* ---- events within a step */
 
-/* Coefficients of guard i in powers of parts of the step, with the zero of an order at the start divided out. Returns the size of what
- * was added up for the first of them. */
-static double take_polynomial(taylor *s, size_t i, int order)
+/*
+ * Rounding errors of the coefficients of guard i. What rounds off in z_j is estimated from the
+ * product that z_j comes from.
+ */
+static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
 {
+    const mode_form *m = s->mode;
+    const sparse *field = &m->field, *guards = &m->guards;
+    for (int j = 0; j <= p->degree; j++) {
+        double sum = j == 0 ? fabs(m->view.guards[i].constant) : 0;
+        for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
+            const size_t row = guards->entries[k].at / STRIDE;
+            double moduli = j == 0                 ? fabs(s->z[row * STRIDE])
+                            : j == 1 && row < s->n ? fabs(m->constant[row])
+                                                   : 0;
+            for (size_t l = field->first[row]; j > 0 && l < field->first[row + 1]; l++) {
+                moduli += fabs(field->entries[l].value * s->z[field->entries[l].at + (size_t)j - 1]) / j;
+            }
+            sum += fabs(guards->entries[k].value) * moduli;
+        }
+        p->error[j] = ROUNDINGS * DBL_EPSILON * sum * s->powers[j];
+    }
+}
+
+/* Guard i in powers of parts of the step. */
+static void take_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
+{
+    const taylor *s = self;
     const sparse *guards = &s->mode->guards;
-    ic_polynomial *p = &s->polynomial;
-    double size[MOST_ORDER + 1] = {0}, sum = 0;
-    p->degree = s->order - order;
-    memset(p->c, 0, sizeof p->c);
-    if (order == 0) p->c[0] = s->mode->view.guards[i].constant, size[0] = fabs(p->c[0]);
+    p->degree = s->order;
+    p->rough = !careful;
+    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
+    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
+    p->c[0] = s->mode->view.guards[i].constant;
+    p->error[0] = fabs(p->c[0]);
     for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
-        const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at + order;
+        const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
         for (int j = 0; j <= p->degree; j++) {
             const double term = factor * z[j];
             p->c[j] += term;
-            size[j] += fabs(term);
+            p->error[j] += fabs(term);
         }
     }
     for (int j = 0; j <= p->degree; j++) {
-        p->c[j] *= s->powers[j + order];
-        sum += size[j] * s->powers[j + order];
+        p->c[j] *= s->powers[j];
+        p->error[j] *= ROUGH_ROUNDINGS * DBL_EPSILON * s->powers[j];
     }
-    ic_polynomial_bound(p, sum);
-    return size[0] * s->powers[order];
+    if (careful) take_careful_errors(s, i, p);
+    for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
 }
 
 static double time_of(const void *self, double part)
@@ -434,113 +480,13 @@ static void state_of(const void *self, double part, double *x)
     state_at(s, part * s->reach, x);
 }
 
-static ic_stretch stretch_of(const taylor *s)
+/* The first event of the step, as a part of it. */
+static ic_status first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
-    return (ic_stretch){s, time_of, state_of};
-}
-
-/* By bounds: whether everything up to `end` is decided. */
-static bool decide_at_once(taylor *s, ic_phase *phase, size_t i, double end)
-{
-    const ic_arming arming = phase->arming[i];
-    const ic_stretch stretch = stretch_of(s);
-    const double first = take_polynomial(s, i, arming.order), leading = s->polynomial.c[0];
-    ic_polynomial_search q = {.evaluations = 0};
-    if (arming.side == 0) return false;
-    if (arming.order == 0 && !(leading * arming.side > 0)) return false;
-    if (arming.order > 0 && !(fabs(leading) > CLEAR_DEPARTURE * fmax(s->polynomial.size, first))) return false;
-    ic_polynomial_search_begin(&q, &s->polynomial, leading > 0 ? 1 : -1, end);
-    ic_polynomial_outcome outcome;
-    phase->located[i] = INFINITY;
-    while ((outcome = ic_polynomial_search_next(&q)) == IC_POLYNOMIAL_CHANGES) {
-        if (!ic_fires(ic_phase_direction(phase, i), q.side)) continue;
-        const double at = ic_polynomial_locate(&q, &phase->work->root_iterations);
-        if (!ic_stretch_enabled(&stretch, phase, i, at)) continue;
-        phase->located[i] = at;
-        break;
-    }
-    phase->arrival[i] = q.side;
-    phase->work->guard_calls += q.evaluations;
-    return outcome != IC_POLYNOMIAL_DOUBT;
-}
-
-/* The function for the march, with the zero at the start exact. What rounds off in a coefficient is told from the product that it
- * comes from. */
-static void take_marched(taylor *s, size_t i, int order)
-{
-    const mode_form *m = s->mode;
-    const sparse *field = &m->field, *guards = &m->guards;
-    take_polynomial(s, i, 0);
-    for (int j = 0; j <= s->order; j++) {
-        double sum = j == 0 ? fabs(m->view.guards[i].constant) : 0;
-        for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
-            const size_t row = guards->entries[k].at / STRIDE;
-            double moduli = j == 0                 ? fabs(s->z[row * STRIDE])
-                            : j == 1 && row < s->n ? fabs(m->constant[row])
-                                                   : 0;
-            for (size_t l = field->first[row]; j > 0 && l < field->first[row + 1]; l++) {
-                moduli += fabs(field->entries[l].value * s->z[field->entries[l].at + (size_t)j - 1]) / j;
-            }
-            sum += fabs(guards->entries[k].value) * moduli;
-        }
-        s->coefficients[j] = (ic_complex){j < order ? 0 : s->polynomial.c[j], 0};
-        s->magnitudes[j] = j < order ? 0 : sum * s->powers[j];
-    }
-    ic_exponential_polynomial_derive(&s->marched);
-    double factorial = 1;
-    for (int j = 0; j < IC_DERIVATIVES && j <= s->order; j++, factorial *= j) {
-        s->marched.start_noise[j] = DBL_EPSILON * factorial * s->magnitudes[j];
-    }
-}
-
-/* By the march. *blurred: rounding hides the guard's sign at the end of the step. */
-static ic_status decide_by_march(taylor *s, ic_phase *phase, size_t i, double end, bool *blurred)
-{
-    const ic_arming arming = phase->arming[i];
-    take_marched(s, i, arming.order);
-    ic_crossing_search search = {.g = &s->marched,
-                                 .end = end,
-                                 .origin = s->t0 / (s->reach * s->mode->unit),
-                                 .side = arming.side,
-                                 .order = arming.order,
-                                 .stride = FIRST_STRIDE};
-    const ic_stretch stretch = stretch_of(s);
-    const ic_status status = ic_stretch_first_crossing(&phase->located[i], &stretch, phase, i, &search);
-    phase->work->guard_calls += search.evaluations;
-    phase->work->root_iterations += search.iterations;
-    phase->arrival[i] = search.side;
-    if (status != IC_OK || phase->located[i] <= end) return status;
-    const ic_jet jet = ic_exponential_polynomial_at(&s->marched, 1, 1);
-    phase->work->guard_calls++;
-    if (fabs(jet.value[0]) > BLURRED * jet.noise) return IC_OK;
-    *blurred = true;
-    if (arming.order > 0) phase->arrival[i] = 0; /* it has not left its zero, as far as can be told */
-    return IC_OK;
-}
-
-/* The first event of the step (clause 4: of guards that cross at one instant, the first in the table), as a part of the step. */
-static ic_status first_event(taylor *s, ic_phase *phase, double *part, bool *blurred)
-{
-    const double tie = ic_phase_tie(phase) / (s->reach * s->mode->unit);
+    const ic_part part = {s, s->reach * s->mode->unit, take_guard, time_of, state_of};
     double power = 1;
-    const size_t n_guards = phase->mode->n_guards;
-    double first = INFINITY;
-    *blurred = false;
-    phase->fired = -1;
     for (int j = 0; j <= s->order; j++, power *= s->reach) s->powers[j] = power;
-    for (size_t i = 0; i < n_guards; i++) {
-        const double end = fmin(1, first + tie);
-        ic_status status = IC_OK;
-        if (!decide_at_once(s, phase, i, end)) status = decide_by_march(s, phase, i, end, blurred);
-        if (status != IC_OK) return status;
-        first = fmin(first, phase->located[i]);
-    }
-    for (size_t i = 0; i < n_guards && first < INFINITY; i++) {
-        phase->due[i] = phase->located[i] <= first + tie;
-        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
-    }
-    if (phase->fired >= 0) *part = fmin(phase->located[phase->fired], 1);
-    return IC_OK;
+    return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
 }
 
 /* ---- the method */

@@ -7,8 +7,8 @@
 
 enum { LONGEST_NUMBER = 128, MOST_PARTS = 4 };
 
-/* "FROM:TO:COUNT[:log]" cut at its colons; 0: too many or too long. */
-static size_t cut(char parts[MOST_PARTS][LONGEST_NUMBER], const char *text)
+/* Splits "FROM:TO:COUNT[:log]" at its colons; 0: too many or too long parts. */
+static size_t split_parts(char parts[MOST_PARTS][LONGEST_NUMBER], const char *text)
 {
     size_t n = 0;
     for (const char *at = text;; at++) {
@@ -37,12 +37,13 @@ static bool read_end(double *value, const char *text, const char *which, const c
 static bool read_count(size_t *count, const char *text, const char *whole, ic_error *error)
 {
     double number = 0;
-    if (ic_expression_number(&number, text, NULL, NULL) && number >= 1 && number <= IC_MOST_LANES &&
+    if (ic_expression_number(&number, text, NULL, NULL) && number >= 1 && number <= IC_MOST_PARAMETER_SETS &&
         number == floor(number)) {
         *count = (size_t)number;
         return true;
     }
-    ic_error_set(error, "'%s': COUNT, '%s', is not a whole number from 1 to %d", whole, text, IC_MOST_LANES);
+    ic_error_set(error, "'%s': COUNT, '%s', is not a whole number from 1 to %d", whole, text,
+                 IC_MOST_PARAMETER_SETS);
     return false;
 }
 
@@ -51,16 +52,16 @@ static bool read_spacing(ic_axis *axis, const char *text, const char *whole, ic_
     axis->logarithmic = text != NULL;
     if (text == NULL) return true;
     if (strcmp(text, "log") != 0) {
-        ic_error_set(error, "'%s': '%s' is no spacing; log is, and nothing means evenly", whole, text);
+        ic_error_set(error, "'%s': '%s' is not a spacing: write log, or nothing for even spacing", whole, text);
         return false;
     }
     if (axis->from > 0 && axis->to > 0) return true;
-    ic_error_set(error, "'%s': with log, FROM and TO are to be positive", whole);
+    ic_error_set(error, "'%s': with log, FROM and TO must be positive", whole);
     return false;
 }
 
-/* Values between FROM and TO come from their difference, or their ratio, as doubles. */
-static bool is_in_reach(const ic_axis *axis, const char *whole, ic_error *error)
+/* Values between FROM and TO are computed from their difference, or their ratio, as doubles. */
+static bool check_range_of_values(const ic_axis *axis, const char *whole, ic_error *error)
 {
     if (axis->logarithmic ? isnormal(axis->to / axis->from) : isfinite(axis->to - axis->from)) return true;
     ic_error_set(
@@ -74,7 +75,7 @@ static bool read_axis(ic_axis *axis, const char *text, ic_error *error)
 {
     char parts[MOST_PARTS][LONGEST_NUMBER];
     const size_t name_length = strcspn(text, "=");
-    const size_t n = text[name_length] == '=' ? cut(parts, text + name_length + 1) : 0;
+    const size_t n = text[name_length] == '=' ? split_parts(parts, text + name_length + 1) : 0;
     if (n < 3 || name_length == 0 || name_length >= sizeof axis->name) {
         ic_error_set(error, "'%s': NAME=FROM:TO:COUNT or NAME=FROM:TO:COUNT:log expected", text);
         return false;
@@ -83,10 +84,10 @@ static bool read_axis(ic_axis *axis, const char *text, ic_error *error)
     axis->name[name_length] = '\0';
     if (!read_end(&axis->from, parts[0], "FROM", text, error) ||
         !read_end(&axis->to, parts[1], "TO", text, error) || !read_count(&axis->count, parts[2], text, error) ||
-        !read_spacing(axis, n == 4 ? parts[3] : NULL, text, error) || !is_in_reach(axis, text, error))
+        !read_spacing(axis, n == 4 ? parts[3] : NULL, text, error) || !check_range_of_values(axis, text, error))
         return false;
     if (axis->count == 1 || axis->from != axis->to) return true;
-    ic_error_set(error, "'%s': FROM and TO are the same, all %zu values would be", text, axis->count);
+    ic_error_set(error, "'%s': FROM and TO are the same, so all %zu values would be equal", text, axis->count);
     return false;
 }
 
@@ -96,20 +97,20 @@ bool ic_grid_add(ic_grid *grid, const char *text, ic_error *error)
     if (!read_axis(&axis, text, error)) return false;
     for (size_t i = 0; i < grid->n_axes; i++) {
         if (strcmp(grid->axes[i].name, axis.name) != 0) continue;
-        ic_error_set(error, "parameter '%s' is varied twice: once is right", axis.name);
+        ic_error_set(error, "parameter '%s' is varied twice; vary it once", axis.name);
         return false;
     }
     if (grid->n_axes == IC_MOST_AXES) {
-        ic_error_set(error, "at most %d parameters are varied", IC_MOST_AXES);
+        ic_error_set(error, "at most %d parameters may be varied", IC_MOST_AXES);
         return false;
     }
-    const size_t n_lanes = grid->n_axes == 0 ? 1 : grid->n_lanes;
-    if (axis.count > IC_MOST_LANES / n_lanes) {
-        ic_error_set(error, "'%s': more than %d parameter sets", text, IC_MOST_LANES);
+    const size_t n_sets = grid->n_axes == 0 ? 1 : grid->n_sets;
+    if (axis.count > IC_MOST_PARAMETER_SETS / n_sets) {
+        ic_error_set(error, "'%s': more than %d parameter sets", text, IC_MOST_PARAMETER_SETS);
         return false;
     }
     grid->axes[grid->n_axes++] = axis;
-    grid->n_lanes = n_lanes * axis.count;
+    grid->n_sets = n_sets * axis.count;
     return true;
 }
 
@@ -122,10 +123,10 @@ double ic_axis_value(const ic_axis *axis, size_t i)
     return axis->from + fraction * (axis->to - axis->from);
 }
 
-void ic_grid_values(const ic_grid *grid, size_t lane, double *values)
+void ic_grid_values(const ic_grid *grid, size_t set, double *values)
 {
     for (size_t k = grid->n_axes; k-- > 0;) {
-        values[k] = ic_axis_value(&grid->axes[k], lane % grid->axes[k].count);
-        lane /= grid->axes[k].count;
+        values[k] = ic_axis_value(&grid->axes[k], set % grid->axes[k].count);
+        set /= grid->axes[k].count;
     }
 }

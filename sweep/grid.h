@@ -5,30 +5,35 @@
 
 #include "core/expression.h"
 
-/** Most axes of a grid, and most lanes. */
+/** Limits on axes and on parameter sets of a grid. */
 #define IC_MOST_AXES 8
-#define IC_MOST_LANES 1000000000
+#define IC_MOST_PARAMETER_SETS 1000000000
 
-/** One parameter that is varied. */
+/** A varied parameter. */
 typedef struct ic_axis {
     char name[64];
-    double from, to; /* both included */
-    size_t count;    /* >= 1; 1: `from` alone */
+
+    /* both ends included */
+    double from, to;
+
+    /* >= 1; 1: `from` alone */
+    size_t count;
+
     bool logarithmic;
 } ic_axis;
 
 typedef struct ic_grid {
     ic_axis axes[IC_MOST_AXES];
     size_t n_axes;
-    size_t n_lanes;
+    size_t n_sets;
 } ic_grid;
 
-/** Add an axis from text: NAME=FROM:TO:COUNT[:log]. false: `error` says what is wrong. */
+/** Adds an axis from NAME=FROM:TO:COUNT[:log]. false: `error` states the mistake. */
 bool ic_grid_add(ic_grid *grid, const char *text, ic_error *error);
 
 double ic_axis_value(const ic_axis *axis, size_t i);
 
-/** The values of a lane, one for each axis. */
-void ic_grid_values(const ic_grid *grid, size_t lane, double *values);
+/** Values of a parameter set, one for each axis. */
+void ic_grid_values(const ic_grid *grid, size_t set, double *values);
 
 #endif

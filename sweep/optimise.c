@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is asked for */
+/* ---- the request */
 
 static bool read_range(ic_optimisation *o, const char *text, ic_error *error)
 {
@@ -18,7 +18,7 @@ static bool read_range(ic_optimisation *o, const char *text, ic_error *error)
     const char *word = high != NULL ? strchr(high + 1, ':') : NULL;
     const int length = (int)(word != NULL ? word - text : (ptrdiff_t)strlen(text));
     if (high == NULL || (word != NULL && strcmp(word, ":log") != 0)) {
-        ic_error_set(error, "'%s': NAME=LOW:HIGH or NAME=LOW:HIGH:log is right", text);
+        ic_error_set(error, "'%s': NAME=LOW:HIGH or NAME=LOW:HIGH:log expected", text);
         return false;
     }
     if (snprintf(axis, sizeof axis, "%.*s:2%s", length, text, word != NULL ? word : "") >= (int)sizeof axis) {
@@ -46,8 +46,9 @@ static bool read_goal(const ic_optimisation *o, ic_goal *goal, const char *text,
                 return true;
         }
     }
-    ic_error_set(error, "'%.*s' is no output of %s, with :max, :min or nothing behind (list cases --long)",
-                 (int)length, text, system->name);
+    ic_error_set(
+        error, "'%.*s' is not an output of %s, followed by :max, :min or nothing (list cases --long shows all)",
+        (int)length, text, system->name);
     return false;
 }
 
@@ -60,12 +61,12 @@ static bool read_bound(ic_optimisation *o, const char *text, ic_error *error)
         return false;
     }
     if (sign == NULL || sign[1] != '=') {
-        ic_error_set(error, "'%s': OUTPUT<=VALUE or OUTPUT>=VALUE is right", text);
+        ic_error_set(error, "'%s': OUTPUT<=VALUE or OUTPUT>=VALUE expected", text);
         return false;
     }
     if (!read_goal(o, &bound->goal, text, (size_t)(sign - text), error)) return false;
     bound->side = sign[0] == '<' ? 1 : -1;
-    bound->limit = NAN; /* that of the start, which is not known yet */
+    bound->limit = NAN; /* the value at the start, which is not known yet */
     if (strcmp(sign + 2, "start") != 0 &&
         !ic_parameters_number(&o->setup.parameters, &bound->limit, sign + 2, error))
         return false;
@@ -75,7 +76,7 @@ static bool read_bound(ic_optimisation *o, const char *text, ic_error *error)
 
 /* ---- a run */
 
-static double measured(const ic_log *log, ic_goal goal)
+static double read_measure(const ic_log *log, ic_goal goal)
 {
     const ic_extreme extreme = ic_log_extreme(log, goal.output);
     switch (goal.measure) {
@@ -85,28 +86,28 @@ static double measured(const ic_log *log, ic_goal goal)
     }
 }
 
-/* By how much a bound is broken, relative to its limit. */
-static double excess(const ic_output_bound *bound, double value)
+/* Violation of a bound relative to its limit; <= 0: it holds. */
+static double violation_of(const ic_output_bound *bound, double value)
 {
     return bound->side * (value - bound->limit) / (bound->limit != 0 ? fabs(bound->limit) : 1);
 }
 
-static void judge(const ic_optimisation *o, ic_design *design, const ic_log *log)
+static void evaluate_design(const ic_optimisation *o, ic_design *design, const ic_log *log)
 {
-    design->objective = measured(log, o->goal);
+    design->objective = read_measure(log, o->goal);
     design->allowed = isfinite(design->objective);
     for (size_t i = 0; i < o->n_bounds; i++) {
-        design->bound[i] = measured(log, o->bounds[i].goal);
-        if (!(excess(&o->bounds[i], design->bound[i]) <= 0)) design->allowed = false;
+        design->bound[i] = read_measure(log, o->bounds[i].goal);
+        if (!(violation_of(&o->bounds[i], design->bound[i]) <= 0)) design->allowed = false;
     }
 }
 
-static void note_failure(ic_optimisation *o, const char *why)
+static void record_failure(ic_optimisation *o, const char *why)
 {
     if (o->failed++ == 0) snprintf(o->why, sizeof o->why, "%.250s", why);
 }
 
-static void solve(ic_optimisation *o, ic_design *design, const ic_problem *problem)
+static void solve_design(ic_optimisation *o, ic_design *design, const ic_problem *problem)
 {
     ic_log *log = ic_log_new(problem);
     if (log == NULL) {
@@ -116,15 +117,15 @@ static void solve(ic_optimisation *o, ic_design *design, const ic_problem *probl
     ic_options options = o->request->options;
     options.extremes = true;
     const ic_status status = o->request->solver->solve(log, problem, &options);
-    if (status == IC_OK) judge(o, design, log);
-    else note_failure(o, ic_log_text(log)[0] != '\0' ? ic_log_text(log) : ic_status_text(status));
+    if (status == IC_OK) evaluate_design(o, design, log);
+    else record_failure(o, ic_log_text(log)[0] != '\0' ? ic_log_text(log) : ic_status_text(status));
     ic_log_free(log);
 }
 
 enum { SETTING_SIZE = 96 };
 
-/* The request with the design's values set behind its own settings. */
-static void run(ic_optimisation *o, ic_design *design)
+/* Runs the request with the design's values after its own settings. */
+static void run_design(ic_optimisation *o, ic_design *design)
 {
     char text[IC_MOST_AXES][SETTING_SIZE];
     const ic_request *asked = &o->request->request;
@@ -147,16 +148,16 @@ static void run(ic_optimisation *o, ic_design *design)
     }
     request.settings = settings;
     if (ic_setup_open(&setup, &request, &error)) {
-        if (ic_setup_for_solver(&setup, o->request->solver, &error)) solve(o, design, &setup.problem);
-        else note_failure(o, error.text);
+        if (ic_setup_for_solver(&setup, o->request->solver, &error)) solve_design(o, design, &setup.problem);
+        else record_failure(o, error.text);
         ic_setup_close(&setup);
     } else {
-        note_failure(o, error.text);
+        record_failure(o, error.text);
     }
     free(settings);
 }
 
-/* ---- the start: what the preset and the settings say */
+/* ---- the start: values of the preset and the settings */
 
 static bool find_start(ic_optimisation *o, ic_error *error)
 {
@@ -169,10 +170,9 @@ static bool find_start(ic_optimisation *o, ic_error *error)
                      axis->name, o->start.value[i], axis->from, axis->to);
         return false;
     }
-    run(o, &o->start);
+    run_design(o, &o->start);
     if (isfinite(o->start.objective)) return true;
-    ic_error_set(error, "the start fails: %.300s",
-                 o->failed > 0 ? o->why : "it has no value of what is to be least");
+    ic_error_set(error, "the start fails: %.300s", o->failed > 0 ? o->why : "the objective has no value");
     return false;
 }
 
@@ -187,7 +187,7 @@ static bool bound_by_start(ic_optimisation *o, ic_error *error)
                          o->setup.problem.system->outputs[bound->goal.output].name);
             return false;
         }
-        if (!(excess(bound, o->start.bound[i]) <= 0)) o->start.allowed = false;
+        if (!(violation_of(bound, o->start.bound[i]) <= 0)) o->start.allowed = false;
     }
     return true;
 }
@@ -216,19 +216,21 @@ void ic_optimise_close(ic_optimisation *optimisation)
 
 /* ---- the search, in variables from 0 to 1 */
 
-/* First steps over the ranges: COBYLA lays a simplex of this size around where it begins. */
+/* First steps relative to the ranges: COBYLA builds a simplex of this size around its start. */
 #define FIRST_STEP 0.15
-/* It ends where its simplex is smaller than this. */
+/* The search ends when the simplex is smaller than this. */
 #define LAST_STEP 1e-4
-/* Begun anew around the best so far, until that gains less than this part of the start's. */
+/* It restarts around the best design until that gains less than this fraction of the start's
+   objective. */
 #define LEAST_GAIN 1e-3
-/* What a failed run counts as: so many times the start, and all bounds broken by as much as their limits. */
+/* Value of a failed run: this many times the start's objective, and every bound violated by its
+   limit. */
 #define FAILED_OBJECTIVE 10.0
 #define FAILED_EXCESS 1.0
 
 typedef struct search {
     ic_optimisation *o;
-    ic_design last; /* asked for by the objective and by each bound in turn */
+    ic_design last; /* requested by the objective and by each bound in turn */
     double at[IC_MOST_AXES];
     bool any;
 } search;
@@ -250,7 +252,7 @@ static double to_unit(const ic_axis *axis, double value)
     return log(value / axis->from) / log(axis->to / axis->from);
 }
 
-static const ic_design *look(search *s, const double *u)
+static const ic_design *design_at(search *s, const double *u)
 {
     ic_optimisation *o = s->o;
     const size_t size = o->range.n_axes * sizeof *u;
@@ -258,33 +260,34 @@ static const ic_design *look(search *s, const double *u)
     s->any = true;
     memcpy(s->at, u, size);
     for (size_t i = 0; i < o->range.n_axes; i++) s->last.value[i] = from_unit(&o->range.axes[i], u[i]);
-    run(o, &s->last);
+    run_design(o, &s->last);
     if (s->last.allowed && !(o->best.objective <= s->last.objective)) o->best = s->last;
     return &s->last;
 }
 
-/* COBYLA asks for none. */
-static void no_gradient(unsigned n, double *gradient)
+/* COBYLA uses no gradient. */
+static void clear_gradient(unsigned n, double *gradient)
 {
     for (unsigned i = 0; gradient != NULL && i < n; i++) gradient[i] = NAN;
 }
 
-static double objective(unsigned n, const double *u, double *gradient, void *data)
+static double evaluate_objective(unsigned n, const double *u, double *gradient, void *data)
 {
     search *s = data;
-    const ic_design *design = look(s, u);
+    const ic_design *design = design_at(s, u);
     const double scale = fabs(s->o->start.objective);
-    no_gradient(n, gradient);
+    clear_gradient(n, gradient);
     return isfinite(design->objective) ? design->objective / (scale > 0 ? scale : 1) : FAILED_OBJECTIVE;
 }
 
-static double broken(unsigned n, const double *u, double *gradient, void *data)
+static double evaluate_bound(unsigned n, const double *u, double *gradient, void *data)
 {
     const bound_of_search *b = data;
-    const ic_design *design = look(b->search, u);
-    no_gradient(n, gradient);
-    return isfinite(design->bound[b->index]) ? excess(&b->search->o->bounds[b->index], design->bound[b->index])
-                                             : FAILED_EXCESS;
+    const ic_design *design = design_at(b->search, u);
+    clear_gradient(n, gradient);
+    return isfinite(design->bound[b->index])
+               ? violation_of(&b->search->o->bounds[b->index], design->bound[b->index])
+               : FAILED_EXCESS;
 }
 
 static ic_status search_from(search *s, const ic_design *from)
@@ -297,17 +300,18 @@ static ic_status search_from(search *s, const ic_design *from)
     if (method == NULL) return IC_NO_MEMORY;
     bool good = nlopt_set_lower_bounds1(method, 0) >= 0 && nlopt_set_upper_bounds1(method, 1) >= 0 &&
                 nlopt_set_initial_step1(method, FIRST_STEP) >= 0 &&
-                nlopt_set_min_objective(method, objective, s) >= 0 &&
+                nlopt_set_min_objective(method, evaluate_objective, s) >= 0 &&
                 nlopt_set_xtol_abs1(method, LAST_STEP) >= 0 &&
                 nlopt_set_maxeval(method, (int)(o->request->most_runs - o->runs)) >= 0;
     for (size_t i = 0; good && i < o->n_bounds; i++) {
         bounds[i] = (bound_of_search){s, i};
-        good = nlopt_add_inequality_constraint(method, broken, &bounds[i], 0) >= 0;
+        good = nlopt_add_inequality_constraint(method, evaluate_bound, &bounds[i], 0) >= 0;
     }
     for (unsigned i = 0; i < n; i++) u[i] = fmin(fmax(to_unit(&o->range.axes[i], from->value[i]), 0), 1);
     const nlopt_result result = good ? nlopt_optimize(method, u, &least) : NLOPT_OUT_OF_MEMORY;
     nlopt_destroy(method);
-    /* NLOPT_ROUNDOFF_LIMITED and the like end a search, and are no failure: the best so far stands */
+    /* NLOPT_ROUNDOFF_LIMITED and similar results end a search without failure: the best design
+       stands */
     return result == NLOPT_OUT_OF_MEMORY || o->no_memory ? IC_NO_MEMORY : IC_OK;
 }
 

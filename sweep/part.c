@@ -6,9 +6,9 @@
 
 /* ---- the checksum: CRC-32 of IEEE 802.3, reflected, four bits at a time */
 
-static uint32_t checksum(uint32_t crc, const unsigned char *bytes, size_t n)
+static uint32_t update_checksum(uint32_t crc, const unsigned char *bytes, size_t n)
 {
-    /* the remainders of four bits, by the polynomial 0xEDB88320 */
+    /* remainders of four bits, by the polynomial 0xEDB88320 */
     static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
                                        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
                                        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
@@ -22,7 +22,7 @@ static uint32_t checksum(uint32_t crc, const unsigned char *bytes, size_t n)
 
 uint32_t ic_part_checksum(const void *bytes, size_t n)
 {
-    return checksum(0, bytes, n);
+    return update_checksum(0, bytes, n);
 }
 
 /* ---- the line before a chunk */
@@ -38,7 +38,7 @@ static void print_head(char text[HEAD + 1], size_t number, size_t length, uint32
 
 void ic_part_encode(const ic_part_format *format, const ic_chunk *chunk, ic_bytes *bytes)
 {
-    const size_t begin = bytes->n, number = chunk->first / chunk->sweep->chunk_lanes;
+    const size_t begin = bytes->n, number = chunk->first / chunk->sweep->chunk_sets;
     char head[HEAD + 1] = {0};
     ic_bytes_add(bytes, head, HEAD);
     format->encode(chunk, bytes);
@@ -49,7 +49,7 @@ void ic_part_encode(const ic_part_format *format, const ic_chunk *chunk, ic_byte
     memcpy(bytes->data + begin, head, HEAD);
 }
 
-/* The line is read by being written once more. */
+/* A line is accepted only if writing it again gives identical bytes. */
 static bool read_head(FILE *stream, size_t number, size_t *length, uint32_t *crc)
 {
     char text[HEAD + 1] = "", again[HEAD + 1];
@@ -71,33 +71,34 @@ bool ic_part_find_chunk(FILE *stream, size_t number, size_t *length)
     for (size_t left = *length, n; left > 0; left -= n) {
         n = left < BLOCK ? left : BLOCK;
         if (fread(block, 1, n, stream) != n) return false;
-        crc = checksum(crc, block, n);
+        crc = update_checksum(crc, block, n);
     }
     return crc == said && begin >= 0 && fseek(stream, begin, SEEK_SET) == 0;
 }
 
-/* ---- all of them */
+/* ---- all chunks */
 
-/* Lanes of the next chunk, where its bytes are those that were written. */
+/* Reads the sets of the next chunk if its bytes are those that were written. */
 static ic_part_read read_chunk(FILE *stream, const ic_sweep *sweep, const ic_part_format *format,
                                ic_sweep_counts *counts)
 {
-    const size_t n_lanes = sweep->request->grid.n_lanes, first = counts->lanes;
+    const size_t n_sets = sweep->request->grid.n_sets, first = counts->sets;
     size_t length = 0;
-    if (!ic_part_find_chunk(stream, first / sweep->chunk_lanes, &length)) return IC_PART_END;
+    if (!ic_part_find_chunk(stream, first / sweep->chunk_sets, &length)) return IC_PART_END;
     const long begin = ftell(stream);
-    while (counts->lanes < n_lanes && counts->lanes < first + sweep->chunk_lanes) {
+    while (counts->sets < n_sets && counts->sets < first + sweep->chunk_sets) {
         ic_status status = IC_OK;
-        const ic_part_read read = format->next_lane(stream, sweep, counts->lanes, &status);
-        if (read != IC_PART_LANE) return read;
+        const ic_part_read read = format->next_set(stream, sweep, counts->sets, &status);
+        if (read != IC_PART_SET) return read;
         counts->by_status[status]++;
-        counts->lanes++;
+        counts->sets++;
     }
-    return ftell(stream) == begin + (long)length ? IC_PART_LANE : IC_PART_END;
+    return ftell(stream) == begin + (long)length ? IC_PART_SET : IC_PART_END;
 }
 
-/* Whether a line before a chunk begins behind `from`. '#' is in the mark once: after a mismatch nothing is read again. */
-static bool chunk_begins_behind(FILE *stream, long from)
+/* Returns whether the line of a chunk begins after `from`. '#' occurs once in the mark, so no byte
+   is read again after a mismatch. */
+static bool chunk_begins_after(FILE *stream, long from)
 {
     size_t matched = 0;
     int c = EOF;
@@ -113,15 +114,15 @@ ic_part_end ic_part_count(ic_sweep_counts *whole, long *end, FILE *stream, const
                           const ic_part_format *format)
 {
     ic_sweep_counts counts = {0};
-    ic_part_read read = IC_PART_LANE;
+    ic_part_read read = IC_PART_SET;
     *whole = counts;
     *end = ftell(stream);
-    while (counts.lanes < sweep->request->grid.n_lanes) {
+    while (counts.sets < sweep->request->grid.n_sets) {
         read = read_chunk(stream, sweep, format, &counts);
-        if (read != IC_PART_LANE) break;
+        if (read != IC_PART_SET) break;
         *whole = counts;
         *end = ftell(stream);
     }
     if (read == IC_PART_NO_MEMORY || ferror(stream)) return IC_PART_UNREAD;
-    return read == IC_PART_END && chunk_begins_behind(stream, *end) ? IC_PART_DAMAGED : IC_PART_READ;
+    return read == IC_PART_END && chunk_begins_after(stream, *end) ? IC_PART_DAMAGED : IC_PART_READ;
 }

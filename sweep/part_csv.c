@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line is   lane,status[,VARIED]...[,period][,mode][,COLUMN]...   The first part is the same in all lines of a lane and follows from
- * its number and status, as the period does from the row: so they are read by being written once more.
+ * A line is
+ *
+ *     lane,status[,VARIED]...[,period][,mode][,COLUMN]...
+ *
+ * where `lane` is the number of the parameter set. The first part is the same in all lines of a set
+ * and follows from its number and status, as the period does from the row: so these fields are
+ * accepted only if writing them again gives identical bytes.
  */
 #include "sweep/part.h"
 
@@ -26,15 +31,15 @@ static void add_number(ic_bytes *bytes, double value)
     ic_bytes_add(bytes, text, (size_t)n);
 }
 
-/* What is the same in all rows of a lane. */
-static void make_lead(ic_bytes *lead, const ic_sweep *sweep, size_t lane, ic_status status)
+/* The fields that are the same in all rows of a set. */
+static void encode_lead(ic_bytes *lead, const ic_sweep *sweep, size_t set, ic_status status)
 {
     char text[64];
     double values[IC_MOST_AXES];
-    const int n = snprintf(text, sizeof text, "%zu,%s", lane, ic_status_name(status));
+    const int n = snprintf(text, sizeof text, "%zu,%s", set, ic_status_name(status));
     lead->n = 0;
     ic_bytes_add(lead, text, (size_t)n);
-    ic_grid_values(&sweep->request->grid, lane, values);
+    ic_grid_values(&sweep->request->grid, set, values);
     for (size_t k = 0; k < sweep->request->grid.n_axes; k++) add_number(lead, values[k]);
 }
 
@@ -46,29 +51,29 @@ static void add_period(ic_bytes *bytes, const ic_sweep_plan *plan, size_t row)
     ic_bytes_add(bytes, text, (size_t)n);
 }
 
-static void add_row(ic_bytes *bytes, const ic_sweep *sweep, const ic_lane *lane, size_t row)
+static void add_row(ic_bytes *bytes, const ic_sweep *sweep, const ic_parameter_set *set, size_t row)
 {
     const ic_sweep_plan *plan = &sweep->plan;
     const ic_variant *variant = plan->problem->variant;
     add_period(bytes, plan, row);
     if (plan->record == IC_RECORD_STROBE) {
-        const unsigned char mode = lane->modes[row];
+        const unsigned char mode = set->modes[row];
         add_text(bytes, ",");
         add_text(bytes, mode < variant->n_modes ? variant->modes[mode].name : "");
     }
-    for (size_t i = 0; i < plan->n_columns; i++) add_number(bytes, lane->rows[row * plan->n_columns + i]);
+    for (size_t i = 0; i < plan->n_columns; i++) add_number(bytes, set->rows[row * plan->n_columns + i]);
     add_text(bytes, "\n");
 }
 
-static void encode(const ic_chunk *chunk, ic_bytes *bytes)
+static void encode_csv(const ic_chunk *chunk, ic_bytes *bytes)
 {
     ic_bytes lead = {0};
     for (size_t i = 0; i < chunk->n; i++) {
-        make_lead(&lead, chunk->sweep, chunk->first + i, chunk->lanes[i].status);
+        encode_lead(&lead, chunk->sweep, chunk->first + i, chunk->sets[i].status);
         bytes->failed = bytes->failed || lead.failed;
-        for (size_t row = 0; row < chunk->lanes[i].n_rows && !bytes->failed; row++) {
+        for (size_t row = 0; row < chunk->sets[i].n_rows && !bytes->failed; row++) {
             ic_bytes_add(bytes, lead.data, lead.n);
-            add_row(bytes, chunk->sweep, &chunk->lanes[i], row);
+            add_row(bytes, chunk->sweep, &chunk->sets[i], row);
         }
     }
     free(lead.data);
@@ -76,7 +81,7 @@ static void encode(const ic_chunk *chunk, ic_bytes *bytes)
 
 /* ---- reading */
 
-static bool status_named(const char *text, ic_status *status)
+static bool find_status(const char *text, ic_status *status)
 {
     const size_t n = strcspn(text, ",\n");
     for (int s = 0; s < IC_STATUS_COUNT; s++) {
@@ -88,8 +93,8 @@ static bool status_named(const char *text, ic_status *status)
     return false;
 }
 
-/* Behind a comma and the name of a mode, or nothing; NULL: there is none. */
-static const char *pass_mode(const char *at, const ic_variant *variant)
+/* Passes a comma and the name of a mode, or an empty field; NULL: invalid. */
+static const char *skip_mode(const char *at, const ic_variant *variant)
 {
     if (*at++ != ',') return NULL;
     const size_t n = strcspn(at, ",\n");
@@ -99,58 +104,58 @@ static const char *pass_mode(const char *at, const ic_variant *variant)
     return known ? at + n : NULL;
 }
 
-/* Behind a comma and a number, or nothing: NAN. */
-static const char *pass_number(const char *at)
+/* Passes a comma and a number, or an empty field (NAN); NULL: invalid. */
+static const char *skip_number(const char *at)
 {
     char *end = NULL;
     if (*at++ != ',') return NULL;
     if (*at == ',' || *at == '\n') return at;
-    if (strchr("-0123456789i", *at) == NULL) return NULL; /* strtod passes over blanks */
+    if (strchr("-0123456789i", *at) == NULL) return NULL; /* strtod would skip blanks */
     strtod(at, &end);
     return end == at ? NULL : end;
 }
 
-/* Whether what is behind the lead of a line ends it as it should. */
-static bool is_row(const char *at, const ic_sweep_plan *plan)
+/* Returns whether the rest of a line, after its lead, is valid. */
+static bool is_valid_row(const char *at, const ic_sweep_plan *plan)
 {
-    if (plan->record == IC_RECORD_STROBE) at = pass_mode(at, plan->problem->variant);
-    for (size_t i = 0; i < plan->n_columns && at != NULL; i++) at = pass_number(at);
+    if (plan->record == IC_RECORD_STROBE) at = skip_mode(at, plan->problem->variant);
+    for (size_t i = 0; i < plan->n_columns && at != NULL; i++) at = skip_number(at);
     return at != NULL && at[0] == '\n' && at[1] == '\0';
 }
 
 typedef struct line {
-    char *text; /* of getline */
+    char *text; /* allocated by getline */
     size_t room;
-    ic_bytes lead; /* as it should be */
+    ic_bytes lead; /* the expected lead */
 } line;
 
-/* The next line, which is to be of this lane and row. */
-static ic_part_read next_line(line *l, FILE *stream, const ic_sweep *sweep, size_t lane, size_t row,
-                              ic_status *status)
+/* Reads the next line, which must be of this set and row. */
+static ic_part_read read_next_line(line *l, FILE *stream, const ic_sweep *sweep, size_t set, size_t row,
+                                   ic_status *status)
 {
     errno = 0;
     const ssize_t length = getline(&l->text, &l->room, stream);
     if (length < 0 && errno == ENOMEM) return IC_PART_NO_MEMORY;
-    if (length <= 0 || strlen(l->text) != (size_t)length)
-        return IC_PART_END; /* a zero byte, too, is none of ours */
+    /* a zero byte is invalid, too */
+    if (length <= 0 || strlen(l->text) != (size_t)length) return IC_PART_END;
     const char *comma = strchr(l->text, ',');
-    if (comma == NULL || !status_named(comma + 1, status)) return IC_PART_END;
-    make_lead(&l->lead, sweep, lane, *status);
+    if (comma == NULL || !find_status(comma + 1, status)) return IC_PART_END;
+    encode_lead(&l->lead, sweep, set, *status);
     add_period(&l->lead, &sweep->plan, row);
     if (l->lead.failed) return IC_PART_NO_MEMORY;
     const bool good =
-        strncmp(l->text, l->lead.data, l->lead.n) == 0 && is_row(l->text + l->lead.n, &sweep->plan);
-    return good ? IC_PART_LANE : IC_PART_END;
+        strncmp(l->text, l->lead.data, l->lead.n) == 0 && is_valid_row(l->text + l->lead.n, &sweep->plan);
+    return good ? IC_PART_SET : IC_PART_END;
 }
 
-static ic_part_read next_lane(FILE *stream, const ic_sweep *sweep, size_t lane, ic_status *status)
+static ic_part_read read_next_csv(FILE *stream, const ic_sweep *sweep, size_t set, ic_status *status)
 {
     line l = {0};
-    ic_part_read read = IC_PART_LANE;
-    for (size_t row = 0; row < sweep->n_rows && read == IC_PART_LANE; row++) {
+    ic_part_read read = IC_PART_SET;
+    for (size_t row = 0; row < sweep->n_rows && read == IC_PART_SET; row++) {
         ic_status said = IC_OK;
-        read = next_line(&l, stream, sweep, lane, row, &said);
-        if (row > 0 && said != *status && read == IC_PART_LANE) read = IC_PART_END;
+        read = read_next_line(&l, stream, sweep, set, row, &said);
+        if (row > 0 && said != *status && read == IC_PART_SET) read = IC_PART_END;
         *status = said;
     }
     free(l.text);
@@ -158,4 +163,4 @@ static ic_part_read next_lane(FILE *stream, const ic_sweep *sweep, size_t lane, 
     return read;
 }
 
-const ic_part_format ic_part_csv = {.encode = encode, .next_lane = next_lane};
+const ic_part_format ic_part_csv = {.encode = encode_csv, .next_set = read_next_csv};

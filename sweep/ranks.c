@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef IC_MODULE_FOLDER /* relative to that of the program */
+#ifndef IC_MODULE_FOLDER /* relative to the program's folder */
 #define IC_MODULE_FOLDER "../lib/impactcheck"
 #endif
 #define MODULE_FILE "impactcheck-mpi.so"
@@ -22,7 +22,7 @@ static bool was_launched(void)
     return false;
 }
 
-/* The module lies beside the program, or in the folder of libraries where it is installed. */
+/* The module is in the program's folder, or in the library folder of the installation. */
 static void *open_module(const char *folder)
 {
     char path[2 * PATH_MAX];
@@ -36,7 +36,7 @@ static void *open_module(const char *folder)
     strncat(path, "/", room - 1);
     strncat(path, folder, room - 2);
     strncat(path, "/" MODULE_FILE, room - 2 - strlen(folder));
-    /* what MPI loads itself looks for MPI's symbols among those of all */
+    /* libraries that MPI loads look up MPI's symbols among the global ones */
     return access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
 }
 
@@ -57,7 +57,7 @@ bool ic_ranks_begin(ic_ranks *ranks, ic_error *error)
     }
     const ic_ranks_module *module = dlsym(library, IC_RANKS_MODULE_SYMBOL);
     if (module == NULL || module->version != IC_RANKS_MODULE_VERSION) {
-        ic_error_set(error, MODULE_FILE " is that of another version of this program");
+        ic_error_set(error, MODULE_FILE " belongs to another version of this program");
         return false;
     }
     if (!module->begin(&ranks->rank, &ranks->size)) {

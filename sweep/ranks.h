@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The processes that share a sweep: alone, or ranks under mpirun.
+ * The processes that share a sweep: one alone, or the ranks of mpirun.
  *
- * MPI is used by a module, impactcheck-mpi.so, which is loaded when mpirun has launched the program and at no other time: a plain run
- * needs no MPI on its machine, and there is one command for both.
+ * MPI is used by a module, impactcheck-mpi.so, which is loaded only when mpirun has launched the
+ * program: a plain run does not need MPI, and one command serves both.
  */
 #ifndef IC_SWEEP_RANKS_H
 #define IC_SWEEP_RANKS_H
 
 #include "core/expression.h"
 
-/** What the module gives: messages of bytes, between rank 0 and one of the others. Calls come from one thread at a time. */
+/**
+ * Functions of the module: messages of bytes between rank 0 and another rank. Calls come from one
+ * thread at a time.
+ */
 typedef struct ic_ranks_module {
-    unsigned version; /* IC_RANKS_MODULE_VERSION */
+    /* IC_RANKS_MODULE_VERSION */
+    unsigned version;
+
     bool (*begin)(int *rank, int *size);
-    /* begin to send; the data stay in place until `sent`, which is when the receiver has asked for them; NULL: failed */
+    /* starts to send; the data must stay in place until `sent`, i.e. until the receiver has
+       requested them; NULL: failed */
     void *(*send)(int to, const void *data, size_t n);
-    bool (*sent)(void *request); /* once true, the request is gone */
+
+    /* once true, the request is released */
+    bool (*sent)(void *request);
+
     bool (*ready)(int from, size_t *n);
     bool (*receive)(int from, void *data, size_t n);
-    void (*broadcast)(void *data, size_t n); /* from rank 0 to all, who all call it */
-    void (*give_up)(int status);             /* end all ranks */
+
+    /* from rank 0 to all; every rank calls it */
+    void (*broadcast)(void *data, size_t n);
+
+    /* end all ranks */
+    void (*give_up)(int status);
+
     void (*end)(void);
 } ic_ranks_module;
 
@@ -30,14 +44,19 @@ typedef struct ic_ranks_module {
 
 typedef struct ic_ranks {
     int rank, size;
-    const ic_ranks_module *module; /* NULL: alone */
+
+    /* NULL: a single process */
+    const ic_ranks_module *module;
 } ic_ranks;
 
-/** Join the others, if mpirun has launched this process. false: it has, and `error` says why that is of no use. */
+/**
+ * Joins the other ranks if mpirun has launched this process. false: it has, but MPI cannot be used,
+ * and `error` states why.
+ */
 bool ic_ranks_begin(ic_ranks *ranks, ic_error *error);
 void ic_ranks_end(ic_ranks *ranks);
 
-/** What rank 0 says, to all; does nothing alone. */
+/** Sends rank 0's data to all ranks; does nothing in a single process. */
 void ic_ranks_broadcast(const ic_ranks *ranks, void *data, size_t n);
 
 #endif

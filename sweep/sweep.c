@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chunk is small enough that its cost is a small part of any sweep worth the name, a multiple of what vector units take at
- * once, and holds no more numbers than this, unless a single lane does. */
-enum { CHUNK_LANES = 64, CHUNK_NUMBERS = 1 << 19 };
+/* A chunk is small enough to be a small part of any long sweep, a multiple of the width of vector
+   units, and holds at most this many numbers, unless a single set holds more. */
+enum { CHUNK_SETS = 64, CHUNK_NUMBERS = 1 << 19 };
 
-/* ---- one lane */
+/* ---- one parameter set */
 
 enum { LONGEST_SETTING = 64 + 32 };
 
-/* The lane's problem, exactly as `run` would make it from --set, with the varied parameters set last. */
-static bool open_lane(const ic_sweep_request *request, size_t lane, ic_setup *setup, ic_error *error)
+/* Opens a set's problem, exactly as `run` would from --set, with the varied parameters set last. */
+static bool open_set(const ic_sweep_request *request, size_t set, ic_setup *setup, ic_error *error)
 {
     double values[IC_MOST_AXES];
     char texts[IC_MOST_AXES][LONGEST_SETTING];
@@ -29,7 +29,7 @@ static bool open_lane(const ic_sweep_request *request, size_t lane, ic_setup *se
         return false;
     }
     for (size_t i = 0; i < n_set; i++) settings[i] = request->request.settings[i];
-    ic_grid_values(&request->grid, lane, values);
+    ic_grid_values(&request->grid, set, values);
     for (size_t k = 0; k < n_axes; k++) {
         snprintf(texts[k], sizeof texts[k], "%s=%.17g", request->grid.axes[k].name, values[k]);
         settings[n_set + k] = texts[k];
@@ -67,13 +67,14 @@ static bool check_axis(const ic_sweep_request *request, const ic_case *system, c
     for (size_t i = 0; i < request->request.n_settings; i++) {
         const char *setting = request->request.settings[i];
         if (strncmp(setting, name, length) != 0 || setting[length] != '=') continue;
-        ic_error_set(error, "parameter '%s' is both set, by %s, and varied: one is right", name, setting);
+        ic_error_set(error, "parameter '%s' is both set, by %s, and varied; do only one of these", name,
+                     setting);
         return false;
     }
     return true;
 }
 
-/* Names do not depend on values: they are checked on the preset itself. */
+/* Names do not depend on values, so they are checked on the preset itself. */
 static bool check_names(const ic_sweep_request *request, ic_error *error)
 {
     const ic_request preset = {.path = request->request.path, .variant = request->request.variant};
@@ -91,8 +92,8 @@ static bool check_names(const ic_sweep_request *request, ic_error *error)
 static bool open_first_valid(ic_sweep *sweep, ic_error *error)
 {
     ic_error why;
-    for (size_t lane = 0; lane < sweep->request->grid.n_lanes; lane++) {
-        if (open_lane(sweep->request, lane, &sweep->first, lane == 0 ? error : &why)) return true;
+    for (size_t set = 0; set < sweep->request->grid.n_sets; set++) {
+        if (open_set(sweep->request, set, &sweep->first, set == 0 ? error : &why)) return true;
     }
     return false;
 }
@@ -130,36 +131,36 @@ static bool choose_record(ic_sweep *sweep, ic_error *error)
     }
     ic_nearest_offer(&nearest, "strobe");
     ic_nearest_offer(&nearest, "peak");
-    ic_error_set(
-        error,
-        "nothing to record is called '%s'%s (strobe, peak, or an output of case '%s': impactcheck list "
-        "cases --long shows all)",
-        name, ic_nearest_hint(&nearest).text, system->name);
+    ic_error_set(error,
+                 "unknown record '%s'%s (strobe, peak, or an output of case '%s': impactcheck list "
+                 "cases --long shows all)",
+                 name, ic_nearest_hint(&nearest).text, system->name);
     return false;
 }
 
-static bool choose_engine(ic_sweep *sweep, ic_error *error)
+static bool choose_backend(ic_sweep *sweep, ic_error *error)
 {
-    const char *name = sweep->request->engine;
+    const char *name = sweep->request->backend;
     ic_nearest nearest = {.wrong = name};
-    sweep->engine = name != NULL ? ic_engine_find(name) : ic_engine_for(&sweep->plan);
-    if (sweep->engine == NULL) {
-        for (size_t i = 0; i < ic_engine_count; i++) ic_nearest_offer(&nearest, ic_engines[i]->name);
+    sweep->backend = name != NULL ? ic_sweep_backend_find(name) : ic_sweep_backend_for(&sweep->plan);
+    if (sweep->backend == NULL) {
+        for (size_t i = 0; i < ic_sweep_backend_count; i++)
+            ic_nearest_offer(&nearest, ic_sweep_backends[i]->name);
         ic_error_set(error, "unknown engine '%s'%s", name, ic_nearest_hint(&nearest).text);
         return false;
     }
-    if (ic_engine_serves(sweep->engine, &sweep->plan)) return true;
-    ic_error_set(error, "engine '%s' (%s) does not serve this sweep", name, sweep->engine->title);
+    if (ic_sweep_backend_serves(sweep->backend, &sweep->plan)) return true;
+    ic_error_set(error, "engine '%s' (%s) does not serve this sweep", name, sweep->backend->title);
     return false;
 }
 
 static void choose_chunks(ic_sweep *sweep)
 {
-    const size_t numbers = sweep->n_rows * (sweep->plan.n_columns + 1); /* of a lane */
-    const size_t n_lanes = sweep->request->grid.n_lanes;
-    sweep->chunk_lanes = CHUNK_LANES;
-    while (sweep->chunk_lanes > 1 && sweep->chunk_lanes * numbers > CHUNK_NUMBERS) sweep->chunk_lanes /= 2;
-    sweep->n_chunks = (n_lanes + sweep->chunk_lanes - 1) / sweep->chunk_lanes;
+    const size_t numbers = sweep->n_rows * (sweep->plan.n_columns + 1); /* numbers of one set */
+    const size_t n_sets = sweep->request->grid.n_sets;
+    sweep->chunk_sets = CHUNK_SETS;
+    while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;
+    sweep->n_chunks = (n_sets + sweep->chunk_sets - 1) / sweep->chunk_sets;
 }
 
 static bool make_plan(ic_sweep *sweep, ic_error *error)
@@ -175,7 +176,7 @@ static bool make_plan(ic_sweep *sweep, ic_error *error)
     plan->n_columns = ic_record_columns(plan->record, plan->problem);
     sweep->n_rows = ic_record_rows(plan->record, plan->keep);
     choose_chunks(sweep);
-    return choose_engine(sweep, error);
+    return choose_backend(sweep, error);
 }
 
 bool ic_sweep_open(ic_sweep *sweep, const ic_sweep_request *request, ic_error *error)
@@ -196,28 +197,28 @@ void ic_sweep_close(ic_sweep *sweep)
 
 void ic_sweep_counts_add(ic_sweep_counts *sum, const ic_sweep_counts *more)
 {
-    if (sum->lanes == sum->by_status[IC_OK]) {
+    if (sum->sets == sum->by_status[IC_OK]) {
         memcpy(sum->why, more->why, sizeof sum->why);
-        sum->why_lane = more->why_lane;
+        sum->failed_set = more->failed_set;
     }
-    sum->lanes += more->lanes;
+    sum->sets += more->sets;
     sum->left += more->left;
     sum->events += more->events;
     for (size_t i = 0; i < IC_STATUS_COUNT; i++) sum->by_status[i] += more->by_status[i];
 }
 
-static void count(ic_chunk *chunk)
+static void count_results(ic_chunk *chunk)
 {
     ic_sweep_counts *counts = &chunk->counts;
     for (size_t i = 0; i < chunk->n; i++) {
-        const ic_lane *lane = &chunk->lanes[i];
-        if (lane->status != IC_OK && counts->lanes == counts->by_status[IC_OK]) {
-            memcpy(counts->why, lane->why, sizeof counts->why);
-            counts->why_lane = chunk->first + i;
+        const ic_parameter_set *set = &chunk->sets[i];
+        if (set->status != IC_OK && counts->sets == counts->by_status[IC_OK]) {
+            memcpy(counts->why, set->why, sizeof counts->why);
+            counts->failed_set = chunk->first + i;
         }
-        counts->lanes++;
-        counts->by_status[lane->status]++;
-        counts->events += lane->events;
+        counts->sets++;
+        counts->by_status[set->status]++;
+        counts->events += set->events;
     }
 }
 
@@ -225,14 +226,14 @@ static void count(ic_chunk *chunk)
 
 bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep)
 {
-    const size_t n = sweep->chunk_lanes;
+    const size_t n = sweep->chunk_sets;
     *chunk = (ic_chunk){.sweep = sweep};
-    chunk->lanes = calloc(n, sizeof *chunk->lanes);
+    chunk->sets = calloc(n, sizeof *chunk->sets);
     chunk->setups = calloc(n, sizeof *chunk->setups);
     chunk->values = calloc(n * IC_MOST_AXES, sizeof *chunk->values);
     chunk->rows = calloc(n * sweep->n_rows * sweep->plan.n_columns + 1, sizeof *chunk->rows);
     chunk->modes = calloc(n, sweep->n_rows);
-    return chunk->lanes != NULL && chunk->setups != NULL && chunk->values != NULL && chunk->rows != NULL &&
+    return chunk->sets != NULL && chunk->setups != NULL && chunk->values != NULL && chunk->rows != NULL &&
            chunk->modes != NULL;
 }
 
@@ -247,7 +248,7 @@ static void close_setups(ic_chunk *chunk)
 void ic_chunk_close(ic_chunk *chunk)
 {
     if (chunk->setups != NULL) close_setups(chunk);
-    free(chunk->lanes);
+    free(chunk->sets);
     free(chunk->setups);
     free(chunk->values);
     free(chunk->rows);
@@ -255,64 +256,65 @@ void ic_chunk_close(ic_chunk *chunk)
     *chunk = (ic_chunk){0};
 }
 
-/* false: not a lane of this plan; `error` says why. */
-static bool fits(const ic_sweep *sweep, ic_setup *setup, ic_error *error)
+/* Returns whether a set fits the plan; if not, `error` states why. */
+static bool fits_plan(const ic_sweep *sweep, ic_setup *setup, ic_error *error)
 {
     const ic_problem *problem = &setup->problem;
     if (!ic_setup_for_solver(setup, sweep->plan.solver, error)) return false;
     if (ic_record_columns(sweep->plan.record, problem) == sweep->plan.n_columns) return true;
-    ic_error_set(error, "%zu states, and the first lane has %zu: a strobe needs as many in all",
+    ic_error_set(error,
+                 "%zu states, but the first parameter set has %zu: a strobe needs the same number in all sets",
                  problem->system->n_states, sweep->plan.n_columns);
     return false;
 }
 
-static bool prepare_setup(const ic_sweep *sweep, size_t lane, ic_setup *setup, ic_error *error)
+static bool prepare_setup(const ic_sweep *sweep, size_t set, ic_setup *setup, ic_error *error)
 {
-    if (!open_lane(sweep->request, lane, setup, error)) return false;
-    if (fits(sweep, setup, error)) return true;
+    if (!open_set(sweep->request, set, setup, error)) return false;
+    if (fits_plan(sweep, setup, error)) return true;
     ic_setup_close(setup);
     return false;
 }
 
-static void prepare(ic_chunk *chunk, size_t i)
+static void prepare_set(ic_chunk *chunk, size_t i)
 {
     const ic_sweep *sweep = chunk->sweep;
     const ic_sweep_plan *plan = &sweep->plan;
     ic_setup *setup = &chunk->setups[i];
-    ic_lane *lane = &chunk->lanes[i];
+    ic_parameter_set *set = &chunk->sets[i];
     ic_error error;
-    *lane = (ic_lane){.n_rows = sweep->n_rows,
-                      .rows = chunk->rows + i * sweep->n_rows * plan->n_columns,
-                      .modes = chunk->modes + i * sweep->n_rows,
-                      .status = IC_INVALID};
-    ic_lane_clear(plan, lane);
+    *set = (ic_parameter_set){.n_rows = sweep->n_rows,
+                              .rows = chunk->rows + i * sweep->n_rows * plan->n_columns,
+                              .modes = chunk->modes + i * sweep->n_rows,
+                              .status = IC_INVALID};
+    ic_parameter_set_clear(plan, set);
     if (!prepare_setup(sweep, chunk->first + i, setup, &error)) {
-        snprintf(lane->why, sizeof lane->why, "%.*s", IC_LANE_WHY - 1, error.text);
+        snprintf(set->why, sizeof set->why, "%.*s", IC_PARAMETER_SET_REASON - 1, error.text);
         return;
     }
-    lane->status = IC_OK;
-    lane->problem = &setup->problem;
-    lane->par = setup->par;
-    lane->period = plan->period(&setup->problem);
-    setup->problem.t_end = setup->problem.t_start + (double)(plan->skip + plan->keep) * lane->period;
+    set->status = IC_OK;
+    set->problem = &setup->problem;
+    set->par = setup->par;
+    set->period = plan->period(&setup->problem);
+    setup->problem.t_end = setup->problem.t_start + (double)(plan->skip + plan->keep) * set->period;
     setup->problem.t_end_text = NULL;
 }
 
 ic_status ic_chunk_solve(ic_chunk *chunk, size_t index)
 {
     const ic_sweep *sweep = chunk->sweep;
-    const size_t n_lanes = sweep->request->grid.n_lanes;
-    const size_t first = index * sweep->chunk_lanes;
+    const size_t n_sets = sweep->request->grid.n_sets;
+    const size_t first = index * sweep->chunk_sets;
     close_setups(chunk);
     chunk->first = first;
-    chunk->n = n_lanes - first < sweep->chunk_lanes ? n_lanes - first : sweep->chunk_lanes;
+    chunk->n = n_sets - first < sweep->chunk_sets ? n_sets - first : sweep->chunk_sets;
     chunk->counts = (ic_sweep_counts){0};
     for (size_t i = 0; i < chunk->n; i++) {
         ic_grid_values(&sweep->request->grid, first + i, chunk->values + i * sweep->request->grid.n_axes);
-        prepare(chunk, i);
+        prepare_set(chunk, i);
     }
-    const ic_status status =
-        ic_lanes_solve(&sweep->plan, sweep->engine->solve, chunk->lanes, chunk->n, &chunk->counts.left);
-    if (status == IC_OK) count(chunk);
+    const ic_status status = ic_parameter_sets_solve(&sweep->plan, sweep->backend->solve, chunk->sets, chunk->n,
+                                                     &chunk->counts.left);
+    if (status == IC_OK) count_results(chunk);
     return status;
 }

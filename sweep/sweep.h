@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/** A sweep: a grid of lanes, cut into chunks that are the same whatever the number of threads and machines. */
+/**
+ * A sweep: a grid of parameter sets, divided into chunks that are the same for any number of
+ * threads and machines.
+ */
 #ifndef IC_SWEEP_SWEEP_H
 #define IC_SWEEP_SWEEP_H
 
 #include "core/model.h"
 #include "sweep/grid.h"
-#include "sweep/lanes.h"
+#include "sweep/parameter_sets.h"
 
-/** Statuses there are. */
+/** Number of statuses. */
 #define IC_STATUS_ONE(name, text) +1
 enum { IC_STATUS_COUNT = 0 IC_STATUS_TABLE(IC_STATUS_ONE) };
 #undef IC_STATUS_ONE
 
-/** What a sweep is made of; strings are borrowed. */
+/** A request for a sweep; strings are borrowed. */
 typedef struct ic_sweep_request {
-    ic_request request; /* `until` is not used: the end follows from the periods */
+    /* `until` is ignored: the end follows from the periods */
+    ic_request request;
+
     ic_grid grid;
-    const char *record; /* "strobe", "peak", or the name of an output */
-    const char *solver; /* NULL: the most accurate */
-    const char *engine; /* NULL: the fastest that serves */
+
+    /* "strobe", "peak", or the name of an output */
+    const char *record;
+
+    /* NULL: the most accurate solver */
+    const char *solver;
+
+    /* NULL: the fastest backend that serves the sweep */
+    const char *backend;
+
     size_t skip, keep;
     ic_options options;
 } ic_sweep_request;
@@ -26,47 +38,70 @@ typedef struct ic_sweep_request {
 typedef struct ic_sweep {
     const ic_sweep_request *request;
     ic_sweep_plan plan;
-    ic_setup first; /* the first valid lane: the plan's problem */
-    const ic_engine *engine;
-    size_t n_rows;      /* of a lane */
-    size_t chunk_lanes; /* lanes in a chunk; the last one may have fewer */
+
+    /* the first valid set, whose problem is the plan's */
+    ic_setup first;
+
+    const ic_sweep_backend *backend;
+
+    /* rows of a set */
+    size_t n_rows;
+
+    /* sets in a chunk; the last one may have fewer */
+    size_t chunk_sets;
+
     size_t n_chunks;
 } ic_sweep;
 
 /**
- * Make a sweep. false: `error` says what is wrong. Names are checked first; values that a lane may not have are no error unless all
- * lanes have one: then the first lane's is told.
+ * Prepares a sweep. false: `error` states the mistake. Names are checked first; invalid values of a
+ * set are an error only if all sets have one, and then the first set's is reported.
  */
 bool ic_sweep_open(ic_sweep *sweep, const ic_sweep_request *request, ic_error *error);
 void ic_sweep_close(ic_sweep *sweep);
 
-/** What came out of lanes. */
+/** Counts over parameter sets. */
 typedef struct ic_sweep_counts {
-    size_t lanes;
-    size_t left; /* by the engine to the solver */
+    size_t sets;
+
+    /* sets that the backend left to the solver */
+    size_t left;
+
     size_t by_status[IC_STATUS_COUNT];
     double events;
-    char why[IC_LANE_WHY]; /* of the first lane whose status is not IC_OK */
-    size_t why_lane;
+
+    /* the first set whose status is not IC_OK */
+    char why[IC_PARAMETER_SET_REASON];
+
+    size_t failed_set;
 } ic_sweep_counts;
 
-/** Add the counts of lanes that come later. */
+/** Adds the counts of later sets. */
 void ic_sweep_counts_add(ic_sweep_counts *sum, const ic_sweep_counts *more);
 
-/** A chunk of lanes, solved. */
+/** A chunk of solved parameter sets. */
 typedef struct ic_chunk {
     const ic_sweep *sweep;
-    size_t first; /* number of the first lane */
+
+    /* index of the first set */
+    size_t first;
+
     size_t n;
-    ic_lane *lanes;
-    double *values; /* n x n_axes: what is varied */
+    ic_parameter_set *sets;
+
+    /* n x n_axes: values of the varied parameters */
+    double *values;
+
     ic_sweep_counts counts;
     ic_setup *setups;
     double *rows;
     unsigned char *modes;
 } ic_chunk;
 
-/** Room for one chunk, used over and over. false: memory ran out; ic_chunk_close is due in either case. */
+/**
+ * Allocates one chunk, to be used repeatedly. false: memory ran out; call ic_chunk_close in either
+ * case.
+ */
 bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep);
 ic_status ic_chunk_solve(ic_chunk *chunk, size_t index);
 void ic_chunk_close(ic_chunk *chunk);

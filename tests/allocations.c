@@ -3,7 +3,8 @@
 
 #include <malloc.h>
 
-/* The names that the linker's --wrap=malloc makes: calls of malloc go to __wrap_malloc, the C library's own is __real_malloc. */
+/* Names created by the linker's --wrap=malloc: calls of malloc go to __wrap_malloc; __real_malloc
+   is the C library's function. */
 void *ic_real_malloc(size_t size) __asm__("__real_malloc");
 void *ic_real_calloc(size_t n, size_t size) __asm__("__real_calloc");
 void *ic_real_realloc(void *block, size_t size) __asm__("__real_realloc");
@@ -17,7 +18,7 @@ typedef struct count {
     ic_allocations seen;
     size_t fail_at;
     bool on;
-    ptrdiff_t in_use; /* below zero where older memory was given back */
+    ptrdiff_t in_use; /* below zero where older memory was released */
 } count;
 
 static _Thread_local count now;
@@ -34,8 +35,8 @@ ic_allocations ic_allocations_end(void)
     return now.seen;
 }
 
-/* Whether this call is the one that finds nothing. */
-static bool fails(void)
+/* Counts a call; returns whether it must fail. */
+static bool call_must_fail(void)
 {
     if (!now.on) return false;
     const bool fail = now.seen.calls++ == now.fail_at;
@@ -43,7 +44,7 @@ static bool fails(void)
     return fail;
 }
 
-static void *given(void *block)
+static void *count_given(void *block)
 {
     if (!now.on || block == NULL) return block;
     now.in_use += (ptrdiff_t)malloc_usable_size(block);
@@ -51,32 +52,32 @@ static void *given(void *block)
     return block;
 }
 
-static void taken_back(void *block)
+static void count_released(void *block)
 {
     if (now.on && block != NULL) now.in_use -= (ptrdiff_t)malloc_usable_size(block);
 }
 
 void *ic_wrapped_malloc(size_t size)
 {
-    return fails() ? NULL : given(ic_real_malloc(size));
+    return call_must_fail() ? NULL : count_given(ic_real_malloc(size));
 }
 
 void *ic_wrapped_calloc(size_t n, size_t size)
 {
-    return fails() ? NULL : given(ic_real_calloc(n, size));
+    return call_must_fail() ? NULL : count_given(ic_real_calloc(n, size));
 }
 
 void *ic_wrapped_realloc(void *block, size_t size)
 {
-    if (fails()) return NULL;
+    if (call_must_fail()) return NULL;
     const size_t before = now.on && block != NULL ? malloc_usable_size(block) : 0;
     void *grown = ic_real_realloc(block, size);
     if (grown != NULL) now.in_use -= (ptrdiff_t)before;
-    return given(grown);
+    return count_given(grown);
 }
 
 void ic_wrapped_free(void *block)
 {
-    taken_back(block);
+    count_released(block);
     ic_real_free(block);
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# What the project needs from outside, as the targets ic_flint, ic_jansson, PkgConfig::IC_HDF5, PkgConfig::IC_NLOPT,
-# (with IC_TESTS) ic_cunit, (with IC_BENCH) ic_google_benchmark and (with IC_MPI) MPI::MPI_C. Nothing is built less because something is
-# missing: everything that is missing is reported at once, with the Debian package that has it. Headers of these
-# libraries are system headers: their warnings are not ours.
+# External dependencies of the project, as the targets ic_flint, ic_jansson, PkgConfig::IC_HDF5,
+# PkgConfig::IC_NLOPT, (with IC_TESTS) ic_cunit, (with IC_BENCH) ic_google_benchmark and (with
+# IC_MPI) MPI::MPI_C. A missing package never reduces the build: all missing ones are reported
+# together, with their Debian packages. Their headers are system headers, so that their warnings are
+# not reported.
 
 set(missing "")
 
-# ic_need(WHAT PACKAGE VAR...): note PACKAGE as missing unless every VAR is true.
+# ic_need(WHAT PACKAGE VAR...): records PACKAGE as missing unless every VAR is true.
 macro(ic_need what package)
     foreach(variable ${ARGN})
         if(NOT ${variable})
@@ -24,8 +25,8 @@ function(ic_imported target include_dirs libraries)
     target_link_libraries(${target} INTERFACE ${libraries})
 endfunction()
 
-# FLINT 3 has the ball arithmetic in flint/arb.h; before that it was the library Arb, with arb.h. The project
-# writes <arb.h>, <fmpq.h>, ... and finds them either way: by the folder flint/ itself.
+# FLINT 3 has the ball arithmetic in flint/arb.h; before, it was in the library Arb, with arb.h. The project
+# includes <arb.h>, <fmpq.h>, ... and finds both, since the folder flint/ is on the path.
 find_path(IC_FLINT_ROOT flint/flint.h)
 find_library(IC_FLINT_LIBRARY flint)
 ic_need("FLINT" libflint-dev IC_FLINT_ROOT IC_FLINT_LIBRARY)
@@ -56,7 +57,7 @@ if(PKG_CONFIG_FOUND)
     ic_need("Jansson 2.12 or later" libjansson-dev IC_JANSSON_FOUND)
     pkg_check_modules(IC_NLOPT QUIET IMPORTED_TARGET nlopt)
     ic_need("NLopt" libnlopt-dev IC_NLOPT_FOUND)
-    # The serial library: the one for MPI would bring MPI into every run.
+    # The serial library: the one for MPI would require MPI in every run.
     pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5-serial)
     if(NOT IC_HDF5_FOUND)
         pkg_check_modules(IC_HDF5 QUIET IMPORTED_TARGET hdf5)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Physics engines, adapters/engines/engines.def: each is a program of its own, impactcheck-engine-NAME, which `impactcheck audit
-# --engine` runs. They are optional: IC_ENGINES=AUTO builds those that are found and names the rest, ON insists on all. OFF is the
-# default, since DART's headers alone take half a minute and 0.8 GB.
+# Physics engines of adapters/engines/engines.def: each is a separate program
+# impactcheck-engine-NAME, run by `impactcheck audit --engine`. IC_ENGINES=AUTO builds those that
+# are found and names the others, ON requires all. OFF is the default, since DART's headers alone
+# take half a minute and 0.8 GB.
 
 set(IC_ENGINES OFF CACHE STRING "Programs of physics engines: AUTO builds those that are found, ON all, OFF none")
 set_property(CACHE IC_ENGINES PROPERTY STRINGS AUTO ON OFF)
@@ -32,8 +33,8 @@ function(ic_read_engines)
     set(IC_ENGINE_NAMES "${names}" PARENT_SCOPE)
 endfunction()
 
-# ic_engine_pkgconfig(NAME MODULE [HEADER-FOLDER...]): by pkg-config; NAME_FOUND, _INCLUDES, _LIBRARIES. Flags that are no folder, such as
-# DART's -std=c++11, are left out.
+# ic_engine_pkgconfig(NAME MODULE [HEADER-FOLDER...]): searches by pkg-config; sets NAME_FOUND, _INCLUDES and
+# _LIBRARIES. Flags other than folders, such as DART's -std=c++11, are dropped.
 macro(ic_engine_pkgconfig name module)
     pkg_check_modules(IC_ENGINE_${name} QUIET ${module})
     set(${name}_FOUND "${IC_ENGINE_${name}_FOUND}")
@@ -41,7 +42,8 @@ macro(ic_engine_pkgconfig name module)
     set(${name}_LIBRARIES ${IC_ENGINE_${name}_LINK_LIBRARIES})
 endmacro()
 
-# ic_engine_library(NAME HEADER LIBRARY [SUBFOLDER]): by looking for it, where neither pkg-config nor CMake knows it.
+# ic_engine_library(NAME HEADER LIBRARY [SUBFOLDER]): searches the file system, where neither pkg-config nor CMake
+# knows the library.
 macro(ic_engine_library name header library)
     find_path(IC_ENGINE_${name}_ROOT "${header}")
     find_library(IC_ENGINE_${name}_LIBRARY ${library})
@@ -66,7 +68,7 @@ macro(ic_find_engines)
     ic_engine_pkgconfig(box2d box2d)
     ic_engine_pkgconfig(simbody simbody)
     ic_engine_pkgconfig(dart dart)
-    # dart/dart.hpp includes a header of a package that DART's does not ask for
+    # dart/dart.hpp includes a header of a package on which DART's package does not depend
     find_path(IC_ENGINE_dart_IKFAST external/ikfast/ikfast.h HINTS ${dart_INCLUDES} PATH_SUFFIXES dart)
     if(NOT IC_ENGINE_dart_IKFAST)
         set(dart_FOUND OFF)
@@ -74,7 +76,7 @@ macro(ic_find_engines)
     list(APPEND dart_INCLUDES "${IC_ENGINE_dart_IKFAST}")
 endmacro()
 
-# ic_engine_program(NAME): impactcheck-engine-NAME.
+# ic_engine_program(NAME): adds the program impactcheck-engine-NAME.
 function(ic_engine_program name)
     set(program impactcheck-engine-${name})
     add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE})

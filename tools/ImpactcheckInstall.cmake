@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
 #
-# The library for programs outside this tree, and what `cmake --install` puts where; components are Debian packages (ImpactcheckPackages.cmake).
+# The library for other programs, and the files that `cmake --install` installs; components are
+# Debian packages (ImpactcheckPackages.cmake).
 #
-# The library is core, cases and solvers of our own: it needs the C library alone. Solvers of other packages stay in the command.
+# The library consists of core, cases and our own solvers, and needs only the C library. Solvers of
+# other packages are part of the command alone.
 
 include(CMakePackageConfigHelpers)
 
-# The library's interface is that of the header's structs, which a program is compiled with.
+# The library's ABI version is that of the header's structs, with which a program is compiled.
 file(STRINGS "${CMAKE_SOURCE_DIR}/include/impactcheck/impactcheck.h" line REGEX "#define IC_ABI_VERSION [0-9]+u")
 string(REGEX REPLACE ".* ([0-9]+)u.*" "\\1" abi "${line}")
 if(NOT abi MATCHES "^[0-9]+$")
     message(FATAL_ERROR "impactcheck.h has no line #define IC_ABI_VERSION NUMBERu")
 endif()
 
-# ------------------------------------------------------------------------------------------------ the library
+# ---- the library
 
-# The registry without peers takes the place of ic_registry.
+# A registry without peers replaces ic_registry.
 add_library(ic_registry_own OBJECT registry/registry.c)
 target_link_libraries(ic_registry_own PRIVATE ic_options)
 foreach(target ic_core ic_cases ic_solvers ic_registry_own)
@@ -27,8 +29,8 @@ set(exports "${CMAKE_SOURCE_DIR}/core/exports.map")
 
 add_library(impactcheck-shared SHARED ${objects})
 target_link_options(impactcheck-shared PRIVATE "LINKER:--version-script=${exports}")
-target_link_libraries(impactcheck-shared PRIVATE $<BUILD_INTERFACE:ic_options>) # sanitizers and counters, where they are asked for
-if(NOT IC_SANITIZE AND NOT IC_FUZZ) # whose functions are in the program
+target_link_libraries(impactcheck-shared PRIVATE $<BUILD_INTERFACE:ic_options>) # sanitizers and counters, on request
+if(NOT IC_SANITIZE AND NOT IC_FUZZ) # their functions are in the program
     target_link_options(impactcheck-shared PRIVATE LINKER:--no-undefined)
 endif()
 set_target_properties(impactcheck-shared PROPERTIES
@@ -40,7 +42,7 @@ foreach(target impactcheck-shared impactcheck-static)
     target_include_directories(${target} INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()
 
-# ------------------------------------------------------------------------------------------- what goes where
+# ---- installed files
 
 install(TARGETS impactcheck RUNTIME COMPONENT command)
 if(TARGET impactcheck-gsl)
@@ -61,7 +63,7 @@ install(EXPORT impactcheck NAMESPACE impactcheck:: FILE impactcheck-targets.cmak
     DESTINATION "${cmake_folder}" COMPONENT development)
 configure_package_config_file(tools/package/impactcheck-config.cmake.in
     "${CMAKE_BINARY_DIR}/impactcheck-config.cmake" INSTALL_DESTINATION "${cmake_folder}")
-# Before version 1 a minor version may change what a program is compiled with.
+# Before version 1, a minor version may change the interface with which a program is compiled.
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/impactcheck-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_BINARY_DIR}/impactcheck-config.cmake" "${CMAKE_BINARY_DIR}/impactcheck-config-version.cmake"
     DESTINATION "${cmake_folder}" COMPONENT development)
@@ -74,7 +76,7 @@ foreach(folder includedir libdir)
         set(pc_${folder} "\${prefix}/${CMAKE_INSTALL_${variable}}")
     endif()
 endforeach()
-# The prefix follows the file, wherever it is installed or moved to. A folder of libraries that is absolute stays where it is.
+# The prefix follows the file, wherever it is installed or moved. An absolute library folder does not move.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
 else()

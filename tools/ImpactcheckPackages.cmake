@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Debian packages: a component each. `./run package` makes them from the preset `package`; dpkg-shlibdeps finds what they need.
+# Debian packages, one for each component. `./run package` builds them from the preset `package`;
+# dpkg-shlibdeps finds their dependencies.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME impactcheck)
@@ -32,7 +33,7 @@ ic_package(library libimpactcheck${abi} libs "contact and impact integrators, sh
 ic_package(development libimpactcheck-dev libdevel "contact and impact integrators, development files"
     "Header, static library, CMake package and pkg-config file of impactcheck."
     "libimpactcheck${abi} ${same}")
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # what is built against the library depends on its package
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # programs built with the library depend on its package
 if(TARGET impactcheck-gsl)
     ic_package(gsl impactcheck-gsl science "impactcheck with the solvers of the GNU Scientific Library"
         "The same command, linked with GSL, and so under the GNU General Public License.")

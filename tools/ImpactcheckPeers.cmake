@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# Peers: solvers of other packages, adapters/adapters.def. IC_PEERS=OFF, the default, builds none, ON insists on all. AUTO builds those
-# that are found, and names the rest with the Debian packages that have them.
+# Peers: solvers of other packages, adapters/adapters.def. IC_PEERS=OFF, the default, builds none,
+# ON requires all. AUTO builds those that are found, and names the others with their Debian
+# packages.
 
 set(IC_PEERS OFF CACHE STRING "Solvers of other packages: AUTO builds those whose package is found, ON all, OFF none")
 set_property(CACHE IC_PEERS PROPERTY STRINGS AUTO ON OFF)
 
-# ic_peer_package(PACKAGE DEBIAN-PACKAGES HEADER LIBRARY...)
-#
-# PACKAGE_FOUND, and the target ic_PACKAGE with HEADER and each LIBRARY.
+# ic_peer_package(PACKAGE DEBIAN-PACKAGES HEADER LIBRARY...): sets PACKAGE_FOUND, and adds the target ic_PACKAGE
+# with HEADER and each LIBRARY.
 macro(ic_peer_package package debian header)
     find_path(IC_${package}_ROOT "${header}")
     set(libraries "")
@@ -29,7 +29,7 @@ macro(ic_peer_package package debian header)
     endif()
 endmacro()
 
-# The C++ compiler beside the C compiler; without one there is no peer in C++.
+# The C++ compiler that belongs to the C compiler; without it no peer in C++ is built.
 function(ic_find_cxx)
     if(DEFINED CMAKE_CXX_COMPILER)
         return()
@@ -44,7 +44,7 @@ function(ic_find_cxx)
     endif()
 endfunction()
 
-# ic_read_peers(): for each PACKAGE of adapters.def, PACKAGE_PEERS.
+# ic_read_peers(): sets PACKAGE_PEERS for each PACKAGE of adapters.def.
 function(ic_read_peers)
     set(def adapters/adapters.def)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${def}")
@@ -69,8 +69,8 @@ function(ic_read_peers)
     set(IC_PEER_PACKAGES "${packages}" PARENT_SCOPE)
 endfunction()
 
-# ic_peer_room(PACKAGE): library ic_peers_PACKAGE of its peers, and ic_peers_lines_PACKAGE for the registry; or a word
-# on what is missing.
+# ic_peer_room(PACKAGE): adds the library ic_peers_PACKAGE of its peers, and sets ic_peers_lines_PACKAGE for the
+# registry; or reports the missing packages.
 macro(ic_peer_room package)
     set(ic_peers_lines_${package} "")
     if(NOT ${package}_FOUND)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# How the rooms of the house become libraries.
+# Functions that make a library of each room.
 
 # ic_registered_sources(OUT ROOM MACRO [DEF])
 #
-# OUT: the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. Line MACRO(name)
-# stands for ROOM/name.c. A line without its file is an error; a file without a line is not built.
+# Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. The line
+# MACRO(name) names ROOM/name.c. A line without its file is an error; a file without a line is not built.
 function(ic_registered_sources out room macro)
     set(def "${room}/${room}.def")
     if(ARGC GREATER 3)
@@ -55,8 +55,8 @@ endfunction()
 
 # ic_room(TARGET ROOM [OPTIONAL] [SOURCES FILE...] [EXTRA FILE...])
 #
-# Static library TARGET from SOURCES, or else from every .c file in ROOM, and from EXTRA. An OPTIONAL room
-# that is empty makes no library.
+# Adds the static library TARGET from SOURCES, by default every .c file in ROOM, and from EXTRA. An OPTIONAL room
+# that is empty has no library.
 function(ic_room target room)
     cmake_parse_arguments(PARSE_ARGV 2 arg "OPTIONAL" "" "SOURCES;EXTRA")
     if(NOT arg_SOURCES)
@@ -74,9 +74,9 @@ endfunction()
 
 # ic_embedded_sources(OUT BASE TYPE TABLE COUNT PATTERN...)
 #
-# OUT: a generated C file that holds the text of every file that matches a PATTERN, in folders below as well,
-# as TABLE of TYPE with COUNT elements (BASE/embedded.h), with paths relative to BASE. It is made again when a file
-# changes, comes or goes.
+# Sets OUT to a generated C file with the text of every file that matches a PATTERN, including subfolders, as TABLE
+# of TYPE with COUNT elements (BASE/embedded.h) and paths relative to BASE. It is generated again when a file
+# changes, appears or disappears.
 function(ic_embedded_sources out base type table count)
     set(files "")
     foreach(pattern IN LISTS ARGN)
@@ -103,7 +103,7 @@ endfunction()
 
 # ic_batch_kernel(TARGET NAME BYTES OPTION...)
 #
-# Adds sweep/batch/kernel.c to TARGET once more: as ic_batch_NAME, for vectors of BYTES bytes, compiled with the options.
+# Adds sweep/batch/kernel.c to TARGET again, as ic_batch_NAME for vectors of BYTES bytes, compiled with the options.
 function(ic_batch_kernel target name bytes)
     add_library(ic_batch_${name} OBJECT "${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c")
     target_link_libraries(ic_batch_${name} PRIVATE ic_options)
@@ -113,11 +113,11 @@ function(ic_batch_kernel target name bytes)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:ic_batch_${name}>)
 endfunction()
 
-# ic_batch_kernels(TARGET): every kernel that the processors of this machine's kind may run.
+# ic_batch_kernels(TARGET): adds every kernel for processors of this architecture.
 function(ic_batch_kernels target)
-    # a product and a sum with one rounding, where the processor has an instruction for it
+    # fused multiply-add, where the processor has an instruction for it
     set(kernel_options -ffp-contract=fast)
-    if(IC_FUZZ) # it reads nothing from outside, and with the fuzzer's counters it takes minutes to compile
+    if(IC_FUZZ) # kernels read no outside data, and with the fuzzer's counters take minutes to compile
         list(APPEND kernel_options -fno-sanitize=all)
     endif()
     set_source_files_properties("${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c" PROPERTIES COMPILE_OPTIONS "${kernel_options}")

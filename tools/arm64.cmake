@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# Toolchain of the preset arm64: Debian's cross compiler, and libraries in the folder that tools/check-arm64.sh fills.
+# Toolchain of the preset arm64: Debian's cross compiler, with libraries in the folder filled by
+# tools/check-arm64.sh.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
-# without "..", so that CMake knows what lies in it
+# without "..", so that CMake recognises paths in it
 cmake_path(ABSOLUTE_PATH CMAKE_CURRENT_LIST_DIR NORMALIZE OUTPUT_VARIABLE ic_tools)
 cmake_path(GET ic_tools PARENT_PATH ic_root)
 set(CMAKE_SYSROOT "${ic_root}/build-sysroot/root")

@@ -2,8 +2,9 @@
 #
 # zsh -f tools/ask-zsh.zsh COMPLETION-FOLDER LINE...
 #
-# Types each LINE into an interactive zsh that has nothing but its own completion system and ours, presses the tabulator, and prints what then
-# stands on the line, and behind it what the completion function returned: 0, if it has offered anything.
+# Types each LINE into an interactive zsh with only its own completion system and ours, presses Tab,
+# and prints the resulting line followed by the status of the completion function: 0 if it offered
+# anything.
 zmodload zsh/zpty
 folder=$1
 shift

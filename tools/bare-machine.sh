@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 #
-# To be sourced: a bare Debian in a temporary folder, by debootstrap from the package archive that this machine uses. Needs root and the network.
-# Packages that were fetched once stay in build/archives.
+# Sourced by other scripts. Creates a bare Debian in a temporary folder with debootstrap, from this machine's
+# package archive; needs root and the network. Fetched packages are kept in build/archives.
 
-# bare_machine RELEASE: makes it; $machine is its folder, removed when the script ends. Exit status 3 where it cannot be had.
+# bare_machine RELEASE: creates it in the folder $machine, which is removed when the script ends. Exit status 3: it
+# could not be created.
 bare_machine() {
     local release=$1 sources mirror archives
     ((EUID == 0)) || bare_machine_fails "needs root"
@@ -21,7 +22,7 @@ bare_machine() {
     machine=$(mktemp -d)
     chmod 755 "$machine"
     trap 'rm -rf --one-file-system "$machine" "$machine.log"' EXIT
-    echo "making a minimal $release ..."
+    echo "creating a minimal $release ..."
     if ! debootstrap --variant=minbase --include=ca-certificates --cache-dir="$archives" "$release" "$machine" "$mirror" \
         >"$machine.log" 2>&1; then
         tail -n 20 "$machine.log" >&2
@@ -34,7 +35,7 @@ bare_machine() {
     cp -r /etc/ssl/certs/. "$machine/etc/ssl/certs/"
     {
         apt-config dump --no-empty --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy
-        # the archives are this machine's: nothing is fetched twice, and no user of the bare machine owns them
+        # the archives belong to this machine: nothing is fetched twice, and no user of the bare machine owns them
         echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true"; APT::Keep-Downloaded-Packages "true"; APT::Sandbox::User "root";'
     } >"$machine/etc/apt/apt.conf.d/90here"
     rm -f "$machine/etc/apt/apt.conf.d/docker-clean"
@@ -45,7 +46,7 @@ bare_machine_fails() {
     exit 3
 }
 
-# on_bare_machine COMMAND...: in /root there, with nothing of this machine's environment.
+# on_bare_machine COMMAND...: runs it in /root of the bare machine, without this machine's environment.
 on_bare_machine() {
     # shellcheck disable=SC2016 # the inner shells replace the names
     unshare --mount bash -c '

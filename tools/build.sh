@@ -3,8 +3,9 @@
 #
 # tools/build.sh [--configure-only] PRESET [CMAKE-OPTION...]
 #
-# Configures a preset of CMakePresets.json if need be, and builds it. With options, or when presets have changed, it configures anew.
-# A build folder that came with a copied or moved tree is made again. Quiet when there is nothing to do.
+# Configures a preset of CMakePresets.json if necessary, and builds it. With options, or when the
+# presets have changed, it configures again. A build folder that was copied or moved with its tree
+# is removed first. Prints nothing when everything is up to date.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"

@@ -3,9 +3,10 @@
 #
 # tools/check-alarms.sh [BUILD-FOLDER [GLOB]]
 #
-# False alarms of the audit: our own runs of 29 presets, at 4 row counts, each with 9 levels of noise, audited as what they are. A file that fails is a
-# false alarm, and is shown with check and cause. Those that the audit leaves undecided are counted by rows and noise. GLOB: of these presets alone.
-# IC_TESTS_PART=I/N in the environment: one of N of them.
+# False alarms of the audit: audits our own runs of 29 presets, with 4 numbers of rows and 9 levels
+# of noise each, as correct files. A file that fails is a false alarm, reported with check and
+# cause; undecided files are counted by rows and noise. GLOB selects presets. IC_TESTS_PART=I/N in
+# the environment selects one of N parts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 IC_ALARMS=${2-*} "${1-build}/impactcheck-tests" "false alarms"

@@ -3,9 +3,10 @@
 #
 # tools/check-arm64.sh [BUILD-FOLDER]
 #
-# Builds the command for arm64 by Debian's cross compiler, and has qemu run `verify` there on a selection in which each case and each solver of ours
-# occurs: every row must have the verdict that it has here (BUILD-FOLDER, default: build). Digits may differ. A verdict that is changed by hand, and a row
-# that is left out, must be found. Libraries for arm64 are unpacked into build-sysroot, not installed: this machine stays as it is.
+# Builds the command for arm64 with Debian's cross compiler and runs `verify` under qemu on a
+# selection with every case and every solver of ours: each row must have the same verdict as the
+# build in BUILD-FOLDER (default: build). Digits may differ. A changed verdict and an omitted row
+# are planted and must be found. Libraries for arm64 are unpacked into build-sysroot, not installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 here=${1-build}/impactcheck
@@ -22,7 +23,7 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     }
 done
 
-# apt with lists and a state of its own, in which nothing is installed.
+# Runs apt with separate lists and state; installs nothing.
 apt_arm64() {
     apt-get -q=2 -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$sysroot/state" \
         -o Dir::State::status="$sysroot/state/status" -o Dir::Cache="$sysroot/cache" -o APT::Sandbox::User="$(id -un)" \
@@ -35,13 +36,13 @@ fill_sysroot() {
     ln -sfn usr/lib "$sysroot/root/lib"
     touch "$sysroot/state/status"
     apt_arm64 update
-    # what is linked, of the group build; in Debian 12 FLINT's ball arithmetic is a package of its own
+    # libraries of the group build; in Debian 12 FLINT's ball arithmetic is a separate package
     mapfile -t packages < <(sed -nE 's/^build +(lib[a-z0-9-]+-dev)[?]? .*/\1/p' tools/packages.txt)
     apt_arm64 -y --no-install-recommends --download-only install "${packages[@]}" libgomp1
     for deb in "$sysroot"/cache/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$sysroot/root" --keep-directory-symlink
     done
-    # links such as libm.so -> /lib/... are meant for a machine whose root this is
+    # absolute links such as libm.so -> /lib/... are redirected into this folder
     find "$sysroot/root" -type l -lname '/*' -print0 | while IFS= read -r -d '' link; do
         ln -sfn "$sysroot/root$(readlink "$link")" "$link"
     done
@@ -58,7 +59,7 @@ there --version
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-verdicts() { # JSON: a line for each row, without digits
+verdicts() { # JSON: prints a line for each row, without digits
     python3 -c '
 import json, sys
 for r in json.load(open(sys.argv[1]))["rows"]:
@@ -71,7 +72,7 @@ for subject in "${subjects[@]}"; do
     verdicts "$scratch/there.json" >>"$scratch/there"
 done
 
-# ---- each case and each solver of ours occurs
+# ---- every case and every solver of ours occurs
 occurs() { # COLUMN NAME
     grep -qE "^$2(/|\$)" < <(cut -f "$1" "$scratch/there") || {
         echo "'$2' occurs in no row"
@@ -84,12 +85,12 @@ while read -r solver _; do [[ $solver == refined_step ]] || occurs 3 "$solver"; 
 same() { diff "$scratch/here" "$1" >"$scratch/diff"; }
 same "$scratch/there" || {
     cat "$scratch/diff"
-    echo "verdicts on arm64 (>) are not those of this machine (<)"
+    echo "verdicts on arm64 (>) differ from those of this machine (<)"
     exit 1
 }
 sed '1s/pass$/fail/' "$scratch/there" >"$scratch/planted"
-if same "$scratch/planted"; then echo "planted, and not found: another verdict"; exit 1; fi
+if same "$scratch/planted"; then echo "planted fault not found: another verdict"; exit 1; fi
 sed '$d' "$scratch/there" >"$scratch/planted"
-if same "$scratch/planted"; then echo "planted, and not found: a row less"; exit 1; fi
+if same "$scratch/planted"; then echo "planted fault not found: a missing row"; exit 1; fi
 printf 'arm64: %d rows, %d of which passed, with the verdicts of this machine\n' "$(wc -l <"$scratch/there")" \
     "$(grep -c 'pass$' "$scratch/there")"

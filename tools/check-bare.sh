@@ -3,10 +3,11 @@
 #
 # tools/check-bare.sh [--worktree] [COMMAND...]
 #
-# What a stranger's machine does: in a bare Debian 12 with a git clone of HEAD (--worktree: the files as they are now), on two cores,
-# `./run verify` and `./run test` must pass with nothing but what they install themselves; and when all optional packages are installed as well, a
-# new build must give the same verdicts, in the same bytes. With COMMAND, only that is run there. Part of `./run test --full`; needs
-# root, debootstrap and the network.
+# Tests a new user's machine: in a bare Debian 12 with a git clone of HEAD (--worktree: the current
+# files), on two cores, `./run verify` and `./run test` must pass with only the packages that they
+# install themselves; after all optional packages are installed, a new build must write the same
+# results byte for byte. With COMMAND, runs only that. Part of `./run test --full`; needs root,
+# debootstrap and the network.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=tools/bare-machine.sh
@@ -28,7 +29,7 @@ else
     git clone --quiet --no-hardlinks . "$home"
 fi
 
-there() { # COMMAND...: must succeed
+there() { # COMMAND...: runs it on the bare machine, where it must succeed
     local begin=$SECONDS status=0
     on_bare_machine taskset -c 0,1 env -C impactcheck "$@" || status=$?
     echo "there: $*: exit status $status after $((SECONDS - begin)) s"
@@ -42,7 +43,7 @@ fi
 
 begin=$SECONDS
 there ./run verify
-((SECONDS - begin <= verify_limit)) || echo "that is longer than $verify_limit s: was this machine busy?"
+((SECONDS - begin <= verify_limit)) || echo "./run verify took longer than $verify_limit s: was this machine busy?"
 there cp build/results/verify.json verify-bare.json
 there ./run test
 
@@ -52,12 +53,12 @@ there ./run clean
 there ./run build
 there build/impactcheck verify --json verify-all.json --quiet
 cmp "$home/verify-bare.json" "$home/verify-all.json"
-# planted: a build that was asked for other packages gives other verdicts
+# planted: a build with other packages gives other results
 there ./run peers
 there build-optional/impactcheck verify 'bouncing-ball*' --json verify-peers.json --quiet
 there build/impactcheck verify 'bouncing-ball*' --json verify-own.json --quiet
 if cmp -s "$home/verify-peers.json" "$home/verify-own.json"; then
-    echo "planted, and not found: peers leave the results as they are"
+    echo "planted fault not found: results with peers are the same"
     exit 1
 fi
-echo "verdicts are the same with and without optional packages"
+echo "verdicts are the same with and without optional packages installed"

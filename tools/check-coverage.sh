@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/check-coverage.sh: line coverage of the unit tests without those of audits, and of the commands in tools/check-commands.sh,
-# by file; fails below the threshold. A page for each file: build-coverage/html/index.html.
+# tools/check-coverage.sh
+#
+# Measures the line coverage, by file, of the unit tests without audits and of the commands in
+# tools/check-commands.sh; fails below the threshold. Writes a page for each file:
+# build-coverage/html/index.html.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -3,8 +3,9 @@
 #
 # tools/check-cppcheck.sh [--changed | FILE...]
 #
-# cppcheck over these files; by default over all C source. --changed: over what tools/pick-changed.sh picks. What it may not say:
-# tools/cppcheck-suppressions.txt, and comments in the source, each with its reason.
+# Runs cppcheck on these files; by default on all C sources; with --changed on those selected by
+# tools/pick-changed.sh. Suppressions, each with its reason: tools/cppcheck-suppressions.txt and
+# comments in the source.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

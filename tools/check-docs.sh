@@ -3,22 +3,24 @@
 #
 # tools/check-docs.sh [FILE...]
 #
-# Does what the documentation shows, so that it stays true: tools/read-docs.py says which commands there are, and what is wrong with links, names and
-# fragments of C. Without files: README.md, CONTRIBUTING.md, docs, all other Markdown but the changelog, the manual pages' examples, what the files of
-# examples say of themselves, and reports/ci; then with planted mistakes, each of which must be found. Commands run in a temporary folder that has links
-# to what is in the project's; those of CI with stand-ins for what a machine of CI has, and of the presets with those of one case only.
-# shellcheck disable=SC2016 # texts of scripts and documents stand in single quotes, and are not expanded here
+# Runs the commands of the documentation and checks its links, names and fragments of C
+# (tools/read-docs.py extracts them). Default files: README.md, CONTRIBUTING.md, docs, all other
+# Markdown but the changelog, the examples of the manual pages, the worked example of the public header, comments in examples, and
+# reports/ci; then planted mistakes, each of which must be found. Commands run in a temporary folder
+# with links to the project's files; those for CI run with stand-ins for its services, and with one
+# case instead of all presets.
+# shellcheck disable=SC2016 # scripts and documents in single quotes are not expanded here
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export PATH="$root/build:$PATH"
 
-# ---- where commands run
+# ---- the folder in which commands run
 
 mkdir "$scratch/tree" "$scratch/ci" "$scratch/ci/build" "$scratch/stand-ins"
 ln -s "$root"/* "$scratch/tree/"
-stand_in() { # PATH: its text is on standard input
+stand_in() { # PATH: creates a program from the text on standard input
     { echo '#!/usr/bin/env bash' && cat; } >"$1"
     chmod +x "$1"
 }
@@ -39,7 +41,7 @@ run_job() {
         PATH="$scratch/stand-ins:$PATH" bash -c "$1"
 }
 
-# ---- what is to be done
+# ---- running the commands
 
 failures=0 count=0
 wrong() {
@@ -50,7 +52,7 @@ wrong() {
 attempt() { # HOW PLACE STATUS TEXT
     local status=0 begin=$EPOCHREALTIME seconds
     count=$((count + 1))
-    # skipped where this script is a stage beside others: what tests or builds all
+    # skipped, since this script is a stage of ./run test: commands that test or build everything
     if [[ $4 =~ ^\./run\ (test|verify|report|build)( |$) ]]; then
         echo "skipped $4"
         return
@@ -58,23 +60,23 @@ attempt() { # HOW PLACE STATUS TEXT
     ("run_$1" "$4") >"$scratch/output" 2>&1 </dev/null || status=$?
     seconds=$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))
     if ((status == $3)); then
-        echo "ok $((seconds / 10)).$((seconds % 10)) s  ${4//$'\n'/; }"
+        echo "ok $((seconds / 10)).$((seconds % 10)) s  $(head -c 200 <<<"${4//$'\n'/; }")"
     else
         wrong "$4"
-        echo "        $2: exit status $status, expected $3; its last lines:"
+        echo "        $2: exit status $status, expected $3; the last lines of its output:"
         tail -n 20 "$scratch/output" | sed 's/^/        /'
     fi
 }
 
-follow() { # FILE...: all that the documents say
+check_files() { # FILE...: runs the commands and reports the findings of tools/read-docs.py
     local what place first rest
     while IFS=$'\t' read -r -d '' what place first rest; do
         case $what in
         run) attempt command "$place" "$first" "$rest" ;;
         job) attempt job "$place" "$first" "$rest" ;;
-        see) # all is read: with grep -q a long output would be a broken pipe
+        see) # grep reads everything: with -q a long output would break the pipe
             tr -s ' ' <"$scratch/output" | sed 's/^ //; s/ $//' | grep -xF -- "$first" >/dev/null ||
-                wrong "$place: the command before prints no line \"$first\""
+                wrong "$place: the preceding command prints no line \"$first\""
             ;;
         skip) echo "skipped $first" ;;
         wrong) wrong "$place: $first" ;;
@@ -85,10 +87,10 @@ follow() { # FILE...: all that the documents say
 if (($#)); then
     mapfile -t files < <(readlink -f "$@")
 else
-    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*.1' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' | grep -vx CHANGELOG.md)
+    mapfile -t files < <("$root/tools/list-files.sh" '*.md' 'cli/man/*.1' 'reports/ci/*.yml' 'examples/*.c' 'examples/*.py' include/impactcheck/impactcheck.h | grep -vx CHANGELOG.md)
     files=("${files[@]/#/$root/}")
 fi
-follow "${files[@]}"
+check_files "${files[@]}"
 if ((count == 0)); then
     echo "no command found in $*"
     exit 1
@@ -96,12 +98,12 @@ fi
 
 # ---- planted
 
-finds() { # TEXT WHAT: the document on standard input must fail with WHAT
+finds() { # SUFFIX MESSAGE: the document on standard input must fail with MESSAGE
     local before=$failures said
     cat >"$scratch/planted.$1"
-    said=$(follow "$scratch/planted.$1")
+    said=$(check_files "$scratch/planted.$1")
     failures=$before
-    [[ $said == *FAILED*"$2"* ]] || wrong "planted, and not found: $2"
+    [[ $said == *FAILED*"$2"* ]] || wrong "planted fault not found: $2"
 }
 fenced() { printf '```%s\n%s\n```\n' "$1" "$2"; }
 if ((!$#)); then
@@ -117,6 +119,8 @@ if ((!$#)); then
     echo 'in `tools/no-such.sh`' | finds md 'there is no tools/no-such.sh'
     printf '.SH EXAMPLES\nimpactcheck law no\\-such\\-law\n' | finds 1 'exit status 2'
     printf '/*\n *     build/impactcheck run nothing\n */\n' | finds c 'exit status 2'
+    printf ' * A WORKED EXAMPLE\n *     int main(void) { return 0; }\n * It prints:\n *     one\n * THE MODEL\n' | finds h 'prints no line "one"'
+    printf ' * A WORKED EXAMPLE\n *     int main(void) { return 1; }\n * THE MODEL\n' | finds h 'exit status 1'
     printf 'job:\n  script:\n    - build/impactcheck verify --nonsense\n' | finds yml 'exit status 2'
     printf 'job:\n  script:\n    - ./run nonsense\n' | finds yml 'exit status 1'
 fi

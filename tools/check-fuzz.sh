@@ -3,15 +3,18 @@
 #
 # tools/check-fuzz.sh [SECONDS [TARGET...]]
 #
-# Builds libFuzzer's program of every target in tests/fuzz/targets.def, or of these, and lets each look for SECONDS (20) for bytes that
-# break a promise, from the seeds in tests/fuzz/corpus on. What is found lies in build-fuzz/found/TARGET.
+# Builds the libFuzzer program of these targets, by default of all in tests/fuzz/targets.def, and
+# lets each search for SECONDS (20) for bytes that break a promise, starting from the seeds in
+# tests/fuzz/corpus. Findings are in build-fuzz/found/TARGET.
 #
-# tools/check-fuzz.sh --merge           adds to the seeds the fewest of build-fuzz/corpus that go through code which they do not reach
+# tools/check-fuzz.sh --merge
+#
+# Adds to the seeds the smallest set of inputs of build-fuzz/corpus that reach additional code.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1
-FUZZ_SEED=1 LENGTH_MOST=4096 # the same bytes every time; inputs in bytes
+FUZZ_SEED=1 LENGTH_MOST=4096 # the same inputs every time; their greatest length in bytes
 export FUZZ_SEED LENGTH_MOST
 mapfile -t targets < <(sed -n 's/^IC_FUZZ_TARGET(\([a-z_]*\))$/\1/p' tests/fuzz/targets.def)
 
@@ -22,7 +25,7 @@ build() {
         { grep --line-buffered -vE '^ninja: no work to do|Re-checking globbed' || true; }
 }
 
-options_of() { # TARGET: of libFuzzer
+options_of() { # TARGET: options for libFuzzer
     local options=(-seed="$FUZZ_SEED" -max_len="$LENGTH_MOST" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
         -artifact_prefix="build-fuzz/found/$1/")
     [[ $1 != records ]] || options+=(-max_len=16384) # a record has more than a thousand bytes
@@ -37,13 +40,13 @@ fuzz() { # TARGET SECONDS
     if ! "build-fuzz/fuzz-$target" "${options[@]}" -max_total_time="$2" "build-fuzz/corpus/$target" \
         "tests/fuzz/corpus/$target" >"$log" 2>&1; then
         tail -n 40 "$log"
-        echo "fuzz-$target: a promise is broken, or a sanitizer says so ($log); the input lies in build-fuzz/found/$target."
-        echo "Once that is mended, it goes into tests/fuzz/corpus/$target under a name that tells what it was."
+        echo "fuzz-$target: a broken promise or a sanitizer's finding ($log); the input is in build-fuzz/found/$target."
+        echo "After the repair, add it to tests/fuzz/corpus/$target under a name that describes it."
         return 1
     fi
     units=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    printf '%-12s %9d inputs in %s s, none breaks a promise\n' "$target" "$units" "$2"
-    ((units > $(find "tests/fuzz/corpus/$target" -type f | wc -l))) # it did look beyond the seeds
+    printf '%-12s %9d inputs in %s s, no broken promise\n' "$target" "$units" "$2"
+    ((units > $(find "tests/fuzz/corpus/$target" -type f | wc -l))) # it did go beyond the seeds
 }
 
 merge() { # TARGET
@@ -59,7 +62,7 @@ if [[ ${1-} == --merge ]]; then
 fi
 seconds=${1-20}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || {
-    echo "tools/check-fuzz.sh: '$seconds' is no number of seconds" >&2
+    echo "tools/check-fuzz.sh: '$seconds' is not a number of seconds" >&2
     exit 2
 }
 (($# < 2)) || targets=("${@:2}")

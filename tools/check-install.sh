@@ -3,9 +3,10 @@
 #
 # tools/check-install.sh [BUILD-FOLDER]
 #
-# Installs a build (default: build) into a temporary folder as a package would be, by DESTDIR, and uses it from there: what the shared library
-# exports is held against the public header, both directions; examples/outside is built by CMake, shared and static, and by pkg-config, from a
-# copy outside this tree, and run; pages and completion are where they belong.
+# Installs a build (default: build) into a temporary folder, as a package would be, and uses it from
+# there. Compares the symbols that the shared library exports with the public header, in both
+# directions; builds examples/outside with CMake, shared and static, and with pkg-config, from a
+# copy outside this tree, and runs it; checks the places of manual pages and completion.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -31,7 +32,7 @@ export LD_LIBRARY_PATH=${library%/*}
 
 # ---- symbols
 
-# The functions that a header declares: a name and a parenthesis outside of comments, macros and structs' fields.
+# Functions declared in a header: a name and a parenthesis outside of comments, macros and fields of structs.
 functions_of() { # HEADER
     gcc -fpreprocessed -dD -E -P -x c "$1" 2>/dev/null | grep -v '^#' | tr '\n' ' ' | sed 's/[;{}]/&\n/g' |
         grep -v '(\*' | grep -oE '\bic_[a-z_]+ *\(' | tr -d ' (' | grep -vE '^ic_(row_taker|handler)$' | sort -u
@@ -39,27 +40,27 @@ functions_of() { # HEADER
 exported_by() { # LIBRARY
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u
 }
-same_symbols() { # HEADER LIBRARY: says what one has and the other has not
+differing_symbols() { # HEADER LIBRARY: prints the symbols that only one of them has
     { diff <(functions_of "$1") <(exported_by "$2") || true; } |
-        sed -n 's/^< /declared, and not exported: /p; s/^> /exported, and not declared: /p'
+        sed -n 's/^< /declared but not exported: /p; s/^> /exported but not declared: /p'
 }
 header=$prefix/include/impactcheck/impactcheck.h
-difference=$(same_symbols "$header" "$library")
+difference=$(differing_symbols "$header" "$library")
 [[ ! $difference ]] || wrong "$difference"
-# planted: a function that is declared alone, and one that is exported alone
+# planted: a function that is only declared, and one that is only exported
 sed 's/^const char \*ic_version(void);/const char *ic_absent(void);/' "$header" >"$scratch/planted.h"
-[[ $(same_symbols "$scratch/planted.h" "$library") == *'not exported: ic_absent'*'not declared: ic_version'* ||
-    $(same_symbols "$scratch/planted.h" "$library") == *'not declared: ic_version'*'not exported: ic_absent'* ]] ||
-    wrong "a function that is not exported, and one that is not declared, are not found"
+[[ $(differing_symbols "$scratch/planted.h" "$library") == *'not exported: ic_absent'*'not declared: ic_version'* ||
+    $(differing_symbols "$scratch/planted.h" "$library") == *'not declared: ic_version'*'not exported: ic_absent'* ]] ||
+    wrong "planted fault not found: functions that are only declared or only exported"
 foreign=$(nm -g --defined-only "${library%.so}.a" | awk 'NF == 3 && $3 !~ /^ic_/ { print $3 }')
-[[ ! $foreign ]] || wrong "symbols of libimpactcheck.a without the prefix ic_: $foreign"
+[[ ! $foreign ]] || wrong "libimpactcheck.a has symbols without the prefix ic_: $foreign"
 readelf -d "$library" | grep -q 'SONAME.*libimpactcheck[.]so[.][0-9]*\]' || wrong "libimpactcheck.so has no soname with a version"
 needed=$(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -vE '^(lib[cm]|ld-linux.*)[.]so' || true)
 [[ ! $needed ]] || wrong "libimpactcheck.so needs more than the C library: $needed"
 
-# ---- the project outside
+# ---- examples/outside
 
-outside() { # NAME PROGRAM: runs it, and compares what it says with that of the first
+check_outside() { # NAME PROGRAM: runs it, and compares its output with that of the first
     if ! "$2" >"$scratch/$1.out" 2>"$scratch/$1.err"; then
         cat "$scratch/$1.out" "$scratch/$1.err"
         wrong "examples/outside, $1: it does not run, or solvers disagree"
@@ -70,7 +71,7 @@ outside() { # NAME PROGRAM: runs it, and compares what it says with that of the 
         cmp "$scratch/$1.out" "$scratch/shared.out" || wrong "examples/outside, $1: another answer than by the shared library"
     fi
 }
-observers() { # NAME PROGRAM: events made at run time
+check_observers() { # NAME PROGRAM: events added at run time
     if ! "$2" >"$scratch/$1.observers" || [[ $(grep -c '^highest point\|^braking\|^caught' "$scratch/$1.observers") -ne 6 ]]; then
         cat "$scratch/$1.observers"
         wrong "examples/outside, $1: observers do not run, disagree, or miss events"
@@ -85,8 +86,8 @@ cp "$scratch/static.txt" "$scratch/work/static/CMakeLists.txt"
 for kind in shared static; do
     if cmake -S "$scratch/work/$kind" -B "$scratch/work/$kind/build" -D CMAKE_PREFIX_PATH="$prefix" >"$scratch/log" 2>&1 &&
         cmake --build "$scratch/work/$kind/build" >>"$scratch/log" 2>&1; then
-        outside "$kind" "$scratch/work/$kind/build/outside"
-        observers "$kind" "$scratch/work/$kind/build/observers"
+        check_outside "$kind" "$scratch/work/$kind/build/outside"
+        check_observers "$kind" "$scratch/work/$kind/build/observers"
     else
         cat "$scratch/log"
         wrong "examples/outside is not built by CMake, $kind"
@@ -95,18 +96,18 @@ done
 if readelf -d "$scratch/work/static/build/outside" | grep -q libimpactcheck; then
     wrong "examples/outside, static: it needs the shared library"
 fi
-# impactcheck.pc follows its own place: here it is in another one than the prefix that was configured
+# impactcheck.pc finds its prefix from its own place, which differs here from the configured prefix
 if PKG_CONFIG_PATH=$pkgconfig make -C "$scratch/work/make" >"$scratch/log" 2>&1; then
-    outside make "$scratch/work/make/outside"
-    observers make "$scratch/work/make/observers"
+    check_outside make "$scratch/work/make/outside"
+    check_observers make "$scratch/work/make/observers"
 else
     cat "$scratch/log"
     wrong "examples/outside is not built by pkg-config"
 fi
 
-# ---- another prefix, chosen when it is installed
+# ---- a prefix chosen at installation
 
-flags_of() { # PREFIX: what pkg-config says of the library there, paths as they are in truth
+flags_of() { # PREFIX: pkg-config's flags of the library there, with resolved paths
     local flag
     for flag in $(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name impactcheck.pc)") pkg-config --cflags --libs impactcheck); do
         case $flag in
@@ -124,7 +125,7 @@ mv "$scratch/chosen" "$scratch/moved"
 follows "$scratch/moved" || wrong "moved to another folder: pkg-config says $(flags_of "$scratch/moved")"
 planted=$(find "$scratch/moved" -name impactcheck.pc)
 sed -i 's|^prefix=.*|prefix=/usr/local|' "$planted"
-! follows "$scratch/moved" || wrong "planted: a prefix that does not follow the file is not found"
+! follows "$scratch/moved" || wrong "planted fault not found: a prefix that does not follow the file"
 
 [[ ! -s $scratch/shared.out ]] || sed 's/^/    | /' "$scratch/shared.out" | tail -n 12
 
@@ -134,4 +135,4 @@ done
 "$prefix/bin/impactcheck" --version >/dev/null || wrong "the command does not run"
 
 ((failures == 0)) || exit 1
-echo "the installed library is what its header says, and is used from outside"
+echo "the installed library agrees with its header and works outside the tree"

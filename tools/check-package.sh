@@ -3,9 +3,10 @@
 #
 # tools/check-package.sh
 #
-# Makes the Debian packages, and installs and uses them in a bare Debian of this machine's release, made by debootstrap: there is no compiler in it,
-# nor anything else that the project needs to be built, until libimpactcheck-dev is tried. Part of `./run test --full`; needs root, debootstrap and
-# the network, and says so where it has not.
+# Builds the Debian packages, and installs and uses them in a bare Debian of this machine's release,
+# made by debootstrap, without a compiler or other build dependencies until libimpactcheck-dev is
+# tested. Part of `./run test --full`; needs root, debootstrap and the network, and reports if they
+# are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -24,7 +25,7 @@ wrong() {
     failures=$((failures + 1))
 }
 
-# ---- what the packages say of themselves
+# ---- the packages' control files
 
 field() { dpkg-deb --field "$1" "$2"; } # DEB FIELD
 find_deb() { find build-package -maxdepth 1 -name "$1_*.deb"; }
@@ -56,7 +57,7 @@ for name in "${packages[@]}"; do cp "$(find_deb "$name")" "$machine/packages/"; 
 cp -r examples/outside "$machine/root/outside"
 chmod 755 "$machine/packages"
 
-there() { # COMMAND: by the shell of the bare machine
+there() { # COMMAND: runs it in the shell of the bare machine
     on_bare_machine sh -ec "$1" >"$machine.log" 2>&1 && return
     tail -n 30 "$machine.log"
     return 1
@@ -84,4 +85,4 @@ there 'dpkg --remove libimpactcheck-dev libimpactcheck'"$soname"' impactcheck
        test ! -e /usr/bin/impactcheck' || wrong "the packages cannot be removed"
 
 ((failures == 0)) || exit 1
-echo "the packages install, run and are used on a bare $release"
+echo "the packages can be installed, run and used on a bare $release"

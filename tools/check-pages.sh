@@ -3,9 +3,10 @@
 #
 # tools/check-pages.sh [BUILD-FOLDER]
 #
-# Holds the manual pages and the shells' completion against the command's own tables: a page for each sub-command, in which each option is
-# explained and no other; pages without a warning of groff; for each option and operand that has values to choose from, that they are offered.
-# Planted: a page that lacks an option, one that explains what there is not.
+# Compares the manual pages and the shells' completion with the command's own tables: every
+# sub-command has a page that explains exactly its options; groff reports no warning; the values of
+# every option and operand are offered. Planted: a page without an option, and one that explains an
+# unknown option.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$(readlink -f "${1-build}")
@@ -24,7 +25,7 @@ wrong() {
 
 options_of() { "$command" complete --options "$1" | cut -f1 | sort; }
 
-# Options at the head of a paragraph in the section OPTIONS: what a page explains.
+# Options explained by a page: those at the head of a paragraph in the section OPTIONS.
 explained_in() { # PAGE
     sed 's/\\f[A-Z]//g; s/\\-/-/g' "$1" | awk '
         /^[.]SH/ { within = /OPTIONS/ }
@@ -33,17 +34,17 @@ explained_in() { # PAGE
     ' | grep -oE -- '--[a-z][a-z-]*' | sort -u
 }
 
-page_is_true() { # COMMAND PAGE: says what one has and the other has not
+differing_options() { # COMMAND PAGE: prints the options that only one of them has
     { diff <(options_of "$1") <(explained_in "$2") || true; } | sed -n 's/^< /not explained: /p; s/^> /there is no /p'
 }
 
 while IFS=$'\t' read -r name _; do
     page=$pages/impactcheck-$name.1
     [[ -f $page ]] || {
-        wrong "no page $page"
+        wrong "$page does not exist"
         continue
     }
-    said=$(page_is_true "$name" "$page")
+    said=$(differing_options "$name" "$page")
     [[ ! $said ]] || wrong "$page: $said"
     grep -q "impactcheck.-$name" $pages/impactcheck.1 || wrong "$pages/impactcheck.1 does not name impactcheck-$name"
 done < <("$command" complete --commands)
@@ -52,14 +53,14 @@ for page in "$pages"/*.1; do
     [[ ! $said ]] || wrong "$page: $said"
 done
 grep -v 'digits' $pages/impactcheck-certify.1 >"$scratch/planted.1"
-[[ $(page_is_true certify "$scratch/planted.1") == *'not explained: --digits'* ]] || wrong "an option that a page lacks is not found"
+[[ $(differing_options certify "$scratch/planted.1") == *'not explained: --digits'* ]] || wrong "planted fault not found: a missing option"
 printf '.TP\n.B \\-\\-colour\nalways\n' | sed '/^\.SH EXIT/,$d' - >"$scratch/more"
 sed "/^\.SH OPTIONS/r $scratch/more" $pages/impactcheck-certify.1 >"$scratch/planted.1"
-[[ $(page_is_true certify "$scratch/planted.1") == *'there is no --colour'* ]] || wrong "an option that there is not is not found"
+[[ $(differing_options certify "$scratch/planted.1") == *'there is no --colour'* ]] || wrong "planted fault not found: an unknown option"
 
-# ---- what is offered
+# ---- completion
 
-offers() { # WORD... -- VALUE...: behind the words each value is offered
+offers() { # WORD... -- VALUE...: each value must be offered after the words
     local words=() value said
     while [[ $1 != -- ]]; do
         words+=("$1")
@@ -91,11 +92,11 @@ offers audit --trap many -- many-bounces
 offers audit --case two -- two-mass/example-2
 offers verify --junit '' -- @files
 offers help s -- sweep study
-[[ $("$command" complete run no-such | wc -l) == 0 ]] || wrong "complete: what does not begin like the word is offered"
+[[ $("$command" complete run no-such | wc -l) == 0 ]] || wrong "complete: values that do not begin with the word are offered"
 topics=$("$command" complete list '' | cut -f1 | sort | paste -sd' ')
 [[ $topics == "$("$command" list --json | python3 -c 'import json, sys; print(*sorted(json.load(sys.stdin)))')" ]] ||
-    wrong "complete list: the topics are others"
-# whatever takes a name or a file has names or files to offer
+    wrong "complete list: the topics differ"
+# every option and operand that takes a name or a file offers some
 while IFS=$'\t' read -r name _; do
     while IFS=$'\t' read -r option argument _; do
         case $argument in
@@ -108,7 +109,7 @@ while IFS=$'\t' read -r name _; do
     done < <("$command" complete --options "$name")
 done < <("$command" complete --commands)
 
-# ---- bash, as it asks
+# ---- bash
 
 # shellcheck source=/dev/null
 source cli/completion/impactcheck.bash
@@ -116,7 +117,7 @@ compopt() { :; }
 shell_offers() { # LINE VALUE
     COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
     _impactcheck
-    [[ " ${COMPREPLY[*]} " == *" $2 "* ]] || wrong "bash: behind \"$1\" there is no $2"
+    [[ " ${COMPREPLY[*]} " == *" $2 "* ]] || wrong "bash: $2 is not offered after \"$1\""
 }
 PATH=$build:$PATH
 shell_offers 'impactcheck ru' run
@@ -125,9 +126,9 @@ shell_offers 'impactcheck run roller --solver=dop' dop853
 shell_offers 'impactcheck run roller --set om' omega=
 shell_offers 'impactcheck compare CHANGE' CHANGELOG.md
 
-# ---- zsh, which types lines and says what became of them
+# ---- zsh
 
-zsh_is_right() { # FOLDER: prints what is not as it should be
+check_zsh() { # FOLDER: prints the deviations
     local lines=() expected=() stands=() line wanted i
     while IFS='|' read -r line wanted; do
         lines+=("$line")
@@ -143,14 +144,14 @@ impactcheck run no-such|impactcheck run no-such 1
 LINES
     mapfile -t stands < <(timeout 60 zsh -f tools/ask-zsh.zsh "$1" "${lines[@]}")
     for ((i = 0; i < ${#lines[@]}; i++)); do
-        [[ ${stands[i]-} == "${expected[i]}" ]] || echo "zsh: behind \"${lines[i]}\" stands \"${stands[i]-}\", expected \"${expected[i]}\""
+        [[ ${stands[i]-} == "${expected[i]}" ]] || echo "zsh: \"${lines[i]}\" becomes \"${stands[i]-}\", expected \"${expected[i]}\""
     done
 }
-said=$(zsh_is_right "$PWD/cli/completion")
+said=$(check_zsh "$PWD/cli/completion")
 [[ ! $said ]] || wrong "$said"
 mkdir "$scratch/planted"
 sed '/return status_/d' cli/completion/_impactcheck >"$scratch/planted/_impactcheck"
-[[ $(zsh_is_right "$scratch/planted") == *'run roller 1'* ]] || wrong "zsh: a completion that says that it has nothing to offer is not found"
+[[ $(check_zsh "$scratch/planted") == *'run roller 1'* ]] || wrong "planted fault not found: a zsh completion that reports that it offers nothing"
 
 begin=$EPOCHREALTIME
 "$command" complete run r >/dev/null

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """tools/check-papers.py [--derive]
 
-Checks docs/claims/NAME.md, which reads a paper sentence by sentence: it names every row of the paper in
-reference/published/claims-NAME.csv and reference/errata.csv, and no other. --derive: reference/derivations/NAME.py derives every
-misprint, and every fault that may be the scan's, once more, and no other ("ID, by another way" may follow). Planted mistakes must be found. Needs sympy for --derive.
+Checks that docs/claims/NAME.md, which reads a paper sentence by sentence, names exactly the rows of the paper in
+reference/published/claims-NAME.csv and reference/errata.csv. --derive: checks that reference/derivations/NAME.py derives exactly
+the misprints and the possible faults of the scan ("ID, by another way" may follow); needs sympy. Planted mistakes must be found.
 """
 import csv
 import pathlib
@@ -22,7 +22,7 @@ def rows_of(path):
 
 
 def source_of(rows):
-    """The paper that most rows are about; "impactcheck" stands with our own findings."""
+    """The paper that most rows refer to; rows of "impactcheck" are our own findings."""
     sources = [row["source"] for row in rows if row["source"] != "impactcheck"]
     return max(set(sources), key=sources.count)
 
@@ -37,7 +37,7 @@ def named_in(text):
 
 
 def faults_of(name, ids, text):
-    """What is wrong with a paper's table."""
+    """Mistakes in a paper's table."""
     used, faults = set(), []
     for wanted in named_in(text):
         found = {i for i in ids if i == wanted or (wanted.endswith("*") and i.startswith(wanted[:-1]))}
@@ -48,7 +48,7 @@ def faults_of(name, ids, text):
 
 
 def underived(name, ids):
-    """What is wrong with a paper's derivations: ids are those to be derived."""
+    """Mistakes in a paper's derivations; `ids` are the misprints to derive."""
     path = ROOT / "reference" / "derivations" / f"{name}.py"
     if not path.exists():
         return [f"reference/derivations/{name}.py derives {i!r}: there is no such file" for i in sorted(ids)]

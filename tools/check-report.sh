@@ -3,8 +3,10 @@
 #
 # tools/check-report.sh [FOLDER]
 #
-# Opens every page of a report (default: build/report) in a browser, light and dark, 390, 760 and 1280 pixels wide: no errors, no scrolling sideways, text and lines with
-# the contrast of WCAG AA (4.5 and 3), filters that filter, tables that sort, links that lead somewhere, and a command for every table. Then with planted faults, each of which must be found. tidy must find the markup valid.
+# Opens every page of a report (default: build/report) in a browser, light and dark, 390, 760 and
+# 1280 pixels wide, and checks: no errors, no horizontal scrolling, text and lines with the contrast
+# of WCAG AA (4.5 and 3), working filters, sorting and links, and a command for every table. Planted
+# faults must each be found. tidy must accept the markup.
 set -euo pipefail
 pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
 scratch=$(mktemp -d)
@@ -16,7 +18,7 @@ wrong() {
     failures=$((failures + 1))
 }
 
-# What a page is held against, in the page that opens it: it prints a line for each fault, and how many pages it has seen.
+# The checks, in a page that opens the other pages: prints a line for each fault, and the number of pages.
 cat >"$scratch/look.js" <<'JS'
 const luminance = (c) => {
   const part = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
@@ -118,7 +120,7 @@ browse() { # FOLDER SCHEME: 0 dark, 1 light
 for scheme in 1 0; do
     said=$(browse "$pages" "$scheme")
     found=$(grep -v '^looked at' <<<"$said" || true)
-    [[ $said == *"looked at $((3 * ${#files[@]}))"* ]] || wrong "not all pages were looked at: $said"
+    [[ $said == *"looked at $((3 * ${#files[@]}))"* ]] || wrong "not all pages were checked: $said"
     [[ -z $found ]] || wrong "scheme $scheme: $found"
 done
 
@@ -129,7 +131,7 @@ plant() { # MESSAGE SED-EXPRESSION FILE
     sed -i "$2" "$scratch/planted/$3"
     local said
     said=$(browse "$scratch/planted" 1)
-    [[ $said == *"$1"* ]] || wrong "planted, and not found: $1 (said: $said)"
+    [[ $said == *"$1"* ]] || wrong "planted fault not found: $1 (output: $said)"
     rm -rf "$scratch/planted"
 }
 plant "scrolls sideways" 's|<h1|<div style="width:900px">wide</div><h1|' index.html
@@ -142,12 +144,12 @@ plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
 
 # links from one page to another
 while IFS='#' read -r page id; do
-    if [[ ! -f $pages/$page ]]; then wrong "a link leads to $page, which is not there"; fi
-    [[ ! $id ]] || grep -q "id=\"$id\"" "$pages/$page" || wrong "a link leads to $page#$id, which is not there"
+    if [[ ! -f $pages/$page ]]; then wrong "a link leads to $page, which does not exist"; fi
+    [[ ! $id ]] || grep -q "id=\"$id\"" "$pages/$page" || wrong "a link leads to $page#$id, which does not exist"
 done < <(grep -oh 'href="[a-z][^":]*\.html[^"]*"' "$pages"/*.html | sed 's/^href="//; s/"$//' | sort -u)
 
 if command -v tidy >/dev/null; then
-    for page in "$pages"/*.html; do # of MathML, SVG and attributes of WAI-ARIA this old tidy knows little
+    for page in "$pages"/*.html; do # this old tidy knows little MathML, SVG and WAI-ARIA
         said=$(tidy -q -e --show-warnings no "$page" 2>&1 | grep -vE '<(math|m[a-z]+|wbr|output)> is not recognized' || true)
         [[ -z $said ]] || wrong "${page##*/}: $said"
     done

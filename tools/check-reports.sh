@@ -3,9 +3,9 @@
 #
 # tools/check-reports.sh [BUILD-FOLDER]
 #
-# Whether what the command writes for programs is what reports/schema says: JUnit XML by xmllint, JSON by Python's jsonschema, TAP by prove; whether
-# reports/ci is YAML. Each check has a planted wrong file that it must reject. Exit codes and whole files go with the new options as with
-# all others.
+# Checks the command's machine-readable output against reports/schema: JUnit XML by xmllint, JSON by
+# Python's jsonschema, TAP by prove; and that reports/ci is YAML. Each check must reject a planted
+# wrong file. Exit codes and complete files are tested for the options of reports as for all others.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -34,7 +34,7 @@ expect() { # STATUS ARGUMENT...
 
 # ---- the checks
 
-junit() { # FILE: by the schema, and counts that are true
+junit() { # FILE: checks the schema and the counts
     xmllint --noout --schema "$root/reports/schema/junit.xsd" "$1" 2>xml-messages || return 1
     local counts='sum(//testsuite/@tests)=count(//testcase) and /testsuites/@tests=count(//testcase) and
         /testsuites/@failures=count(//failure) and sum(//testsuite/@skipped)=count(//skipped) and
@@ -43,7 +43,7 @@ junit() { # FILE: by the schema, and counts that are true
     [[ $(xmllint --xpath "$counts" "$1") == true ]]
 }
 
-# One process that is asked for one document after the other: to begin Python takes longer than to validate.
+# One process validates all documents: starting Python takes longer than validating.
 coproc VALIDATOR { python3 -u -c '
 import json, sys
 from jsonschema import Draft202012Validator
@@ -61,13 +61,14 @@ for line in sys.stdin:
 '; }
 
 json() { # SCHEMA FILE
-    local said
-    echo "$root/reports/schema/$1.schema.json $2" >&"${VALIDATOR[1]}"
+    local said schema=$root/reports/schema/$1.schema.json
+    [[ $1 != verify ]] || schema=$PWD/verify.schema.json
+    echo "$schema $2" >&"${VALIDATOR[1]}"
     read -r said <&"${VALIDATOR[0]}"
     [[ $said == valid ]] || { echo "$2: $said" && false; }
 }
 
-tap() { # FILE: as it is planned and numbered; failures in it are no failure of the file's
+tap() { # FILE: checks plan and numbering; failed tests in it are not errors of the file
     local said
     said=$(prove --exec cat "$1" 2>&1) || true
     [[ $said == *'Tests='* && $said != *'Parse errors'* && $said != *'No plan'* ]]
@@ -76,11 +77,13 @@ tap() { # FILE: as it is planned and numbered; failures in it are no failure of 
 rejects() { # WHAT COMMAND...
     local what=$1
     shift
-    if "$@" >/dev/null 2>&1; then wrong "planted, and not found: $what"; fi
+    if "$@" >/dev/null 2>&1; then wrong "planted fault not found: $what"; fi
 }
 
 # ---- verify
 
+expect 0 verify --schema
+mv output verify.schema.json
 expect 0 verify 'bouncing-ball*' --quiet --junit v.xml --tap v.tap --markdown v.md --json v.json
 junit v.xml || wrong "verify --junit: $(head -n 3 xml-messages)"
 json verify v.json || wrong "verify --json"
@@ -91,13 +94,13 @@ grep -q '^\*\*All good:\*\*' v.md || wrong "verify --markdown: no summary"
 expect 0 verify 'planar-bar*' --solver newton --quiet --junit p.xml
 junit p.xml || wrong "verify --junit, planar-bar: $(head -n 3 xml-messages)"
 
-# times are told where they are asked for, add up, and nothing else differs
+# times appear on request, add up, and nothing else differs
 expect 0 verify 'bouncing-ball*' --quiet --times --junit times.xml --json times.json
 junit times.xml || wrong "verify --times --junit: $(head -n 3 xml-messages)"
 json verify times.json || wrong "verify --times --json"
 [[ $(xmllint --xpath 'sum(//testcase/@time) > 0 and sum(//testcase/@time) - /testsuites/@time < 0.001 and
     /testsuites/@time - sum(//testcase/@time) < 0.001' times.xml) == true ]] || wrong "verify --times: times do not add up"
-cmp v.xml <(sed 's/ time="[0-9.]*"//g' times.xml) || wrong "verify: without times the same results are other bytes"
+cmp v.xml <(sed 's/ time="[0-9.]*"//g' times.xml) || wrong "verify: results differ in more than times"
 sed '0,/ time="[0-9.]*"/s///' times.xml >planted.xml
 rejects "JUnit, a time that is missing" junit planted.xml
 sed '0,/ time="/s// time="-/' times.xml >planted.xml
@@ -120,14 +123,14 @@ rejects "TAP, a row less than planned" tap planted.tap
 
 # ---- list, law, study, certify, compare
 
-# A document of a command, and what it becomes when an expression of sed plants a fault in it.
+# Checks a document of a command, and the same with a fault planted by an expression of sed.
 document() { # SCHEMA WHAT SED-EXPRESSION ARGUMENT...
     local schema=$1 what=$2 plant=$3
     shift 3
     expect 0 "$@" --json
     json "$schema" output || wrong "$* --json"
     sed "$plant" output >planted.json
-    if cmp -s output planted.json; then wrong "nothing was planted in $*: $plant"; fi
+    if cmp -s output planted.json; then wrong "the document was not changed: $*: $plant"; fi
     rejects "JSON of $*: $what" json "$schema" planted.json
 }
 document list "an unknown topic" '0,/"cases"/s//"case"/' list
@@ -146,10 +149,10 @@ document certify "digits that are none" '0,/"value": "/s//"value": "about /' cer
 document certify "an unknown status" 's/"certified"/"proved"/' certify planar-bar/kappa-1
 document certify "self-converged without an end" 's/"final"/"end"/' certify rotating-beam/main --until 0.002
 document certify "an orbit without its multiple" '/"multiple"/d' certify roller/III/C --orbit
-"$command" certify bouncing-ball/drop --json >undecided.json 2>/dev/null && wrong "certify bouncing-ball/drop: infinitely many events are certified"
+"$command" certify bouncing-ball/drop --json >undecided.json 2>/dev/null && wrong "certify bouncing-ball/drop: it claims to certify infinitely many events"
 json certify undecided.json || wrong "certify --json, a run that stops before its end"
 expect 0 bench 'bouncing*' --no-times --quiet --out costs.json
-sed 's/"error":[^,]*,/"error":1e-99,/; s/"steps":[0-9]*,/"steps":1,/' costs.json >less.json
+sed 's/"error":[^,]*,/"error":1e-99,/; s/"steps": [0-9]*,/"steps":1,/' costs.json >less.json
 document compare "a side without its machine" '0,/"cpu"/s//"processor"/' compare costs.json costs.json
 expect 1 compare less.json costs.json --json
 json compare output || wrong "compare --json, differences"
@@ -201,7 +204,7 @@ cc -shared -fPIC -I"$root/include" "$root/examples/plugin/engine.c" -o engine.so
 expect 0 audit --plugin ./engine.so --json
 json audit output || wrong "audit --plugin --json, an engine"
 engines=()
-for program in "$build"/impactcheck-engine-*; do # chipmunk with IC_ENGINES; planted, in its place, with IC_TESTS
+for program in "$build"/impactcheck-engine-*; do # chipmunk with IC_ENGINES; otherwise the planted engine, with IC_TESTS
     case ${program##*-} in
     chipmunk) engines+=("$command") ;;
     planted)
@@ -213,7 +216,7 @@ for program in "$build"/impactcheck-engine-*; do # chipmunk with IC_ENGINES; pla
     esac
 done
 for program in "${engines[@]}"; do
-    "$program" audit --engine chipmunk --phases 2 --json >output || true # what is wrong with it is not asked here
+    "$program" audit --engine chipmunk --phases 2 --json >output || true # its verdict does not matter here
     json audit output || wrong "audit --engine --json"
     sed '0,/"least"/s//"minimum"/' output >planted.json
     rejects "JSON of audit --engine: no least value" json audit planted.json
@@ -235,7 +238,7 @@ if [[ -d $plugins ]]; then # with IC_TESTS
     junit h.xml || wrong "audit --plugin --junit, one that hangs: $(head -n 3 xml-messages)"
 fi
 
-# ---- what is wrong is told before anything is computed, and nothing is left
+# ---- invalid requests are refused before anything is computed, and leave no files
 
 mkdir empty
 cd empty
@@ -245,7 +248,7 @@ expect 2 audit --solver taylor --markdown no-such-folder/a.md
 expect 2 verify 'bouncing*' --tap no-such-folder/v.tap
 expect 2 verify 'no-such-case*' --tap v.tap
 left=$(find . -type f ! -name output ! -name messages)
-[[ ! $left ]] || wrong "files are left: $left"
+[[ ! $left ]] || wrong "leftover files: $left"
 cd ..
 
 # ---- examples for CI
@@ -258,4 +261,4 @@ printf 'job:\n  script: [\n' >planted.yml
 rejects "YAML, a list that is not closed" yamllint planted.yml
 
 ((failures == 0)) || exit 1
-echo "what is written for programs is what reports/schema says"
+echo "machine-readable output agrees with reports/schema"

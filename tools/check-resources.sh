@@ -3,16 +3,17 @@
 #
 # tools/check-resources.sh BUILD-FOLDER [--full] [COMMAND]
 #
-# What the system does not give: memory, files, processes, threads, room on the disk. Every request of a command to the system fails
-# once, or (every other time) with all that follow; or a few of them, evenly spread (--full: up to 300 for each command and kind; COMMAND: of
-# this one alone). The command must end with exit status 3 and one
-# line, or do without, and then give what it gives undisturbed; in both cases it leaves no temporary file.
+# Tests the command when the system refuses memory, files, processes, threads or disk space. Each
+# request to the system fails once, alone or (every other time) with all that follow; by default a
+# few requests, evenly spread (--full: up to 300 for each command and kind; COMMAND: of this one
+# alone). The command must end with exit status 3 and one line, or continue without the resource and
+# give its normal output; in both cases it leaves no temporary file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 build=$(cd "$1" && pwd)
 command=$build/impactcheck faults=$build/impactcheck-faults.so
-most=8 budget=400 # points for each command and kind, and the milliseconds that they may take; three at least
+most=8 budget=400 # requests for each command and kind, and their time limit in milliseconds; at least three
 shift
 if [[ ${1-} == --full ]]; then
     most=300 budget=15000
@@ -30,7 +31,7 @@ wrong() {
     failures=$((failures + 1))
 }
 
-# Runs PROGRAM ARGUMENT... in a folder of its own with the fault, and leaves its status, output, messages and files there.
+# Runs PROGRAM ARGUMENT... with the fault in a separate folder, where it leaves status, output, messages and files.
 run_with() { # FAULT FOLDER PROGRAM ARGUMENT...
     local fault=$1 folder=$2 status=0
     shift 2
@@ -43,8 +44,8 @@ run_with() { # FAULT FOLDER PROGRAM ARGUMENT...
     echo "$status" >"$folder/status"
 }
 
-# What is wrong with how it ended, compared with the undisturbed run; nothing if nothing is.
-judge() { # FOLDER
+# Prints how its end is wrong, compared with the undisturbed run; prints nothing if it is right.
+judge_run() { # FOLDER
     local status
     status=$(cat "$1/status")
     if [[ -n $(find "$1/files" -name '*.??????' ! -name '*.part') ]]; then
@@ -61,7 +62,7 @@ judge() { # FOLDER
     fi
 }
 
-# Times of day and seconds differ from run to run: commands write none here.
+# The commands here write no times, which differ from run to run.
 try() { # KIND PROGRAM ARGUMENT...
     local kind=$1 n=0 i fault what begin=${EPOCHREALTIME/./} points_here
     shift
@@ -71,23 +72,23 @@ try() { # KIND PROGRAM ARGUMENT...
     ((points_here <= most)) || points_here=$most
     ((points_here >= 3)) || points_here=3
     for ((i = 0; i < n && i < points_here; i++)); do
-        # evenly spread, the first and the last among them
+        # evenly spread, including the first and the last
         fault=$kind:$((n <= points_here ? i : i * (n - 1) / (points_here - 1)))
         ((i % 2 == 0)) || fault+=+
         run_with "$fault" disturbed "$@"
         points=$((points + 1))
-        what=$(judge disturbed)
+        what=$(judge_run disturbed)
         [[ -z $what ]] || wrong "${*:2}: $fault of $n: $what: $(head -c 300 disturbed/messages | head -n 2 | tr '\n' '|')"
     done
     echo "$kind: $((n < points_here ? n : points_here)) of $n requests by impactcheck ${*:2}"
 }
 
-# ---- planted: commands that end in wrong ways
+# ---- planted: commands that end in a wrong way
 
 plant() { # WHAT SCRIPT
     run_with memory:999999999 undisturbed sh -c 'echo 1'
     run_with memory:999999999 disturbed sh -c "$2"
-    [[ $(judge disturbed) == *"$1"* ]] || wrong "planted: not found: $1"
+    [[ $(judge_run disturbed) == *"$1"* ]] || wrong "planted fault not found: $1"
 }
 plant 'exit status 134' 'kill -ABRT $$'
 plant 'exit status 2' 'echo impactcheck: no >&2; exit 2'
@@ -126,7 +127,7 @@ for kind in memory file process thread; do
     done
 done
 
-# ---- a disk that is full
+# ---- a full disk
 
 for arguments in "list --json" "run bouncing-ball/drop" "certify bouncing-ball/drop --until 0.5 --json"; do
     read -ra words <<<"$arguments"
@@ -136,4 +137,4 @@ for arguments in "list --json" "run bouncing-ball/drop" "certify bouncing-ball/d
 done
 
 ((failures == 0)) || exit 1
-echo "$points requests to the system failed, and nothing was made up"
+echo "$points requests to the system failed, each with a correct result or message"

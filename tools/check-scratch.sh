@@ -3,13 +3,16 @@
 #
 # tools/check-scratch.sh
 #
-# Proves that a new case is one file and one line, and a new solver too: in a copy of the tree it adds
-# tools/scratch/scratch_case.c and scratch_solver.c with a line each in cases.def and solvers.def, builds, and
-# asks the command for both. Then it proves that a line without its file, a name given twice and a line that
-# is none are refused, and that a file without a line is not built.
+# Proves that a new case is one file and one line, a new solver too, a new column of the results one row, and a
+# changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c and
+# scratch_solver.c with a line each in cases.def and solvers.def, applies tools/scratch/column.diff, builds, and
+# asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
+# page in the report with equations, figures of its states and events, and its certified table. Then it proves
+# that a line without its file, a name given twice and a malformed line are refused, and that a file without a
+# line is not built.
 #
-# The copy is build/scratch/tree. It keeps the times of the files, and the build folder in it stays, so that
-# a second run compiles only what changed.
+# The copy is build/scratch/tree. It keeps the files' times and its build folder, so that a second
+# run compiles only what changed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -19,14 +22,18 @@ built=$root/build/scratch/build
 rm -rf "$tree"
 mkdir -p "$tree"
 tools/list-files.sh | tar -c -T - | tar -x -C "$tree"
-cp -p tools/scratch/scratch_case.c "$tree/cases/"
+cp tools/scratch/scratch_case.c "$tree/cases/" # compiled each time: the run before has left a wrong one
 cp -p tools/scratch/scratch_solver.c "$tree/solvers/"
-add_line() { # FILE LINE: the time of the file stays that of the original, plus one second
+add_line() { # FILE LINE: sets the file's time to the original's plus one second
     printf '%s\n' "$2" >>"$tree/$1"
     touch -d "$(date -r "$root/$1" '+%F %T.%N') 1 second" "$tree/$1"
 }
 add_line cases/cases.def 'IC_CASE(scratch_case)'
 add_line solvers/solvers.def 'IC_SOLVER(scratch_solver)'
+patch -d "$tree" -p1 -s <tools/scratch/column.diff
+for file in reports/result_columns.def validation/results.c; do
+    touch -d "$(date -r "$root/$file" '+%F %T.%N') 1 second" "$tree/$file"
+done
 
 configure() {
     cmake -G Ninja -S "$tree" -B "$built" -D CMAKE_BUILD_TYPE=Release -D CMAKE_C_FLAGS_RELEASE=-O0
@@ -36,7 +43,7 @@ cmake --build "$built" --target impactcheck
 
 export PATH="$built:$PATH"
 output=$built/output
-shows() { # PATTERN ARGUMENT...: the command must succeed, and say PATTERN
+shows() { # PATTERN ARGUMENT...: the command must succeed and print PATTERN
     local pattern=$1
     shift
     echo "--- impactcheck $*"
@@ -47,28 +54,127 @@ shows() { # PATTERN ARGUMENT...: the command must succeed, and say PATTERN
     fi
 }
 shows 'scratch-case' list cases
-shows 'scratch-case/decay' list presets
+shows 'scratch-case/hit' list presets
 shows 'scratch_solver' list solvers
-shows '"solver": *"scratch_solver"' run scratch-case/decay --solver scratch_solver --json
-shows '"status": *"ok"' run scratch-case/decay --solver rk45_bisection --set rate=2 --json
-shows 'scratch_solver' verify 'scratch*'
+shows '"solver": *"scratch_solver"' run scratch-case/swing --solver scratch_solver --json
+shows '"status": *"ok"' run scratch-case/hit --solver rk45_bisection --set w=2 --json
+shows 'scratch_solver' verify scratch-case/swing
 shows 'scratch-case' verify 'scratch*' --solver piecewise_linear
-shows 'scratch-case' verify 'scratch*' --solver 'scratch*'
+shows 'scratch-case' verify 'scratch*' --solver dop853
+shows 'scratch-case' verify scratch-case/swing --solver 'scratch*'
 
-# A case that contradicts itself is one failure, and its solvers are not run.
-sed -i 's/"-rate\*x"/"rate*x"/' "$tree/cases/scratch_case.c"
+# The audit: of its own trajectory, and of a solver on it.
+checks_of() { # PRESET OPTION...: names of the checks that the audit of the preset's own trajectory has, sorted
+    impactcheck run "$@" --samples 1000 --trajectory "$built/rows.csv" --quiet
+    impactcheck audit --trajectory "$built/rows.csv" --case "$@" --json >"$built/audit.json"
+    grep -o '"check": *"[^"]*"' "$built/audit.json" | sort -u
+}
+same_checks() { # MODEL PRESET OPTION...
+    local wanted missing
+    wanted=$(checks_of "$1")
+    shift
+    missing=$(comm -23 <(echo "$wanted") <(checks_of "$@"))
+    if [[ -n $missing ]]; then
+        echo "FAILED: the audit of $* lacks checks that the bouncing ball has:" "$missing"
+        exit 1
+    fi
+    echo "audited by all $(wc -l <<<"$wanted") checks of the bouncing ball: $*"
+}
+same_checks bouncing-ball/lively scratch-case/hit
+same_checks bouncing-ball/drop scratch-case/hit --set e=1/2 --until 8
+cc -shared -fPIC -I"$tree/include" -I"$tree" "$tree/tests/plugins/correct/event_driven.c" -o "$built/plugin.so" -lm
+impactcheck audit --plugin "$built/plugin.so" --json >"$built/solver.json" || true
+if ! grep -q '"place": *"scratch-case/hit"' "$built/solver.json"; then
+    echo "FAILED: audits of solvers leave out the scratch case"
+    exit 1
+fi
+echo "solvers are audited on scratch-case/hit"
+
+# The report: what it asks for of the case, and the page that it makes of that.
+results=$built/results
+rm -rf "$results"
+mkdir -p "$results"/{runs,certified,studies,sweeps,audits}
+impactcheck list --json >"$results/list.json"
+commands=$(impactcheck report --results "$results" --commands --quick | grep 'scratch-case')
+while IFS=$'\t' read -r file command; do
+    echo "--- $file: impactcheck $command"
+    (cd "$results" && eval "impactcheck $command")
+done <<<"$commands"
+impactcheck report --results "$results" --out "$built/report" --quiet
+page=$built/report/case-scratch-case.html
+page_shows() { # WHAT PATTERN: the page has a line with PATTERN
+    if ! grep -qE -- "$2" "$page"; then
+        echo "FAILED: the scratch case's page has no $1"
+        exit 1
+    fi
+    echo "on its page: $1"
+}
+if sed -n '/id="equations"/,/id="published"\|id="Parameters"/p' "$page" | grep -n 'class="missing"'; then
+    echo "FAILED: the scratch case's page lacks something"
+    exit 1
+fi
+page_shows 'an equation of a mode' '<math.*<mi>v</mi><mo class="prime">|<mi>v</mi>.*′'
+page_shows 'the guard of an event' 'falls.*to.*0'
+for state in x v; do page_shows "a figure of $state" "<figure id=\"state-$state\">"; done
+page_shows 'events in the figures' '>events<'
+page_shows 'a certified table' '<caption>scratch-case/hit, variant stop: certified'
+page_shows 'a certified event' '<td data-l="what">stop</td>'
+
+# The column is in the table of rows, in each file, in the schema and on the pages.
+results=$built/column
+rm -rf "$results"
+mkdir -p "$results"
+shows ' allowance  ' verify scratch-case/swing -v --json "$results/verify.json" --junit "$results/junit.xml" --tap "$results/rows.tap" \
+    --markdown "$results/rows.md"
+shows '"allowance": \{' verify --schema
+mv "$output" "$results/schema.json"
+impactcheck list --json >"$results/list.json"
+impactcheck report --results "$results" --out "$results/pages" --quiet
+holds() { # WHERE PATTERN FILE
+    grep -qE -- "$2" "$results/$3" || { echo "FAILED: the column is not in $1"; exit 1; }
+}
+holds JSON '"allowance": [0-9]' verify.json
+holds "JUnit XML" 'allowance [0-9.e-]+ (s|scale)' junit.xml
+holds Markdown '\| allowance \|' rows.md
+holds "the web pages" '<td class="n" data-l="allowance" data-v' pages/case-scratch-case.html
+echo "a column of the results is one row"
+
+# A default tolerance is one line; multiples, help and rows follow it, and no text keeps the old one.
+sed -i 's/^IC_TOLERANCE(accuracy, 1e-4,/IC_TOLERANCE(accuracy, 3e-3,/; s/^IC_TOLERANCE(noise, 5,/IC_TOLERANCE(noise, 4,/
+    ' "$tree/audit/common/tolerances.def"
+sed -i 's/^IC_TOLERANCE(energy_balance, 1e-7,/IC_TOLERANCE(energy_balance, 2e-7,/' "$tree/validation/tolerances.def"
+cmake --build "$built" --target impactcheck
+shows '^accuracy +0[.]003 of ' list tolerances
+shows '^energy_drift +0[.]03 of ' list tolerances
+shows 'default 0[.]003' audit --help
+shows '"origin": "0[.]003 of the speed before the impact [+] 4 deviations' \
+    audit --trajectory examples/trajectory/impact.csv --case planar-bar/stronge --json
+for old in '0[.]0001 of' '1e-0*4 of' '5 deviations' 'five deviations'; do
+    if grep -qE "$old" "$output"; then
+        echo "FAILED: a row still has the old tolerance: $old"
+        exit 1
+    fi
+done
+impactcheck verify bouncing-ball/drop --solver dop853 --json "$built/rows.json" >"$output"
+if ! grep -q '2e-07 of the energy turned over' "$built/rows.json"; then
+    echo "FAILED: no row of verify has the new tolerance"
+    exit 1
+fi
+
+# A case that contradicts itself is reported as one failure, and its solvers are not run.
+sed -i 's/"-w^2\*(x + d)"/"w^2*(x + d)"/' "$tree/cases/scratch_case.c"
 cmake --build "$built" --target impactcheck
 status=0
 impactcheck verify 'scratch*' --json "$built/contradiction.json" >"$output" || status=$?
 if ((status != 1)) || [[ $(grep -o '"check": *"[^"]*"' "$built/contradiction.json") != '"check": "case"' ]] ||
-    ! grep -q "mode decay, rate of 'x': its text equals its function" "$built/contradiction.json"; then
+    ! grep -q "mode free, rate of 'v': its text equals its function" "$built/contradiction.json"; then
     cat "$output"
     echo "FAILED: a text with a wrong sign is not the one failure of its case (exit status $status)"
     exit 1
 fi
-echo "judged as it should be: a case that contradicts itself"
+echo "reported as expected: a case that contradicts itself"
 
-refused() { # WHAT PATTERN: configuring must fail, and say PATTERN
+refused() { # WHAT PATTERN: configuring must fail and print PATTERN
     local status=0
     configure >"$output" 2>&1 || status=$?
     if ((status == 0)) || ! tr -s ' \n' ' ' <"$output" | grep -qE -- "$2"; then
@@ -76,7 +182,7 @@ refused() { # WHAT PATTERN: configuring must fail, and say PATTERN
         echo "FAILED: $1 was not refused"
         exit 1
     fi
-    echo "refused as it should be: $1"
+    echo "refused as expected: $1"
 }
 cp -p "$tree/cases/cases.def" "$built/cases.def"
 add_line cases/cases.def 'IC_CASE(absent_case)'
@@ -86,9 +192,9 @@ add_line cases/cases.def 'IC_CASE(scratch_case)'
 refused 'a name given twice' 'names scratch_case twice'
 cp -p "$built/cases.def" "$tree/cases/cases.def"
 add_line cases/cases.def 'IC_CASES(scratch_case)'
-refused 'a line that is none' 'is not understood'
+refused 'a malformed line' 'is not understood'
 cp -p "$built/cases.def" "$tree/cases/cases.def"
 cp -p "$tree/cases/scratch_case.c" "$tree/cases/idle_case.c"
 configure | tee "$output"
 grep -q 'cases/idle_case.c is not built' "$output"
-echo "a case and a solver are one file and one line each"
+echo "a case and a solver are one file and one line each, a default tolerance is one line"

@@ -3,10 +3,12 @@
 #
 # tools/check-tidy.sh [--changed | FILE...]
 #
-# clang-tidy by .clang-tidy, over these files; by default over all. --changed: those that tools/pick-changed.sh picks, since
-# all take minutes, and are for `./run test --full`, where clang's analyzer, which takes nine tenths of that, leaves tests out. Needs build/compile_commands.json of a build with IC_TESTS; what is not
-# built here is not in it, and left out. So are the plugins of the tests: the macros that switch mistakes on make branches that are constant, or alike;
-# and faults, which bear the names of the C library's functions.
+# Runs clang-tidy with .clang-tidy on these files; by default on all; with --changed on those
+# selected by tools/pick-changed.sh, since all of them take minutes (`./run test --full` runs all).
+# clang's analyzer, which takes nine tenths of the time, skips tests. Needs
+# build/compile_commands.json of a build with IC_TESTS; files that are not built are skipped. So are
+# the test plugins, whose macros for mistakes create constant or equal branches, and faults, which
+# uses the names of the C library's functions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,7 +23,7 @@ elif (($# == 0)); then
 fi
 echo "clang-tidy: ${#files[@]} of ${#all[@]} files"
 ((${#files[@]})) || exit 0
-tidy() { # [OPTION]: what is on standard input
+tidy() { # [OPTION]: checks the files listed on standard input
     xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build --quiet "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
 }
 picked() { printf '%s\n' "${files[@]}" | grep "$@" || true; }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/docs.sh [FOLDER]: what ./run docs does.
+# tools/docs.sh [FOLDER]: implements ./run docs.
 #
-# The reference of the public header by Doxygen, in FOLDER/html (default: build/docs). A warning is an error: what is declared is documented.
+# Generates the reference of the public header with Doxygen, in FOLDER/html (default: build/docs). A
+# warning is an error: every declaration must be documented.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1-build/docs}

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-# What Doxygen is to see of the public header, whose comments are written for people who read the file: one behind a field, or above it, is
-# documentation; a heading of dashes begins a group; a line in capitals is a section. Lines keep their numbers.
+# The public header as Doxygen is to see it. Its comments are written for people who read the file: a comment above a field documents it, a heading of
+# dashes begins a group, a line in capitals is a section. Lines keep their numbers.
 
-# TYPE a, b; /* text */: the text is of each
-function of_each(line,    at, text, declared, type, names, n, i, said) {
-    at = match(line, /; +\/[*]/)
-    text = substr(line, at + RLENGTH - 2)
-    sub(/\/\* /, "/**< ", text)
-    declared = substr(line, 1, at - 1)
+# TYPE a, b;: the text documents each
+function of_each(line, text,    declared, type, names, n, i, said) {
+    declared = line
+    sub(/;$/, "", declared)
     n = split(declared, names, /, /)
     type = names[1]
     sub(/[*]*[a-zA-Z_]+$/, "", type)
-    sub(type, "", names[1])
-    for (i = 1; i <= n; i++) said = said type names[i] "; " text " "
+    names[1] = substr(names[1], length(type) + 1)
+    for (i = 1; i <= n; i++) said = said "/** " text " */ " type names[i] "; "
     return said
 }
 
@@ -29,7 +27,8 @@ NR == 2 && /^\/\*\*$/ { print "/** @file"; next }
     print " * ## " substr($0, 1, 1) tolower(substr($0, 2))
     next
 }
-/^ \* 1[0-9]\. / { sub(/^ \* /, " *  ") } # of one list with those of one digit
+/^ \* 1[01]\. / { sub(/^ \* /, " *  ") } # of one list with those of one digit
+/^ \* 1[2-5]\. / { $0 = " * - **" $2 "**" substr($0, 7) } # a list that does not begin with 1
 # the table of statuses becomes what it makes: values with their texts
 /^ +X\(IC_[A-Z_]+, "/ {
     split($0, quoted, "\"")
@@ -39,11 +38,19 @@ NR == 2 && /^\/\*\*$/ { print "/** @file"; next }
 }
 /^#define IC_STATUS_NAME/ { print values; next }
 /^IC_STATUS_NAME|^    IC_STATUS_TABLE\(|^#undef IC_STATUS_NAME/ { print ""; next }
-# attributes stand between a function and what is said of it
+# attributes are removed from between a function and its documentation
 /^#if defined\(__GNUC__\)$/ { skipping = 1 }
 skipping { skipping = !/^#endif/; print ""; next }
-/^ +[a-z_ ]+ [*]?[a-zA-Z_]+(, [*]?[a-zA-Z_]+)+; +\/\* / { print of_each($0); next }
-/[^ ].*[;,{)] *\/\* / { sub(/\/\* /, "/**< ") } # behind a field, a value, a brace
-/^ +\/\* / { sub(/\/\* /, "/** ") }             # above one
-/^ +\/\*$/ { sub(/\/\*/, "/**") }
+# a comment above a field or a value goes before it in its line; one above a blank line is about no single field
+/^ +\/\*( |$)/ { within = 1; text = "" }
+within {
+    within = $0 !~ /\*\/$/
+    gsub(/^ +(\/\*|\*)? ?|\*\/$/, "")
+    text = text $0 " "
+    print ""
+    next
+}
+text != "" && /^ +[a-z_ ]+ [*]?[a-zA-Z_]+(, [*]?[a-zA-Z_]+)+;$/ { print of_each($0, text); text = ""; next }
+text != "" && NF { $0 = "/** " text "*/ " $0 }
+{ text = "" }
 { print }

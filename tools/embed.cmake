@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -D BASE=FOLDER -D LIST=FILE -D OUT=FILE.c -D HEADER=ROOM/FILE.h -D TYPE=NAME -D TABLE=NAME -D COUNT=NAME -P embed.cmake
+# cmake -D BASE=FOLDER -D LIST=FILE -D OUT=FILE.c -D HEADER=ROOM/FILE.h -D TYPE=NAME -D TABLE=NAME \
+#       -D COUNT=NAME -P embed.cmake
 #
-# Writes OUT, a C file with the text of the files that LIST names, one path relative to BASE a line, as the
-# table TABLE of TYPE and its length COUNT, which HEADER declares. The compiler checks every length: CMake drops CR
-# and NUL when it reads.
+# Writes OUT, a C file with the text of the files listed in LIST (one path relative to BASE per
+# line), as the table TABLE of TYPE with its length COUNT, which HEADER declares. The compiler
+# checks every length, since CMake drops CR and NUL characters when reading.
 
 foreach(variable BASE LIST OUT HEADER TYPE TABLE COUNT)
     if(NOT DEFINED ${variable})
@@ -12,7 +13,7 @@ foreach(variable BASE LIST OUT HEADER TYPE TABLE COUNT)
     endif()
 endforeach()
 
-# text as lines of a C string literal. A question mark could start a trigraph.
+# Converts text to lines of a C string literal. A question mark could start a trigraph.
 function(escape out text)
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")

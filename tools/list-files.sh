@@ -3,8 +3,8 @@
 #
 # tools/list-files.sh [PATTERN...]
 #
-# The project's files, one a line, relative to its root: those that git knows or would add; in a copy
-# without git all but the build folders. With patterns ('*.c') only files that match one.
+# Prints the project's files, one per line, relative to its root: those that git tracks or would
+# add; without git, all outside build folders. With patterns ('*.c'), only matching files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Which changes of single tokens of C code are there. Used by check-mutants.sh.
+"""Lists changes of single tokens of C code. Used by check-mutants.sh.
 
 Relies on the layout of clang-format: operators with two operands stand between spaces, others do not.
 """
@@ -11,7 +11,7 @@ HIDDEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
     r"|^[ \t]*\#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?|^[ \t]*\#(?![ \t]*define)(?:[^\n]*\\\n)*[^\n]*",
     re.DOTALL | re.MULTILINE)
-# What an assertion says is no behaviour; what is declared without a value has sizes only.
+# Assertions are not behaviour; declarations without a value contain only sizes.
 NOT_JUDGED = re.compile(r"^\s*(?:assert|static_assert|_Static_assert|typedef|extern)\b.*$"
                         r"|^\s*(?!return\b|else\b|case\b|default\b)(?:static\s+)?(?:const\s+)?[a-z]\w*\s[^=(]*;$", re.MULTILINE)
 
@@ -32,7 +32,7 @@ CONDITION = re.compile(r"\bif (\()")
 JUMP = re.compile(r"\b(?:break|continue);")
 PLACE = r"\*?[A-Za-z_]\w*(?:(?:->|\.)\w+|\[[^\]\n]*\])*"
 STATEMENT = re.compile(rf"^[ \t]+((?:{PLACE} [-+*/]?= [^;\n]*|[a-z]\w*\([^;\n]*\));)$", re.MULTILINE)
-# What is not set or left behind is found by valgrind and the sanitizers, not by the suites.
+# Missing initialisation and release are found by valgrind and the sanitizers, not by the suites.
 MEMORY = re.compile(r"\w*(?:free|clear|close|destroy|release|_init)\w*\(")
 
 
@@ -55,7 +55,7 @@ class Mutant:
 
 
 def blank(text):
-    """The text with spaces where nothing is to be mutated; of the same length."""
+    """The text with spaces in place of everything that is not mutated; same length."""
     def spaces(match):
         return re.sub(r"[^\n]", " ", match.group())
     return NOT_JUDGED.sub(spaces, HIDDEN.sub(spaces, text))
@@ -78,7 +78,7 @@ def other_number(text):
 
 
 def closing(code, at):
-    """Where the parenthesis that opens at `at` is closed."""
+    """Position of the parenthesis that closes the one at `at`."""
     depth = 0
     for i in range(at, len(code)):
         depth += (code[i] == "(") - (code[i] == ")")

@@ -3,8 +3,9 @@
 #
 # tools/pick-changed.sh < LIST > LIST
 #
-# Of source files, those that differ from the commit before HEAD or are not committed yet, and for a header the file of its
-# name; when settings are among the changes or git cannot tell, a twelfth of all, which twelfth by HEAD.
+# Selects the source files that differ from the commit before HEAD or are not committed yet, and for
+# a changed header the source file of its name. If settings have changed, or git cannot be used,
+# selects one twelfth of all files, depending on HEAD.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

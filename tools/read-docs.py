@@ -2,19 +2,22 @@
 # SPDX-License-Identifier: MIT
 """tools/read-docs.py COMMAND FILE...
 
-Reads documents for tools/check-docs.sh, and prints a record for each thing to be done, in order, ended by a zero byte, with tabs between its fields:
+Reads documents for tools/check-docs.sh, and prints a record for each command or finding, in order, ended by a zero byte, with
+tabs between its fields:
 
-    run   FILE:LINE  STATUS  COMMAND     it has to exit with STATUS
-    job   FILE, JOB  STATUS  SCRIPT      so has a job of CI
-    see   FILE:LINE  TEXT                the last command's output has to have this line, blanks aside
-    skip  FILE:LINE  COMMAND             it is not run, and says so
-    wrong FILE:LINE  TEXT                it is not as it should be, for TEXT
+    run   FILE:LINE  STATUS  COMMAND     a command that must exit with STATUS
+    job   FILE, JOB  STATUS  SCRIPT      a CI job that must exit with STATUS
+    see   FILE:LINE  TEXT                a line that the last command must print, ignoring blanks
+    skip  FILE:LINE  COMMAND             a command marked as not run
+    wrong FILE:LINE  TEXT                a mistake in the document
 
-Of Markdown, in blocks fenced as ```sh every line is a command, continued lines joined: `# exit N` behind it is its status, `# not run` is not run. A
-block fenced as ```text behind it is what it prints, in part. A block fenced as ```c is a part of the file that the comment `<!-- from FILE -->` above it
-names, or a file that compiles. Links lead to files and headings that exist; names of files, of commands of ./run and of options of COMMAND exist.
-Of manual pages the lines of the section EXAMPLES are commands, but for those behind the comment `not run`; of other files those that begin with a tool's
-name in a comment; of CI's YAML the steps of a job are one script."""
+Markdown: every line of a block fenced as ```sh is a command, with continued lines joined; `# exit N` after it is its status,
+and `# not run` skips it. A following block fenced as ```text is part of its output. A block fenced as ```c is part of the file
+named by the preceding comment `<!-- from FILE -->`, or must compile. Targets of links must exist, and so must files, commands
+of ./run and options of COMMAND that the text names. Manual pages: the lines of the section EXAMPLES are commands, except after
+the comment `not run`. CI's YAML: the steps of a job are one script. A header: the worked example is
+compiled, linked with the library and run, and must print what stands below it. Other files: lines of comments that begin with the name of
+a tool are commands."""
 import os
 import re
 import subprocess
@@ -55,7 +58,7 @@ def command(place, line):
 
 
 def commands(path, block, first):
-    """Lines of a block, those that end with a backslash joined."""
+    """Lines of a block, joined after a backslash."""
     whole = ""
     for number, line in enumerate(block, first):
         whole += line
@@ -71,7 +74,7 @@ def squeezed(text):
 
 
 def fragment(path, number, block, source):
-    """C that has to be in a file, or to compile."""
+    """A fragment of C, which must be in a file or compile."""
     if source:
         with open(os.path.join(ROOT, source), encoding="utf-8") as stream:
             lines = squeezed(stream.read().splitlines())
@@ -113,7 +116,7 @@ def link(path, place, target):
 
 
 def name(place, code):
-    """What stands between backticks in the text."""
+    """Checks the text between backticks."""
     words = code.split()
     if words[0] == "./run" and len(words) > 1 and words[1] not in RUN:
         say("wrong", place, f"./run has no command {words[1]}")
@@ -188,6 +191,22 @@ def comments(shown, lines):
             command(f"{shown}:{number}", found[1])
 
 
+def worked_example(shown, lines):
+    """The program of a header's first comment, in the section A WORKED EXAMPLE, and what it prints."""
+    first = lines.index(" * A WORKED EXAMPLE") + 1
+    blocks = [[]]
+    for line in lines[first : lines.index(" * THE MODEL")]:
+        if line.startswith(" *     ") or (line == " *" and blocks[-1]):
+            blocks[-1].append(line[7:])
+        elif blocks[-1]:
+            blocks.append([])
+    program, printed = (blocks + [[]])[:2]
+    build = 'cc -std=c17 -Wall -Werror -Iinclude -xc - -xnone build/libimpactcheck.a -lm -o "$program"'
+    say("run", f"{shown}:{first}", "0", "\n".join([f"program=$(mktemp); {build} <<'END'", *program, "END", '"$program" && rm "$program"']))
+    for text in filter(None, squeezed(printed)):
+        say("see", f"{shown}:{first}", text)
+
+
 for document in sys.argv[2:]:
     shown_as = os.path.relpath(document, ROOT)
     if shown_as.startswith(".."):
@@ -198,6 +217,8 @@ for document in sys.argv[2:]:
         markdown(document, shown_as, content)
     elif document.endswith(".1"):
         manual(shown_as, content)
+    elif document.endswith(".h"):
+        worked_example(shown_as, content)
     elif document.endswith(".yml"):
         jobs(shown_as, document)
     else:

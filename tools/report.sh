@@ -3,9 +3,10 @@
 #
 # tools/report.sh [--quick] [--again] [RESULTS [OUT]]
 #
-# Makes the results that build/results (or RESULTS) lacks, each by the command that `impactcheck report --commands` names for it, and of all of them the pages
-# in build/report (or OUT). --quick: only results that cost less than a second. --again: those that are there are made anew.
-# A result that cannot be made is named, and said to be missing on the page.
+# Creates the results that are missing in build/results (or RESULTS), each by the command that
+# `impactcheck report --commands` names for it, and the pages of all results in build/report (or
+# OUT). --quick: only results that take less than a second. --again: recreates existing results. A
+# result that cannot be created is reported, and marked as missing on its page.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -15,7 +16,7 @@ while [[ ${1-} == --* ]]; do
     --quick) quick=(--quick) ;;
     --again) again=1 ;;
     *)
-        echo "./run report: no option \"$1\"; there are --quick and --again" >&2
+        echo "./run report: unknown option \"$1\"; the options are --quick and --again" >&2
         exit 2
         ;;
     esac
@@ -28,22 +29,22 @@ mkdir -p "$results"/{runs,studies,sweeps,certified,audits/gallery}
 results=$(cd "$results" && pwd)
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-PATH=$root/build:$PATH # the commands say `impactcheck`
+PATH=$root/build:$PATH # the commands begin with `impactcheck`
 cd "$results"
 
-# A status of 1 is a check that failed, or a run that says why it ended: the file is a result all the same.
+# A status of 1 is a failed check or a run that ended early with a reason: the file is still a result.
 make_result() { # FILE COMMAND
     local status=0
     echo "  impactcheck $2" >&2
     bash -c "impactcheck $2" >make.log 2>&1 || status=$?
     if ((status > 1)) || [[ ! -s $1 ]]; then
-        echo "  $1 could not be made (exit status $status): $(tail -n 1 make.log)" >&2
+        echo "  $1 could not be created (exit status $status): $(tail -n 1 make.log)" >&2
         rm -f "$1"
     fi
     rm -f make.log
 }
 
-# What is older than the command that made it is made anew.
+# Results older than the command are recreated.
 impactcheck list --json >list.json.part
 mv list.json.part list.json
 while IFS=$'\t' read -r file command; do
@@ -51,7 +52,7 @@ while IFS=$'\t' read -r file command; do
     if ((again)) || [[ ! -s $file || $file -ot $root/build/impactcheck ]]; then make_result "$file" "$command"; fi
 done < <(impactcheck report --results . --commands "${quick[@]}")
 
-# Plugins of the galleries, where the tests have been built.
+# Audits of the test plugins, if the tests have been built.
 if ((${#quick[@]} == 0)); then
     for plugin in "$root"/build/plugins/*.so; do
         [[ -e $plugin ]] || continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges mutants by the suites that cover their files. See check-mutants.sh, which calls this."""
+"""Runs the suites that cover a file on its mutants. Called by check-mutants.sh."""
 import argparse
 import fcntl
 import hashlib
@@ -23,10 +23,11 @@ from mutants import mutants_of
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "cases", "solvers", "reference", "audit")
 PROGRAMS = ("impactcheck-tests", "impactcheck")
-# A mutant that computes four times as long as the original, and five seconds, hangs. Time on the clock depends on what else runs.
+# A mutant hangs if it uses four times the processor time of the original plus five seconds. Elapsed time would
+# depend on other programs.
 SLOWER, SECONDS, CLOCK = 4, 5, 40
 MEMORY = 8 << 30
-# Of the gallery of wrong plugins, which takes minutes.
+# Part of the faulty plugins, all of which take minutes.
 GALLERY = "0/8"
 
 
@@ -56,7 +57,7 @@ def steps_of(file, table):
 
 
 def read_equivalent():
-    """{(file, line as it is, line as mutated): reason}"""
+    """{(file, original line, mutated line): reason}"""
     known, entry = {}, {}
     for line in (ROOT / "tools/mutants-equivalent.txt").read_text().splitlines():
         if line[:2] in ("@ ", "- ", "+ ", "= "):
@@ -67,7 +68,7 @@ def read_equivalent():
 
 
 def check_equivalent(known):
-    """An entry whose line has changed is judged anew, and one whose line is there twice is of neither."""
+    """Rejects entries whose line has changed or occurs more than once."""
     for file, old, _ in known:
         path = ROOT / file
         lines = [line.strip() for line in path.read_text().splitlines()] if path.exists() else []
@@ -75,7 +76,7 @@ def check_equivalent(known):
             fail(f'tools/mutants-equivalent.txt: {file} has the line "{old}" {lines.count(old)} times, not once')
 
 
-# ---- what holds without a build
+# ---- tests without a build
 
 SAMPLE = """/* a + b */
 #include <math.h>
@@ -107,7 +108,8 @@ return printf("%d < 5") ? fmin(sum, x) : 0.6;"""
 
 
 def self_test():
-    """The mutants of a sample (no declaration, assertion or free is removed), and that tables speak of files and suites that there are."""
+    """Checks the mutants of a sample (no declaration, assertion or free is removed), and that the tables refer to existing files
+    and suites."""
     found = sorted(m.new for m in mutants_of("sample.c", SAMPLE))
     expected = sorted(MUTATED.splitlines())
     if found != expected:
@@ -130,13 +132,13 @@ def self_test():
 # ---- the copy
 
 def fast_linker():
-    """Each mutant is linked once or twice."""
+    """Number of links: each mutant is linked once or twice."""
     return ["-D", "CMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"] if shutil.which("ld.gold") else []
 
 
 class Copy:
-    """The tree and its build in a folder of their own. Sources there are never mutated: a mutant's object file is linked before
-    the archive that holds the original, which the linker then leaves out."""
+    """A separate copy of the tree and its build. Its sources are never mutated: a mutant's object file is linked before the
+    archive with the original, which the linker then ignores."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -175,7 +177,7 @@ class Copy:
 
     def compile_all(self):
         environment = {k: v for k, v in os.environ.items() if not k.endswith("_COMPILER_LAUNCHER")}
-        for name in PROGRAMS: # an interrupted run leaves a mutant's
+        for name in PROGRAMS: # an interrupted run leaves a mutant's program
             (self.build / name).unlink(missing_ok=True)
         if not (self.build / "build.ninja").exists():
             subprocess.run(["cmake", "--preset", "release", "-D", "IC_TESTS=ON", "-D", "IC_PEERS=OFF", "-D", "IC_WERROR=OFF", *fast_linker()],
@@ -184,7 +186,7 @@ class Copy:
         if built.returncode != 0:
             sys.exit(built.stdout)
 
-    # -- how long the original takes
+    # -- processor time of the original
 
     def read_times(self):
         path = self.folder / "times.json"
@@ -192,7 +194,7 @@ class Copy:
         return kept["steps"] if kept.get("program") == self.program_hash else {}
 
     def time_of(self, step):
-        """Processor time of the original; infinite where it does not pass: that judges nothing."""
+        """Processor time of the original; infinite if it fails, since its mutants would not be tested."""
         if step not in self.times:
             self.link_for(step, {})
             good, seconds = self.run(step, 1200)
@@ -205,7 +207,7 @@ class Copy:
     # -- one mutant
 
     def link(self, name, replaced):
-        """`replaced`: {object: mutated object}; none: the original."""
+        """`replaced`: {object: mutated object}; empty: the original."""
         if self.linked.get(name) == replaced:
             return
         command = self.linkers[name]
@@ -218,14 +220,14 @@ class Copy:
         self.linked[name] = replaced
 
     def link_for(self, step, replaced):
-        """The program that this step runs; the command also for suites that may run it, which are those of audits."""
+        """The programs of this step; suites of audits may also run the command."""
         if not step.startswith("verify "):
             self.link("impactcheck-tests", replaced)
         if step.startswith(("verify ", "audit")):
             self.link("impactcheck", replaced)
 
     def objects_of(self, file):
-        """Object files that a change of this file changes."""
+        """Object files that depend on this file."""
         if file.endswith(".c"):
             return [o for o in self.compilers if o.endswith(f"/{file}.o")]
         needs = self.output("ninja", "-C", self.build, "-t", "deps")
@@ -237,7 +239,7 @@ class Copy:
         return found
 
     def compile(self, file, text):
-        """Mutated objects by their originals; None where it does not compile, {} where each is the same machine code."""
+        """Mutated objects by their originals; None if it does not compile, {} if the machine code is the same."""
         self.serial += 1
         overlay, changed = self.folder / "mutant", {}
         shutil.rmtree(overlay, ignore_errors=True)
@@ -257,14 +259,14 @@ class Copy:
         return changed
 
     def run(self, step, limit):
-        """Whether it passed, and its processor time. A program that hangs fails."""
+        """Whether the step passed, and its processor time. A program that hangs fails."""
         words = step.split()
         command = [str(self.build / "impactcheck-tests"), step]
         if words[0] == "verify":
             command = [str(self.build / "impactcheck"), *words, "--own", "--quiet", "--jobs", "1"]
 
         def limits():
-            # the soft one: a test of limits lifts it in its child
+            # the soft limit: a test of limits raises it in its child process
             resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, resource.getrlimit(resource.RLIMIT_CPU)[1]))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -289,7 +291,7 @@ class Copy:
         return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def judge(self, mutant, text, steps):
-        """What became of it, and by which step."""
+        """The result for a mutant, and the step that decided it."""
         changed = self.compile(mutant.file, mutant.apply(text))
         if changed is None:
             return "not compiling", ""
@@ -305,7 +307,7 @@ class Copy:
         return "survived", " | ".join(steps)
 
 
-# ---- which mutants
+# ---- selection of mutants
 
 def product_files():
     listed = subprocess.run([str(ROOT / "tools/list-files.sh"), *(f"{room}/*.c" for room in ROOMS)], check=True,
@@ -314,7 +316,7 @@ def product_files():
 
 
 def draw(n, seed):
-    """As many of each room, in turn; each mutant of a room as probable as any other."""
+    """The same number from each room; within a room all mutants are equally probable."""
     chosen, files, draws = [], product_files(), random.Random(seed)
     rooms = {room: [m for f in files if f.startswith(room + "/") for m in mutants_of(f, (ROOT / f).read_text())]
              for room in ROOMS}

@@ -3,10 +3,10 @@
 #
 # tools/setup.sh GROUP...
 #
-# Installs the Debian packages of these groups in tools/packages.txt that are missing, as root or by sudo.
-# Silent and quick when nothing is missing. IC_NO_SETUP=1 skips it: for a machine that has the tools by
-# other means. Where there is no apt, it says what is needed and leaves the rest to CMake's own checks. Exit
-# status 3: something is missing and could not be installed.
+# Installs the missing Debian packages of these groups in tools/packages.txt, as root or with sudo.
+# Prints nothing if none is missing. IC_NO_SETUP=1 skips it, for machines that have the tools by
+# other means. Without apt, it prints the required packages and leaves the rest to CMake's checks.
+# Exit status 3: a package is missing and could not be installed.
 set -euo pipefail
 
 [[ ${IC_NO_SETUP:-0} == 0 ]] || exit 0
@@ -26,12 +26,12 @@ while read -r group package text; do
 done <"$list"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "setup: no apt here (IC_NO_SETUP=1 leaves this message out). What is needed, by Debian's names:" \
+    echo "setup: apt is not available (IC_NO_SETUP=1 suppresses this message). Required packages, by Debian's names:" \
         "${wanted[*]} ${optional[*]-}" >&2
     exit 0
 fi
 
-# The packages among the arguments that are not installed.
+# Prints the arguments that are not installed packages.
 missing() {
     local package status installed=" "
     while read -r package status; do
@@ -42,7 +42,7 @@ missing() {
     done
 }
 
-# Whether the archive, as far as this machine has its lists, has every package named.
+# Returns whether this machine's package lists contain every package named.
 archive_has() {
     local package candidate
     for package; do
@@ -54,7 +54,7 @@ archive_has() {
 mapfile -t needed < <(missing "${wanted[@]}" "${optional[@]}")
 ((${#needed[@]})) || exit 0
 
-required=() # the needed ones that are not optional
+required=() # missing packages that are not optional
 for package in "${needed[@]}"; do
     [[ " ${optional[*]-} " == *" $package "* ]] || required+=("$package")
 done
@@ -68,7 +68,7 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-quietly() { # COMMAND...: its output only if it fails
+quietly() { # COMMAND...: prints its output only if it fails
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1 && return
     tail -n 30 "$log" >&2
     return 1
@@ -82,7 +82,7 @@ update() {
 }
 
 if ((able && ${#required[@]})) && ! archive_has "${needed[@]}"; then
-    update || true # what matters is whether the packages can be had
+    update || true # the installation shows whether the packages are available
 fi
 to_install=("${required[@]}")
 for package in "${needed[@]}"; do
@@ -94,9 +94,9 @@ done
 
 if ((!able)); then
     {
-        echo "setup: these Debian packages are missing, and only root can install them:"
+        echo "setup: these Debian packages are missing, and root must install them:"
         for package in "${to_install[@]}"; do printf '    %-18s %s\n' "$package" "${purpose[$package]}"; done
-        echo "Ask for:  apt-get install ${to_install[*]}"
+        echo "Command:  apt-get install ${to_install[*]}"
         echo "or, if you have the tools by other means, set IC_NO_SETUP=1."
     } >&2
     exit 3

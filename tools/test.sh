@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# tools/test.sh [--full] [STAGE...]: what ./run test does; of these stages alone, and the build.
+# tools/test.sh [--full] [STAGE...]: implements ./run test; with names of stages, runs the build and
+# these alone.
 #
-# Each stage runs whatever became of the others, as many at once as there are processors, its output in build/test-logs/. What a
-# failed stage said last is shown when it ends. At the end stand a table, and `N passed, N failed`: the stages and the unit tests.
+# Stages run independently, as many at once as there are processors; their output goes to
+# build/test-logs/. The last lines of a failed stage are shown when it ends. At the end follow a
+# table and `N passed, N failed`, which counts stages and unit tests.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -14,7 +16,7 @@ if [[ ${1-} == --full ]]; then
     shift
 fi
 if [[ ${1-} == -* ]]; then
-    echo "./run test: no option \"$1\"; there is --full" >&2
+    echo "./run test: unknown option \"$1\"; the only option is --full" >&2
     exit 2
 fi
 # the stages are the calls of `stage` below
@@ -22,7 +24,7 @@ mapfile -t names < <(sed -n 's/.*\bstage "\([^"]*\)" .*/\1/p' tools/test.sh)
 declare -A wanted=()
 for name; do
     if ! printf '%s\n' "${names[@]}" | grep -qxF -- "$name"; then
-        echo "./run test: no stage \"$name\"; there are: $(printf '"%s" ' "${names[@]}")" >&2
+        echo "./run test: unknown stage \"$name\"; the stages are: $(printf '"%s" ' "${names[@]}")" >&2
         exit 2
     fi
     wanted[$name]=1
@@ -32,11 +34,11 @@ logs=build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 passed=0 failed=0 table=()
-slots=1              # stages that run at once
-declare -A running=() # by process: index and name
+slots=1               # number of stages that run at once
+declare -A running=() # index and name of each stage, by process
 trap 'kill "${!running[@]}" 2>/dev/null; exit 130' INT TERM
 
-# Begin a stage as soon as there is a slot.
+# Starts a stage as soon as a slot is free.
 stage() { # NAME COMMAND...
     local name=$1 log=$logs/${1// /-}.log
     shift
@@ -51,7 +53,7 @@ stage() { # NAME COMMAND...
         status=$?
         {
             echo "$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))" # tenths of a second
-            times                                                    # the second line: of all that it has run, user and system
+            times                                                    # second line: user and system time of its children
         } >"$log.time"
         exit "$status"
     ) &
@@ -97,7 +99,7 @@ count_unit_tests() {
     failed=$((failed + more_failed))
 }
 
-# Nothing that an earlier build left behind is tested in the place of one that failed.
+# Removes programs of an earlier build, which must not be tested if this build fails.
 build_with_tests() {
     rm -f build/impactcheck build/impactcheck-tests
     tools/build.sh release -D IC_TESTS=ON -D IC_WERROR=ON
@@ -112,7 +114,7 @@ check_includes() {
     tools/check-includes.sh
 }
 
-# The pages of what is quick.
+# Checks the pages of results that take less than a second.
 report_in_browser() {
     mkdir -p build/report-test/results
     build/impactcheck verify 'bouncing-ball*' --quiet --json build/report-test/results/verify.json
@@ -120,7 +122,7 @@ report_in_browser() {
     tools/check-report.sh build/report-test/pages
 }
 
-# The pages are those of ./run verify.
+# Writes the pages of ./run verify.
 verify_with_pages() {
     mkdir -p build/results
     build/impactcheck verify --quiet --json build/results/verify.json
@@ -128,13 +130,13 @@ verify_with_pages() {
     tools/report.sh --quick build/results build/report
 }
 
-# Without warnings, and the suites that do not compute for long.
+# Builds without warnings, and runs the light suites.
 by_compiler() { # PRESET
     tools/build.sh "$1"
     IC_TESTS_GROUP=light tools/unit-tests.sh "build-$1"
 }
 
-# The quick suites, and those of what is handed over by others or runs in children and threads.
+# Light suites, and those of outside input, child processes and threads.
 sanitized() {
     export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
     tools/build.sh sanitize
@@ -153,8 +155,9 @@ under_valgrind() {
     tools/check-commands.sh build/impactcheck "${valgrind[@]}"
 }
 
-# All optional packages, in a build folder of their own: solvers of other packages on some presets of each case, since they take twice as
-# long as all of ours on all; GSL's in their own program; sweeps by ranks of MPI; an engine of each language.
+# Tests all optional packages in a separate build folder: solvers of other packages on some presets of each
+# case, since they take twice as long as ours on all; GSL's in a separate program; sweeps by ranks of MPI; an
+# engine in each language.
 with_everything() {
     local peers peer subjects
     tools/build.sh everything
@@ -168,7 +171,7 @@ with_everything() {
             build-everything/impactcheck-gsl verify "$subjects" --solver "$peer" --quiet
         done
     done
-    if build-everything/impactcheck list solvers | grep '^gsl'; then return 1; fi # it is under another license
+    if build-everything/impactcheck list solvers | grep '^gsl'; then return 1; fi # GSL's license differs
     bash tests/cli/test_cli.sh build-everything/impactcheck
     tools/check-commands.sh build-everything/impactcheck
     build-everything/impactcheck-benchmarks --benchmark_filter=root --benchmark_min_time=0.01
@@ -176,7 +179,7 @@ with_everything() {
 
 stage "build" build_with_tests
 slots=$(nproc)
-# Eight commits in a row go through all of the gallery of rogues and of the families of wrong rows; so does IC_TESTS_PART=0/1.
+# Each commit tests one eighth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
 export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 8))/8}
 stage "tests of audits" env IC_TESTS_GROUP=audits tools/unit-tests.sh build
 stage "tests of solvers" env IC_TESTS_GROUP=solvers tools/unit-tests.sh build
@@ -202,9 +205,9 @@ stage "papers" tools/check-papers.py
 stage "tables of mutants" tools/check-mutants.sh --self-test
 stage "scripts" check_scripts
 stage "format" tools/check-format.sh
-if ((full)); then # the longest first
-    export CMAKE_BUILD_PARALLEL_LEVEL=1 # two stages build at once
-    sixteenth=${IC_TESTS_PART/%\/8//16} # of what is long, for stages in which all of it is slow
+if ((full)); then # longest first
+    export CMAKE_BUILD_PARALLEL_LEVEL=1 # several stages build at once
+    sixteenth=${IC_TESTS_PART/%\/8//16} # a smaller part for stages in which everything is slow
     stage "coverage, gcc -O0" tools/check-coverage.sh
     if ((EUID == 0)); then stage "bare machine" tools/check-bare.sh; fi
     stage "sanitizers" sanitized
@@ -230,6 +233,6 @@ printf '\n'
 printf '%s\n' "${table[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 if ((full && EUID != 0)); then
-    echo "Not done, because only root can: a bare machine, packages on a bare machine."
+    echo "Skipped, since they need root: a bare machine, packages on a bare machine."
 fi
 ((failed == 0))

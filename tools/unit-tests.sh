@@ -3,8 +3,9 @@
 #
 # tools/unit-tests.sh BUILD-FOLDER [WRAPPER...]
 #
-# Runs BUILD-FOLDER/impactcheck-tests, or the program there that IC_TEST_PROGRAM names, all suites or the one that IC_TEST_SUITE names, under
-# a wrapper such as valgrind if one is given, in a temporary folder so that no test can litter. Fails also when no test ran.
+# Runs BUILD-FOLDER/impactcheck-tests (or the program IC_TEST_PROGRAM there) in a temporary folder:
+# all suites or the one named by IC_TEST_SUITE, optionally under a wrapper such as valgrind. Fails
+# also if no test ran.
 set -euo pipefail
 folder=$(cd "$1" && pwd)
 shift

@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How a process ends that has said on standard error why it could not go on, as the command does. */
+/* How a process ends that has said on standard error why it could not go on, as the command does.
+ */
 enum { HAS_SAID_WHY = 3 };
 
 /* What all processes see. */
@@ -59,7 +60,8 @@ size_t ic_processors(void)
 
 /* ---- parts */
 
-/* Memory that one part needed is given back before the next begins: processes together take no more than their largest parts. */
+/* Memory that one part needed is given back before the next begins: processes together take no more
+   than their largest parts. */
 static void finish_part(struct ic_dealt *dealt)
 {
     if (!dealt->busy) return;
@@ -71,7 +73,7 @@ static void finish_part(struct ic_dealt *dealt)
     dealt->busy = false;
 }
 
-bool ic_dealt_take(struct ic_dealt *dealt, unsigned cost)
+static bool take_part(struct ic_dealt *dealt, unsigned cost)
 {
     const size_t part = dealt->parts++;
     dealt->cost += cost;
@@ -133,7 +135,7 @@ static void become_worker(pid_t parent)
 static _Noreturn void work(const struct ic_dealt *all, ic_dealt_walk *walk, const void *context, int answers)
 {
     struct ic_dealt dealt = {.board = all->board, .all_parts = all->all_parts, .all_cost = all->all_cost};
-    sender s = {.results = {.watch = send_row, .dealt = &dealt}, .answers = answers};
+    sender s = {.results = {.watch = send_row, .dealt = &dealt, .take = take_part}, .answers = answers};
     s.results.context = &s;
     walk(&s.results, context);
     finish_part(&dealt);
@@ -291,7 +293,7 @@ bool ic_deal(ic_results *results, ic_dealt_walk *walk, const void *context, size
 {
     const size_t first = results->count;
     struct ic_dealt dealt = {.board = NULL};
-    ic_results counting = {.dealt = &dealt};
+    ic_results counting = {.dealt = &dealt, .take = take_part};
     error->text[0] = '\0';
     walk(&counting, context);
     const size_t parts = dealt.parts, size = sizeof(board) + parts * sizeof(atomic_bool);
@@ -304,6 +306,7 @@ bool ic_deal(ic_results *results, ic_dealt_walk *walk, const void *context, size
     }
     dealt = (struct ic_dealt){.board = shared, .all_parts = parts, .all_cost = dealt.cost};
     results->dealt = &dealt;
+    results->take = take_part;
     bool good = deal_to(results, &dealt, walk, context, jobs, error);
     results->dealt = NULL;
     munmap(shared, size);

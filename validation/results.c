@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/results.h"
-
-#include "validation/dealt.h"
+#include "reports/json.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static double now(void)
 bool ic_results_part(ic_results *results)
 {
     results->part++;
-    results->elsewhere = results->dealt != NULL && !ic_dealt_take(results->dealt, results->cost);
+    results->elsewhere = results->dealt != NULL && !results->take(results->dealt, results->cost);
     results->since = now();
     return !results->elsewhere;
 }
@@ -116,28 +116,78 @@ size_t ic_results_of_kind(const ic_results *results, ic_kind kind, ic_verdict ve
     return count;
 }
 
-static json_t *number_or_null(double value)
+/* ---- columns */
+
+static const size_t offsets[] = {
+#define IC_RESULT_TEXT(name_, ...) offsetof(ic_result, name_),
+#define IC_RESULT_NUMBER IC_RESULT_TEXT
+#define IC_RESULT_VERDICT IC_RESULT_TEXT
+#include "reports/result_columns.def"
+};
+
+ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    ic_result row = {.verdict = IC_FAIL};
+    for (int i = 0; i < IC_RESULT_COLUMNS; i++) {
+        void *at = (char *)&row + offsets[i];
+        if (ic_result_columns[i].type == IC_COLUMN_NUMBER) *(double *)at = NAN;
+    }
+    snprintf(row.check, sizeof row.check, "%s", check);
+    snprintf(row.subject, sizeof row.subject, "%s", subject);
+    snprintf(row.solver, sizeof row.solver, "%s", solver != NULL ? solver->name : "");
+    snprintf(row.unit, sizeof row.unit, "%s", unit);
+    return row;
 }
 
-static json_t *row_json(const ic_result *row)
+void ic_row_accept(ic_result *row, const ic_tolerance *tolerance)
 {
-    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:s, s:s}", "check", row->check,
-                             "subject", row->subject, "solver", row->solver, "what", row->what, "error",
-                             number_or_null(row->error), "radius", number_or_null(row->radius), "tolerance",
-                             number_or_null(row->tolerance), "unit", row->unit, "origin", row->origin, "detail",
-                             row->detail, "verdict", ic_verdict_text(row->verdict));
-    if (json == NULL || row->place[0] == '\0') return json;
-    json_t *statement =
-        json_pack("{s:s, s:s, s:s, s:s*, s:s*}", "place", row->place, "published", row->published, "measured",
-                  row->measured, "kind", row->kind[0] != '\0' ? row->kind : NULL, "limits",
-                  row->limits[0] != '\0' ? row->limits : NULL);
-    const bool good = statement != NULL && json_object_update(json, statement) == 0;
-    json_decref(statement);
-    if (good) return json;
-    json_decref(json);
-    return NULL;
+    row->tolerance = ic_tolerance_default(tolerance);
+    ic_tolerance_origin(row->origin, sizeof row->origin, tolerance);
+}
+
+const char *ic_result_text(const ic_result *row, int column)
+{
+    if (ic_result_columns[column].type == IC_COLUMN_VERDICT) return ic_verdict_text(row->verdict);
+    return (const char *)row + offsets[column];
+}
+
+double ic_result_number(const ic_result *row, int column)
+{
+    const void *at = (const char *)row + offsets[column];
+    return *(const double *)at;
+}
+
+static bool is_set(const ic_result *row, int column)
+{
+    return ic_result_columns[column].type == IC_COLUMN_NUMBER ? !isnan(ic_result_number(row, column))
+                                                              : ic_result_text(row, column)[0] != '\0';
+}
+
+/* ---- JSON */
+
+static bool is_present(const ic_result *row, int column, bool times)
+{
+    switch (ic_result_columns[column].presence) {
+    case IC_IF_SET: return is_set(row, column);
+    case IC_WITH_PLACE: return row->place[0] != '\0';
+    case IC_WITH_TIMES: return times;
+    default: return true;
+    }
+}
+
+static json_t *row_json(const ic_result *row, bool times)
+{
+    json_t *json = json_object();
+    for (int i = 0; i < IC_RESULT_COLUMNS; i++) {
+        const ic_result_column *column = &ic_result_columns[i];
+        if (!is_present(row, i, times)) continue;
+        json_t *value = column->type == IC_COLUMN_NUMBER ? ic_json_real(ic_result_number(row, i))
+                                                         : json_string(ic_result_text(row, i));
+        if (json_object_set_new(json, column->name, value) == 0) continue;
+        json_decref(json);
+        return NULL;
+    }
+    return json;
 }
 
 /* Counts of the kinds that there are; NULL: there are none. */
@@ -157,11 +207,11 @@ static json_t *kinds_json(const ic_results *results)
     return kinds;
 }
 
-json_t *ic_results_json(const ic_results *results)
+json_t *ic_results_json(const ic_results *results, bool times)
 {
     json_t *rows = json_array();
     for (size_t i = 0; rows != NULL && i < results->count; i++) {
-        if (json_array_append_new(rows, row_json(&results->rows[i])) != 0) {
+        if (json_array_append_new(rows, row_json(&results->rows[i], times)) != 0) {
             json_decref(rows);
             return NULL;
         }

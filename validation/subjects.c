@@ -3,18 +3,16 @@
 #include "core/linear_view.h"
 #include "registry/registry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit)
+void ic_add_failure(ic_results *results, const char *check, const char *subject, const char *what,
+                    const char *detail)
 {
-    ic_result row = {.error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
-    snprintf(row.check, sizeof row.check, "%s", check);
-    snprintf(row.subject, sizeof row.subject, "%s", subject);
-    snprintf(row.solver, sizeof row.solver, "%s", solver != NULL ? solver->name : "");
-    snprintf(row.unit, sizeof row.unit, "%s", unit);
-    return row;
+    ic_result row = ic_row(check, subject, NULL, "");
+    snprintf(row.what, sizeof row.what, "%s", what);
+    snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
+    ic_results_add(results, &row);
 }
 
 void ic_for_each_subject(ic_results *results, const ic_selection *selection, const char *check,
@@ -33,10 +31,7 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
                 visit(results, selection, &setup, path);
                 ic_setup_close(&setup);
             } else {
-                ic_result row = ic_row(check, path, NULL, "");
-                snprintf(row.what, sizeof row.what, "preset can be set up");
-                snprintf(row.detail, sizeof row.detail, "%.200s", error.text);
-                ic_results_add(results, &row);
+                ic_add_failure(results, check, path, "preset can be set up", error.text);
             }
         }
     }
@@ -61,7 +56,7 @@ double ic_rtol_for(const ic_solver *solver, double error)
 
 double ic_verify_rtol(const ic_solver *solver)
 {
-    return ic_rtol_for(solver, IC_VERIFY_RTOL);
+    return ic_rtol_for(solver, ic_tolerance_verify_rtol.value);
 }
 
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
@@ -78,13 +73,76 @@ const char *ic_failure_text(const ic_log *log, ic_status status)
     return text[0] != '\0' ? text : ic_status_text(status);
 }
 
-/* How names of solvers begin that are other packages'. */
-static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
+/* ---- paths */
 
-bool ic_is_peer(const char *solver)
+enum { MOST_SETTINGS = 8 };
+
+/* Splits "a=1, b=2]" in place. */
+static bool split_settings(char *text, const char **settings, size_t *count, ic_error *error)
 {
-    for (size_t i = 0; i < IC_COUNT(packages); i++) {
-        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
+    char *end = strchr(text, ']');
+    *count = 0;
+    if (end == NULL || end[1] != '\0') {
+        ic_error_set(error, "settings must end with ']'");
+        return false;
     }
-    return false;
+    *end = '\0';
+    for (char *at = text; *at != '\0';) {
+        at += strspn(at, ", ");
+        const size_t length = strcspn(at, ",");
+        if (length == 0) break;
+        if (*count == MOST_SETTINGS) {
+            ic_error_set(error, "more than %d settings", MOST_SETTINGS);
+            return false;
+        }
+        settings[(*count)++] = at;
+        at += length;
+        if (*at != '\0') *at++ = '\0';
+    }
+    return true;
+}
+
+/* "variant=NAME" and "until=TIME" are no parameters: they are taken out of the settings. */
+static void take_choices(ic_request *request, const char **settings)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < request->n_settings; i++) {
+        if (strncmp(settings[i], "variant=", strlen("variant=")) == 0) {
+            request->variant = settings[i] + strlen("variant=");
+        } else if (strncmp(settings[i], "until=", strlen("until=")) == 0) {
+            request->until = settings[i] + strlen("until=");
+        } else {
+            settings[kept++] = settings[i];
+        }
+    }
+    request->n_settings = kept;
+}
+
+bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
+{
+    char copy[IC_LONGEST_PATH];
+    const char *settings[MOST_SETTINGS];
+    ic_request request = {.path = copy, .settings = settings};
+    if (strlen(path) >= sizeof copy) {
+        ic_error_set(error, "the path is longer than %d characters", IC_LONGEST_PATH - 1);
+        return false;
+    }
+    memcpy(copy, path, strlen(path) + 1);
+    char *bracket = strchr(copy, '[');
+    if (bracket != NULL) {
+        *bracket = '\0';
+        if (!split_settings(bracket + 1, settings, &request.n_settings, error)) return false;
+        take_choices(&request, settings);
+    }
+    return ic_setup_open(setup, &request, error);
+}
+
+/* ---- solvers */
+
+/* Relative tolerance of an adaptive solver: 1e3 below the 8 digits that the tightest claim has. */
+#define TRUSTED_RTOL 1e-11
+
+ic_options ic_trusted_options(const ic_problem *problem)
+{
+    return ic_options_resolved(problem, &(ic_options){.rtol = TRUSTED_RTOL});
 }

@@ -212,3 +212,14 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
     if (!f.seen) ic_truth_clear(truth);
     return f.seen;
 }
+
+/* Digits of the answers to free impacts. */
+#define IMPACT_DIGITS 18
+
+/* The very doubles that a solver gets. */
+void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
+{
+    ic_problem in_doubles = *problem;
+    in_doubles.par_text = NULL;
+    ic_law_certify_problem(c, &in_doubles, IMPACT_DIGITS);
+}

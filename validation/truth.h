@@ -4,22 +4,31 @@
 #define IC_VALIDATION_TRUTH_H
 
 #include "impactcheck/impactcheck.h"
+#include "reference/contact_law.h"
 
 typedef struct ic_truth_event {
-    double t, radius; /* the true time lies within radius of t, s */
+    /* the true time lies within radius of t, s */
+    double t, radius;
+
     char name[32];
     int mode_from, mode_to;
 } ic_truth_event;
 
 typedef struct ic_truth {
-    ic_status
-        status; /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
+    /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
+    ic_status status;
+
     char reason[320];
     ic_truth_event *events;
     size_t count, capacity;
-    double t_end; /* what is certified ends here: at the end of the run, in a terminal mode, or at the reason */
+
+    /* what is certified ends here: at the end of the run, in a terminal mode, or at the reason */
+    double t_end;
+
     int mode;
-    double x[IC_MAX_STATES], radius[IC_MAX_STATES]; /* state at t_end */
+
+    /* state at t_end */
+    double x[IC_MAX_STATES], radius[IC_MAX_STATES];
 } ic_truth;
 
 /** Digits of stored and of fresh enclosures. */
@@ -29,19 +38,27 @@ typedef struct ic_truth {
 void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 
 /**
- * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its own parameters.
- * false: there are none, or `error` of `size` characters says what is wrong with the file.
+ * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its
+ * own parameters. false: there are none, or `error` of `size` characters says what is wrong with
+ * the file.
  */
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
 
 /**
- * The event of a log that stands for certified event number `i`; *at is its number in the log, to start with 0, and then
- * that of the next. What ends a run may come with others at its instant (a slip at lift-off), which a solver lists before
- * it as far as it can tell them apart, by `tolerance`, s: those are passed over. false: the log has no more.
+ * The event of a log that stands for certified event number `i`; *at is its number in the log, to
+ * start with 0, and then that of the next. What ends a run may come with others at its instant (a
+ * slip at lift-off), which a solver lists before it as far as it can tell them apart, by
+ * `tolerance`, s: those are passed over. false: the log has no more.
  */
 bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
                           double tolerance);
 
 void ic_truth_clear(ic_truth *truth);
+
+/**
+ * The certified answer to a problem whose variant is a free impact, at the very parameters that a
+ * solver gets.
+ */
+void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem);
 
 #endif

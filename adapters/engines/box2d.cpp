@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Box2D 2.4. default: its settings (no restitution at or below 1 m/s). best: no threshold, no sub-stepping to the time of impact.
+// Box2D 2.4. default: its settings (no restitution at or below 1 m/s).
+// best: no threshold, no sub-stepping to the time of impact.
 #include "adapters/engines/scene.h"
 
 #include <box2d/box2d.h>
@@ -26,9 +27,9 @@ b2Body *add_body(b2World &world, const scene &s)
     circle.m_radius = static_cast<float>(s.radius);
     b2FixtureDef fixture;
     fixture.shape = &circle;
-    fixture.restitution = static_cast<float>(s.e); // a pair's: the greater
-    fixture.friction = static_cast<float>(s.mu);   // a pair's: the geometric mean
-    if (s.best) fixture.restitutionThreshold = 0;  // a pair's: the lesser
+    fixture.restitution = static_cast<float>(s.e); // of a pair: the larger value
+    fixture.friction = static_cast<float>(s.mu);   // of a pair: the geometric mean
+    if (s.best) fixture.restitutionThreshold = 0;  // of a pair: the smaller value
     b2Body *body = world.CreateBody(&definition);
     body->CreateFixture(&fixture);
     b2MassData mass;
@@ -41,7 +42,7 @@ b2Body *add_body(b2World &world, const scene &s)
 
 void add_ground(b2World &world, const scene &s)
 {
-    // A box has a skin: the ground lies lower by as much, that contact is at y = 0.
+    // A box has a skin; the ground is lowered by its thickness, so that contact is at y = 0.
     b2PolygonShape box;
     box.SetAsBox(ground_half_length, ground_half_depth, {0, -ground_half_depth - box.m_radius}, 0);
     b2FixtureDef fixture;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bullet 3.24. default: btDiscreteDynamicsWorld as it comes. best: no speculative contacts, overlaps never feed velocities.
+// Bullet 3.24. default: the settings of btDiscreteDynamicsWorld.
+// best: no speculative contacts; overlaps never contribute to velocities.
 #include "adapters/engines/scene.h"
 
 #include <btBulletDynamicsCommon.h>
@@ -17,7 +18,7 @@ struct ground_body {
 
 struct moving_body {
     btSphereShape sphere;
-    btCompoundShape offset; // that puts the sphere at the bar's tip
+    btCompoundShape offset; // puts the sphere at the tip of the bar
     btDefaultMotionState motion;
     std::unique_ptr<btRigidBody> body;
 
@@ -41,7 +42,7 @@ struct moving_body {
     }
 };
 
-// The material of a pair is the product.
+// The coefficients of a pair are products.
 void set_material(btRigidBody &body, double e, double mu, bool best)
 {
     body.setRestitution(btScalar(e));
@@ -51,7 +52,7 @@ void set_material(btRigidBody &body, double e, double mu, bool best)
 
 void write_row(const scene &s, double t, const btRigidBody &body)
 {
-    const btTransform &at = body.getWorldTransform(); // that of the last step, not interpolated
+    const btTransform &at = body.getWorldTransform(); // of the last step, not interpolated
     const btVector3 &x = at.getOrigin(), &v = body.getLinearVelocity(), &w = body.getAngularVelocity();
     const btMatrix3x3 &r = at.getBasis();
     scene_row(&s, t, x.x(), x.y(), std::atan2(r[0][1], r[0][0]), v.x(), v.y(), -w.z());
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
         btContactSolverInfo &info = world.getSolverInfo();
         info.m_restitutionVelocityThreshold = 0;
         info.m_splitImpulsePenetrationThreshold =
-            never; // what an overlap asks for moves bodies, not velocities
+            never; // the correction of an overlap moves bodies, without changing velocities
     }
     set_material(ground.body, 1, 1, s.best);
     set_material(*moving.body, s.e, s.mu, s.best);
@@ -82,7 +83,7 @@ int main(int argc, char **argv)
     world.addRigidBody(moving.body.get());
     write_row(s, 0, *moving.body);
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        world.stepSimulation(btScalar(s.step), 0); // one step of this length, none between
+        world.stepSimulation(btScalar(s.step), 0); // one step of this length, without substeps
         write_row(s, static_cast<double>(i) * s.step, *moving.body);
     }
     world.removeRigidBody(moving.body.get());

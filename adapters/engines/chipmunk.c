@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chipmunk 7. default: its settings, which are made for pixels. best: no slop, no position feedback, more iterations. */
+/*
+ * Chipmunk 7. default: its settings, which are made for pixels. best: no slop, no position feedback,
+ * more iterations.
+ */
 #include "adapters/engines/scene.h"
 
 #include <chipmunk/chipmunk.h>
@@ -9,7 +12,7 @@
 
 static void set_material(cpShape *shape, double e, double mu)
 {
-    cpShapeSetElasticity(shape, e); /* a pair's: the product */
+    cpShapeSetElasticity(shape, e); /* of a pair: the product */
     cpShapeSetFriction(shape, mu);
 }
 
@@ -21,7 +24,8 @@ static void write_row(const scene *s, double t, const cpBody *body)
 
 int main(int argc, char **argv)
 {
-    const scene s = scene_read(argc, argv); /* from here on what Debian's build says goes to standard error */
+    /* from here on, messages of Debian's build go to standard error */
+    const scene s = scene_read(argc, argv);
     cpSpace *space = cpSpaceNew();
     cpBody *body = cpSpaceAddBody(space, cpBodyNew(s.mass, s.inertia));
     cpShape *sphere = cpSpaceAddShape(space, cpCircleShapeNew(body, s.radius, cpv(s.sphere_x, s.sphere_y)));
@@ -35,7 +39,7 @@ int main(int argc, char **argv)
     if (s.best) {
         cpSpaceSetIterations(space, 100);
         cpSpaceSetCollisionSlop(space, 0);
-        cpSpaceSetCollisionBias(space, 1); /* nothing of an overlap is taken away */
+        cpSpaceSetCollisionBias(space, 1); /* overlaps are not corrected */
     }
     cpBodySetPosition(body, cpv(s.x, s.y));
     cpBodySetAngle(body, -s.phi);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// DART 6.12. default: a plane under the collision detector that it comes with (FCL). best: a box as the ground, under DART's own detector.
-// Variants, of either: plane or box; fcl, primitive (FCL without meshes) or dart; as in plane-primitive.
+// DART 6.12. default: a plane as the ground, with DART's default collision detector (FCL).
+// best: a box as the ground, with DART's own detector.
+// Variants of either: plane or box; fcl, primitive (FCL without meshes) or dart; as in plane-primitive.
 #include "adapters/engines/scene.h"
 
 #include <cstring>
@@ -20,8 +21,8 @@ bool asks_for(const scene &s, const char *word)
 void set_material(dart::dynamics::ShapeNode &node, double e, double mu)
 {
     dart::dynamics::DynamicsAspect *aspect = node.getDynamicsAspect();
-    aspect->setRestitutionCoeff(e); // a pair's: the product
-    aspect->setFrictionCoeff(mu);   // a pair's: the lesser
+    aspect->setRestitutionCoeff(e); // of a pair: the product
+    aspect->setFrictionCoeff(mu);   // of a pair: the smaller value
 }
 
 dart::dynamics::SkeletonPtr make_ground(const scene &s, bool box)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MuJoCo 2.2: contact is a spring and a damper in the space of accelerations; there is no coefficient of restitution.
- * default: its settings; E is ignored. best: the hardest spring that the step resolves, the damper that makes it return E.
+ * MuJoCo 2.2: contact is a spring and a damper in the space of accelerations; there is no
+ * coefficient of restitution. default: its settings; E is ignored. best: the stiffest spring that
+ * the step resolves, with the damper for which the restitution is E.
  */
 #include "adapters/engines/scene.h"
 
@@ -10,10 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEPS_PER_CONTACT 40 /* for half a period of the undamped contact */
+/* Steps per half period of the undamped contact. */
+#define STEPS_PER_CONTACT 40
 #define HIGHEST_IMPEDANCE 0.9999
 
-/* What a unilateral spring with damping ratio z < 1 returns: it lets go when its force, not its length, is zero. */
+/*
+ * Restitution of a unilateral spring with the damping ratio z < 1, whose contact ends when its force
+ * is zero, not its deflection.
+ */
 static double restitution(double z)
 {
     const double w = sqrt(1 - z * z);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Open Dynamics Engine. default: a bounce and a friction limit. best: friction in proportion to the normal force. */
+/*
+ * Open Dynamics Engine. default: a bounce and a friction limit. best: friction proportional to the
+ * normal force.
+ */
 #include "adapters/engines/scene.h"
 
 #include <math.h>
@@ -36,7 +39,7 @@ static dBodyID add_body(dWorldID world, dSpaceID space, const scene *s)
     const dGeomID geom = dCreateSphere(space, s->radius);
     dMass mass;
     dMatrix3 turn;
-    /* Across the plane of motion nothing turns; a slender bar's zero there would be refused. */
+    /* rotation is in the plane only, but ODE refuses the zero inertia of a slender bar about its axis */
     dMassSetParameters(&mass, s->mass, 0, 0, 0, s->inertia, s->inertia, s->inertia, 0, 0, 0);
     dBodySetMass(body, &mass);
     dGeomSetBody(geom, body);

@@ -6,12 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BALL_RADIUS 0.1     /* m */
-#define BAR_LENGTH 1.0      /* m */
-#define TIP_RADIUS 1e-3     /* m; engines want a body with an extent */
-#define EARTH_GRAVITY 9.81  /* m/s^2 */
-#define NEAR_GROUND 0.05    /* m; where the bar starts, and a ball that is thrown */
-#define PART_OF_A_STEP 1e-9 /* by which rounding may miss the end */
+/* m */
+#define BALL_RADIUS 0.1
+#define BAR_LENGTH 1.0
+/* m; radius of the sphere at the tip of the bar, since engines need bodies of finite size */
+#define TIP_RADIUS 1e-3
+/* m/s^2 */
+#define EARTH_GRAVITY 9.81
+/* m; starting height of the bar, and of a ball with a given speed */
+#define NEAR_GROUND 0.05
+/* fraction of a step by which rounding may miss the end */
+#define PART_OF_A_STEP 1e-9
 
 typedef enum option {
     E,
@@ -30,28 +35,31 @@ typedef enum option {
     NUMBERS
 } option;
 
-/* Options that are numbers, in SI units but for the angle, with what each may be. NAN: not given. The inertia is then that of a solid ball
- * or of a slender bar. */
+/*
+ * Numeric options, in SI units (the angle in degrees; angular velocities clockwise), with their
+ * ranges and their defaults for the ball and for the bar. NAN: not given; the inertia is then that
+ * of a solid ball or of a slender bar.
+ */
 static const struct {
     const char *name;
-    double least, most, ball, bar; /* the last two: the scenes' defaults */
+    double least, most, ball, bar;
 } numbers[] = {
     [E] = {"--e", 0, 1, 0.8, 1},
     [MU] = {"--mu", 0, 1e6, 0, 1},
-    [ANGLE] = {"--angle", -89, 89, 0, 45}, /* degrees */
+    [ANGLE] = {"--angle", -89, 89, 0, 45},
     [STEP] = {"--step", 1e-7, 1, 1e-3, 1e-3},
     [HEIGHT] = {"--height", 0, 1e3, NAN, NEAR_GROUND},
     [SPEED] = {"--speed", 0, 1e3, NAN, 1},
     [TANGENTIAL] = {"--tangential", -1e3, 1e3, 0, 0.8},
-    [OMEGA] = {"--omega", -1e3, 1e3, 0, 0}, /* clockwise */
+    [OMEGA] = {"--omega", -1e3, 1e3, 0, 0},
     [PHASE] = {"--phase", 0, 1, 0, 0},
     [UNTIL] = {"--until", 0, 1e4, 1.5, 0.25},
     [MASS] = {"--mass", 1e-6, 1e6, 1, 1},
     [INERTIA] = {"--inertia", 1e-9, 1e9, NAN, NAN},
-    [LENGTH] = {"--length", 1e-2, 1e3, BAR_LENGTH, BAR_LENGTH}, /* of the bar */
+    [LENGTH] = {"--length", 1e-2, 1e3, BAR_LENGTH, BAR_LENGTH},
 };
 
-static void refuse(const char *program)
+static void exit_with_usage(const char *program)
 {
     fprintf(
         stderr,
@@ -62,31 +70,34 @@ static void refuse(const char *program)
     exit(2);
 }
 
-static double number(const char *program, option which, const char *text)
+static double read_number(const char *program, option which, const char *text)
 {
     char *end;
     const double value = strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= numbers[which].least && value <= numbers[which].most))
-        refuse(program);
+        exit_with_usage(program);
     return value;
 }
 
 static void read_option(scene *s, double *values, const char *program, const char *name, const char *text)
 {
-    if (text == NULL) refuse(program);
+    if (text == NULL) exit_with_usage(program);
     for (int i = 0; i < NUMBERS; i++) {
         if (strcmp(name, numbers[i].name) == 0) {
-            values[i] = number(program, (option)i, text);
+            values[i] = read_number(program, (option)i, text);
             return;
         }
     }
     if (strcmp(name, "--variant") == 0) s->variant = text;
     else if (strcmp(name, "--config") == 0 && strcmp(text, "best") == 0) s->best = true;
     else if (strcmp(name, "--config") == 0 && strcmp(text, "default") == 0) s->best = false;
-    else refuse(program);
+    else exit_with_usage(program);
 }
 
-/* The sphere's lowest point is the bar's tip as long as the bar does not turn: the lever is the paper's. */
+/*
+ * Place the sphere such that its lowest point is the tip of the bar in the initial position, as in
+ * the paper.
+ */
 static void place_bar(scene *s, double half)
 {
     s->sphere_x = -s->radius * sin(s->phi);
@@ -95,7 +106,7 @@ static void place_bar(scene *s, double half)
     s->y += half * cos(s->phi);
 }
 
-static void place(scene *s, const double *values)
+static void place_body(scene *s, const double *values)
 {
     const bool thrown = !isnan(values[SPEED]);
     const double drop = thrown ? NEAR_GROUND : 1;
@@ -117,7 +128,7 @@ static void place(scene *s, const double *values)
     else s->y += s->radius;
 }
 
-/* Engines that talk must not reach the rows. */
+/* Keep messages of engines out of the rows. */
 static FILE *take_standard_output(void)
 {
     fflush(stdout);
@@ -131,16 +142,16 @@ scene scene_read(int argc, char **argv)
 {
     scene s = {.variant = ""};
     double values[NUMBERS];
-    if (argc < 2) refuse(argv[0]);
+    if (argc < 2) exit_with_usage(argv[0]);
     s.bar = strcmp(argv[1], "bar") == 0;
-    if (!s.bar && strcmp(argv[1], "ball") != 0) refuse(argv[0]);
+    if (!s.bar && strcmp(argv[1], "ball") != 0) exit_with_usage(argv[0]);
     for (int i = 0; i < NUMBERS; i++) values[i] = s.bar ? numbers[i].bar : numbers[i].ball;
     for (int i = 2; i < argc; i += 2) read_option(&s, values, argv[0], argv[i], argv[i + 1]);
     s.e = values[E];
     s.mu = values[MU];
     s.step = values[STEP];
     s.until = values[UNTIL];
-    place(&s, values);
+    place_body(&s, values);
     s.out = take_standard_output();
     fprintf(s.out, "t,x,y,phi,vx,vy,omega\n");
     return s;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What every engine's program shares: two scenes, their command line, and their output. For C and C++.
+ * Common parts of the programs of engines, for C and C++: two scenes, their command line, and their
+ * output.
  *
- *     ball   a ball falls on the ground, without friction: what becomes of the coefficient of restitution?
+ *     ball   a ball falls on the ground, without friction: which restitution results?
  *     bar    the lower tip of a bar, a small sphere, hits the ground, without gravity: Kecskemethy & Lange 1999, Table 2.
  *
- * The ground is y = 0, y points up. phi is counted clockwise: of the bar the angle from the surface's normal to the line from the
- * lower tip to the centre of mass, as in the paper; of the ball the angle that it has turned.
+ * The ground is y = 0, and y points up. phi is counted clockwise: for the bar it is the angle from
+ * the normal of the surface to the line from the lower tip to the centre of mass, as in the paper;
+ * for the ball it is the angle of rotation.
  *
- * A program writes one line for each step, with the state at its end: t,x,y,phi,vx,vy,omega; x and y of the centre of mass.
+ * A program writes one line per step with the state at its end: t,x,y,phi,vx,vy,omega, where x and
+ * y are those of the centre of mass.
  */
 #ifndef IC_ADAPTERS_ENGINES_SCENE_H
 #define IC_ADAPTERS_ENGINES_SCENE_H
@@ -23,27 +26,58 @@ extern "C" {
 #define SCENE_PI 3.14159265358979323846
 
 typedef struct scene {
-    bool bar;                  /* else the ball */
-    bool best;                 /* the engine set as well as it can be; else as it comes */
-    double e, mu;              /* 1; of the pair */
-    double step, until;        /* s */
-    double gravity;            /* m/s^2; downward, >= 0 */
-    double radius;             /* m; of the ball, or of the sphere at the bar's tip */
-    double sphere_x, sphere_y; /* m; its centre in the body's frame: the bar along y, its lower tip below */
-    double mass;               /* kg */
-    double inertia;            /* kg m^2; about the centre of mass, in the plane */
-    double x, y, phi, vx, vy, omega; /* m, rad, m/s, rad/s; the start */
-    double impact_speed;             /* m/s; normal to the ground, at the first impact */
-    const char *variant;             /* of the engine; "" unless given */
-    FILE *out;                       /* what was standard output: the engine's own words go to standard error */
+    /* the bar; else the ball */
+    bool bar;
+
+    /* the best settings of the engine; else its defaults */
+    bool best;
+
+    /* 1; coefficients of restitution and friction of the pair */
+    double e, mu;
+
+    /* s */
+    double step, until;
+
+    /* m/s^2; downward, >= 0 */
+    double gravity;
+
+    /* m; radius of the ball, or of the sphere at the tip of the bar */
+    double radius;
+
+    /*
+     * m; centre of the sphere in the frame of the body, with the bar along y and its lower tip
+     * below
+     */
+    double sphere_x, sphere_y;
+
+    /* kg */
+    double mass;
+
+    /* kg m^2; about the centre of mass, in the plane */
+    double inertia;
+
+    /* m, rad, m/s, rad/s; initial state */
+    double x, y, phi, vx, vy, omega;
+
+    /* m/s; normal speed at the first impact */
+    double impact_speed;
+
+    /* variant of the engine; "" unless given */
+    const char *variant;
+
+    /* the original standard output; messages of the engine go to standard error */
+    FILE *out;
 } scene;
 
-/** Read the command line; ends the program with status 2 where it is wrong. Standard output is standard error from here on. */
+/**
+ * Read the command line; if it is wrong, the program ends with status 2. From here on, standard
+ * output is redirected to standard error.
+ */
 scene scene_read(int argc, char **argv);
 
 bool scene_is(const scene *s, const char *variant);
 
-/** How many steps there are until the end; none is cut short. */
+/** Number of steps until the end; none is shortened. */
 long scene_steps(const scene *s);
 
 void scene_row(const scene *s, double t, double x, double y, double phi, double vx, double vy, double omega);

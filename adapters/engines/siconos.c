@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Siconos numerics 4.4, which solves the impact; the time stepping around it (Moreau and Jean's) is here.
- * default: projected Gauss-Seidel. best: Lemke's pivoting.
+ * Siconos numerics 4.4 solves the impact; the time stepping around it (Moreau and Jean's) is in this
+ * file. default: projected Gauss-Seidel. best: Lemke's pivoting.
  */
 #include "adapters/engines/scene.h"
 
@@ -20,8 +20,8 @@ typedef struct body {
     double x, y, phi, vx, vy, omega;
 } body;
 
-/* Of the sphere's lowest point, from the centre of mass. */
-static void lever(double *rx, double *ry, const scene *s, double phi)
+/* The lowest point of the sphere, relative to the centre of mass. */
+static void find_contact_point(double *rx, double *ry, const scene *s, double phi)
 {
     *rx = cos(phi) * s->sphere_x + sin(phi) * s->sphere_y;
     *ry = cos(phi) * s->sphere_y - sin(phi) * s->sphere_x - s->radius;
@@ -33,7 +33,10 @@ static void contact_velocity(double *u, const body *b, double rx, double ry)
     u[TANGENT] = b->vx + b->omega * ry;
 }
 
-/* The impact law v+ = -e v- and Coulomb's cone, on the whole step. Returns what the solver says: 0 for success. */
+/*
+ * Apply the impact law v+ = -e v- and Coulomb's cone over the whole step. Returns the status of the
+ * solver, 0 for success.
+ */
 static int solve_impact(body *after, const body *before, const scene *s, double rx, double ry,
                         SolverOptions *options)
 {
@@ -54,19 +57,19 @@ static int solve_impact(body *after, const body *before, const scene *s, double 
     after->vx += reaction[TANGENT] / s->mass;
     after->vy += reaction[NORMAL] / s->mass;
     after->omega += (ry * reaction[TANGENT] - rx * reaction[NORMAL]) / s->inertia;
-    matrix->matrix0 = NULL; /* ours */
+    matrix->matrix0 = NULL; /* w, which must not be freed */
     NM_free(matrix);
     return info;
 }
 
-static int step(body *b, const scene *s, SolverOptions *options)
+static int take_step(body *b, const scene *s, SolverOptions *options)
 {
     const double h = s->step;
     const body before = *b;
     double rx, ry;
     int info = 0;
     b->vy -= h * s->gravity;
-    lever(&rx, &ry, s, before.phi + h / 2 * before.omega);
+    find_contact_point(&rx, &ry, s, before.phi + h / 2 * before.omega);
     if (before.y + h / 2 * before.vy + ry <= 0) info = solve_impact(b, &before, s, rx, ry, options);
     b->x += h / 2 * (before.vx + b->vx);
     b->y += h / 2 * (before.vy + b->vy);
@@ -88,10 +91,10 @@ int main(int argc, char **argv)
     write_row(&s, 0, &b);
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
         const double t = (double)i * s.step;
-        if (step(&b, &s, options) != 0) fprintf(stderr, "t = %g s: the solver did not converge\n", t);
+        if (take_step(&b, &s, options) != 0) fprintf(stderr, "t = %g s: the solver did not converge\n", t);
         write_row(&s, t, &b);
     }
     solver_options_delete(options);
-    free(options); /* it empties only */
+    free(options); /* solver_options_delete does not free it */
     return scene_close(&s);
 }

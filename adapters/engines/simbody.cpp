@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Simbody 3.7. default: its unilateral contact under its semi-explicit Euler stepper, which takes Poisson's hypothesis. best: with no
-// threshold and no position projection. Variants: newton, its other hypothesis; compliant, Hunt and Crossley's contact under Runge-Kutta-Merson.
+// Simbody 3.7. default: its unilateral contact with its semi-explicit Euler stepper, which uses Poisson's hypothesis.
+// best: the same without thresholds and position projection.
+// Variants: newton, its other hypothesis; compliant, Hunt and Crossley's contact with Runge-Kutta-Merson.
 #include "adapters/engines/scene.h"
 
 #include <Simbody.h>
@@ -10,8 +11,8 @@ namespace {
 
 using SimTK::Vec3;
 
-constexpr double stiffness = 1e10;     // Pa, of both sides
-constexpr double hardly_moving = 1e-5; // m/s
+constexpr double stiffness = 1e10;   // Pa, for both bodies
+constexpr double least_speed = 1e-5; // m/s
 
 struct plant {
     SimTK::MultibodySystem system;
@@ -42,7 +43,8 @@ struct plant {
     }
 };
 
-// The damping of Hunt and Crossley's law, as 3/2 of it times the speed, that returns e: a (1 + e) = log((1 + a) / (1 - a e)).
+// The damping a of Hunt and Crossley's law (3/2 of its dissipation times the impact speed) for which the restitution is e:
+// a (1 + e) = log((1 + a) / (1 - a e)).
 double damping_for(double e)
 {
     double low = 0, high = e > 0 ? 1 / e : 1e6;
@@ -54,7 +56,7 @@ double damping_for(double e)
     return e < 1 ? low : 0;
 }
 
-template <class stepper> void follow(const scene &s, plant &p, stepper &stepping)
+template <class stepper> void write_run(const scene &s, plant &p, stepper &stepping)
 {
     p.write_row(s, 0, stepping.getState());
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
@@ -74,14 +76,15 @@ void run_rigid(const scene &s)
     SimTK::SemiExplicitEulerTimeStepper stepping(p.system);
     if (scene_is(&s, "newton")) stepping.setRestitutionModel(SimTK::SemiExplicitEulerTimeStepper::Newton);
     if (s.best) {
-        stepping.setConstraintTolerance(hardly_moving / 2); // twice this is the least of the thresholds below
-        stepping.setDefaultImpactCaptureVelocity(hardly_moving);
-        stepping.setDefaultImpactMinCORVelocity(hardly_moving);
-        stepping.setDefaultFrictionTransitionVelocity(hardly_moving);
+        stepping.setConstraintTolerance(least_speed /
+                                        2); // twice this is the lower limit of the thresholds below
+        stepping.setDefaultImpactCaptureVelocity(least_speed);
+        stepping.setDefaultImpactMinCORVelocity(least_speed);
+        stepping.setDefaultFrictionTransitionVelocity(least_speed);
         stepping.setPositionProjectionMethod(SimTK::SemiExplicitEulerTimeStepper::NoPositionProjection);
     }
     stepping.initialize(start);
-    follow(s, p, stepping);
+    write_run(s, p, stepping);
 }
 
 void run_compliant(const scene &s)
@@ -93,7 +96,7 @@ void run_compliant(const scene &s)
         s.best ? damping_for(s.e) / (1.5 * s.impact_speed)
                : SimTK::ContactMaterial::calcDissipationFromObservedRestitution(s.e, s.impact_speed);
     const SimTK::ContactMaterial material(stiffness, dissipation, s.mu, s.mu);
-    // A half-space fills the positive x of its frame.
+    // A half-space occupies x > 0 in its frame.
     p.matter.Ground().updBody().addContactSurface(
         SimTK::Rotation(-SimTK::Pi / 2, SimTK::ZAxis),
         SimTK::ContactSurface(SimTK::ContactGeometry::HalfSpace(), material));
@@ -107,7 +110,7 @@ void run_compliant(const scene &s)
     }
     SimTK::TimeStepper stepping(p.system, integrator);
     stepping.initialize(p.start(s));
-    follow(s, p, stepping);
+    write_run(s, p, stepping);
 }
 
 } // namespace

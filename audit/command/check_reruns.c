@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that can be asked again: the same twice, the first event at several places of a time step, smaller steps. */
+/* A program that can be asked again: the same twice, the first event at several places of a time
+   step, smaller steps. */
 #include "audit/command/command.h"
+#include "audit/common/tolerances.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -48,13 +50,8 @@ static const ic_audit_check order = {
 #define ERROR_FLOOR 1e-9
 /* Of a state's scale: so near the course a wrong model does not come by finer steps */
 #define CONVERGED 0.02
-/* A step that is a little longer has a little more error: this part of it at most. */
-#define SPREAD_OF_ERROR 0.1
-/* A slope by five points is off by less. */
-#define ORDER_TOLERANCE 0.5
-/* Errors by a tolerance fall with a power of it that is 0.8 to 1; half of that is no control. */
-#define RTOL_POWER_LEAST 0.4
-/* a step that is so much finer tells a spread that falls with it, or with its square, from one that stays */
+/* a step that is so much finer tells a spread that falls with it, or with its square, from one that
+   stays */
 #define FINER 4.0
 
 enum { LEVELS = 5, COARSEST = 4, RERUN_ROWS = 401 };
@@ -66,13 +63,25 @@ typedef enum knob { KNOB_NONE, KNOB_STEP, KNOB_RTOL } knob;
 typedef struct reruns {
     ic_command_audit *audit;
     const ic_command *command;
-    ic_problem problem;         /* until just after the first event */
-    ic_command_request request; /* of it */
+
+    /* until just after the first event */
+    ic_problem problem;
+
+    /* of it */
+    ic_command_request request;
+
     double scale[IC_MAX_STATES];
-    double t_event, t_end; /* s; the first guard's; where states are compared. No event: INFINITY, the end */
+
+    /* s; the first guard's; where states are compared. No event: INFINITY, the end */
+    double t_event, t_end;
+
     knob knob;
-    bool stopped;  /* a run has crashed or given no rows */
-    bool by_phase; /* impacts depend on their place in a step: then no step helps */
+
+    /* a run has crashed or given no rows */
+    bool stopped;
+
+    /* impacts depend on their place in a step: then no step helps */
+    bool by_phase;
 } reruns;
 
 /* ---- runs */
@@ -154,13 +163,15 @@ static void find_knob(reruns *r)
 
 /* ---- the state at the end of a run */
 
-/* Difference of the last row from the case's own course, over scales; NAN where there is none. The greatest one in magnitude is returned. */
+/* Difference of the last row from the case's own course, over scales; NAN where there is none. The
+   greatest one in magnitude is returned. */
 static double difference(const reruns *r, const ic_trajectory *rows, double *each)
 {
     double x[IC_MAX_STATES], greatest = 0;
     size_t last = rows->n - 1;
     while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
-    /* it may go by its own steps; but where nothing has been written since the event, nothing can be said */
+    /* it may go by its own steps; but where nothing has been written since the event, nothing can
+       be said */
     const double least = isfinite(r->t_event) ? r->t_event : 0.9 * r->t_end;
     if (!(rows->t[last] > least) || !ic_course_state(&r->audit->course, rows->t[last], x)) return NAN;
     for (size_t i = 0; i < rows->n_states; i++) {
@@ -238,7 +249,7 @@ static bool sweep_places(reruns *r, spread *s, double step)
 /* What rows are held to, and what a step that is longer makes of the error. */
 static double accepted(const reruns *r, const spread *s, size_t i)
 {
-    return r->audit->rows.tracking.accept + SPREAD_OF_ERROR * fabs(s->mean[i]);
+    return r->audit->rows.tracking.accept + ic_tolerance_phase_spread.value * fabs(s->mean[i]);
 }
 
 static size_t worst_state(const reruns *r, const spread *s)
@@ -252,7 +263,8 @@ static size_t worst_state(const reruns *r, const spread *s)
     return worst;
 }
 
-/* Events at the end of a step are late by a part of it, those at the end of a chord by a part of its square; else it is the impact itself. */
+/* Events at the end of a step are late by a part of it, those at the end of a chord by a part of
+   its square; else it is the impact itself. */
 static bool explain_spread(reruns *r, ic_finding *f, size_t state)
 {
     spread finer;
@@ -290,8 +302,8 @@ static bool judge_phases(reruns *r)
     const size_t i = worst_state(r, &s);
     ic_finding f =
         ic_finding_of(&phase, &r->audit->rows.tracking, s.most[i] - s.least[i], accepted(r, &s, i), "1");
-    snprintf(f.origin, sizeof f.origin, "%g and %g of the mean error", r->audit->rows.tracking.accept,
-             SPREAD_OF_ERROR);
+    snprintf(f.origin, sizeof f.origin, "%g + %s", r->audit->rows.tracking.accept,
+             ic_tolerance_amount(&ic_tolerance_phase_spread, ic_tolerance_phase_spread.value).text);
     snprintf(f.detail, sizeof f.detail,
              "%s at t = %.9g s is off by %.3g to %.3g of its scale, over %zu steps of about %.3g s",
              r->problem.system->states[i].name, r->t_end, s.least[i], s.most[i], r->command->phases,
@@ -322,7 +334,8 @@ static fit fit_power(const double *setting, const double *error, size_t n)
     return (fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
-/* Rows that are off, and come to the case's own course as the steps get finer, are those of a right integrator. */
+/* Rows that are off, and come to the case's own course as the steps get finer, are those of a right
+   integrator. */
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
@@ -342,13 +355,16 @@ static void judge_order(reruns *r, const double *setting, const double *error)
 {
     const bool by_step = r->knob == KNOB_STEP;
     const fit by = fit_power(setting, error, LEVELS);
-    const double claimed = r->command->order > 0 ? r->command->order - ORDER_TOLERANCE : ORDER_TOLERANCE;
-    const double least = by_step ? claimed : RTOL_POWER_LEAST;
+    const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
+                                                 : ic_tolerance_command_order.value;
+    const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;
     ic_finding f = ic_finding_of(&order, &r->audit->rows.tracking, by.power, least, "1");
     const char *what = by_step ? "step" : "rtol";
-    snprintf(f.origin, sizeof f.origin, "least: %s",
-             by_step ? (r->command->order > 0 ? "the order that it claims less 1/2" : "1/2: it must converge")
-                     : "errors must follow the tolerance");
+    snprintf(f.origin, sizeof f.origin, "least: %s%s",
+             !by_step                ? ""
+             : r->command->order > 0 ? "less than the order that it claims, "
+                                     : "it must converge: ",
+             by_step ? ic_tolerance_command_order.derivation : ic_tolerance_command_rtol_power.derivation);
     snprintf(f.detail, sizeof f.detail, "error %.3g of the scale with %s=%.3g, %.3g with %s=%.3g", error[0],
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
@@ -425,7 +441,7 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;
     find_knob(&r);
-    if (!follows)
-        return r.stopped || r.knob != KNOB_STEP || judge_convergence(&r); /* by finer steps they may */
+    if (!follows) /* by finer steps they may */
+        return r.stopped || r.knob != KNOB_STEP || judge_convergence(&r);
     return r.stopped || (judge_phases(&r) && (r.stopped || judge_convergence(&r)));
 }

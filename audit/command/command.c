@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/command/command.h"
 #include "audit/common/process.h"
+#include "audit/common/tolerances.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -31,12 +32,6 @@ static const ic_audit_check rows_asked = {
     .needed = true,
 };
 
-/* A number that went through six digits of text. */
-#define START_TOLERANCE 1e-5
-/* A hundredth of the run: rows need not fall on its end. */
-#define END_TOLERANCE 0.01
-/* The last row, and as many as may be missing at the end. */
-#define ROWS_TOLERANCE(asked) (1 + END_TOLERANCE * (double)(asked))
 /* Rounding of times that add up over a run. */
 #define HALF_WAY 1e-6
 
@@ -147,10 +142,10 @@ static void judge_start(ic_command_audit *audit)
         const double off = fabs(tr->x[i] - audit->request.x_start[i]) / scale[i];
         if (!(off <= worst)) worst = off, state = i;
     }
-    ic_finding f = ic_finding_of(&at_start, &audit->rows.tracking, worst, START_TOLERANCE, "1");
-    snprintf(f.origin, sizeof f.origin, "numbers of six digits");
+    ic_finding f = ic_finding_of(&at_start, &audit->rows.tracking, worst, ic_tolerance_start_state.value, "1");
+    snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_start_state.derivation);
     const double late = tr->t[0] - problem->t_start;
-    if (fabs(late) > START_TOLERANCE * (problem->t_end - problem->t_start)) {
+    if (fabs(late) > ic_tolerance_start_state.value * (problem->t_end - problem->t_start)) {
         f.verdict = IC_FINDING_FAIL;
         snprintf(f.detail, sizeof f.detail, "the first row is at t = %.9g s, and not at %.9g s", tr->t[0],
                  problem->t_start);
@@ -166,16 +161,16 @@ static void judge_end(ic_command_audit *audit)
     const ic_trajectory *tr = &audit->trajectory;
     const double t_start = audit->request.problem->t_start, t_end = ic_course_end(&audit->course);
     const double left = (t_end - tr->t[tr->n - 1]) / (t_end - t_start);
-    ic_finding f = ic_finding_of(&to_the_end, &audit->rows.tracking, left, END_TOLERANCE, "1");
-    snprintf(f.origin, sizeof f.origin, "rows need not fall on the end");
+    ic_finding f = ic_finding_of(&to_the_end, &audit->rows.tracking, left, ic_tolerance_end_of_rows.value, "1");
+    ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_end_of_rows);
     snprintf(f.detail, sizeof f.detail, "the last row is at t = %.9g s, the end at %.9g s", tr->t[tr->n - 1],
              t_end);
     ic_findings_add(&audit->rows.findings, &f);
 }
 
 /*
- * Instants that were asked for and have no row nearer than the half way to the next; where steps are asked for that are longer, than half of
- * one: a row for each of them is all that there is.
+ * Instants that were asked for and have no row nearer than the half way to the next; where steps
+ * are asked for that are longer, than half of one: a row for each of them is all that there is.
  */
 static size_t count_missing(const ic_trajectory *tr, const ic_command_request *request, double t_end)
 {
@@ -198,9 +193,9 @@ static void judge_rows(ic_command_audit *audit)
     const ic_command_request *request = &audit->request;
     const size_t missing = count_missing(tr, request, ic_course_end(&audit->course));
     ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing,
-                                 ROWS_TOLERANCE(request->samples), "rows");
-    snprintf(f.origin, sizeof f.origin, "the last one and %g of those asked for: rows need not fall on the end",
-             END_TOLERANCE);
+                                 1 + ic_tolerance_end_of_rows.value * (double)request->samples, "rows");
+    snprintf(f.origin, sizeof f.origin, "the last one and %g of those asked for: %s",
+             ic_tolerance_end_of_rows.value, ic_tolerance_end_of_rows.derivation);
     snprintf(f.detail, sizeof f.detail,
              "%zu rows came, %zu were asked for (samples); at %zu of those times there is none", tr->n,
              request->samples, missing);

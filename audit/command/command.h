@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Audit of a program that solves a case on demand: it is asked for the case, prints rows as CSV, and what they show is audited as any
- * trajectory's. Since it can be asked again, it is: once more for the same, and for the first event at several places of a time step,
- * and with ever smaller steps or tolerances.
+ * Audit of a program that solves a case on demand: it is asked for the case, prints rows as CSV,
+ * and what they show is audited as any trajectory's. Since it can be asked again, it is: once more
+ * for the same, and for the first event at several places of a time step, and with ever smaller
+ * steps or tolerances.
  */
 #ifndef IC_AUDIT_COMMAND_H
 #define IC_AUDIT_COMMAND_H
@@ -14,26 +15,51 @@
 /** What a program is asked for. */
 typedef struct ic_command_request {
     const ic_problem *problem;
-    const double *x_start; /* n_states */
+
+    /* n_states */
+    const double *x_start;
+
     int mode_start;
-    double step;    /* s; for those of fixed steps */
-    double rtol;    /* for those that choose their step */
-    size_t samples; /* rows that are wanted, equidistant, both ends included */
+
+    /* s; for those of fixed steps */
+    double step;
+
+    /* for those that choose their step */
+    double rtol;
+
+    /* rows that are wanted, equidistant, both ends included */
+    size_t samples;
 } ic_command_request;
 
 /** How to ask. Strings are borrowed. */
 typedef struct ic_command {
-    const char *line; /* for /bin/sh */
-    bool options;     /* ask by --name=value behind the line; else by `write` on its standard input */
+    /* for /bin/sh */
+    const char *line;
+
+    /* ask by --name=value behind the line; else by `write` on its standard input */
+    bool options;
+
     bool (*write)(FILE *input, const ic_command_request *request, void *context);
     void *context;
     ic_trajectory_reading reading;
-    ic_trajectory_options rows; /* what its rows are held to */
-    double seconds;             /* for each run */
-    double step, rtol;          /* 0: the defaults below */
-    double order;               /* that it claims, in the step; 0: none */
-    size_t samples;             /* 0: IC_COMMAND_ROWS for a typical time */
-    size_t phases;              /* places of the first event in a time step */
+
+    /* what its rows are held to */
+    ic_trajectory_options rows;
+
+    /* for each run */
+    double seconds;
+
+    /* 0: the defaults below */
+    double step, rtol;
+
+    /* that it claims, in the step; 0: none */
+    double order;
+
+    /* 0: IC_COMMAND_ROWS for a typical time */
+    size_t samples;
+
+    /* places of the first event in a time step */
+    size_t phases;
 } ic_command;
 
 /** s, for each run, where nothing else is asked for */
@@ -42,20 +68,36 @@ typedef struct ic_command {
 enum { IC_COMMAND_ROWS = 100, IC_COMMAND_STEPS = 1000, IC_COMMAND_PHASES = 8 };
 
 typedef struct ic_command_audit {
-    ic_command_request request; /* the first */
-    char name[160];             /* of its output, in messages */
+    /* the first */
+    ic_command_request request;
+
+    /* of its output, in messages */
+    char name[160];
+
     ic_course course;
     ic_trajectory trajectory;
-    ic_trajectory_audit rows; /* with what further runs have shown */
+
+    /* with what further runs have shown */
+    ic_trajectory_audit rows;
+
     size_t runs;
-    char refused[400]; /* what the system did not give for a run; "": nothing was refused */
-    double seconds;    /* that the first took */
+
+    /* what the system did not give for a run; "": nothing was refused */
+    char refused[400];
+
+    /* that the first took */
+    double seconds;
 } ic_command_audit;
 
 typedef enum ic_command_end {
     IC_COMMAND_AUDITED,
-    IC_COMMAND_WRONG,   /* it failed, or what it wrote are no such rows: `error` says where */
-    IC_COMMAND_CRASHED, /* it crashed or hung at once: `error` says how; nothing else is known of it */
+
+    /* it failed, or what it wrote are no such rows: `error` says where */
+    IC_COMMAND_WRONG,
+
+    /* it crashed or hung at once: `error` says how; nothing else is known of it */
+    IC_COMMAND_CRASHED,
+
     IC_COMMAND_NO_MEMORY,
 } ic_command_end;
 

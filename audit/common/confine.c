@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Landlock by its system calls: the C library has no functions for them, and its headers may be older than the kernel. */
+/* Landlock by its system calls: the C library has no functions for them, and its headers may be
+   older than the kernel. */
 #include "audit/common/confine.h"
 
 #include <fcntl.h>

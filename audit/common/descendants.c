@@ -21,7 +21,8 @@ typedef struct process_list {
     size_t count, capacity;
 } process_list;
 
-/* The number of the field behind the name, which may hold blanks and parentheses: field 3 is the state. */
+/* The number of the field behind the name, which may hold blanks and parentheses: field 3 is the
+   state. */
 static const char *field(const char *after_name, int number)
 {
     for (int i = 2; i < number && after_name != NULL; i++) {

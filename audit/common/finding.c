@@ -2,6 +2,7 @@
 #include "audit/common/finding.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,15 +98,18 @@ ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subj
     return j;
 }
 
-ic_audit_verdict ic_findings_verdict(const ic_findings *findings)
-{
-    return ic_findings_judge(findings, false).verdict;
-}
-
 void ic_findings_free(ic_findings *findings)
 {
     free(findings->rows);
     *findings = (ic_findings){0};
+}
+
+void ic_classification_add(ic_classification *c, const char *name, double misfit)
+{
+    if (c->count == IC_CANDIDATES_MOST) return;
+    ic_candidate *candidate = &c->candidates[c->count++];
+    snprintf(candidate->name, sizeof candidate->name, "%.*s", (int)sizeof candidate->name - 1, name);
+    candidate->misfit = misfit;
 }
 
 static int by_misfit(const void *a, const void *b)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What an audit finds: one row for each check and subject, with a number, the tolerance it is held against, where that comes from,
- * and, where the check fails, the mistake that is likely to be the cause.
+ * What an audit finds: one row for each check and subject, with a number, the tolerance it is held
+ * against, where that comes from, and, where the check fails, the mistake that is likely to be the
+ * cause.
  */
 #ifndef IC_AUDIT_COMMON_FINDING_H
 #define IC_AUDIT_COMMON_FINDING_H
@@ -10,12 +11,23 @@
 
 /** A check: constants of the file that makes it. */
 typedef struct ic_audit_check {
-    const char *name;      /* "adhesion" */
-    const char *what;      /* one line: what is measured */
-    const char *why;       /* one line: what goes wrong where it fails */
-    const char *reference; /* paper and equation, or the clause of the event contract */
-    bool needed;           /* while it is open, the verdict as a whole is undecided */
-    bool at_least;         /* the tolerance is the least value that passes; else the greatest */
+    /* "adhesion" */
+    const char *name;
+
+    /* one line: what is measured */
+    const char *what;
+
+    /* one line: what goes wrong where it fails */
+    const char *why;
+
+    /* paper and equation, or the clause of the event contract */
+    const char *reference;
+
+    /* while it is open, the verdict as a whole is undecided */
+    bool needed;
+
+    /* the tolerance is the least value that passes; else the greatest */
+    bool at_least;
 } ic_audit_check;
 
 /** Known mistakes, by name: audit/common/mistakes.def. */
@@ -36,15 +48,17 @@ const char *ic_mistake_text(ic_mistake_id id);
 typedef enum ic_finding_verdict {
     IC_FINDING_PASS,
     IC_FINDING_FAIL,
-    IC_FINDING_OPEN, /* the data do not decide: `detail` says what would */
+
+    /* the data do not decide: `detail` says what would */
+    IC_FINDING_OPEN,
 } ic_finding_verdict;
 
 /** "pass", "FAIL", "cannot tell". */
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
 /**
- * The verdict as a whole: failed if any check failed; else undecided if a needed check has no row that decides, or a subject has none of
- * any check; else good.
+ * The verdict as a whole: failed if any check failed; else undecided if a needed check has no row
+ * that decides, or a subject has none of any check; else good.
  */
 typedef enum ic_audit_verdict {
     IC_AUDIT_GOOD,
@@ -60,26 +74,47 @@ enum { IC_PLACE_LENGTH = 80 };
 
 typedef struct ic_finding {
     const ic_audit_check *check;
-    char subject[96]; /* what was checked: "roller/III/C", "map 'mine'" */
-    char place
-        [IC_PLACE_LENGTH]; /* on what: a preset, a trap, a motion; "": the subject says it, or all of them */
+
+    /* what was checked: "roller/III/C", "map 'mine'" */
+    char subject[96];
+
+    /* on what: a preset, a trap, a motion; "": the subject says it, or all of them */
+    char place[IC_PLACE_LENGTH];
+
     ic_finding_verdict verdict;
-    double measured, tolerance; /* NAN where there is no number */
-    const char *unit;           /* of both */
-    char origin[192];           /* where the tolerance comes from */
-    char detail[384];           /* where, how much, compared with what; for people */
-    ic_mistake_id cause;        /* likely; IC_NO_MISTAKE where none is known, and where the check passes */
+
+    /* NAN where there is no number */
+    double measured, tolerance;
+
+    /* of both */
+    const char *unit;
+
+    /* where the tolerance comes from */
+    char origin[192];
+
+    /* where, how much, compared with what; for people */
+    char detail[384];
+
+    /* likely; IC_NO_MISTAKE where none is known, and where the check passes */
+    ic_mistake_id cause;
 } ic_finding;
 
 /** Rows in the order in which they were found. */
 typedef struct ic_findings {
     ic_finding *rows;
     size_t count, capacity;
-    bool no_memory;        /* a row was lost */
-    size_t contradictions; /* rows that came with numbers that say otherwise than their verdict */
+
+    /* a row was lost */
+    bool no_memory;
+
+    /* rows that came with numbers that say otherwise than their verdict */
+    size_t contradictions;
 } ic_findings;
 
-/** Whether the numbers say what the verdict says: measured beyond its tolerance fails, within it passes; NAN says nothing. */
+/**
+ * Whether the numbers say what the verdict says: measured beyond its tolerance fails, within it
+ * passes; NAN says nothing.
+ */
 bool ic_finding_agrees(const ic_finding *finding);
 
 /** Add a copy of a row; numbers that contradict its verdict are left out of it. */
@@ -89,15 +124,16 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
 /** A verdict, and what it rests on. */
 typedef struct ic_audit_judgement {
     ic_audit_verdict verdict;
-    size_t passed, failed, open; /* rows */
-    const ic_finding *why;       /* undecided: the first row that leaves it so; NULL: there are no rows */
+
+    /* rows */
+    size_t passed, failed, open;
+
+    /* undecided: the first row that leaves it so; NULL: there are no rows */
+    const ic_finding *why;
 } ic_audit_judgement;
 
 /** Judge the rows, those of each subject by themselves or all as those of one. */
 ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subject);
-
-/** The verdict on rows of one subject. */
-ic_audit_verdict ic_findings_verdict(const ic_findings *findings);
 
 /** Whether a row leaves the verdict on its subject undecided. */
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject);
@@ -106,23 +142,43 @@ void ic_findings_free(ic_findings *findings);
 
 /** How a classification came out. */
 typedef struct ic_candidate {
-    const char *name; /* "C*", "newton", "hunt-crossley" */
-    double misfit;    /* 1: what noise and sampling explain; more: worse. INFINITY: excluded */
+    /* "C*", "newton", "hunt-crossley" */
+    char name[32];
+
+    /* 1: what noise and sampling explain; more: worse. INFINITY: excluded */
+    double misfit;
 } ic_candidate;
 
 enum { IC_CANDIDATES_MOST = 32 };
 
 typedef struct ic_classification {
-    const char *question; /* "transition condition" */
+    /* "transition condition" */
+    const char *question;
+
     char subject[96];
-    ic_candidate candidates[IC_CANDIDATES_MOST]; /* the best first */
+
+    /* the best first */
+    ic_candidate candidates[IC_CANDIDATES_MOST];
+
     size_t count;
-    bool decided;     /* the first fits, and the second does not or far worse; else: cannot tell */
-    double margin;    /* misfit of the runner-up over that of the first */
-    char detail[384]; /* what decides, or what would */
+
+    /* the first fits, and the second does not or far worse; else: cannot tell */
+    bool decided;
+
+    /* misfit of the runner-up over that of the first */
+    double margin;
+
+    /* what decides, or what would */
+    char detail[384];
 } ic_classification;
 
-/** Sort candidates and decide: the first must have a misfit up to `fits`, the second one of `apart` times that at least. */
+/** Add a candidate; one more than there can be is ignored. */
+void ic_classification_add(ic_classification *classification, const char *name, double misfit);
+
+/**
+ * Sort candidates and decide: the first must have a misfit up to `fits`, the second one of `apart`
+ * times that at least.
+ */
 void ic_classification_decide(ic_classification *classification, double fits, double apart);
 
 #endif

@@ -24,7 +24,8 @@ static watch watches[WATCHES];
 static struct sigaction before;
 static bool listening;
 
-/* A write to pages that are lent: it is noted, and goes through. Any other fault is as if there were no watch. */
+/* A write to pages that are lent: it is noted, and goes through. Any other fault is as if there
+   were no watch. */
 static void note_write(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;

@@ -23,8 +23,9 @@
 /* what select() can wait for; a program that needs more has forgotten to close them */
 #define FILES_MOST 1024.0
 /*
- * Of the machine's memory: the rest is for those who are not to blame. What counts is what can be written (RLIMIT_DATA), since run times of
- * languages reserve far more addresses than they use; a library that is audited does not, and its process has no more of them than there is memory.
+ * Of the machine's memory: the rest is for those who are not to blame. What counts is what can be
+ * written (RLIMIT_DATA), since run times of languages reserve far more addresses than they use; a
+ * library that is audited does not, and its process has no more of them than there is memory.
  */
 #define MEMORY_SHARE 0.5
 /* Of the limit: a request that does not fit any more is refused before all of it is used. */

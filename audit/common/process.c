@@ -25,7 +25,8 @@
 #define GRACE 3.0
 /* rounds in which what a lost supervisor has left is killed, or an interrupted one waited for */
 enum { ROUNDS_MOST = 1000 };
-/* bytes read at once, and how often at the end: a pipe holds no more; the first descriptor that is not a standard stream */
+/* bytes read at once, and how often at the end: a pipe holds no more; the first descriptor that is
+   not a standard stream */
 enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
@@ -134,11 +135,13 @@ static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
 static noreturn void be_supervisor(const plan *p, const ends *e)
 {
     ic_supervise_begin();
-    if (p->folder[0] != '\0') mkdir(p->folder, 0700); /* here: it is removed here, whatever becomes of us */
+    /* here: it is removed here, whatever becomes of us */
+    if (p->folder[0] != '\0') mkdir(p->folder, 0700);
     const pid_t self = getpid(), child = fork();
     if (child == 0) be_child(p, e, self);
     const int why = errno;
-    dup2(e->line[1], STDIN_FILENO); /* all that it keeps: else who reads what we write would wait for it */
+    /* all that it keeps: else who reads what we write would wait for it */
+    dup2(e->line[1], STDIN_FILENO);
     close_from(STDIN_FILENO + 1);
     errno = why;
     ic_supervise(STDIN_FILENO, child, p->folder);
@@ -172,8 +175,9 @@ bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
     const plan p = {body, context, ways, process->folder};
     if (!open_ends(&e, ways->prints)) return false;
     if (ways->confined) name_folder(process->folder);
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* what a supervisor that is killed leaves behind falls to us */
-    fflush(NULL);                              /* or the child would write it again */
+    /* what a supervisor that is killed leaves behind falls to us */
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    fflush(NULL); /* or the child would write it again */
     const bool started = start_supervisor(process, &p, &e);
     const int why = errno;
     close_ends(&e, 1);
@@ -220,7 +224,8 @@ static void take_report(ic_process *p)
     if (p->lost) end_orphans(p);
 }
 
-/* Wait until something has come, and attend to what is not an answer. 1: an answer, 0: none yet, -1: the deadline is over. */
+/* Wait until something has come, and attend to what is not an answer. 1: an answer, 0: none yet,
+   -1: the deadline is over. */
 static int attend(ic_process *p, int answer, double deadline)
 {
     struct pollfd waiting[] = {{.fd = answer, .events = POLLIN},

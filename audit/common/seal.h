@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Packets that only our own code in a child can write. Each begins with a secret of the run, which the child has on a page that cannot be
- * read but while a packet is written: what else writes into the same descriptor, by a guess of its number, is told apart. An audited
- * library that makes that page readable, or searches /proc/self/mem, is not kept from it.
+ * Packets that only our own code in a child can write. Each begins with a secret of the run, which
+ * the child has on a page that cannot be read but while a packet is written: what else writes into
+ * the same descriptor, by a guess of its number, is told apart. An audited library that makes that
+ * page readable, or searches /proc/self/mem, is not kept from it.
  */
 #ifndef IC_AUDIT_COMMON_SEAL_H
 #define IC_AUDIT_COMMON_SEAL_H
@@ -24,7 +25,9 @@ bool ic_secret_begins(const ic_secret *secret, const void *packet, size_t size);
 
 /** The writing side. */
 typedef struct ic_seal {
-    int fd; /* of a socket that keeps packets apart */
+    /* of a socket that keeps packets apart */
+    int fd;
+
     unsigned char *page;
     size_t page_size;
 } ic_seal;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/sink.h"
 
-#include "audit/impact/impact_hypotheses.h"
-#include "registry/registry.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -146,17 +143,6 @@ void ic_record_make_printable(ic_record *record)
     for (size_t i = 0; i < IC_CANDIDATES_MOST; i++) make_printable(record->names[i], sizeof record->names[i]);
 }
 
-/* The constant that has this name, among the names that candidates can have. */
-static const char *interned(const char *name)
-{
-    for (int h = 0; h < IC_HYPOTHESES; h++) {
-        if (strcmp(ic_hypothesis_name((ic_hypothesis)h), name) == 0)
-            return ic_hypothesis_name((ic_hypothesis)h);
-    }
-    const ic_law *known = ic_law_find(name);
-    return known != NULL ? known->name : "unknown";
-}
-
 static const char *interned_unit(const char *unit)
 {
     for (size_t i = 0; i < IC_COUNT(units); i++) {
@@ -168,15 +154,15 @@ static const char *interned_unit(const char *unit)
 static bool add_classification(ic_audit_report *report, ic_record *record)
 {
     if (record->number > IC_CANDIDATES_MOST) return false;
+    for (size_t i = 0; i < record->number; i++) {
+        if (record->names[i][0] == '\0') return false;
+    }
     if (report->n_classifications == IC_AUDIT_CLASSIFICATIONS_MOST) return true;
     ic_classification *c = &report->classifications[report->n_classifications++];
     *c = (ic_classification){.question = record->cause != 0 ? law : hypothesis,
-                             .count = record->number,
                              .decided = record->verdict != 0 && record->number > 0,
                              .margin = record->value};
-    for (size_t i = 0; i < c->count; i++) {
-        c->candidates[i] = (ic_candidate){interned(record->names[i]), record->misfits[i]};
-    }
+    for (size_t i = 0; i < record->number; i++) ic_classification_add(c, record->names[i], record->misfits[i]);
     snprintf(c->subject, sizeof c->subject, "%s", record->subject);
     snprintf(c->detail, sizeof c->detail, "%s", record->text);
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine_audit.h"
+#include "audit/engine/engine_run.h"
 
 #include <math.h>
 #include <stdarg.h>

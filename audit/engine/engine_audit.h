@@ -3,9 +3,10 @@
 #ifndef IC_AUDIT_ENGINE_AUDIT_H
 #define IC_AUDIT_ENGINE_AUDIT_H
 
+#include "audit/common/tolerances.h"
 #include "audit/engine/engine_impact.h"
 #include "audit/engine/engine_probes.h"
-#include "audit/engine/engines.h"
+#include "audit/engine/engine_row.h"
 
 /** s; of the scenes, and where impacts are slow or the law is asked for */
 #define IC_ENGINE_STEP 1e-3
@@ -14,30 +15,40 @@
 /** m; a ball that falls */
 #define IC_ENGINE_BALL_HEIGHT 1.0
 
-/** The speed of an impact is known to gravity's part in one step, before or after it: twice that and its return. */
+/** The tolerance of the restitution of the ball that falls. */
 #define IC_ENGINE_RESTITUTION_TOLERANCE                                                                        \
-    (2 * (1 + IC_ENGINE_RESTITUTION) * IC_ENGINE_GRAVITY * IC_ENGINE_STEP /                                    \
-     sqrt(2 * IC_ENGINE_GRAVITY * IC_ENGINE_BALL_HEIGHT))
-
-/** m; no contact is this soft, and what falls through is deeper by far */
-#define IC_ENGINE_THROUGH 0.05
+    (ic_tolerance_engine_restitution.value * (1 + IC_ENGINE_RESTITUTION) * IC_ENGINE_GRAVITY *                 \
+     IC_ENGINE_STEP / sqrt(2 * IC_ENGINE_GRAVITY * IC_ENGINE_BALL_HEIGHT))
 
 typedef struct ic_engine_audit {
     ic_findings *findings;
     const ic_engine_request *request;
     ic_engine_row *row;
-    double depth;        /* m; the greatest so far */
-    double spin;         /* greatest error of the spin after an impact of a probe */
-    bool flies_wrongly;  /* in free flight: where that ends, cannot be seen */
-    ic_mistake_id cause; /* that explains the impacts, where no law does */
+
+    /* m; the greatest so far */
+    double depth;
+
+    /* greatest error of the spin after an impact of a probe */
+    double spin;
+
+    /* in free flight: where that ends, cannot be seen */
+    bool flies_wrongly;
+
+    /* that explains the impacts, where no law does */
+    ic_mistake_id cause;
+
     ic_engine_probe probes[IC_ENGINE_PROBES];
 } ic_engine_audit;
 
 /** What a check has measured. */
 typedef struct ic_engine_judged {
-    double measured, tolerance; /* passes where measured <= tolerance; NAN and no cause: cannot tell */
+    /* passes where measured <= tolerance; NAN and no cause: cannot tell */
+    double measured, tolerance;
+
     const char *unit, *origin;
-    ic_mistake_id cause; /* where it fails */
+
+    /* where it fails */
+    ic_mistake_id cause;
 } ic_engine_judged;
 
 extern const ic_audit_check ic_engine_check_runs;

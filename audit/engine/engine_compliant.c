@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hunt and Crossley's force F = k d^n (1 + a d'/v0), with d' = -v_y and v0 the speed of approach, on Routh's path. With dP_y = F dt the
- * spring's energy U = k d^(n+1)/(n+1) changes by
+ * Hunt and Crossley's force F = k d^n (1 + a d'/v0), with d' = -v_y and v0 the speed of approach,
+ * on Routh's path. With dP_y = F dt the spring's energy U = k d^(n+1)/(n+1) changes by
  *
  *     dU = k d^n d' dt = -v_y dP_y/(1 - a v_y/v0),
  *
- * in which neither k nor n is left: contact ends where U is zero again. On a line of the path v_y is linear in P_y, dv_y = b dP_y, and
+ * in which neither k nor n is left: contact ends where U is zero again. On a line of the path v_y
+ * is linear in P_y, dv_y = b dP_y, and
  *
  *     integral v dv/(1 - s v) = -v/s - log(1 - s v)/s^2,     s = a/v0.
  *
- * A central impact returns e where a (1 + e) = log((1 + a)/(1 - a e)). With a = 0 this is Stronge's hypothesis for e = 1, whose path
- * is the longest of them.
+ * A central impact returns e where a (1 + e) = log((1 + a)/(1 - a e)). With a = 0 this is Stronge's
+ * hypothesis for e = 1, whose path is the longest of them.
  *
- * K. H. Hunt and F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975) 440-445.
+ * K. H. Hunt and F. R. E. Crossley, Coefficient of restitution interpreted as damping in
+ * vibroimpact, J. Appl. Mech. 42 (1975) 440-445.
  */
 #include "audit/engine/engine_compliant.h"
 
@@ -38,7 +40,8 @@ static double damping_for(double e)
     return low;
 }
 
-/* The integral of v dv/(1 - s v) from 0; for small s v by its series, where the two terms cancel. */
+/* The integral of v dv/(1 - s v) from 0; for small s v by its series, where the two terms cancel.
+ */
 static double moment(double v, double s)
 {
     const double x = s * v;
@@ -46,7 +49,8 @@ static double moment(double v, double s)
     return 1 - x > 0 ? (-x - log1p(-x)) / (s * s) : INFINITY;
 }
 
-/* Part of the line from one corner to the next at which the energy that is stored, U, is given back; 1: not on it. */
+/* Part of the line from one corner to the next at which the energy that is stored, U, is given
+   back; 1: not on it. */
 static double given_back(double U, const double v[2], double b, double s)
 {
     double low = 0, high = 1;

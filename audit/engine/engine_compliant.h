@@ -5,7 +5,10 @@
 
 #include "audit/impact/impact_laws.h"
 
-/** Hunt and Crossley's force with Coulomb's friction, and the damping with which a central impact returns e. */
+/**
+ * Hunt and Crossley's force with Coulomb's friction, and the damping with which a central impact
+ * returns e.
+ */
 extern const ic_impact_law ic_law_of_hunt_crossley;
 
 #endif

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* An engine's body without an impact, at rest on the ground, and faster than its size in a step. */
+#include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
 
 #include <math.h>
 
-/* The ball falls by 0.8 m of 10: it would be free under ten times the gravity. Another mass: gravity does not feel it. */
-#define FALL_HEIGHT 10.0    /* m */
-#define FALL_UNTIL 0.4      /* s */
-#define THROWN 0.5          /* m/s; sideways */
-#define TURNING 5.0         /* rad/s */
-#define FLIGHT_MASS 2.5     /* kg */
-#define FALL_TOLERANCE 0.01 /* a step of 1 ms more or less of 400, and single precision */
+/* The ball falls by 0.8 m of 10: it would be free under ten times the gravity. Another mass:
+   gravity does not feel it. */
+#define FALL_HEIGHT 10.0 /* m */
+#define FALL_UNTIL 0.4   /* s */
+#define THROWN 0.5       /* m/s; sideways */
+#define TURNING 5.0      /* rad/s */
+#define FLIGHT_MASS 2.5  /* kg */
 
 /* The bar comes down by 1 m of 2, without gravity. */
 #define COAST_HEIGHT 2.0 /* m */
 #define COAST_SPEED 1.0  /* m/s */
 #define COAST_UNTIL 1.0  /* s */
-/* Single precision rounds by 6e-8 in each of 1000 steps, at worst always to one side; three times that. */
-#define COAST_TOLERANCE 2e-4
 
-#define REST_UNTIL 1.0      /* s */
-#define REST_TOLERANCE 1e-3 /* m; a contact of 1e4 N/m gives way by that much */
+#define REST_UNTIL 1.0 /* s */
 
-/* What comes to the ground in long steps: the ball at 0.6 and 0.9 m in one step, the tip of a steep bar at 0.2 and 0.8 m. */
+/* What comes to the ground in long steps: the ball at 0.6 and 0.9 m in one step, the tip of a steep
+   bar at 0.2 and 0.8 m. */
 #define FAST_UNTIL 0.5 /* s */
 #define STEEP 10.0     /* degrees; a bar whose centre is thrown back, v_y' = 0.83 v_y */
 static const struct {
@@ -62,7 +61,7 @@ typedef struct drift {
 static void note_change(drift *d, double first, double last)
 {
     d->greatest = fmax(d->greatest, fabs(last - first) / fabs(first));
-    d->grows |= fabs(last) > fabs(first) * (1 + COAST_TOLERANCE);
+    d->grows |= fabs(last) > fabs(first) * (1 + ic_tolerance_engine_coast.value);
 }
 
 static void coast(ic_engine_audit *a, drift *d)
@@ -84,13 +83,15 @@ static void coast(ic_engine_audit *a, drift *d)
 
 static void add_momentum(ic_engine_audit *a, const drift *d)
 {
-    const ic_engine_judged j = {d->greatest, COAST_TOLERANCE, "1", "single precision in 1000 steps",
+    const ic_engine_judged j = {d->greatest, ic_tolerance_engine_coast.value, "1",
+                                ic_tolerance_engine_coast.derivation,
                                 d->grows ? IC_MISTAKE_ENERGY_APPEARS : IC_MISTAKE_DAMPED_FLIGHT};
     ic_engine_add(a, &momentum, "free flight", &j,
                   "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL, COAST_UNTIL);
 }
 
-/* By how much the last row's place differs from that of uniform velocity and spin and of gravity, over the ways. */
+/* By how much the last row's place differs from that of uniform velocity and spin and of gravity,
+   over the ways. */
 static double place_error(const ic_engine_state *first, const ic_engine_state *last)
 {
     const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
@@ -106,11 +107,12 @@ static ic_mistake_id fall_cause(double ratio, bool fades)
     const double by_mass = fmin(fabs(ratio / FLIGHT_MASS - 1), fabs(ratio * FLIGHT_MASS - 1));
     if (ratio < 0) return IC_MISTAKE_GRAVITY_SIGN;
     if (fades) return IC_MISTAKE_DAMPED_FLIGHT;
-    if (by_mass <= FALL_TOLERANCE) return IC_MISTAKE_MASS_WRONG;
-    return ratio > 1 + FALL_TOLERANCE ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
+    if (by_mass <= ic_tolerance_engine_fall.value) return IC_MISTAKE_MASS_WRONG;
+    return ratio > 1 + ic_tolerance_engine_fall.value ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
 }
 
-/* The ball is thrown sideways, and followed for half of its fall: only gravity may change its momentum. */
+/* The ball is thrown sideways, and followed for half of its fall: only gravity may change its
+   momentum. */
 void ic_engine_check_flight(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
@@ -129,9 +131,10 @@ void ic_engine_check_flight(ic_engine_audit *a)
     note_change(&d, first->vx, last->vx);
     note_change(&d, first->omega, last->omega);
     add_momentum(a, &d);
-    const bool fades = d.greatest > COAST_TOLERANCE;
-    const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)), FALL_TOLERANCE, "1",
-                                "single precision and half a step", fall_cause(-dv / fall, fades)};
+    const bool fades = d.greatest > ic_tolerance_engine_coast.value;
+    const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)),
+                                ic_tolerance_engine_fall.value, "1", ic_tolerance_engine_fall.derivation,
+                                fall_cause(-dv / fall, fades)};
     ic_engine_add(a, &free_flight, "thrown ball", &j,
                   "after %.3g s of free flight vy has changed by %.4g m/s where gravity makes it %.4g, and the "
                   "ball is off its place by %.2g of its way",
@@ -156,7 +159,7 @@ void ic_engine_check_rest(ic_engine_audit *a)
     if (!ic_engine_motion_of(a, &scene, &motion)) return;
     for (size_t i = 0; i < motion.n_rows; i++)
         moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
-    const ic_engine_judged j = {moved, REST_TOLERANCE, "m", "more than any contact gives way",
+    const ic_engine_judged j = {moved, ic_tolerance_engine_rest.value, "m", ic_tolerance_engine_rest.derivation,
                                 IC_MISTAKE_DRIFTS_AT_REST};
     ic_engine_add(a, &rest, "ball on the ground", &j, "greatest distance from where it was put, over %g s",
                   REST_UNTIL);
@@ -180,7 +183,7 @@ static bool passes(ic_engine_audit *a, size_t which, double phase)
     const bool goes_on = motion.rows[motion.n_rows - 1].vy < 0;
     const double depth = ic_engine_impact_in(&motion, &body, scene.step).depth;
     ic_engine_motion_free(&motion);
-    return goes_on && depth > IC_ENGINE_THROUGH;
+    return goes_on && depth > ic_tolerance_engine_depth.value;
 }
 
 void ic_engine_check_fast(ic_engine_audit *a)
@@ -190,7 +193,7 @@ void ic_engine_check_fast(ic_engine_audit *a)
         for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes(a, i, (double)k / FAST_PHASES);
     }
     if (a->row->broken) return;
-    const bool slow_ones_too = a->depth > IC_ENGINE_THROUGH;
+    const bool slow_ones_too = a->depth > ic_tolerance_engine_depth.value;
     const ic_engine_judged j = {(double)passed, 0, "runs", "the ground has no other side",
                                 slow_ones_too ? IC_MISTAKE_FALLS_THROUGH : IC_MISTAKE_TUNNELS};
     ic_engine_add(a, &fast, "fast bodies", &j, "%zu of %zu bodies at 20 to 150 m/s, 0.2 to 0.9 m in a step",

@@ -5,10 +5,16 @@
 
 #include "audit/impact/impact_laws.h"
 
-/** N s; v_y' = -e v_y, and P_x stops the slip within mu times the normal impulse that there would be without friction. */
+/**
+ * N s; v_y' = -e v_y, and P_x stops the slip within mu times the normal impulse that there would be
+ * without friction.
+ */
 void ic_impulse_fixed_bound(double P[2], const ic_impact *impact);
 
-/** N s; the law on a path that sticks once the slip has stopped, however small mu is. false: it is no law of such a path. */
+/**
+ * N s; the law on a path that sticks once the slip has stopped, however small mu is. false: it is
+ * no law of such a path.
+ */
 bool ic_impulse_that_sticks(double P[2], const ic_impact *impact, const ic_impact_law *law);
 
 #endif

@@ -6,7 +6,8 @@
 /* As many steps of free flight end an impact: one may be the middle of a compliant one. */
 enum { QUIET_STEPS = 3 };
 
-/* m/s and rad/s; single precision keeps speeds of some m/s to 5e-7. And a part of gravity in one step. */
+/* m/s and rad/s; single precision keeps speeds of some m/s to 5e-7. And a part of gravity in one
+   step. */
 #define SPEED_ROUNDING 1e-5
 #define GRAVITY_ROUNDING 0.02
 
@@ -24,21 +25,6 @@ static bool stays_free(const ic_engine_state *a, double gravity, double step)
         if (!is_free(a + i, gravity, step)) return false;
     }
     return true;
-}
-
-static double given(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
-ic_engine_body ic_engine_body_of(const ic_engine_scene *scene)
-{
-    ic_engine_body body = {.bar = scene->bar, .mass = given(scene->mass, IC_ENGINE_MASS)};
-    body.arm = scene->bar ? given(scene->length, 2 * IC_ENGINE_BAR_HALF) / 2 : IC_ENGINE_BALL_RADIUS;
-    const double own = scene->bar ? body.mass * body.arm * body.arm / 3 /* a slender bar */
-                                  : 0.4 * body.mass * body.arm * body.arm;
-    body.inertia = given(scene->inertia, own);
-    return body;
 }
 
 static double depth_of(const ic_engine_state *last, const ic_engine_body *body)

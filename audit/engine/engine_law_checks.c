@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which law the impacts of an engine follow, and which mistake explains them where none does. */
+#include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
 #include "audit/engine/engine_laws.h"
 #include "audit/engine/engine_twists.h"
@@ -7,17 +8,6 @@
 #include <math.h>
 
 #define TABLE_2_ANGLE 45.0 /* degrees */
-
-/* Of the impulse's greatest: the bar turns by some 1e-3 rad in the few fine steps of a compliant impact. */
-#define SPIN_TOLERANCE 0.02
-
-/* Origin of IC_ENGINE_LAW_AGREES. */
-#define STEPS "steps of 1e-4 s in single precision"
-/*
- * Less than that, and more than this, is a mistake if it explains nearly all of it: right engines with a contact of a millisecond are
- * off by 0.002, and what is left of them is no factor of one number.
- */
-#define SLIGHT 0.005
 
 static const ic_audit_check law = {
     .name = "law",
@@ -52,12 +42,13 @@ void ic_engine_ask_law(ic_engine_audit *a)
 
 void ic_engine_impacts_not_seen(ic_engine_audit *a)
 {
-    const ic_engine_judged j = {NAN, IC_ENGINE_LAW_AGREES, "1", "", IC_NO_MISTAKE};
+    const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", "", IC_NO_MISTAKE};
     ic_engine_add(a, &law, "probe impacts", &j,
                   "impacts are where free flight ends, and free flight is not what it should be");
 }
 
-/* Restitution is judged at every phase by a check of its own; steps and damping take some of it from a right engine. */
+/* Restitution is judged at every phase by a check of its own; steps and damping take some of it
+   from a right engine. */
 static bool is_restitution(ic_mistake_id mistake)
 {
     return mistake == IC_MISTAKE_RESTITUTION_WRONG || mistake == IC_MISTAKE_RESTITUTION_IGNORED ||
@@ -67,14 +58,15 @@ static bool is_restitution(ic_mistake_id mistake)
 /* true: it has been said that nothing can be said. */
 static bool undecided(ic_engine_audit *a, double misfit, double scatter)
 {
-    const ic_engine_judged j = {NAN, IC_ENGINE_LAW_AGREES, "1", STEPS, IC_NO_MISTAKE};
+    const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", ic_tolerance_engine_law.derivation,
+                                IC_NO_MISTAKE};
     size_t ended = 0;
     for (size_t i = 0; i < IC_ENGINE_PROBES; i++) ended += a->probes[i].ended;
     if (ended < IC_ENGINE_PROBES / 2) {
         ic_engine_add(a, &law, "probe impacts", &j, "%zu of %d impacts ended", ended, IC_ENGINE_PROBES);
         return true;
     }
-    if (scatter <= IC_ENGINE_LAW_AGREES) return false;
+    if (scatter <= ic_tolerance_engine_law.value) return false;
     ic_engine_add(a, &law, "probe impacts", &j,
                   "impacts differ by %.2g with their place in a step; the nearest law is %s, off by %.2g",
                   scatter, a->row->law.candidates[0].name, misfit);
@@ -84,20 +76,23 @@ static bool undecided(ic_engine_audit *a, double misfit, double scatter)
 void ic_engine_check_law(ic_engine_audit *a)
 {
     const char *nearest = a->row->law.candidates[0].name;
-    const double misfit = a->row->law.candidates[0].misfit * IC_ENGINE_LAW_AGREES;
+    const double misfit = a->row->law.candidates[0].misfit * ic_tolerance_engine_law.value;
     const double scatter = ic_engine_scatter(a->probes);
-    const bool fits = misfit <= IC_ENGINE_LAW_AGREES;
+    const bool fits = misfit <= ic_tolerance_engine_law.value;
     ic_engine_explanation why = {.mistake = IC_NO_MISTAKE};
     if (!fits && undecided(a, misfit, scatter)) return;
-    if (misfit > fmax(SLIGHT, scatter)) why = ic_engine_explain(a->probes, misfit, IC_ENGINE_LAW_AGREES);
+    if (misfit > fmax(ic_tolerance_engine_law_mistake.value, scatter))
+        why = ic_engine_explain(a->probes, misfit, ic_tolerance_engine_law.value);
     if (fits && (why.mistake == IC_NO_MISTAKE || is_restitution(why.mistake))) {
-        const ic_engine_judged j = {misfit, IC_ENGINE_LAW_AGREES, "1", STEPS, IC_NO_MISTAKE};
+        const ic_engine_judged j = {misfit, ic_tolerance_engine_law.value, "1",
+                                    ic_tolerance_engine_law.derivation, IC_NO_MISTAKE};
         ic_engine_add(a, &law, "probe impacts", &j, "%s, to %.2g of the speed before", nearest, misfit);
         return;
     }
     a->cause = why.mistake;
-    const ic_engine_judged j = {misfit, fits ? SLIGHT : IC_ENGINE_LAW_AGREES, "1",
-                                fits ? "what is left when one number is changed is a tenth" : STEPS, a->cause};
+    const ic_engine_judged j = {
+        misfit, fits ? ic_tolerance_engine_law_mistake.value : ic_tolerance_engine_law.value, "1",
+        fits ? ic_tolerance_engine_law_mistake.derivation : ic_tolerance_engine_law.derivation, a->cause};
     ic_engine_add(
         a, &law, "probe impacts", &j,
         "the nearest law is %s, off by %.2g in the root mean square of %d impacts; %s%s (off by %.2g)", nearest,
@@ -117,7 +112,7 @@ static ic_mistake_id spin_cause(const ic_engine_audit *a)
 /* The impulse acts on one point alone. */
 void ic_engine_check_spin(ic_engine_audit *a)
 {
-    const ic_engine_judged j = {a->spin, SPIN_TOLERANCE, "1", "the turn of the bar in some steps",
-                                spin_cause(a)};
+    const ic_engine_judged j = {a->spin, ic_tolerance_engine_spin.value, "1",
+                                ic_tolerance_engine_spin.derivation, spin_cause(a)};
     ic_engine_add(a, &spin, "probe impacts", &j, "worst of %d impacts", IC_ENGINE_PROBES);
 }

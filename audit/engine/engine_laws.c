@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine_laws.h"
 
+#include "audit/common/tolerances.h"
 #include "audit/engine/engine_twists.h"
 #include "audit/impact/impact_laws.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Engines in single precision with steps of 1e-4 s meet their own law to a few thousandths. */
-#define AGREES IC_ENGINE_LAW_AGREES
 #define FITS 1.0
 #define APART 2.0
 
@@ -22,8 +22,8 @@ static size_t agreeing(const ic_engine_probe *probes, const char *name)
 {
     size_t count = 0;
     for (size_t i = 0; i < IC_ENGINE_LAWS; i++) {
-        for (size_t k = 0; ic_engine_law(i)->name == name && k < IC_ENGINE_PROBES; k++)
-            count += difference(&probes[k], i) <= AGREES;
+        for (size_t k = 0; strcmp(ic_engine_law(i)->name, name) == 0 && k < IC_ENGINE_PROBES; k++)
+            count += difference(&probes[k], i) <= ic_tolerance_engine_law.value;
     }
     return count;
 }
@@ -31,18 +31,20 @@ static size_t agreeing(const ic_engine_probe *probes, const char *name)
 void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_ENGINE_PROBES])
 {
     c->question = "impact law";
-    c->count = IC_ENGINE_LAWS;
+    c->count = 0;
     for (size_t i = 0; i < IC_ENGINE_LAWS; i++) {
         double sum = 0;
         for (size_t k = 0; k < IC_ENGINE_PROBES; k++) {
             const double d = difference(&probes[k], i);
             sum += d * d;
         }
-        c->candidates[i] = (ic_candidate){ic_engine_law(i)->name, sqrt(sum / IC_ENGINE_PROBES) / AGREES};
+        ic_classification_add(c, ic_engine_law(i)->name,
+                              sqrt(sum / IC_ENGINE_PROBES) / ic_tolerance_engine_law.value);
     }
     ic_classification_decide(c, FITS, APART);
     snprintf(c->detail, sizeof c->detail, "%s in %zu of %d impacts to within %g of the speed before",
-             c->candidates[0].name, agreeing(probes, c->candidates[0].name), IC_ENGINE_PROBES, AGREES);
+             c->candidates[0].name, agreeing(probes, c->candidates[0].name), IC_ENGINE_PROBES,
+             ic_tolerance_engine_law.value);
 }
 
 const char *ic_engine_law_of(const double tip[2], double angle, double mu, double e)
@@ -52,7 +54,7 @@ const char *ic_engine_law_of(const double tip[2], double angle, double mu, doubl
     for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
         double v[2];
         if (ic_impact_law_velocity(v, &ic_impact_laws[i], &impact) &&
-            hypot(tip[0] - v[0], tip[1] - v[1]) <= AGREES)
+            hypot(tip[0] - v[0], tip[1] - v[1]) <= ic_tolerance_engine_law.value)
             return ic_impact_laws[i].name;
     }
     return NULL;

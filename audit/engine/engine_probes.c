@@ -6,7 +6,8 @@
 /* At twice the speed of Table 2: some engines have thresholds at 1 m/s. */
 #define SPEED 2.0
 #define TANGENTIAL 0.8 /* of the speed; as in Table 2 */
-/* s; the bar is 0.05 m above the ground, and comes at 1 m/s at least. Small steps: engines take impacts to be in one step. */
+/* s; the bar is 0.05 m above the ground, and comes at 1 m/s at least. Small steps: engines take
+   impacts to be in one step. */
 #define STEP 1e-4
 #define UNTIL 0.12
 
@@ -14,7 +15,8 @@
 #define NOT_ENDED 1.0
 
 static const struct {
-    double angle, mu, e, tangential, omega; /* degrees; 1; 1; by the normal speed of the centre; rad/s */
+    /* degrees; 1; 1; by the normal speed of the centre; rad/s */
+    double angle, mu, e, tangential, omega;
     double mass, inertia,
         length; /* kg; 1, by mass and length^2 (0: of a slender bar, a solid ball); m (0: a ball) */
 } others[IC_ENGINE_PROBES - IC_ENGINE_BAR_PROBES] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an engine's program has written: any bytes, until they are read. */
-#include "audit/engine/engine_run.h"
+#include "audit/engine/engine_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,25 +13,8 @@
 #include <unistd.h>
 
 enum { NUMBERS = 13, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
-enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 }; /* bytes; what writes more than 128 MiB writes no answer */
-
-ic_engine_scene ic_engine_scene_of(bool bar)
-{
-    return (ic_engine_scene){.bar = bar,
-                             .e = NAN,
-                             .mu = NAN,
-                             .angle = NAN,
-                             .step = NAN,
-                             .until = NAN,
-                             .height = NAN,
-                             .speed = NAN,
-                             .tangential = NAN,
-                             .omega = NAN,
-                             .phase = NAN,
-                             .mass = NAN,
-                             .inertia = NAN,
-                             .length = NAN};
-}
+/* bytes; what writes more than 128 MiB writes no answer */
+enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 };
 
 /* ---- what is asked */
 
@@ -113,7 +96,8 @@ static bool grow(text *said, size_t more)
     return true;
 }
 
-/* All that it writes, until it closes its end or its time is up; of a plugin, packets that begin with the secret. */
+/* All that it writes, until it closes its end or its time is up; of a plugin, packets that begin
+   with the secret. */
 static ic_engine_end listen_to(text *said, ic_process *process, const job *j)
 {
     static char room[IC_SECRET_SIZE + IC_ENGINE_PACKET];

@@ -8,11 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How much better a mistake must fit than the nearest law where that does not fit, and where it does; and than any other mistake. */
+/* How much better a mistake must fit than the nearest law where that does not fit, and where it
+   does; and than any other mistake. */
 #define BETTER 3.0
 #define FAR_BETTER 10.0
 #define APART 2.0
-/* Two that are both this near cannot be told apart: what engines in double precision leave of a right explanation. */
+/* Two that are both this near cannot be told apart: what engines in double precision leave of a
+   right explanation. */
 #define SAME 1e-4
 
 /* A factor is looked for among these, and then between its neighbours. */
@@ -27,10 +29,17 @@ enum { FACTORS = 33, REFINEMENTS = 30 };
 
 /* What an engine takes an impact for. */
 typedef struct assumed {
-    ic_engine_body solves, moves;   /* by which the impulse is found, and by which it moves the body */
-    double v[2];                    /* m/s */
-    double mu, e, tangential, spin; /* 1; the last two multiply impulse and change of spin */
-    ic_twist twist;                 /* of the impact as a map sees it */
+    /* by which the impulse is found, and by which it moves the body */
+    ic_engine_body solves, moves;
+
+    /* m/s */
+    double v[2];
+
+    /* 1; the last two multiply impulse and change of spin */
+    double mu, e, tangential, spin;
+
+    /* of the impact as a map sees it */
+    ic_twist twist;
 } assumed;
 
 typedef enum kind {

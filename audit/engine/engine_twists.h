@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Impact laws as an engine may get them wrong: of each law and each mistake what the impacts would be, and which of them they are. A
- * mistake of unknown size (friction by a factor) is fitted.
+ * Impact laws as an engine may get them wrong: of each law and each mistake what the impacts would
+ * be, and which of them they are. A mistake of unknown size (friction by a factor) is fitted.
  */
 #ifndef IC_AUDIT_ENGINE_TWISTS_H
 #define IC_AUDIT_ENGINE_TWISTS_H
@@ -20,12 +20,20 @@ bool ic_engine_law_change(double change[3], const ic_engine_probe *probe, size_t
 
 /** What explains impacts that no law explains. */
 typedef struct ic_engine_explanation {
-    ic_mistake_id mistake; /* IC_NO_MISTAKE: none explains them, or several do alike */
-    double misfit;         /* 1; root mean square of the deviation that is left */
-    char text[160];        /* "newton with friction 0.5 times as great"; else why there is none */
+    /* IC_NO_MISTAKE: none explains them, or several do alike */
+    ic_mistake_id mistake;
+
+    /* 1; root mean square of the deviation that is left */
+    double misfit;
+
+    /* "newton with friction 0.5 times as great"; else why there is none */
+    char text[160];
 } ic_engine_explanation;
 
-/** `unexplained`: root mean square of the deviation from the nearest law; `agrees`: what counts as none. */
+/**
+ * `unexplained`: root mean square of the deviation from the nearest law; `agrees`: what counts as
+ * none.
+ */
 ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_PROBES], double unexplained,
                                         double agrees);
 

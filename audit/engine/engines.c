@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engines.h"
 
+#include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ const ic_engine_known ic_engines_known[] = {
 };
 const size_t ic_engines_known_count = IC_COUNT(ic_engines_known);
 
-/* The ball falls 1 m, hits after 0.45 s and is free again for 0.2 s at least; the bar hits after 0.05 s. */
+/* The ball falls 1 m, hits after 0.45 s and is free again for 0.2 s at least; the bar hits after
+   0.05 s. */
 #define BALL_UNTIL 0.7 /* s */
 #define BAR_UNTIL 0.25 /* s */
 
@@ -30,10 +32,6 @@ static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
 /* Restitution is lost where less than this part of it is left. */
 #define LOST 0.5
 
-/* The impact of the bar is in one step, in which it turns by omega h = 3e-3 rad; energy is quadratic in speeds. */
-#define ENERGY_TOLERANCE 0.005
-/* Part of Newton's tangential impulse below which friction is as good as none. */
-#define LITTLE_FRICTION 0.1
 /* N s; of 0.25 in Table 2: where so little stops the slip, nothing can be said of friction */
 #define STOPPED_ALREADY 0.02
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
@@ -140,7 +138,8 @@ static bool ignores_restitution(ic_engine_audit *a)
     return difference < LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION);
 }
 
-/* What differs by much from phase to phase says nothing of what was asked for; what hardly does may ignore it. */
+/* What differs by much from phase to phase says nothing of what was asked for; what hardly does may
+   ignore it. */
 static ic_mistake_id restitution_cause(ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
@@ -159,7 +158,7 @@ static void check_restitution(ic_engine_audit *a)
     const ic_engine_row *row = a->row;
     const ic_engine_span *e = &row->restitution;
     ic_engine_judged j = {restitution_error(row), IC_ENGINE_RESTITUTION_TOLERANCE, "1",
-                          "gravity's part in one step, twice", IC_NO_MISTAKE};
+                          ic_tolerance_engine_restitution.derivation, IC_NO_MISTAKE};
     if (j.measured > j.tolerance) j.cause = restitution_cause(a);
     if (row->broken) return;
     ic_engine_add(a, &restitution, "falling ball", &j,
@@ -198,8 +197,8 @@ static void check_energy(ic_engine_audit *a)
 {
     const ic_engine_row *row = a->row;
     const ic_mistake_id cause = follows_newton(row) ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
-    ic_engine_judged j = {row->energy.greatest - 1, ENERGY_TOLERANCE, "1", "the turn of the bar in one step",
-                          cause};
+    ic_engine_judged j = {row->energy.greatest - 1, ic_tolerance_engine_energy.value, "1",
+                          ic_tolerance_engine_energy.derivation, cause};
     if (row->energy.count == 0) j.cause = IC_NO_MISTAKE;
     ic_engine_add(a, &energy, "rough bar", &j,
                   "E+/E- of the bar %.3f to %.3f, tip (%.3f, %.3f) m/s; %zu of %zu impacts ended",
@@ -207,14 +206,15 @@ static void check_energy(ic_engine_audit *a)
                   row->energy.count, row->phases);
     const double rebound = row->restitution.greatest;
     if (rebound > 1 + IC_ENGINE_RESTITUTION_TOLERANCE) {
-        const ic_engine_judged ball_gains = {rebound * rebound - 1, ENERGY_TOLERANCE, "1",
+        const ic_engine_judged ball_gains = {rebound * rebound - 1, ic_tolerance_engine_energy.value, "1",
                                              "a ball on the ground", IC_MISTAKE_ENERGY_APPEARS};
         ic_engine_add(a, &energy, "falling ball", &ball_gains, "the ball returns with %.3f of its speed",
                       rebound);
     }
 }
 
-/* Against the tangential impulse that stops the slip at the end, w_xx P_x + w_xy P_y = -v_x: the bar is rough enough for it. */
+/* Against the tangential impulse that stops the slip at the end, w_xx P_x + w_xy P_y = -v_x: the
+   bar is rough enough for it. */
 static void check_friction(ic_engine_audit *a)
 {
     const ic_engine_row *row = a->row;
@@ -225,8 +225,9 @@ static void check_friction(ic_engine_audit *a)
     const double P_x = (p.w_yy * d_x - p.w_xy * d_y) / det, P_y = (p.w_xx * d_y - p.w_xy * d_x) / det;
     const double stop = -(before[0] + p.w_xy * P_y) / p.w_xx;
     if (row->energy.count == 0 || fabs(stop) < STOPPED_ALREADY) return;
-    const bool none = fabs(P_x / stop) < LITTLE_FRICTION; /* else it drives the slip */
-    const ic_engine_judged j = {1 - P_x / stop, 1 - LITTLE_FRICTION, "1", "friction as good as none",
+    const bool none = fabs(P_x / stop) < ic_tolerance_engine_friction.value; /* else it drives the slip */
+    const ic_engine_judged j = {1 - P_x / stop, 1 - ic_tolerance_engine_friction.value, "1",
+                                ic_tolerance_engine_friction.derivation,
                                 none ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE};
     ic_engine_add(a, &friction, "rough bar", &j, "tangential impulse %.3f N s; %.3f N s would stop the slip",
                   P_x, stop);
@@ -234,8 +235,8 @@ static void check_friction(ic_engine_audit *a)
 
 static void check_surface(ic_engine_audit *a)
 {
-    const ic_engine_judged j = {a->depth, IC_ENGINE_THROUGH, "m", "softer than any contact",
-                                IC_MISTAKE_FALLS_THROUGH};
+    const ic_engine_judged j = {a->depth, ic_tolerance_engine_depth.value, "m",
+                                ic_tolerance_engine_depth.derivation, IC_MISTAKE_FALLS_THROUGH};
     ic_engine_add(a, &surface, "", &j, "the ball's centre or the bar's tip, whichever is deeper");
 }
 

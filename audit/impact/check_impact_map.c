@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row tells the worst of them. */
+#include "audit/impact/check_impact_map.h"
 #include "audit/common/guarded.h"
+#include "audit/common/tolerances.h"
 #include "audit/impact/impact_evidence.h"
 #include "audit/impact/impact_trials.h"
-#include "audit/plugin/plugin.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define TOLERANCE IC_IMPACT_TOLERANCE
-static const char *const digits =
-    "six digits: a map that integrates numerically passes, mistakes are wrong in the first three";
-/* Scales of the trials of invariance: powers of two, so that an answer which scales does so exactly. */
+/* Scales of the trials of invariance: powers of two, so that an answer which scales does so
+   exactly. */
 #define MASSES 1024.0
 #define SLOW 0x1p-20
 
@@ -77,7 +76,8 @@ static void judge_invariance(study *s, size_t i, const ic_impact *p, const ic_im
     for (int k = 0; k < 2; k++) q.v[k] *= SLOW, expected.v[k] *= SLOW, expected.P[k] *= SLOW;
     if (answer(s, &other, &q)) {
         ic_impact_note(e, IC_OF_SLOWNESS, change(&other, &expected, &q), i);
-        e->stopped_bouncing += fabs(other.v[1]) <= TOLERANCE * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
+        e->stopped_bouncing +=
+            fabs(other.v[1]) <= ic_tolerance_impact_map.value * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
     }
     q = *p, expected = *r;
     q.v[0] = -q.v[0], q.w_xy = -q.w_xy;
@@ -85,7 +85,8 @@ static void judge_invariance(study *s, size_t i, const ic_impact *p, const ic_im
     if (answer(s, &other, &q)) ic_impact_note(e, IC_OF_REFLECTION, change(&other, &expected, &q), i);
     q = *p;
     q.e = p->e > 0.5 ? 0.25 : 0.75;
-    if (answer(s, &other, &q)) e->e_counts += fabs(other.v[1] - r->v[1]) > TOLERANCE * fabs(p->v[1]);
+    if (answer(s, &other, &q))
+        e->e_counts += fabs(other.v[1] - r->v[1]) > ic_tolerance_impact_map.value * fabs(p->v[1]);
     if (answer(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, change(&other, r, p), i);
 }
 
@@ -123,7 +124,8 @@ static void tell(study *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->evidence;
     const ic_impact p = ic_impact_trial(e->worst[measure].trial);
-    const ic_measured measured = {e->worst[measure].value, TOLERANCE, digits, ic_impact_cause(e, measure)};
+    const ic_measured measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
+                                  ic_tolerance_impact_map.derivation, ic_impact_cause(e, measure)};
     ic_sink_place(s->sink, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
     ic_sink_measure(s->sink, check, &measured,
                     "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g", p.v[0],
@@ -131,11 +133,12 @@ static void tell(study *s, ic_plugin_check check, ic_impact_measure measure)
     ic_sink_place(s->sink, "%s", "");
 }
 
-/* Poisson's hypothesis may give more energy back than compression has taken: whoever asks for it gets that. */
+/* Poisson's hypothesis may give more energy back than compression has taken: whoever asks for it
+   gets that. */
 static void tell_normal_energy(study *s)
 {
     const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;
-    if (gain > TOLERANCE && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
+    if (gain > ic_tolerance_impact_map.value && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
         ic_sink_open(s->sink, IC_CHECK_MAP_NORMAL_ENERGY, gain,
                      "it is Poisson's hypothesis, which gives energy to the normal motion where friction takes "
                      "more; Stronge's gives none");
@@ -151,7 +154,8 @@ static void tell_claim(study *s)
         const ic_mistake_id cause = found->hypothesis == IC_FRICTIONLESS ? IC_MISTAKE_FRICTIONLESS
                                     : another                            ? IC_MISTAKE_MISLABELLED
                                               : ic_impact_cause(&s->evidence, IC_OF_FRICTION);
-        const ic_measured measured = {s->evidence.fits.misfit[h][IC_STRAIGHT], TOLERANCE, digits, cause};
+        const ic_measured measured = {s->evidence.fits.misfit[h][IC_STRAIGHT], ic_tolerance_impact_map.value,
+                                      ic_tolerance_impact_map.derivation, cause};
         ic_sink_measure(s->sink, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s", s->map->name,
                         ic_hypothesis_name(found->hypothesis));
     }
@@ -193,7 +197,7 @@ static void tell_work(study *s)
 static void tell_all(study *s)
 {
     ic_impact_evidence *e = &s->evidence;
-    e->found = ic_hypotheses_classify(s->sink, &e->fits, TOLERANCE, IC_IMPACT_TRIALS);
+    e->found = ic_hypotheses_classify(s->sink, &e->fits, ic_tolerance_impact_map.value, IC_IMPACT_TRIALS);
     if (ic_impact_fails(e, IC_OF_FRICTION)) e->explained = ic_friction_explained(&e->answers);
     tell_repetition(s);
     tell(s, IC_CHECK_MAP_MOMENTUM, IC_OF_MOMENTUM);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_answers.h"
-#include "audit/impact/impact_evidence.h"
+#include "audit/common/tolerances.h"
 
 #include <math.h>
 
-#define TOLERANCE IC_IMPACT_TOLERANCE
 /* A coefficient that is cut must be so where it matters: in so many impacts. */
 enum { CUT_LEAST = 5 };
 
@@ -22,7 +21,7 @@ static double scale_of(const ic_impact_answers *a, size_t i, const ic_impact *p)
 
 static bool is_off(const ic_impact_answers *a, size_t i, const ic_impact *p, double P_x)
 {
-    return !(fabs(a->P[i][0] - P_x) <= TOLERANCE * scale_of(a, i, p));
+    return !(fabs(a->P[i][0] - P_x) <= ic_tolerance_impact_map.value * scale_of(a, i, p));
 }
 
 /* ---- the path */
@@ -52,7 +51,8 @@ static bool cut_explains(const ic_impact_answers *a, double least, double most)
     return cut >= CUT_LEAST;
 }
 
-/* What the answers show of the limits: no |P_x|/P_y is above the greatest coefficient, and none below the least where the slip goes on. */
+/* What the answers show of the limits: no |P_x|/P_y is above the greatest coefficient, and none
+   below the least where the slip goes on. */
 static void find_limits(const ic_impact_answers *a, double *least, double *most)
 {
     *least = INFINITY, *most = 0;
@@ -61,7 +61,7 @@ static void find_limits(const ic_impact_answers *a, double *least, double *most)
         if (!a->given[i] || !(a->P[i][1] > 0)) continue;
         const double ratio = fabs(a->P[i][0]) / a->P[i][1];
         *most = fmax(*most, ratio);
-        if (a->v[i][0] * p.v[0] > TOLERANCE * p.v[0] * p.v[0]) *least = fmin(*least, ratio);
+        if (a->v[i][0] * p.v[0] > ic_tolerance_impact_map.value * p.v[0] * p.v[0]) *least = fmin(*least, ratio);
     }
 }
 
@@ -92,7 +92,7 @@ static bool balance_explains(const ic_impact_answers *a, double sign_x, double s
         const double off = hypot(p.v[0] + p.w_xx * P_x + w_xy * P_y - a->v[i][0],
                                  p.v[1] + w_xy * P_x + p.w_yy * P_y - a->v[i][1]);
         const double speed = hypot(p.v[0], p.v[1]) + hypot(a->v[i][0], a->v[i][1]);
-        if (a->given[i] && !(off <= TOLERANCE * speed)) return false;
+        if (a->given[i] && !(off <= ic_tolerance_impact_map.value * speed)) return false;
     }
     return true;
 }

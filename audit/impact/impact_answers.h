@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/** All answers of a map, kept to be looked at together: one mistake that explains every one of them. */
+/**
+ * All answers of a map, kept to be looked at together: one mistake that explains every one of them.
+ */
 #ifndef IC_AUDIT_IMPACT_ANSWERS_H
 #define IC_AUDIT_IMPACT_ANSWERS_H
 
@@ -8,19 +10,27 @@
 
 typedef struct ic_impact_answers {
     bool given[IC_IMPACT_TRIALS];
-    double P[IC_IMPACT_TRIALS][2]; /* N s */
-    double v[IC_IMPACT_TRIALS][2]; /* m/s; after */
+
+    /* N s */
+    double P[IC_IMPACT_TRIALS][2];
+
+    /* m/s; after */
+    double v[IC_IMPACT_TRIALS][2];
 } ic_impact_answers;
 
 void ic_impact_keep(ic_impact_answers *answers, size_t trial, const ic_impact_result *result);
 
 /**
- * The mistake in the path of friction, or in its coefficient, with which every P_x follows from its P_y; IC_NO_MISTAKE: none does that, or
- * friction is right. Whatever restitution means, since P_y is taken as it is.
+ * The mistake in the path of friction, or in its coefficient, with which every P_x follows from its
+ * P_y; IC_NO_MISTAKE: none does that, or friction is right. Whatever restitution means, since P_y
+ * is taken as it is.
  */
 ic_mistake_id ic_friction_explained(const ic_impact_answers *answers);
 
-/** The mistake by which velocities and impulses belong to different impacts; IC_NO_MISTAKE: none that is known. */
+/**
+ * The mistake by which velocities and impulses belong to different impacts; IC_NO_MISTAKE: none
+ * that is known.
+ */
 ic_mistake_id ic_momentum_explained(const ic_impact_answers *answers);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_evidence.h"
 
+#include "audit/common/tolerances.h"
 #include "audit/impact/impact_trials.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TOLERANCE IC_IMPACT_TOLERANCE
 /* A ratio of impulses is a power of ten where its logarithm is an integer up to this. */
 #define POWER_OF_TEN 1e-6
 
@@ -48,8 +48,9 @@ static void judge_balance(ic_impact_evidence *e, size_t i, const ic_impact *p, c
 static void note_wrong_friction(ic_impact_evidence *e, const ic_impact *p, const ic_impact_result *r,
                                 double P_x, ic_friction_end end)
 {
-    const double small = TOLERANCE * ic_impulse_scale(p, r), P_y = fmax(r->P[1], 0);
-    const double on = p->v[0] > 0 ? -1 : 1; /* the side of P_x to which friction of the first slip acts */
+    const double small = ic_tolerance_impact_map.value * ic_impulse_scale(p, r), P_y = fmax(r->P[1], 0);
+    /* the side of P_x to which friction of the first slip acts */
+    const double on = p->v[0] > 0 ? -1 : 1;
     e->wrong_friction++;
     e->stuck += fabs(r->P[0] - ic_sticking_impulse(p, P_y)) <= small;
     if (p->v[0] == 0) return;
@@ -65,17 +66,20 @@ static void judge_friction(ic_impact_evidence *e, size_t i, const ic_impact *p, 
     ic_impact_note(e, IC_OF_FRICTION, off, i);
     ic_impact_note(e, IC_OF_CONE, (fabs(r->P[0]) - p->mu * r->P[1]) / scale, i);
     if (p->mu == 0) ic_impact_note(e, IC_OF_SMOOTH, fabs(r->P[0]) / scale, i);
-    if (fabs(P_x) > TOLERANCE * scale) e->with_friction++, e->without += fabs(r->P[0]) <= TOLERANCE * scale;
+    if (fabs(P_x) > ic_tolerance_impact_map.value * scale)
+        e->with_friction++, e->without += fabs(r->P[0]) <= ic_tolerance_impact_map.value * scale;
     e->reversals += p->v[0] != 0 && end == IC_SLIDES_BACK;
-    if (p->mu > 0 && P_y > 0 && p->v[0] != 0 && r->v[0] * copysign(1, p->v[0]) > TOLERANCE * fabs(p->v[0])) {
+    if (p->mu > 0 && P_y > 0 && p->v[0] != 0 &&
+        r->v[0] * copysign(1, p->v[0]) > ic_tolerance_impact_map.value * fabs(p->v[0])) {
         const double ratio = fabs(r->P[0]) / (p->mu * P_y);
         e->slide_least = fmin(e->slide_least, ratio), e->slide_most = fmax(e->slide_most, ratio);
     }
-    if (!(off <= TOLERANCE)) {
+    if (!(off <= ic_tolerance_impact_map.value)) {
         note_wrong_friction(e, p, r, P_x, end);
         return;
     }
-    const double least = p->v[1] * p->v[1] / p->w_yy; /* twice the energy of compression without friction */
+    /* twice the energy of compression without friction */
+    const double least = p->v[1] * p->v[1] / p->w_yy;
     const double D_N = ic_normal_work(p, P_y);
     ic_impact_note(e, IC_OF_NORMAL_ENERGY, -2 * D_N / least, i);
     ic_impact_note(e, IC_OF_NORMAL_WORK, fabs(r->D_N - D_N) / ic_impact_energy(p, p->v), i);
@@ -137,20 +141,21 @@ void ic_impact_judge(ic_impact_evidence *e, size_t i, const ic_impact *p, const 
 
 bool ic_impact_fails(const ic_impact_evidence *e, ic_impact_measure measure)
 {
-    return !(e->worst[measure].value <= TOLERANCE);
+    return !(e->worst[measure].value <= ic_tolerance_impact_map.value);
 }
 
 static bool in_other_units(const ic_impact_evidence *e)
 {
     const double power = log10(e->factor_most);
-    const bool constant = e->factor_most - e->factor_least <= TOLERANCE * e->factor_most;
+    const bool constant = e->factor_most - e->factor_least <= ic_tolerance_impact_map.value * e->factor_most;
     return constant && fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
 }
 
 /* In central impacts, whose rebound is e by any hypothesis: another one, by a constant factor. */
 static bool scales_restitution(const ic_impact_evidence *e)
 {
-    return e->e_most > 0 && e->e_most - e->e_least <= TOLERANCE * e->e_most && fabs(e->e_most - 1) > TOLERANCE;
+    return e->e_most > 0 && e->e_most - e->e_least <= ic_tolerance_impact_map.value * e->e_most &&
+           fabs(e->e_most - 1) > ic_tolerance_impact_map.value;
 }
 
 /* What is wrong on one side alone is a matter of the frame. */
@@ -183,7 +188,8 @@ static ic_mistake_id friction_cause(const ic_impact_evidence *e)
     if (e->wrong_friction == 0) return IC_NO_MISTAKE;
     if (e->without == e->with_friction) return IC_MISTAKE_FRICTIONLESS;
     if (e->found.hypothesis == IC_NEWTON_AT_ONCE) return IC_MISTAKE_FRICTION_AT_ONCE;
-    if (spread >= 0 && spread <= TOLERANCE * e->slide_most && fabs(e->slide_most - 1) > TOLERANCE)
+    if (spread >= 0 && spread <= ic_tolerance_impact_map.value * e->slide_most &&
+        fabs(e->slide_most - 1) > ic_tolerance_impact_map.value)
         return IC_MISTAKE_FRICTION_FACTOR;
     if (e->wrong_friction == e->stuck && e->wrong_reversal == e->reversals)
         return IC_MISTAKE_NO_REVERSE_SLIDING;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/** What is measured of a map's answers, the worst of each, and what these tell of the mistake that is behind them. */
+/**
+ * What is measured of a map's answers, the worst of each, and what these tell of the mistake that
+ * is behind them.
+ */
 #ifndef IC_AUDIT_IMPACT_EVIDENCE_H
 #define IC_AUDIT_IMPACT_EVIDENCE_H
 
 #include "audit/impact/impact_answers.h"
 #include "audit/impact/impact_hypotheses.h"
-
-/* A map that integrates numerically to six digits passes; a mistake is wrong in the first three. */
-#define IC_IMPACT_TOLERANCE 1e-6
 
 typedef enum ic_impact_measure {
     IC_OF_MOMENTUM,
@@ -37,11 +37,13 @@ typedef struct ic_impact_evidence {
     ic_hypothesis_fits fits;
     ic_hypothesis_found found; /* to be set when all has been judged */
     ic_impact_answers answers;
-    ic_mistake_id explained; /* what explains all of their friction; to be set when all has been judged */
-    double e_least, e_most;  /* rebound of central impacts over e */
+    /* what explains all of their friction; to be set when all has been judged */
+    ic_mistake_id explained;
+    double e_least, e_most;           /* rebound of central impacts over e */
     double factor_least, factor_most; /* impulse by velocities over the impulse told */
     double slide_least, slide_most;   /* P_x over mu P_y where the slip goes on in its direction */
-    size_t wrong_friction, stuck;     /* impacts; those of them in which it sticks once it has stopped */
+    /* impacts; those of them in which it sticks once it has stopped */
+    size_t wrong_friction, stuck;
     size_t wrong_sticking, through;   /* that should stick; that end with the slip turned round */
     size_t reversals;                 /* that should slide back */
     size_t wrong_reversal, kept_sign; /* of these; that are off to the side of the first friction */

@@ -30,16 +30,6 @@ const char *ic_hypothesis_name(ic_hypothesis hypothesis)
     return names[hypothesis];
 }
 
-const char *ic_twist_text(ic_twist twist)
-{
-    return twists[twist].text;
-}
-
-ic_mistake_id ic_twist_mistake(ic_twist twist)
-{
-    return twists[twist].mistake;
-}
-
 ic_impact ic_impact_twisted(const ic_impact *impact, ic_twist twist)
 {
     ic_impact p = *impact;
@@ -96,9 +86,9 @@ ic_hypothesis_found ic_hypotheses_classify(ic_sink *sink, const ic_hypothesis_fi
                                            size_t impacts)
 {
     const ic_hypothesis_found found = find(fits, tolerance);
-    ic_classification c = {.question = "impact hypothesis", .count = IC_HYPOTHESES};
+    ic_classification c = {.question = "impact hypothesis"};
     for (size_t h = 0; h < IC_HYPOTHESES; h++)
-        c.candidates[h] = (ic_candidate){names[h], fits->misfit[h][IC_STRAIGHT] / tolerance};
+        ic_classification_add(&c, names[h], fits->misfit[h][IC_STRAIGHT] / tolerance);
     ic_classification_decide(&c, 1, APART);
     if (c.decided)
         snprintf(c.detail, sizeof c.detail, "%zu impacts; misfit 1 is a deviation of 1e-6 of the impulse",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Hypotheses of a rigid impact, and the ways in which one is got wrong from its first line on: which of them gives the impulses of a map. */
+/**
+ * Hypotheses of a rigid impact, and the ways in which one is got wrong from its first line on:
+ * which of them gives the impulses of a map.
+ */
 #ifndef IC_AUDIT_IMPACT_HYPOTHESES_H
 #define IC_AUDIT_IMPACT_HYPOTHESES_H
 
@@ -12,7 +15,9 @@ typedef enum ic_hypothesis {
     IC_STRONGE,
     IC_NEWTON_AT_ONCE,
     IC_FRICTIONLESS,
-    IC_HYPOTHESES /* none of them */
+
+    /* none of them */
+    IC_HYPOTHESES
 } ic_hypothesis;
 
 /** "newton", ... */
@@ -20,20 +25,32 @@ const char *ic_hypothesis_name(ic_hypothesis hypothesis);
 
 /** An impact that stands in the place of the one that was asked about. */
 typedef enum ic_twist {
-    IC_STRAIGHT,          /* none */
-    IC_E_SQUARED,         /* e^2 for e */
-    IC_E_ROOT,            /* sqrt(e) for e: Stronge's with e for e^2 */
-    IC_UNCOUPLED,         /* w_xy = 0 */
-    IC_COUPLING_REVERSED, /* -w_xy */
-    IC_MASS_FOR_INVERSE,  /* W^-1 for W */
-    IC_DEGREES,           /* tan(atan(mu) in degrees) for mu */
+    /* none */
+    IC_STRAIGHT,
+
+    /* e^2 for e */
+    IC_E_SQUARED,
+
+    /* sqrt(e) for e: Stronge's with e for e^2 */
+    IC_E_ROOT,
+
+    /* w_xy = 0 */
+    IC_UNCOUPLED,
+
+    /* -w_xy */
+    IC_COUPLING_REVERSED,
+
+    /* W^-1 for W */
+    IC_MASS_FOR_INVERSE,
+
+    /* tan(atan(mu) in degrees) for mu */
+    IC_DEGREES,
+
     IC_TWISTS
 } ic_twist;
 
-/** The impact that a twist puts in the place of one; its name, "with e^2 in the place of e"; and the mistake that it is. */
+/** The impact that a twist puts in the place of one. */
 ic_impact ic_impact_twisted(const ic_impact *impact, ic_twist twist);
-const char *ic_twist_text(ic_twist twist);
-ic_mistake_id ic_twist_mistake(ic_twist twist);
 
 /** Greatest deviation of P from each, over the impulse. */
 typedef struct ic_hypothesis_fits {
@@ -44,9 +61,13 @@ void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, co
 
 /** What it is. */
 typedef struct ic_hypothesis_found {
-    ic_hypothesis hypothesis; /* IC_HYPOTHESES: none, or more than one */
+    /* IC_HYPOTHESES: none, or more than one */
+    ic_hypothesis hypothesis;
+
     ic_twist twist;
-    ic_mistake_id mistake; /* that the twist is */
+
+    /* that the twist is */
+    ic_mistake_id mistake;
 } ic_hypothesis_found;
 
 /** Add the classification "impact hypothesis". */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Impact laws with friction: the registered maps, which follow Coulomb's law through the impact, and what programs do instead. With the
- * impulse P and the inverse mass matrix W of the contact, v' = v + W P:
+ * Impact laws with friction: the registered maps, which follow Coulomb's law through the impact,
+ * and what programs do instead. With the impulse P and the inverse mass matrix W of the contact, v'
+ * = v + W P:
  *
  *     newton-at-once   v_y' = -e v_y, and Coulomb's cone holds for the whole impulse (Moreau 1988): what time stepping does
  *     poisson-in-two   the same with e = 0; then e times its P_y, with friction that would stop the slip, within the cone
@@ -14,7 +15,9 @@
 
 typedef struct ic_impact_law {
     const char *name;
-    bool (*impulse)(double P[2], const ic_impact *impact); /* N s; false: the law says nothing of this impact */
+
+    /* N s; false: the law says nothing of this impact */
+    bool (*impulse)(double P[2], const ic_impact *impact);
 } ic_impact_law;
 
 enum { IC_IMPACT_LAWS = 6 };

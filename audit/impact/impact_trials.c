@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Routh's construction with P_y as the clock, written anew: it shares no code with solvers/rigid/impulse_plane.c.
+ * Routh's construction with P_y as the clock, written anew: it shares no code with
+ * solvers/rigid/impulse_plane.c.
  *
  *     v_x = v_x(0) + w_xx P_x + w_xy P_y,    sliding to s: dP_x/dP_y = -s mu,    sticking: dP_x/dP_y = -w_xy/w_xx.
  */
 #include "audit/impact/impact_trials.h"
 
-#include "audit/impact/random.h"
+#include "core/numbers.h"
+#include "core/random.h"
 
 #include <math.h>
 
@@ -36,16 +38,11 @@ typedef struct friction {
     ic_friction_end after;
 } friction;
 
-static double sign(double x)
-{
-    return (x > 0) - (x < 0);
-}
-
 static friction friction_of(const ic_impact *p)
 {
-    const double s = sign(p->v[0]);
+    const double s = ic_sign(p->v[0]);
     const bool sticks = fabs(p->w_xy) <= p->mu * p->w_xx;
-    const double back = sign(p->w_xy), slope = p->w_xy - s * p->mu * p->w_xx; /* dv_x/dP_y */
+    const double back = ic_sign(p->w_xy), slope = p->w_xy - s * p->mu * p->w_xx; /* dv_x/dP_y */
     friction f = {.first = -s * p->mu, .stop = INFINITY, .after = sticks ? IC_STICKS : IC_SLIDES_BACK};
     f.second = sticks ? -p->w_xy / p->w_xx : -back * p->mu;
     if (s * slope < 0) f.stop = -p->v[0] / slope;
@@ -75,7 +72,7 @@ double ic_sticking_impulse(const ic_impact *impact, double P_y)
 double ic_twisted_impulse(const ic_impact *impact, double P_y, ic_friction_twist twist)
 {
     friction f = friction_of(impact);
-    const double back = -sign(impact->w_xy) * impact->mu;
+    const double back = -ic_sign(impact->w_xy) * impact->mu;
     switch (twist) {
     case IC_NO_STOP:
         if (impact->v[0] != 0) f.stop = INFINITY;

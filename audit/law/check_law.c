@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a contact-force law: a row for each measure, in the setting of its parameters and the speed where it is worst. */
+/* Checks of a contact-force law: a row for each measure, in the setting of its parameters and the
+   speed where it is worst. */
+#include "audit/law/check_law.h"
+#include "audit/common/tolerances.h"
 #include "audit/law/law_claim.h"
 #include "audit/law/law_measures.h"
 #include "audit/law/law_restitution.h"
 #include "audit/law/law_texts.h"
-#include "audit/plugin/plugin.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* What integration of an impact and rounding leave is below 1e-8; what a mistake makes is above 1e-3. */
-#define TOLERANCE 1e-6
-static const char *const rounding = "integration and rounding leave less than 1e-8, mistakes more than 1e-3";
-/* Differences over 1e-5 of the indentation: see audit/law/law_measures.c. */
-#define DIFFERENCES 1e-4
-static const char *const by_differences = "differences over 1e-5 of the indentation";
 
 /* What the law does wrong otherwise, if it answers by what it was asked before. */
 static ic_mistake_id cause_of(const ic_law_measures *m, ic_law_measure measure, ic_mistake_id mistake)
@@ -37,8 +32,10 @@ static void tell(ic_sink *sink, const ic_law_measures *m, ic_plugin_check check,
 {
     const ic_law_worst *w = &m->worst[measure];
     const bool exact = measure < IC_OF_RATE;
-    const ic_measured measured = {w->value, exact ? TOLERANCE : DIFFERENCES, exact ? rounding : by_differences,
-                                  cause_of(m, measure, mistake)};
+    const ic_measured measured = {
+        w->value, exact ? ic_tolerance_law_integration.value : ic_tolerance_law_rate.value,
+        exact ? ic_tolerance_law_integration.derivation : ic_tolerance_law_rate.derivation,
+        cause_of(m, measure, mistake)};
     char setting[80];
     ic_sink_place(sink, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
     if (isnan(w->d)) ic_sink_measure(sink, check, &measured, "worst there");
@@ -56,7 +53,8 @@ static void tell_if_promised(ic_sink *sink, const ic_law_measures *m, unsigned p
 static void tell_rebound(ic_sink *sink, const ic_law_measures *m, ic_mistake_id gives)
 {
     const ic_law_worst *w = &m->worst[IC_OF_REBOUND];
-    const ic_measured measured = {w->value, TOLERANCE, rounding, cause_of(m, IC_OF_REBOUND, gives)};
+    const ic_measured measured = {w->value, ic_tolerance_law_integration.value,
+                                  ic_tolerance_law_integration.derivation, cause_of(m, IC_OF_REBOUND, gives)};
     char setting[80];
     ic_sink_place(sink, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
     ic_sink_measure(sink, IC_CHECK_LAW_REBOUND, &measured,
@@ -92,9 +90,10 @@ static void tell_calls(ic_sink *sink, const ic_law_measures *m)
 static void tell_all(ic_sink *sink, const ic_law_measures *m)
 {
     const ic_law *law = m->probe.law;
-    const bool gives = !(m->worst[IC_OF_DISSIPATION].value <= TOLERANCE),
-               above = m->worst[IC_OF_GAP].measured && !(m->worst[IC_OF_GAP].value <= TOLERANCE),
-               jumps = !(m->worst[IC_OF_CONTINUITY].value <= TOLERANCE);
+    const bool gives = !(m->worst[IC_OF_DISSIPATION].value <= ic_tolerance_law_integration.value),
+               above = m->worst[IC_OF_GAP].measured &&
+                       !(m->worst[IC_OF_GAP].value <= ic_tolerance_law_integration.value),
+               jumps = !(m->worst[IC_OF_CONTINUITY].value <= ic_tolerance_law_integration.value);
     tell_if_promised(sink, m, IC_LAW_CONTINUOUS_ONSET, IC_CHECK_LAW_ONSET, IC_OF_ONSET,
                      above ? IC_MISTAKE_FORCE_WITHOUT_CONTACT : IC_MISTAKE_FORCE_JUMPS, "a continuous onset");
     if (m->worst[IC_OF_GAP].measured)

@@ -4,20 +4,19 @@
  *
  *     F(d, v) = f(d) + g(d, v),  f = F(d, 0),     fitted:  f = K d^n,  g = c v,  g = C_1 d v  or  g = a f v/v0,
  *
- * and each registered law is given the K, n, c and C_1 that fit, and the coefficient of restitution that the plugin's law has as a
- * parameter. How a depends on it, and on v0, is what tells laws apart.
+ * and each registered law is given the K, n, c and C_1 that fit, and the coefficient of restitution
+ * that the plugin's law has as a parameter. How a depends on it, and on v0, is what tells laws
+ * apart.
  */
 #include "audit/law/law_claim.h"
 
+#include "audit/common/tolerances.h"
 #include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Fits of exact formulas leave rounding; the laws differ by hundredths. */
-#define TOLERANCE 1e-6
-static const char *const formulas = "rounding of a formula; the laws differ by hundredths";
 #define APART 10
 /* A power of ten, or a factor such as 2, up to this. */
 #define FACTOR 1e-6
@@ -103,7 +102,8 @@ static double candidate_force(const candidate *c, double d, double v, double v0)
     return c->law->force(d, v, memory, c->par);
 }
 
-/* The restitution with which a candidate damps as the law does, where that has none: by halving, for damping falls with e. */
+/* The restitution with which a candidate damps as the law does, where that has none: by halving,
+   for damping falls with e. */
 static double equivalent_restitution(candidate *c, const fit *f, double d)
 {
     double low = 1e-6, high = 1;
@@ -120,7 +120,8 @@ static double equivalent_restitution(candidate *c, const fit *f, double d)
 /* A law without drag is every damped one with e = 1: those are not asked. */
 #define NO_DRAG 1e-9
 
-/* Greatest deviation in a contact that began at v0, over the greatest force; NAN where either is not finite. */
+/* Greatest deviation in a contact that began at v0, over the greatest force; NAN where either is
+   not finite. */
 static double deviation(ic_law_probe *p, const candidate *c, double v0)
 {
     double worst = 0;
@@ -154,7 +155,8 @@ static double misfit(ic_law_probe *p, candidate *c, const fit *f)
     return isnan(worst) ? INFINITY : worst;
 }
 
-/* One of several laws with this force is meant for the condition of the plugin's: then the others are not asked. */
+/* One of several laws with this force is meant for the condition of the plugin's: then the others
+   are not asked. */
 static bool another_condition(const ic_law *law, const ic_law *mine)
 {
     if (law->condition == mine->condition) return false;
@@ -164,15 +166,18 @@ static bool another_condition(const ic_law *law, const ic_law *mine)
     return false;
 }
 
-/* A law that is another one under another name counts once: under the name that the plugin gives it. */
+/* A law that is another one under another name counts once: under the name that the plugin gives
+   it. */
 static void add_candidate(ic_classification *c, const char *name, double value, const char *mine)
 {
     for (size_t i = 0; i < c->count; i++) {
         if (!(value < INFINITY) || c->candidates[i].misfit != value) continue;
-        if (strcmp(name, mine) == 0) c->candidates[i].name = name;
+        if (strcmp(name, mine) == 0)
+            snprintf(c->candidates[i].name, sizeof c->candidates[i].name, "%.*s",
+                     (int)sizeof c->candidates[i].name - 1, name);
         return;
     }
-    if (c->count < IC_CANDIDATES_MOST) c->candidates[c->count++] = (ic_candidate){name, value};
+    ic_classification_add(c, name, value);
 }
 
 void ic_law_classify(ic_sink *sink, ic_law_probe *p)
@@ -183,7 +188,7 @@ void ic_law_classify(ic_sink *sink, ic_law_probe *p)
     for (size_t i = 0; i < ic_law_count; i++) {
         candidate law;
         if (another_condition(ic_laws[i], p->law) || !give_parameters(&law, ic_laws[i], &f, p)) continue;
-        add_candidate(&c, ic_laws[i]->name, misfit(p, &law, &f) / TOLERANCE, p->law->name);
+        add_candidate(&c, ic_laws[i]->name, misfit(p, &law, &f) / ic_tolerance_law_formula.value, p->law->name);
     }
     ic_classification_decide(&c, 1, APART);
     const bool none = c.count == 0 || c.candidates[0].misfit > 1;
@@ -210,7 +215,8 @@ static bool power_of(double ratio, double base)
 /* Lengths in mm make K d^n wrong by 1000^n. */
 static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
 {
-    if (f->residual > TOLERANCE) return IC_NO_MISTAKE; /* no power of d at all: K says nothing */
+    if (f->residual > ic_tolerance_law_formula.value)
+        return IC_NO_MISTAKE; /* no power of d at all: K says nothing */
     if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
     return power_of(ratio, 10) || power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
                                                                    : IC_MISTAKE_STIFFNESS_WRONG;
@@ -257,7 +263,8 @@ static size_t stiffness_of(const ic_law_probe *p, const char *name)
     return i;
 }
 
-/* The drag of a known law for a rate of either sign is taken from both: it may be clipped on one side. */
+/* The drag of a known law for a rate of either sign is taken from both: it may be clipped on one
+   side. */
 static void add_ratio(range *r, double drag_of_plugin, double drag_known)
 {
     const double ratio = drag_of_plugin / drag_known;
@@ -305,8 +312,11 @@ static bool has_number(const ic_law_probe *p)
     return false;
 }
 
-/* The power that the law should have: 1, its parameter n, that in the unit of its stiffness, or, where nothing
- * sets it, the default of the law whose name it has. false: something may set it that is not known. */
+/*
+ * The power that the law should have: 1, its parameter n, that in the unit of its stiffness, or,
+ * where nothing sets it, the default of the law whose name it has. false: something may set it that
+ * is not known.
+ */
 static bool right_power(double *power, const ic_law_probe *p, const ic_law *known)
 {
     static const ic_names numbers = {0};
@@ -333,11 +343,13 @@ static bool check_power(ic_sink *sink, ic_law_probe *p, const ic_law *known, con
 {
     double right = 1;
     if (known->power == NULL || !right_power(&right, p, known)) return true;
-    const ic_mistake_id cause = f->residual > TOLERANCE ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
-    const ic_measured measured = {fabs(f->n - right), TOLERANCE, formulas, cause};
+    const ic_mistake_id cause =
+        f->residual > ic_tolerance_law_formula.value ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
+    const ic_measured measured = {fabs(f->n - right), ic_tolerance_law_formula.value,
+                                  ic_tolerance_law_formula.derivation, cause};
     ic_sink_measure(sink, IC_CHECK_LAW_POWER, &measured, "n = %.6g, and %s with these parameters has %.6g",
                     f->n, known->name, right);
-    return measured.value <= TOLERANCE;
+    return measured.value <= ic_tolerance_law_formula.value;
 }
 
 static void check_stiffness(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f,
@@ -352,7 +364,8 @@ static void check_stiffness(ic_sink *sink, ic_law_probe *p, const ic_law *known,
         return;
     }
     const double given = ((const double *)p->par.data)[i], ratio = f->K / given;
-    const ic_measured measured = {fabs(ratio - 1), TOLERANCE, formulas,
+    const ic_measured measured = {fabs(ratio - 1), ic_tolerance_law_formula.value,
+                                  ic_tolerance_law_formula.derivation,
                                   stiffness_cause(ratio, f, power_is_right)};
     ic_sink_measure(sink, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n, and the parameter %s is %.6g",
                     f->K, p->law->parameters[i].name, given);
@@ -373,7 +386,8 @@ static void check_damping(ic_sink *sink, ic_law_probe *p, const ic_law *known, c
     damping_ranges(r, p, &c, f);
     if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* neither damps */
     const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
-    const ic_measured measured = {off, TOLERANCE, formulas, damping_cause(r)};
+    const ic_measured measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
+                                  damping_cause(r)};
     ic_sink_measure(sink, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
                     r[BOTH].most, known->name);
 }

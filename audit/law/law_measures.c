@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Central differences over 1e-5 of a length are wrong by 1e-10 and, by rounding, by 1e-11; near steep onsets by more. */
+/* Central differences over 1e-5 of a length are wrong by 1e-10 and, by rounding, by 1e-11; near
+   steep onsets by more. */
 #define STEP_OF_DIFFERENCES 1e-5
 /* Rates this small beside their terms have no sign that can be held against anything. */
 #define NO_SIGN 1e-6
@@ -23,12 +24,8 @@ static void note(ic_law_measures *m, ic_law_measure measure, double value, doubl
     *w = (ic_law_worst){true, value, d, v, m->probe.v0, m->setting};
 }
 
-static bool promised(const ic_law_measures *m, unsigned promise)
-{
-    return (m->probe.law->promises & promise) != 0;
-}
-
-/* ---- jumps: the interval that differs most from its neighbours, halved until only a jump is left */
+/* ---- jumps: the interval that differs most from its neighbours, halved until only a jump is left
+ */
 
 typedef enum spacing {
     EVEN,
@@ -42,7 +39,8 @@ typedef struct line {
     spacing spacing;
 } line;
 
-/* A force like d^(1/4), or like the root of the rate, is steep at 0 and no jump there: it is followed down to nothing. */
+/* A force like d^(1/4), or like the root of the rate, is steep at 0 and no jump there: it is
+   followed down to nothing. */
 #define DECADES 200.0
 
 static double depth_on(const line *l, double u)
@@ -93,11 +91,12 @@ static void measure_onset(ic_law_measures *m)
     note(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
 }
 
-/* Laws with a dashpot leave it to the condition whether there is contact; those that begin at 0 do not. */
+/* Laws with a dashpot leave it to the condition whether there is contact; those that begin at 0 do
+   not. */
 static void measure_gap(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
-    if (!promised(m, IC_LAW_CONTINUOUS_ONSET) || p->law->condition == IC_CONDITION_B) return;
+    if ((p->law->promises & IC_LAW_CONTINUOUS_ONSET) == 0 || p->law->condition == IC_CONDITION_B) return;
     double d = -1e-3 * p->d0;
     for (int i = 0; i < HEIGHTS; i++, d *= 3) {
         for (int k = -1; k <= 1; k++)
@@ -146,7 +145,8 @@ static double cycle_work(ic_law_probe *p, double v)
     return work * 2 * M_PI / CYCLE;
 }
 
-/* Where no rate is damped the wrong way at any depth, no history gives energy: a loop of any kind is made of such points. */
+/* Where no rate is damped the wrong way at any depth, no history gives energy: a loop of any kind
+   is made of such points. */
 static void measure_dissipation(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -212,7 +212,8 @@ static double pushing_of(ic_law_probe *p, double d, double v)
     return p->law->pushing(d, v, p->memory, p->set);
 }
 
-/* Of the rate told from differences, over the size that its terms have. Next to a kink one side of it is right. */
+/* Of the rate told from differences, over the size that its terms have. Next to a kink one side of
+   it is right. */
 static double rate_deviation(ic_law_probe *p, const followed *f, double d, double v, double a)
 {
     const double kink = p->law->kink != NULL ? p->law->kink(p->set) : d;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** What is measured of a law that needs no other law: promises, energy, memory, rates; each in its worst setting of the parameters. */
+/**
+ * What is measured of a law that needs no other law: promises, energy, memory, rates; each in its
+ * worst setting of the parameters.
+ */
 #ifndef IC_AUDIT_LAW_MEASURES_H
 #define IC_AUDIT_LAW_MEASURES_H
 
@@ -23,7 +26,10 @@ typedef enum ic_law_measure {
 typedef struct ic_law_worst {
     bool measured;
     double value;
-    double d, v, v0; /* m, m/s, m/s; NAN where it belongs to no single indentation or rate */
+
+    /* m, m/s, m/s; NAN where it belongs to no single indentation or rate */
+    double d, v, v0;
+
     ic_law_setting setting;
 } ic_law_worst;
 
@@ -31,11 +37,20 @@ typedef struct ic_law_measures {
     ic_law_probe probe;
     ic_law_setting setting;
     ic_law_worst worst[IC_LAW_MEASURES];
-    double memory;     /* change of an answer by others, relative */
-    bool memory_stuck; /* the memory is the same whatever the speed */
+
+    /* change of an answer by others, relative */
+    double memory;
+
+    /* the memory is the same whatever the speed */
+    bool memory_stuck;
+
     size_t n_settings;
-    ic_law_setting spoilt; /* where answers began not to be finite */
-    double restitution[3]; /* at 0.3, 1 and 3 m/s and the defaults */
+
+    /* where answers began not to be finite */
+    ic_law_setting spoilt;
+
+    /* at 0.3, 1 and 3 m/s and the defaults */
+    double restitution[3];
 } ic_law_measures;
 
 /** All of them, over settings and speeds. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/law/law_restitution.h"
+#include "audit/common/tolerances.h"
 #include "audit/law/law_texts.h"
 
 #include <math.h>
 
-/* Integration of an impact with an onset like d^(3/2) leaves less than 1e-8 (audit/law/law_probe.c); laws that do not deliver are off by hundredths. */
-#define TOLERANCE 1e-6
-static const char *const integration = "integration of an impact leaves less than 1e-8";
 /* Of e_out: it is the same whatever is asked for. */
 #define SAME 1e-6
 
@@ -39,7 +37,7 @@ static bool is_power(const curve *c, double power)
 {
     for (size_t i = 0; i < c->count; i++) {
         const ic_restitution_point *point = &c->points[i];
-        if (!(fabs(point->e_out - pow(point->told, power)) <= TOLERANCE)) return false;
+        if (!(fabs(point->e_out - pow(point->told, power)) <= ic_tolerance_law_integration.value)) return false;
     }
     return true;
 }
@@ -75,7 +73,8 @@ static void judge(ic_sink *sink, const curve *c, bool texts_right)
     }
     if (told == 0) return;
     const ic_restitution_point *at = &c->points[worst];
-    const ic_measured m = {deviation(at), TOLERANCE, integration, cause_of(c, texts_right)};
+    const ic_measured m = {deviation(at), ic_tolerance_law_integration.value,
+                           ic_tolerance_law_integration.derivation, cause_of(c, texts_right)};
     if (isnan(at->e_in)) ic_sink_place(sink, "impact at %g m/s", at->speed);
     else
         ic_sink_place(sink, "impact at %g m/s, with %.30s = %.6g", at->speed,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a law says of itself, f = K d^n or any other f(d), its energy, and the drag f(d) a v/v0 or c v, must be what its force does: exact
- * answers and certificates are made from the texts, simulations from the force.
+ * What a law says of itself, f = K d^n or any other f(d), its energy, and the drag f(d) a v/v0 or c
+ * v, must be what its force does: exact answers and certificates are made from the texts,
+ * simulations from the force.
  *
  * A free impact of F = f(d) (1 + a v/v0) leaves with the speed e v0, where, whatever f is,
  *
@@ -11,13 +12,12 @@
  */
 #include "audit/law/law_texts.h"
 
+#include "audit/common/tolerances.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Formulas leave rounding, the integral of the force at rest 1e-8; mistakes are wrong in the first digits. */
-#define TOLERANCE 1e-6
-static const char *const formulas = "rounding of a formula";
 /* Of the force: a drag that is smaller is none. */
 #define NO_DRAG 1e-9
 
@@ -166,7 +166,8 @@ static void tell(ic_sink *sink, const study *s, told what)
     const double off = s->worst[what].off, least = s->worst[what].least, most = s->worst[what].most;
     const ic_law *law = s->probe->law;
     const ic_law_setting *at = &s->worst[what].setting;
-    const ic_measured m = {off, TOLERANCE, formulas, IC_MISTAKE_CLOSED_FORM_MISTOLD};
+    const ic_measured m = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
+                           IC_MISTAKE_CLOSED_FORM_MISTOLD};
     if (!s->worst[what].measured) return;
     if (at->parameter < law->n_parameters)
         ic_sink_place(sink, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
@@ -174,7 +175,7 @@ static void tell(ic_sink *sink, const study *s, told what)
     else ic_sink_place(sink, "impact at %g m/s", s->worst[what].v0);
     if (s->worst[what].error[0] != '\0')
         ic_sink_measure(sink, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
-    else if (most - least <= TOLERANCE * fabs(most))
+    else if (most - least <= ic_tolerance_law_formula.value * fabs(most))
         ic_sink_measure(sink, checks[what], &m, "that of the force is %.6g times that of the text, everywhere",
                         most);
     else
@@ -200,7 +201,7 @@ bool ic_law_check_texts(ic_sink *sink, ic_law_probe *p)
     p->not_finite = not_finite; /* told already, with what it is asked for there */
     for (int what = 0; what < TEXTS; what++) {
         tell(sink, &s, (told)what);
-        good &= !s.worst[what].measured || s.worst[what].off <= TOLERANCE;
+        good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;
     }
     return good;
 }

@@ -2,9 +2,11 @@
 #include "audit/plugin/plugin.h"
 
 #include "audit/common/child.h"
+#include "audit/common/plugin_load.h"
 #include "audit/common/process.h"
 #include "audit/engine/engines.h"
-#include "audit/plugin/plugin_load.h"
+#include "audit/impact/check_impact_map.h"
+#include "audit/law/check_law.h"
 #include "audit/plugin/plugin_records.h"
 #include "audit/solver/solver_parts.h"
 
@@ -13,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of the time that is left one part of a solver's audit may take: parts that hang leave time for all others. */
+/* What of the time that is left one part of a solver's audit may take: parts that hang leave time
+   for all others. */
 #define SHARE 0.125
 
 typedef struct audit {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the children of a plugin's audit have said, taken from their records by the process that reports. A plugin may have written any bytes in
- * them: nothing here is believed without a look at it.
+ * What the children of a plugin's audit have said, taken from their records by the process that
+ * reports. A plugin may have written any bytes in them: nothing here is believed without a look at
+ * it.
  */
 #ifndef IC_AUDIT_PLUGIN_RECORDS_H
 #define IC_AUDIT_PLUGIN_RECORDS_H
@@ -25,17 +26,29 @@ enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
 /** Something that a plugin has, and that is audited. */
 typedef struct ic_plugin_subject {
     ic_plugin_kind kind;
-    size_t index; /* in the plugin's table */
+
+    /* in the plugin's table */
+    size_t index;
+
     char name[IC_PLUGIN_NAME_MOST];
 } ic_plugin_subject;
 
 typedef struct ic_plugin_said {
-    ic_audit_report *report; /* where findings go */
+    /* where findings go */
+    ic_audit_report *report;
+
     ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
     size_t n_subjects;
-    size_t n_broken;    /* records that no check writes */
-    ic_mistake_id late; /* what explains a solver's wrong times, as a part of its audit has found */
-    bool refused;       /* it is no plugin: `error` */
+
+    /* records that no check writes */
+    size_t n_broken;
+
+    /* what explains a solver's wrong times, as a part of its audit has found */
+    ic_mistake_id late;
+
+    /* it is no plugin: `error` */
+    bool refused;
+
     ic_error *error;
 } ic_plugin_said;
 

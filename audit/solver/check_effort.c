@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A free swing, x'' = -x from (1, 0), without an event. With steps h of a method of order p, of which there are N,
+ * A free swing, x'' = -x from (1, 0), without an event. With steps h of a method of order p, of
+ * which there are N,
  *
  *     error at the end ~ h^p ~ N^-p,     estimate of a step's error ~ h^q, p <= q + 1:   N ~ rtol^(-1/q).
  *
- * One wrong coefficient leaves the first of these with p = 1 or 2, whatever the estimate makes of it; one wrong coefficient of the
- * estimate leaves q = 1; and a solver that does not look at rtol has the same N always.
+ * One wrong coefficient leaves the first of these with p = 1 or 2, whatever the estimate makes of
+ * it; one wrong coefficient of the estimate leaves q = 1; and a solver that does not look at rtol
+ * has the same N always.
  */
 #include "audit/solver/check_effort.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
 #include "validation/subjects.h"
@@ -21,19 +24,18 @@ enum { SIZES = 11, LEAST_SIZES = 4 };
 /* s, m; x = cos 20, and a mark that is never passed */
 #define UNTIL 20.0
 #define OUT_OF_REACH (-2.0)
-/* The motion takes any method of order 3 a tenth of them at the smallest tolerance; what takes more is judged by what came before. */
+/* The motion takes any method of order 3 a tenth of them at the smallest tolerance; what takes more
+   is judged by what came before. */
 #define MOST_STEPS 3e5
 /* An error that is smaller is rounding. */
 #define ROUNDING 1e-13
 /* of each call, all to one side */
 #define ROUNDING_OF_FLOW 1e-15
-/* Of the order claimed that is shown at least: estimates of lower order, and steps that are not all alike, leave 0.8 of it. */
-#define LEAST_PART 0.6
-/* The estimate's order may be this much below that of the method; orders that are mistaken are 1 or 2. */
-#define LOWER 2.0
-/* Methods that choose their order claim the highest: one mistake leaves 1 or 2, and what shows more than this has none. */
+/* Methods that choose their order claim the highest: one mistake leaves 1 or 2, and what shows more
+   than this has none. */
 #define ENOUGH 3.0
-/* Power of the tolerance with which the work grows at least: 1/(2 p) for the orders that there are. */
+/* Power of the tolerance with which the work grows at least: 1/(2 p) for the orders that there are.
+ */
 #define LEAST_GROWTH 0.01
 
 typedef struct effort {
@@ -69,16 +71,17 @@ static bool measure(const ic_solver *solver, double asked, double *flows, double
 
 static ic_mistake_id tell(ic_sink *sink, double claimed, double shown, double growth)
 {
-    const double least = fmin(LEAST_PART * claimed, ENOUGH), most = 1 / fmin(fmax(claimed - LOWER, 1), ENOUGH);
+    const double least = fmin(ic_tolerance_effort_order.value * claimed, ENOUGH),
+                 most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
     const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED : IC_MISTAKE_ORDER_LOST;
-    const ic_measured order = {fmax(claimed - shown, 0), claimed - least,
-                               "estimates of lower order, and uneven steps", cause};
+    const ic_measured order = {fmax(claimed - shown, 0), claimed - least, ic_tolerance_effort_order.derivation,
+                               cause};
     if (isfinite(shown)) /* else errors are of rounding at once */
         ic_sink_measure(sink, IC_CHECK_SOLVER_EFFORT, &order,
                         "order claimed less shown: errors of a free swing fall like work^-%.3g; claimed %g",
                         shown, claimed);
     const ic_measured grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
-                               "an estimate whose order is lower by two",
+                               ic_tolerance_effort_estimate.derivation,
                                growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
                                : shown < least       ? IC_MISTAKE_ORDER_LOST
                                                      : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
@@ -111,7 +114,8 @@ ic_mistake_id ic_audit_effort(ic_sink *sink, const ic_solver *solver)
 #define NEAR 0.1        /* s */
 #define USUAL_STEP 0.01 /* s; of solvers with fixed ones */
 
-/* Events where the mark is passed the other way; none where there is no answer, which is told elsewhere. */
+/* Events where the mark is passed the other way; none where there is no answer, which is told
+   elsewhere. */
 static size_t count_reversed(const ic_solver *solver, int direction)
 {
     const ic_options options = ic_solver_asked(solver, USUAL_STEP, 1);

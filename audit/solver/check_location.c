@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On a swinging mass and an elastic wall, whose impacts are known exactly (audit/solver/probe_oscillator.h):
+ * On a swinging mass and an elastic wall, whose impacts are known exactly
+ * (audit/solver/probe_oscillator.h):
  *
  *     places   the wall is moved so that the first impact falls on 16 places of a step: whatever the method's order, its error must
  *              not depend on the place by a part of a step. Adaptive solvers: errors are held against what was asked.
@@ -9,6 +10,7 @@
  * What a wrong time comes from: audit/solver/location_cause.h.
  */
 #include "audit/solver/check_location.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/check_effort.h"
 #include "audit/solver/check_log.h"
 #include "audit/solver/location_cause.h"
@@ -21,7 +23,8 @@
 
 enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 
-/* s; the time scale is 1: these are radians. A third impact comes by 2 pi at the latest, and there is some time left. */
+/* s; the time scale is 1: these are radians. A third impact comes by 2 pi at the latest, and there
+   is some time left. */
 #define T_END 6.5
 #define WALL_LOW 0.3
 #define WALL_HIGH 0.6
@@ -30,23 +33,16 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 #define PLACES_STEP 0.02
 #define PLACES_STEP_LOW_ORDER 0.002
 #define PLACES_ERROR 1e-6
-/* Of the step: how much errors of a located event may differ, since steps and phases differ by so little from place to place. */
-#define SPREAD 0.1
-/* Adaptive solvers control the error of steps: that of a run, in what was asked. */
-#define ERROR_GROWTH 1000.0
-
-/* The same, where tolerances shrink: errors that are no larger than so many times what was asked need not fall. */
+/* Where tolerances shrink: errors that are no larger than so many times what was asked
+   need not fall. */
 #define RUN_GROWTH 100.0
 
-/* The order shown may be below that claimed by this much: noise of few steps. */
-#define ORDER_TOLERANCE 0.7
-/* Errors of a run fall like rtol^(p/(p+1)) at least, with p >= 1; where events are put at ends of steps like rtol^(1/(p+1)). */
-#define LEAST_POWER 0.5
 /* s; of a step's error: below is rounding */
 #define ROUNDING 1e-11
 /* of energy, in a step */
 #define ENERGY_ROUNDING 1e-15
-/* What is left of how far impacts are off the wall when steps shrink: less, and it falls with them. */
+/* What is left of how far impacts are off the wall when steps shrink: less, and it falls with them.
+ */
 #define FALLS 0.3
 
 typedef struct probed {
@@ -63,11 +59,18 @@ typedef struct study {
     const ic_solver *solver;
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
     size_t unsupported;
-    double first_c; /* m; where the wall was in the first run */
-    double beside_coarse,
-        beside_fine;       /* s; farthest from the wall with the largest and with the smallest steps */
-    ic_mistake_id misread; /* what a log contradicts, or an answer to another problem */
-    bool damaged;          /* a run has written what it was lent */
+
+    /* m; where the wall was in the first run */
+    double first_c;
+
+    /* s; farthest from the wall with the largest and with the smallest steps */
+    double beside_coarse, beside_fine;
+
+    /* what a log contradicts, or an answer to another problem */
+    ic_mistake_id misread;
+
+    /* a run has written what it was lent */
+    bool damaged;
 } study;
 
 /* ---- one run */
@@ -198,18 +201,18 @@ static ic_mistake_id tell_places(study *s, const swept *w)
     if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are none of their own */
     const bool fixed = !isnan(w->h);
     const double spread = (w->greatest - w->least) / w->h;
-    const ic_measured m = {fixed ? spread : w->worst, fixed ? SPREAD : ERROR_GROWTH * allowed_error(s, w),
-                           fixed ? "places differ by less than a step"
-                                 : "a thousand times what is asked of steps",
-                           cause_of_all(s)};
+    const ic_measured m = {
+        fixed ? spread : w->worst,
+        fixed ? ic_tolerance_place_spread.value : ic_tolerance_error_growth.value * allowed_error(s, w),
+        fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, cause_of_all(s)};
     ic_sink_measure(s->sink, IC_CHECK_SOLVER_LOCATION, &m,
                     fixed ? "of a step of %.3g: the first impact is %.3g to %.3g s late over its places"
                           : "worst of all impacts at rtol for %.0e; the first is %.3g to %.3g s late",
                     fixed ? w->h : PLACES_ERROR, w->least, w->greatest);
     const ic_mistake_id cause = cause_of_all(s);
-    const ic_measured gain = {w->energy, ERROR_GROWTH * fmax(allowed_error(s, w), ENERGY_ROUNDING),
-                              "a thousand times the error of steps",
-                              cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ENERGY_APPEARS};
+    const ic_measured gain = {
+        w->energy, ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
+        ic_tolerance_error_growth.derivation, cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ENERGY_APPEARS};
     ic_sink_measure(s->sink, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places", T_END);
     if (m.value <= m.tolerance && gain.value <= gain.tolerance && missed.value == 0) return IC_NO_MISTAKE;
     return cause != IC_NO_MISTAKE ? cause : gain.value <= gain.tolerance ? IC_NO_MISTAKE : gain.cause;
@@ -276,15 +279,17 @@ static bool tell_order(study *s, const shrinking *f)
     double least = INFINITY;
     for (size_t k = 0; k < IMPACTS; k++) least = fmin(least, slope_of(f, k));
     if (isinf(least) || does_what_is_asked(s, f)) {
-        const ic_measured exact = {0, ORDER_TOLERANCE, "noise of few steps", IC_NO_MISTAKE};
+        const ic_measured exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
+                                   IC_NO_MISTAKE};
         ic_sink_measure(s->sink, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
                         isinf(least) ? "exact up to rounding" : "as exact as was asked");
         return true;
     }
     const ic_mistake_id cause = cause_of_all(s);
     const double claimed = fixed ? s->solver->order : 1;
-    const ic_measured m = {claimed - least, fixed ? ORDER_TOLERANCE : claimed - LEAST_POWER,
-                           fixed ? "noise of few steps" : "errors of a run fall like rtol^(1/2) at least",
+    const ic_measured m = {claimed - least,
+                           fixed ? ic_tolerance_step_order.value : claimed - ic_tolerance_rtol_power.value,
+                           fixed ? ic_tolerance_step_order.derivation : ic_tolerance_rtol_power.derivation,
                            cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
     ic_sink_measure(
         s->sink, IC_CHECK_SOLVER_ORDER, &m,

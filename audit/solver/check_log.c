@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the accuracy, an event's state after is its jump's of the state before, and its mode that of the branch taken; events at one
- * instant are counted from 0; a guard fires where it is enabled; a terminal mode ends the run, and nothing else does before t_end. None of
- * it needs another solver, so that what is found here is named without a doubt.
+ * Whatever the accuracy, an event's state after is its jump's of the state before, and its mode
+ * that of the branch taken; events at one instant are counted from 0; a guard fires where it is
+ * enabled; a terminal mode ends the run, and nothing else does before t_end. None of it needs
+ * another solver, so that what is found here is named without a doubt.
  */
 #include "audit/solver/check_log.h"
 #include "core/model.h"
@@ -110,7 +111,8 @@ static bool has_fired(const reading *r, size_t i, const char *name)
     return false;
 }
 
-/* Event i stands before the one that fired just before it in their table, and was crossing zero with it. */
+/* Event i stands before the one that fired just before it in their table, and was crossing zero
+   with it. */
 static void read_order(reading *r, size_t i)
 {
     const ic_event event = ic_log_event_at(r->log, i), before = ic_log_event_at(r->log, i - 1);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A solver on presets of all cases. The truth is the analytic solver where there is a linear view, and dop853 at its finest elsewhere,
- * which `verify` holds against certificates and self-converged references. Events are compared up to the first that has no partner: what
- * follows is another motion.
+ * A solver on presets of all cases. The truth is the analytic solver where there is a linear view,
+ * and dop853 at its finest elsewhere, which `verify` holds against certificates and self-converged
+ * references. Events are compared up to the first that has no partner: what follows is another
+ * motion.
  *
- * Errors are held against a fixed tolerance; a solver of low order, whose errors are larger, must show that they fall as it claims when
- * the step is a quarter: by 4^p.
+ * Errors are held against a fixed tolerance; a solver of low order, whose errors are larger, must
+ * show that they fall as it claims when the step is a quarter: by 4^p.
  */
 #include "audit/solver/check_preset.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/check_location.h"
 #include "audit/solver/check_log.h"
 #include "audit/solver/probe_clock.h"
 #include "audit/solver/solver_run.h"
+#include "audit/solver/trials.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
@@ -20,56 +23,29 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the time scale, and of the states' scales. Solvers with the step of their own default are wrong by less than 1e-7 over these runs. */
-#define TIME_TOLERANCE 1e-6
-#define STATE_TOLERANCE 1e-5
-/* Of the time scale: an event that is farther from its own is another one; and what is not looked at beside an event. */
+/* Of the time scale: an event that is farther from its own is another one; and what is not looked
+   at beside an event. */
 #define SAME_EVENT 0.05
 /* Of the time scale: events closer than this are at one instant. */
 #define SAME_INSTANT 1e-9
 /* rtol of the truth where no analytic solver is there. */
 #define FINEST 1e-13
-/* Steps of solvers of order 1 and 2, of the default: so that their errors are small enough to be told from faults. */
+/* Steps of solvers of order 1 and 2, of the default: so that their errors are small enough to be
+   told from faults. */
 #define PART_ORDER_1 0.25
 #define PART_ORDER_2 0.5
-/* What the second run of a solver of low order has, of the first: its errors must fall by nearly its power. */
+/* What the second run of a solver of low order has, of the first: its errors must fall by nearly
+   its power. */
 #define REFINED 0.25
-#define ORDER_TOLERANCE 0.5
-/* Forces of contact laws begin like d^(3/2): errors of a step that begins there fall like h^2, with a factor that is not smooth in h. */
+/* Forces of contact laws begin like d^(3/2): errors of a step that begins there fall like h^2, with
+   a factor that is not smooth in h. */
 #define ORDER_ON_LAWS 1.5
 
-/* Errors of samples that are as many times those of events and the end are not those of the motion. */
+/* Errors of samples that are as many times those of events and the end are not those of the motion.
+ */
 #define ROUGH 10.0
 
 enum { SAMPLES = 65 };
-
-static const struct {
-    const char *path, *until; /* NULL: the preset's own end */
-} presets[] = {
-    {"bouncing-ball/lively", NULL},
-    {"roller/III/A", "20*2*pi/omega"},
-    {"roller/III/C", "20*2*pi/omega"},
-    {"roller/III/D", "20*2*pi/omega"},
-    {"roller/law", "10*2*pi/omega"},
-    {"two-mass/forced", NULL},
-    {"two-mass/example-1", NULL},
-    {"planar-bar/kappa-1", NULL},
-    {"planar-bar/reversal-stronge", NULL},
-    {"ball/hunt-crossley", NULL},
-    {"ball/kelvin-voigt-C", NULL},
-    {"rotating-beam/N5", "0.05"},
-    {"rotating-beam/momentum-balance", "0.05"},
-};
-
-size_t ic_audited_preset_count(void)
-{
-    return IC_COUNT(presets);
-}
-
-const char *ic_audited_preset(size_t i)
-{
-    return presets[i].path;
-}
 
 /* A preset solved by the accurate solver. */
 typedef struct truth {
@@ -104,7 +80,8 @@ static void widen_scales(truth *t)
 
 static bool open_truth(truth *t, size_t i)
 {
-    const ic_request request = {.path = presets[i].path, .until = presets[i].until};
+    const ic_trial_path path = ic_audited_preset(i);
+    const ic_request request = {.path = path.text, .until = path.until};
     const ic_options options = {.rtol = FINEST, .samples = SAMPLES};
     ic_error error;
     *t = (truth){0};
@@ -156,7 +133,8 @@ static ic_mistake_id cause_of_spurious(const truth *t, const ic_log *log, size_t
     return repeats && since <= fmax(2.5 * step, 1e-4 * t->scale) ? IC_MISTAKE_FIRED_AGAIN : IC_NO_MISTAKE;
 }
 
-/* Two of the true ones lie within a step; or the run ends beyond the guard that should have fired last, and has just fired before. */
+/* Two of the true ones lie within a step; or the run ends beyond the guard that should have fired
+   last, and has just fired before. */
 static ic_mistake_id cause_of_missing(const truth *t, const ic_log *log, size_t i, double step)
 {
     const ic_event event = ic_log_event_at(t->log, i), before = ic_log_event_at(t->log, i > 0 ? i - 1 : 0);
@@ -229,7 +207,8 @@ static comparison compare(const truth *t, const ic_log *log, double step)
     c.worst_state = elsewhere;
     const ic_sample right = ic_log_end(t->log), told = ic_log_end(log);
     if (isinf(until) && !is_beside_event(t, t->setup.problem.t_end)) compare_states(&c, t, right.x, told.x);
-    c.rough_samples = c.at_samples > STATE_TOLERANCE && c.at_samples > ROUGH * c.worst_state && c.matched > 0;
+    c.rough_samples = c.at_samples > ic_tolerance_preset_states.value && c.at_samples > ROUGH * c.worst_state &&
+                      c.matched > 0;
     c.worst_state = fmax(c.worst_state, c.at_samples);
     return c;
 }
@@ -244,7 +223,8 @@ static double usual_part(const ic_solver *solver)
 
 static bool is_good(const comparison *c)
 {
-    return c->missing + c->spurious == 0 && c->worst <= TIME_TOLERANCE && c->worst_state <= STATE_TOLERANCE;
+    return c->missing + c->spurious == 0 && c->worst <= ic_tolerance_preset_times.value &&
+           c->worst_state <= ic_tolerance_preset_states.value;
 }
 
 typedef struct judged {
@@ -258,11 +238,13 @@ static double tolerance_of(const judged *j, double fixed, double coarse)
     return j->refined ? fmax(fixed, j->fall * coarse) : fixed;
 }
 
-/* Forced motion that is wrong where free motion and events are right: a flow that is asked for at other times has another force. */
+/* Forced motion that is wrong where free motion and events are right: a flow that is asked for at
+   other times has another force. */
 static ic_mistake_id cause_of_motion(const ic_solver *solver, const truth *t, const comparison *c,
                                      ic_mistake_id late)
 {
-    if (c->worst <= TIME_TOLERANCE && c->worst_state <= STATE_TOLERANCE) return IC_NO_MISTAKE;
+    if (c->worst <= ic_tolerance_preset_times.value && c->worst_state <= ic_tolerance_preset_states.value)
+        return IC_NO_MISTAKE;
     if (late != IC_NO_MISTAKE || t->setup.problem.system->period == NULL) return late;
     return ic_probe_clock_is_stale(solver) ? IC_MISTAKE_STALE_TIME : late;
 }
@@ -273,20 +255,20 @@ static void tell(ic_sink *sink, const judged *j, ic_mistake_id late, ic_mistake_
     const comparison *c = j->refined ? &j->fine : &j->coarse;
     const ic_measured events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
                                 ic_solver_explains_others(known) ? known : c->cause};
-    const char *origin = j->refined
-                             ? "errors with a quarter of the step: as they must fall by the order claimed"
-                             : "ten times what solvers leave by default";
+    const char *origin =
+        j->refined ? ic_tolerance_refined_order.derivation : ic_tolerance_preset_times.derivation;
     ic_sink_measure(sink, IC_CHECK_SOLVER_EVENTS, &events, "%zu events are right%s%s", c->matched,
                     c->missing > 0    ? "; then one is missing: "
                     : c->spurious > 0 ? "; then there is one too many: "
                                       : "",
                     c->name != NULL ? c->name : "");
-    const ic_measured times = {c->worst, tolerance_of(j, TIME_TOLERANCE, j->coarse.worst), origin, late};
+    const ic_measured times = {c->worst, tolerance_of(j, ic_tolerance_preset_times.value, j->coarse.worst),
+                               origin, late};
     if (c->matched > 0)
         ic_sink_measure(sink, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
-    const ic_measured states = {c->worst_state, tolerance_of(j, STATE_TOLERANCE, j->coarse.worst_state), origin,
-                                c->rough_samples && !ic_solver_explains_others(late) ? IC_MISTAKE_SAMPLES_ROUGH
-                                                                                     : late};
+    const ic_measured states = {
+        c->worst_state, tolerance_of(j, ic_tolerance_preset_states.value, j->coarse.worst_state), origin,
+        c->rough_samples && !ic_solver_explains_others(late) ? IC_MISTAKE_SAMPLES_ROUGH : late};
     ic_sink_measure(sink, IC_CHECK_SOLVER_STATES, &states, "at events%s",
                     c->sampled ? ", samples and the end" : " and the end; it hands back no samples");
 }
@@ -325,7 +307,8 @@ static void audit_preset(ic_sink *sink, const ic_solver *solver, const truth *t,
     if (!solve_and_compare(&j.coarse, sink, solver, t, late, part)) return;
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
         const bool rough = t->setup.problem.variant->law != NULL;
-        j.fall = pow(REFINED, fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ORDER_TOLERANCE);
+        j.fall = pow(REFINED,
+                     fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ic_tolerance_refined_order.value);
         j.refined = solve_and_compare(&j.fine, sink, solver, t, late, part * REFINED);
         if (!j.refined) return;
     }

@@ -6,12 +6,7 @@
 #include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
-size_t ic_audited_preset_count(void);
-
-/** Its path: "roller/III/C". */
-const char *ic_audited_preset(size_t i);
-
-/** Adds rows; `late` is the mistake that explains wrong times, where one is known. */
+/** Adds rows of audited preset i (audit/solver/trials.h); `late` is the mistake that explains wrong times, where one is known. */
 void ic_audit_preset(ic_sink *sink, const ic_solver *solver, size_t i, ic_mistake_id late);
 
 #endif

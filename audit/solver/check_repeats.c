@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same problem with the same options is solved again and again: in one process at once and after another problem; and in processes that
- * all begin alike, but for the bytes in memory that nobody has set. Its log must be the same each time. Between the runs the heap must not grow: what is allocated
- * once is a solver's own affair, what each run adds is lost.
+ * The same problem with the same options is solved again and again: in one process at once and
+ * after another problem; and in processes that all begin alike, but for the bytes in memory that
+ * nobody has set. Its log must be the same each time. Between the runs the heap must not grow: what
+ * is allocated once is a solver's own affair, what each run adds is lost.
  */
 #include "audit/solver/check_repeats.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/solver_run.h"
+#include "audit/solver/trials.h"
 #include "audit/solver/unset_memory.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -16,19 +19,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of times and states, by their scales: sums whose order is left to chance, as by threads, differ by rounding. */
-#define SAME 1e-12
 /* Little is asked of adaptive solvers: what steps depend on shows in the answer. */
 #define ASKED_ERROR 1e-5
-/* Bytes each run: the heap's own books grow by less. */
-#define KEPT 512.0
 
 enum { SAMPLES = 17, RUNS = 6 };
 
-/* As numbers 4.8e-4, 32.5 and 1.4e306, and none of them zero as a number or a pointer; the first one twice: it must repeat itself. */
+/* As numbers 4.8e-4, 32.5 and 1.4e306, and none of them zero as a number or a pointer; the first
+   one twice: it must repeat itself. */
 static const unsigned char fillings[] = {0x3f, 0x3f, 0x40, 0x7f};
-
-const char ic_audited_again[] = "roller/III/C";
 
 /* Bytes in use on the heap. */
 static double in_use(void)
@@ -89,13 +87,15 @@ static double difference(const ic_solver_run *a, const ic_solver_run *b)
 /* Another problem has another answer, if it is solved at all. */
 static void tell_other(ic_sink *sink, double other)
 {
-    const ic_measured m = {other > SAME ? 0 : 1, 0, "the damping is another one", IC_MISTAKE_MEMORY_NOT_RESET};
+    const ic_measured m = {other > ic_tolerance_repetition.value ? 0 : 1, 0, "the damping is another one",
+                           IC_MISTAKE_MEMORY_NOT_RESET};
     ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "whether another damping has the same answer");
 }
 
 /* ---- memory that nobody has set */
 
-/* In a process of its own, which begins as this one is: how far from the first run one is with this byte in memory. */
+/* In a process of its own, which begins as this one is: how far from the first run one is with this
+   byte in memory. */
 static double difference_with(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem,
                               unsigned char byte)
 {
@@ -119,14 +119,15 @@ static double difference_with(const ic_solver_run *first, const ic_solver *solve
     return child > 0 ? told : NAN;
 }
 
-/* How much runs differ that differ in these bytes alone; 0 where a run does not even repeat itself with the same ones. */
+/* How much runs differ that differ in these bytes alone; 0 where a run does not even repeat itself
+   with the same ones. */
 static double difference_by_bytes(const ic_solver_run *first, const ic_solver *solver,
                                   const ic_problem *problem)
 {
     double apart_from_first[IC_COUNT(fillings)], most = 0;
     for (size_t i = 0; i < IC_COUNT(fillings); i++)
         apart_from_first[i] = difference_with(first, solver, problem, fillings[i]);
-    if (!(fabs(apart_from_first[1] - apart_from_first[0]) <= SAME)) return 0;
+    if (!(fabs(apart_from_first[1] - apart_from_first[0]) <= ic_tolerance_repetition.value)) return 0;
     for (size_t i = 2; i < IC_COUNT(fillings); i++)
         most = fmax(most, fabs(apart_from_first[i] - apart_from_first[0]));
     return most;
@@ -134,7 +135,8 @@ static double difference_by_bytes(const ic_solver_run *first, const ic_solver *s
 
 static void tell_unset(ic_sink *sink, double by_bytes)
 {
-    const ic_measured m = {by_bytes, SAME, "rounding of sums in any order", IC_MISTAKE_UNSET_MEMORY};
+    const ic_measured m = {by_bytes, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
+                           IC_MISTAKE_UNSET_MEMORY};
     ic_sink_measure(sink, IC_CHECK_SOLVER_UNSET, &m,
                     "processes that are alike, but for the bytes 0x%x, 0x%x or 0x%x on heap and stack",
                     fillings[0], fillings[2], fillings[3]);
@@ -142,10 +144,11 @@ static void tell_unset(ic_sink *sink, double by_bytes)
 
 static void tell_same(ic_sink *sink, double again, double after_other, bool unset)
 {
-    const ic_mistake_id cause = unset          ? IC_MISTAKE_UNSET_MEMORY
-                                : again > SAME ? IC_MISTAKE_NOT_REPEATABLE
-                                               : IC_MISTAKE_MEMORY_NOT_RESET;
-    const ic_measured m = {fmax(again, after_other), SAME, "rounding of sums in any order", cause};
+    const ic_mistake_id cause = unset                                   ? IC_MISTAKE_UNSET_MEMORY
+                                : again > ic_tolerance_repetition.value ? IC_MISTAKE_NOT_REPEATABLE
+                                                                        : IC_MISTAKE_MEMORY_NOT_RESET;
+    const ic_measured m = {fmax(again, after_other), ic_tolerance_repetition.value,
+                           ic_tolerance_repetition.derivation, cause};
     ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "asked again %.3g, after another problem %.3g", again,
                     after_other);
 }
@@ -160,7 +163,8 @@ static void check_memory(ic_sink *sink, const ic_solver *solver, const ic_proble
         ic_solver_run_free(&r);
         least = fmin(least, in_use() - before);
     }
-    const ic_measured m = {fmax(least, 0), KEPT, "the heap's own books, in bytes", IC_MISTAKE_LEAKS};
+    const ic_measured m = {fmax(least, 0), ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
+                           IC_MISTAKE_LEAKS};
     ic_sink_measure(sink, IC_CHECK_SOLVER_MEMORY, &m, "bytes that each of %d runs adds to the heap, at least",
                     RUNS);
 }
@@ -180,7 +184,7 @@ static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_probl
         ic_solver_run_free(&r);
         ic_solver_run_free(&second);
         tell_unset(sink, by_bytes);
-        tell_same(sink, again, after_other, by_bytes > SAME);
+        tell_same(sink, again, after_other, by_bytes > ic_tolerance_repetition.value);
         check_memory(sink, solver, problem);
     }
     ic_solver_run_free(&first);
@@ -188,10 +192,10 @@ static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_probl
 
 void ic_audit_repeats(ic_sink *sink, const ic_solver *solver)
 {
-    const char *const other[] = {"c=3e5"};
+    const ic_trial_path run = ic_repeated_preset();
     const ic_request requests[] = {
-        {.path = ic_audited_again, .until = "0.1"},
-        {.path = ic_audited_again, .until = "0.1", .settings = other, .n_settings = 1}};
+        {.path = run.text, .until = run.until},
+        {.path = run.text, .until = run.until, .settings = &run.again, .n_settings = 1}};
     ic_setup setups[2] = {0};
     ic_error error;
     bool good = true;

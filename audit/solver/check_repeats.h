@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/** Whether a solver's answer depends on anything but the request, and whether it gives back what it takes. */
+/**
+ * Whether a solver's answer depends on anything but the request, and whether it gives back what it
+ * takes.
+ */
 #ifndef IC_AUDIT_CHECK_REPEATS_H
 #define IC_AUDIT_CHECK_REPEATS_H
 
 #include "audit/common/sink.h"
 #include "impactcheck/impactcheck.h"
 
-/** Path of the preset. */
-extern const char ic_audited_again[];
-
-/** Adds rows on a preset with two values of one parameter; none where the solver does not serve it. */
+/**
+ * Adds rows on a preset with two values of one parameter; none where the solver does not serve it.
+ */
 void ic_audit_repeats(ic_sink *sink, const ic_solver *solver);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/check_traps.h"
-#include "audit/plugin/plugin_checks.h"
+#include "audit/common/plugin_checks.h"
 #include "audit/solver/trap_run.h"
 #include "registry/registry.h"
 
@@ -9,7 +9,8 @@
 
 /* A time is a whole number of steps if it is one to within this part of a step. */
 #define WHOLE_STEP 1e-6
-/* An answer that is wrong by less than this many tolerances is inaccurate, and says nothing of how events are handled. */
+/* An answer that is wrong by less than this many tolerances is inaccurate, and says nothing of how
+   events are handled. */
 #define MISTAKE 10.0
 /* Of states and of the run: events cannot be told where so large an error is allowed. */
 #define HIDES 1e-3
@@ -21,7 +22,8 @@ static bool is_whole(double steps)
     return fabs(steps - round(steps)) <= WHOLE_STEP && steps > 0.5;
 }
 
-/* Late, by a step at most, and where a step ends: counted from the start or from the event before. */
+/* Late, by a step at most, and where a step ends: counted from the start or from the event before.
+ */
 static bool is_at_end_of_step(const ic_trap_outcome *o)
 {
     const double late = o->t_wrong - o->t_right;

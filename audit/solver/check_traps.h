@@ -7,8 +7,9 @@
 #include "audit/solver/traps.h"
 
 /**
- * One finding for each preset of each trap whose name, or name/preset, matches `glob` (NULL: all). Zero in a field of the options asks for what the audit
- * prescribes. What a solver does not claim (`clauses_not_kept`, `steps_over_events`) is said, and not held against it.
+ * One finding for each preset of each trap whose name, or name/preset, matches `glob` (NULL: all).
+ * Zero in a field of the options asks for what the audit prescribes. What a solver does not claim
+ * (`clauses_not_kept`, `steps_over_events`) is said, and not held against it.
  */
 void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options,
                     const char *glob);

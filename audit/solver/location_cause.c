@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Let t be the time told, T the latest one asked for before the jump, (g_i, v_i) value and rate at t_i:
+ * Let t be the time told, T the latest one asked for before the jump, (g_i, v_i) value and rate at
+ * t_i:
  *
  *     the state told is on the chord of those at t_i and t_j   the state is interpolated linearly
  *     t = T, and the state told is off the wall                events are taken at the end of their step
@@ -20,14 +21,16 @@
 #define LITTLE 0.05
 /* s; a time that is off by less cannot be told from others that were asked for */
 #define CLEARLY_LATE (10 * IC_SAME_TIME)
-/* Of an error: a formula of numbers that were asked for leaves rounding, so that no pair of times agrees with it by chance. */
+/* Of an error: a formula of numbers that were asked for leaves rounding, so that no pair of times
+   agrees with it by chance. */
 #define FORMULA 1e-6
 /* Of an error: what the chord itself must be wrong by, if it is the cause. */
 #define OWN 0.3
 /* The same of states, up to how they were added up. */
 #define SAME_STATE 1e-12
 
-/* Whether the guard was asked for at another time than t between two others: then they are not where a line was drawn. */
+/* Whether the guard was asked for at another time than t between two others: then they are not
+   where a line was drawn. */
 static bool asks_between(const ic_probe_calls *calls, size_t n, double t, double t0, double t1)
 {
     for (size_t k = 0; k < n; k++) {
@@ -58,7 +61,8 @@ static bool is_of_chord(const ic_probe_calls *calls, double t_right, size_t call
     return false;
 }
 
-/* s; how far the chord of calls i and j is from a motion with x'' = -x where it crosses zero: that part of an error is its own. */
+/* s; how far the chord of calls i and j is from a motion with x'' = -x where it crosses zero: that
+   part of an error is its own. */
 static double error_of_chord(const ic_probe_calls *calls, const ic_told_impact *told, size_t i, size_t j)
 {
     return 0.5 * (told->t - calls->t[i]) * (calls->t[j] - told->t) * fabs(told->x / told->v);
@@ -85,7 +89,8 @@ static int count_chords(const ic_probe_calls *calls, const ic_told_impact *told)
     return count;
 }
 
-/* Whether t is an end of a step: the guard was asked for there, and nowhere else as near as the error in time. */
+/* Whether t is an end of a step: the guard was asked for there, and nowhere else as near as the
+   error in time. */
 static bool is_end_of_step(const ic_probe_calls *calls, double t, double error)
 {
     const size_t n = ic_probe_calls_kept(calls);
@@ -98,7 +103,8 @@ static bool is_end_of_step(const ic_probe_calls *calls, double t, double error)
     return asked;
 }
 
-/* Whether the solver has found the impact at another time than it tells: where it was asked for nearest to zero is right. */
+/* Whether the solver has found the impact at another time than it tells: where it was asked for
+   nearest to zero is right. */
 static bool knows_better(const ic_probe_calls *calls, double t_right, double late)
 {
     const size_t n = ic_probe_calls_kept(calls);
@@ -121,7 +127,8 @@ static bool is_on_chord(const ic_probe_calls *calls, const ic_told_impact *told)
         for (size_t j = 0; j < n; j++) {
             const double t0 = calls->t[i], t1 = calls->t[j], u = (told->t - t0) / (t1 - t0);
             const double bulge =
-                0.5 * (told->t - t0) * (t1 - told->t); /* of the motion over the chord: |x''| <= 1 */
+                /* of the motion over the chord: |x''| <= 1 */
+                0.5 * (told->t - t0) * (t1 - told->t);
             if (!(t0 < told->t && t1 > told->t && bulge > LONG_CHORD * exact)) continue;
             const double x = calls->x[i] + u * (calls->x[j] - calls->x[i]),
                          v = calls->v[i] + u * (calls->v[j] - calls->v[i]);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** What the wrong time, or the wrong state, of an impact of the swinging mass comes from: read off what the solver has asked the guard. */
+/**
+ * What the wrong time, or the wrong state, of an impact of the swinging mass comes from: read off
+ * what the solver has asked the guard.
+ */
 #ifndef IC_AUDIT_LOCATION_CAUSE_H
 #define IC_AUDIT_LOCATION_CAUSE_H
 
@@ -11,9 +14,14 @@
 
 /** The first impact as it is told. */
 typedef struct ic_told_impact {
-    double t, t_right; /* s; told, and when it is */
-    double x, v;       /* m, m/s; the state told before it */
-    double beside;     /* s; how far that is from the wall, by its speed */
+    /* s; told, and when it is */
+    double t, t_right;
+
+    /* m, m/s; the state told before it */
+    double x, v;
+
+    /* s; how far that is from the wall, by its speed */
+    double beside;
 } ic_told_impact;
 
 /** IC_NO_MISTAKE: none that is known. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A swinging mass and an elastic wall, by which solvers are probed: it writes down for which times it is asked.
+ * A swinging mass and an elastic wall, by which solvers are probed: it writes down for which times
+ * it is asked.
  *
  *     x'' = -x,  x(0) = 1,  x'(0) = 0;     x falls to c: x' = -x'
  *
  *     t_1 = arccos c,   t_(k+1) = t_k + 2 atan2(sin t_1, c),   and x^2 + x'^2 = 1 for ever.
  *
- * A guard that is curved, steps that are not trivial, answers that are exact, and c puts the first event anywhere in a step.
+ * A guard that is curved, steps that are not trivial, answers that are exact, and c puts the first
+ * event anywhere in a step.
  */
 #ifndef IC_AUDIT_PROBE_OSCILLATOR_H
 #define IC_AUDIT_PROBE_OSCILLATOR_H
@@ -16,11 +18,20 @@
 /** What was asked before the first impact: the latest calls of the guard. */
 enum { IC_PROBE_CALLS = 256 };
 typedef struct ic_probe_calls {
-    double t[IC_PROBE_CALLS], g[IC_PROBE_CALLS]; /* s, m */
-    double x[IC_PROBE_CALLS], v[IC_PROBE_CALLS]; /* m, m/s */
-    size_t count;                                /* of all calls; the newest IC_PROBE_CALLS are kept */
-    double latest;                               /* s; the greatest time */
-    bool over;                                   /* there has been an impact */
+    /* s, m */
+    double t[IC_PROBE_CALLS], g[IC_PROBE_CALLS];
+
+    /* m, m/s */
+    double x[IC_PROBE_CALLS], v[IC_PROBE_CALLS];
+
+    /* of all calls; the newest IC_PROBE_CALLS are kept */
+    size_t count;
+
+    /* s; the greatest time */
+    double latest;
+
+    /* there has been an impact */
+    bool over;
 } ic_probe_calls;
 
 size_t ic_probe_calls_kept(const ic_probe_calls *of);
@@ -29,12 +40,14 @@ size_t ic_probe_calls_kept(const ic_probe_calls *of);
 double ic_probe_oscillator_flows(void);
 
 /**
- * The same without a wall: a mark at c is counted where the mass passes it in this direction, downwards (-1) at arccos c, or upwards (+1) at
- * 2 pi - arccos c. As ic_probe_oscillator.
+ * The same without a wall: a mark at c is counted where the mass passes it in this direction,
+ * downwards (-1) at arccos c, or upwards (+1) at 2 pi - arccos c. As ic_probe_oscillator.
  */
 const ic_problem *ic_probe_mark(double c, int direction, double t_end);
 
-/** A problem with the wall at c, in (-1, 1), until t_end. Valid until the next call: there is one. */
+/**
+ * A problem with the wall at c, in (-1, 1), until t_end. Valid until the next call: there is one.
+ */
 const ic_problem *ic_probe_oscillator(double c, double t_end);
 
 /** Of the problem's present run. */

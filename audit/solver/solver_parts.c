@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/solver_parts.h"
-#include "audit/plugin/plugin.h"
 #include "audit/solver/check_location.h"
 #include "audit/solver/check_preset.h"
 #include "audit/solver/check_repeats.h"
 #include "audit/solver/check_traps.h"
 #include "audit/solver/trap_run.h"
+#include "audit/solver/trials.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,15 +42,16 @@ void ic_solver_part_name(char *name, size_t size, size_t part)
     char path[IC_SUBJECT_LENGTH];
     const size_t presets = ic_audited_preset_count();
     if (part == 0) snprintf(name, size, "swinging mass and wall");
-    else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1));
-    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_audited_again);
+    else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1).text);
+    else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_repeated_preset().text);
     else {
         trap_path(path, sizeof path, part - 1 - presets);
         snprintf(name, size, "trap %s", path);
     }
 }
 
-/* Any solver takes so many steps in some seconds; more may take longer than a part of the audit has, which is no fault. */
+/* Any solver takes so many steps in some seconds; more may take longer than a part of the audit
+   has, which is no fault. */
 #define MANY_STEPS 1e6
 
 /* Of the usual step: events at round times must not fall on its ends. */
@@ -62,7 +63,8 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
     return ic_trap_event_at(run, run->n_events - 1).t / run->step > MANY_STEPS;
 }
 
-/* What wrong times of events, or a log that is not of the run, make of systems that are meant to tell other mistakes. */
+/* What wrong times of events, or a log that is not of the run, make of systems that are meant to
+   tell other mistakes. */
 static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
 {
     switch (guessed) {
@@ -128,10 +130,4 @@ ic_mistake_id ic_audit_solver_part(ic_sink *sink, const ic_solver *solver, size_
     else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(sink, solver);
     else audit_trap(sink, solver, part - 1 - presets, late);
     return late;
-}
-
-void ic_audit_solver(ic_sink *sink, const ic_solver *solver)
-{
-    ic_mistake_id late = IC_NO_MISTAKE;
-    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(sink, solver, i, late);
 }

@@ -2,6 +2,7 @@
 #include "audit/solver/solver_run.h"
 #include "audit/common/guarded.h"
 #include "audit/solver/unset_memory.h"
+#include "core/numbers.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -9,14 +10,13 @@
 
 /* Error that is asked of adaptive solvers, of a run of a few typical times. */
 #define ASKED_ERROR 1e-10
-/* Steps and events before a run is too long: a hundred times what the longest takes at the usual accuracy. */
+/* Steps and events before a run is too long: a hundred times what the longest takes at the usual
+   accuracy. */
 #define MOST_STEPS 2e7
 
 static bool all_finite(double t, const double *x, size_t n)
 {
-    bool good = isfinite(t) && x != NULL;
-    for (size_t k = 0; good && k < n; k++) good = isfinite(x[k]);
-    return good;
+    return isfinite(t) && x != NULL && ic_all_finite(x, n);
 }
 
 static size_t count_not_finite(const ic_log *log, size_t n)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Short ways to write the functions and tables of a trap. In the functions, x is the state, before an event where there is one. */
+/**
+ * Short ways to write the functions and tables of a trap. In the functions, x is the state, before
+ * an event where there is one.
+ */
 #ifndef IC_AUDIT_SOLVER_TRAP_PARTS_H
 #define IC_AUDIT_SOLVER_TRAP_PARTS_H
 

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error that is asked of adaptive solvers: of a run of a few typical times. Faults are many orders larger. */
+/* Error that is asked of adaptive solvers: of a run of a few typical times. Faults are many orders
+   larger. */
 #define ASKED_ERROR 1e-11
 /* A few roundings for each event, in scales. */
 #define ROUNDING (64 * DBL_EPSILON)
@@ -91,7 +92,8 @@ static double error_of_steps(const ic_trap_run *run, const ic_solver *solver, co
     return 0;
 }
 
-/* Errors of steps add up over typical times, roundings of the time over fixed steps; each event adds the width to which it is located, and rounding. */
+/* Errors of steps add up over typical times, roundings of the time over fixed steps; each event
+   adds the width to which it is located, and rounding. */
 static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
                            const ic_solver *solver, const ic_options *options)
 {
@@ -124,7 +126,8 @@ static bool is_compared(const ic_trap_run *run, const ic_event *event)
     return !run->accumulations_only || event->kind == IC_EVENT_ACCUMULATION;
 }
 
-/* The i-th event to come; of a pair at one instant, where both orders are right, first the one that the log has first. */
+/* The i-th event to come; of a pair at one instant, where both orders are right, first the one that
+   the log has first. */
 static ic_trap_event expected_at(const comparison *c, size_t i)
 {
     ic_trap_event expected = ic_trap_event_at(c->run, i);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Traps: small hybrid systems that reproduce known faults of public packages in handling events, with exact answers.
+ * Traps: small hybrid systems that reproduce known faults of public packages in handling events,
+ * with exact answers.
  *
- * A trap is a case with presets, and for each of them what comes out. It is one file audit/traps/NAME.c, with one constant
- * ic_trap_NAME at its foot, and one line in audit/traps/traps.def.
+ * A trap is a case with presets, and for each of them what comes out. It is one file
+ * audit/traps/NAME.c, with one constant ic_trap_NAME at its foot, and one line in
+ * audit/traps/traps.def.
  */
 #ifndef IC_AUDIT_SOLVER_TRAPS_H
 #define IC_AUDIT_SOLVER_TRAPS_H
@@ -17,13 +19,28 @@ enum { IC_TRAP_STATES = 3 };
 /** What may go wrong first on a trap. */
 typedef enum ic_trap_symptom {
     IC_SYMPTOM_NONE,
-    IC_SYMPTOM_STATUS,  /* the run stops, or goes on where it must stop */
-    IC_SYMPTOM_WORK,    /* it would go on for ever */
-    IC_SYMPTOM_AGAIN,   /* an event once more, at once */
-    IC_SYMPTOM_MISSING, /* an event is not there */
-    IC_SYMPTOM_EXTRA,   /* an event that there is not */
-    IC_SYMPTOM_TIME,    /* an event at another time */
-    IC_SYMPTOM_END,     /* the events are right, and the end is not */
+
+    /* the run stops, or goes on where it must stop */
+    IC_SYMPTOM_STATUS,
+
+    /* it would go on for ever */
+    IC_SYMPTOM_WORK,
+
+    /* an event once more, at once */
+    IC_SYMPTOM_AGAIN,
+
+    /* an event is not there */
+    IC_SYMPTOM_MISSING,
+
+    /* an event that there is not */
+    IC_SYMPTOM_EXTRA,
+
+    /* an event at another time */
+    IC_SYMPTOM_TIME,
+
+    /* the events are right, and the end is not */
+    IC_SYMPTOM_END,
+
     IC_SYMPTOM_COUNT
 } ic_trap_symptom;
 
@@ -31,7 +48,10 @@ typedef enum ic_trap_symptom {
 typedef struct ic_trap_event {
     ic_event_kind kind;
     const char *name;
-    double t; /* s */
+
+    /* s */
+    double t;
+
     int sequence;
 } ic_trap_event;
 
@@ -39,41 +59,82 @@ typedef struct ic_trap_event {
 typedef struct ic_trap_run {
     const char *preset;
     const ic_trap_event *events;
-    ic_trap_event (*event)(size_t i); /* the i-th, in place of a table: where there are many */
+
+    /* the i-th, in place of a table: where there are many */
+    ic_trap_event (*event)(size_t i);
+
     size_t n_events;
-    double end[IC_TRAP_STATES]; /* state at the end */
-    /* the last event falls on the end: rounding decides whether it is reached; if it is not, `end_before` is the state */
+
+    /* state at the end */
+    double end[IC_TRAP_STATES];
+
+    /* the last event falls on the end: rounding decides whether it is reached; if it is not,
+       `end_before` is the state */
     double end_before[IC_TRAP_STATES];
-    double t_stop; /* s; where it ends, if `status` is not IC_OK */
-    double or_t;   /* s; where it ends with `or_status`; NAN: anywhere */
+
+    /* s; where it ends, if `status` is not IC_OK */
+    double t_stop;
+
+    /* s; where it ends with `or_status`; NAN: anywhere */
+    double or_t;
+
     /*
-     * How far events and the end are off where states are off by a part e of their scales: by dt e and, in scales, dx e.
-     * 0: the time scale, and 1.
+     * How far events and the end are off where states are off by a part e of their scales: by dt e
+     * and, in scales, dx e. 0: the time scale, and 1.
      */
-    double dt; /* s */
+
+    /* s */
+    double dt;
+
     double dx;
-    double fastest;      /* s; shortest time in which the motion changes; 0: the time scale */
-    double step;         /* s; of solvers with fixed steps, where none is asked for; 0: their own choice */
-    ic_status status;    /* with which the run ends; IC_OK: at its end */
-    ic_status or_status; /* as good; IC_OK: none */
-    bool step_caps;      /* others may not step farther than `step` either */
+
+    /* s; shortest time in which the motion changes; 0: the time scale */
+    double fastest;
+
+    /* s; of solvers with fixed steps, where none is asked for; 0: their own choice */
+    double step;
+
+    /* with which the run ends; IC_OK: at its end */
+    ic_status status;
+
+    /* as good; IC_OK: none */
+    ic_status or_status;
+
+    /* others may not step farther than `step` either */
+    bool step_caps;
+
     bool last_on_end;
-    bool accumulations_only; /* how many firings are logged before the limit is the solver's affair */
-    bool any_order;          /* the first two are at one instant, and commute: either may be logged first */
+
+    /* how many firings are logged before the limit is the solver's affair */
+    bool accumulations_only;
+
+    /* the first two are at one instant, and commute: either may be logged first */
+    bool any_order;
 } ic_trap_run;
 
 /** A trap. */
 typedef struct ic_trap {
-    const char *name;  /* "three-crossings" */
-    const char *title; /* one line: what goes wrong */
-    const char *cites; /* public issues, repository#number */
+    /* "three-crossings" */
+    const char *name;
+
+    /* one line: what goes wrong */
+    const char *title;
+
+    /* public issues, repository#number */
+    const char *cites;
+
     const ic_case *system;
     const ic_trap_run *runs;
     size_t n_runs;
-    unsigned clauses; /* of the event contract that it needs: IC_CLAUSE(7) | ... */
-    bool floor;       /* the first state is a height that stays >= 0 */
-    ic_mistake_id mistakes
-        [IC_SYMPTOM_COUNT]; /* what a symptom comes from here; IC_NO_MISTAKE: what it mostly comes from */
+
+    /* of the event contract that it needs: IC_CLAUSE(7) | ... */
+    unsigned clauses;
+
+    /* the first state is a height that stays >= 0 */
+    bool floor;
+
+    /* what a symptom comes from here; IC_NO_MISTAKE: what it mostly comes from */
+    ic_mistake_id mistakes[IC_SYMPTOM_COUNT];
 } ic_trap;
 
 extern const ic_trap *const ic_traps[];

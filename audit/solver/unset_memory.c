@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* glibc keeps up to 7 freed blocks of each size up to 1032 bytes apart, hands them out first, and does not fill them: malloc.c, tcache. */
+/* glibc keeps up to 7 freed blocks of each size up to 1032 bytes apart, hands them out first, and
+   does not fill them: malloc.c, tcache. */
 enum { KEPT_OF_SIZE = 7, LEAST_BLOCK = 24, MOST_BLOCK = 1032, BETWEEN_BLOCKS = 16 };
 /* bytes; solvers keep some dozen arrays of IC_MAX_STATES numbers on the stack */
 enum { STACK = 1 << 17 };

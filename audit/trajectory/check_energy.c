@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy that appears: stored less supplied plus dissipated, along the rows. */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 
@@ -15,9 +16,6 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* Times what states are held to, of the greatest less the least stored energy: it has their squares, of several states. */
-#define ACCEPTED 10
-#define DEVIATIONS 5
 /* A tolerance above this part of the energy's range decides nothing. */
 #define HIDES 0.1
 /* Noise is known to this factor. */
@@ -41,7 +39,7 @@ static double energy_range(const ic_tracking *k)
         const double e = mode->stored_energy(k->trajectory->t[interval->from], x, k->problem->par);
         least = fmin(least, e), most = fmax(most, e);
     }
-    return fmax(most - least, ACCEPTED * k->accept * fmax(fabs(most), fabs(least)));
+    return fmax(most - least, ic_tolerance_energy_drift.value * k->accept * fmax(fabs(most), fabs(least)));
 }
 
 static double stored(const ic_tracking *k, int mode, double t, const double *x)
@@ -69,7 +67,8 @@ static double row_variance(const ic_tracking *k, const ic_interval *interval)
     return sum;
 }
 
-/* J; by which an interval loses more, from a start x than the case does on its way: what the case supplies and dissipates depends on it. */
+/* J; by which an interval loses more, from a start x than the case does on its way: what the case
+   supplies and dissipates depends on it. */
 static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *interval, const double *x)
 {
     const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
@@ -80,7 +79,8 @@ static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *int
     return true;
 }
 
-/* The noise of one row in what is lost behind it: J^2, and the mean in J. Adds nothing where the case goes no further. */
+/* The noise of one row in what is lost behind it: J^2, and the mean in J. Adds nothing where the
+   case goes no further. */
 static void add_loss_noise(double *square, double *mean, const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -102,8 +102,9 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
 }
 
 /*
- * Gains, summed along the rows: the noise of a row is in that before it and, with the other sign, in that behind it, so that of the sum the
- * first and the last rows have it alone, and what is lost in between as far as it depends on noise. Ends are means over many rows.
+ * Gains, summed along the rows: the noise of a row is in that before it and, with the other sign,
+ * in that behind it, so that of the sum the first and the last rows have it alone, and what is lost
+ * in between as far as it depends on noise. Ends are means over many rows.
  */
 typedef struct balance {
     double *level;    /* J; gains up to an interval's end */
@@ -117,10 +118,11 @@ typedef struct balance {
 static double gain_of(const ic_interval *interval, double deviation)
 {
     const double gain = isfinite(interval->energy_gain) ? interval->energy_gain : 0;
-    return gain > DEVIATIONS * deviation ? fmax(0, gain - interval->energy_taken) : gain;
+    return gain > ic_tolerance_noise.value * deviation ? fmax(0, gain - interval->energy_taken) : gain;
 }
 
-/* The same in all of them, where each is within the noise; what is more than that is left in the sum. */
+/* The same in all of them, where each is within the noise; what is more than that is left in the
+   sum. */
 static double less_taken(const balance *b, const ic_tracking *k)
 {
     double gain = 0, taken = 0, square = 0;
@@ -131,7 +133,7 @@ static double less_taken(const balance *b, const ic_tracking *k)
         taken += interval->energy_taken;
         square += 2 * b->variance[i];
     }
-    return gain > DEVIATIONS * sqrt(square) ? fmin(gain, taken) : 0;
+    return gain > ic_tolerance_noise.value * sqrt(square) ? fmin(gain, taken) : 0;
 }
 
 static void add_gains(balance *b, const ic_tracking *k, double scatter)
@@ -141,7 +143,8 @@ static void add_gains(balance *b, const ic_tracking *k, double scatter)
         const ic_interval *interval = &k->intervals[i];
         b->variance[i] = fmax(row_variance(k, interval), 0.5 * scatter * scatter);
         b->level[i] = sum += gain_of(interval, sqrt(2 * b->variance[i]));
-        /* where the rows that are followed do not go on, or the mode is another, noise does not go on either */
+        /* where the rows that are followed do not go on, or the mode is another, noise does not go
+           on either */
         const bool goes_on = i == 0 || (interval->from == k->intervals[i - 1].to &&
                                         interval->mode == k->intervals[i - 1].end_mode);
         if (!goes_on) b->square += 2 * b->variance[i];
@@ -218,11 +221,11 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
         find_drift(&b, k);
         add_losses(&b, k, false);
         add_losses(&b, k, true);
-        const double noise = DEVIATIONS * sqrt(b.square) + fabs(b.mean);
-        ic_finding f = ic_finding_of(&check, k, b.drift, ACCEPTED * k->accept * range + noise, "J");
-        snprintf(f.origin, sizeof f.origin,
-                 "%g of the range of the energy, %.3g J, + 5 deviations and the mean of the noise",
-                 ACCEPTED * k->accept, range);
+        const double noise = ic_tolerance_noise.value * sqrt(b.square) + fabs(b.mean);
+        ic_finding f =
+            ic_finding_of(&check, k, b.drift, ic_tolerance_energy_drift.value * k->accept * range + noise, "J");
+        snprintf(f.origin, sizeof f.origin, "%s, and its mean; the range is %.3g J",
+                 ic_accuracy_origin(&ic_tolerance_energy_drift, k->accept).text, range);
         snprintf(f.detail, sizeof f.detail, "over %zu intervals", n);
         judge(&f, k, range);
         ic_findings_add(findings, &f);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact force that the file tells, beside the one that the case's law has in the state of the same row: across touch and lift the
- * difference of both must not jump. So the file's force may jump as the law's own does, as a dashpot's by c v at touch-down, and
- * not otherwise.
+ * The contact force that the file tells, beside the one that the case's law has in the state of the
+ * same row: across touch and lift the difference of both must not jump. So the file's force may
+ * jump as the law's own does, as a dashpot's by c v at touch-down, and not otherwise.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 #include "registry/registry.h"
@@ -18,10 +19,6 @@ static const ic_audit_check check = {
     .why = "a force is set in or cut off where the law's is continuous, or smoothed where the law's jumps",
     .reference = "the case's contact force as a function of state and mode",
 };
-
-/* Times what states are held to, of the range of the force: the row's own state is known to a tenth of that. */
-#define ACCEPTED 10
-#define DEVIATIONS 5
 
 typedef struct force_view {
     const ic_tracking *k;
@@ -50,7 +47,8 @@ static double law_force(const force_view *v, size_t i, int mode, double *noise)
     return here;
 }
 
-/* The file's force less the law's, N, at the first row of an interval: of the nearer mode, since noise, or rest, leaves it in doubt. */
+/* The file's force less the law's, N, at the first row of an interval: of the nearer mode, since
+   noise, or rest, leaves it in doubt. */
 static double difference(const force_view *v, size_t i, double *noise)
 {
     const ic_interval *interval = &v->k->intervals[i];
@@ -105,21 +103,21 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
 {
     const ic_tracking *k = v->k;
     size_t seen = 0, at = 0;
-    const double accepted = ACCEPTED * k->accept * v->range;
-    double jump = 0, tolerance = accepted + DEVIATIONS * scatter;
+    const double accepted = ic_tolerance_force_jump.value * k->accept * v->range;
+    double jump = 0, tolerance = accepted + ic_tolerance_noise.value * scatter;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         double before = 0, after = 0;
         const ic_interval *interval = &k->intervals[i];
         if (!changes(v, i) || interval->explanation >= IC_IN_DOUBT || interval[1].explanation >= IC_IN_DOUBT)
             continue;
         const double here = fabs(difference(v, i + 1, &after) - difference(v, i, &before));
-        const double allowed = accepted + DEVIATIONS * (scatter + hypot(before, after));
+        const double allowed = accepted + ic_tolerance_noise.value * (scatter + hypot(before, after));
         seen++;
         if (here * tolerance > jump * allowed) jump = here, tolerance = allowed, at = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, jump, tolerance, "N");
-    snprintf(f.origin, sizeof f.origin, "%g of the force's range + 5 deviations of its noise and of the rows'",
-             ACCEPTED * k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s, its own and the rows'",
+             ic_accuracy_origin(&ic_tolerance_force_jump, k->accept).text);
     if (seen == 0) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;

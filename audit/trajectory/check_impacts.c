@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The restitution in effect, of any case that has a coefficient e: where the case has one impact between two rows, the state after it is
- * affine in e, so that two predictions tell which e the second row asks for.
+ * The restitution in effect, of any case that has a coefficient of it: where the case has one impact
+ * between two rows, the state after it is affine in e, so that two predictions tell which e the
+ * second row asks for.
  */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/bouncing_body.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 #include "registry/registry.h"
@@ -21,10 +24,8 @@ static const ic_audit_check check = {
 };
 
 enum { MOST_IMPACTS = 400 };
-/* As of the bounces of a ball (audit/trajectory/check_restitution.c). */
-#define ACCEPTED 20 /* times what states are held to */
-#define DEVIATIONS 5
-/* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one. */
+/* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one.
+ */
 #define LEFT 1.0
 #define OTHER 0.1 /* a second coefficient */
 /* The deviation of a median over that of the mean. */
@@ -35,7 +36,8 @@ typedef struct impacts {
     size_t n;
 } impacts;
 
-/* Least squares of the second row over both predictions; NAN: no single impact, or it does not depend on e. */
+/* Least squares of the second row over both predictions; NAN: no single impact, or it does not
+   depend on e. */
 static double coefficient(double *deviation, const ic_tracking *k, const ic_interval *interval,
                           ic_predictor *predictor, double *par, size_t e)
 {
@@ -62,8 +64,9 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
     }
     /* what no coefficient explains has another reason: a late impact, momentum that is lost */
     if (all - along * along / square > LEFT * LEFT) return NAN;
-    /* tolerances are five deviations and some; an impact that moves no state by one tells nothing */
-    *deviation = 1 / sqrt(square) / DEVIATIONS;
+    /* tolerances are ic_tolerance_noise and some; an impact that moves no state by one tells nothing
+     */
+    *deviation = 1 / sqrt(square) / ic_tolerance_noise.value;
     return square * OTHER * OTHER > 1 ? given + along / square : NAN;
 }
 
@@ -75,7 +78,8 @@ static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
     if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
-        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing */
+        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing
+         */
         const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
         if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
         const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
@@ -99,9 +103,10 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     const double beside = all->n < FEW ? 1 : fmax(1, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN),
                  scatter = OF_A_MEDIAN * beside / sqrt(weights);
     ic_finding f =
-        ic_finding_of(&check, k, fabs(typical - wanted), ACCEPTED * k->accept + DEVIATIONS * scatter, "1");
-    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of %zu impacts' coefficients", ACCEPTED * k->accept,
-             all->n);
+        ic_finding_of(&check, k, fabs(typical - wanted),
+                      ic_tolerance_restitution.value * k->accept + ic_tolerance_noise.value * scatter, "1");
+    snprintf(f.origin, sizeof f.origin, "%s in %zu impacts' coefficients",
+             ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text, all->n);
     if (all->n == 0) {
         f.measured = NAN;
         f.verdict = IC_FINDING_OPEN;
@@ -113,7 +118,7 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     if (f.verdict == IC_FINDING_FAIL)
         f.cause =
             fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
-    if (f.verdict == IC_FINDING_PASS && f.tolerance > IC_NOISE_HIDES) {
+    if (f.verdict == IC_FINDING_PASS && f.tolerance > ic_tolerance_noise_hides.value) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail,
                  "e is known to %.3g only; less noise, or more rows beside the impacts, would tell",
@@ -125,11 +130,14 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
 {
     const ic_case *system = k->problem->system;
-    const size_t e = ic_parameter_find(system, "e");
-    /* a ball's bounces have a check of their own, which looks at slow ones as well; planar impacts too; laws have no impacts */
-    if (e == system->n_parameters || k->problem->variant->law != NULL || system->impact != NULL ||
-        strcmp(system->name, "bouncing-ball") == 0)
+    const ic_contact_view *view = system->contact;
+    ic_bouncing_body body;
+    /* bounces of one body have a check of their own, which looks at slow ones as well; laws have no
+       impacts */
+    if (view == NULL || view->restitution == NULL || k->problem->variant->law != NULL ||
+        ic_bouncing_body_of(&body, k))
         return;
+    const size_t e = ic_parameter_find(system, view->restitution);
     double *par = malloc(system->n_parameters * sizeof *par);
     impacts all = {.n = 0};
     if (par == NULL) {

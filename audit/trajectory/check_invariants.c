@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariants: rows that follow the flow of a mode keep what that mode keeps. A ball that hovers does not rest on the floor. */
+/* Invariants: rows that follow the flow of a mode keep what that mode keeps. A ball that hovers
+   does not rest on the floor. */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
@@ -13,7 +15,8 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* With noise, fewer intervals one after the other may be of another mode, such as bounces among the last of many. */
+/* With noise, fewer intervals one after the other may be of another mode, such as bounces among the
+   last of many. */
 enum { LEAST_STAY = 6 };
 
 /* How many intervals around this one follow a mode whose invariant does not hold. */
@@ -48,8 +51,8 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
     }
     ic_finding f = ic_finding_of(&check, k, count > 0 ? fabs(worst.value) : 0, count > 0 ? worst.tolerance : 0,
                                  count > 0 ? worst.unit : "1");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the value",
-             k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s, in the value",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (count > 0) {
         const ic_interval *interval = &k->intervals[at];
         snprintf(f.detail, sizeof f.detail,

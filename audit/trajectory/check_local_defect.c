@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From each row to the next: does the case, from any of its modes, get there? */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
@@ -14,8 +15,6 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* One interval in a hundred may be spoilt by an event that was not seen. */
-#define SHARE 1.0
 /* From here on it is not a matter of places: something is wrong everywhere. */
 #define EVERYWHERE 30.0
 
@@ -29,7 +28,8 @@ ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double m
     return finding;
 }
 
-/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten deviations on. */
+/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten
+   deviations on. */
 #define CLEAR 2.0
 enum { FEW = 300 };
 
@@ -53,7 +53,8 @@ static size_t row_number(const ic_tracking *k, size_t row)
     return i;
 }
 
-/* Coarse steps, a file that is misread, or a parameter; in `detail` which. `row`: number of a tracked one around which it is looked for. */
+/* Coarse steps, a file that is misread, or a parameter; in `detail` which. `row`: number of a
+   tracked one around which it is looked for. */
 static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
 {
     ic_mistake_id cause = IC_NO_MISTAKE;
@@ -71,7 +72,8 @@ static size_t before_the_end(const ic_tracking *k)
     return count;
 }
 
-/* Whether rows that have nothing against them are too few or too noisy to decide; in the detail what would. */
+/* Whether rows that have nothing against them are too few or too noisy to decide; in the detail
+   what would. */
 static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
 {
     size_t worst = 0;
@@ -88,7 +90,7 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
         return true;
     }
     const size_t in_doubt = ic_tracking_count(k, IC_IN_DOUBT);
-    if (100.0 * (double)in_doubt > SHARE * (double)k->n_intervals) {
+    if (100.0 * (double)in_doubt > ic_tolerance_spoilt_intervals.value * (double)k->n_intervals) {
         snprintf(
             f->detail, sizeof f->detail,
             "%zu intervals, most of them beside events, may be as they are by noise: less of it would tell",
@@ -108,9 +110,11 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
         if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;
     }
     snprintf(f->detail, sizeof f->detail,
-             "the noise of %s makes %.3g of its range within an interval, five deviations: below %.2g rows "
+             "the noise of %s makes %.3g of its range within an interval, by %g deviations: below %.2g rows "
              "would tell",
-             k->problem->system->states[worst].name, 5 * k->deviation[worst] / k->range[worst], IC_NOISE_HIDES);
+             k->problem->system->states[worst].name,
+             ic_tolerance_noise.value * k->deviation[worst] / k->range[worst], ic_tolerance_noise.value,
+             ic_tolerance_noise_hides.value);
     return true;
 }
 
@@ -122,7 +126,8 @@ static size_t not_followed(const ic_tracking *k)
     return count;
 }
 
-/* Rows that are too far apart for most intervals to be followed have nothing for or against them. */
+/* Rows that are too far apart for most intervals to be followed have nothing for or against them.
+ */
 static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
 {
     f->verdict = IC_FINDING_OPEN;
@@ -149,11 +154,11 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
     }
     const size_t all_wrong = ic_tracking_count(k, IC_UNEXPLAINED);
     if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
-    ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0, SHARE, "%");
+    ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0,
+                                 ic_tolerance_spoilt_intervals.value, "%");
     const ic_interval *at = &k->intervals[worst];
-    snprintf(f.origin, sizeof f.origin,
-             "an interval counts from 5 deviations of noise + %g of the state's range; %zu intervals of %.3g s",
-             k->accept, k->n_intervals, k->spacing);
+    snprintf(f.origin, sizeof f.origin, "an interval counts from %s; %zu intervals of %.3g s",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text, k->n_intervals, k->spacing);
     if (2 * not_followed(k) > k->n_intervals) {
         leave_open_what_is_too_long(&f, k);
     } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Momentum: what of it a contact cannot change. A contact's force, or an impulse, acts along one direction d of the velocities; the
- * combination w v with w d = 0 is the momentum of both bodies where they push each other, and of the body that is not touched. From row to
- * row it changes by the impulse of the known forces, in whatever mode the rows are and whatever the coefficient of restitution:
+ * Momentum: what of it a contact cannot change. A contact's force, or an impulse, acts along one
+ * direction d of the velocities; the combination w v with w d = 0 is the momentum of both bodies
+ * where they push each other, and of the body that is not touched. From row to row it changes by
+ * the impulse of the known forces, in whatever mode the rows are and whatever the coefficient of
+ * restitution:
  *
  *     w v(t1) - w v(t0) = integral of w f dt,   f the flow's accelerations without the contact.
  *
- * d is found from the case: of rigid bodies by the jump of its impact, else by the flows of contact and flight. With one velocity
- * there is no such w, and free flight alone is judged.
+ * d is found from the case: of rigid bodies by the jump of its impact, else by the flows of contact
+ * and flight. With one velocity there is no such w, and free flight alone is judged.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/contact.h"
 #include "audit/trajectory/positions.h"
 
 #include <math.h>
@@ -54,9 +58,10 @@ static void contact_change(double *d, const balance *b, double t, const double *
     const ic_mode *free_mode = &problem->variant->modes[b->view->free],
                   *contact = &problem->variant->modes[b->view->contact];
     double before[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
-    if (b->view->rigid && free_mode->n_guards > 0) {
+    const ic_guard *touch = ic_touch_guard(b->view, problem->variant);
+    if (b->view->rigid && touch != NULL) {
         memcpy(before, x, problem->system->n_states * sizeof *x);
-        free_mode->guards[0].jump.apply(after, t, x, problem->par);
+        touch->jump.apply(after, t, x, problem->par);
     } else {
         free_mode->flow(before, t, x, problem->par);
         contact->flow(after, t, x, problem->par);
@@ -113,8 +118,9 @@ static double force_on(const balance *b, double t, const double *x)
 }
 
 /*
- * The row less where the case leads to, and less the impulse of what the forces differ by on the way: it grows from 0, by half of its last
- * value over the interval, give or take as much. In tolerances; `off`: by itself.
+ * The row less where the case leads to, and less the impulse of what the forces differ by on the
+ * way: it grows from 0, by half of its last value over the interval, give or take as much. In
+ * tolerances; `off`: by itself.
  */
 static double defect_from(double *off, const balance *b, const ic_interval *interval, const ic_prediction *end)
 {
@@ -129,7 +135,8 @@ static double defect_from(double *off, const balance *b, const ic_interval *inte
     return fabs(*off) / (sqrt(square) + fabs(impulse));
 }
 
-/* Of all hypotheses on an interval the one that comes nearest: which it is makes no difference to the momentum. */
+/* Of all hypotheses on an interval the one that comes nearest: which it is makes no difference to
+   the momentum. */
 static double defect(double *off, const balance *b, const ic_interval *interval)
 {
     const ic_tracking *k = b->k;
@@ -139,7 +146,8 @@ static double defect(double *off, const balance *b, const ic_interval *interval)
         double x[IC_MAX_STATES], here;
         ic_interval from = *interval;
         ic_prediction end;
-        from.mode = (i / 2 + interval->mode) % (int)k->problem->variant->n_modes; /* the explained one first */
+        /* the explained one first */
+        from.mode = (i / 2 + interval->mode) % (int)k->problem->variant->n_modes;
         ic_interval_state(x, k, &from);
         ic_predict(&end, &k->predictor, i % 2 == 0, t[interval->from], x, from.mode, t[interval->to]);
         if (!end.good) continue;
@@ -176,7 +184,7 @@ static void judge(ic_findings *findings, const balance *b)
     }
     const double limit = ic_noise_shows(k) ? CLEAR : 1;
     ic_finding f = ic_finding_of(&check, k, fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges%s", k->accept,
+    snprintf(f.origin, sizeof f.origin, "%s%s", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text,
              limit > 1 ? ", twice" : "");
     if (judged == 0) {
         f.verdict = IC_FINDING_OPEN;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies that overlap where they are rigid: in every row. */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "registry/registry.h"
 
@@ -14,14 +15,14 @@ static const ic_audit_check check = {
     .reference = "the case's unilateral condition: gap >= 0",
 };
 
-/* As of a local defect. */
-#define DEVIATIONS 5
-/* Rows in a row under the surface: an impact that is late is over with the step, one that is missed is not. */
+/* Rows in a row under the surface: an impact that is late is over with the step, one that is missed
+   is not. */
 enum { LONG = 3 };
 /* Of the greatest depth: rows that are as deep. */
 #define AS_DEEP 0.8
 
-/* What the noise of the states and their least accuracy make of the gap, which is affine in them. */
+/* What the noise of the states and their least accuracy make of the gap, which is affine in them.
+ */
 static double gap_tolerance(const ic_tracking *k, const ic_output *gap, int mode)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -35,7 +36,7 @@ static double gap_tolerance(const ic_tracking *k, const ic_output *gap, int mode
         square += change * change * k->noise[j] * k->noise[j];
         accepted += fabs(change) * k->accept * k->range[j];
     }
-    return DEVIATIONS * sqrt(square) + accepted;
+    return ic_tolerance_noise.value * sqrt(square) + accepted;
 }
 
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
@@ -59,8 +60,8 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
         deepest +=
             gap->value(tr->t[i], &tr->x[i * tr->n_states], view->free, k->problem->par) < AS_DEEP * least;
     ic_finding f = ic_finding_of(&check, k, -least, tolerance, "m");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the gap",
-             k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s, in the gap",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (f.verdict == IC_FINDING_FAIL) {
         snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s; up to %zu rows one after another",
                  tr->line[at], tr->t[at], longest);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rest: while rigid bodies stay together, the gap between them is 0 and so is its rate. A program that takes one step of free fall and
- * puts the ball back shows v = -g h in each row of it, or sinks. Rows in which free motion fits as well are no rest.
+ * Rest: while rigid bodies stay together, the gap between them is 0 and so is its rate. A program
+ * that takes one step of free fall and puts the ball back shows v = -g h in each row of it, or
+ * sinks. Rows in which free motion fits as well are no rest.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "registry/registry.h"
 
@@ -26,7 +28,8 @@ typedef struct rest {
     size_t stays;
 } rest;
 
-/* The gap's rate along free motion: as long as the gap is affine in the positions, a difference over the typical time is exact. */
+/* The gap's rate along free motion: as long as the gap is affine in the positions, a difference
+   over the typical time is exact. */
 static double gap_rate(double t, const double *x, const ic_tracking *k, const ic_output *gap, int free_mode)
 {
     double f[IC_MAX_STATES] = {0}, moved[IC_MAX_STATES];
@@ -46,7 +49,7 @@ static double rate_tolerance(double t, const double *x, const ic_tracking *k, co
     memcpy(moved, x, k->trajectory->n_states * sizeof *x);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
-        moved[j] += k->tolerance[j]; /* five deviations and the least accuracy, of an interval */
+        moved[j] += k->tolerance[j]; /* noise and the accuracy, of an interval */
         const double off = gap_rate(t, moved, k, gap, free_mode) - here;
         sum += off * off;
         moved[j] = x[j];
@@ -109,8 +112,8 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
         first = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, fabs(r.rate), r.tolerance, "m/s");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the rate",
-             k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s, in the rate",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (r.stays == 0) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The restitution that the bounces of a ball show: of the energies before and after, e^2 = E'/E, by medians over the flights. */
+/*
+ * The restitution that bounces of a body on a stop show, where the body keeps its energy in between:
+ * of the energies at the stop before and after, e^2 = E'/E, by medians over the flights.
+ */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/bouncing_body.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
 
@@ -16,53 +21,71 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-enum { X, V, MOST_BOUNCES = 256 };
-enum { G = 2, E = 3 }; /* parameters of bouncing-ball */
-/* Times what states are held to: one late row, and printed digits, leave as much. */
-#define ACCEPTED 20
-#define DEVIATIONS 5
+enum { MOST_BOUNCES = 256 };
 
 typedef struct bounces {
+    const ic_tracking *k;
+    ic_bouncing_body body;
     double e[MOST_BOUNCES], speed[MOST_BOUNCES], tolerance[MOST_BOUNCES];
     size_t n;
 } bounces;
 
-/* Of a flight: its energy per unit of mass, and by how much that changes meanwhile, as coarse steps have it. */
+/* The coefficient that the case has. */
+static double given_e(const bounces *b)
+{
+    return b->k->problem->par[b->body.e];
+}
+
+/* m/s; away from the stop */
+static double velocity_at(const bounces *b, size_t row)
+{
+    const ic_trajectory *tr = b->k->trajectory;
+    return b->body.side * tr->x[row * tr->n_states + b->body.state.v];
+}
+
+/* Of a flight: its energy per unit of mass, and by how much that changes meanwhile, as coarse steps
+   have it. */
 typedef struct flight {
     double energy, drift; /* J/kg */
     size_t rows;
 } flight;
 
-static double energy_between(const ic_tracking *k, size_t first, size_t last, double *values)
+static double energy_between(const bounces *b, size_t first, size_t last, double *values)
 {
     enum { MOST = 512 };
-    const double *x = k->trajectory->x;
+    const ic_trajectory *tr = b->k->trajectory;
+    const ic_problem *problem = b->k->problem;
+    const ic_mode *mode = &problem->variant->modes[problem->system->contact->free];
     size_t n = 0;
     const size_t stride = (last - first) / MOST + 1;
-    for (size_t i = first; i < last; i += stride)
-        values[n++] = 0.5 * x[2 * i + V] * x[2 * i + V] + k->problem->par[G] * x[2 * i + X];
+    for (size_t i = first; i < last; i += stride) {
+        const double stored = mode->stored_energy(tr->t[i], &tr->x[i * tr->n_states], problem->par);
+        values[n++] = (stored - b->body.at_stop) / b->body.mass;
+    }
     return ic_audit_median(values, n);
 }
 
 /* The change from the first quarter's middle to the last one's is 3/4 of it. */
-static flight flight_of(const ic_tracking *k, size_t first, size_t last, double *values)
+static flight flight_of(const bounces *b, size_t first, size_t last, double *values)
 {
     enum { LEAST = 8 };
     const size_t quarter = (last - first) / 4;
-    flight f = {.energy = energy_between(k, first, last, values), .rows = last - first};
+    flight f = {.energy = energy_between(b, first, last, values), .rows = last - first};
     if (last - first < LEAST) return f;
-    f.drift = fabs(energy_between(k, last - quarter, last, values) -
-                   energy_between(k, first, first + quarter, values)) /
+    f.drift = fabs(energy_between(b, last - quarter, last, values) -
+                   energy_between(b, first, first + quarter, values)) /
               0.75;
     return f;
 }
 
-/* Where the next flight is shorter than some rows, or than the gap in which the ball bounces, several bounces may be taken for one. */
-static bool rows_show_rebound(const ic_tracking *k, double speed, double gap)
+/* Where the next flight is shorter than some rows, or than the gap in which the body bounces,
+   several bounces may be taken for one. */
+static bool rows_show_rebound(const bounces *b, double speed, double gap)
 {
     const double least_e = 0.1, rows = 4;
-    const double flight_time = 2 * fmax(least_e, k->problem->par[E]) * speed / k->problem->par[G];
-    return flight_time >= rows * k->spacing && flight_time > gap;
+    if (!(b->body.pull > 0)) return true; /* it comes back by what acts farther away */
+    const double flight_time = 2 * fmax(least_e, given_e(b)) * speed / b->body.pull;
+    return flight_time >= rows * b->k->spacing && flight_time > gap;
 }
 
 /* The deviation of a median over that of a value. */
@@ -72,55 +95,74 @@ static double of_a_median(size_t rows)
 }
 
 /*
- * From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after, makes of e. The energy at an impact
- * is that of the flight's middle up to half the drift: e/2 (dE/2E + dE'/2E'). The median of a flight has less noise than its rows.
+ * From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after,
+ * makes of e. The energy at an impact is that of the flight's middle up to half the drift: e/2
+ * (dE/2E + dE'/2E'). The median of a flight has less noise than its rows.
  */
-static double tolerance_at(const ic_tracking *k, double speed, const flight *before, const flight *after)
+static double tolerance_at(const bounces *b, double speed, const flight *before, const flight *after)
 {
-    const double least_e = 0.1, e = fmax(least_e, k->problem->par[E]);
-    const double by_velocity = k->noise[V] / speed,
-                 by_height = k->problem->par[G] * k->noise[X] / (speed * speed);
+    const ic_tracking *k = b->k;
+    const double least_e = 0.1, e = fmax(least_e, given_e(b));
+    const double by_velocity = k->noise[b->body.state.v] / speed,
+                 by_height = b->body.most * k->noise[b->body.state.x] / (speed * speed);
     const double by_drift =
         0.25 * e *
         (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
     const double first = of_a_median(before->rows), second = of_a_median(after->rows);
-    if (k->problem->par[E] < least_e) /* what is left is all noise, and e its root */
-        return ACCEPTED * k->accept + sqrt(2 * by_velocity * by_velocity + 2 * DEVIATIONS * second * by_height +
-                                           0.5 * (before->drift + after->drift) / before->energy);
-    return ACCEPTED * k->accept + by_drift +
-           DEVIATIONS * ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
+    if (given_e(b) < least_e) /* what is left is all noise, and e its root */
+        return ic_tolerance_restitution.value * k->accept +
+               sqrt(2 * by_velocity * by_velocity + 2 * ic_tolerance_noise.value * second * by_height +
+                    0.5 * (before->drift + after->drift) / before->energy);
+    return ic_tolerance_restitution.value * k->accept + by_drift +
+           ic_tolerance_noise.value *
+               ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
 }
 
-/* A bounce between two rows that both go up: the velocity is more than free fall leaves of it. */
-static bool bounces_unseen(const ic_tracking *k, size_t i)
+/* The velocity that free motion from row i - 1 leaves at row i. */
+static double carried_on(const bounces *b, size_t i)
 {
-    const double part = 0.05; /* of the range of velocities: slower bounces are seen as turns, or not at all */
-    const ic_trajectory *tr = k->trajectory;
-    const double fallen = tr->x[2 * (i - 1) + V] - k->problem->par[G] * (tr->t[i] - tr->t[i - 1]);
-    return tr->x[2 * i + V] - fallen > part * k->range[V] + 2 * DEVIATIONS * k->noise[V];
+    const ic_tracking *k = b->k;
+    const double acceleration =
+        b->body.side * 0.5 *
+        (ic_bouncing_acceleration(&b->body, k, i - 1) + ic_bouncing_acceleration(&b->body, k, i));
+    return velocity_at(b, i - 1) + acceleration * (k->trajectory->t[i] - k->trajectory->t[i - 1]);
 }
 
-/* Flights begin where the velocity turns upwards from one row to the next. */
-static bool find_bounces(bounces *b, const ic_tracking *k)
+/* A bounce between two rows that both go away: the velocity is more than free motion leaves of it. */
+static bool bounces_unseen(const bounces *b, size_t i)
 {
-    const ic_trajectory *tr = k->trajectory;
+    /* of the range of velocities: slower bounces are seen as turns, or not at all */
+    const double part = 0.05;
+    const size_t v = b->body.state.v;
+    return velocity_at(b, i) - carried_on(b, i) >
+           part * b->k->range[v] + 2 * ic_tolerance_noise.value * b->k->noise[v];
+}
+
+/* It approaches, and then does not, and not because free motion turns it. */
+static bool turns_back(const bounces *b, size_t i)
+{
+    const double noise = ic_tolerance_noise.value * b->k->noise[b->body.state.v],
+                 before = velocity_at(b, i - 1), now = velocity_at(b, i);
+    return before < -noise && (now > noise || now == 0) && carried_on(b, i) <= 0;
+}
+
+/* Flights begin where the velocity turns away from the stop from one row to the next. */
+static bool find_bounces(bounces *b)
+{
+    const ic_trajectory *tr = b->k->trajectory;
     double *values = malloc(1024 * sizeof *values);
     flight before = {.energy = NAN};
     size_t first = 0;
     if (values == NULL) return false;
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
-        const bool turns = i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] &&
-                           tr->x[2 * i + V] > DEVIATIONS * k->noise[V];
-        const bool stops =
-            i < tr->n && tr->x[2 * (i - 1) + V] < -DEVIATIONS * k->noise[V] && tr->x[2 * i + V] == 0;
-        if (!turns && !stops && i < tr->n && !bounces_unseen(k, i)) continue;
-        const flight after = flight_of(k, first, i, values);
+        if (i < tr->n && !turns_back(b, i) && !bounces_unseen(b, i)) continue;
+        const flight after = flight_of(b, first, i, values);
         if (isfinite(before.energy) && before.energy > 0 &&
-            rows_show_rebound(k, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
+            rows_show_rebound(b, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
             const double speed = sqrt(2 * before.energy);
             b->e[b->n] = sqrt(fmax(0, after.energy) / before.energy);
             b->speed[b->n] = speed;
-            b->tolerance[b->n++] = tolerance_at(k, speed, &before, &after);
+            b->tolerance[b->n++] = tolerance_at(b, speed, &before, &after);
         }
         before = after;
         if (i - first < 3) before.energy = NAN; /* fewer rows tell no energy */
@@ -148,9 +190,9 @@ static void classify(ic_classification *c, const bounces *b)
         slower += b->speed[i] < fastest && b->e[i] > b->tolerance[i];
         if (b->e[i] > b->tolerance[i]) threshold = fmax(threshold, defect);
     }
-    c->candidates[c->count++] = (ic_candidate){"constant", fmax(constant, 0.1)};
-    c->candidates[c->count++] = (ic_candidate){
-        "none below a speed", plastic > 0 && plastic < b->n && slower == 0 ? fmax(threshold, 0.1) : INFINITY};
+    ic_classification_add(c, "constant", fmax(constant, 0.1));
+    ic_classification_add(c, "none below a speed",
+                          plastic > 0 && plastic < b->n && slower == 0 ? fmax(threshold, 0.1) : INFINITY);
     ic_classification_decide(c, 1, 3);
     if (b->n < 2) c->decided = false;
     snprintf(c->detail, sizeof c->detail,
@@ -161,15 +203,15 @@ static void classify(ic_classification *c, const bounces *b)
 
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k)
 {
-    bounces b = {.n = 0};
+    bounces b = {.k = k};
     size_t worst = 0, full = 0, plastic = 0, right = 0;
     double sharpest = INFINITY;
-    if (strcmp(k->problem->system->name, "bouncing-ball") != 0) return;
-    if (!find_bounces(&b, k)) {
+    if (!ic_bouncing_body_of(&b.body, k)) return;
+    if (!find_bounces(&b)) {
         findings->no_memory = true;
         return;
     }
-    const double e = k->problem->par[E];
+    const double e = given_e(&b);
     for (size_t i = 0; i < b.n; i++) {
         if (fabs(b.e[i] - e) / b.tolerance[i] > fabs(b.e[worst] - e) / b.tolerance[worst]) worst = i;
         sharpest = fmin(sharpest, b.tolerance[i]);
@@ -177,12 +219,12 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         plastic += b.e[i] <= b.tolerance[i];
         right += fabs(b.e[i] - e) <= b.tolerance[i];
     }
-    ic_finding f = ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
-                                 b.n > 0 ? b.tolerance[worst] : ACCEPTED * k->accept, "1");
-    snprintf(
-        f.origin, sizeof f.origin,
-        "%g + 5 deviations of the noise of height and velocity at that speed + what energy drifts in flight",
-        ACCEPTED * k->accept);
+    ic_finding f =
+        ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
+                      b.n > 0 ? b.tolerance[worst] : ic_tolerance_restitution.value * k->accept, "1");
+    snprintf(f.origin, sizeof f.origin,
+             "%s in height and velocity at that speed + what energy drifts in flight",
+             ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text);
     if (b.n == 0) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");
@@ -197,7 +239,7 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
             f.cause = IC_MISTAKE_RESTITUTION_WRONG;
     }
-    if (f.verdict == IC_FINDING_PASS && sharpest > IC_NOISE_HIDES) {
+    if (f.verdict == IC_FINDING_PASS && sharpest > ic_tolerance_noise_hides.value) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail,
                  "e is known to %.3g only; less noise, or more rows beside the impacts, would tell", sharpest);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Single rows that are wrong: neither of the intervals beside such a row is explained, and the one over it is. */
+/* Single rows that are wrong: neither of the intervals beside such a row is explained, and the one
+   over it is. */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
@@ -14,14 +16,13 @@ static const ic_audit_check check = {
         "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* In tolerances of a local defect: noise has no such rows. */
-#define STANDS_OUT 3
-
 /* Deviations of the noise: one row in 10^15 is off by as much by chance. */
 #define ALONE 10.0
-/* Rows for a typical time: closer ones bend little between events, so that only a wrong one sticks out. */
+/* Rows for a typical time: closer ones bend little between events, so that only a wrong one sticks
+   out. */
 #define CLOSE 20.0
-/* Of what the row is off: by how much the neighbours' may differ from their share, by their noise and the motion's own bend. */
+/* Of what the row is off: by how much the neighbours' may differ from their share, by their noise
+   and the motion's own bend. */
 #define SHARE_OFF 0.15
 
 /* Whether the case leads from the row before over the wrong one to the row after. */
@@ -52,7 +53,8 @@ static bool tracks_all(const ic_tracking *k)
     return k->n_rows == k->trajectory->n && k->n_intervals + 1 == k->n_rows;
 }
 
-/* How far a row is from the line between its neighbours, in a state; NAN where times do not rise. */
+/* How far a row is from the line between its neighbours, in a state; NAN where times do not rise.
+ */
 static double off_line(const ic_trajectory *tr, size_t row, size_t state)
 {
     const double *t = &tr->t[row], *x = &tr->x[row * tr->n_states + state];
@@ -71,7 +73,8 @@ static double off_by_times(const ic_tracking *k, size_t row, size_t state)
     return off * fabs(x[n] - *(x - n)) / (t[1] - t[-1]);
 }
 
-/* Whether a value is wrong by itself: then the lines of both neighbours, which end in it, are off the other way, by their share. */
+/* Whether a value is wrong by itself: then the lines of both neighbours, which end in it, are off
+   the other way, by their share. */
 static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -85,7 +88,8 @@ static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
            fabs(after + share_after * own) < SHARE_OFF * fabs(own);
 }
 
-/* Whether the case leads to the row, from the followed one before it: some bounces in a row look like an outlier. */
+/* Whether the case leads to the row, from the followed one before it: some bounces in a row look
+   like an outlier. */
 static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
 {
     ic_prediction end;
@@ -101,7 +105,8 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     return ic_interval_defect(k, &before, &end, &worst) <= 1;
 }
 
-/* Rows that are not followed, since they are too close to each other: those that stick out of their neighbours. */
+/* Rows that are not followed, since they are too close to each other: those that stick out of their
+   neighbours. */
 static size_t count_alone(const ic_tracking *k, size_t *first)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -121,10 +126,13 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     size_t wrong = 0, at = 0;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         const ic_interval *before = &k->intervals[i], *after = before + 1;
-        if (before->due > 0) continue; /* several events before the next row: nothing is told of it */
-        if (before->explanation != IC_UNEXPLAINED || before->defect < STANDS_OUT || after->from != before->to)
+        /* several events before the next row: nothing is told of it */
+        if (before->due > 0) continue;
+        if (before->explanation != IC_UNEXPLAINED || before->defect < ic_tolerance_wrong_row.value ||
+            after->from != before->to)
             continue;
-        if (after->explanation != IC_UNEXPLAINED || after->defect < STANDS_OUT || !healed(k, before, after))
+        if (after->explanation != IC_UNEXPLAINED || after->defect < ic_tolerance_wrong_row.value ||
+            !healed(k, before, after))
             continue;
         if (wrong++ == 0) at = before->to;
     }
@@ -133,8 +141,8 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     if (alone > 0 && (wrong == 0 || first < at)) at = first;
     wrong += alone;
     ic_finding f = ic_finding_of(&check, k, (double)wrong, 0, "rows");
-    snprintf(f.origin, sizeof f.origin,
-             "none; a row counts from 3 tolerances of a local defect on both sides of it");
+    snprintf(f.origin, sizeof f.origin, "none; a row counts from %s on both sides of it",
+             ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);
     if (wrong > 0) {
         snprintf(f.detail, sizeof f.detail, "the first is line %zu, t = %.9g s", k->trajectory->line[at],
                  k->trajectory->t[at]);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State error: how far the rows are from the case's own course from their first row on, through two events at most, before chaos can
- * make anything of nothing. Local defects that each may be forgiven add up here.
+ * State error: how far the rows are from the case's own course from their first row on, through two
+ * events at most, before chaos can make anything of nothing. Local defects that each may be
+ * forgiven add up here.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "core/model.h"
 
@@ -19,15 +21,10 @@ static const ic_audit_check check = {
     .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Times what states are held to from row to row: over a typical time's 100 rows (audit/trajectory/tracking.c) that adds up. */
-#define ACCEPTED 100
 /* Of a state's scale: a first row that is nearer to the case's start is that. */
 #define AT_START 1e-3
-#define DEVIATIONS 5
 /* Of a state's range: a row is known no better, as in audit/trajectory/noisy_start.c. */
 #define ROUNDING 1e-9
-/* Where noise makes so much of the range, rows tell nothing, and sensitivities are no longer linear. */
-#define LOST 0.05
 /* Typical times, if no events come sooner. */
 #define HORIZON 6.0
 /* Rows so near an event, in parts of the typical time, may be on its other side. */
@@ -140,7 +137,8 @@ static size_t events_of(const course *c)
 
 /* ---- what noise of the first row makes of it */
 
-/* Squares of deviations at each row and state, over those of the noise of the first row. false: no memory. */
+/* Squares of deviations at each row and state, over those of the noise of the first row. false: no
+   memory. */
 static bool add_sensitivities(double *square, const view *v, course *middle, const double *start, int mode,
                               size_t *n_rows)
 {
@@ -173,9 +171,15 @@ static bool add_sensitivities(double *square, const view *v, course *middle, con
 /* ---- the error */
 
 typedef struct error {
-    double most, tolerance; /* over ranges, of the row and state where it is greatest beside its tolerance */
-    double t_most, t_left;  /* s; of it; where the tolerance is first left, NAN: nowhere */
-    double t_last;          /* s; of the last row that tells something */
+    /* over ranges, of the row and state where it is greatest beside its tolerance */
+    double most, tolerance;
+
+    /* s; of it; where the tolerance is first left, NAN: nowhere */
+    double t_most, t_left;
+
+    /* s; of the last row that tells something */
+    double t_last;
+
     size_t state, rows, events;
 } error;
 
@@ -184,7 +188,7 @@ static bool beside_event(const view *v, const course *c, size_t row)
     const double t = v->k->trajectory->t[v->rows[row]];
     const double near = fmax(1.01 * v->k->spacing, BESIDE * v->k->time_scale);
     for (size_t i = 0; i < events_of(c); i++) {
-        if (fabs(t - c->t_events[i]) <= near + DEVIATIONS * sqrt(c->t_square[i])) return true;
+        if (fabs(t - c->t_events[i]) <= near + ic_tolerance_noise.value * sqrt(c->t_square[i])) return true;
     }
     return false;
 }
@@ -192,7 +196,8 @@ static bool beside_event(const view *v, const course *c, size_t row)
 static bool is_lost(const ic_tracking *k, const double *square)
 {
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (DEVIATIONS * sqrt(square[j]) > LOST * k->range[j]) return true;
+        if (ic_tolerance_noise.value * sqrt(square[j]) > ic_tolerance_state_error_hides.value * k->range[j])
+            return true;
     }
     return false;
 }
@@ -201,7 +206,7 @@ static void compare(error *e, const view *v, const course *c, const double *squa
 {
     const ic_trajectory *tr = v->k->trajectory;
     const size_t n = tr->n_states;
-    const double accepted = ACCEPTED * v->k->accept;
+    const double accepted = ic_tolerance_state_error.value * v->k->accept;
     *e = (error){.t_left = NAN, .tolerance = accepted, .events = c->n_events};
     for (size_t row = 0; row < n_rows; row++) {
         if (beside_event(v, c, row)) continue;
@@ -212,7 +217,8 @@ static void compare(error *e, const view *v, const course *c, const double *squa
             const double range = v->k->range[j], noise = v->k->noise[j];
             if (tr->source[j] == IC_FROM_TRACKING || !(range > 0)) continue;
             const double off = fabs(tr->x[v->rows[row] * n + j] - c->x[row * n + j]) / range;
-            const double tolerance = accepted + DEVIATIONS * sqrt(square[row * n + j] + noise * noise) / range;
+            const double tolerance =
+                accepted + ic_tolerance_noise.value * sqrt(square[row * n + j] + noise * noise) / range;
             if (off > tolerance && isnan(e->t_left)) e->t_left = e->t_last;
             if (!(off * e->tolerance > e->most * tolerance)) continue;
             e->most = off, e->tolerance = tolerance, e->t_most = e->t_last, e->state = j;
@@ -258,7 +264,7 @@ static const char *obstacle(const ic_tracking *k)
             return "a start that is derived or reconstructed is known too badly";
         remembers |= source == IC_FROM_TRACKING;
         const double off = k->trajectory->x[k->rows[0] * k->trajectory->n_states + j] - start[j];
-        if (source == IC_FROM_FILE && fabs(off) > AT_START * scale[j] + DEVIATIONS * k->noise[j])
+        if (source == IC_FROM_FILE && fabs(off) > AT_START * scale[j] + ic_tolerance_noise.value * k->noise[j])
             starts = false;
     }
     return remembers && !starts ? "what the contact remembers at the first row is not in the file" : NULL;
@@ -268,7 +274,8 @@ static void tell(ic_findings *findings, const ic_tracking *k, const error *e, co
 {
     const bool open = why != NULL || e->rows == 0;
     ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
-    snprintf(f.origin, sizeof f.origin, "%g + 5 deviations of the noise of both rows", ACCEPTED * k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s in both rows",
+             ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
     if (open) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "%s",

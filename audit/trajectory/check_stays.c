@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stays in a mode: do they begin and end where the guards say? Each event of the case that the rows carry on over, and each
- * change of mode that no guard asked for.
+ * Stays in a mode: do they begin and end where the guards say? Each event of the case that the rows
+ * carry on over, and each change of mode that no guard asked for.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "registry/registry.h"
 
@@ -40,14 +41,11 @@ static const ic_audit_check events_kept = {
 
 /* An event that comes within so many intervals is late, and not missed. */
 #define LATE_INTERVALS 1.5
-/* Times what states are held to, of an interval: where in it an event happened is known no better. */
-#define PART_OF_INTERVAL 10
 
-/* Of the noise of a row, as a tolerance counts. */
-#define DEVIATIONS 5
-
-/* Tolerances: with noise, what is off by less may be so by chance; ten deviations are none. Of many states noise is followed in a few
- * directions alone. */
+/*
+ * Tolerances: with noise, what is off by less may be so by chance; ten deviations are none. Of many
+ * states noise is followed in a few directions alone.
+ */
 #define CLEAR 2.0
 #define CLEAR_OF_MANY 8.0
 
@@ -62,7 +60,7 @@ static double part_of_interval(const ic_tracking *k)
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_DIFFERENCES) return 1;
     }
-    return PART_OF_INTERVAL * k->accept;
+    return ic_tolerance_event_time.value * k->accept;
 }
 
 /* s; of the time of an event that the file tells, noise apart */
@@ -77,14 +75,26 @@ enum { LEAST_JUMPS_SEEN = 4 };
 /* What was seen, of each kind. */
 typedef struct sights {
     size_t due, late, missed, made_up, otherwise, adhesive, before_touch, regained, through;
-    bool clear;   /* some missed or made-up event, or one that ends otherwise, is beyond what noise makes */
-    bool expects; /* the rows, or the case's own run, have an event */
-    bool doubt;   /* some look odd, and may by chance */
-    double latest, t_latest; /* s */
+
+    /* some missed or made-up event, or one that ends otherwise, is beyond what noise makes */
+    bool clear;
+
+    /* the rows, or the case's own run, have an event */
+    bool expects;
+
+    /* some look odd, and may by chance */
+    bool doubt;
+
+    /* s */
+    double latest, t_latest;
+
     double pull, pull_tolerance, t_pull;
     double gap, t_gap;
     double t_missed, t_made_up, t_otherwise;
-    size_t state_made_up; /* that jumps; n_states: the mode changes */
+
+    /* that jumps; n_states: the mode changes */
+    size_t state_made_up;
+
     size_t line_missed;
     char missed_event[32];
 } sights;
@@ -162,7 +172,8 @@ static double lateness(const ic_tracking *k, const ic_interval *interval, const 
     return defect <= 1 ? best : NAN;
 }
 
-/* s; what noise, and times that are rounded, make of the time at which the guard is passed, by its rate at the row before. */
+/* s; what noise, and times that are rounded, make of the time at which the guard is passed, by its
+   rate at the row before. */
 static double time_tolerance(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard)
 {
     double x[IC_MAX_STATES];
@@ -268,7 +279,8 @@ static bool may_accumulate(const ic_tracking *k, const ic_guard *guard, double t
            fabs(guard->rate(t, x, k->problem->par)) <= ic_guard_tolerance(k, &rate, t, x);
 }
 
-/* The rows are in another mode than the guards have led to: has a guard to that mode been passed within the noise? */
+/* The rows are in another mode than the guards have led to: has a guard to that mode been passed
+   within the noise? */
 static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_mode *mode = &k->problem->variant->modes[interval->tracked];
@@ -289,8 +301,8 @@ static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
 }
 
 /*
- * In which of the rows before the mode changed, noise may hide: both modes explain them. It has changed by a guard if one was passed
- * within the noise in one of these.
+ * In which of the rows before the mode changed, noise may hide: both modes explain them. It has
+ * changed by a guard if one was passed within the noise in one of these.
  */
 static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
 {
@@ -327,10 +339,11 @@ static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, 
     if (!leads) return false;
     from.mode = from_mode;
     ic_interval_state(x, k, &from);
-    /* a row that noise has put beyond the guard never meets it: each state is moved to the other side, and to this one */
+    /* a row that noise has put beyond the guard never meets it: each state is moved to the other
+       side, and to this one */
     for (size_t j = 0; j < 2 * k->trajectory->n_states; j++) {
         const double kept = x[j / 2];
-        x[j / 2] += (j % 2 == 0 ? 1 : -1) * DEVIATIONS * k->noise[j / 2];
+        x[j / 2] += (j % 2 == 0 ? 1 : -1) * ic_tolerance_noise.value * k->noise[j / 2];
         ic_predict(&p, &k->predictor, true, t, x, from.mode, t + SOON * k->spacing);
         x[j / 2] = kept;
         if (p.good && p.mode == to_mode) return true;
@@ -354,7 +367,8 @@ static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const i
     if (guard_passed(k, interval) || guard_passed_before(k, i, interval->mode)) return;
     if (hidden_by_noise(k, interval)) return;
     ic_interval_state(x, k, interval);
-    const size_t output = view != NULL ? ic_output_find(system, view->gap) : system->n_outputs;
+    const size_t output =
+        view != NULL && view->gap != NULL ? ic_output_find(system, view->gap) : system->n_outputs;
     if (output < system->n_outputs && interval->mode == view->contact && !view->rigid) {
         const double gap = system->outputs[output].value(t, x, view->free, k->problem->par);
         if (gap > 0) {
@@ -368,7 +382,8 @@ static void changed_by_itself(sights *s, const ic_tracking *k, size_t i, const i
     s->state_made_up = k->trajectory->n_states;
 }
 
-/* After an interval that nothing explains the mode is what fits: a contact above the surface is seen all the same. */
+/* After an interval that nothing explains the mode is what fits: a contact above the surface is
+   seen all the same. */
 static void began_unseen(sights *s, const ic_tracking *k, size_t i)
 {
     const ic_contact_view *view = k->problem->system->contact;
@@ -393,7 +408,8 @@ static bool is_explained(const ic_tracking *k, size_t i)
     return i < k->n_intervals && k->intervals[i].explanation < IC_IN_DOUBT;
 }
 
-/* An event of the case that ends in another state than the case's, whenever it is taken to happen. */
+/* An event of the case that ends in another state than the case's, whenever it is taken to happen.
+ */
 static void ended_otherwise(sights *s, const ic_tracking *k, const ic_interval *interval, bool fits)
 {
     if (fits || !stands_out(k, interval)) return;
@@ -402,8 +418,8 @@ static void ended_otherwise(sights *s, const ic_tracking *k, const ic_interval *
 }
 
 /*
- * Nothing explains an interval in which the case has no event, and its neighbours are explained: the state jumps where no guard asks
- * for it. Several in a row are no event; the flow is another.
+ * Nothing explains an interval in which the case has no event, and its neighbours are explained:
+ * the state jumps where no guard asks for it. Several in a row are no event; the flow is another.
  */
 static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
 {
@@ -412,7 +428,8 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
         (i == 0 || is_explained(k, i - 1)) && (i + 1 == k->n_intervals || is_explained(k, i + 1));
     if (!alone || k->n_intervals < LEAST_JUMPS_SEEN || !stands_out(k, interval)) return;
     if (ic_noise_shows(k) &&
-        ic_remembers_contact(k)) { /* what is followed along noisy rows has a noise that nobody knows */
+        /* what is followed along noisy rows has a noise that nobody knows */
+        ic_remembers_contact(k)) {
         s->doubt = true;
         return;
     }
@@ -422,7 +439,8 @@ static void jumped_by_itself(sights *s, const ic_tracking *k, size_t i)
     s->clear |= interval->defect > clear_of(k);
 }
 
-/* Something happens at a given time, whatever the state, and the rows go on as if it did not: how far off they are then. */
+/* Something happens at a given time, whatever the state, and the rows go on as if it did not: how
+   far off they are then. */
 static void time_event_missed(sights *s, const ic_tracking *k, const ic_interval *interval)
 {
     double x[IC_MAX_STATES];
@@ -439,7 +457,8 @@ static void time_event_missed(sights *s, const ic_tracking *k, const ic_interval
     snprintf(s->missed_event, sizeof s->missed_event, "what is due at that time");
 }
 
-/* The case has an event here, from the mode that was tracked, and the rows have not gone that way. */
+/* The case has an event here, from the mode that was tracked, and the rows have not gone that way.
+ */
 static void look_at_event(sights *s, const ic_tracking *k, size_t i, bool fits_lateness)
 {
     const ic_interval *interval = &k->intervals[i];
@@ -478,7 +497,8 @@ static void look(sights *s, const ic_tracking *k)
     }
 }
 
-/* s; what the noise of an interval's first row, and rounding, make of the time of its event: followed, since guards may be flat. */
+/* s; what the noise of an interval's first row, and rounding, make of the time of its event:
+   followed, since guards may be flat. */
 static double told_time_tolerance(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -500,10 +520,11 @@ static double told_time_tolerance(const ic_tracking *k, const ic_interval *inter
         x[j] = kept;
         square += off * off;
     }
-    return DEVIATIONS * sqrt(square);
+    return ic_tolerance_noise.value * sqrt(square);
 }
 
-/* Events that the file itself tells, as two rows of one time, beside those of the case in the interval around them. */
+/* Events that the file itself tells, as two rows of one time, beside those of the case in the
+   interval around them. */
 static void compare_told_events(sights *s, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -535,7 +556,8 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-/* With noise that shows, one event in twenty may look odd by chance: beside a guard's zero a few deviations decide its mode. */
+/* With noise that shows, one event in twenty may look odd by chance: beside a guard's zero a few
+   deviations decide its mode. */
 static size_t by_chance(const ic_tracking *k, const sights *s)
 {
     const double shows = 1e-6, loud = 1e-3;
@@ -560,7 +582,8 @@ static void forget_chance(sights *s, const ic_tracking *k)
     if (s->adhesive <= chance) s->adhesive = 0, s->pull = 0;
 }
 
-/* A memory of the contact that is followed along noisy rows has their noise, which its guard's tolerance does not know. */
+/* A memory of the contact that is followed along noisy rows has their noise, which its guard's
+   tolerance does not know. */
 static bool noise_hides_times(const ic_tracking *k)
 {
     const double hides = 3e-3;
@@ -574,8 +597,8 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const s
 {
     const double rounding = ic_clock_rounding(&k->clock, s->t_latest);
     ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), time_accepted(k, s->t_latest), "s");
-    snprintf(f.origin, sizeof f.origin, "%g of the interval between rows, %.3g s", part_of_interval(k),
-             k->spacing);
+    snprintf(f.origin, sizeof f.origin, "%s, %.3g s",
+             ic_tolerance_amount(&ic_tolerance_event_time, part_of_interval(k)).text, k->spacing);
     if (rounding > 0) append(f.origin, sizeof f.origin, ", and the times' own rounding, %.1g s", rounding);
     if (s->due == 0 && !s->expects) {
         snprintf(f.detail, sizeof f.detail, "the case has no events, and neither have the rows");
@@ -640,8 +663,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
 {
     ic_finding f = ic_finding_of(&events_kept, k, (double)(s->missed + s->made_up + s->otherwise), 0, "events");
     const char *open = undecided_events(k, s);
-    snprintf(f.origin, sizeof f.origin,
-             "none; guards count as passed within 5 deviations of noise + %g of the states' ranges", k->accept);
+    snprintf(f.origin, sizeof f.origin, "none; guards count as passed within %s",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     describe_events(&f, k, s);
     if (s->regained > 0) f.cause = IC_MISTAKE_REGAINED_CONTACT_OVERLOOKED;
     else if (f.verdict == IC_FINDING_FAIL && s->made_up > 1) f.cause = shifted_origin(&f, k);
@@ -661,8 +684,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const sights
 static void add_adhesion(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
     ic_finding f = ic_finding_of(&adhesion, k, s->pull, s->adhesive > 0 ? s->pull_tolerance : 0, "N");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of noise + %g of the states' ranges, in the force",
-             k->accept);
+    snprintf(f.origin, sizeof f.origin, "%s, in the force",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->adhesive > 0) {
         snprintf(f.detail, sizeof f.detail, "contact pulls in %zu stays, most near t = %.9g s", s->adhesive,
                  s->t_pull);
@@ -674,9 +697,8 @@ static void add_adhesion(ic_findings *findings, const ic_tracking *k, const sigh
 static void add_force_before_touch(ic_findings *findings, const ic_tracking *k, const sights *s)
 {
     ic_finding f = ic_finding_of(&force_before_touch, k, s->gap, 0, "m");
-    snprintf(f.origin, sizeof f.origin,
-             "none; the guard of touching is not passed by 5 deviations of noise + %g of the ranges",
-             k->accept);
+    snprintf(f.origin, sizeof f.origin, "none; the guard of touching is not passed by %s",
+             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (s->before_touch > 0) {
         snprintf(f.detail, sizeof f.detail, "contact begins above the surface %zu times, highest at t = %.9g s",
                  s->before_touch, s->t_gap);

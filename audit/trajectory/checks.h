@@ -18,22 +18,35 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k);
 /** Of a ball: the restitution that its bounces show, and whether slow ones have another. */
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k);
 
-/** Whether a file's columns in other units, with another sign, or exchanged, would be explained. The mistake, and in `detail` which. */
+/**
+ * Whether a file's columns in other units, with another sign, or exchanged, would be explained. The
+ * mistake, and in `detail` which.
+ */
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
 /**
- * Whether rows that nothing explains would be explained if one parameter had another value, or if time began at another moment. The
- * mistake, and in `detail` which. `centre`: number of a tracked row, around which rows are looked at.
+ * Whether rows that nothing explains would be explained if one parameter had another value, or if
+ * time began at another moment. The mistake, and in `detail` which. `centre`: number of a tracked
+ * row, around which rows are looked at.
  */
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
 
-/** Whether events that the case does not have would be its own with a constant added to a position. The mistake, and in `detail` which. */
+/**
+ * Whether events that the case does not have would be its own with a constant added to a position.
+ * The mistake, and in `detail` which.
+ */
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
 
-/** Whether rows are those of a right integrator of low order with coarse steps, and in `detail` which. */
+/**
+ * Whether rows are those of a right integrator of low order with coarse steps, and in `detail`
+ * which.
+ */
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
 
-/** Whether a row lies on the straight line between its neighbours in all states: it is interpolated, or nothing accelerates. */
+/**
+ * Whether a row lies on the straight line between its neighbours in all states: it is interpolated,
+ * or nothing accelerates.
+ */
 bool ic_row_on_line(const ic_tracking *k, size_t row);
 
 /** Some tracked rows around one of them, as a trajectory. false: no memory. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/classify_condition.h"
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/contact.h"
 #include "audit/trajectory/noise.h"
 #include "registry/registry.h"
 
@@ -8,32 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONDITIONS = 4, X2 = 0, V2 = 1, X_F = 4, CONTACT = 0, FLIGHT = 1 };
-/* C and C* move alike, unless the roller turns back below the ground: then C falls, and nothing fits. C* needs no memory, so that noise
- * does no harm to it, and stands for both. */
+enum { CONDITIONS = 4 };
+/*
+ * C and C* move alike, unless the body turns back below the surface: then C falls, and nothing fits.
+ * C* needs no memory, so that noise does no harm to it, and stands for both.
+ */
 enum { A, B, C_STAR, D };
-static const char *const conditions[CONDITIONS] = {"A", "B", "C*", "D"};
+static const ic_condition conditions[CONDITIONS] = {IC_CONDITION_A, IC_CONDITION_B, IC_CONDITION_C_STAR,
+                                                    IC_CONDITION_D};
 static const char *const names[CONDITIONS] = {"A", "B", "C = C*", "D"};
 
-/* A first candidate may have this misfit: medians of a handful of normal defects stay below it. The second one must have IC_CONDITION_APART times that. */
-#define FITS 3
-/* Predictions count as different from this many deviations on, and as many rows must tell two conditions apart. */
+/* Predictions count as different from this many deviations on, and as many rows must tell two
+   conditions apart. */
 #define DIFFERENT 4
 enum { LEAST_ROWS = 4 };
 /* Rounding of a file with 9 digits. */
 #define FLOOR 1e-9
 /* Noise of so much of the range is noise. */
 #define SHOWS 1e-7
-/* The first must be nearer than the second in more rows than chance gives by so many deviations, unless the second is as far off as no
- * noise is. */
+/*
+ * The first must be nearer than the second in more rows than chance gives by so many deviations,
+ * unless the second is as far off as no noise is.
+ */
 #define SURE 4
 #define NO_NOISE 30
 /* median of the length of a standard normal vector in the plane over sqrt 2: sqrt(ln 2) */
 #define PLANE_MEDIAN 0.83255461
 
 /*
- * Where rows that are close tell nothing for their noise, those further apart may: a wrong force acts for longer. And where a code's own
- * errors stand out of the noise, it may still follow a condition to a part of the states' ranges, which is then told.
+ * Where rows that are close tell nothing for their noise, those further apart may: a wrong force
+ * acts for longer. And where a code's own errors stand out of the noise, it may still follow a
+ * condition to a part of the states' ranges, which is then told.
  */
 enum { STRIDES = 5 };
 static const double floors[] = {FLOOR, 1e-4, 1e-3, 1e-2};
@@ -41,79 +48,108 @@ static const double floors[] = {FLOOR, 1e-4, 1e-3, 1e-2};
 /* What the conditions say of the rows. */
 typedef struct observers {
     const ic_tracking *k;
-    ic_interval *intervals; /* `from` and `to` alone */
+    const ic_contact_view *view;
+
+    /* the states of the body that the contact acts on, and the one that D remembers */
+    ic_moving body;
+    size_t compression;
+
+    /* N/m and N s/m; what a change of position and of velocity makes of the force */
+    double stiffness, damping;
+
+    /* `from` and `to` alone */
+    ic_interval *intervals;
+
     size_t n;
-    double floor;             /* of the scale, in ranges */
-    ic_predictor *predictors; /* one for each condition */
-    double *x2, *v2; /* predictions: condition after condition, an element for each interval; NAN: none */
-    double *dx2,
-        *dv2; /* how far predictions move within the noise of what decides the mode, and of D's memory; likewise */
-    double noise[2]; /* of x2 and v2, by the defects where nothing is in doubt; 0: none that shows */
-    double scale[2]; /* of defects in x2 and v2 where all is certain */
+
+    /* of the scale, in ranges */
+    double floor;
+
+    /* one for each condition */
+    ic_predictor *predictors;
+
+    /* predicted position and velocity: condition after condition, an element for each interval;
+       NAN: none */
+    double *x, *v;
+
+    /* how far predictions move within the noise of what decides the mode, and of D's memory;
+       likewise */
+    double *dx, *dv;
+
+    /* of position and velocity, by the defects where nothing is in doubt; 0: none that shows */
+    double noise[2];
+
+    /* of defects in position and velocity where all is certain */
+    double scale[2];
 } observers;
 
 /* ---- rows without doubt */
 
-static double element_force(const ic_tracking *k, size_t row)
+static double force_at(const observers *all, size_t row)
 {
-    const ic_trajectory *tr = k->trajectory;
-    return k->problem->system->outputs[0].value(tr->t[row], &tr->x[row * tr->n_states], CONTACT,
-                                                k->problem->par);
+    const ic_trajectory *tr = all->k->trajectory;
+    return ic_contact_force(all->k->problem, tr->t[row], &tr->x[row * tr->n_states]);
 }
 
-/* Contact where the soil is pressed and pushes, flight where the roller is above it and the element would pull. -1: in doubt. */
-static int mode_without_doubt(const ic_tracking *k, size_t row)
+static double gap_at(const observers *all, size_t row)
 {
-    const double x2 = k->trajectory->x[row * k->trajectory->n_states + X2], margin = DIFFERENT * k->noise[X2];
-    const double *par = k->problem->par;
-    const double force = element_force(k, row);
+    const ic_trajectory *tr = all->k->trajectory;
+    return ic_contact_gap(all->k->problem, tr->t[row], &tr->x[row * tr->n_states]);
+}
+
+/* Contact where the surface is pressed and pushes, free motion where the body is above it and the
+   contact would pull. -1: in doubt. */
+static int mode_without_doubt(const observers *all, size_t row)
+{
+    const double *noise = all->k->noise;
+    const double gap = gap_at(all, row), margin = DIFFERENT * noise[all->body.x], force = force_at(all, row);
     const double force_margin =
-        DIFFERENT * hypot(par[9] * k->noise[X2], par[10] * k->noise[V2]); /* k and c of the case */
-    if (x2 < -margin && force > force_margin) return CONTACT;
-    return x2 > margin && force < -force_margin ? FLIGHT : -1;
+        DIFFERENT * hypot(all->stiffness * noise[all->body.x], all->damping * noise[all->body.v]);
+    if (gap < -margin && force > force_margin) return all->view->contact;
+    return gap > margin && force < -force_margin ? all->view->free : -1;
 }
 
 /* ---- one condition along the rows */
 
 typedef struct observer {
-    int mode; /* -1: not known yet */
-    double x_f;
+    int mode;           /* -1: not known yet */
+    double compression; /* m */
 } observer;
 
-/* Modes of A, B and C* are a matter of the row alone; D remembers. Noise may have carried a row across a guard unseen. */
-static void settle(observer *o, const ic_tracking *k, size_t condition, size_t row)
+/* Modes of A, B and C* are a matter of the row alone; D remembers. Noise may have carried a row
+   across a guard unseen. */
+static void settle(observer *o, const observers *all, size_t condition, size_t row)
 {
-    const double x2 = k->trajectory->x[row * k->trajectory->n_states + X2], force = element_force(k, row);
-    const double noise = DIFFERENT * k->noise[X2];
-    const int sure = mode_without_doubt(k, row);
-    if (condition == A) o->mode = x2 < 0 ? CONTACT : FLIGHT;
-    else if (condition == B) o->mode = force > 0 ? CONTACT : FLIGHT;
-    else if (condition == C_STAR) o->mode = x2 < 0 && force > 0 ? CONTACT : FLIGHT;
+    const double gap = gap_at(all, row), force = force_at(all, row);
+    const double noise = DIFFERENT * all->k->noise[all->body.x];
+    const int sure = mode_without_doubt(all, row), contact = all->view->contact, apart = all->view->free;
+    if (condition == A) o->mode = gap < 0 ? contact : apart;
+    else if (condition == B) o->mode = force > 0 ? contact : apart;
+    else if (condition == C_STAR) o->mode = gap < 0 && force > 0 ? contact : apart;
     else if (o->mode < 0) o->mode = sure;
-    else if (o->mode == CONTACT && force <= 0) o->mode = FLIGHT, o->x_f = -x2;
-    else if (x2 + o->x_f < (sure == CONTACT ? 0 : -noise)) o->mode = CONTACT;
-    if (o->mode == CONTACT) o->x_f = -x2;
-    else if (condition != D) o->x_f = 0;
+    else if (o->mode == contact && force <= 0) o->mode = apart, o->compression = -gap;
+    else if (gap + o->compression < (sure == contact ? 0 : -noise)) o->mode = contact;
+    if (o->mode == contact) o->compression = -gap;
+    else if (condition != D) o->compression = 0;
 }
 
-/* What noise may make of an observer: the other mode, where a guard is within it; a memory that is as much more or less. */
+/* What noise may make of an observer: the other mode, where a guard is within it; a memory that is
+   as much more or less. */
 static size_t doubts(observer *others, const observer *o, const observers *all, size_t condition, size_t row)
 {
-    const ic_tracking *k = all->k;
-    const double x2 = k->trajectory->x[row * k->trajectory->n_states + X2], noise = DIFFERENT * all->noise[0];
-    const double *par = k->problem->par;
-    const double force_noise =
-        DIFFERENT * hypot(par[9] * all->noise[0], par[10] * all->noise[1]); /* k and c of the case */
-    const bool at_surface = fabs(x2) < noise, at_force = fabs(element_force(k, row)) < force_noise;
-    const bool at_element = fabs(x2 + o->x_f) < 2 * noise;
+    const double gap = gap_at(all, row), noise = DIFFERENT * all->noise[0];
+    const double force_noise = DIFFERENT * hypot(all->stiffness * all->noise[0], all->damping * all->noise[1]);
+    const int contact = all->view->contact, apart = all->view->free;
+    const bool at_surface = fabs(gap) < noise, at_force = fabs(force_at(all, row)) < force_noise;
+    const bool at_element = fabs(gap + o->compression) < 2 * noise;
     const bool doubt = condition == A   ? at_surface
                        : condition == B ? at_force
                                         : at_surface || at_force || (condition == D && at_element);
     size_t n = 0;
     if (!(noise > 0)) return 0;
-    if (doubt) others[n++] = (observer){o->mode == CONTACT ? FLIGHT : CONTACT, condition == D ? -x2 : 0};
-    for (int side = -1; condition == D && o->mode == FLIGHT && side <= 1; side += 2)
-        others[n++] = (observer){FLIGHT, o->x_f + side * noise};
+    if (doubt) others[n++] = (observer){o->mode == contact ? apart : contact, condition == D ? -gap : 0};
+    for (int side = -1; condition == D && o->mode == apart && side <= 1; side += 2)
+        others[n++] = (observer){apart, o->compression + side * noise};
     return n;
 }
 
@@ -124,34 +160,33 @@ static ic_prediction predict_as(const observers *all, size_t condition, const ic
     double x[IC_MAX_STATES];
     ic_prediction p;
     memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
-    x[X_F] = o->x_f;
+    x[all->compression] = o->compression;
     ic_predict(&p, &all->predictors[condition], true, tr->t[interval->from], x, o->mode, tr->t[interval->to]);
     return p;
 }
 
 static void observe(observers *all, size_t condition)
 {
-    const ic_tracking *k = all->k;
     observer o = {.mode = -1};
     for (size_t i = 0; i < all->n; i++) {
         const ic_interval *interval = &all->intervals[i];
         const size_t at = condition * all->n + i;
         observer others[3];
-        all->x2[at] = all->v2[at] = NAN;
-        all->dx2[at] = all->dv2[at] = 0;
+        all->x[at] = all->v[at] = NAN;
+        all->dx[at] = all->dv[at] = 0;
         if (i > 0 && all->intervals[i - 1].to != interval->from) o = (observer){.mode = -1};
-        settle(&o, k, condition, interval->from);
+        settle(&o, all, condition, interval->from);
         if (o.mode < 0) continue;
         const size_t n = doubts(others, &o, all, condition, interval->from);
         const ic_prediction p = predict_as(all, condition, interval, &o);
-        o = p.good ? (observer){p.mode, p.x[X_F]} : (observer){.mode = -1};
+        o = p.good ? (observer){p.mode, p.x[all->compression]} : (observer){.mode = -1};
         if (!p.good) continue;
-        all->x2[at] = p.x[X2], all->v2[at] = p.x[V2];
+        all->x[at] = p.x[all->body.x], all->v[at] = p.x[all->body.v];
         for (size_t j = 0; j < n; j++) {
             const ic_prediction q = predict_as(all, condition, interval, &others[j]);
             if (!q.good) continue;
-            all->dx2[at] = fmax(all->dx2[at], fabs(q.x[X2] - p.x[X2]));
-            all->dv2[at] = fmax(all->dv2[at], fabs(q.x[V2] - p.x[V2]));
+            all->dx[at] = fmax(all->dx[at], fabs(q.x[all->body.x] - p.x[all->body.x]));
+            all->dv[at] = fmax(all->dv[at], fabs(q.x[all->body.v] - p.x[all->body.v]));
         }
     }
 }
@@ -163,45 +198,49 @@ static double defect(const observers *all, size_t condition, size_t i)
     const ic_trajectory *tr = all->k->trajectory;
     const double *x = &tr->x[all->intervals[i].to * tr->n_states];
     const size_t at = condition * all->n + i;
-    return hypot((all->x2[at] - x[X2]) / all->scale[0], (all->v2[at] - x[V2]) / all->scale[1]) / sqrt(2);
+    return hypot((all->x[at] - x[all->body.x]) / all->scale[0], (all->v[at] - x[all->body.v]) / all->scale[1]) /
+           sqrt(2);
 }
 
 static double apart(const observers *all, size_t a, size_t b, size_t i)
 {
     const size_t n = all->n;
-    return hypot((all->x2[a * n + i] - all->x2[b * n + i]) / all->scale[0],
-                 (all->v2[a * n + i] - all->v2[b * n + i]) / all->scale[1]);
+    return hypot((all->x[a * n + i] - all->x[b * n + i]) / all->scale[0],
+                 (all->v[a * n + i] - all->v[b * n + i]) / all->scale[1]);
 }
 
-/* Deviations of defects where nothing is in doubt, of contact and of flight: the greater of both. */
+/* Deviations of defects where nothing is in doubt, of contact and of flight: the greater of both.
+ */
 static bool find_scales(observers *all)
 {
     const ic_tracking *k = all->k;
     const size_t n = all->n;
     double *values = malloc((n + 1) * sizeof *values);
     if (values == NULL) return false;
-    for (int state = 0; state < 2; state++) {
-        const double *predicted = state == 0 ? all->x2 : all->v2;
-        all->scale[state] = all->floor * k->range[state == 0 ? X2 : V2];
-        for (int mode = CONTACT; mode <= FLIGHT; mode++) {
+    const int modes[] = {all->view->contact, all->view->free};
+    for (int which = 0; which < 2; which++) {
+        const double *predicted = which == 0 ? all->x : all->v;
+        const size_t state = which == 0 ? all->body.x : all->body.v;
+        all->scale[which] = all->floor * k->range[state];
+        for (size_t m = 0; m < IC_COUNT(modes); m++) {
             size_t count = 0;
             for (size_t i = 0; i < n; i++) {
                 const size_t from = all->intervals[i].from, to = all->intervals[i].to;
-                if (mode_without_doubt(k, from) != mode || mode_without_doubt(k, to) != mode ||
+                if (mode_without_doubt(all, from) != modes[m] || mode_without_doubt(all, to) != modes[m] ||
                     isnan(predicted[i]))
                     continue;
-                values[count++] = fabs(predicted[i] -
-                                       k->trajectory->x[to * k->trajectory->n_states + (state == 0 ? X2 : V2)]);
+                values[count++] = fabs(predicted[i] - k->trajectory->x[to * k->trajectory->n_states + state]);
             }
             if (count >= LEAST_ROWS)
-                all->scale[state] = fmax(all->scale[state], ic_audit_median(values, count) / IC_NORMAL_MEDIAN);
+                all->scale[which] = fmax(all->scale[which], ic_audit_median(values, count) / IC_NORMAL_MEDIAN);
         }
     }
     free(values);
     return true;
 }
 
-/* Rows that must tell two conditions apart: one in two hundred, since noise beside a guard makes a few. */
+/* Rows that must tell two conditions apart: one in two hundred, since noise beside a guard makes a
+   few. */
 static size_t enough(const observers *all)
 {
     return all->n / 200 > LEAST_ROWS ? all->n / 200 : LEAST_ROWS;
@@ -211,7 +250,7 @@ static size_t enough(const observers *all)
 static bool in_doubt(const observers *all, size_t condition, size_t i)
 {
     const size_t at = condition * all->n + i;
-    return hypot(all->dx2[at] / all->scale[0], all->dv2[at] / all->scale[1]) > 1;
+    return hypot(all->dx[at] / all->scale[0], all->dv[at] / all->scale[1]) > 1;
 }
 
 /* Median defect of a where a and b differ; NAN where too few rows tell. */
@@ -227,7 +266,8 @@ static double misfit_against(const observers *all, size_t a, size_t b, double *v
     return count >= enough(all) ? ic_audit_median(values, count) / PLANE_MEDIAN : NAN;
 }
 
-/* Whether a is nearer than b in more of the rows that tell them apart than chance gives: the sign test. */
+/* Whether a is nearer than b in more of the rows that tell them apart than chance gives: the sign
+   test. */
 static bool mostly_nearer(const observers *all, size_t a, size_t b)
 {
     double count = 0, nearer = 0;
@@ -261,8 +301,8 @@ static bool fill(ic_classification *c, const observers *all)
     }
     free(values);
     c->count = 0;
-    for (size_t a = 0; a < CONDITIONS; a++) c->candidates[c->count++] = (ic_candidate){names[a], misfit[a]};
-    ic_classification_decide(c, FITS, IC_CONDITION_APART);
+    for (size_t a = 0; a < CONDITIONS; a++) ic_classification_add(c, names[a], misfit[a]);
+    ic_classification_decide(c, ic_tolerance_condition_misfit.value, ic_tolerance_condition_apart.value);
     if (c->candidates[0].misfit == 0) c->decided = false; /* told from none */
     for (size_t i = 1; i < c->count && c->decided; i++) {
         if (c->candidates[i].misfit >= NO_NOISE) continue;
@@ -279,14 +319,16 @@ static void explain(ic_classification *c, const observers *all)
     if (first == 0 && second == 0) {
         snprintf(c->detail, sizeof c->detail,
                  "the conditions do not differ in these rows: rows with lift-off and touch-down are needed");
-    } else if (first > FITS) {
+    } else if (first > ic_tolerance_condition_misfit.value) {
         snprintf(c->detail, sizeof c->detail, "none of them fits; intervals of %.3g s", spacing);
     } else if (!c->decided) {
         int n = snprintf(c->detail, sizeof c->detail,
                          "%s and %s are too close: less noise, or more rows, would tell them apart",
                          c->candidates[0].name, c->candidates[1].name);
         for (size_t i = 2; i < c->count && n > 0 && (size_t)n < sizeof c->detail; i++) {
-            if (c->candidates[i].misfit < IC_CONDITION_APART * FITS) continue;
+            if (c->candidates[i].misfit <
+                ic_tolerance_condition_apart.value * ic_tolerance_condition_misfit.value)
+                continue;
             n += snprintf(c->detail + n, sizeof c->detail - (size_t)n, "; it is not %s", c->candidates[i].name);
         }
     } else {
@@ -317,9 +359,10 @@ static bool improve(ic_classification *best, double *best_floor, observers *all)
         if (!find_scales(all) || !fill(&c, all)) return false;
         explain(&c, all);
         if (c.decided) *best_floor = floors[f];
-        const bool fits = c.candidates[0].misfit > 0 && c.candidates[0].misfit <= FITS;
-        const bool fitted =
-            best->count > 0 && best->candidates[0].misfit > 0 && best->candidates[0].misfit <= FITS;
+        const bool fits =
+            c.candidates[0].misfit > 0 && c.candidates[0].misfit <= ic_tolerance_condition_misfit.value;
+        const bool fitted = best->count > 0 && best->candidates[0].misfit > 0 &&
+                            best->candidates[0].misfit <= ic_tolerance_condition_misfit.value;
         if (c.decided || best->count == 0 || (!best->decided && fits && !fitted)) *best = c;
     }
     return true;
@@ -333,8 +376,9 @@ static bool observe_all(observers *all)
     all->floor = FLOOR;
     for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
     if (!find_scales(all)) return false;
-    const double noise[2] = {fmin(k->noise[X2], all->scale[0]), fmin(k->noise[V2], all->scale[1])};
-    if (!(noise[0] > SHOWS * k->range[X2])) return true;
+    const double noise[2] = {fmin(k->noise[all->body.x], all->scale[0]),
+                             fmin(k->noise[all->body.v], all->scale[1])};
+    if (!(noise[0] > SHOWS * k->range[all->body.x])) return true;
     memcpy(all->noise, noise, sizeof noise);
     for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
     return true;
@@ -356,35 +400,64 @@ static bool open_predictors(observers *all)
 {
     const ic_problem *problem = all->k->problem;
     for (size_t a = 0; a < CONDITIONS; a++) {
-        const ic_variant *variant = ic_variant_find(problem->system, conditions[a]);
+        const ic_variant *variant =
+            ic_variant_find(problem->system, problem->system->contact->conditions[conditions[a]]);
         if (variant == NULL || !ic_predictor_open(&all->predictors[a], problem, variant)) return false;
     }
     return true;
 }
 
+/* What a unit of a state makes of the contact's force, which is affine in it. */
+static double force_by(const ic_problem *problem, size_t state)
+{
+    double x[IC_MAX_STATES] = {0};
+    const double before = ic_contact_force(problem, problem->t_start, x);
+    x[state] = 1;
+    return ic_contact_force(problem, problem->t_start, x) - before;
+}
+
+bool ic_condition_is_asked_for(const char *candidate, const ic_problem *problem)
+{
+    const char *const *variants = problem->system->contact->conditions, *asked = problem->variant->name;
+    for (size_t a = 0; a < CONDITIONS; a++) {
+        if (strcmp(candidate, names[a]) != 0) continue;
+        return strcmp(variants[conditions[a]], asked) == 0 ||
+               (a == C_STAR && strcmp(variants[IC_CONDITION_C], asked) == 0);
+    }
+    return false;
+}
+
 bool ic_classify_condition(ic_classification *c, const ic_tracking *k)
 {
     const ic_case *system = k->problem->system;
-    if (strcmp(system->name, "roller") != 0 || k->problem->variant->law != NULL || k->n_intervals == 0)
+    const ic_contact_view *view = system->contact;
+    ic_moving body;
+    if (view == NULL || view->conditions == NULL || k->problem->variant->law != NULL || k->n_intervals == 0 ||
+        !ic_contact_body(&body, k->problem))
         return true;
     const size_t n = k->n_intervals;
     observers all = {.k = k,
+                     .view = view,
+                     .body = body,
+                     .compression = ic_state_find(system, view->compression),
+                     .stiffness = force_by(k->problem, body.x),
+                     .damping = force_by(k->problem, body.v),
                      .predictors = calloc(CONDITIONS, sizeof *all.predictors),
                      .intervals = calloc(n, sizeof *all.intervals),
-                     .x2 = malloc(n * CONDITIONS * sizeof *all.x2),
-                     .v2 = malloc(n * CONDITIONS * sizeof *all.v2),
-                     .dx2 = malloc(n * CONDITIONS * sizeof *all.dx2),
-                     .dv2 = malloc(n * CONDITIONS * sizeof *all.dv2)};
+                     .x = malloc(n * CONDITIONS * sizeof *all.x),
+                     .v = malloc(n * CONDITIONS * sizeof *all.v),
+                     .dx = malloc(n * CONDITIONS * sizeof *all.dx),
+                     .dv = malloc(n * CONDITIONS * sizeof *all.dv)};
     *c = (ic_classification){.question = "transition condition"};
     snprintf(c->subject, sizeof c->subject, "%s", system->name);
-    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x2 != NULL && all.v2 != NULL &&
-                        all.dx2 != NULL && all.dv2 != NULL;
+    const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL && all.v != NULL &&
+                        all.dx != NULL && all.dv != NULL;
     const bool good = memory && open_predictors(&all) && run(c, &all, n);
     free(all.predictors);
     free(all.intervals);
-    free(all.x2);
-    free(all.v2);
-    free(all.dx2);
-    free(all.dv2);
+    free(all.x);
+    free(all.v);
+    free(all.dx);
+    free(all.dv);
     return good;
 }

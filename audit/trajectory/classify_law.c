@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A free impact is not chaotic, so that all its rows are fitted at once: each law with the time and the speed of the touch that fit
- * best, S the sum of squares of what is left in d and v, in deviations of the best law. If the rows follow law j with independent normal
- * noise, the chance that another one has an S smaller by s or more is at most that of sqrt(s) deviations, however near both are:
+ * A free impact is not chaotic, so that all its rows are fitted at once: each law with the time and
+ * the speed of the touch that fit best, S the sum of squares of what is left in d and v, in
+ * deviations of the best law. If the rows follow law j with independent normal noise, the chance
+ * that another one has an S smaller by s or more is at most that of sqrt(s) deviations, however
+ * near both are:
  *
  *     S_j - S_i = 2 <n, D> - |D|^2,  D the difference of both laws, n the noise:  P(S_j - S_i >= s) <= P(z >= sqrt(s)).
  *
- * So where what is left of the best looks like noise, the second must have 25 more. Where it does not, an integrator's errors are in
- * it: then the second must be three times as far off.
+ * So where what is left of the best looks like noise, the second must have 25 more. Where it does
+ * not, an integrator's errors are in it: then the second must be three times as far off.
  */
 #include "audit/trajectory/classify_law.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/law_curve.h"
 #include "core/composition.h"
@@ -33,7 +36,6 @@ enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTIN
 /* Of the ranges: to this part a law is told where no noise is seen. */
 #define COARSEST 1e-2
 #define FINEST 1e-6
-#define APART 3.0
 #define FARTHER 25.0
 /* Neighbours in what is left are independent up to this many deviations of their correlation. */
 #define CORRELATED 3.3
@@ -167,7 +169,8 @@ static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
 
 /* ---- the laws, with the parameters of the problem */
 
-/* "NAME=VALUE" of the case's parameters, and of those of the law at hand that the other law has as well. */
+/* "NAME=VALUE" of the case's parameters, and of those of the law at hand that the other law has as
+   well. */
 static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
                            const ic_law *law)
 {
@@ -305,18 +308,18 @@ static verdict decide(ic_classification *c, const fitted *all, size_t n, const r
     for (size_t i = 0; i < n; i++) {
         if (!all[i].good || same_as_before(all, i, r, range)) continue;
         const double off = sqrt(weighted(all[i].left, r) / fmax(1, freedom));
-        c->candidates[c->count++] =
-            (ic_candidate){all[i].name, v.fits ? off / fmax(unit, 1e-300) : fmax(off, 1)};
+        ic_classification_add(c, all[i].name, v.fits ? off / fmax(unit, 1e-300) : fmax(off, 1));
     }
     ic_classification_decide(c, 1.0 + 1e-9, 1);
     const double first = c->candidates[0].misfit, second = c->count > 1 ? c->candidates[1].misfit : INFINITY;
-    const bool apart =
-        second >= APART * first || (v.white && (second * second - first * first) * fmax(1, freedom) >= FARTHER);
+    const bool apart = second >= ic_tolerance_law_misfit.value * first ||
+                       (v.white && (second * second - first * first) * fmax(1, freedom) >= FARTHER);
     c->decided = v.fits && apart;
     return v;
 }
 
-/* How often its damping the law asked for would have to have; NAN: that does not explain the rows either. */
+/* How often its damping the law asked for would have to have; NAN: that does not explain the rows
+   either. */
 static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows *r, double *work, double known)
 {
     enum { PLACES = 12, SEARCHES = 3 };
@@ -334,7 +337,7 @@ static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows
         low = fmax(0, best - width), high = best + width;
     }
     const double off = sqrt(least / (PER_ROW * (double)r->n));
-    return off * APART < known ? best : NAN;
+    return off * ic_tolerance_law_misfit.value < known ? best : NAN;
 }
 
 static void explain(ic_classification *c, const verdict *v, const rows *r)
@@ -363,8 +366,8 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
     for (size_t i = 0; i < c->count; i++) {
         if (strcmp(c->candidates[i].name, all[0].name) == 0) own = c->candidates[i].misfit;
     }
-    ic_finding f = ic_finding_of(&law_check, k, own, APART, "1");
-    snprintf(f.origin, sizeof f.origin, "1 is what the best law leaves, with few rows' uncertainty");
+    ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
+    snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_law_misfit.derivation);
     f.verdict = v->fits ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     snprintf(f.detail, sizeof f.detail, "%s", c->detail);
     if (c->decided) {
@@ -422,7 +425,7 @@ bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_track
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);
     if (good && rows_in_contact(&r) < LEAST_IN_CONTACT) {
-        ic_finding f = ic_finding_of(&law_check, k, NAN, APART, "1");
+        ic_finding f = ic_finding_of(&law_check, k, NAN, ic_tolerance_law_misfit.value, "1");
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "fewer than %d rows in contact", LEAST_IN_CONTACT);
         ic_findings_add(findings, &f);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that no mode explains: are they those of a right integrator whose steps are too coarse? A method of order p leaves after n steps
- * of h a defect near n C h^(p+1). So many steps from row to row as make a method's defect as great as that of the rows are tried, and
- * its steps, from the same row, must lead to the next one ten times as nearly as the case does. A wrong parameter, law or sign has no
- * such method: its defect is of first order in h in the velocities alone, that of a method is of the same order in all states.
+ * Rows that no mode explains: are they those of a right integrator whose steps are too coarse? A
+ * method of order p leaves after n steps of h a defect near n C h^(p+1). So many steps from row to
+ * row as make a method's defect as great as that of the rows are tried, and its steps, from the
+ * same row, must lead to the next one ten times as nearly as the case does. A wrong parameter, law
+ * or sign has no such method: its defect is of first order in h in the velocities alone, that of a
+ * method is of the same order in all states.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -20,7 +22,8 @@ enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 #define NEARER 0.1
 /* Of two methods the one that comes so much nearer is named by itself. */
 #define MARGIN 3.0
-/* In each mode so many of the intervals must be better explained by steps: this many times, by more than chance. */
+/* In each mode so many of the intervals must be better explained by steps: this many times, by more
+   than chance. */
 #define SHARE 0.7
 #define BETTER 0.3
 /* Of ranges: of less a file of nine digits tells nothing. */
@@ -121,8 +124,8 @@ static double defect_in(const search *s, const ic_step_method *method, const ic_
 }
 
 /*
- * The median over the intervals. INFINITY: of one mode too few are explained, so that something is wrong there, a force of contact
- * perhaps, whatever the steps are.
+ * The median over the intervals. INFINITY: of one mode too few are explained, so that something is
+ * wrong there, a force of contact perhaps, whatever the steps are.
  */
 static double typical_defect(const search *s, const ic_step_method *method)
 {
@@ -143,7 +146,8 @@ static double typical_defect(const search *s, const ic_step_method *method)
 
 /* ---- one method */
 
-/* With one step from row to row its defect is e; with n it is e/n^p. How many make it that of the rows: the median. */
+/* With one step from row to row its defect is e; with n it is e/n^p. How many make it that of the
+   rows: the median. */
 static double steps_asked_for(const search *s, const ic_step_method *method)
 {
     double values[ASKED_MOST];
@@ -193,7 +197,8 @@ bool ic_row_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
-/* The rows where lines meet, as a trajectory by itself, of the first of them. false: rows are not on lines, or no memory. */
+/* The rows where lines meet, as a trajectory by itself, of the first of them. false: rows are not
+   on lines, or no memory. */
 static bool corners(ic_trajectory *part, const ic_tracking *k)
 {
     enum { CORNERS_MOST = 400, ROWS_PER_LINE = 2 };
@@ -215,7 +220,8 @@ static bool corners(ic_trajectory *part, const ic_tracking *k)
     return false;
 }
 
-/* What of the rows is judged by the median over the intervals that are asked: the defect of the case, of ranges. NAN: too few. */
+/* What of the rows is judged by the median over the intervals that are asked: the defect of the
+   case, of ranges. NAN: too few. */
 static double open_search(search *s, const ic_tracking *k)
 {
     double sorted[ASKED_MOST];

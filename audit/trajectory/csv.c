@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line is a row of numbers: some hundred bytes, and in any file that is a table less than this. */
+/* A line is a row of numbers: some hundred bytes, and in any file that is a table less than this.
+ */
 enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
 
 /* ---- numbers */
 
-/* *mantissa: the number that the digits make, as far as 64 bits hold it, and too great for a double beyond; *exponent: of ten, with all
- * digits. Returns what follows; NULL: there is no digit. */
+/*
+ * *mantissa: the number that the digits make, as far as 64 bits hold it, and too great for a double
+ * beyond; *exponent: of ten, with all digits. Returns what follows; NULL: there is no digit.
+ */
 static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponent)
 {
     bool digit = false, point = false;
@@ -52,7 +55,8 @@ static bool equal_without_case(const char *a, const char *b)
     return *b == '\0' && a[strspn(a, " ")] == '\0';
 }
 
-/* A mantissa and a power of ten that are both doubles: one operation rounds once. false: strtod has to read the number. */
+/* A mantissa and a power of ten that are both doubles: one operation rounds once. false: strtod has
+   to read the number. */
 static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -65,8 +69,9 @@ static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 }
 
 /*
- * The digits from s to `end`, as those of a number times 10^exponent, rounded once. strtod gets them without the point, which it would
- * take from the locale. What two doubles have in the middle ends within 768 digits; of further ones counts only whether all are 0.
+ * The digits from s to `end`, as those of a number times 10^exponent, rounded once. strtod gets
+ * them without the point, which it would take from the locale. What two doubles have in the middle
+ * ends within 768 digits; of further ones counts only whether all are 0.
  */
 static double scale_digits(const char *s, const char *end, int exponent)
 {
@@ -142,7 +147,8 @@ static bool grow(ic_csv *csv)
     return true;
 }
 
-/* Bytes of a line from number n on, as far as there is room; their number, and in *last what stands behind them. */
+/* Bytes of a line from number n on, as far as there is room; their number, and in *last what stands
+   behind them. */
 static size_t get_bytes(const ic_csv *csv, size_t n, int *last)
 {
     char *const text = csv->text;
@@ -206,7 +212,8 @@ static char separator_of(const char *line)
     return separators[best];
 }
 
-/* Take the quotes off, in place. Returns what follows the field, or NULL where the quote is not closed or something follows it. */
+/* Take the quotes off, in place. Returns what follows the field, or NULL where the quote is not
+   closed or something follows it. */
 static char *unquote(char *field, char separator)
 {
     char *from = field + 1, *to = field;
@@ -221,7 +228,8 @@ static char *unquote(char *field, char separator)
     return from;
 }
 
-/* Take a line apart, in place. Fields beyond `most` are counted only. SIZE_MAX: quotes are wrong, in field number `places[0]`. */
+/* Take a line apart, in place. Fields beyond `most` are counted only. SIZE_MAX: quotes are wrong,
+   in field number `places[0]`. */
 static size_t take_apart(char *line, char separator, const char **fields, size_t *places, size_t most)
 {
     size_t n = 0;

@@ -2,9 +2,10 @@
 /**
  * A table in a text file, row by row: names in the first line, then numbers.
  *
- * Fields are separated by a comma, a semicolon or a tab, whichever the line of names has most of, and may be quoted, a quote in them
- * doubled. A UTF-8 mark at the start, CRLF, blank lines and lines that start with # are passed over. Numbers have a decimal
- * point, whatever the locale. What is wrong is told as file:line:column: and what would be right.
+ * Fields are separated by a comma, a semicolon or a tab, whichever the line of names has most of,
+ * and may be quoted, a quote in them doubled. A UTF-8 mark at the start, CRLF, blank lines and
+ * lines that start with # are passed over. Numbers have a decimal point, whatever the locale. What
+ * is wrong is told as file:line:column: and what would be right.
  */
 #ifndef IC_AUDIT_TRAJECTORY_CSV_H
 #define IC_AUDIT_TRAJECTORY_CSV_H
@@ -15,21 +16,42 @@
 
 typedef struct ic_csv {
     FILE *stream;
-    const char *path; /* for messages; borrowed */
-    char *text;       /* the line as it is taken apart */
-    size_t room;      /* bytes for it */
-    char *header;     /* the line of names, likewise */
+
+    /* for messages; borrowed */
+    const char *path;
+
+    /* the line as it is taken apart */
+    char *text;
+
+    /* bytes for it */
+    size_t room;
+
+    /* the line of names, likewise */
+    char *header;
+
     char separator;
-    size_t line; /* number of the line at hand, from 1 */
+
+    /* number of the line at hand, from 1 */
+    size_t line;
+
     size_t n_columns;
-    const char **names;  /* into `header` */
-    const char **fields; /* into `text` */
-    size_t *places;      /* of the fields in their line, in bytes from 1 */
+
+    /* into `header` */
+    const char **names;
+
+    /* into `text` */
+    const char **fields;
+
+    /* of the fields in their line, in bytes from 1 */
+    size_t *places;
 } ic_csv;
 
 typedef enum ic_csv_row { IC_CSV_ROW, IC_CSV_END, IC_CSV_WRONG } ic_csv_row;
 
-/** Read the line of names. false: `error` says what is wrong. Close it in either case; the stream stays the caller's. */
+/**
+ * Read the line of names. false: `error` says what is wrong. Close it in either case; the stream
+ * stays the caller's.
+ */
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error);
 void ic_csv_close(ic_csv *csv);
 
@@ -42,7 +64,10 @@ size_t ic_csv_column(const ic_csv *csv, const char *name);
 /** A field of the row at hand as a finite number. */
 bool ic_csv_field_number(const ic_csv *csv, size_t column, double *value, ic_error *error);
 
-/** A number with a decimal point, read to its end: false where the text is none. nan and inf are numbers here. */
+/**
+ * A number with a decimal point, read to its end: false where the text is none. nan and inf are
+ * numbers here.
+ */
 bool ic_csv_parse_number(const char *text, double *value);
 
 #endif

@@ -8,7 +8,8 @@
 /* Rounding of numbers with more is less than what solvers leave. */
 enum { MOST_DIGITS = 13 };
 
-/* Up to the rounding of a double, and of a change of units. Decimals may be negative: 1200 has -2. */
+/* Up to the rounding of a double, and of a change of units. Decimals may be negative: 1200 has -2.
+ */
 static bool has_decimals(double value, int decimals)
 {
     const double scaled = value * pow(10, decimals);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/** With how many digits numbers are written: those that have few are rounded, up to half of the last. */
+/**
+ * With how many digits numbers are written: those that have few are rounded, up to half of the
+ * last.
+ */
 #ifndef IC_AUDIT_TRAJECTORY_DIGITS_H
 #define IC_AUDIT_TRAJECTORY_DIGITS_H
 
 #include <stddef.h>
 
 typedef struct ic_digits {
-    int significant, decimals; /* of all numbers; significant 0: more than 13, which counts as exact */
+    /* of all numbers; significant 0: more than 13, which counts as exact */
+    int significant, decimals;
 } ic_digits;
 
 /** Of values[0], values[stride], ..., n of them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/fit_parameters.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/robust_slope.h"
 #include "audit/trajectory/spans.h"
@@ -23,8 +24,8 @@ static const ic_audit_check check = {
 enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
 enum { STEPS = 6 };
-#define DEVIATIONS 5
-/* Tolerances: what is off by less in rows with noise is not known to be, since deviations are known to a factor. */
+/* Tolerances: what is off by less in rows with noise is not known to be, since deviations are known
+   to a factor. */
 #define CLEAR 1.5
 /* The same of many states, whose noise is followed in a few directions. */
 #define CLEAR_OF_MANY 4.0
@@ -32,7 +33,8 @@ enum { STEPS = 6 };
 #define DELTA 1e-5
 /* Of a state's range, over such a difference: less is the solver's own error. */
 #define LEAST_EFFECT (10 * IC_SPAN_ROUNDING)
-/* So much of what the rows are off a parameter must explain at least; what is left may be noise as well, by these factors of that. */
+/* So much of what the rows are off a parameter must explain at least; what is left may be noise as
+   well, by these factors of that. */
 #define LEFT 0.5
 #define AS_NOISE_LEAST 0.5
 #define AS_NOISE_MOST 1.5
@@ -54,13 +56,19 @@ typedef struct fitted {
 typedef struct search {
     const ic_tracking *k;
     ic_spans spans;
-    ic_problem problem; /* with parameters of its own */
+
+    /* with parameters of its own */
+    ic_problem problem;
+
     double *par;
     ic_predictor predictor;
-    /* of each span and state: where the case leads now; row less that; its change for that of the parameter */
+    /* of each span and state: where the case leads now; row less that; its change for that of the
+       parameter */
     double *end, *error, *slope;
     ic_slope_point *points;
-    double loss; /* of the case as it is */
+
+    /* of the case as it is */
+    double loss;
 } search;
 
 static double sigma_of(const search *s, size_t i, size_t j)
@@ -71,7 +79,8 @@ static double sigma_of(const search *s, size_t i, size_t j)
 
 /* ---- errors and slopes */
 
-/* Of the parameters as they are; `changed`: they are not the case's. Where the case then goes another way all stays as it was. */
+/* Of the parameters as they are; `changed`: they are not the case's. Where the case then goes
+   another way all stays as it was. */
 static void find_errors(search *s, bool changed)
 {
     const ic_trajectory *tr = s->k->trajectory;
@@ -136,7 +145,8 @@ static ic_slope solve(search *s)
     return ic_robust_slope(s->points, count, s->spans.shared);
 }
 
-/* What is left of the errors after a change, where single ones that are great count little more than others. */
+/* What is left of the errors after a change, where single ones that are great count little more
+   than others. */
 static double loss_after(const search *s, double change)
 {
     const size_t n = s->k->trajectory->n_states;
@@ -152,8 +162,10 @@ static double loss_after(const search *s, double change)
 
 /* ---- one parameter */
 
-/* The change of a parameter that moves some state by its range within a typical time: where the parameter is small beside it, its
- * own size says nothing of how well it must be met. */
+/*
+ * The change of a parameter that moves some state by its range within a typical time: where the
+ * parameter is small beside it, its own size says nothing of how well it must be met.
+ */
 static double natural_scale(const search *s)
 {
     const size_t n = s->k->trajectory->n_states;
@@ -193,10 +205,11 @@ static bool fit_parameter(fitted *f, search *s, size_t p)
 
 static double tolerance_of(const fitted *f)
 {
-    return fmax(DEVIATIONS * f->deviation, f->accepted);
+    return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
 
-/* Few rows are explained by much, and a number that is not known to its own size is not known to be off. */
+/* Few rows are explained by much, and a number that is not known to its own size is not known to be
+   off. */
 static bool may_be_told(const search *s, const fitted *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
@@ -252,14 +265,17 @@ static void append(ic_finding *f, const ic_parameter_fit *fit, const char *befor
              ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
 }
 
-static bool is_restitution(const ic_parameter_fit *fit)
+/* By the contact view; contact laws and impacts of the impact view call it e. */
+static bool is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
 {
-    return strcmp(fit->name, "e") == 0;
+    const ic_contact_view *view = problem->system->contact;
+    if (problem->variant->law != NULL || problem->system->impact != NULL) return strcmp(fit->name, "e") == 0;
+    return view != NULL && view->restitution != NULL && strcmp(fit->name, view->restitution) == 0;
 }
 
-static ic_mistake_id mistake_of(const ic_parameter_fit *fit)
+static ic_mistake_id mistake_of(const ic_parameter_fit *fit, const ic_problem *problem)
 {
-    if (!is_restitution(fit)) return IC_MISTAKE_PARAMETER_WRONG;
+    if (!is_restitution(fit, problem)) return IC_MISTAKE_PARAMETER_WRONG;
     return fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
                                                  : IC_MISTAKE_RESTITUTION_WRONG;
 }
@@ -288,7 +304,7 @@ static void name_all(ic_finding *f, const search *s, const fitted *all, const ic
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
         append(f, &fits->rows[i], ", or ");
-        if (is_restitution(&fits->rows[best])) f->cause = IC_MISTAKE_PARAMETER_WRONG;
+        if (is_restitution(&fits->rows[best], s->k->problem)) f->cause = IC_MISTAKE_PARAMETER_WRONG;
     }
 }
 
@@ -315,10 +331,10 @@ static void judge(ic_findings *findings, const search *s, const fitted *all, con
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
     ic_finding f = ic_finding_of(&check, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
                                  fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
-    snprintf(f.origin, sizeof f.origin, "5 deviations of the fit, at least %g of the parameter's own scale",
-             s->k->accept);
+    snprintf(f.origin, sizeof f.origin, "%g deviations of the fit, at least %g of the parameter's own scale",
+             ic_tolerance_noise.value, s->k->accept);
     if (best < fits->count) {
-        f.cause = mistake_of(fit);
+        f.cause = mistake_of(fit, s->k->problem);
         name_all(&f, s, all, fits, best);
     } else if (!says_something(fits)) {
         f.verdict = IC_FINDING_OPEN;

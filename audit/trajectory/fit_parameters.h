@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The parameters that rows follow: each by itself, by weighted least squares over spans of the rows, with the data's own accuracy as
- * uncertainty. A deviation that is too small for a row to show it, shows in all of them.
+ * The parameters that rows follow: each by itself, by weighted least squares over spans of the
+ * rows, with the data's own accuracy as uncertainty. A deviation that is too small for a row to
+ * show it, shows in all of them.
  */
 #ifndef IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
 #define IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
@@ -10,15 +11,25 @@
 #include "audit/trajectory/tracking.h"
 
 typedef struct ic_parameter_fit {
-    const char *name, *unit; /* the case's */
+    /* the case's */
+    const char *name, *unit;
+
     double case_value;
-    double value;     /* that the rows follow, if all others are the case's */
-    double deviation; /* standard, of that value */
-    double smallest;  /* least difference from the case that these rows would show */
+
+    /* that the rows follow, if all others are the case's */
+    double value;
+
+    /* standard, of that value */
+    double deviation;
+
+    /* least difference from the case that these rows would show */
+    double smallest;
 } ic_parameter_fit;
 
 typedef struct ic_parameter_fits {
-    ic_parameter_fit *rows; /* in the case's order; those that have no effect on the rows are not there */
+    /* in the case's order; those that have no effect on the rows are not there */
+    ic_parameter_fit *rows;
+
     size_t count;
 } ic_parameter_fits;
 

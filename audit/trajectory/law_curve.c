@@ -2,7 +2,8 @@
 /*
  *     d'' = -F(d, d', memory)/m,    F = f(d) + damping (F_law - f),    f(d) = F_law(d, 0)
  *
- * Under A the contact lasts until d = 0, under B, C and D until F = 0; under C* the force is max(0, F) while d > 0.
+ * Under A the contact lasts until d = 0, under B, C and D until F = 0; under C* the force is max(0,
+ * F) while d > 0.
  */
 #include "audit/trajectory/law_curve.h"
 

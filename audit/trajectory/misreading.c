@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that nothing explains: would it be explained if a column were in other units, had the other sign, or were another's? */
+/* A file that nothing explains: would it be explained if a column were in other units, had the
+   other sign, or were another's? */
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
@@ -51,7 +52,8 @@ static double share(const ic_trajectory *part, const ic_tracking *k, const doubl
     return 1 - wrong / n; /* NAN without an interval: more than nothing */
 }
 
-/* A few rows exclude most readings: where half of them are not explained, the others are not asked. */
+/* A few rows exclude most readings: where half of them are not explained, the others are not asked.
+ */
 static double explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
     enum { FEW = 16 };

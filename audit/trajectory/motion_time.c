@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the state's velocity f in state space and its rate f' along the flow, both over the ranges of the states, tau = |f|/|f'| is 1/omega
- * for an oscillation of angular frequency omega, and some 0.4 times the time of fall for a body that falls from rest.
+ * With the state's velocity f in state space and its rate f' along the flow, both over the ranges
+ * of the states, tau = |f|/|f'| is 1/omega for an oscillation of angular frequency omega, and some
+ * 0.4 times the time of fall for a body that falls from rest.
  */
 #include "audit/trajectory/motion_time.h"
 
@@ -16,7 +17,8 @@ enum { SAMPLES = 200 };
 /* Steps of the case's own run: what it has not shown by then it repeats. */
 #define OWN_STEPS 2000
 
-/* Typical time over tau: the time of a fall; of an oscillation two fifths of a period, in which it goes from one side to the other. */
+/* Typical time over tau: the time of a fall; of an oscillation two fifths of a period, in which it
+   goes from one side to the other. */
 #define TIMES_TAU 2.6
 
 /* Of a range: the step of a difference along the flow; its error is the square of that. */
@@ -52,7 +54,8 @@ static double tau_at(const ic_problem *problem, const scales *s, double t, int m
     return isfinite(tau) ? tau : NAN;
 }
 
-/* The ranges of the states in so many rows of n numbers; of a state that does not move the case's own scale. */
+/* The ranges of the states in so many rows of n numbers; of a state that does not move the case's
+   own scale. */
 static void find_ranges(scales *s, const ic_problem *problem, const double *(*row)(const void *, size_t),
                         const void *rows, size_t count)
 {

@@ -22,8 +22,9 @@ double ic_audit_median(double *values, size_t n)
 }
 
 /*
- * The divided difference of x over rows t_0 .. t_k is sum w_i x_i, w_i = prod_(j != i) 1/(t_i - t_j). It takes a polynomial of degree k - 1
- * away, whatever the spacing, and divided by |w| it has the deviation of x. NAN over an event.
+ * The divided difference of x over rows t_0 .. t_k is sum w_i x_i, w_i = prod_(j != i) 1/(t_i -
+ * t_j). It takes a polynomial of degree k - 1 away, whatever the spacing, and divided by |w| it has
+ * the deviation of x. NAN over an event.
  */
 static double difference(const ic_trajectory *tr, size_t row, size_t state, int order)
 {
@@ -39,7 +40,8 @@ static double difference(const ic_trajectory *tr, size_t row, size_t state, int 
     return sum / sqrt(square);
 }
 
-/* A few differences tell their median badly: Student's quantile at five deviations' chance, as in audit/impact/impact_rows.c. */
+/* A few differences tell their median badly: Student's quantile at five deviations' chance, as in
+   audit/trajectory/impact_rows.c. */
 static double estimate(const ic_trajectory *tr, size_t state, int order, double *values)
 {
     size_t n = 0;

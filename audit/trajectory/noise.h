@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Noise of a state, from the rows alone: the k-th difference of a smooth quantity falls with k, that of noise of the deviation sigma has
- * the deviation sigma sqrt(binomial(2k, k)). Divided differences say the same of rows that are spaced unequally. The least of what
- * k = 2 to 6 say, each by a median, which events and steps do not move.
+ * Noise of a state, from the rows alone: the k-th difference of a smooth quantity falls with k,
+ * that of noise of the deviation sigma has the deviation sigma sqrt(binomial(2k, k)). Divided
+ * differences say the same of rows that are spaced unequally. The least of what k = 2 to 6 say,
+ * each by a median, which events and steps do not move.
  */
 #ifndef IC_AUDIT_TRAJECTORY_NOISE_H
 #define IC_AUDIT_TRAJECTORY_NOISE_H
 
 #include "audit/trajectory/trajectory.h"
 
-/** Median of |z| for a standard normal z: what a median of deviations is divided by to be a standard deviation. */
+/**
+ * Median of |z| for a standard normal z: what a median of deviations is divided by to be a standard
+ * deviation.
+ */
 #define IC_NORMAL_MEDIAN 0.6744897501960817
 
 /** Standard deviation; 0 for fewer than three rows without an event. false: no memory. */

@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/noisy_start.h"
 
+#include "audit/common/tolerances.h"
+
 #include <math.h>
 
-/* Of a state's range: a row is known no better than to this, the rounding of a file with 9 digits. */
+/* Of a state's range: a row is known no better than to this, the rounding of a file with 9 digits.
+ */
 #define ROUNDING 1e-9
 
-/* As far out as a tolerance counts; closely, since beyond a guard the case has no start. */
-#define MOST_DEVIATIONS 5
-static const double distances[] = {1, 1.4, 2, 3, MOST_DEVIATIONS};
+/* In deviations, closely, since beyond a guard the case has no start; the last is as far out as a
+   tolerance counts. */
+enum { DISTANCES = 5 };
+static double distance_at(size_t i)
+{
+    static const double nearer[DISTANCES - 1] = {1, 1.4, 2, 3};
+    return i < DISTANCES - 1 ? nearer[i] : ic_tolerance_noise.value;
+}
 
-/* The joint effect of noise in many states is sampled in a few directions only: it may be larger by this factor. */
+/* The joint effect of noise in many states is sampled in a few directions only: it may be larger by
+   this factor. */
 #define OF_MANY 2.0
 
-/* Directions: each state up and down by itself, then all at once with signs of Walsh's functions, which are in balance. */
+/* Directions: each state up and down by itself, then all at once with signs of Walsh's functions,
+   which are in balance. */
 enum { TOGETHER = 16 };
 
 static double sign_of(size_t direction, size_t state, size_t n_states)
@@ -47,7 +57,8 @@ static bool same_way(const ic_prediction *a, const ic_prediction *b)
     return a->good && b->good && a->mode == b->mode && a->events == b->events;
 }
 
-/* Here noise may grow more than where the tolerances were probed: deviations of the states' parts add up as squares do. */
+/* Here noise may grow more than where the tolerances were probed: deviations of the states' parts
+   add up as squares do. */
 static bool grows_enough(const ic_tracking *k, const ic_interval *interval, const double *middle,
                          const ic_prediction *plain)
 {
@@ -68,7 +79,8 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
     for (size_t i = 0; i < tr->n_states; i++) {
         const double own = sqrt(square[i] + k->noise[i] * k->noise[i]) - k->deviation[i];
         if (tr->source[i] == IC_FROM_TRACKING) continue;
-        if (fabs(plain->x[i] - goal[i]) > k->tolerance[i] + MOST_DEVIATIONS * fmax(0, own)) return false;
+        if (fabs(plain->x[i] - goal[i]) > k->tolerance[i] + ic_tolerance_noise.value * fmax(0, own))
+            return false;
     }
     return true;
 }
@@ -85,10 +97,11 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     predict_from(&plain, k, &from, middle, 0, 0);
     *end = plain;
     if (plain.good && grows_enough(k, &from, middle, &plain)) return true;
-    for (size_t d = 0; d < IC_COUNT(distances); d++) {
+    for (size_t d = 0; d < DISTANCES; d++) {
         for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
-            predict_from(end, k, &from, middle, distances[d], direction);
-            /* the same way has the same defect, within the tolerance: moving its start would count the noise twice */
+            predict_from(end, k, &from, middle, distance_at(d), direction);
+            /* the same way has the same defect, within the tolerance: moving its start would count
+               the noise twice */
             if (plain.good && same_way(end, &plain)) continue;
             if (ic_interval_defect(k, interval, end, &worst) <= 1) return true;
         }
@@ -96,7 +109,8 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     return false;
 }
 
-/* Where the case leads to from starts within the noise: from one state moved, or several, to the farthest; and for all of them as squares add up. */
+/* Where the case leads to from starts within the noise: from one state moved, or several, to the
+   farthest; and for all of them as squares add up. */
 typedef struct reach {
     double least[IC_MAX_STATES], most[IC_MAX_STATES], square[IC_MAX_STATES];
 } reach;
@@ -106,9 +120,9 @@ static void extend(reach *r, const ic_tracking *k, const ic_interval *from, cons
 {
     const size_t n = k->trajectory->n_states;
     double off[IC_MAX_STATES] = {0};
-    for (size_t d = 0; d < IC_COUNT(distances); d += 2) {
+    for (size_t d = 0; d < DISTANCES; d += 2) {
         ic_prediction end;
-        predict_from(&end, k, from, middle, distances[d], direction);
+        predict_from(&end, k, from, middle, distance_at(d), direction);
         for (size_t j = 0; j < n && end.good; j++) {
             r->least[j] = fmin(r->least[j], end.x[j]);
             r->most[j] = fmax(r->most[j], end.x[j]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events where the case has none: would they be its own if a position were counted from another origin? In an interval with such an event a
- * constant c is added to the position in both rows, and the case is followed from the first to the second: the c that explains the
- * interval must explain all others too.
+ * Events where the case has none: would they be its own if a position were counted from another
+ * origin? In an interval with such an event a constant c is added to the position in both rows, and
+ * the case is followed from the first to the second: the c that explains the interval must explain
+ * all others too.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/positions.h"
@@ -51,7 +52,8 @@ static double defect_with(const origin *o, double c)
     return greatest;
 }
 
-/* The best c around that which puts a guard on zero at the interval's first row; NAN: none explains the interval. */
+/* The best c around that which puts a guard on zero at the interval's first row; NAN: none explains
+   the interval. */
 static double best_offset(const origin *o)
 {
     const ic_tracking *k = o->k;
@@ -68,7 +70,8 @@ static double best_offset(const origin *o)
         x[o->state] += delta;
         const double slope = (mode->guards[g].value(t, x, k->problem->par) - here) / delta;
         if (!(fabs(slope) > 0)) continue;
-        /* the guard passes zero within the interval: no further off than the position moves there, both ways */
+        /* the guard passes zero within the interval: no further off than the position moves there,
+           both ways */
         double middle = -here / slope, width = 0;
         width = 2 * fabs(tr->x[o->interval->to * tr->n_states + o->state] -
                          tr->x[o->interval->from * tr->n_states + o->state]) +
@@ -85,7 +88,8 @@ static double best_offset(const origin *o)
     return defect <= 1 ? best : NAN;
 }
 
-/* Whether all of some rows around the interval are explained with c added to the position, and not without. */
+/* Whether all of some rows around the interval are explained with c added to the position, and not
+   without. */
 static bool explains(const origin *o, double c, size_t centre)
 {
     const ic_tracking *k = o->k;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/predict.h"
+#include "audit/common/tolerances.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 
@@ -7,13 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The error of an interval is then far below the least tolerance of a check, 1e-4 of a state's range. */
+/* The error of an interval is then far below the least tolerance of a check
+   (ic_tolerance_accuracy_sharpened). */
 #define RTOL 1e-10
 
-/* An interval between rows is a part of the case's own time: what needs more steps is a state that the case never has. */
+/* An interval between rows is a part of the case's own time: what needs more steps is a state that
+   the case never has. */
 #define MOST_STEPS 1000
 
-/* Of one short interval: its own start-up must be cheap. A fifth of the time of the solver in closed form, which derives its tables anew. */
+/* Of one short interval: its own start-up must be cheap. A fifth of the time of the solver in
+   closed form, which derives its tables anew. */
 static const ic_solver *fast_solver(const ic_variant *variant)
 {
     const ic_solver *solver = ic_solver_find("dop853");

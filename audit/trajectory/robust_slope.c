@@ -7,9 +7,11 @@
 
 enum { STEPS = 20 };
 
-/* Tukey's biweight: at this many deviations a point counts no more; 95 % efficient with normal errors. */
+/* Tukey's biweight: at this many deviations a point counts no more; 95 % efficient with normal
+   errors. */
 #define BIWEIGHT 4.685
-/* A few points tell their scatter badly: Student's quantile at five deviations' chance, as in audit/trajectory/noise.c. */
+/* A few points tell their scatter badly: Student's quantile at five deviations' chance, as in
+   audit/trajectory/noise.c. */
 #define FEW 8
 /* Deviations in a floor, which is never exceeded. */
 #define FLOOR (1 / 3.0)
@@ -50,8 +52,9 @@ static void refine(ic_slope *s, const ic_slope_point *points, size_t n)
 }
 
 /*
- * By the errors that there are, each at its own place, since they need not be alike, and those of a group together. Of floors all may go
- * the same way: a motion that repeats itself is rounded alike each time.
+ * By the errors that there are, each at its own place, since they need not be alike, and those of a
+ * group together. Of floors all may go the same way: a motion that repeats itself is rounded alike
+ * each time.
  */
 static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, double shared)
 {

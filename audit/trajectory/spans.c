@@ -12,7 +12,8 @@ enum { MOST = 160, MOST_OF_MANY = 24, EVENTS = 40, EVENTS_OF_MANY = 8, MOST_EVEN
 /* Of the typical time. */
 #define LONGEST 0.25
 
-/* Of deviations: so much curvature may make of noise in the mean. More would be taken for a parameter's change by many spans. */
+/* Of deviations: so much curvature may make of noise in the mean. More would be taken for a
+   parameter's change by many spans. */
 #define CURVED 0.1
 
 bool ic_state_is_measured(const ic_tracking *k, size_t j)
@@ -79,7 +80,8 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
     return end->good && end->events == spans->spans[i].events && end->mode == spans->spans[i].mode_end;
 }
 
-/* Whether a start that is moved by so many deviations, and one moved by as many the other way, lead the same way; where to. */
+/* Whether a start that is moved by so many deviations, and one moved by as many the other way, lead
+   the same way; where to. */
 static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, const ic_predictor *predictor,
                           const double *apart)
 {
@@ -106,8 +108,9 @@ static double sign_of(size_t direction, size_t j, bool together)
 }
 
 /*
- * The mean and the deviation of where the case leads, by Gauss and Hermite's three points in each state: 0 and +-sqrt(3) deviations, with
- * the weights 2/3 and 1/6. Of many states all are moved at once, by one deviation and with several signs.
+ * The mean and the deviation of where the case leads, by Gauss and Hermite's three points in each
+ * state: 0 and +-sqrt(3) deviations, with the weights 2/3 and 1/6. Of many states all are moved at
+ * once, by one deviation and with several signs.
  */
 static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
 {

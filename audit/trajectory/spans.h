@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Spans of a tracked trajectory: from one row over some intervals to another, with the case's events in between. Longer than an interval,
- * so that parameters show more than noise does, and shorter than a typical time, so that errors do not grow.
+ * Spans of a tracked trajectory: from one row over some intervals to another, with the case's
+ * events in between. Longer than an interval, so that parameters show more than noise does, and
+ * shorter than a typical time, so that errors do not grow.
  */
 #ifndef IC_AUDIT_TRAJECTORY_SPANS_H
 #define IC_AUDIT_TRAJECTORY_SPANS_H
@@ -10,9 +11,16 @@
 
 typedef struct ic_span {
     ic_interval first;
-    size_t to;     /* row */
-    bool good;     /* the case gets there, noise of its first row or not, by the same events */
-    size_t events; /* of the case */
+
+    /* row */
+    size_t to;
+
+    /* the case gets there, noise of its first row or not, by the same events */
+    bool good;
+
+    /* of the case */
+    size_t events;
+
     int mode_end;
 } ic_span;
 
@@ -20,13 +28,22 @@ typedef struct ic_spans {
     const ic_tracking *k;
     ic_span *spans;
     size_t n;
-    double seconds; /* of the longest */
-    double shared;  /* spans that a row is shared by */
-    /* of each span and state: where the case ends; the deviation that noise gives the row from that; what rounded times make of it */
+
+    /* of the longest */
+    double seconds;
+
+    /* spans that a row is shared by */
+    double shared;
+
+    /* of each span and state: where the case ends; the deviation that noise gives the row from
+       that; what rounded times make of it */
     double *end, *deviation, *slack;
 } ic_spans;
 
-/** Some spans, evenly, and others with events, with where the case leads. false: no memory. Close them in either case. */
+/**
+ * Some spans, evenly, and others with events, with where the case leads. false: no memory. Close
+ * them in either case.
+ */
 bool ic_spans_open(ic_spans *spans, const ic_tracking *k);
 void ic_spans_close(ic_spans *spans);
 
@@ -39,7 +56,10 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
 /** Whether a state is measured, so that its rows are evidence. */
 bool ic_state_is_measured(const ic_tracking *k, size_t j);
 
-/** Of a state's range: rounding of sixteen digits over a span, and what the solver leaves at IC_SPAN_RTOL. */
+/**
+ * Of a state's range: rounding of sixteen digits over a span, and what the solver leaves at
+ * IC_SPAN_RTOL.
+ */
 #define IC_SPAN_ROUNDING 1e-13
 #define IC_SPAN_RTOL 1e-13
 

@@ -96,7 +96,8 @@ static bool position_verlet(const ic_step_field *field, double t, double h, doub
     return true;
 }
 
-/* ---- implicit: z = x + h (1 - theta) f(t, x) + h theta f(t + h, z), or z = x + h f(t + h/2, (x + z)/2) */
+/* ---- implicit: z = x + h (1 - theta) f(t, x) + h theta f(t + h, z), or z = x + h f(t + h/2, (x +
+   z)/2) */
 
 typedef struct implicit {
     const ic_step_field *field;

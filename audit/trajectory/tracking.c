@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/tracking.h"
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/contact.h"
 #include "audit/trajectory/motion_time.h"
 #include "audit/trajectory/noise.h"
 #include "audit/trajectory/noisy_start.h"
@@ -11,29 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows for a typical time: with more, a wrong force moves a state by less than IC_ACCEPT within an interval. */
+/* Rows for a typical time: with more, a wrong force moves a state by less than ic_tolerance_accuracy within an
+   interval. */
 enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS = 8, CALIBRATED = 200 };
-
-/* Deviations: one interval in two million has more by chance. */
-#define DEVIATIONS 5
 
 /* Steps of the case's own run: of those without events all end far sooner. */
 #define OWN_STEPS 1e5
 /* Typical times that it lasts at least: what has had no event by then is in its steady state. */
 #define OWN_TIMES 20
-
-static bool is_memory(const ic_tracking *k, size_t j)
-{
-    return k->trajectory->source[j] == IC_FROM_TRACKING;
-}
-
-bool ic_remembers_contact(const ic_tracking *k)
-{
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (is_memory(k, j)) return true;
-    }
-    return false;
-}
 
 /* ---- which rows */
 
@@ -42,7 +29,8 @@ static bool beside_an_event(const ic_trajectory *tr, size_t i)
     return (i > 0 && tr->t[i] == tr->t[i - 1]) || (i + 1 < tr->n && tr->t[i] == tr->t[i + 1]);
 }
 
-/* A free impact begins at the surface: rows in which its first state, the indentation, is still negative are not its own. */
+/* A free impact begins at the surface: rows in which its first state, the indentation, is still
+   negative are not its own. */
 static size_t first_row(const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -52,13 +40,15 @@ static size_t first_row(const ic_tracking *k)
     return i;
 }
 
-/* s; between tracked rows, at least: of rows that end within a few of these, as many intervals as are needed. */
+/* s; between tracked rows, at least: of rows that end within a few of these, as many intervals as
+   are needed. */
 static double least_spacing(const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
     const double least = fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
-    /* what a contact remembers is followed from the first row on: no blocks, which would begin without it */
+    /* what a contact remembers is followed from the first row on: no blocks, which would begin
+       without it */
     return 0.999 * (ic_remembers_contact(k) ? fmax(least, span / MOST_INTERVALS) : least);
 }
 
@@ -143,8 +133,8 @@ static void find_modes(ic_tracking *k)
 /* ---- sizes of the data */
 
 /*
- * Numbers that are rounded are known to half of their last digit. Of those that stand still for many rows, and move by a digit then,
- * differences do not tell it.
+ * Numbers that are rounded are known to half of their last digit. Of those that stand still for
+ * many rows, and move by a digit then, differences do not tell it.
  */
 static double rounding_of(const ic_trajectory *tr, size_t j)
 {
@@ -175,7 +165,8 @@ static bool measure(ic_tracking *k, const double *noise)
         k->rounding[j] = rounding_of(tr, j);
         if (noise != NULL) k->noise[j] = noise[j];
         else if (!ic_noise_estimate(&k->noise[j], tr, j)) return false;
-        k->noise[j] = fmax(k->noise[j], k->rounding[j] / sqrt(3)); /* all errors up to it are as likely */
+        /* all errors up to it are as likely */
+        k->noise[j] = fmax(k->noise[j], k->rounding[j] / sqrt(3));
     }
     double *steps = malloc((k->n_intervals + 1) * sizeof *steps);
     if (steps == NULL) return false;
@@ -187,7 +178,8 @@ static bool measure(ic_tracking *k, const double *noise)
     return true;
 }
 
-/* What is remembered of a state has its noise, and its range: that of the noisiest in the same unit. */
+/* What is remembered of a state has its noise, and its range: that of the noisiest in the same
+   unit. */
 static void fill_memory(ic_tracking *k, size_t j)
 {
     const ic_state *states = k->problem->system->states;
@@ -212,38 +204,6 @@ static void fill_ranges(ic_tracking *k)
 
 /* ---- one interval */
 
-/* What the contact remembers where it has just begun: as the jump that leads into it says. */
-static void remember_contact(double *x, const ic_tracking *k, double t)
-{
-    const ic_contact_view *view = k->problem->system->contact;
-    double post[IC_MAX_STATES] = {0};
-    if (view == NULL || !view->recovers || k->predictor.guarded.variant->modes[view->free].n_guards == 0)
-        return;
-    k->predictor.guarded.variant->modes[view->free].guards[0].jump.apply(post, t, x, k->problem->par);
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (is_memory(k, j)) x[j] = post[j];
-    }
-}
-
-bool ic_interval_has_event(const ic_interval *interval)
-{
-    return interval->due > 0 || interval->jumps;
-}
-
-void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval)
-{
-    const ic_trajectory *tr = k->trajectory;
-    const ic_contact_view *view = k->problem->system->contact;
-    memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
-    for (size_t j = 0; j < tr->n_states; j++) {
-        if (is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
-    }
-    /* a law remembers the touch, which is past but for a contact that has just begun */
-    const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);
-    if (view != NULL && recovers && interval->mode == view->contact)
-        remember_contact(x, k, tr->t[interval->from]);
-}
-
 typedef struct hypothesis {
     ic_prediction end;
     int mode;
@@ -251,42 +211,6 @@ typedef struct hypothesis {
     double defect;
     size_t worst;
 } hypothesis;
-
-void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
-                   const ic_prediction *end)
-{
-    const double t0 = k->trajectory->t[from], t1 = k->trajectory->t[to], *par = k->problem->par;
-    const double off = ic_clock_doubt(&k->clock, t0) + ic_clock_doubt(&k->clock, t1);
-    const size_t n = k->trajectory->n_states;
-    double before[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
-    ic_prediction later;
-    memset(slack, 0, n * sizeof *slack);
-    if (off == 0) return;
-    k->problem->variant->modes[mode].flow(before, t0, x, par);
-    k->problem->variant->modes[end->mode].flow(after, t1, end->x, par);
-    for (size_t j = 0; j < n; j++) slack[j] = off * fmax(fabs(before[j]), fabs(after[j]));
-    if (end->events == 0 || t0 + off >= t1) return;
-    /* what an event leaves behind, its time or what was there then, no flow shows */
-    ic_predict(&later, &k->predictor, true, t0 + off, x, mode, t1);
-    for (size_t j = 0; j < n && later.good && later.events == end->events; j++)
-        slack[j] = fmax(slack[j], fabs(later.x[j] - end->x[j]));
-}
-
-double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
-                          size_t *worst)
-{
-    const double *x = &k->trajectory->x[interval->to * k->trajectory->n_states];
-    double greatest = 0, from[IC_MAX_STATES], slack[IC_MAX_STATES];
-    if (!end->good) return INFINITY;
-    ic_interval_state(from, k, interval);
-    ic_time_slack(slack, k, interval->from, from, interval->mode, interval->to, end);
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (is_memory(k, j)) continue;
-        const double defect = fabs(end->x[j] - x[j]) / (k->tolerance[j] + slack[j]);
-        if (!(defect <= greatest)) greatest = defect, *worst = j;
-    }
-    return greatest;
-}
 
 static void suppose(hypothesis *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards)
 {
@@ -308,7 +232,8 @@ static ic_breach passed(const ic_tracking *k, const ic_guard *guard, double t, c
     if (guard->enabled != NULL && !(guard->enabled(t, x, k->problem->par) > 0)) return none;
     const double value = guard->value(t, x, k->problem->par);
     if (!(guard->direction * value > 0)) return none;
-    const double tolerance = ic_guard_tolerance(k, guard, t, x); /* asks the guard once for each state */
+    /* asks the guard once for each state */
+    const double tolerance = ic_guard_tolerance(k, guard, t, x);
     if (!(guard->direction * value > tolerance)) return none;
     return (ic_breach){guard->name, guard->unit, value, tolerance};
 }
@@ -318,7 +243,8 @@ static ic_breach worse(ic_breach a, ic_breach b)
     return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
 }
 
-/* Of a mode that ought to be over at the start of an interval: the guard that is passed farthest. */
+/* Of a mode that ought to be over at the start of an interval: the guard that is passed farthest.
+ */
 static ic_breach guards_passed(const ic_tracking *k, const ic_interval *interval, int m)
 {
     const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
@@ -370,8 +296,8 @@ static bool may_be(const ic_tracking *k, const ic_interval *interval, int mode, 
 }
 
 /*
- * All modes: with guards, those first that may be; without guards; and without their invariants. The first that explains the interval,
- * else the nearest whose invariants hold.
+ * All modes: with guards, those first that may be; without guards; and without their invariants.
+ * The first that explains the interval, else the nearest whose invariants hold.
  */
 static void search(hypothesis *best, const ic_tracking *k, ic_interval *interval)
 {
@@ -426,7 +352,8 @@ static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
     return mode != NULL ? mode[interval->from] : -1;
 }
 
-/* What noise may have made of the start: a guard that is passed, or is not, within it. The case as it is comes before another mode. */
+/* What noise may have made of the start: a guard that is passed, or is not, within it. The case as
+   it is comes before another mode. */
 static void excuse(hypothesis *h, const ic_tracking *k, ic_interval *interval)
 {
     hypothesis other = {.guards = true, .mode = interval->tracked};
@@ -456,7 +383,7 @@ static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
 static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_prediction *end)
 {
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (is_memory(k, j)) interval->memory[j] = end->x[j];
+        if (ic_is_memory(k, j)) interval->memory[j] = end->x[j];
     }
 }
 
@@ -494,7 +421,8 @@ static void follow(ic_tracking *k, bool excuses)
 
 /* ---- tolerances */
 
-/* What noise of one deviation in every state makes of each state after an interval, from row `from`: the worst mode. */
+/* What noise of one deviation in every state makes of each state after an interval, from row
+   `from`: the worst mode. */
 static void amplify(ic_tracking *k, ic_interval *interval, const double *noise, double *deviation)
 {
     const size_t n = k->trajectory->n_states;
@@ -507,7 +435,7 @@ static void amplify(ic_tracking *k, ic_interval *interval, const double *noise, 
         ic_predict(&plain, &k->predictor, false, t0, x, (int)m, t1);
         for (size_t j = 0; j < n; j++) {
             const double kept = x[j], delta = 1e-4 * k->range[j];
-            if (noise[j] == 0 || is_memory(k, j)) continue;
+            if (noise[j] == 0 || ic_is_memory(k, j)) continue;
             x[j] += delta;
             ic_predict(&moved, &k->predictor, false, t0, x, (int)m, t1);
             x[j] = kept;
@@ -528,13 +456,13 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
     for (size_t i = 0; i < n; i++) {
         if (mode[i] == m) values[count++] = defects[i];
     }
-    /* a few tell it badly: Student's quantile at five deviations' chance, as in audit/impact/impact_rows.c */
+    /* a few tell it badly: Student's quantile at five deviations' chance, as in
+       audit/trajectory/impact_rows.c */
     return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : -1;
 }
 
-/* Of a range: the sharpest that rows are held to, however exact. Solvers locate events, and end chatter, no better. */
-#define SHARPEST 1e-5
-/* What an integrator leaves in the tenth of the intervals where it errs most is within this many times what it leaves in the others. */
+/* What an integrator leaves in the tenth of the intervals where it errs most is within this many
+   times what it leaves in the others. */
 #define SPREAD 30.0
 
 static int ascending(const void *a, const void *b)
@@ -543,7 +471,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of a range: the accuracy with which nine of ten intervals follow the case, by their defects, each over its state's range. */
+/* Of a range: the accuracy with which nine of ten intervals follow the case, by their defects, each
+   over its state's range. */
 static double own_accuracy(double *defects, size_t n)
 {
     if (n < IC_LEAST_INTERVALS) return INFINITY;
@@ -551,8 +480,10 @@ static double own_accuracy(double *defects, size_t n)
     return SPREAD * defects[9 * n / 10];
 }
 
-/* The defects that there are, of the nearest hypothesis, in the mode where they are greater: a bound on noise where rows are too far
- * apart for differences to tell. */
+/*
+ * The defects that there are, of the nearest hypothesis, in the mode where they are greater: a
+ * bound on noise where rows are too far apart for differences to tell.
+ */
 static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
@@ -571,14 +502,16 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
         for (size_t j = 0; j < n; j++) {
             const double defect = fabs(h.end.x[j] - k->trajectory->x[k->intervals[i].to * n + j]);
             defects[j * CALIBRATED + count] = defect;
-            if (is_memory(k, j)) continue;
+            if (ic_is_memory(k, j)) continue;
             over_range[count] = fmax(over_range[count], defect / k->range[j]);
             slacks[count] = fmax(slacks[count], slack[j] / k->range[j]);
             if (slack[j] > 0 && h.defect <= 1) beside_slack = fmax(beside_slack, defect / slack[j]);
         }
         mode[count++] = h.mode;
     }
-    if (sharpens) k->accept = fmin(k->accept, fmax(SHARPEST, own_accuracy(over_range, count)));
+    if (sharpens)
+        k->accept =
+            fmin(k->accept, fmax(ic_tolerance_accuracy_sharpened.value, own_accuracy(over_range, count)));
     /* rounded times move some state by more */
     k->clock.rows_are_exact = count >= IC_LEAST_INTERVALS && beside_slack < 0.05;
     k->slack = k->clock.rows_are_exact || count == 0 ? 0 : ic_audit_median(slacks, count);
@@ -592,7 +525,8 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
     return true;
 }
 
-/* The error of a velocity by differences: half of what it bends from row to row, most where a force sets in. */
+/* The error of a velocity by differences: half of what it bends from row to row, most where a force
+   sets in. */
 static void find_sampling_errors(ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -605,7 +539,8 @@ static void find_sampling_errors(ic_tracking *k)
     }
 }
 
-/* Intervals at which the growth of noise is looked at; few where one hypothesis of many is tried. */
+/* Intervals at which the growth of noise is looked at; few where one hypothesis of many is tried.
+ */
 enum { PROBES = 20, FEW_PROBES = 4 };
 
 static bool set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
@@ -622,7 +557,7 @@ static bool set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
     }
     if (!calibrate(k, deviation, sharpens)) return false;
     for (size_t j = 0; j < n; j++) {
-        k->tolerance[j] = k->accept * k->range[j] + DEVIATIONS * deviation[j] + sampling[j];
+        k->tolerance[j] = k->accept * k->range[j] + ic_tolerance_noise.value * deviation[j] + sampling[j];
         k->deviation[j] = deviation[j];
         /* rows that are far apart bend more than they scatter */
         k->noise[j] = fmax(fmin(k->noise[j], deviation[j]), k->rounding[j] / sqrt(3));
@@ -643,15 +578,11 @@ bool ic_noise_hides(const ic_tracking *k)
 {
     if (ic_times_hide(k) || ic_noise_is_rough(k)) return true;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (is_memory(k, j)) continue;
-        if (DEVIATIONS * k->deviation[j] > IC_NOISE_HIDES * k->range[j]) return true;
+        if (ic_is_memory(k, j)) continue;
+        if (ic_tolerance_noise.value * k->deviation[j] > ic_tolerance_noise_hides.value * k->range[j])
+            return true;
     }
     return false;
-}
-
-bool ic_has_many_states(const ic_tracking *k)
-{
-    return k->trajectory->n_states > IC_MANY_STATES;
 }
 
 bool ic_noise_is_rough(const ic_tracking *k)
@@ -672,7 +603,7 @@ bool ic_times_are_rounded(const ic_tracking *k)
 
 bool ic_times_hide(const ic_tracking *k)
 {
-    return k->slack > IC_NOISE_HIDES;
+    return k->slack > ic_tolerance_noise_hides.value;
 }
 
 bool ic_case_has_events(const ic_tracking *k)
@@ -692,7 +623,8 @@ bool ic_case_has_events(const ic_tracking *k)
     return has;
 }
 
-/* Of a function of the state: what the noise of the row makes of it, and the least accuracy of the states. */
+/* Of a function of the state: what the noise of the row makes of it, and the least accuracy of the
+   states. */
 static double tolerance_of(const ic_tracking *k, double (*value)(double t, const double *x, const double *par),
                            double t, const double *x)
 {
@@ -711,7 +643,7 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
     if (off > 0) /* what depends on time itself */
         accepted += fmax(fabs(value(t + off, x, k->problem->par) - here),
                          fabs(value(t - off, x, k->problem->par) - here));
-    return DEVIATIONS * sqrt(noise) + accepted;
+    return ic_tolerance_noise.value * sqrt(noise) + accepted;
 }
 
 double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
@@ -738,7 +670,7 @@ ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
 
 double ic_accept(const ic_trajectory_options *options)
 {
-    return options != NULL && options->accept > 0 ? options->accept : IC_ACCEPT;
+    return options != NULL && options->accept > 0 ? options->accept : ic_tolerance_accuracy.value;
 }
 
 bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,

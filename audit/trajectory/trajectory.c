@@ -126,7 +126,8 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
     return true;
 }
 
-/* The column for a name of the case: as the user says, or of the same name. false: it is named and not there. */
+/* The column for a name of the case: as the user says, or of the same name. false: it is named and
+   not there. */
 static bool find_column(reader *r, const char *name, size_t *column, ic_error *error)
 {
     char wanted[NAME_MOST];
@@ -342,26 +343,4 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
     ic_csv_close(&r.csv);
     if (!good) ic_trajectory_close(tr);
     return good;
-}
-
-bool ic_trajectory_open(ic_trajectory *tr, size_t n, size_t n_states, bool modes)
-{
-    *tr = (ic_trajectory){.n = n, .n_states = n_states};
-    tr->t = calloc(n + 1, sizeof *tr->t);
-    tr->x = calloc(n * n_states + 1, sizeof *tr->x);
-    tr->line = calloc(n + 1, sizeof *tr->line);
-    tr->mode = modes ? calloc(n + 1, 1) : NULL;
-    if (tr->t != NULL && tr->x != NULL && tr->line != NULL && (tr->mode != NULL || !modes)) return true;
-    ic_trajectory_close(tr);
-    return false;
-}
-
-void ic_trajectory_close(ic_trajectory *tr)
-{
-    free(tr->t);
-    free(tr->x);
-    free(tr->mode);
-    free(tr->line);
-    free(tr->force);
-    *tr = (ic_trajectory){0};
 }

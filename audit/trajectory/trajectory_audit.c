@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/trajectory_audit.h"
-#include "audit/impact/impact_audit.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/classify_condition.h"
 #include "audit/trajectory/classify_law.h"
+#include "audit/trajectory/impact_audit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,13 +17,6 @@ static const ic_audit_check transition = {
     .needed = true, /* C and D move so nearly alike that noise hides which one it is */
 };
 
-/* A candidate for a variant: "C = C*" stands for both. */
-static bool is_variant(const char *candidate, const char *variant)
-{
-    return strcmp(candidate, variant) == 0 ||
-           (strcmp(candidate, "C = C*") == 0 && (strcmp(variant, "C") == 0 || strcmp(variant, "C*") == 0));
-}
-
 static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -30,20 +24,21 @@ static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
     }
 }
 
-/* The rows follow another condition than the one that is asked for: that is why events and energy are not its own. */
+/* The rows follow another condition than the one that is asked for: that is why events and energy
+   are not its own. */
 static void compare_condition(ic_findings *findings, const ic_classification *c, const ic_tracking *k)
 {
     double misfit = NAN;
     if (!c->decided && !ic_case_has_events(k)) return; /* without lift-off all conditions are one */
     for (size_t i = 0; i < c->count; i++) {
-        if (is_variant(c->candidates[i].name, k->problem->variant->name)) misfit = c->candidates[i].misfit;
+        if (ic_condition_is_asked_for(c->candidates[i].name, k->problem)) misfit = c->candidates[i].misfit;
     }
-    ic_finding f = ic_finding_of(&transition, k, misfit, 3, "1");
-    snprintf(f.origin, sizeof f.origin, "1 is what noise explains; medians of few rows stay below 3");
+    ic_finding f = ic_finding_of(&transition, k, misfit, ic_tolerance_condition_misfit.value, "1");
+    snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_condition_misfit.derivation);
     if (!c->decided) {
         f.verdict = IC_FINDING_OPEN;
         snprintf(f.detail, sizeof f.detail, "%s", c->detail);
-    } else if (!is_variant(c->candidates[0].name, k->problem->variant->name)) {
+    } else if (!ic_condition_is_asked_for(c->candidates[0].name, k->problem)) {
         snprintf(f.detail, sizeof f.detail, "the rows follow %s", c->candidates[0].name);
         withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
         withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
@@ -52,8 +47,10 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         /* in noise both may fit, and the other one so much better that it is decided */
         if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
-            f.tolerance = IC_CONDITION_APART;
-            snprintf(f.origin, sizeof f.origin, "in misfits of the condition that the rows follow");
+            f.tolerance = ic_tolerance_condition_apart.value;
+            snprintf(
+                f.origin, sizeof f.origin, "%s",
+                ic_tolerance_amount(&ic_tolerance_condition_apart, ic_tolerance_condition_apart.value).text);
         }
     }
     ic_findings_add(findings, &f);
@@ -113,7 +110,8 @@ static bool sees_positions(const ic_finding *f)
     return strcmp(f->check->name, "penetration") == 0 || strcmp(f->check->name, "rest") == 0;
 }
 
-/* In tolerances, which have the drift of the energy in them: right ones, of 20 to 200 steps for each fall, have 1.2 at most. */
+/* In tolerances, which have the drift of the energy in them: right ones, of 20 to 200 steps for
+   each fall, have 1.2 at most. */
 #define RESTITUTION_OFF 1.5
 /* Of the momentum's range: right ones, of 30 steps for each typical time, have 0.018. */
 #define MOMENTUM_OFF 0.05
@@ -125,7 +123,8 @@ static bool is_too_far_off(const ic_finding *f)
     return strcmp(f->check->name, "momentum") == 0 && f->measured > MOMENTUM_OFF;
 }
 
-/* With steps so coarse that the flow is not the case's, what is held against the flow tells nothing more; the error is theirs. */
+/* With steps so coarse that the flow is not the case's, what is held against the flow tells nothing
+   more; the error is theirs. */
 static void leave_open_what_is_coarse(ic_findings *findings)
 {
     for (size_t i = 1; i < findings->count; i++) {
@@ -250,7 +249,8 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
 /* Tolerances: so much may come of times that are rounded. */
 #define HIDDEN 2.0
 
-/* What a contact remembers is followed along the rows: where their times are rounded, nobody knows how well. */
+/* What a contact remembers is followed along the rows: where their times are rounded, nobody knows
+   how well. */
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
     if (!ic_remembers_contact(k) || !ic_times_are_rounded(k)) return;
@@ -267,7 +267,8 @@ static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking 
 /* Per cent of the intervals: that many are not wrong by noise. */
 #define MOST_WRONG 20.0
 
-/* Some intervals of many noisy states may be as they are by noise; the needed checks are then open as well. */
+/* Some intervals of many noisy states may be as they are by noise; the needed checks are then open
+   as well. */
 static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k)
 {
     static const char *const names[] = {"local-defect", "rows", "events", "parameters"};
@@ -305,10 +306,10 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     compare_momentum(&audit->findings);
     ic_audit_force(&audit->findings, &audit->tracking);
     ic_audit_state_error(&audit->findings, &audit->tracking);
+    const bool bounces = c[0].count > 0;
     if (!ic_classify_condition(&c[0], &audit->tracking)) return false;
     audit->n_classifications = c[0].count > 0;
-    if (c[0].count > 0 && strcmp(problem->system->name, "roller") == 0)
-        compare_condition(&audit->findings, &c[0], &audit->tracking);
+    if (c[0].count > 0 && !bounces) compare_condition(&audit->findings, &c[0], &audit->tracking);
     if (problem->variant->free_impact != NULL) {
         if (!ic_classify_law(&audit->findings, &c[0], &audit->tracking)) return false;
         audit->n_classifications = c[0].count > 0;

@@ -3,9 +3,9 @@
 #ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 #define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 
-#include "audit/impact/impact_rows.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/impact_rows.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
 
@@ -17,11 +17,17 @@ typedef struct ic_trajectory_audit {
     ic_parameter_fits parameters;
 } ic_trajectory_audit;
 
-/** The same of an impact of which nothing but velocities is known. `shell`: a trajectory without states, with the rows' number and path. */
+/**
+ * The same of an impact of which nothing but velocities is known. `shell`: a trajectory without
+ * states, with the rows' number and path.
+ */
 bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
                            const ic_problem *problem, const ic_trajectory_options *options);
 
-/** Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close it in either case. */
+/**
+ * Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close
+ * it in either case.
+ */
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options);
 void ic_trajectory_audit_close(ic_trajectory_audit *audit);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A unit is one of a table, or compound: "mm/ms", "ft/s^2", "kg*m/s^2". Factors of units that are not SI are exact by definition. */
+/* A unit is one of a table, or compound: "mm/ms", "ft/s^2", "kg*m/s^2". Factors of units that are
+   not SI are exact by definition. */
 #include "audit/trajectory/units.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ typedef struct unit {
     int power[DIMENSIONS];
 } unit;
 
-/* International foot, inch and pound: Weights and Measures, 1 July 1959; the pound-force with the standard gravity of 1901. */
+/* International foot, inch and pound: Weights and Measures, 1 July 1959; the pound-force with the
+   standard gravity of 1901. */
 static const unit units[] = {
     {"s", 1, {0, 0, 1, 0}},
     {"ms", 1e-3, {0, 0, 1, 0}},
@@ -66,7 +68,8 @@ static const char *read_power(const char *text, int *power)
     return end;
 }
 
-/* Factors joined by * and /, each with a power: "kg*m/s^2"; what follows a / divides, as in m/s*s = m. */
+/* Factors joined by * and /, each with a power: "kg*m/s^2"; what follows a / divides, as in m/s*s =
+   m. */
 static bool read_unit(unit *product, const char *text)
 {
     bool divides = false;

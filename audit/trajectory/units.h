@@ -5,7 +5,10 @@
 
 #include "core/expression.h"
 
-/** The factor from unit `name` to the unit `si` of a state: 1e-3 for mm to m. false: `error` lists those that would do. */
+/**
+ * The factor from unit `name` to the unit `si` of a state: 1e-3 for mm to m. false: `error` lists
+ * those that would do.
+ */
 bool ic_unit_to_si(double *factor, const char *name, const char *si, ic_error *error);
 
 #endif

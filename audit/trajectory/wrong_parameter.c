@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that nothing explains: would they be explained if one parameter p had another value? An interval's prediction x depends on p
- * smoothly, so each interval and state proposes a change, (row - x)/(dx/dp); their median, weighted by how much they depend on it,
- * is what events and rows of another mode do not move. Some such steps, then all is followed anew.
+ * Rows that nothing explains: would they be explained if one parameter p had another value? An
+ * interval's prediction x depends on p smoothly, so each interval and state proposes a change, (row
+ * - x)/(dx/dp); their median, weighted by how much they depend on it, is what events and rows of
+ * another mode do not move. Some such steps, then all is followed anew.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -41,7 +42,8 @@ static void predict(ic_prediction *p, const search *s, const ic_predictor *predi
                s->part.t[interval->to] + s->shift);
 }
 
-/* The change of one number, a parameter or the shift of time, that the intervals ask for; 0: none depends on it. */
+/* The change of one number, a parameter or the shift of time, that the intervals ask for; 0: none
+   depends on it. */
 static double ask(search *s, double *number, double delta, size_t most)
 {
     ic_predictor predictor;
@@ -102,7 +104,8 @@ static void settle(search *s, double *number, double scale)
     }
 }
 
-/* The median over a few intervals of how far the case with its numbers as they are is from the rows, in tolerances. */
+/* The median over a few intervals of how far the case with its numbers as they are is from the
+   rows, in tolerances. */
 static double distance(const search *s)
 {
     ic_predictor predictor;
@@ -121,8 +124,9 @@ static double distance(const search *s)
 }
 
 /*
- * Whether one step of Newton's brings a few intervals nearer: else the number is not what is wrong, and the many steps over all
- * intervals are not taken. Systems with many states have many parameters, and cost much for each.
+ * Whether one step of Newton's brings a few intervals nearer: else the number is not what is wrong,
+ * and the many steps over all intervals are not taken. Systems with many states have many
+ * parameters, and cost much for each.
  */
 static bool is_promising(search *s, double *number, double scale, double before)
 {
@@ -155,7 +159,8 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 
-/* Fit one parameter, which is left so. Of many states only one that a first step says is worth it: `now`, how far the rows are. */
+/* Fit one parameter, which is left so. Of many states only one that a first step says is worth it:
+   `now`, how far the rows are. */
 static void fit_parameter(search *s, size_t i, double now)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;

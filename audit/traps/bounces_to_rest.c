@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball from 1 m with e = 0.7: infinitely many impacts up to t_Z = t_0 (1 + e)/(1 - e), after which it rests.
+ * A ball from 1 m with e = 0.7: infinitely many impacts up to t_Z = t_0 (1 + e)/(1 - e), after
+ * which it rests.
  *
- * Bounces of a few picometres are followed until one is missed; from there the ball falls freely, to -0.9555 m at t = 3.
- * A solver may also stop at t_Z and say why.
+ * Bounces of a few picometres are followed until one is missed; from there the ball falls freely,
+ * to -0.9555 m at t = 3. A solver may also stop at t_Z and say why.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -21,7 +22,8 @@ static const ic_case system = {IC_ABI(ic_case),
 
 static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOOR, T_Z, 0}};
 
-/* a solver may extrapolate from where a thousand event tolerances are left, with intervals known to a part in five: dt */
+/* a solver may extrapolate from where a thousand event tolerances are left, with intervals known to
+   a part in five: dt */
 static const ic_trap_run runs[] = {{.preset = "drop",
                                     IC_TRAP_EVENTS(events),
                                     .accumulations_only = true,

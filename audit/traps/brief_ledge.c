@@ -4,8 +4,8 @@
  *
  *     x = 5 - 5 (t - 1)^2,  x > 5 - 5e-8  for  0.9999 < t < 1.0001.
  *
- * Adaptive steps in a parabola are as long as they may be, and the guard is zero twice within one. Points in between only help
- * where one of them meets those 2e-4 s.
+ * Adaptive steps in a parabola are as long as they may be, and the guard is zero twice within one.
+ * Points in between only help where one of them meets those 2e-4 s.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -4,8 +4,9 @@
  *
  *     x > y:  x' = -2,  y' = 3/2          x < y:  x' = 2,  y' = -3
  *
- * From (3/2, 1) they meet at t = 1/7, x = y = 17/14. With modes for the two sides only there is no solution beyond: the right answer
- * is to say so, in finite time. With Filippov's field on the line, x' = y' = -6/17, it slides to x = y = 31/34 at t = 1.
+ * From (3/2, 1) they meet at t = 1/7, x = y = 17/14. With modes for the two sides only there is no
+ * solution beyond: the right answer is to say so, in finite time. With Filippov's field on the
+ * line, x' = y' = -6/17, it slides to x = y = 31/34 at t = 1.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball falls on a floor that drops from f = 0 to -12 at t = 1, the very instant at which the ball would meet it:
+ * A ball falls on a floor that drops from f = 0 to -12 at t = 1, the very instant at which the ball
+ * would meet it:
  *
  *     x = 4 - 4 t^2  until  x - f = 0;  then x = f, v = -v/2
  *
- * The clock precedes (clause 9): no impact at 1, one at t = 2 with -16 m/s. Guard first: an impact at 1, and x = -3 at the end.
- * In "alone" the floor is far below and only the clock counts.
+ * The clock precedes (clause 9): no impact at 1, one at t = 2 with -16 m/s. Guard first: an impact
+ * at 1, and x = -3 at the end. In "alone" the floor is far below and only the clock counts.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -2,8 +2,8 @@
 /**
  * x' = 1, and at x = 1 it goes back by d = 1/1024: events at 1 + k d, all exact in binary.
  *
- * Who skips a part of a step after an event, to be rid of its repetition, skips those that follow. The intervals are equal: there
- * is nothing that accumulates.
+ * Who skips a part of a step after an event, to be rid of its repetition, skips those that follow.
+ * The intervals are equal: there is nothing that accumulates.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A point flies into a corner: it meets the wall x = 1/10 with x' = 1/3 and the wall y = 21/100 with y' = 7/10, both at t = 3/10. Each
- * wall reverses one velocity. In double precision the two times are an ulp apart.
+ * A point flies into a corner: it meets the wall x = 1/10 with x' = 1/3 and the wall y = 21/100
+ * with y' = 7/10, both at t = 3/10. Each wall reverses one velocity. In double precision the two
+ * times are an ulp apart.
  *
- * Who handles the first only starts again with the other guard on its zero: it is lost, and the point leaves; or they call each other
- * for ever. With the square corner (x' = y' = 1/3, walls at 1/10) the times are equal in double precision too.
+ * Who handles the first only starts again with the other guard on its zero: it is lost, and the
+ * point leaves; or they call each other for ever. With the square corner (x' = y' = 1/3, walls at
+ * 1/10) the times are equal in double precision too.
  */
 #include "audit/solver/trap_parts.h"
 

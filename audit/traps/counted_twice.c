@@ -2,8 +2,8 @@
 /**
  * x = cos t, and each zero is counted: t_k = pi/2 + k pi, 32 of them up to t = 100.
  *
- * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either side. Who looks for a change of sign
- * from there finds the same zero once more, or for ever.
+ * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either
+ * side. Who looks for a change of sign from there finds the same zero once more, or for ever.
  */
 #include "audit/solver/trap_parts.h"
 

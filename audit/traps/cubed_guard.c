@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball, g = 9.8, h = 50, e = 1/2, whose guard is x^3: the same zeros, but so flat that secants crawl (the error falls by a third with
- * each), a residual of 1e-6 is met 2e-4 s from the zero, and Newton's and Hénon's steps divide by a rate that vanishes.
+ * A ball, g = 9.8, h = 50, e = 1/2, whose guard is x^3: the same zeros, but so flat that secants
+ * crawl (the error falls by a third with each), a residual of 1e-6 is met 2e-4 s from the zero, and
+ * Newton's and Hénon's steps divide by a rate that vanishes.
  */
 #include "audit/solver/trap_ball.h"
 

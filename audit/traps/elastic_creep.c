@@ -2,8 +2,9 @@
 /**
  * A ball from 1 m, g = 10, that loses nothing: 22 impacts in 20 s, and its apex stays at 1 m.
  *
- * Where the impact is applied at the end of the step that overlaps, the speed that is reversed is that of a point below the floor, and
- * pushing it out costs nothing: the ball rises higher and higher, or less and less.
+ * Where the impact is applied at the end of the step that overlaps, the speed that is reversed is
+ * that of a point below the floor, and pushing it out costs nothing: the ball rises higher and
+ * higher, or less and less.
  */
 #include "audit/solver/trap_ball.h"
 

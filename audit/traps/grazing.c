@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * x = 1 + A cos t comes to 1 - A at t = pi. For A = 1 - 1e-6 it stays above zero, for A = 1 it touches it, and for A = 1 + 1e-6 it is
- * below for 2.8e-3 s from t = acos(-1/A) on.
+ * x = 1 + A cos t comes to 1 - A at t = pi. For A = 1 - 1e-6 it stays above zero, for A = 1 it
+ * touches it, and for A = 1 + 1e-6 it is below for 2.8e-3 s from t = acos(-1/A) on.
  *
- * A touch is no event. Who tests for <= 0 at the ends of steps counts it where one happens to be there, and misses the dip.
+ * A touch is no event. Who tests for <= 0 at the ends of steps counts it where one happens to be
+ * there, and misses the dip.
  */
 #include "audit/solver/trap_parts.h"
 

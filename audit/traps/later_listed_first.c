@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A clock s' = 1 and a number u. The guard listed first is due at s = 1 and doubles u; the one listed second is due at s = 1/2 and adds 1:
- * (1 + 1) 2 = 4.
+ * A clock s' = 1 and a number u. The guard listed first is due at s = 1 and doubles u; the one
+ * listed second is due at s = 1/2 and adds 1: (1 + 1) 2 = 4.
  *
- * Who takes them in the order of the list where both fall into one step gets 1 2 + 1 = 3; who takes the first only, 2.
+ * Who takes them in the order of the list where both fall into one step gets 1 2 + 1 = 3; who takes
+ * the first only, 2.
  */
 #include "audit/solver/trap_parts.h"
 

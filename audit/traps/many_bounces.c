@@ -2,8 +2,9 @@
 /**
  * A ball that loses nothing: impacts at (2k + 1) t_0, t_0 = sqrt(2h/g), as long as one likes.
  *
- * The impact leaves the ball a few units in the last place below the floor. Where the next step begins below and ends below, no
- * change of sign is seen, and the ball falls for ever. It takes many bounces to meet the rounding for it.
+ * The impact leaves the ball a few units in the last place below the floor. Where the next step
+ * begins below and ends below, no change of sign is seen, and the ball falls for ever. It takes
+ * many bounces to meet the rounding for it.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -34,8 +35,9 @@ static ic_trap_event of_1_m(size_t k)
 }
 
 /*
- * An error in the speed lasts: if each of n flights adds a v, the last impact is off by the sum of 2 k a v/g, or n^2 a v/g; n a is e, and so
- * dt = n v/g, with v = sqrt(2 g h). The end is off by v dt in height, and by g dt in speed: dx.
+ * An error in the speed lasts: if each of n flights adds a v, the last impact is off by the sum of
+ * 2 k a v/g, or n^2 a v/g; n a is e, and so dt = n v/g, with v = sqrt(2 g h). The end is off by v
+ * dt in height, and by g dt in speed: dx.
  */
 static const ic_trap_run runs[] = {
     {.preset = "short",

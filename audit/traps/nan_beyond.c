@@ -5,8 +5,9 @@
  *     guard:  x' = -1 from 1, guard sqrt(x) - 1/2: at t = 3/4, x = 1/4, it turns to x' = 1; x(2) = 3/2
  *     flow:   x' = -sqrt(x) from 1, sqrt(x) = 1 - t/2: at t = 9/5, x = 1/100, it rests
  *
- * A step beyond x = 0 meets the root of a negative number. Comparisons with NAN are false: a loop never ends, or a crossing is not
- * seen. To say that a value is not finite is as good as the answer (clause 10); to go on is not.
+ * A step beyond x = 0 meets the root of a negative number. Comparisons with NAN are false: a loop
+ * never ends, or a crossing is not seen. To say that a value is not finite is as good as the answer
+ * (clause 10); to go on is not.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A clock s' = 1 with a guard at s = 1, and steps of 1/8: the guard is zero at the end of one, exactly.
+ * A clock s' = 1 with a guard at s = 1, and steps of 1/8: the guard is zero at the end of one,
+ * exactly.
  *
  * With g0 g1 < 0 the zero lies in neither step, with <= in both.
  */

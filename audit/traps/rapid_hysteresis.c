@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A two-point control: u' = 1 up to 1/1000, then u' = -3 down to -1/1000, and so on: 375 periods a second, 750 events by 0.9995 s.
+ * A two-point control: u' = 1 up to 1/1000, then u' = -3 down to -1/1000, and so on: 375 periods a
+ * second, 750 events by 0.9995 s.
  *
  * That is fast and regular. Who counts events to detect chatter stops it after the hundredth.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball, g = 9.8, h = 50, e = 1/2, whose guard is 1e12 x or 1e-12 x. The unit of a guard is nobody's business but its own: times must
- * be those of the guard x.
+ * A ball, g = 9.8, h = 50, e = 1/2, whose guard is 1e12 x or 1e-12 x. The unit of a guard is
+ * nobody's business but its own: times must be those of the guard x.
  *
- * Who stops at |g| <= 1e-12 fires the flat one anywhere below 1 m, from 3.1623 s on, and never gets there with the steep one.
+ * Who stops at |g| <= 1e-12 fires the flat one anywhere below 1 m, from 3.1623 s on, and never gets
+ * there with the steep one.
  */
 #include "audit/solver/trap_ball.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball from 50 m, g = 9.8, e = 4/5: one impact at t_0 = 10 sqrt(5)/7, and then x = v (t - t_0) - g (t - t_0)^2/2.
+ * A ball from 50 m, g = 9.8, e = 4/5: one impact at t_0 = 10 sqrt(5)/7, and then x = v (t - t_0) -
+ * g (t - t_0)^2/2.
  *
- * A method whose last stage is the first of the next step takes the velocity from before the impact into the step after it, a multistep
- * method its history. Velocities come out right, and the height does not.
+ * A method whose last stage is the first of the next step takes the velocity from before the impact
+ * into the step after it, a multistep method its history. Velocities come out right, and the height
+ * does not.
  */
 #include "audit/solver/trap_ball.h"
 

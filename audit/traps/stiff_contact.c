@@ -4,8 +4,8 @@
  *
  *     flight:  x'' = -g  until x falls to 0          contact:  x'' = -g - w^2 x,  w = 1e6/s,  until x rises to 0
  *
- * A contact lasts (2 pi - 2 atan(w v_0/g))/w = 3.14 us and loses nothing. A step that is longer goes far too deep, and the spring
- * throws the ball out with far too much speed.
+ * A contact lasts (2 pi - 2 atan(w v_0/g))/w = 3.14 us and loses nothing. A step that is longer
+ * goes far too deep, and the spring throws the ball out with far too much speed.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -59,8 +59,9 @@ static const ic_trap_event events[] = {
 };
 
 /*
- * What is asked of steps is an error over a typical time: beside 1.6 s of flight there are 2 pi radians of contact, which makes it 5 e of
- * 4.5 m/s in speed. The next flight is then longer by 2 x 4.5 e/g s for each e: dt; which at the end, with up to 4.5 m/s, is 4 e m: dx.
+ * What is asked of steps is an error over a typical time: beside 1.6 s of flight there are 2 pi
+ * radians of contact, which makes it 5 e of 4.5 m/s in speed. The next flight is then longer by 2 x
+ * 4.5 e/g s for each e: dt; which at the end, with up to 4.5 m/s, is 4 e m: dx.
  */
 static const ic_trap_run runs[] = {{.preset = "two",
                                     IC_TRAP_EVENTS(events),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * u1' = 1/2; u2' = 1 until u2 = 1, where it sticks: u2' = 0, and the guard u2 - 1 stays at zero for good. u1 reaches 5 at t = 10.
+ * u1' = 1/2; u2' = 1 until u2 = 1, where it sticks: u2' = 0, and the guard u2 - 1 stays at zero for
+ * good. u1 reaches 5 at t = 10.
  *
  * Who fires a guard whenever it is zero fires it with each step, or loops, and loses the other.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A point with 10 m/s meets a wall at 1.05 m that is 2e-4 m thick. It is back at x = 1.0499 - 10 (t - 0.10499).
+ * A point with 10 m/s meets a wall at 1.05 m that is 2e-4 m thick. It is back at x = 1.0499 - 10 (t
+ * - 0.10499).
  *
- * Who tests for overlap at the ends of steps finds none, and the point tunnels: everything after is wrong. The guard is a square,
- * so that solvers which need a linear view cannot be asked.
+ * Who tests for overlap at the ends of steps finds none, and the point tunnels: everything after is
+ * wrong. The guard is a square, so that solvers which need a linear view cannot be asked.
  */
 #include "audit/solver/trap_parts.h"
 

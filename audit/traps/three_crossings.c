@@ -2,8 +2,9 @@
 /**
  * x = (t - 2)(t - 6)(t - 10): x' = v, v' = a, a' = 6.
  *
- * Polynomials are followed without error, so that steps grow until all three zeros lie in one. Who compares signs at the ends of
- * steps finds one of them. With a guard that wants rising crossings only, the middle one is none.
+ * Polynomials are followed without error, so that steps grow until all three zeros lie in one. Who
+ * compares signs at the ends of steps finds one of them. With a guard that wants rising crossings
+ * only, the middle one is none.
  */
 #include "audit/solver/trap_parts.h"
 

@@ -6,7 +6,8 @@
  *     entering, v0 = -5:  an impact at 0, then at 1/2
  *     resting,  v0 = 0:   would fall: an impact at 0 without rebound, and it stays
  *
- * A zero has no sign. Who takes the first value for a sign fires where the ball leaves, or never where it enters.
+ * A zero has no sign. Who takes the first value for a sign fires where the ball leaves, or never
+ * where it enters.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -30,7 +31,8 @@ static const ic_trap_event entering[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0,
                                          {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0.5, 0}};
 static const ic_trap_event resting[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0, 0}};
 
-/* heights at the end are small: x = v tau - 5 tau^2 with v = 5/4 or 5/2, tau = 1/10; 8 = 2 v0 time_scale/scale */
+/* heights at the end are small: x = v tau - 5 tau^2 with v = 5/4 or 5/2, tau = 1/10; 8 = 2 v0
+   time_scale/scale */
 static const ic_trap_run runs[] = {
     {.preset = "leaving", IC_TRAP_EVENTS(leaving), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
     {.preset = "entering", IC_TRAP_EVENTS(entering), .end = {0.075, 0.25}, .dt = 2, .dx = 8},

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A pin in a bearing with the clearance Delta_R, length L: Liu's elastic force, and the hybrid law that is built on its slope.
+ * A pin in a bearing of clearance Delta_R and length L: Liu's elastic force, and the hybrid law
+ * based on its slope.
  *
  *     F_L = pi E* L/2 d sqrt(d/(2 (Delta_R + d)))
  *     F_B = d F_L'(d) (1 + a d'/v0),   F_L' = pi E* L/8 sqrt(2 d (3 Delta_R + 2 d)^2/(Delta_R + d)^3),
  *
- * a being Zhiying and Qishao's. F_L is like d^(3/2) for d << Delta_R, and linear for d >> Delta_R. With the half-angle eps of contact,
- * cos(eps) = Delta_R/(Delta_R + d), it is pi E* L/2 d sin(eps/2). Neither source was at hand: what was, and what confirms it, is said
- * below. The stiffness of Bai and Zhao is the slope of F_L (a test shows it), so that F_B exceeds F_L, by half for small d, and its
- * power of d can only be 1: with another, units would not fit.
+ * with the a of Zhiying and Qishao. F_L behaves like d^(3/2) for d << Delta_R, and is linear for d
+ * >> Delta_R. With the half-angle eps of contact, cos(eps) = Delta_R/(Delta_R + d), it is pi E* L/2
+ * d sin(eps/2).
+ *
+ * Neither source was available; `basis` below says what the laws are based on. The stiffness of Bai
+ * and Zhao is the slope of F_L (a test shows it), so that F_B exceeds F_L, by half for small d. Its
+ * power of d must be 1: any other would have inconsistent units.
  *
  * With s = d/Delta_R and c = pi E* L/(2 sqrt 2),
  *
@@ -22,13 +26,14 @@ enum { L, DELTA_R, E_STAR, E };
 
 #define CYLINDER                                                                                               \
     [L] = {"L", "m", "length of the contact", "0.01", "(0, inf)"},                                             \
-    [DELTA_R] = {"Delta_R", "m", "clearance: radius of the bearing less that of the pin", "1e-4", "(0, inf)"}, \
+    [DELTA_R] = {"Delta_R", "m", "clearance: radius of the bearing minus radius of the pin", "1e-4",           \
+                 "(0, inf)"},                                                                                  \
     [E_STAR] = {"E_star", "Pa", "contact modulus, 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2)", "1.1e11",          \
                 "(0, inf)"}
 
 static const ic_parameter of_liu[] = {CYLINDER};
 static const ic_parameter of_bai_zhao[] = {
-    CYLINDER, [E] = {"e", "1", "coefficient of restitution that is wanted", "0.8", "[0, 1]"}};
+    CYLINDER, [E] = {"e", "1", "required coefficient of restitution", "0.8", "[0, 1]"}};
 
 /* ---- elastic forces and energies */
 
@@ -44,7 +49,7 @@ static double elastic_liu(double d, const double *par)
     return d > 0 ? scale(par) * d * sqrt(d / (par[DELTA_R] + d)) : 0;
 }
 
-/* n(d) = d F'/F, the power that F_L has at d */
+/* n(d) = d F'/F, the local power of F_L */
 static double power_liu(double d, const double *par)
 {
     return (1.5 * par[DELTA_R] + d) / (par[DELTA_R] + d);
@@ -58,7 +63,10 @@ static double energy_liu(double d, const double *par)
     if (s > 0.25)
         return scale(par) * par[DELTA_R] * par[DELTA_R] *
                (sqrt(s * (1 + s)) * (0.5 * s - 0.75) + 0.75 * asinh(sqrt(s)));
-    /* the integral of s^(3/2) (1 + s)^(-1/2), term by term: 26 leave less than (1/4)^26 */
+    /*
+     * the integral of s^(3/2) (1 + s)^(-1/2) as a series: after 26 terms the remainder is less than
+     * (1/4)^26
+     */
     double term = 1;
     for (int k = 0; k < 26; k++) {
         sum += term / (k + 2.5);
@@ -90,7 +98,7 @@ static double power_slope_bai_zhao(double d, const double *par)
     return 6 * r / ((3 * r + 2 * d) * (3 * r + 2 * d)) - 1.5 * r / ((r + d) * (r + d));
 }
 
-/* ---- what damps either of them: memory is a/v0 */
+/* ---- the damping of both laws; memory is a/v0 */
 
 static double pushing(double d, double v, double memory, const double *par)
 {
@@ -104,7 +112,7 @@ static double pushing_rate(double d, double v, double acceleration, double memor
     return memory * acceleration;
 }
 
-/* ---- Liu: elastic, so that the force rises as long as d does */
+/* ---- Liu's law: elastic, so the force rises while d does */
 
 static double force_liu(double d, double v, double memory, const double *par)
 {
@@ -140,8 +148,8 @@ const ic_law ic_law_liu = {
     .name = "liu",
     .title = "F = pi E* L/2 d sqrt(d/(2 (Delta_R + d))), elastic",
     .source = "Liu, Zhang & Yang 2005",
-    .basis = "recalled as the literature quotes it, per unit of length or with L; no stored text "
-             "has it. Its slope is the stiffness that Bai & Zhao are quoted with",
+    .basis = "recalled as quoted in the literature, per unit of length or with L; no source was available. "
+             "Its slope is the stiffness quoted from Bai & Zhao",
     .parameters = of_liu,
     .n_parameters = IC_COUNT(of_liu),
     .promises = IC_LAW_ALL_PROMISES,
@@ -190,28 +198,27 @@ static double rising_rate(double d, double v, double m, double memory, const dou
            memory * (power + 1) * elastic * v / m;
 }
 
-const ic_law ic_law_bai_zhao = {IC_ABI(ic_law),
-                                .name = "bai-zhao",
-                                .title = "F = K_n d (1 + a d'/v0), K_n = pi E* L/8 sqrt(2 d (3 Delta_R + 2 "
-                                         "d)^2/(Delta_R + d)^3), a as zhiying-qishao",
-                                .source = "Bai & Zhao 2013",
-                                .basis = "recalled as the literature quotes it; a stored abstract confirms the "
-                                         "construction. Units leave only the "
-                                         "power 1 of d, whatever is printed",
-                                .parameters = of_bai_zhao,
-                                .n_parameters = IC_COUNT(of_bai_zhao),
-                                .promises = IC_LAW_ALL_PROMISES,
-                                .condition = IC_CONDITION_A,
-                                .remember = remember,
-                                .memory_unit = "s/m",
-                                .force = force,
-                                .force_rate = force_rate,
-                                .stored_energy = energy_bai_zhao,
-                                .rising = rising,
-                                .rising_rate = rising_rate,
-                                .pushing = pushing,
-                                .pushing_rate = pushing_rate,
-                                .elastic =
-                                    "pi*E_star*L/4*d*(3*Delta_R + 2*d)/(Delta_R + d)*sqrt(d/(2*(Delta_R + d)))",
-                                .energy = "d*" FORCE_LIU " - " ENERGY_LIU,
-                                .damping = "3/4*(1 - e^2)*exp(2*(1 - e))"};
+const ic_law ic_law_bai_zhao = {
+    IC_ABI(ic_law),
+    .name = "bai-zhao",
+    .title = "F = K_n d (1 + a d'/v0), K_n = pi E* L/8 sqrt(2 d (3 Delta_R + 2 "
+             "d)^2/(Delta_R + d)^3), a as zhiying-qishao",
+    .source = "Bai & Zhao 2013",
+    .basis =
+        "recalled as quoted in the literature; an abstract confirms the construction. Units allow only the power 1 of d, whatever is printed",
+    .parameters = of_bai_zhao,
+    .n_parameters = IC_COUNT(of_bai_zhao),
+    .promises = IC_LAW_ALL_PROMISES,
+    .condition = IC_CONDITION_A,
+    .remember = remember,
+    .memory_unit = "s/m",
+    .force = force,
+    .force_rate = force_rate,
+    .stored_energy = energy_bai_zhao,
+    .rising = rising,
+    .rising_rate = rising_rate,
+    .pushing = pushing,
+    .pushing_rate = pushing_rate,
+    .elastic = "pi*E_star*L/4*d*(3*Delta_R + 2*d)/(Delta_R + d)*sqrt(d/(2*(Delta_R + d)))",
+    .energy = "d*" FORCE_LIU " - " ENERGY_LIU,
+    .damping = "3/4*(1 - e^2)*exp(2*(1 - e))"};

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Laws of one form: Hertz's force, or another power of the indentation, with damping in proportion to it,
+ * Laws of one form: Hertz's force, or another power of the indentation, with damping proportional
+ * to it,
  *
  *     F = K d^n (1 + a d'/v0),
  *
- * where v0 is the speed at which contact began, and a follows from the coefficient of restitution e that is wanted. Which e
- * comes out of a free impact depends on a alone (core/restitution.h): for a(e) to be right, a -> 3(1 - e)/2 for e -> 1 and
- * a e -> 1 for e -> 0. The laws differ in how near they come. What a contact remembers is a/v0.
+ * where v0 is the speed at which contact began, and a follows from the required coefficient of
+ * restitution e. The e that a free impact then has depends on a alone (core/restitution.h). For the
+ * two to agree, a -> 3(1 - e)/2 as e -> 1 and a e -> 1 as e -> 0; the laws differ in how closely
+ * they approximate this. The memory of a contact is a/v0.
  *
- * All of them: the force begins at 0, a free impact is never pulled back (a e_out < 1), and energy is only lost (a >= 0).
- * Under other forces the bracket turns negative, and the contact pulls, where d' < -v0/a.
+ * For all of them, the force begins at 0, a free impact is never pulled back (a e_out < 1), and
+ * energy is only dissipated (a >= 0). With other external forces, where d' < -v0/a, the bracket is
+ * negative and the contact pulls.
  */
 #include "cases/laws/laws.h"
 
@@ -26,7 +29,7 @@ static const ic_parameter elastic[] = {
     {                                                                                                          \
         [K] = {"K", "N/m^n", "stiffness", "1e10", "(0, inf)"},                                                 \
         [N] = {"n", "1", "power of the indentation", "3/2", "[1, inf)"},                                       \
-        [E] = {"e", "1", "coefficient of restitution that is wanted", "0.8", domain_},                         \
+        [E] = {"e", "1", "required coefficient of restitution", "0.8", domain_},                               \
     }
 static const ic_parameter damped[] = DAMPED("[0, 1]");
 static const ic_parameter damped_not_plastic[] = DAMPED("(0, 1]"); /* a is infinite for e = 0 */
@@ -75,7 +78,10 @@ static double pushing_rate(double d, double v, double acceleration, double memor
     return memory * acceleration;
 }
 
-/* F' = K d^(n-1) (1 + a v/v0) (n v - a K d^(n+1)/(m v0)) on a free impact; the last bracket falls through zero once */
+/*
+ * During a free impact, F' = K d^(n-1) (1 + a v/v0) (n v - a K d^(n+1)/(m v0)); the last bracket
+ * falls through zero once.
+ */
 static double rising(double d, double v, double m, double memory, const double *par)
 {
     return par[N] * v - memory * spring(d, par) * d / m;
@@ -110,7 +116,7 @@ static double rising_rate(double d, double v, double m, double memory, const dou
 
 POWER_LAW(hertz, "hertz", "F = K d^n, elastic", elastic, .source = "Hertz 1881", .damping = "0");
 
-/* A law by its damping factor, once in C and once as text; a test proves that they are the same. */
+/* A law given by its damping factor, in C and as text; a test proves them equal. */
 #define DAMPED_LAW(symbol_, name_, parameters_, damping_, text_, ...)                                          \
     static double remember_##symbol_(double v0, const double *par)                                             \
     {                                                                                                          \
@@ -120,7 +126,7 @@ POWER_LAW(hertz, "hertz", "F = K d^n, elastic", elastic, .source = "Hertz 1881",
     POWER_LAW(symbol_, name_, "F = K d^n (1 + a d'/v0), a = " text_, parameters_,                              \
               .remember = remember_##symbol_, .memory_unit = "s/m", .damping = (text_), __VA_ARGS__)
 
-#define NOT_SEEN "the factor as several public codes and manuals give it; the source itself was not at hand"
+#define NOT_SEEN "the factor as given by several public codes and manuals; the source itself was not available"
 
 DAMPED_LAW(hunt_crossley, "hunt-crossley", damped, 1.5 * (1 - e), "3/2*(1 - e)",
            .source = "Hunt & Crossley 1975", .basis = NOT_SEEN);
@@ -137,18 +143,18 @@ DAMPED_LAW(zhiying_qishao, "zhiying-qishao", damped, 0.75 * (1 - e * e) * exp(2 
            "3/4*(1 - e^2)*exp(2*(1 - e))", .source = "Zhiying & Qishao 2006",
            .basis = "Wang et al. 2018, Eq. (2), which has this factor");
 DAMPED_LAW(hu_guo, "hu-guo", damped_not_plastic, 1.5 * (1 - e) / e, "3/2*(1 - e)/e", .source = "Hu & Guo 2015",
-           .basis = NOT_SEEN "; one code has half of it, which the limit for e -> 1 rules out");
+           .basis = NOT_SEEN "; one code has half of it, which contradicts the limit for e -> 1");
 DAMPED_LAW(flores, "flores", damped_not_plastic, 1.6 * (1 - e) / e, "8/5*(1 - e)/e",
            .source = "Flores et al. 2011", .basis = NOT_SEEN);
 DAMPED_LAW(wang_liu, "wang-liu", damped, 0.75 * (1 - e * e) * exp(2 * (1 - e)), "3/4*(1 - e^2)*exp(2*(1 - e))",
            .source = "Wang, Liu & Ma 2016",
            .basis =
                "inferred: Wang et al. 2018 call their Eq. (2) its extension. Its own stiffness, with the axial "
-               "length of a joint, was found nowhere: K and n are the user's");
+               "length of a joint, was not found: K and n are the user's");
 
-/* ---- the law whose a is exact: (1 + a)/(1 - a e) = exp(a (1 + e)), a > 0 */
+/* ---- the law with the exact a: (1 + a)/(1 - a e) = exp(a (1 + e)), a > 0 */
 
-/* h(x) = x - ln(1 + x), by its series r x - 2 r^3 (1/3 + r^2/5 + ...), r = x/(2 + x), where x is small */
+/* h(x) = x - ln(1 + x); for small x by its series r x - 2 r^3 (1/3 + r^2/5 + ...), r = x/(2 + x) */
 static double h(double x)
 {
     const double r = x / (2 + x), square = r * r;
@@ -158,11 +164,14 @@ static double h(double x)
     return x * r - 2 * r * square * sum;
 }
 
-/* f(a) = h(a) - h(-a e) is above 0 up to its only positive zero, then falls to -inf at 1/e: Newton's steps, or halves. */
+/*
+ * f(a) = h(a) - h(-a e) is positive up to its only positive zero, then decreases to -inf at 1/e:
+ * Newton's method with bisection as a safeguard.
+ */
 static double exact_damping(double e)
 {
     if (e >= 1) return 0;
-    double low = 0, high = 1 / e, a = 1.5 * (1 - e) / e; /* Hu & Guo's */
+    double low = 0, high = 1 / e, a = 1.5 * (1 - e) / e; /* the a of Hu & Guo */
     for (int i = 0; i < 200; i++) {
         if (!(a > low && a < high)) a = 0.5 * (low + high);
         const double f = h(a) - h(-a * e), slope = a / (1 + a) - a * e * e / (1 - a * e);
@@ -193,12 +202,13 @@ enum { SIGMA_1 = N + 1, SIGMA_2, K_STAR };
 static const ic_parameter of_improved[] = {
     [K] = {"K", "N/m^n", "stiffness", "1e10", "(0, inf)"},
     [N] = {"n", "1", "power of the indentation", "3/2", "[1, inf)"},
-    [SIGMA_1] = {"sigma_1", "Pa", "yield strength of the one body", "1815e6", "(0, inf)"},
-    [SIGMA_2] = {"sigma_2", "Pa", "yield strength of the other; which is which matters", "2050e6", "(0, inf)"},
+    [SIGMA_1] = {"sigma_1", "Pa", "first yield strength of Eq. (4)", "1815e6", "(0, inf)"},
+    [SIGMA_2] = {"sigma_2", "Pa", "second yield strength of Eq. (4); their order matters", "2050e6",
+                 "(0, inf)"},
     [K_STAR] = {"K_star", "1", "yield-strength coefficient, Eq. (4)", IC_K_STAR, "(0, inf)"},
 };
 
-/* Not positive where the impact is too fast for the law: NAN, which stops a run. */
+/* If the impact is too fast for the law, e is not positive: NAN, which stops a run. */
 static double remember_improved(double v0, const double *par)
 {
     const double e = 1 - 0.26 * par[K_STAR] * cbrt(v0);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A linear spring and dashpot side by side, F = k d + c d', under the four conditions for contact of Jonsson, Bathelt & Broman 2005.
+ * A linear spring and dashpot in parallel, F = k d + c d', under the four conditions for contact of
+ * Jonsson, Bathelt & Broman 2005.
  *
  * A free impact of the mass m, with zeta = c/(2 sqrt(k m)) and z = sqrt(1 - zeta^2):
  *
- *     A  d from 0 to 0      e = exp(-pi zeta/z); 0 for zeta >= 1: it stays. F starts at c v0, and pulls at the end.
- *     B  F from 0 to 0      the same e; contact begins above the surface, where the spring, drawn out by c v0/k, holds energy
- *                           that came from nowhere
+ *     A  d from 0 to 0      e = exp(-pi zeta/z); 0 for zeta >= 1: no rebound. F starts at c v0, and pulls at the end.
+ *     B  F from 0 to 0      the same e; contact begins above the surface, where the spring, extended by c v0/k, holds
+ *                           energy that was never supplied
  *     C  d = 0 to F = 0     e = exp(-2 zeta/z arccos(zeta)); F starts at c v0, and never pulls
- *     D  as C on a surface that has recovered: on the first impact they are the same. It recovers as k x_f + c x_f' = 0.
+ *     D  as C, but on a surface that recovers by k x_f + c x_f' = 0; the first impact is the same as under C
  *
- * (C for zeta > 1: arcosh(zeta)/sqrt(zeta^2 - 1) in place of arccos(zeta)/z; e^-2 for zeta = 1.) The rest of A is used as
- * the formula c = 2 zeta sqrt(k m), zeta = -ln e/sqrt(pi^2 + ln^2 e).
+ * (C for zeta > 1: arcosh(zeta)/sqrt(zeta^2 - 1) in place of arccos(zeta)/z; e^-2 for zeta = 1.)
+ * The result for A is often used as the formula c = 2 zeta sqrt(k m), zeta = -ln e/sqrt(pi^2 + ln^2
+ * e).
  */
 #include "cases/laws/laws.h"
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Lee and Wang's two models, as Yigit, Ulsoy & Scott 1990 give them for a spring K d^n, n = 3/2:
+ * Lee and Wang's two models, as given by Yigit, Ulsoy & Scott 1990 for a spring K d^n, n = 3/2:
  *
  *     first:   F = K d^n + C_1 d d'                                           (Eqs. 6, 7, 23)
  *     second:  F = K d^n + C_2 T(d) d',  T = exp(2 Q (d - eps)/eps) for 0 < d < eps, 1 beyond, 0 for d <= 0   (Eqs. 10, 11)
  *
- * Where the contact would pull, the force is set to 0 (Eq. 22): contact ends before d = 0, and may begin again below the surface.
+ * Where the contact would pull, the force is set to 0 (Eq. 22): contact ends before d = 0, and may
+ * begin again below the surface.
  *
- * The first is made for a linear spring, for which C_1 = 0.75 alpha_1 K with e = 1 - alpha_1 v0 (Eq. 9): there it is the law `lee-wang`
- * of hertzian.c. With another n it has no first integral, and pulls at the end of every contact.
+ * The first model was made for a linear spring, for which C_1 = 0.75 alpha_1 K with e = 1 - alpha_1
+ * v0 (Eq. 9); that is the law `lee-wang` of hertzian.c. With any other n it has no first integral,
+ * and pulls at the end of every contact.
  *
- * The second fades its dashpot in over a transition zone of the depth eps. Eq. (11) is 0/0 at d = 0; T(0+) = exp(-2 Q), so that the
- * force starts with C_2 exp(-2 Q) v0, small but not 0. T has a kink at eps. C_2 is meant to follow from a coefficient of restitution
- * as for a linear spring, C_2 = 2 zeta sqrt(k m), zeta = -ln e/sqrt(pi^2 + ln^2 e), which for n = 3/2 does not fit in its units.
+ * The second model fades its dashpot in over a transition zone of depth eps. Eq. (11) is 0/0 at d =
+ * 0; T(0+) = exp(-2 Q), so the force starts at C_2 exp(-2 Q) v0, which is small but not 0. T has a
+ * kink at eps. C_2 is meant to follow from a coefficient of restitution as for a linear spring, C_2
+ * = 2 zeta sqrt(k m), zeta = -ln e/sqrt(pi^2 + ln^2 e), whose units are inconsistent for n = 3/2.
  */
 #include "cases/laws/laws.h"
 
@@ -20,7 +23,7 @@
 
 enum { K, N };
 
-/* K d^n and its i-th derivative */
+/* the i-th derivative of K d^n */
 static double spring(double d, int i, const double *par)
 {
     if (!(d > 0)) return 0;
@@ -61,7 +64,7 @@ static double force_rate_1(double d, double v, double acceleration, double memor
 static double rising_1(double d, double v, double m, double memory, const double *par)
 {
     const double acceleration = -force_1(d, v, memory, par) / m;
-    return spring(d, 1, par) * v + par[C_1] * (v * v + d * acceleration); /* also just at d = 0 */
+    return spring(d, 1, par) * v + par[C_1] * (v * v + d * acceleration); /* valid at d = 0 too */
 }
 
 static double rising_rate_1(double d, double v, double m, double memory, const double *par)

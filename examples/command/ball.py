@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program that `impactcheck audit --command` can ask: the case bouncing-ball by fixed steps.
+"""A program for `impactcheck audit --command`: the case bouncing-ball with fixed steps.
 
-One JSON object on standard input says what is wanted; rows go to standard output as CSV. To be copied for your own
-engine: read the parameters, the start and the step, and print what your engine does.
+It reads the request, one JSON object, from standard input, and writes rows to standard output as CSV. Copy it for your
+own engine: read the parameters, the start and the step, and print the motion that your engine computes.
 """
 import json
 import sys
 
-asked = json.load(sys.stdin)
-g, e = asked["parameters"]["g"], asked["parameters"]["e"]
-t, x, v = asked["start"]["t"], asked["start"]["state"]["x"], asked["start"]["state"]["v"]
-step, until = asked["step"], asked["until"]
-every = max(1, round(until / step / (asked["samples"] - 1)))  # steps from one row to the next
+request = json.load(sys.stdin)
+g, e = request["parameters"]["g"], request["parameters"]["e"]
+t, x, v = request["start"]["t"], request["start"]["state"]["x"], request["start"]["state"]["v"]
+step, until = request["step"], request["until"]
+every = max(1, round(until / step / (request["samples"] - 1)))  # steps from one row to the next
 
 print("t,x,v")
 print(f"{t!r},{x!r},{v!r}")
@@ -24,7 +24,7 @@ while t < until and not (x == 0 and v == 0):
         if fall >= 0:
             x, v, t, h = fall, v - g * h, t + h, 0
             continue
-        # the floor is met within the step: when, and what is left of the step
+        # the ball meets the floor within the step: compute the time, and the rest of the step
         hit = (v + (v * v + 2 * g * x) ** 0.5) / g
         x, v, t, h = 0.0, -e * (v - g * hit), t + hit, h - hit
         if v < 1e-9:  # m/s; at rest

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is gained by the library: the built-in solvers on a case of one's own, and one's own solver on a built-in case, held against
- * each other. Exit status 1 where they disagree, 3 where a run fails.
+ * A use of the library: built-in solvers on a case of one's own, and one's own solver on a built-in
+ * case, compared with each other. Exit status 1 if they disagree, 3 if a run fails.
  */
 #include "outside.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* s; what first events of runs at these accuracies may differ by: ten times the midpoint rule's error with steps of 1e-5 s. */
+/*
+ * Accepted difference of event times, s: ten times the error of the midpoint rule with steps of
+ * 1e-5 s.
+ */
 #define AGREEMENT 1e-7
 
-/* A run that is over: its instance outlives its log. */
+/* A finished run. Its instance outlives its log. */
 typedef struct outcome {
     ic_instance *instance;
     ic_log *log;
     ic_status status;
 } outcome;
 
-static bool run(outcome *o, const ic_case *system, const ic_choices *choices, const ic_options *options)
+static bool run_solver(outcome *o, const ic_case *system, const ic_choices *choices, const ic_options *options)
 {
     ic_error error;
     *o = (outcome){.instance = ic_instance_new(system, choices, &error)};
@@ -35,7 +38,7 @@ static bool run(outcome *o, const ic_case *system, const ic_choices *choices, co
     return o->status == IC_OK;
 }
 
-static void finish(outcome *o)
+static void free_outcome(outcome *o)
 {
     ic_log_free(o->log);
     ic_instance_free(o->instance);
@@ -57,8 +60,8 @@ static void print_events(const outcome *o, const ic_solver *solver)
     }
 }
 
-/* Whether both runs have the same events, as far as AGREEMENT goes. */
-static bool agree(const outcome *a, const outcome *b)
+/* Whether both runs have the same number of events, at times that agree within AGREEMENT. */
+static bool events_agree(const outcome *a, const outcome *b)
 {
     const size_t n = ic_log_event_count(a->log);
     if (n == 0 || ic_log_event_count(b->log) != n) return false;
@@ -68,29 +71,32 @@ static bool agree(const outcome *a, const outcome *b)
     return true;
 }
 
-/* Both solvers on a preset; the exit status. */
-static int compare(const ic_case *system, const ic_choices *wanted, const ic_solver *known,
-                   const ic_solver *other)
+/* Compare two solvers on a preset, and return the exit status. */
+static int compare_solvers(const ic_case *system, const ic_choices *wanted, const ic_solver *known,
+                           const ic_solver *other)
 {
     ic_choices choices = *wanted;
     outcome a = {0}, b = {0};
     int status = 3;
     const ic_options options = {.rtol = 1e-10, .step = 1e-5};
     choices.solver = known;
-    if (run(&a, system, &choices, &options)) {
+    if (run_solver(&a, system, &choices, &options)) {
         choices.solver = other;
-        if (run(&b, system, &choices, &options)) {
+        if (run_solver(&b, system, &choices, &options)) {
             print_events(&b, other);
-            status = agree(&a, &b) ? 0 : 1;
+            status = events_agree(&a, &b) ? 0 : 1;
             if (status != 0) printf("  %s and %s disagree\n", known->name, other->name);
         }
     }
-    finish(&a);
-    finish(&b);
+    free_outcome(&a);
+    free_outcome(&b);
     return status;
 }
 
-/* Solvers that take any case: all but those of planar impacts, and those that say that they are outside the event contract. */
+/*
+ * Whether a solver takes any case: all do except those for planar impacts, and those that declare
+ * that they do not keep the event contract.
+ */
 static bool is_general(const ic_solver *solver)
 {
     return (solver->needs & IC_NEEDS_IMPACT_VIEW) == 0 && !solver->steps_over_events;
@@ -105,10 +111,10 @@ int main(void)
     printf("impactcheck %s\n", ic_version());
     for (size_t i = 0; ic_solver_at(i) != NULL; i++) {
         if (!is_general(ic_solver_at(i))) continue;
-        const int status = compare(&rattle, &lively, exact, ic_solver_at(i));
+        const int status = compare_solvers(&rattle, &lively, exact, ic_solver_at(i));
         if (status > worst) worst = status;
     }
     const ic_choices bounces = {.preset = "lively", .until = "2"};
-    const int own = compare(ic_case_find("bouncing-ball"), &bounces, exact, &midpoint);
+    const int own = compare_solvers(ic_case_find("bouncing-ball"), &bounces, exact, &midpoint);
     return own > worst ? own : worst;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that are made while a run goes on: a ball that bounces without loss is watched, then braked, then caught.
+ * Events made during a run: a ball that bounces without loss is observed, then braked, then caught.
  *
- * An observer counts the ball's highest points; at the third it makes an observer of the height 1/2 m, and removes itself. That one halves
- * the speed each time the ball rises through its height, until a timer, started by its first firing, loads the model in which the ball
- * lies. Exit status 1 where solvers disagree on what happens when, 3 where a run fails.
+ * An observer counts the highest points of the ball. At the third, it makes an observer of the
+ * height 1/2 m and removes itself. The new observer halves the speed each time the ball rises
+ * through that height, until a timer, started by its first firing, switches to the mode in which
+ * the ball rests. Exit status 1 if solvers disagree on the events, 3 if a run fails.
  */
 #include <impactcheck/impactcheck.h>
 
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* s; errors of runs at these accuracies, ten times over. */
+/* Accepted difference of event times, s: ten times the error of the runs. */
 #define AGREEMENT 1e-7
 
 /* States and modes of bouncing-ball, in the order of `impactcheck list cases --long`. */
@@ -22,9 +23,9 @@ enum { FLIGHT, REST };
 #define HEIGHT 0.5 /* m */
 #define DELAY 1.25 /* s */
 
-typedef struct course {
+typedef struct counts {
     int highest_points, brakings;
-} course;
+} counts;
 
 static double speed(const ic_moment *now, void *context)
 {
@@ -38,7 +39,7 @@ static double above_height(const ic_moment *now, void *context)
     return now->x[X] - HEIGHT;
 }
 
-static ic_status lie_down(ic_firing *now, void *context)
+static ic_status stop_ball(ic_firing *now, void *context)
 {
     (void)context;
     now->x_post[X] = now->x_post[V] = 0;
@@ -46,31 +47,34 @@ static ic_status lie_down(ic_firing *now, void *context)
     return IC_OK;
 }
 
-static ic_status brake(ic_firing *now, void *context)
+static ic_status halve_speed(ic_firing *now, void *context)
 {
-    static const ic_timed caught = {.name = "caught", .handler = lie_down};
-    course *c = context;
+    static const ic_timed caught = {.name = "caught", .handler = stop_ball};
+    counts *c = context;
     now->x_post[V] = now->x[V] / 2;
     if (c->brakings++ > 0) return IC_OK;
     return ic_start_timer(now->events, &caught, DELAY, 1, NULL);
 }
 
-static ic_status count(ic_firing *now, void *context)
+static ic_status count_highest_point(ic_firing *now, void *context)
 {
-    course *c = context;
+    counts *c = context;
     if (++c->highest_points < 3) return IC_OK;
     const ic_observer braking = {
-        .name = "braking", .direction = +1, .value = above_height, .handler = brake, .context = c};
+        .name = "braking", .direction = +1, .value = above_height, .handler = halve_speed, .context = c};
     const ic_status status = ic_observe(now->events, &braking, NULL);
     return status == IC_OK ? ic_event_remove(now->events, now->id) : status;
 }
 
 /* One run; NULL: it failed. */
-static ic_log *watch(const ic_problem *problem, const ic_solver *solver)
+static ic_log *run_with_observers(const ic_problem *problem, const ic_solver *solver)
 {
-    course c = {0};
-    const ic_observer highest = {
-        .name = "highest point", .direction = -1, .value = speed, .handler = count, .context = &c};
+    counts c = {0};
+    const ic_observer highest = {.name = "highest point",
+                                 .direction = -1,
+                                 .value = speed,
+                                 .handler = count_highest_point,
+                                 .context = &c};
     ic_event_set *events = ic_event_set_new();
     ic_log *log = ic_log_new(problem);
     if (events == NULL || log == NULL || ic_observe(events, &highest, NULL) != IC_OK) return NULL;
@@ -83,7 +87,7 @@ static ic_log *watch(const ic_problem *problem, const ic_solver *solver)
     return NULL;
 }
 
-static void print(const ic_log *log)
+static void print_events(const ic_log *log)
 {
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);
@@ -92,7 +96,7 @@ static void print(const ic_log *log)
     }
 }
 
-static int agree(const ic_log *a, const ic_log *b)
+static int events_agree(const ic_log *a, const ic_log *b)
 {
     size_t i = 0;
     const size_t n = ic_log_event_count(a);
@@ -112,12 +116,12 @@ int main(void)
         fprintf(stderr, "observers: %s\n", error.text);
         return 3;
     }
-    ic_log *a = watch(ic_instance_problem(instance), ic_solver_find("dop853"));
-    ic_log *b = watch(ic_instance_problem(instance), ic_solver_find("rk4_henon"));
+    ic_log *a = run_with_observers(ic_instance_problem(instance), ic_solver_find("dop853"));
+    ic_log *b = run_with_observers(ic_instance_problem(instance), ic_solver_find("rk4_henon"));
     int status = a == NULL || b == NULL ? 3 : 0;
     if (status == 0) {
-        print(a);
-        status = agree(a, b) ? 0 : 1;
+        print_events(a);
+        status = events_agree(a, b) ? 0 : 1;
     }
     ic_log_free(a);
     ic_log_free(b);

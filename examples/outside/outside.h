@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A case and a solver that are not in the library. */
+/** A case and a solver outside the library. */
 #ifndef OUTSIDE_H
 #define OUTSIDE_H
 

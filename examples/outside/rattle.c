@@ -5,8 +5,8 @@
  *     x'' = -omega^2 x              while x < gap
  *     x' -> -e x'                   at x = gap, x' > 0
  *
- * From x = 0 with the speed v0 > omega gap the first impact is at t_1 = asin(omega gap/v0)/omega. What is written as text beside the
- * functions lets the analytic solver, piecewise_linear, solve it.
+ * From x = 0 with the speed v0 > omega gap, the first impact is at t_1 = asin(omega gap/v0)/omega.
+ * The texts next to the functions allow the analytic solver, piecewise_linear, to solve the case.
  */
 #include "outside.h"
 
@@ -14,10 +14,10 @@ enum { OMEGA, GAP, E, V0 };
 enum { X, V };
 
 static const ic_parameter parameters[] = {
-    [OMEGA] = {"omega", "rad/s", "frequency on the spring", "2pi", "(0, inf)"},
-    [GAP] = {"gap", "m", "from the middle to the wall", "1/2", "(0, inf)"},
+    [OMEGA] = {"omega", "rad/s", "angular frequency of the mass on the spring", "2pi", "(0, inf)"},
+    [GAP] = {"gap", "m", "distance from the middle to the wall", "1/2", "(0, inf)"},
     [E] = {"e", "1", "coefficient of restitution", "0.9", "[0, 1]"},
-    [V0] = {"v0", "m/s", "speed at the start", "2pi", "(0, inf)"},
+    [V0] = {"v0", "m/s", "initial speed", "2pi", "(0, inf)"},
 };
 
 static const ic_state states[] = {
@@ -68,7 +68,7 @@ static const ic_guard guards[] = {
 
 static const ic_mode modes[] = {
     {.name = "free",
-     .meaning = "swings",
+     .meaning = "the mass swings freely",
      .flow = swing,
      .linear = (const char *const[]){"v", "-omega^2*x"},
      .guards = guards,
@@ -100,12 +100,12 @@ static double position(double t, const double *x, int mode, const double *par)
 }
 
 static const ic_output outputs[] = {
-    {"position", "m", "of the mass", position, (const char *const[]){"x"}},
+    {"position", "m", "position of the mass", position, (const char *const[]){"x"}},
 };
 
 static const ic_preset presets[] = {
-    {"lively", "newton", "", "2", "hits with a part of its speed"},
-    {"hard", "newton", "e=1/4", "2", "loses most of it"},
+    {"lively", "newton", "", "2", "loses little of its speed at the wall"},
+    {"hard", "newton", "e=1/4", "2", "loses most of its speed at the wall"},
 };
 
 const ic_case rattle = {

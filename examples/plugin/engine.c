@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A rigid-body engine for `impactcheck audit --plugin`: exact flight between impacts, which are located by bisection, and impacts by
- * Stronge's hypothesis, followed in small steps of the normal impulse. Build and audit it by
+ * A rigid-body engine for `impactcheck audit --plugin`: exact flight between impacts, which are
+ * located by bisection, and impacts by Stronge's hypothesis, integrated in small steps of the
+ * normal impulse. Build and audit it by
  *
  *     cc -shared -fPIC -Iinclude examples/plugin/engine.c -o /tmp/engine.so -lm
  *     build/impactcheck audit --plugin /tmp/engine.so
@@ -10,11 +11,11 @@
 
 #include <math.h>
 
-#define IMPULSE_STEPS 4000.0 /* of the normal impulse, for a central impact without friction */
-#define RESTING 1e-9         /* m/s; what bounces more slowly stays */
+#define IMPULSE_STEPS 4000.0 /* number of steps of a central impact without friction */
+#define RESTING 1e-9         /* m/s; slower rebounds end in rest */
 
-/* Where the lowest point is, from the centre of mass. */
-static void lever(double r[2], const ic_scene *s, const ic_body_row *b)
+/* The lowest point, relative to the centre of mass. */
+static void find_lowest_point(double r[2], const ic_scene *s, const ic_body_row *b)
 {
     r[0] = s->body == IC_SCENE_BAR ? -s->length / 2 * sin(b->phi) : 0;
     r[1] = s->body == IC_SCENE_BAR ? -s->length / 2 * cos(b->phi) : -s->radius;
@@ -23,11 +24,11 @@ static void lever(double r[2], const ic_scene *s, const ic_body_row *b)
 static double gap(const ic_scene *s, const ic_body_row *b)
 {
     double r[2];
-    lever(r, s, b);
+    find_lowest_point(r, s, b);
     return b->y + r[1];
 }
 
-static ic_body_row flown(const ic_scene *s, const ic_body_row *b, double dt)
+static ic_body_row state_after_flight(const ic_scene *s, const ic_body_row *b, double dt)
 {
     ic_body_row after = *b;
     after.x += b->vx * dt;
@@ -37,28 +38,35 @@ static ic_body_row flown(const ic_scene *s, const ic_body_row *b, double dt)
     return after;
 }
 
-/* The slip v_x decides Coulomb's ratio of impulses; where there is none, what holds it, if friction can. */
-static double friction(const double v[2], double mu, double w_xx, double w_xy)
+/*
+ * The ratio of tangential to normal impulse by Coulomb's law, from the slip v_x. Without slip it is
+ * the ratio that prevents slip, if friction can provide it.
+ */
+static double impulse_ratio(const double v[2], double mu, double w_xx, double w_xy)
 {
     const double holds = -w_xy / w_xx;
     if (v[0] != 0) return v[0] > 0 ? -mu : mu;
     return fabs(holds) <= mu ? holds : copysign(mu, holds);
 }
 
-/* Compression takes the energy -integral v_y dP_y; e^2 of that is given back. */
+/*
+ * Compression takes the energy -integral v_y dP_y from the normal motion, and restitution returns
+ * e^2 of it.
+ */
 static void collide(const ic_scene *s, ic_body_row *b)
 {
     double r[2], P[2] = {0, 0}, taken = 0, given = 0;
-    lever(r, s, b);
+    find_lowest_point(r, s, b);
     double v[2] = {b->vx + r[1] * b->omega, b->vy - r[0] * b->omega};
     const double w_xx = 1 / s->mass + r[1] * r[1] / s->inertia, w_xy = -r[0] * r[1] / s->inertia,
                  w_yy = 1 / s->mass + r[0] * r[0] / s->inertia;
     const double dP = -v[1] / w_yy / IMPULSE_STEPS;
     while (v[1] < 0 || given < s->e * s->e * taken) {
-        const double ratio = friction(v, s->mu, w_xx, w_xy);
+        const double ratio = impulse_ratio(v, s->mu, w_xx, w_xy);
         const double a_x = w_xy + w_xx * ratio, a_y = w_yy + w_xy * ratio, v_y = v[1];
         double h = dP;
-        if (v[0] != 0 && v[0] * (v[0] + a_x * h) < 0) h = -v[0] / a_x; /* the slip stops within this step */
+        /* the slip stops within this step */
+        if (v[0] != 0 && v[0] * (v[0] + a_x * h) < 0) h = -v[0] / a_x;
         v[0] = h < dP ? 0 : v[0] + a_x * h;
         v[1] += a_y * h;
         P[0] += ratio * h, P[1] += h;
@@ -70,54 +78,54 @@ static void collide(const ic_scene *s, ic_body_row *b)
     b->omega += (r[1] * P[0] - r[0] * P[1]) / s->inertia;
 }
 
-/* Time within dt at which the lowest point meets the ground. */
-static double meeting(const ic_scene *s, const ic_body_row *b, double dt)
+/* The time within dt at which the lowest point meets the ground. */
+static double time_of_contact(const ic_scene *s, const ic_body_row *b, double dt)
 {
     double before = 0, after = dt;
     for (int i = 0; i < 60; i++) {
         const double middle = (before + after) / 2;
-        const ic_body_row there = flown(s, b, middle);
+        const ic_body_row there = state_after_flight(s, b, middle);
         if (gap(s, &there) > 0) before = middle;
         else after = middle;
     }
     return before;
 }
 
-static bool rests(const ic_scene *s, const ic_body_row *b)
+static bool is_at_rest(const ic_scene *s, const ic_body_row *b)
 {
     return s->gravity > 0 && fabs(gap(s, b)) < s->gravity * s->step * s->step &&
            fabs(b->vy) < s->gravity * s->step;
 }
 
-static void advance(const ic_scene *s, ic_body_row *b, double dt)
+static void advance_body(const ic_scene *s, ic_body_row *b, double dt)
 {
     while (dt > 0) {
-        const ic_body_row after = flown(s, b, dt);
+        const ic_body_row after = state_after_flight(s, b, dt);
         double r[2];
         if (gap(s, &after) >= 0) {
             *b = after;
             return;
         }
-        if (rests(s, b)) {
+        if (is_at_rest(s, b)) {
             b->x += b->vx * dt, b->phi += b->omega * dt;
             b->vy = 0;
             return;
         }
-        const double until = meeting(s, b, dt);
-        *b = flown(s, b, until);
-        lever(r, s, b);
+        const double until = time_of_contact(s, b, dt);
+        *b = state_after_flight(s, b, until);
+        find_lowest_point(r, s, b);
         if (b->vy - r[0] * b->omega < -RESTING) collide(s, b);
         dt -= fmax(until, s->step * 1e-6);
     }
 }
 
-static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)
+static ic_status run_scene(const ic_scene *scene, ic_row_taker *take, void *context)
 {
     ic_body_row body = scene->start;
     if (!(scene->step > 0 && scene->e >= 0 && scene->e <= 1 && scene->mu >= 0)) return IC_INVALID;
     if (!take(context, &body)) return IC_IO;
     for (long i = 1; (double)(i - 1) * scene->step < scene->until; i++) {
-        advance(scene, &body, scene->step);
+        advance_body(scene, &body, scene->step);
         body.t = (double)i * scene->step;
         if (!take(context, &body)) return IC_IO;
     }
@@ -126,7 +134,7 @@ static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)
 
 static const ic_rigid_engine my_engine = {IC_ABI(ic_rigid_engine), .name = "my-engine",
                                           .title = "event-driven, with Stronge's hypothesis",
-                                          .source = "Stronge 1990", .run = run};
+                                          .source = "Stronge 1990", .run = run_scene};
 
 const ic_plugin *impactcheck_plugin(void)
 {

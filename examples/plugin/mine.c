@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin for `impactcheck audit --plugin`: a contact-force law and an impact map. Build and audit it by
+ * A plugin for `impactcheck audit --plugin`: a contact-force law and an impact map. Build and audit
+ * it by
  *
  *     cc -shared -fPIC -Iinclude examples/plugin/mine.c -o /tmp/mine.so -lm
  *     build/impactcheck audit --plugin /tmp/mine.so    # exit 1: the map has no friction
@@ -14,8 +15,8 @@
 enum { K, E };
 
 static const ic_parameter parameters[] = {
-    [K] = {"stiffness", "N/m^(3/2)", "of the contact", "1e9", "(0, inf)"},
-    [E] = {"restitution", "1", "coefficient that is wanted", "0.8", "[0, 1]"},
+    [K] = {"stiffness", "N/m^(3/2)", "stiffness of the contact", "1e9", "(0, inf)"},
+    [E] = {"restitution", "1", "required coefficient of restitution", "0.8", "[0, 1]"},
 };
 
 static double remember(double v0, const double *par)
@@ -72,7 +73,7 @@ static ic_status map(ic_impact_result *result, const ic_impact *p)
 static const ic_impact_map my_map = {IC_ABI(ic_impact_map), .name = "my-map", .title = "without friction",
                                      .source = "textbook", .map = map};
 
-/* ---- what the library exports */
+/* ---- the exported function */
 
 const ic_plugin *impactcheck_plugin(void)
 {

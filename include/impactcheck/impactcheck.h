@@ -2,111 +2,237 @@
 /**
  * Impactcheck: verification and benchmark suite for contact and impact integrators.
  *
- * This is the only public header. It is self-contained C17 and can be included from C++.
- * It states the model (a hybrid system), the event contract that every solver keeps, and the
- * structs by which cases and solvers, built in or from a plugin, describe themselves.
+ * This is the only public header. It is self-contained C17 and can be included from C++. It defines
+ * the model (a hybrid system), the event contract that every solver keeps, and the structs by which
+ * cases and solvers, built in or from a plugin, describe themselves.
+ *
+ *
+ * A WORKED EXAMPLE
+ *
+ * A ball falls from a height of 1 m and rebounds with half of its speed. The program states this
+ * case, solves it with the solver dop853, and prints its events.
+ *
+ *     #include "impactcheck/impactcheck.h"
+ *
+ *     #include <stdio.h>
+ *
+ *     enum { G, E }; // parameters
+ *     enum { X, V }; // states
+ *
+ *     static const ic_parameter parameters[] = {
+ *         [G] = {"g", "m/s^2", "acceleration of free fall", "9.81", "(0, inf)"},
+ *         [E] = {"e", "1", "coefficient of restitution", "1/2", "[0, 1]"},
+ *     };
+ *     static const ic_state states[] = {
+ *         [X] = {"x", "m", "height above the floor", "1"},
+ *         [V] = {"v", "m/s", "velocity, upwards", "sqrt(2*g)"},
+ *     };
+ *
+ *     // x' = v, v' = -g
+ *     static void fall(double *dxdt, double t, const double *x, const double *par)
+ *     {
+ *         dxdt[X] = x[V];
+ *         dxdt[V] = -par[G];
+ *     }
+ *     static double height(double t, const double *x, const double *par) { return x[X]; }
+ *     static double height_rate(double t, const double *x, const double *par) { return x[V]; }
+ *
+ *     // v+ = -e v-; returns the index of the branch taken
+ *     static int rebound(double *x_post, double t, const double *x_pre, const double *par)
+ *     {
+ *         x_post[X] = 0;
+ *         x_post[V] = -par[E] * x_pre[V];
+ *         return 0;
+ *     }
+ *     static int start(double *x, double t, const double *none, const double *par)
+ *     {
+ *         x[X] = 1;
+ *         x[V] = 0;
+ *         return 0;
+ *     }
+ *
+ *     static const ic_branch to_flight[] = {{.mode = 0}};
+ *     static const ic_guard guards[] = {{"floor", "m", "the ball meets the floor", .direction = -1,
+ *                                        .value = height, .rate = height_rate,
+ *                                        .jump = {rebound, to_flight, .n_branches = 1}}};
+ *     static const ic_mode modes[] = {
+ *         {"flight", "free fall", fall, .guards = guards, .n_guards = IC_COUNT(guards)}};
+ *     static const ic_variant variants[] = {
+ *         {"newton", "restitution v+ = -e v-", modes, .n_modes = IC_COUNT(modes),
+ *          .start = {start, to_flight, .n_branches = 1}}};
+ *     static const ic_preset presets[] = {{"drop", "newton", "", "1", "from 1 m, for 1 s"}};
+ *
+ *     static const ic_case ball = {
+ *         IC_ABI(ic_case), .name = "ball", .title = "A ball on a floor", .source = "textbook",
+ *         .parameters = parameters, .n_parameters = IC_COUNT(parameters),
+ *         .states = states, .n_states = IC_COUNT(states),
+ *         .variants = variants, .n_variants = IC_COUNT(variants),
+ *         .presets = presets, .n_presets = IC_COUNT(presets),
+ *         .time_scale = "sqrt(2/g)"};
+ *
+ *     int main(void)
+ *     {
+ *         ic_error error;
+ *         const ic_solver *solver = ic_solver_find("dop853");
+ *         ic_instance *instance = ic_instance_new(&ball, NULL, &error);
+ *         if (instance == NULL) return fprintf(stderr, "%s\n", error.text), 2;
+ *         ic_log *log = ic_log_new(ic_instance_problem(instance));
+ *         const ic_status status = ic_run(log, solver, NULL);
+ *         for (size_t i = 0; i < ic_log_event_count(log); i++) {
+ *             const ic_event event = ic_log_event_at(log, i);
+ *             printf("%s: t = %.6f s, v+ = %.6f m/s\n", event.name, event.t, event.x_post[V]);
+ *         }
+ *         printf("%s\n", ic_status_text(status));
+ *         ic_log_free(log);
+ *         ic_instance_free(instance);
+ *         return status == IC_OK ? 0 : 3;
+ *     }
+ *
+ * It prints:
+ *
+ *     floor: t = 0.451524 s, v+ = 2.214723 m/s
+ *     floor: t = 0.903047 s, v+ = 1.107362 m/s
+ *     finished
  *
  *
  * THE MODEL
  *
- * A case is a hybrid system. In each mode the state x, a vector of n numbers, follows a smooth field
+ * A case is a hybrid system. In each mode the state x, a vector of n numbers, follows a smooth
+ * field
  *
  *     dx/dt = f(t, x, p).
  *
- * Some modes also keep an invariant: a value of the state that is zero, or of one sign, for as long as they last.
- * A mode ends when one of its guards g(t, x, p) crosses zero in the guard's direction, or when a time
- * event is due. Then a jump maps the state before to the state after, and names the next mode:
+ * A mode ends when one of its guards g(t, x, p) crosses zero in the guard's direction, or when a
+ * time event is due. Then a jump maps the state before to the state after, and selects the next
+ * mode:
  *
  *     x_post = J(t, x_pre, p).
  *
- * Anything a contact remembers (a compression, an impact speed) is state and is set by jumps.
+ * A mode may also have invariants: functions of the state that stay zero, or keep one sign, as long
+ * as the mode lasts. Whatever a contact remembers (a compression, an impact speed) is a state, and
+ * is set by jumps.
  *
  *
  * THE LINEAR VIEW
  *
- * Where f, g and J are affine in x, with forcing at one frequency, a case also writes them as text, one
- * expression for each component, in the symbols of the paper:
+ * If f, g and J are affine in x, with forcing at one frequency, a case also writes them as text,
+ * one expression for each component, in the symbols of the paper:
  *
  *     "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2"
  *
- * From such text the analytic solver derives A, b, c and w of dx/dt = A x + b + Re(c exp(i w t)) in double
- * precision, and the certifier derives enclosures of the same in ball arithmetic, by code of its own and
- * with parameters that are exact. A test proves that the text equals the C functions.
+ * From this text the analytic solver derives A, b, c and w of dx/dt = A x + b + Re(c exp(i w t)) in
+ * double precision. The certifier derives enclosures of the same quantities in ball arithmetic,
+ * with exact parameters and by code of its own. A test shows that the text equals the C functions.
  *
- * Expressions know: numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, + - * / ^ with an
- * integer power, parentheses, sqrt, cbrt, exp, log, sin, cos, and step (1 from 0 on, else 0). A number before a name or a parenthesis multiplies:
- * 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same
- * name. States may only be added, and multiplied or divided by constants; t may only stand inside sin and
- * cos, where its factor is the frequency.
+ * Expressions consist of numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, the
+ * operators + - * / ^ with an integer power, parentheses, and the functions sqrt, cbrt, exp, log,
+ * sin, cos and step (1 for arguments >= 0, else 0). A number before a name or a parenthesis
+ * multiplies: 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a
+ * parameter of the same name. States may only be added, and multiplied or divided by constants; t
+ * may only occur inside sin and cos, where its factor is the frequency.
  *
  *
  * THE EVENT CONTRACT
  *
- * What follows holds for every solver that is built on the common event loop; each clause has a test. A solver that says
- * `steps_over_events` is no such solver, and one whose root finding is another package's may not keep every clause: each
- * names those that it does not keep in `clauses_not_kept`, and its file says why.
+ * The clauses hold for every solver that is built on the common event loop; each clause has a test.
+ * Two kinds of solvers do not keep all of them: a solver with `steps_over_events` is outside the
+ * contract, and a solver whose root finding belongs to another package lists the clauses that it
+ * does not keep in `clauses_not_kept`; its file gives the reasons. The examples use the ball above.
  *
- *  1. Direction. A guard with direction -1 fires when its value passes from positive to negative, with +1
- *     from negative to positive, with 0 both ways. A crossing in another direction is no event. A guard
- *     with an `enabled` function fires only where that function is positive at the crossing; otherwise
- *     the crossing passes without effect.
- *  2. Guard zero at the start. A guard that is exactly zero when a phase starts is judged by its rate. If
- *     the rate has the guard's direction, it fires at once. If the rate points the other way, the guard
- *     counts as being on the side that it moves to. If the rate vanishes as well, the side to which the
- *     guard then goes decides: if that is its firing side, it fires at the start. A ball that is laid on the floor without speed, g = x = 0
- *     and dg/dt = v = 0, falls by its weight: g becomes negative, so that a guard with direction -1 fires at the start, at t = t_start.
- *  3. Disarming. After its own jump a guard is disarmed until it has left zero; the zero that it stands on
- *     is not found again, whichever side it leaves to. A branch of a jump may declare that another guard of the next mode starts with a zero of
- *     known order and to which side it departs (`ic_departure`); that zero is then not found either,
- *     however rounding has shifted it. A guard with the same value function as one that has just fired stands on the
- *     same zero and is judged by 2; so is one that has fired itself, once such another has fired towards the other side.
- *     That holds for as long as it stays at zero: a body that has stopped on the guard's zero does not fire it again when another guard
- *     fires and the phase begins anew.
- *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table order.
- *     Each gets a sequence number, 0 for the first at its instant. After each jump, those still to fire do
- *     so only if the next mode has them too (a guard of the same name and value), and only if the jump did not
- *     move them off zero.
- *  5. Chains. A jump may land where another guard is due at once. A chain of more than IC_CHAIN_MAX jumps at
- *     one instant is the error IC_CHAIN.
- *  6. Accumulation (Zeno). When the intervals between firings of one guard shrink geometrically and what is
- *     left of their sum is below the resolution of time, the limit is reached: if the guard has an
- *     `accumulation` jump, it is applied at the extrapolated limit and logged as an accumulation event;
- *     otherwise the run stops with IC_ZENO, the time, and the last state.
- *  7. Two crossings inside one step. No solver may lose a pair of crossings that its own step shows: each
- *     states in its file which bound it uses (rk45_bisection and dop853: every root of the guard along the interpolant;
- *     rk4_henon: what the cubic through values and rates at both ends of a step shows; piecewise_linear:
- *     every crossing, by a bound on the guard's second derivative; taylor: every sign change of the guard's polynomial, by a bound on its
- *     third).
- *  8. Grazing. A zero of even order is no crossing and no event. Where a solver cannot tell a touch from a
- *     pair of crossings, it goes on as for a touch and logs a note.
- *  9. Time events are due at given times, are reached exactly, and precede guards at the same instant.
- * 10. Whatever a flow, guard or jump returns that is not finite stops the run with IC_NOT_FINITE.
- * 11. Terminal modes. A run that enters a mode marked `terminal` is over: its end is the state just after
- *     that jump, at that time, before t_end.
+ *  1. Direction. A guard with direction -1 fires when its value passes from positive to negative, a
+ *     guard with direction +1 when it passes from negative to positive, a guard with direction 0 in
+ *     both cases. A crossing in another direction is not an event. A guard with an `enabled`
+ *     function fires only if that function is positive at the crossing; otherwise the crossing has
+ *     no effect.
+ *     Example: "floor" fires when the ball lands. It does not fire when a ball that is thrown from
+ *     below the floor rises through it.
+ *  2. Guard zero at the start. If a guard is exactly zero when a phase starts, its rate decides. If
+ *     the rate has the guard's direction, the guard fires at once. If the rate has the opposite
+ *     sign, the guard counts as being on the side to which it moves. If the rate is zero as well,
+ *     the side to which the guard then moves decides: if that is its firing side, it fires at the
+ *     start.
+ *     Example: a ball that is laid on the floor has x = 0 and v = 0. Its weight makes x negative:
+ *     "floor" fires at t_start.
+ *  3. Disarming. After its own jump a guard is disarmed until it has left zero: the zero on which
+ *     it stands is not found again, whichever side the guard leaves to. A branch of a jump may
+ *     declare that another guard of the next mode starts at a zero of known order, and to which
+ *     side that guard departs (`ic_departure`); this zero is not found either, even if rounding has
+ *     shifted it. A guard with the same value function as a guard that has just fired stands on the
+ *     same zero, and clause 2 applies to it. Clause 2 also applies to a guard that has fired itself,
+ *     once such another guard has fired towards the other side. A guard that remains at zero does
+ *     not fire again when another guard fires and a new phase starts.
+ *     Example: after the rebound the ball is at x = 0 with v > 0. Rounding may have left x at
+ *     -1e-17; "floor" does not fire again.
+ *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table
+ *     order. Each event gets a sequence number, 0 for the first at its instant. After each jump, a
+ *     guard that has yet to fire does so only if the next mode has it too (a guard of the same name
+ *     and value function) and if the jump did not move it off zero.
+ *     Example: a ball reaches the floor and a wall at one instant. "floor", the first in the table,
+ *     has sequence 0. "wall" has sequence 1: the rebound did not change the distance to the wall.
+ *  5. Chains. A jump may lead to a state where another guard is due at once. A chain of more than
+ *     IC_CHAIN_MAX jumps at one instant stops the run with IC_CHAIN.
+ *     Example: two modes of a controller, each of which switches to the other at once.
+ *  6. Accumulation (Zeno). When the intervals between firings of one guard shrink geometrically and
+ *     the remainder of their sum is below the resolution of time, the limit is reached. If the
+ *     guard has an `accumulation` jump, it is applied at the extrapolated limit and logged as an
+ *     accumulation event; otherwise the run stops with IC_ZENO, the time, and the last state.
+ *     Example: each flight of the ball takes half as long as the one before. "floor" has no
+ *     `accumulation` jump, so that a run to 2 s stops with IC_ZENO at t = 1.354571 s.
+ *  7. Two crossings inside one step. A solver must not lose a pair of crossings that its own step
+ *     shows. The file of each solver states the bound that it uses: rk45_bisection and dop853 find
+ *     every root of the guard along the interpolant; rk4_henon finds what the cubic through values
+ *     and rates at both ends of a step shows; piecewise_linear finds every crossing, by a bound on
+ *     the guard's second derivative; taylor finds every sign change of the guard's polynomial, by a
+ *     bound on its third derivative.
+ *     Example: a ball under water rises through the surface and falls back within one step. The
+ *     guard "surface" is negative at both ends of the step; both crossings are found.
+ *  8. Grazing. A zero of even order is neither a crossing nor an event. If a solver cannot
+ *     distinguish a touch from a pair of crossings, it continues as for a touch and logs a note.
+ *     Example: a ball thrown upwards just touches the ceiling at the apex of its flight. There is
+ *     no event; there may be a note IC_NOTE_GRAZING.
+ *  9. Time events are due at given times, are reached exactly, and precede guards at the same
+ *     instant.
+ *     Example: a hammer strikes at t = 0.5 s. If the ball lands at the same instant, "strike" is
+ *     logged first.
+ * 10. Values that are not finite. If a flow, guard or jump returns such a value, the run stops with
+ *     IC_NOT_FINITE.
+ *     Example: a flow with sqrt(x) when x becomes negative.
+ * 11. Terminal modes. A run that enters a mode marked `terminal` is over. It ends in the state just
+ *     after that jump, at that time, before t_end.
+ *     Example: an oblique impact of a bar is over at lift-off, whose mode is terminal.
  *
- * A run may have a set of events beside those of its case (`ic_event_set`), which changes while it goes on: observers, which are guards
- * in every mode, and time events. A handler takes the place of the jump. To them the clauses above apply, and these:
+ * A run may have events in addition to those of its case (`ic_event_set`), and this set may change
+ * during the run: observers, which are guards in every mode, and time events. A handler takes the
+ * place of the jump. The clauses above apply to these events, and so do the following:
  *
- * 12. Order. At one instant come the time events first, the case's before those of the set; then the guards of the mode in table order,
- *     then observers in the order in which they were made. Disarming and arming changes no place in that order.
- * 13. Change. What a handler makes or arms is watched from that instant on: a zero at which it then stands is judged by 2, and one on which
- *     it has fired at this instant by 3. What is disarmed or removed does not fire any more, at that instant either.
- * 14. Observation. A handler that leaves state and mode as they are changes nothing but the log, the steps and the set: neither what is
- *     known of zeros that others stand on (3), nor the intervals of an accumulation (6).
- * 15. Chains (5) are counted in jumps that follow from one another. However many events were due at an instant before its first jump,
- *     they are one link.
+ * 12. Order. At one instant time events come first, those of the case before those of the set; then
+ *     the guards of the mode in table order; then observers in the order in which they were made.
+ *     Disarming and arming an event does not change its place.
+ *     Example: a timer is due when the ball lands. It has sequence 0, "floor" has sequence 1.
+ * 13. Change. An event that a handler makes or arms is watched from that instant on. If it stands
+ *     on a zero, clause 2 applies; if it has fired on this zero at this instant, clause 3 applies.
+ *     An event that is disarmed or removed does not fire any more, not even at that instant.
+ *     Example: the handler of a timer removes an observer that is due at the same instant. The
+ *     observer does not fire.
+ * 14. Observation. A handler that leaves state and mode unchanged affects only the log, the steps
+ *     and the set. It affects neither what is known about zeros on which other guards stand (3) nor
+ *     the intervals of an accumulation (6).
+ *     Example: an observer counts the apexes of the flights. The run still stops with IC_ZENO.
+ * 15. Chains (5) count jumps that follow from one another. All events that are due at an instant
+ *     before its first jump count as one link.
+ *     Example: forty timers are due at once. They are one link, not a chain of forty.
  *
  *
  * PLANAR IMPACT
  *
- * Two rigid bodies touch in one point; x is the tangent, y the normal. While they do, positions do not
- * change, and the relative velocity v of the points in contact follows the impulse P:
+ * Two rigid bodies touch in one point; x is the tangent, y the normal. During the impact positions
+ * do not change, and the relative velocity v of the points in contact depends on the impulse P:
  *
  *     v = v(0) + W P,     |F_x| <= mu F_y,     F_y >= 0.
  *
  * W is the inverse mass matrix at the contact, symmetric and positive definite. A rigid impact map
- * (`ic_impact_map`) gives the end of the impact by a hypothesis; a case with an impact view (`ic_case.impact`)
- * says what impact it is about, so that solvers made for impacts, and only for them, can solve it.
+ * (`ic_impact_map`) determines the end of the impact by a hypothesis. A case with an impact view
+ * (`ic_case.impact`) states the impact, so that solvers made only for impacts can solve it.
  */
 #ifndef IMPACTCHECK_H
 #define IMPACTCHECK_H
@@ -118,10 +244,15 @@
 extern "C" {
 #endif
 
-/** Version of the structs in this header; a plugin carries the number that it was compiled with. */
+/**
+ * Version of the structs in this header. A plugin carries the number with which it was compiled.
+ */
 #define IC_ABI_VERSION 6u
 
-/** The first two fields of every struct that carries its version. C++ before 2020 has no names in braces: IC_ABI_VERSION, sizeof(type). */
+/**
+ * The first two fields of every struct that carries its version. C++ before 2020 has no designated
+ * initializers: write IC_ABI_VERSION, sizeof(type).
+ */
 #define IC_ABI(type) .abi_version = IC_ABI_VERSION, .struct_size = sizeof(type)
 
 /** Number of elements of an array. */
@@ -130,16 +261,18 @@ extern "C" {
 /** Longest chain of jumps at one instant (contract, clause 5). */
 #define IC_CHAIN_MAX 32
 
-/** Most states a case may have. */
+/** Greatest number of states of a case. */
 #define IC_MAX_STATES 64
 
-/** Next mode of a branch that leaves the mode as it is. */
+/** Next mode of a branch that does not change the mode. */
 #define IC_SAME_MODE (-1)
 
-/** Returned by `start` where the parameters describe no possible start: IC_INVALID. */
+/**
+ * Returned by `start` if no start is possible with these parameters; the run ends with IC_INVALID.
+ */
 #define IC_NO_START (-1)
 
-/* ------------------------------------------------------------------------------------------------ status */
+/* --------------------------------------------------------------------------------------- status */
 
 /** Every status with its text: X(NAME, TEXT). */
 #define IC_STATUS_TABLE(X)                                                                                     \
@@ -156,7 +289,7 @@ extern "C" {
     X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                       \
     X(IC_IO, "a file could not be read or written")
 
-/** How a call or a run came out. */
+/** Outcome of a call or a run. */
 typedef enum ic_status {
 #define IC_STATUS_NAME(name, text) name,
     IC_STATUS_TABLE(IC_STATUS_NAME)
@@ -169,693 +302,1385 @@ const char *ic_status_text(ic_status status);
 /** Name of a status, for programs: "ok", "zeno", ... Never NULL. */
 const char *ic_status_name(ic_status status);
 
-/* ------------------------------------------------------------------------------------- a case: its quantities */
+/* ----------------------------------------------------------------------- a case: its quantities */
 
 /** A parameter of a case. `par[i]` in every function below is the value of parameter i. */
 typedef struct ic_parameter {
-    const char *name;    /* symbol in ASCII: "F_w" */
-    const char *unit;    /* SI: "N"; "1" where dimensionless */
-    const char *meaning; /* one line */
-    const char *value;   /* default, exact: "80pi", "3/2", "5.06e5"; or an expression in parameters before it */
-    const char *range;   /* "(0, inf)", "[0, 1]", or a set: "{0, 1}" */
+    /* Symbol in ASCII: "F_w". */
+    const char *name;
+
+    /* SI unit: "N"; "1" if dimensionless. */
+    const char *unit;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /*
+     * Default value, exact: "80pi", "3/2", "5.06e5"; or an expression in the parameters before it.
+     */
+    const char *value;
+
+    /* Permitted values: "(0, inf)", "[0, 1]", or a set: "{0, 1}". */
+    const char *range;
 } ic_parameter;
 
-/** What parameters must fulfil together. */
+/** A condition on several parameters. */
 typedef struct ic_requirement {
-    const char *positive; /* an expression in parameters that must be > 0: "C_xx*C_yy - C_xy^2" */
-    const char *meaning;  /* what that means: "the inverse mass matrix must be positive definite" */
+    /* Expression in parameters that must be > 0: "C_xx*C_yy - C_xy^2". */
+    const char *positive;
+
+    /* Meaning of the condition: "the inverse mass matrix must be positive definite". */
+    const char *meaning;
 } ic_requirement;
 
 /** A component of the state vector. */
 typedef struct ic_state {
-    const char *name;    /* "x2" */
-    const char *unit;    /* "m" */
-    const char *meaning; /* one line */
-    const char *scale;   /* typical magnitude, an expression in parameters; where it is 0, 1 is taken */
+    /* Symbol: "x2". */
+    const char *name;
+
+    /* SI unit: "m". */
+    const char *unit;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* Typical magnitude, an expression in parameters. If it is 0, 1 is used. */
+    const char *scale;
 } ic_state;
 
 /** A quantity computed from time and state. */
 typedef struct ic_output {
-    const char *name;    /* "contact_force" */
-    const char *unit;    /* "N" */
-    const char *meaning; /* one line */
-    /* value in mode number `mode`; NAN where the quantity does not exist */
+    /* Name: "contact_force". */
+    const char *name;
+
+    /* SI unit: "N". */
+    const char *unit;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* Value in mode number `mode`; NAN if the quantity does not exist. */
     double (*value)(double t, const double *x, int mode, const double *par);
-    /* the same as expressions, one for each mode number, NULL in modes where there is none; or NULL: nowhere */
+
+    /*
+     * The same as expressions, one for each mode number, with NULL in modes without one. NULL if no
+     * mode has one.
+     */
     const char *const *linear;
 } ic_output;
 
-/* --------------------------------------------------------------------------------- a case: modes and events */
+/* --------------------------------------------------------------------- a case: modes and events */
 
-/** A guard of the mode entered starts at a zero of known order. */
+/** States that a guard of the mode entered starts at a zero of known order. */
 typedef struct ic_departure {
-    int guard; /* index in the table of guards of the mode entered */
-    int order; /* order of the zero: 1, 2, 3 */
-    int side;  /* sign of the guard just after: -1 or +1 */
+    /* Index in the table of guards of the mode entered. */
+    int guard;
+
+    /* Order of the zero: 1, 2 or 3. */
+    int order;
+
+    /* Sign of the guard just after the jump: -1 or +1. */
+    int side;
 } ic_departure;
 
-/** One of the ways a jump can go. */
+/** One of the possible outcomes of a jump. */
 typedef struct ic_branch {
-    int mode;                       /* next mode, or IC_SAME_MODE */
-    const char *condition;          /* the first branch whose condition is positive is taken; NULL: always */
-    const char *const *state;       /* the state after: n expressions of the state before; NULL: unchanged */
-    const ic_departure *departures; /* or NULL */
-    size_t n_departures;            /* how many */
+    /* Next mode, or IC_SAME_MODE. */
+    int mode;
+
+    /* Condition: the first branch whose condition is positive is taken. NULL: always true. */
+    const char *condition;
+
+    /* State after the jump: n expressions in the state before it. NULL: unchanged. */
+    const char *const *state;
+
+    /* Guards of the next mode that start at a zero; may be NULL. */
+    const ic_departure *departures;
+
+    /* Number of departures. */
+    size_t n_departures;
 } ic_branch;
 
 /** Map from the state before an event to the state after it. */
 typedef struct ic_jump {
-    /* fills x_post, returns the index of the branch taken; x_post and x_pre do not overlap */
+    /* Fills x_post and returns the index of the branch taken. x_post and x_pre do not overlap. */
     int (*apply)(double *x_post, double t, const double *x_pre, const double *par);
-    const ic_branch *branches; /* the ways it can go: `apply` returns an index of this table */
-    size_t n_branches;         /* at least 1 */
-    bool linear;               /* the branches' conditions and states say all that `apply` does */
+
+    /* Possible outcomes: `apply` returns an index of this table. */
+    const ic_branch *branches;
+
+    /* Number of branches, at least 1. */
+    size_t n_branches;
+
+    /* True if conditions and states of the branches describe `apply` completely. */
+    bool linear;
 } ic_jump;
 
-/** Initializer of a jump whose table of branches (an array) says all that `apply_` does. */
+/** Initializer of a jump whose table of branches (an array) describes `apply_` completely. */
 #define IC_LINEAR_JUMP(apply_, table_)                                                                         \
     {                                                                                                          \
         .apply = (apply_), .branches = (table_), .n_branches = IC_COUNT(table_), .linear = true                \
     }
 
-/** Fields of a branch: guard `guard_` of the mode entered starts at a zero of this order. */
+/** Fields of a branch: guard `guard_` of the mode entered starts at a zero of order `order_`. */
 #define IC_DEPARTS(guard_, order_, side_)                                                                      \
     .departures = &(const ic_departure){guard_, order_, side_}, .n_departures = 1
 
 /** A function whose crossing of zero ends a mode. */
 typedef struct ic_guard {
-    const char *name;                                                /* "touch-down" */
-    const char *unit;                                                /* unit of the value */
-    const char *meaning;                                             /* one line */
-    int direction;                                                   /* -1, +1 or 0: contract, clause 1 */
-    double (*value)(double t, const double *x, const double *par);   /* g */
-    double (*rate)(double t, const double *x, const double *par);    /* dg/dt along the mode's flow */
-    double (*enabled)(double t, const double *x, const double *par); /* fires only where > 0; NULL: always */
-    const char *linear;                                              /* g as an expression, or NULL */
-    const char *linear_enabled;                                      /* `enabled` as an expression, or NULL */
-    ic_jump jump;                                                    /* what happens when it fires */
-    ic_jump accumulation; /* applied at the limit of infinitely many firings; .apply NULL: IC_ZENO */
+    /* Name in the log: "touch-down". */
+    const char *name;
+
+    /* SI unit of the value. */
+    const char *unit;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* -1, +1 or 0: contract, clause 1. */
+    int direction;
+
+    /* The guard function g. */
+    double (*value)(double t, const double *x, const double *par);
+
+    /* dg/dt along the flow of the mode. */
+    double (*rate)(double t, const double *x, const double *par);
+
+    /* The guard fires only if this is > 0. NULL: always. */
+    double (*enabled)(double t, const double *x, const double *par);
+
+    /* g as an expression, or NULL. */
+    const char *linear;
+
+    /* `enabled` as an expression, or NULL. */
+    const char *linear_enabled;
+
+    /* Jump applied when the guard fires. */
+    ic_jump jump;
+
+    /*
+     * Jump applied at the limit of infinitely many firings. If .apply is NULL, the run ends with
+     * IC_ZENO.
+     */
+    ic_jump accumulation;
 } ic_guard;
 
 /**
- * What states keep while a mode lasts, beside the sides of its guards: equalities that its flow preserves and every jump into it
- * establishes ("the masses move together": u3 - u1 = 0, v3 - v1 = 0), or a side that a value keeps.
+ * A property that the state keeps while a mode lasts, in addition to the signs of the mode's
+ * guards: an equation that the flow preserves and every jump into the mode establishes ("the masses
+ * move together": u3 - u1 = 0, v3 - v1 = 0), or the sign of a value.
  */
 typedef struct ic_invariant {
-    const char *name;    /* "gap" */
-    const char *unit;    /* unit of the value */
-    const char *meaning; /* one line */
-    int side;            /* 0: the value stays 0; +1: it is never negative; -1: never positive */
-    double (*value)(double t, const double *x, const double *par); /* of the state */
-    const char *linear;                                            /* the same as an expression, or NULL */
+    /* Name: "gap". */
+    const char *name;
+
+    /* SI unit of the value. */
+    const char *unit;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* 0: the value stays 0. +1: it is never negative. -1: it is never positive. */
+    int side;
+
+    /* Value, a function of the state. */
+    double (*value)(double t, const double *x, const double *par);
+
+    /* The same as an expression, or NULL. */
+    const char *linear;
 } ic_invariant;
 
 /** A smooth vector field with the guards that end it. */
 typedef struct ic_mode {
-    const char *name;                                                         /* "contact" */
-    const char *meaning;                                                      /* one line */
-    void (*flow)(double *dxdt, double t, const double *x, const double *par); /* fills dx/dt: n numbers */
-    const char *const *linear;      /* n expressions for dx/dt, or NULL: no linear view */
-    const ic_guard *guards;         /* in the order in which simultaneous ones fire */
-    size_t n_guards;                /* how many */
-    bool terminal;                  /* the run is over when this mode is entered */
-    const ic_invariant *invariants; /* what states keep in this mode; may be NULL */
-    size_t n_invariants;            /* how many */
-    /* Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three or none (NULL). */
-    double (*stored_energy)(double t, const double *x, const double *par);    /* J */
-    double (*supplied_power)(double t, const double *x, const double *par);   /* W, by drives and forcing */
-    double (*dissipated_power)(double t, const double *x, const double *par); /* W, >= 0 where physical */
+    /* Name: "contact". */
+    const char *name;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* Fills dx/dt, n numbers. */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+
+    /* n expressions for dx/dt. NULL: the mode has no linear view. */
+    const char *const *linear;
+
+    /* Guards, in the order in which simultaneous ones fire. */
+    const ic_guard *guards;
+
+    /* Number of guards. */
+    size_t n_guards;
+
+    /* True if the run is over when this mode is entered. */
+    bool terminal;
+
+    /* Invariants of the state in this mode; may be NULL. */
+    const ic_invariant *invariants;
+
+    /* Number of invariants. */
+    size_t n_invariants;
+
+    /*
+     * Energy balance: d(stored)/dt = supplied - dissipated along the flow. All three functions are
+     * given, or none (NULL).
+     */
+
+    /* Stored energy, J. */
+    double (*stored_energy)(double t, const double *x, const double *par);
+
+    /* Power supplied by drives and forcing, W. */
+    double (*supplied_power)(double t, const double *x, const double *par);
+
+    /* Dissipated power, W; >= 0 if physical. */
+    double (*dissipated_power)(double t, const double *x, const double *par);
 } ic_mode;
 
-/** Something that happens at given times, whatever the state. */
+/** An event at given times, whatever the state. */
 typedef struct ic_time_event {
-    const char *name;    /* "strike" */
-    const char *meaning; /* one line */
-    double (*when)(int n,
-                   const double *par); /* s; time of occurrence n = 0, 1, ..., increasing; INFINITY: none */
-    const char *linear;                /* the same as an expression in parameters and n, or NULL */
-    int occurrences;                   /* how many, where `linear` is given; 0: without end */
-    ic_jump jump;                      /* what happens then */
+    /* Name in the log: "strike". */
+    const char *name;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /*
+     * Time of occurrence n = 0, 1, ..., s, increasing with n. INFINITY: there is no such
+     * occurrence.
+     */
+    double (*when)(int n, const double *par);
+
+    /* The same as an expression in parameters and n, or NULL. */
+    const char *linear;
+
+    /* Number of occurrences, if `linear` is given. 0: without end. */
+    int occurrences;
+
+    /* Jump applied at these times. */
+    ic_jump jump;
 } ic_time_event;
 
-/* -------------------------------------------------------------------------------------- contact-force laws */
+/* --------------------------------------------------------------------------- contact-force laws */
 
-/** When a contact begins and ends, for an indentation d and the law's force F: Jonsson, Bathelt & Broman 2005, section 2. */
+/**
+ * Transition condition: when a contact begins and ends, for an indentation d and the law's force F.
+ * See Jonsson, Bathelt & Broman 2005, section 2.
+ */
 typedef enum ic_condition {
-    IC_CONDITION_A,      /* in contact while d > 0, whatever the force: it may pull */
-    IC_CONDITION_B,      /* while F > 0, wherever d is: contact begins above the surface */
-    IC_CONDITION_C,      /* from d = 0 until F = 0; then d has to pass 0 again */
-    IC_CONDITION_C_STAR, /* while d > 0 and F > 0: the force is max(0, F) below the surface */
-    IC_CONDITION_D,      /* as C, with d counted from a surface that recovers after separation */
+    /* In contact while d > 0, whatever the force: it may pull. */
+    IC_CONDITION_A,
+
+    /* In contact while F > 0, whatever d is: contact begins above the surface. */
+    IC_CONDITION_B,
+
+    /* In contact from d = 0 until F = 0; then d has to pass 0 again. */
+    IC_CONDITION_C,
+
+    /* In contact while d > 0 and F > 0: the force is max(0, F) below the surface. */
+    IC_CONDITION_C_STAR,
+
+    /* As C, with d measured from a surface that recovers after separation. */
+    IC_CONDITION_D,
 } ic_condition;
 
 /**
- * What a law promises of its force, for a contact that begins at d = 0 with the speed v0: for all values of its parameters that their ranges and
- * the requirements allow, all v0 > 0, and any mass.
+ * What a law promises about its force, for a contact that begins at d = 0 with the speed v0: for
+ * all parameter values that the ranges and the requirements allow, all v0 > 0, and any mass.
  */
 enum {
-    IC_LAW_CONTINUOUS_ONSET = 1u << 0, /* the force begins at 0 */
-    IC_LAW_NO_TENSION = 1u << 1,       /* a free impact is never pulled back */
-    IC_LAW_ONLY_LOSES = 1u << 2,       /* energy is never given */
+    /* The force begins at 0. */
+    IC_LAW_CONTINUOUS_ONSET = 1u << 0,
+
+    /* The force never pulls during a free impact. */
+    IC_LAW_NO_TENSION = 1u << 1,
+
+    /* The contact never creates energy. */
+    IC_LAW_ONLY_LOSES = 1u << 2,
 };
 
 /**
- * Force of a normal contact on an indentation d, its rate v = d', and a memory: one number that the law makes of the speed v0 > 0 at
- * which the contact began, since that is all that laws are known to remember. par[i] is the value of the law's parameter i.
+ * Force of a normal contact as a function of an indentation d, its rate v = d', and a memory: one
+ * number that the law derives from the speed v0 > 0 at which the contact began. No known law
+ * remembers more. par[i] is the value of parameter i of the law.
  *
- * The force is continuous in d > 0 and v: at a fixed d it does not depend on the sign of v alone. It depends on its arguments alone. Where d <= 0
- * it is asked as well, and returns 0, unless its condition is B or it leaves it to the condition whether there is contact, as linear
- * springs with dashpots do. Who calls it begins and ends the contact by `condition`; C_STAR alone is cut to max(0, F) by the law itself.
+ * The force depends on its arguments alone and is continuous in d > 0 and v: at a fixed d it does
+ * not jump where v changes its sign. It is also evaluated at d <= 0, where it returns 0, with two
+ * exceptions: laws with condition B, and laws that leave the decision about contact to the
+ * condition, as linear springs with dashpots do. The caller begins and ends the contact by
+ * `condition`; only for C_STAR the law itself limits the force to max(0, F).
  */
 typedef struct ic_law {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_law) */
-    const char *name;     /* "hunt-crossley" */
-    const char *title;    /* one line: the formula */
-    const char *source;   /* authors and year */
-    const char *basis;    /* what the formula was taken from, where that is not the source itself; or NULL */
-    const ic_parameter *parameters;     /* in the order of `par` */
-    size_t n_parameters;                /* how many */
-    const ic_requirement *requirements; /* in the parameters and v0; may be NULL */
-    size_t n_requirements;              /* how many */
-    unsigned promises;                  /* IC_LAW_... */
-    ic_condition condition;             /* under which the law is meant to act */
-    /* the memory of a contact that begins at the speed v0, m/s; NULL: the law has none, and is given 0 */
-    double (*remember)(double v0, const double *par);
-    const char *memory_unit; /* "s/m"; NULL without a memory */
-    /* N, repelling; d in m, v in m/s */
-    double (*force)(double d, double v, double memory, const double *par);
-    /* N/s; d force/dt where d'' = acceleration, m/s^2 */
-    double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
-    /* J; elastic energy held at d: the integral of force(d, 0, memory); NULL: not known */
-    double (*stored_energy)(double d, const double *par);
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_law). */
+    size_t struct_size;
+
+    /* Name: "hunt-crossley". */
+    const char *name;
+
+    /* The formula, in one line. */
+    const char *title;
+
+    /* Authors and year. */
+    const char *source;
+
+    /* Publication from which the formula was taken, if it is not the source itself; or NULL. */
+    const char *basis;
+
+    /* Parameters, in the order of `par`. */
+    const ic_parameter *parameters;
+
+    /* Number of parameters. */
+    size_t n_parameters;
+
+    /* Conditions on the parameters and v0; may be NULL. */
+    const ic_requirement *requirements;
+
+    /* Number of requirements. */
+    size_t n_requirements;
+
+    /* Promises: IC_LAW_... */
+    unsigned promises;
+
+    /* Condition under which the law is meant to act. */
+    ic_condition condition;
+
     /*
-     * A function with the sign of d force/dt on a free impact of the mass m, kg, that is smooth at the onset. NULL: d force/dt is
-     * as good.
+     * Memory of a contact that begins at the speed v0, m/s. NULL: the law has no memory and
+     * receives 0.
+     */
+    double (*remember)(double v0, const double *par);
+
+    /* Unit of the memory: "s/m". NULL without a memory. */
+    const char *memory_unit;
+
+    /* Force, N, positive if it repels; d in m, v in m/s. */
+    double (*force)(double d, double v, double memory, const double *par);
+
+    /* d force/dt, N/s, if d'' = acceleration, m/s^2. */
+    double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
+
+    /* Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known. */
+    double (*stored_energy)(double d, const double *par);
+
+    /*
+     * A function with the sign of d force/dt during a free impact of the mass m, kg, that is smooth
+     * at the onset. NULL: d force/dt itself serves.
      */
     double (*rising)(double d, double v, double m, double memory, const double *par);
-    /* its rate along that impact; both or none */
+
+    /* Rate of `rising` along that impact. Both functions are given, or none. */
     double (*rising_rate)(double d, double v, double m, double memory, const double *par);
-    /* a function with the sign of the force for d > 0 that is smooth at the surface; NULL: the force is as good */
-    double (*pushing)(double d, double v, double memory, const double *par);
-    /* its rate, as that of the force; both or none */
-    double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
-    double (*kink)(const double *par); /* m; an indentation at which the force is not smooth; NULL: none */
-    double (*reach)(double v, const double *par); /* m; indentation at which contact begins; NULL: 0 */
+
     /*
-     * The law in closed form, as far as it has one: F = f(d) (1 + a v/v0) or F = f(d) + c v, as expressions in the parameters and
-     * v0 (elastic, energy: and d). NULL: not of that form.
+     * A function with the sign of the force for d > 0 that is smooth at the surface. NULL: the
+     * force itself serves.
      */
-    const char *stiffness, *power; /* f = K d^n: K, N/m^n, and n */
-    const char *elastic, *energy;  /* any other f, N, and its integral, J */
-    const char *damping;           /* a */
-    const char *restitution;       /* in place of a: the coefficient of restitution that a is made to give */
-    const char *dashpot;           /* c, N s/m */
+    double (*pushing)(double d, double v, double memory, const double *par);
+
+    /* Rate of `pushing`, with the arguments of `force_rate`. Both functions are given, or none. */
+    double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
+
+    /* Indentation at which the force is not smooth, m. NULL: there is none. */
+    double (*kink)(const double *par);
+
+    /* Indentation at which contact begins, m. NULL: 0. */
+    double (*reach)(double v, const double *par);
+
+    /*
+     * The law in closed form, if it has one: F = f(d) (1 + a v/v0) or F = f(d) + c v, as
+     * expressions in the parameters and v0 (elastic and energy: also in d). NULL: not of that form.
+     */
+
+    /* f = K d^n: K, N/m^n, and n. */
+    const char *stiffness, *power;
+
+    /* Any other f, N, and its integral, J. */
+    const char *elastic, *energy;
+
+    /* The factor a. */
+    const char *damping;
+
+    /* Instead of a: the coefficient of restitution that a is chosen to give. */
+    const char *restitution;
+
+    /* The coefficient c, N s/m. */
+    const char *dashpot;
 } ic_law;
 
-/** A default of a law's parameter in a case: an expression in the case's parameters. */
+/** Default of a law's parameter in a case: an expression in the parameters of the case. */
 typedef struct ic_law_default {
-    const char *name;  /* of the law's parameter: "e" */
-    const char *value; /* "c_r" */
+    /* Name of the law's parameter: "e". */
+    const char *name;
+
+    /* Value: "c_r". */
+    const char *value;
 } ic_law_default;
 
-/** That a variant is one free impact on its law: its certified answers are those of the law. */
+/**
+ * States that a variant is a single free impact on its law: its certified answers are those of the
+ * law.
+ */
 typedef struct ic_free_impact {
-    const char *mass, *speed;     /* names of parameters: kg, m/s */
-    const char *restitution;      /* name of the output whose final value is the coefficient of restitution */
-    const char *peak_force;       /* likewise, N */
-    const char *peak_indentation; /* likewise, m */
-    const char *duration;         /* likewise, s */
+    /* Names of the parameters for mass, kg, and speed of impact, m/s. */
+    const char *mass, *speed;
+
+    /* Name of the output whose final value is the coefficient of restitution. */
+    const char *restitution;
+
+    /* Name of the output for the peak force, N. */
+    const char *peak_force;
+
+    /* Name of the output for the peak indentation, m. */
+    const char *peak_indentation;
+
+    /* Name of the output for the duration of the contact, s. */
+    const char *duration;
 } ic_free_impact;
 
-/** An output's value where it depends on the law. */
+/** Value of an output that depends on the law. */
 typedef struct ic_output_value {
-    const char *output;                                                      /* its name */
-    double (*value)(double t, const double *x, int mode, const double *par); /* in its unit */
+    /* Name of the output. */
+    const char *output;
+
+    /* Value, in the unit of the output. */
+    double (*value)(double t, const double *x, int mode, const double *par);
 } ic_output_value;
 
 /**
- * One way to close the model: a transition condition, a contact model, a form of the equations.
+ * One way to close the model: a transition condition, a contact model, or a form of the equations.
  * Mode numbers mean the same in all variants of a case.
  *
- * A variant on a contact-force law has the law's parameters after the case's own, in the law's order, so that the law is given
- * par + n_parameters of the case; and the law's memory as a state after the case's own. A parameter of the law with the name
- * of one of the case's takes its value, unless `law_defaults` of the case says otherwise.
+ * A variant with a contact-force law has the law's parameters after those of the case, in the law's
+ * order (the law receives par + n_parameters of the case), and the law's memory as one more state
+ * after those of the case. If a parameter of the law has the name of a parameter of the case, it
+ * has the same value, unless the case's `law_defaults` say otherwise.
  */
 typedef struct ic_variant {
-    const char *name;                     /* "C" */
-    const char *meaning;                  /* one line */
-    const ic_mode *modes;                 /* by mode number */
-    size_t n_modes;                       /* at least 1 */
-    ic_jump start;                        /* initial state and mode from t and the parameters; x_pre is NULL */
-    const ic_time_event *time_events;     /* may be NULL */
-    size_t n_time_events;                 /* how many */
-    const ic_law *law;                    /* or NULL */
-    const ic_output_value *output_values; /* in place of those of the case's outputs; with a law only */
-    size_t n_output_values;               /* how many */
-    const ic_free_impact *free_impact;    /* or NULL; then there is a law */
+    /* Name: "C". */
+    const char *name;
+
+    /* Meaning, in one line. */
+    const char *meaning;
+
+    /* Modes, by mode number. */
+    const ic_mode *modes;
+
+    /* Number of modes, at least 1. */
+    size_t n_modes;
+
+    /* Initial state and mode from t and the parameters; x_pre is NULL. */
+    ic_jump start;
+
+    /* Time events; may be NULL. */
+    const ic_time_event *time_events;
+
+    /* Number of time events. */
+    size_t n_time_events;
+
+    /* Contact-force law, or NULL. */
+    const ic_law *law;
+
+    /* Values that replace those of the case's outputs; only with a law. */
+    const ic_output_value *output_values;
+
+    /* Number of these values. */
+    size_t n_output_values;
+
+    /* The free impact that the variant is, or NULL; only with a law. */
+    const ic_free_impact *free_impact;
 } ic_variant;
 
 /** A named set of parameter values. */
 typedef struct ic_preset {
-    const char *name;     /* "III/C"; the path is case/preset */
-    const char *variant;  /* "C" */
-    const char *settings; /* what differs from the defaults: "k=2e8, omega=80pi" */
-    const char *until;    /* default end of a run, an expression in parameters, s */
-    const char *meaning;  /* one line, with its source */
+    /* Name: "III/C". The path of the preset is case/preset. */
+    const char *name;
+
+    /* Name of the variant: "C". */
+    const char *variant;
+
+    /* Values that differ from the defaults: "k=2e8, omega=80pi". */
+    const char *settings;
+
+    /* Default end of a run, s, an expression in parameters. */
+    const char *until;
+
+    /* Meaning, in one line, with its source. */
+    const char *meaning;
 } ic_preset;
 
-/** From where random problems take a parameter. */
+/** Range from which random problems draw a parameter. */
 typedef struct ic_draw {
-    const char *parameter; /* name */
-    double from, to;       /* in its unit */
-    bool logarithmic;      /* evenly in the logarithm; from > 0 */
+    /* Name of the parameter. */
+    const char *parameter;
+
+    /* Limits of the range, in the parameter's unit. */
+    double from, to;
+
+    /* True if drawn uniformly in the logarithm; then from > 0. */
+    bool logarithmic;
 } ic_draw;
 
-/* ------------------------------------------------------------------------------------------- planar impact */
+/* -------------------------------------------------------------------------------- planar impact */
 
-/** An impact, as it begins. */
+/** Data of an impact, as it begins. */
 typedef struct ic_impact {
-    double v[2];             /* m/s; relative velocity of the points in contact, v[1] < 0: they approach */
-    double w_xx, w_xy, w_yy; /* 1/kg; inverse mass matrix at the contact */
-    double mu;               /* coefficient of friction, >= 0 */
-    double e;                /* coefficient of restitution, in [0, 1] */
-    double k_x, k_y; /* N/m; stiffness of a compliant contact, > 0; rigid impact maps do not look at it */
+    /* Relative velocity of the points in contact, m/s. They approach: v[1] < 0. */
+    double v[2];
+
+    /* Inverse mass matrix at the contact, 1/kg. */
+    double w_xx, w_xy, w_yy;
+
+    /* Coefficient of friction, >= 0. */
+    double mu;
+
+    /* Coefficient of restitution, in [0, 1]. */
+    double e;
+
+    /* Stiffness of a compliant contact, N/m, > 0. Rigid impact maps ignore it. */
+    double k_x, k_y;
 } ic_impact;
 
 /** States of a case with an impact view, in this order. */
 enum {
-    IC_IMPACT_X,   /* m; tangential deflection */
-    IC_IMPACT_Y,   /* m; normal deflection, negative in contact */
-    IC_IMPACT_X_S, /* m; position of the massless sledge that carries the contact springs */
-    IC_IMPACT_P_X, /* N s; impulse */
-    IC_IMPACT_P_Y, /* N s */
-    IC_IMPACT_TAU, /* 1; time in contact times sqrt(k_y/m); does not pass in a rigid impact */
-    IC_IMPACT_D_0, /* J; part of D_N, the energy taken from the normal motion, that the normal spring does not hold */
-    IC_IMPACT_P_C, /* N s; P_y at the end of compression; 0 before, and in the regularized model */
-    IC_IMPACT_D_C, /* J; D_N at the end of compression; likewise */
+    /* Tangential deflection, m. */
+    IC_IMPACT_X,
+
+    /* Normal deflection, m, negative in contact. */
+    IC_IMPACT_Y,
+
+    /* Position of the massless sledge that carries the contact springs, m. */
+    IC_IMPACT_X_S,
+
+    /* Tangential impulse, N s. */
+    IC_IMPACT_P_X,
+
+    /* Normal impulse, N s. */
+    IC_IMPACT_P_Y,
+
+    /* Time in contact times sqrt(k_y/m), dimensionless; constant in a rigid impact. */
+    IC_IMPACT_TAU,
+
+    /*
+     * The part of D_N (energy taken from the normal motion) that the normal spring does not store,
+     * J.
+     */
+    IC_IMPACT_D_0,
+
+    /* P_y at the end of compression, N s; 0 before, and in the regularized model. */
+    IC_IMPACT_P_C,
+
+    /* D_N at the end of compression, J; 0 before, and in the regularized model. */
+    IC_IMPACT_D_C,
+
     IC_IMPACT_STATES
 };
 
-/** Modes of a case with an impact view. Regularized: springs on a sledge; rigid: F_y serves as the clock. */
+/**
+ * Modes of a case with an impact view. Regularized: springs on a sledge; rigid: the normal impulse
+ * serves as the clock.
+ */
 enum {
     IC_IMPACT_STICKING,
-    IC_IMPACT_SLIDING_PLUS,  /* sledge moves to +x */
-    IC_IMPACT_SLIDING_MINUS, /* sledge moves to -x */
-    IC_IMPACT_LIFTED_OFF,    /* terminal */
+
+    /* The sledge moves to +x. */
+    IC_IMPACT_SLIDING_PLUS,
+
+    /* The sledge moves to -x. */
+    IC_IMPACT_SLIDING_MINUS,
+
+    /* Terminal mode. */
+    IC_IMPACT_LIFTED_OFF,
+
     IC_IMPACT_RIGID_STICKING,
     IC_IMPACT_RIGID_PLUS,
     IC_IMPACT_RIGID_MINUS,
     IC_IMPACT_MODES
 };
 
-/** Name of a guard of such modes: sticking ends, and the sledge moves to +x. */
+/** Name of a guard of these modes: sticking ends, and the sledge moves to +x. */
 #define IC_IMPACT_SLIP_PLUS "slip+"
-/** Sticking ends, and the sledge moves to -x. */
+/** Name of a guard: sticking ends, and the sledge moves to -x. */
 #define IC_IMPACT_SLIP_MINUS "slip-"
-/** Sliding ends. */
+/** Name of a guard: sliding ends. */
 #define IC_IMPACT_STOP "stop"
-/** The points in contact approach no longer: v_y = 0. */
+/** Name of a guard: the points in contact no longer approach, v_y = 0. */
 #define IC_IMPACT_COMPRESSION_END "compression-end"
-/** The impact is over. */
+/** Name of a guard: the impact is over. */
 #define IC_IMPACT_LIFT_OFF "lift-off"
 
-/** A corner of the path through the impulse plane. The first is at P = 0, the last is the result. */
+/**
+ * A corner of the path through the impulse plane. The first corner is P = 0, the last is the
+ * result.
+ */
 typedef struct ic_impact_point {
-    const char *event; /* "start", or the name of a guard above */
-    int mode;          /* IC_IMPACT_RIGID_..., in which the path goes on; IC_IMPACT_LIFTED_OFF at the end */
-    double P[2];       /* N s */
-    double v[2];       /* m/s */
-    double D_N;        /* J; energy taken from the normal motion so far: -integral v_y dP_y */
+    /* "start", or the name of one of the guards above. */
+    const char *event;
+
+    /*
+     * IC_IMPACT_RIGID_..., the mode in which the path continues; IC_IMPACT_LIFTED_OFF at the end.
+     */
+    int mode;
+
+    /* Impulse, N s. */
+    double P[2];
+
+    /* Relative velocity, m/s. */
+    double v[2];
+
+    /* Energy taken from the normal motion so far, J: -integral v_y dP_y. */
+    double D_N;
 } ic_impact_point;
 
-/** Most corners: start, stop, end of compression, lift-off. */
+/** Greatest number of corners: start, stop, end of compression, lift-off. */
 #define IC_IMPACT_CORNERS 4
 
-/** An impact, as it ends. */
+/** Result of an impact. */
 typedef struct ic_impact_result {
-    double v[2]; /* m/s */
-    double P[2]; /* N s */
-    double
-        D_N; /* J; energy taken from the normal motion; with D_T the kinetic energy lost; negative: created; 0 where a map does not tell it */
-    double D_T;                              /* J; energy taken from the tangential motion; likewise */
-    ic_impact_point path[IC_IMPACT_CORNERS]; /* through the impulse plane, from P = 0 to the result */
-    size_t n_path;                           /* at least 2; 0 where a map does not tell its path */
+    /* Relative velocity after the impact, m/s. */
+    double v[2];
+
+    /* Impulse, N s. */
+    double P[2];
+
+    /*
+     * Energy taken from the normal motion, J; negative if created. D_N + D_T is the kinetic energy
+     * lost. 0 if a map does not report it.
+     */
+    double D_N;
+
+    /*
+     * Energy taken from the tangential motion, J; negative if created. 0 if a map does not report
+     * it.
+     */
+    double D_T;
+
+    /* Path through the impulse plane, from P = 0 to the result. */
+    ic_impact_point path[IC_IMPACT_CORNERS];
+
+    /* Number of corners, at least 2; 0 if a map does not report its path. */
+    size_t n_path;
 } ic_impact_result;
 
 /**
- * A rigid impact map: velocity before to velocity after, by a hypothesis. It fills v and P; D_N, D_T and the path if it can. Its answer
- * depends on the impact alone.
+ * A rigid impact map: from the velocity before to the velocity after an impact, by a hypothesis. It
+ * fills v and P, and also D_N, D_T and the path if it can. Its answer depends on the impact alone.
  */
 typedef struct ic_impact_map {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_impact_map) */
-    const char *name;     /* "stronge" */
-    const char *title;    /* one line */
-    const char *source;   /* reference to the hypothesis */
-    /* IC_OK, or IC_INVALID for an impact that is none: v[1] >= 0, W not positive definite, mu < 0, e outside [0, 1] */
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_impact_map). */
+    size_t struct_size;
+
+    /* Name: "stronge". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the hypothesis. */
+    const char *source;
+
+    /*
+     * Returns IC_OK, or IC_INVALID if the data are not an impact: v[1] >= 0, W not positive
+     * definite, mu < 0, or e outside [0, 1].
+     */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
 
-/* -------------------------------------------------------------------------------------------------- a case */
+/* --------------------------------------------------------------------------------------- a case */
 
 /**
- * Which of a case's modes and outputs are a contact. With it, audits of trajectories check penetration, rest, adhesion, momentum and the
- * file's own contact force.
+ * Which of a case's modes, outputs, states and variants are a contact: all that an audit of
+ * trajectories must know of it. With modes alone, audits check adhesion and momentum; each member
+ * that is not NULL adds the checks that it names.
  */
 typedef struct ic_contact_view {
-    int contact;       /* mode number: the bodies touch */
-    int free;          /* mode number: they are apart */
-    const char *gap;   /* name of the output, m, that is negative where the bodies overlap; NULL: none */
-    const char *force; /* name of the output, N, that is positive where the contact pushes; NULL: none */
-    bool rigid;        /* the bodies do not overlap */
+    /* mode number: the bodies touch */
+    int contact;
+
+    /* mode number: they are apart */
+    int free;
+
+    /* name of the output, m, that is negative where the bodies overlap: penetration, rest; NULL:
+       none */
+    const char *gap;
+
+    /* name of the output, N, that is positive where the contact pushes: its continuity in a file;
+       NULL: none */
+    const char *force;
+
+    /* the bodies do not overlap */
+    bool rigid;
+
     /* the jump by which contact begins sets the derived states to what they are at first touch */
     bool recovers;
-    /* names of states that follow from the others: what the contact remembers, what is kept for outputs, drives; NULL ends them, or
-     * stands for none. Foreign trajectories need not have them. The memory of a law is one by itself */
+
+    /*
+     * names of states that follow from the others: what the contact remembers, what is kept for
+     * outputs, drives; NULL ends them, or stands for none. Foreign trajectories need not have them.
+     * The memory of a law is one by itself
+     */
     const char *const *derived;
+
+    /* name of the parameter that is Newton's coefficient of restitution, in variants without a law;
+       NULL: none */
+    const char *restitution;
+
+    /*
+     * names of a position and its velocity that the contact does not act on directly: their rates
+     * are the same in all modes, autonomous, and affine in these two. Foreign trajectories need not
+     * have them: they follow from the other rows. NULL: none
+     */
+    const char *const *carried;
+
+    /*
+     * names of the variants that differ in their transition condition alone, by number of
+     * `ic_condition`; an audit tells which of them the rows follow. Needs `gap`, `force` and
+     * `compression`. NULL: none
+     */
+    const char *const *conditions;
+
+    /* name of the state, m, that is -gap in contact and that IC_CONDITION_D remembers; NULL: none */
+    const char *compression;
 } ic_contact_view;
 
-/** A case. The foot of each file in cases/ is one constant of this type. */
+/** A run on which audits of solvers try each solver. */
+typedef struct ic_trial {
+    /* name of a preset */
+    const char *preset;
+
+    /* end of the run, an expression in parameters, s; NULL: the preset's */
+    const char *until;
+
+    /* a setting, "c=3e5": the run is repeated, with that setting in between, to see whether the same
+       comes out again; NULL: it is compared with an accurate solver */
+    const char *again;
+} ic_trial;
+
+/** A case. The last definition of each file in cases/ is a constant of this type. */
 typedef struct ic_case {
-    unsigned abi_version;               /* IC_ABI_VERSION */
-    size_t struct_size;                 /* sizeof(ic_case) */
-    const char *name;                   /* "roller" */
-    const char *title;                  /* one line */
-    const char *source;                 /* reference to the paper */
-    const ic_parameter *parameters;     /* in the order of `par` */
-    size_t n_parameters;                /* how many */
-    const ic_requirement *requirements; /* may be NULL */
-    size_t n_requirements;              /* how many */
-    const ic_state *states;             /* in the order of `x` */
-    size_t n_states;                    /* 1 to IC_MAX_STATES */
-    const char *states_used;  /* how many of them, from the first on, an expression in parameters; NULL: all */
-    const ic_output *outputs; /* may be NULL */
-    size_t n_outputs;         /* how many */
-    const ic_variant *variants;         /* the ways to close the model */
-    size_t n_variants;                  /* at least 1 */
-    const ic_preset *presets;           /* the first is the default */
-    size_t n_presets;                   /* at least 1 */
-    const ic_law_default *law_defaults; /* may be NULL */
-    size_t n_law_defaults;              /* how many */
-    const ic_draw *draws;               /* random problems that every solver is held against; may be NULL */
-    size_t n_draws;                     /* how many */
-    const char *time_scale;             /* typical time, an expression in parameters, s */
-    const char *period; /* period of the forcing, an expression in parameters, s; NULL: autonomous */
-    /* the impact that the case is about, with the states and modes listed there; NULL: no planar impact */
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_case). */
+    size_t struct_size;
+
+    /* Name: "roller". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the paper. */
+    const char *source;
+
+    /* Parameters, in the order of `par`. */
+    const ic_parameter *parameters;
+
+    /* Number of parameters. */
+    size_t n_parameters;
+
+    /* Conditions on the parameters; may be NULL. */
+    const ic_requirement *requirements;
+
+    /* Number of requirements. */
+    size_t n_requirements;
+
+    /* States, in the order of `x`. */
+    const ic_state *states;
+
+    /* Number of states, 1 to IC_MAX_STATES. */
+    size_t n_states;
+
+    /* Number of states in use, counted from the first: an expression in parameters. NULL: all. */
+    const char *states_used;
+
+    /* Outputs; may be NULL. */
+    const ic_output *outputs;
+
+    /* Number of outputs. */
+    size_t n_outputs;
+
+    /* Ways to close the model. */
+    const ic_variant *variants;
+
+    /* Number of variants, at least 1. */
+    size_t n_variants;
+
+    /* Presets; the first is the default. */
+    const ic_preset *presets;
+
+    /* Number of presets, at least 1. */
+    size_t n_presets;
+
+    /* Defaults of the parameters of laws; may be NULL. */
+    const ic_law_default *law_defaults;
+
+    /* Number of these defaults. */
+    size_t n_law_defaults;
+
+    /* Ranges of the random problems that test every solver; may be NULL. */
+    const ic_draw *draws;
+
+    /* Number of these ranges. */
+    size_t n_draws;
+
+    /* Typical time, s, an expression in parameters. */
+    const char *time_scale;
+
+    /* Period of the forcing, s, an expression in parameters. NULL: the case is autonomous. */
+    const char *period;
+
+    /*
+     * Fills the impact that the case is about; the case then has the states and modes listed above.
+     * NULL: no planar impact.
+     */
     void (*impact)(ic_impact *impact, const double *par);
-    /* the contact that the case is about; NULL: none that an audit could look at */
+
+    /* The contact that the case is about. NULL: none that an audit can examine. */
     const ic_contact_view *contact;
+
+    /* runs on which solvers are audited; NULL: the first preset alone */
+    const ic_trial *trials;
+
+    /* how many */
+    size_t n_trials;
 } ic_case;
 
-/* ------------------------------------------------------------------------------------- problem and options */
+/* -------------------------------------------------------------------------- problem and options */
 
 /**
- * What a solver is given: a case with all its choices made. There is no pointer to an answer in it.
- * Pointers are borrowed and outlive the call.
+ * The input of a solver: a case with all choices made. It has no pointer to an answer. Pointers are
+ * borrowed and outlive the call.
  */
 typedef struct ic_problem {
-    const ic_case *system;       /* the case */
-    const ic_variant *variant;   /* the one of its variants that is solved */
-    const double *par;           /* n_parameters values */
-    const char *const *par_text; /* the same, exact, as text */
-    double t_start;              /* s; exact */
-    double t_end;                /* s */
-    const char *t_end_text;      /* exact t_end, an expression in parameters; NULL: t_end itself is exact */
-    const double *x_start;       /* start from this state in mode `mode_start`; NULL: from variant->start */
-    int mode_start;              /* mode number; with x_start only */
+    /* The case. */
+    const ic_case *system;
+
+    /* The variant that is solved. */
+    const ic_variant *variant;
+
+    /* Values of the parameters, n_parameters of them. */
+    const double *par;
+
+    /* The same values as exact text. */
+    const char *const *par_text;
+
+    /* Start, s; exact. */
+    double t_start;
+
+    /* End, s. */
+    double t_end;
+
+    /* Exact t_end, an expression in parameters. NULL: the number t_end is exact. */
+    const char *t_end_text;
+
+    /* State from which to start, in mode `mode_start`. NULL: the start of the variant. */
+    const double *x_start;
+
+    /* Mode number of the start; only with x_start. */
+    int mode_start;
 } ic_problem;
 
-/** Events that a run has beside those of its case; further below. */
+/** Events of a run in addition to those of its case; see "events made at run time" below. */
 typedef struct ic_event_set ic_event_set;
 
-/** How to solve it. Zero in a field asks for the default, which is named here. */
+/** How to solve a problem. Zero in a field selects the default stated here. */
 typedef struct ic_options {
-    double rtol;      /* relative tolerance of adaptive solvers; 1e-9 */
-    double step;      /* s; step of fixed-step solvers, time_scale/1000; adaptive ones: no cap */
-    double event_tol; /* s; width to which an event time is located; 1e-13 time_scale */
-    double max_steps; /* steps and events before IC_TOO_MUCH_WORK; 1e8 */
-    size_t samples;   /* equidistant samples from t_start to t_end, ends included; 0: none */
-    bool extremes;    /* follow minimum and maximum of each output */
-    ic_event_set
-        *events; /* beside those of the case; borrowed; NULL: none. Solvers on the common event loop take it */
+    /* Relative tolerance of adaptive solvers. Default: 1e-9. */
+    double rtol;
+
+    /*
+     * Step of fixed-step solvers, s; default: time_scale/1000. Greatest step of adaptive ones;
+     * default: no limit.
+     */
+    double step;
+
+    /* Width to which an event time is located, s. Default: 1e-13 time_scale. */
+    double event_tol;
+
+    /* Number of steps and events after which the run stops with IC_TOO_MUCH_WORK. Default: 1e8. */
+    double max_steps;
+
+    /* Number of equidistant samples from t_start to t_end, both included. 0: none. */
+    size_t samples;
+
+    /* Whether to record minimum and maximum of each output. */
+    bool extremes;
+
+    /*
+     * Events in addition to those of the case, borrowed. NULL: none. Solvers on the common event
+     * loop support them.
+     */
+    ic_event_set *events;
 } ic_options;
 
-/* ------------------------------------------------------------------------------------------------- the log */
+/* -------------------------------------------------------------------------------------- the log */
 
-/** What a solver did. Counts that a solver does not keep are NAN. */
+/** Work that a solver has done. Counts that a solver does not keep are NAN. */
 typedef struct ic_work {
-    double flow_calls;      /* evaluations of dx/dt */
-    double guard_calls;     /* values and rates */
-    double steps;           /* that were taken */
-    double rejected_steps;  /* that were tried and given up */
-    double root_iterations; /* in the search for crossings */
+    /* Evaluations of dx/dt. */
+    double flow_calls;
+
+    /* Evaluations of values and rates of guards. */
+    double guard_calls;
+
+    /* Accepted steps. */
+    double steps;
+
+    /* Rejected steps. */
+    double rejected_steps;
+
+    /* Iterations in the search for crossings. */
+    double root_iterations;
 } ic_work;
 
-/** What made an event happen. */
+/** Cause of an event. */
 typedef enum ic_event_kind {
-    IC_EVENT_GUARD,        /* a guard crossed zero */
-    IC_EVENT_TIME,         /* it was due */
-    IC_EVENT_ACCUMULATION, /* infinitely many firings of a guard came to their limit: contract, clause 6 */
+    /* A guard crossed zero. */
+    IC_EVENT_GUARD,
+
+    /* A time event was due. */
+    IC_EVENT_TIME,
+
+    /* Infinitely many firings of a guard reached their limit: contract, clause 6. */
+    IC_EVENT_ACCUMULATION,
 } ic_event_kind;
 
 /** An event. */
 typedef struct ic_event {
-    ic_event_kind kind;   /* what made it happen */
-    const char *name;     /* of the guard or the time event */
-    double t;             /* s */
-    int sequence;         /* 0 for the first event at its instant */
-    int mode_from;        /* mode number before */
-    int mode_to;          /* mode number after */
-    const double *x_pre;  /* n_states */
-    const double *x_post; /* n_states */
+    /* Cause of the event. */
+    ic_event_kind kind;
+
+    /* Name of the guard or time event. */
+    const char *name;
+
+    /* Time, s. */
+    double t;
+
+    /* 0 for the first event at its instant. */
+    int sequence;
+
+    /* Mode number before the event. */
+    int mode_from;
+
+    /* Mode number after the event. */
+    int mode_to;
+
+    /* State before the event, n_states numbers. */
+    const double *x_pre;
+
+    /* State after the event, n_states numbers. */
+    const double *x_post;
 } ic_event;
 
-/** A state at a time. */
+/** The state at a time. */
 typedef struct ic_sample {
-    double t;        /* s */
-    int mode;        /* mode number */
-    const double *x; /* n_states */
+    /* Time, s. */
+    double t;
+
+    /* Mode number. */
+    int mode;
+
+    /* State, n_states numbers. */
+    const double *x;
 } ic_sample;
 
-/** Something worth knowing that is no event. */
+/** Kind of an observation that is not an event. */
 typedef enum ic_note_kind {
-    IC_NOTE_GRAZING,  /* a guard came to zero so flatly that a touch and a pair of crossings look alike */
-    IC_NOTE_FALLBACK, /* the solver's own event step was not safe; another was used */
+    /*
+     * A guard came so close to zero that a touch and a pair of crossings cannot be distinguished.
+     */
+    IC_NOTE_GRAZING,
+
+    /* The solver's own method for the step onto an event was not safe; another was used. */
+    IC_NOTE_FALLBACK,
 } ic_note_kind;
 
-/** A note. */
+/** An observation that is not an event. */
 typedef struct ic_note {
-    ic_note_kind kind; /* what is worth knowing */
-    double t;          /* s */
-    const char *guard; /* name of the guard that it is about */
+    /* Kind of the note. */
+    ic_note_kind kind;
+
+    /* Time, s. */
+    double t;
+
+    /* Name of the guard concerned. */
+    const char *guard;
 } ic_note;
 
-/** Least and greatest value of an output over a run, with one-sided limits at events included. */
+/** Minimum and maximum of an output over a run, including the one-sided limits at events. */
 typedef struct ic_extreme {
-    double min;   /* least value, in the output's unit; NAN where it never existed */
-    double t_min; /* s; when */
-    double max;   /* greatest value; likewise */
-    double t_max; /* s; when */
-    double final; /* value at the end */
+    /* Minimum, in the output's unit; NAN if the output never existed. */
+    double min;
+
+    /* Time of the minimum, s. */
+    double t_min;
+
+    /* Maximum, in the output's unit; NAN if the output never existed. */
+    double max;
+
+    /* Time of the maximum, s. */
+    double t_max;
+
+    /* Value at the end. */
+    double final;
 } ic_extreme;
 
-/** All that a solver says of one run. */
+/** Everything that a solver reports about one run. */
 typedef struct ic_log ic_log;
 
-/** A new, empty log, or NULL: memory ran out. The problem is borrowed, and outlives the log. Release it with ic_log_free. */
+/**
+ * Create an empty log. NULL: memory ran out. The problem is borrowed, and outlives the log. Release
+ * the log with ic_log_free.
+ */
 ic_log *ic_log_new(const ic_problem *problem);
-/** Release a log with all that was read from it; NULL is allowed. */
+
+/** Release a log with everything that was read from it. NULL is allowed. */
 void ic_log_free(ic_log *log);
 
-/** A solver says: an event, which is copied with its states. IC_OK or IC_NO_MEMORY. */
+/** For solvers: record an event, which is copied with its states. Returns IC_OK or IC_NO_MEMORY. */
 ic_status ic_log_event(ic_log *log, const ic_event *event);
-/** A solver says: the state x, n_states numbers, which are copied, at the time t, s, of a sample. IC_OK or IC_NO_MEMORY. */
+
+/**
+ * For solvers: record the state x at the time t, s, of a sample. The n_states numbers are copied.
+ * Returns IC_OK or IC_NO_MEMORY.
+ */
 ic_status ic_log_sample(ic_log *log, double t, int mode, const double *x);
-/** A solver says: something worth knowing at t, s; the guard's name is borrowed from the case. IC_OK or IC_NO_MEMORY. */
+
+/**
+ * For solvers: record a note about the time t, s. The guard's name is borrowed from the case.
+ * Returns IC_OK or IC_NO_MEMORY.
+ */
 ic_status ic_log_note(ic_log *log, ic_note_kind kind, double t, const char *guard);
-/** Offer a state at t, s, to the extremes of all outputs. */
+
+/** For solvers: let the extremes of all outputs take account of the state x at the time t, s. */
 void ic_log_extremes(ic_log *log, double t, int mode, const double *x);
-/** Where the run ended: t in s; x is copied. */
+
+/** For solvers: record time t, s, mode and state x at which the run ended. x is copied. */
 void ic_log_final(ic_log *log, double t, int mode, const double *x);
-/** The log's own counters, to be added to. */
+
+/** For solvers: the counters of the log, which the solver increases. */
 ic_work *ic_log_work(ic_log *log);
-/** Say what went wrong, printf style, for people. */
+
+/** For solvers: record what went wrong, for people. The arguments are those of printf. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void ic_log_message(ic_log *log, const char *format, ...);
 
-/** The problem that the log is about. What this and the functions below point to is the log's: valid until the next write or ic_log_free. */
+/**
+ * The problem that the log is about. Whatever this function and those below point to belongs to the
+ * log: it is valid until the next write or ic_log_free.
+ */
 const ic_problem *ic_log_problem(const ic_log *log);
+
 /** Number of events. */
 size_t ic_log_event_count(const ic_log *log);
+
 /** Event i < ic_log_event_count, in the order in which they happened. */
 ic_event ic_log_event_at(const ic_log *log, size_t i);
+
 /** Number of samples. */
 size_t ic_log_sample_count(const ic_log *log);
+
 /** Sample i < ic_log_sample_count, in the order of time. */
 ic_sample ic_log_sample_at(const ic_log *log, size_t i);
+
 /** Number of notes. */
 size_t ic_log_note_count(const ic_log *log);
+
 /** Note i < ic_log_note_count. */
 ic_note ic_log_note_at(const ic_log *log, size_t i);
-/** Where the run ended; mode -1: it did not come so far. */
+
+/** Time, mode and state at which the run ended. Mode -1: the solver did not record an end. */
 ic_sample ic_log_end(const ic_log *log);
-/** Extremes of output number `output`; NAN where the options did not ask for them. */
+
+/** Extremes of output number `output`; NAN if the options did not ask for them. */
 ic_extreme ic_log_extreme(const ic_log *log, size_t output);
+
 /** The message, or "". */
 const char *ic_log_text(const ic_log *log);
 
-/* ------------------------------------------------------------------------------------------------- a solver */
+/* ------------------------------------------------------------------------------------- a solver */
 
-/** What a solver needs of a case. */
+/** Features of a case that a solver requires. */
 enum {
-    IC_NEEDS_FLOW = 1u << 0,        /* dx/dt as a function */
-    IC_NEEDS_GUARD_RATE = 1u << 1,  /* rates of the guards */
-    IC_NEEDS_LINEAR_VIEW = 1u << 2, /* flows, guards and jumps as text */
-    IC_NEEDS_IMPACT_VIEW = 1u << 3, /* `impact` of the case */
+    /* dx/dt as a function. */
+    IC_NEEDS_FLOW = 1u << 0,
+
+    /* Rates of the guards. */
+    IC_NEEDS_GUARD_RATE = 1u << 1,
+
+    /* Flows, guards and jumps as text. */
+    IC_NEEDS_LINEAR_VIEW = 1u << 2,
+
+    /* The case's `impact`. */
+    IC_NEEDS_IMPACT_VIEW = 1u << 3,
 };
 
 /** Clause number `n_` of the event contract, as a bit. */
 #define IC_CLAUSE(n_) (1u << (n_))
 
-/** Number of clauses. */
+/** Number of clauses that `clauses_not_kept` can name. */
 #define IC_CLAUSES 11
 
-/** What sets a solver's accuracy. */
+/** Option that sets a solver's accuracy. */
 typedef enum ic_control {
-    IC_CONTROL_STEP, /* the options' step */
-    IC_CONTROL_RTOL, /* the options' rtol */
-    IC_CONTROL_NONE, /* nothing: it is exact up to rounding */
+    /* The step. */
+    IC_CONTROL_STEP,
+
+    /* The relative tolerance. */
+    IC_CONTROL_RTOL,
+
+    /* None: the solver is exact up to rounding. */
+    IC_CONTROL_NONE,
 } ic_control;
 
-/** A solver. The foot of each file in solvers/ is one constant of this type. */
+/** A solver. The last definition of each file in solvers/ is a constant of this type. */
 typedef struct ic_solver {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_solver) */
-    const char *name;     /* "rk4_henon" */
-    const char *title;    /* one line */
-    const char *source;   /* reference to the method */
-    unsigned needs;       /* IC_NEEDS_... */
-    int order; /* order that it claims in step or tolerance; 0: exact up to rounding, or it varies with the tolerance */
-    ic_control control;  /* what sets its accuracy */
-    const char *variant; /* the only variant whose model it solves; it is run on that one. NULL: any */
-    /* it applies jumps at the end of the step in which it notices a crossing: outside the event contract, and held to none of it */
-    bool steps_over_events;
-    unsigned clauses_not_kept; /* of the event contract: IC_CLAUSE(7) | ... */
-    /* what to ask of it: an rtol of this many times the error that is wanted of a run of a few typical times; 0: as much */
-    double rtol_per_error;
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_solver). */
+    size_t struct_size;
+
+    /* Name: "rk4_henon". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the method. */
+    const char *source;
+
+    /* Features of a case that it requires: IC_NEEDS_... */
+    unsigned needs;
+
     /*
-     * The log depends on problem and options alone. They are read only, and valid during the call. Events are logged in order; then, or as they are
-     * passed, samples, in order as well, as exact as the steps; and ic_log_final once, whatever the status, at t_end, at a terminal event,
-     * or where the run had to stop. An audit asks for a step or an rtol, by `control`, of every solver.
+     * Order that it claims in step or tolerance. 0: exact up to rounding, or the order varies with
+     * the tolerance.
+     */
+    int order;
+
+    /* Option that sets its accuracy. */
+    ic_control control;
+
+    /* The only variant that it solves; every problem is run with this one. NULL: any variant. */
+    const char *variant;
+
+    /*
+     * True if it applies jumps at the end of the step in which it notices a crossing. It is then
+     * outside the event contract, and no clause is tested.
+     */
+    bool steps_over_events;
+
+    /* Clauses of the event contract that it does not keep: IC_CLAUSE(7) | ... */
+    unsigned clauses_not_kept;
+
+    /*
+     * Ratio of the rtol to request to the error wanted after a run of a few typical times. 0: the
+     * ratio is 1.
+     */
+    double rtol_per_error;
+
+    /*
+     * Solves the problem and records the run in the log. The log depends on problem and options
+     * alone, which are read only and valid during the call. Events are recorded in order; samples,
+     * too, at the end or as they are passed, with the accuracy of the steps; ic_log_final is called
+     * once, whatever the status, at t_end, at a terminal event, or where the run had to stop. An
+     * audit sets a step or an rtol, according to `control`.
      */
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
 } ic_solver;
 
-/* ------------------------------------------------------------------------------------- a rigid-body engine */
+/* -------------------------------------------------------------------------- a rigid-body engine */
 
-/** What moves in a scene. Its mass is spread so that the centre of mass is the middle. */
+/** The body that moves in a scene. Its centre of mass is its middle. */
 typedef enum ic_scene_body {
-    IC_SCENE_BALL, /* a ball of `radius`; it does not feel that it is round but in its inertia: the contact is below its centre */
-    IC_SCENE_BAR, /* a thin bar of `length`; of its two ends only the lower tip touches: a point */
+    /*
+     * A ball of `radius`. Its roundness affects only its inertia: the point of contact is below its
+     * centre.
+     */
+    IC_SCENE_BALL,
+
+    /* A thin bar of `length`. Only its lower tip, a point, touches the ground. */
+    IC_SCENE_BAR,
 } ic_scene_body;
 
 /**
- * A body in the plane, at a time. x points to the right, y up, the ground is y = 0. (x, y) is the centre of mass.
+ * State of a body in the plane at a time. x points to the right, y up, and the ground is y = 0. (x,
+ * y) is the centre of mass.
  *
- * phi and omega are counted clockwise. Of the ball phi is the angle that it has turned; of the bar the angle from the ground's normal, the
- * y axis, to the line from the lower tip to the centre, so that with half the length h
+ * phi and omega are positive clockwise. For the ball phi is the angle of rotation. For the bar phi
+ * is the angle from the ground's normal, the y axis, to the line from the lower tip to the centre.
+ * With half the length h:
  *
- *     tip = (x - h sin phi, y - h cos phi),     velocity of the tip = (vx - h omega cos phi, vy + h omega sin phi).
+ *     tip = (x - h sin phi, y - h cos phi)
+ *     velocity of the tip = (vx - h omega cos phi, vy + h omega sin phi)
  *
- * An impulse (P_x, P_y) of the ground on a point at (r_x, r_y) from the centre changes vx by P_x/m, vy by P_y/m, and omega by
- * (r_y P_x - r_x P_y)/inertia; that point moves with (vx + r_y omega, vy - r_x omega).
+ * An impulse (P_x, P_y) of the ground at a point (r_x, r_y) from the centre changes vx by P_x/m, vy
+ * by P_y/m, and omega by (r_y P_x - r_x P_y)/inertia. The velocity of that point is (vx + r_y
+ * omega, vy - r_x omega).
  */
 typedef struct ic_body_row {
-    double t;      /* s */
-    double x, y;   /* m */
-    double phi;    /* rad; clockwise */
-    double vx, vy; /* m/s */
-    double omega;  /* rad/s; clockwise */
+    /* Time, s. */
+    double t;
+
+    /* Centre of mass, m. */
+    double x, y;
+
+    /* Angle, rad, clockwise. */
+    double phi;
+
+    /* Velocity of the centre of mass, m/s. */
+    double vx, vy;
+
+    /* Angular velocity, rad/s, clockwise. */
+    double omega;
 } ic_body_row;
 
-/** A scene: one body above the ground, which does not move. */
+/** A scene: one body above the ground, which is fixed. */
 typedef struct ic_scene {
-    ic_scene_body body; /* what moves */
-    double e;           /* 1; coefficient of restitution that is asked for, in [0, 1] */
-    double mu;          /* 1; coefficient of friction, >= 0 */
-    double gravity;     /* m/s^2; downward, >= 0: of the ball; the bar has none */
-    double mass;        /* kg */
-    double inertia;     /* kg m^2; about the centre of mass, in the plane */
-    double radius;      /* m; of the ball; 0 for the bar */
-    double length;      /* m; of the bar; 0 for the ball */
-    double
-        step; /* s; from one row to the next. An engine may take smaller steps in between, and should not take larger ones */
-    double until;      /* s; the last row is at this time or less than a step after it */
-    ic_body_row start; /* at t = 0 */
+    /* The body that moves. */
+    ic_scene_body body;
+
+    /* Prescribed coefficient of restitution, in [0, 1]. */
+    double e;
+
+    /* Coefficient of friction, >= 0. */
+    double mu;
+
+    /* Downward acceleration of gravity, m/s^2, >= 0; 0 for the bar. */
+    double gravity;
+
+    /* Mass, kg. */
+    double mass;
+
+    /* Moment of inertia about the centre of mass, in the plane, kg m^2. */
+    double inertia;
+
+    /* Radius of the ball, m; 0 for the bar. */
+    double radius;
+
+    /* Length of the bar, m; 0 for the ball. */
+    double length;
+
+    /*
+     * Time between rows, s. An engine may take smaller steps in between, and should not take larger
+     * ones.
+     */
+    double step;
+
+    /* The last row is at this time, s, or less than a step later. */
+    double until;
+
+    /* State at t = 0. */
+    ic_body_row start;
 } ic_scene;
 
-/** Takes one row, which is copied. false: no more are wanted, and the engine has to return IC_IO. */
+/**
+ * Takes one row, which is copied. false: no more rows are wanted, and the engine has to return
+ * IC_IO.
+ */
 typedef bool ic_row_taker(void *context, const ic_body_row *row);
 
 /**
- * An engine: it moves one rigid body and lets it hit the ground, by whatever method. `run` hands the start and then the state at the end of
- * every step to `take`, with times that grow, and returns IC_OK; IC_INVALID for a scene that it cannot play. What `scene` and
- * `context` point to belongs to the caller and is valid during the call. Each scene is played in a new process.
+ * An engine: it moves one rigid body and lets it hit the ground, by any method. `run` passes the
+ * start and then the state at the end of every step to `take`, with increasing times, and returns
+ * IC_OK; it returns IC_INVALID for a scene that it cannot simulate. Whatever `scene` and `context`
+ * point to belongs to the caller and is valid during the call. Each scene runs in a new process.
  */
 typedef struct ic_rigid_engine {
-    unsigned abi_version; /* IC_ABI_VERSION */
-    size_t struct_size;   /* sizeof(ic_rigid_engine) */
-    const char *name;     /* "my-engine" */
-    const char *title;    /* one line */
-    const char *source;   /* reference to the method */
-    /* plays a scene, and hands each row to `take` with `context` */
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_rigid_engine). */
+    size_t struct_size;
+
+    /* Name: "my-engine". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the method. */
+    const char *source;
+
+    /* Simulates a scene, and passes each row to `take` with `context`. */
     ic_status (*run)(const ic_scene *scene, ic_row_taker *take, void *context);
 } ic_rigid_engine;
 
-/* ------------------------------------------------------------------------------------------------ a plugin */
+/* ------------------------------------------------------------------------------------- a plugin */
 
 /**
- * What a shared library hands to `impactcheck audit --plugin`: laws, impact maps, solvers and engines, any of them. A table that is empty is
- * NULL with the count 0.
+ * What a shared library provides to `impactcheck audit --plugin`: any of laws, impact maps, solvers
+ * and engines. An empty table is NULL with the count 0.
  *
- * Ownership: the library owns all that is pointed to, and keeps it unchanged as long as it is loaded; nothing is freed by
- * the reader. What its functions are given belongs to the caller, and is valid during the call only.
+ * Ownership: everything pointed to belongs to the library, which keeps it unchanged as long as it
+ * is loaded; the reader frees nothing. The arguments of its functions belong to the caller, and are
+ * valid during the call only.
  *
- * Threading: one thread calls one function at a time. Each law, map, solver and engine is audited in a process of its own, so that
- * state which one leaves behind is not seen by another; a law's `force`, a map and a solver's answer must depend on their arguments alone.
+ * Threads: one thread calls one function at a time. Each law, map, solver and engine is audited in
+ * a process of its own, so that none sees global state that another leaves behind. The answer of a
+ * law's `force`, of a map and of a solver must depend on the arguments alone.
  *
- * Checked when it is loaded: abi_version and struct_size, here and in each law, map, solver and engine; names; functions that may
- * not be NULL. A solver calls ic_log_... above, which the program that loads it provides: link the library against nothing.
+ * Checked when the library is loaded: abi_version and struct_size, here and in each law, map,
+ * solver and engine; names; functions that must not be NULL. A solver calls ic_log_... above, which
+ * the program that loads it provides: link the library with nothing.
  */
 typedef struct ic_plugin {
-    unsigned abi_version;                    /* IC_ABI_VERSION */
-    size_t struct_size;                      /* sizeof(ic_plugin) */
-    const char *name;                        /* for people: "mine 1.2" */
-    const ic_law *const *laws;               /* contact-force laws */
-    size_t n_laws;                           /* how many */
-    const ic_impact_map *const *impact_maps; /* rigid impact maps */
-    size_t n_impact_maps;                    /* how many */
-    const ic_solver *const *solvers;         /* solvers of cases */
-    size_t n_solvers;                        /* how many */
-    const ic_rigid_engine *const *engines;   /* rigid-body engines */
-    size_t n_engines;                        /* how many */
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_plugin). */
+    size_t struct_size;
+
+    /* Name and version, for people: "mine 1.2". */
+    const char *name;
+
+    /* Contact-force laws. */
+    const ic_law *const *laws;
+
+    /* Number of laws. */
+    size_t n_laws;
+
+    /* Rigid impact maps. */
+    const ic_impact_map *const *impact_maps;
+
+    /* Number of maps. */
+    size_t n_impact_maps;
+
+    /* Solvers of cases. */
+    const ic_solver *const *solvers;
+
+    /* Number of solvers. */
+    size_t n_solvers;
+
+    /* Rigid-body engines. */
+    const ic_rigid_engine *const *engines;
+
+    /* Number of engines. */
+    size_t n_engines;
 } ic_plugin;
 
-/** The one function that a plugin exports. Called once, after loading; the result lives as long as the library is loaded. */
+/**
+ * The one function that a plugin exports. It is called once, after loading. Its result lives as
+ * long as the library is loaded.
+ */
 #if defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif
 const ic_plugin *
 impactcheck_plugin(void);
 
-/* ------------------------------------------------------------------------------------------------ the library */
+/* ---------------------------------------------------------------------------------- the library */
 
 /*
- * What a program that links libimpactcheck begins with. A case or a solver of one's own needs no registration: wherever a built-in one is
- * named by a pointer, one's own may stand. Nothing global is written; threads may do all of this side by side, each with its own objects.
+ * Functions for programs that link libimpactcheck. Your own case or solver needs no registration:
+ * wherever a pointer to a built-in one is accepted, a pointer to your own is accepted too. No
+ * function writes global data, so that threads may work at the same time with objects of their own.
  *
  *     ic_error error;
  *     const ic_solver *solver = ic_solver_find("dop853");
@@ -867,189 +1692,289 @@ impactcheck_plugin(void);
  *     ic_log_free(log);
  *     ic_instance_free(instance);
  *
- * examples/outside is such a program, with a case and a solver of its own.
+ * examples/outside is a whole program, with a case and a solver of its own.
  */
 
-/** What was wrong, where, and what would be right, for people. */
+/** Message for people: what is wrong, where, and what would be right. */
 typedef struct ic_error {
-    char text[512]; /* a sentence, ended by a zero byte */
+    /* A sentence, ended by a zero byte. */
+    char text[512];
 } ic_error;
 
 /** Version of the library: "0.1.0". It is never freed. */
 const char *ic_version(void);
 
-/** The built-in case of this name; NULL: there is none. What is built in is the library's, and lives as long as it is loaded. */
+/**
+ * The built-in case of this name, or NULL if it does not exist. Built-in objects belong to the
+ * library, and live as long as it is loaded.
+ */
 const ic_case *ic_case_find(const char *name);
-/** The built-in solver of this name; NULL: there is none. */
+
+/** The built-in solver of this name, or NULL if it does not exist. */
 const ic_solver *ic_solver_find(const char *name);
-/** The built-in contact-force law of this name; NULL: there is none. */
+
+/** The built-in contact-force law of this name, or NULL if it does not exist. */
 const ic_law *ic_law_find(const char *name);
-/** The built-in rigid impact map of this name; NULL: there is none. */
+
+/** The built-in rigid impact map of this name, or NULL if it does not exist. */
 const ic_impact_map *ic_impact_map_find(const char *name);
 
-/** Built-in case number i, from 0 on; NULL behind the last. */
+/** Built-in case number i, starting at 0; NULL after the last. */
 const ic_case *ic_case_at(size_t i);
-/** Built-in solver number i, from 0 on; NULL behind the last. */
+
+/** Built-in solver number i, starting at 0; NULL after the last. */
 const ic_solver *ic_solver_at(size_t i);
-/** Built-in contact-force law number i, from 0 on; NULL behind the last. */
+
+/** Built-in contact-force law number i, starting at 0; NULL after the last. */
 const ic_law *ic_law_at(size_t i);
-/** Built-in rigid impact map number i, from 0 on; NULL behind the last. */
+
+/** Built-in rigid impact map number i, starting at 0; NULL after the last. */
 const ic_impact_map *ic_impact_map_at(size_t i);
 
 /**
- * Whether a case can be read at all: its version, what may not be NULL, modes, branches and departures that exist. false: `error`, which may
- * be NULL, says what and where. Whether its flows, rates and texts agree is not seen.
+ * Whether a case can be used: it has the right version, no required pointer is NULL, and the modes,
+ * branches and departures that it names exist. If false, `error`, which may be NULL, states what is
+ * wrong and where. This does not check whether flows, rates and texts agree.
  */
 bool ic_case_check(const ic_case *system, ic_error *error);
 
-/** The choices that make a problem of a case. Zero in a field asks for what is named here. */
+/** The choices that turn a case into a problem. Zero in a field selects the default stated here. */
 typedef struct ic_choices {
-    const char *preset;          /* by name: "III/C"; the first */
-    const char *variant;         /* by name; the preset's */
-    const char *const *settings; /* n_settings of them, each NAME=VALUE: "omega=80pi"; what the preset says */
-    size_t n_settings;           /* how many */
-    const char *until; /* end of the run, s, an expression in parameters: "20*2*pi/omega"; the preset's */
-    const ic_solver *
-        solver; /* one made for a single variant brings that; any solver is told to be wrong for the case, if it is */
+    /* Name of the preset: "III/C". Default: the first. */
+    const char *preset;
+
+    /* Name of the variant. Default: that of the preset. */
+    const char *variant;
+
+    /* Values of parameters, each NAME=VALUE: "omega=80pi". Default: those of the preset. */
+    const char *const *settings;
+
+    /* Number of settings. */
+    size_t n_settings;
+
+    /*
+     * End of the run, s, an expression in parameters: "20*2*pi/omega". Default: that of the preset.
+     */
+    const char *until;
+
+    /*
+     * The solver that will be used, or NULL. A solver made for a single variant selects this
+     * variant; a solver that cannot solve the case is refused.
+     */
+    const ic_solver *solver;
 } ic_choices;
 
-/** A problem that owns all that it points to, but the case. */
+/** A problem that owns everything it points to, except the case. */
 typedef struct ic_instance ic_instance;
 
 /**
- * Make a problem. NULL: `error`, which may be NULL, says what was wrong. The case is checked by ic_case_check, is borrowed, and outlives
- * the instance; so do laws that it names. `choices` may be NULL. Release the instance with ic_instance_free, after its logs.
+ * Create a problem. NULL: `error`, which may be NULL, states what was wrong. The case is checked by
+ * ic_case_check. It is borrowed and outlives the instance; so do the laws that it names. `choices`
+ * may be NULL. Release the instance with ic_instance_free, after its logs.
  */
 ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, ic_error *error);
-/** Release a problem; NULL is allowed. */
+
+/** Release a problem. NULL is allowed. */
 void ic_instance_free(ic_instance *instance);
 
 /** The problem itself, valid until ic_instance_free. */
 const ic_problem *ic_instance_problem(const ic_instance *instance);
 
 /**
- * Solve the log's problem, and let the log hold what comes out. A log takes one run. `options` may be NULL: all defaults. IC_INVALID: the
- * solver is of another version of this header, lacks what it may not, or the options are no numbers that make sense; whatever is not
- * IC_OK, ic_log_text says more, where there is more to say.
+ * Solve the problem of the log and record the run in the log. A log takes one run. `options` may be
+ * NULL: all defaults. IC_INVALID: the solver was compiled with another version of this header,
+ * lacks a required field, or the options are not valid numbers. For every status but IC_OK,
+ * ic_log_text may say more.
  */
 ic_status ic_run(ic_log *log, const ic_solver *solver, const ic_options *options);
 
-/* ------------------------------------------------------------------------------ events made at run time */
+/* ---------------------------------------------------------------------- events made at run time */
 
 /*
- * Observers watch a function of time, state and its rates; time events are due at times, and timers after intervals. All of them can be made,
- * armed, disarmed and removed before a run and, by handlers, while it goes on: Kecskemethy & Lange 1999, section 4. They go through the same
- * loop as the guards, jumps and time events of a case, and what is written of those in the event contract holds for them.
+ * Observers watch a function of time, state and its rates; time events are due at given times, and
+ * timers after given intervals. All of them can be made, armed, disarmed and removed before a run
+ * and, by handlers, during it: Kecskemethy & Lange 1999, section 4. The event loop treats them like
+ * the guards, jumps and time events of a case, and the event contract holds for them.
  *
  *     ic_event_set *events = ic_event_set_new();
- *     const ic_observer apex = {.name = "apex", .direction = -1, .value = speed, .handler = count, .context = &n};
+ *     const ic_observer apex = {
+ *         .name = "apex", .direction = -1, .value = speed, .handler = count, .context = &n};
  *     ic_status status = ic_observe(events, &apex, NULL);
  *     const ic_options options = {.events = events};
  *     status = ic_run(log, solver, &options);
  *     ...
  *     ic_event_set_free(events);
  *
- * A set serves one run. It is changed by whoever made it before the run, and by handlers during it; other functions that a run
- * calls are refused. What is refused leaves the set as it was, returns IC_INVALID, and ic_event_set_text says why. examples/outside/observers.c is a
+ * A set serves one run. Its owner changes it before the run, and handlers change it during the run;
+ * calls by other functions that a run calls are refused. A refused call leaves the set unchanged
+ * and returns IC_INVALID; ic_event_set_text gives the reason. examples/outside/observers.c is a
  * whole program.
  */
 
-/** A new set without events, or NULL. Release it with ic_event_set_free, after the run. */
+/**
+ * Create a set without events. NULL: memory ran out. Release it with ic_event_set_free, after the
+ * run.
+ */
 ic_event_set *ic_event_set_new(void);
-/** Release a set and what is in it, never while its run is on. NULL is allowed. */
+
+/** Release a set and its events, never during its run. NULL is allowed. */
 void ic_event_set_free(ic_event_set *set);
 
-/** One event of a set, for as long as that exists. Never given twice by a set; 0 is none. */
+/**
+ * Identifies an event of a set as long as the event exists. A set never uses a number twice; 0
+ * identifies no event.
+ */
 typedef unsigned long long ic_event_id;
 
-/** What an observer sees. */
+/** The input of an observer. */
 typedef struct ic_moment {
-    double t;                  /* s */
-    const double *x;           /* state, n_states */
-    const double *dxdt;        /* its rate by the mode's flow; NULL for an observer that does not ask for it */
-    int mode;                  /* in which the run is */
-    const ic_problem *problem; /* that is solved; parameters: problem->par */
+    /* Time, s. */
+    double t;
+
+    /* State, n_states numbers. */
+    const double *x;
+
+    /* Rate of the state by the flow of the mode; NULL for an observer that does not ask for it. */
+    const double *dxdt;
+
+    /* Mode number of the run. */
+    int mode;
+
+    /* The problem being solved; its parameters are problem->par. */
+    const ic_problem *problem;
 } ic_moment;
 
-/** What a handler is given, and may change. Valid during the call. */
+/** The input of a handler, which may change some of it. Valid during the call. */
 typedef struct ic_firing {
-    ic_event_set *events;      /* the set, which the handler may change */
-    ic_event_id id;            /* of what fires */
-    const ic_problem *problem; /* that is solved; parameters: problem->par */
-    double t;                  /* s */
-    int mode;                  /* before */
-    const double *x;           /* state before, n_states */
-    int mode_post;             /* after; as before, until the handler writes something else */
-    double *x_post;            /* state after, n_states; likewise */
-    bool stop;                 /* false; true: the run is over, at this time and in the state after */
+    /* The set, which the handler may change. */
+    ic_event_set *events;
+
+    /* The event that fires. */
+    ic_event_id id;
+
+    /* The problem being solved; its parameters are problem->par. */
+    const ic_problem *problem;
+
+    /* Time, s. */
+    double t;
+
+    /* Mode number before the event. */
+    int mode;
+
+    /* State before the event, n_states numbers. */
+    const double *x;
+
+    /* Mode number after the event: as before, unless the handler changes it. */
+    int mode_post;
+
+    /* State after the event, n_states numbers: as before, unless the handler changes it. */
+    double *x_post;
+
+    /* Initially false. true: the run ends at this time, in the state after the event. */
+    bool stop;
 } ic_firing;
 
 /**
- * Called when an event of a set fires. It may change state and mode, and the set: make, arm, disarm and remove events, itself too.
- * Whatever is not IC_OK stops the run, with that status.
+ * Called when an event of a set fires. It may change state and mode, and the set: make, arm, disarm
+ * and remove events, including itself. Any status but IC_OK stops the run with that status.
  */
 typedef ic_status ic_handler(ic_firing *firing, void *context);
 
-/** Watches a function; copied, but for its name and its context, which outlive set and log. */
+/**
+ * An observer watches a function. It is copied, except name and context, which outlive set and log.
+ */
 typedef struct ic_observer {
-    const char *name; /* in the log */
-    int direction;    /* -1, +1 or 0: contract, clause 1 */
-    /* the function, in any unit; smooth along the flow of each mode */
+    /* Name in the log. */
+    const char *name;
+
+    /* -1, +1 or 0: contract, clause 1. */
+    int direction;
+
+    /* The function, in any unit, smooth along the flow of each mode. */
     double (*value)(const ic_moment *now, void *context);
-    /* d value/dt along the flow; NULL: by differences along the flow, to some 1e-10 of it */
+
+    /*
+     * d value/dt along the flow. NULL: by differences along the flow, to about 1e-10 of the rate.
+     */
     double (*rate)(const ic_moment *now, void *context);
-    double (*enabled)(const ic_moment *now, void *context); /* fires only where > 0; NULL: always */
-    bool sees_rates;                                        /* these functions want dxdt */
-    ic_handler *handler;                                    /* NULL: the event is logged, and nothing changes */
-    /* called at the limit of infinitely many firings that change something: clause 6; NULL: IC_ZENO */
+
+    /* The observer fires only if this is > 0. NULL: always. */
+    double (*enabled)(const ic_moment *now, void *context);
+
+    /* True if these functions use dxdt. */
+    bool sees_rates;
+
+    /* Called when the observer fires. NULL: the event is logged, and nothing changes. */
+    ic_handler *handler;
+
+    /*
+     * Called at the limit of infinitely many firings that change something: clause 6. NULL: the run
+     * ends with IC_ZENO.
+     */
     ic_handler *accumulated;
-    void *context; /* handed to all of them */
+
+    /* Passed to all these functions. */
+    void *context;
 } ic_observer;
 
-/** What happens at a time; copied, but for its name and its context, which outlive set and log. */
+/** An event at a time. It is copied, except name and context, which outlive set and log. */
 typedef struct ic_timed {
-    const char *name;    /* in the log */
-    ic_handler *handler; /* NULL: the event is logged, and nothing changes */
-    void *context;       /* handed to it */
+    /* Name in the log. */
+    const char *name;
+
+    /* Called at that time. NULL: the event is logged, and nothing changes. */
+    ic_handler *handler;
+
+    /* Passed to the handler. */
+    void *context;
 } ic_timed;
 
 /**
- * Watch a function from now on. `id`, which may be NULL, gets what names the observer. IC_INVALID: no name, no value, a direction
- * other than -1, 0 and 1. IC_UNSUPPORTED: the solver of the run cannot follow observers, as those cannot that know guards by their texts
- * alone; before the run, ic_run says so. IC_NO_MEMORY.
+ * Watch a function from now on. `id`, which may be NULL, receives the number of the observer.
+ * IC_INVALID: no name, no value, or a direction other than -1, 0 and 1. IC_UNSUPPORTED: the solver
+ * of the run cannot follow observers because it knows guards by their texts only; if the observer
+ * is made before the run, ic_run returns this status. IC_NO_MEMORY: memory ran out.
  */
 ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id *id);
 
 /**
- * A time event, due once at t, s. A time that is now is due at this instant, after what is due already. IC_INVALID: no name, a time that
- * is past or no number. IC_NO_MEMORY.
+ * Schedule a time event, due once at t, s. If t is now, it is due at this instant, after those that
+ * are due already. IC_INVALID: no name, or a time that is past or not a number. IC_NO_MEMORY:
+ * memory ran out.
  */
 ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_event_id *id);
 
 /**
- * A timer, due every `interval`, s, counted from now, or from the start of the run; `occurrences` times, or without end for 0. IC_INVALID: no
- * name, an interval that is not positive or drowns in the rounding of time. IC_NO_MEMORY.
+ * Start a timer, due every `interval`, s, counted from now, or from the start of the run; it is due
+ * `occurrences` times, or without end if this is 0. IC_INVALID: no name, or an interval that is not
+ * positive or below the rounding of time. IC_NO_MEMORY: memory ran out.
  */
 ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interval, unsigned long occurrences,
                          ic_event_id *id);
 
 /**
- * Arm an event again. What is armed stays so. A timer goes on with its next time, as if it had never stopped; occurrences that
- * have passed count. IC_INVALID: it does not exist, since it was removed or was due for the last time; or its time is past.
+ * Arm an event again; no effect if it is armed. A timer continues with its next time as if it had
+ * never stopped; occurrences that have passed count. IC_INVALID: the event does not exist, because
+ * it was removed or was due for the last time; or its time is past.
  */
 ic_status ic_event_arm(ic_event_set *set, ic_event_id id);
-/** Disarm an event: it does not fire, until it is armed again. IC_INVALID: it does not exist. */
+
+/** Disarm an event: it does not fire until it is armed again. IC_INVALID: it does not exist. */
 ic_status ic_event_disarm(ic_event_set *set, ic_event_id id);
-/** Remove an event, once and for all. IC_INVALID: it does not exist. */
+
+/** Remove an event for good. IC_INVALID: it does not exist. */
 ic_status ic_event_remove(ic_event_set *set, ic_event_id id);
 
-/** Whether it has been made, and neither removed nor due for the last time. */
+/** Whether an event exists: it was made, has not been removed, and may still be due. */
 bool ic_event_exists(const ic_event_set *set, ic_event_id id);
-/** Whether it exists and is armed. */
+
+/** Whether an event exists and is armed. */
 bool ic_event_is_armed(const ic_event_set *set, ic_event_id id);
-/** How many there are, armed or not. */
+
+/** Number of events, armed or not. */
 size_t ic_event_set_count(const ic_event_set *set);
-/** Why something was last refused, or "". */
+
+/** Why the last refused call was refused, or "". */
 const char *ic_event_set_text(const ic_event_set *set);
 
 #ifdef __cplusplus

@@ -1,67 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Sign changes of a polynomial p(s) on [0, 1], in order and with none left out, at the cost of a few evaluations.
+ * Sign changes of a polynomial p(s) on [0, 1], in order and with none left out.
  *
- * A part of half-width r about c is judged by the parabola there and a bound on what it leaves out:
+ * A part of half-width r about c is judged by the parabola there and a bound on the remainder:
  *
  *     |p(c + u) - p - p' u - p'' u^2/2| <= B r^3/6,    B = sum_j j (j-1) (j-2) |p_j| (c + r)^(j-3).
  *
- * Where the parabola keeps its distance from zero, p has no zero; where its slope keeps its sign, p has at most one, which the
- * sign at the part's end tells. A part that this does not decide is cut in four. What a few cuts do not decide (a touch, a zero at the
- * very start or end of a part) is left to a search that decides everything (solvers/linear/exponential_polynomial.h).
+ * If the parabola keeps its distance from zero, p has no zero; if its slope keeps its sign, p has
+ * at most one, and the sign at the end of the part decides. A part that is undecided is cut into
+ * four, until it is decided or p is within rounding of zero throughout: the part is blurred. If p
+ * is on the same side before and after a blurred stretch, a touch and a pair of crossings cannot be
+ * distinguished, and the search says so.
  */
 #ifndef IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
 #define IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
 
+#include <stdbool.h>
+
 enum {
     IC_POLYNOMIAL_DEGREE = 47,
-    IC_POLYNOMIAL_LANES = 4, /* parts evaluated together */
-    IC_POLYNOMIAL_CUTS = 5,  /* how often the whole is cut in four */
+
+    /* parts evaluated together */
+    IC_POLYNOMIAL_LANES = 4,
+
+    /* a part is cut at most this often: down to 2^-80 of the whole */
+    IC_POLYNOMIAL_CUTS = 40,
 };
 
 typedef struct ic_polynomial {
     int degree;
     double c[IC_POLYNOMIAL_DEGREE + 1];
-    double third[IC_POLYNOMIAL_DEGREE + 1]; /* j (j-1) (j-2) |c_j| at [j - 3] */
-    double size;                            /* sum |c_j| */
-    double noise;                           /* rounding error of a value on [0, 1] */
+
+    /* rounding error of each coefficient */
+    double error[IC_POLYNOMIAL_DEGREE + 1];
+
+    /* the errors are estimates for clear cases: the search stops in doubt rather than cut deep */
+    bool rough;
+
+    /* set by ic_polynomial_divide: j (j-1) (j-2) |c_j| at [j - 3] */
+    double third[IC_POLYNOMIAL_DEGREE + 1];
+
+    /* set by ic_polynomial_divide: sum |c_j| */
+    double size;
+
+    /* set by ic_polynomial_divide: rounding error of a value on [0, 1] */
+    double noise;
 } ic_polynomial;
 
-/** Take bounds, given degree and coefficients. size_of_terms: what was added up for the coefficients, at least sum |c_j|. */
-void ic_polynomial_bound(ic_polynomial *p, double size_of_terms);
+/**
+ * Divide p by s^order, whose lower coefficients are zero, and compute the bounds from the degree,
+ * the coefficients and their errors.
+ */
+void ic_polynomial_divide(ic_polynomial *p, int order);
 
-double ic_polynomial_at(const ic_polynomial *p, double s);
+/**
+ * The side to which p leaves s = 0, where it has a zero of at least the given order: the sign of
+ * the first coefficient from that order on that exceeds its error. The zero is divided out of p. 0:
+ * p is zero to rounding, and nothing is divided out.
+ */
+int ic_polynomial_depart(ic_polynomial *p, int order);
 
 /** A part, with the parabola at its centre in units of its half-width. */
 typedef struct ic_polynomial_part {
     double centre, half;
-    double value, slope, bend; /* p, p' r, p'' r^2/2 */
-    double rest;               /* B r^3/6 */
+
+    /* p, p' r, p'' r^2/2 */
+    double value, slope, bend;
+
+    /* B r^3/6 */
+    double rest;
+
     int cuts;
 } ic_polynomial_part;
 
 typedef enum ic_polynomial_outcome {
-    IC_POLYNOMIAL_NONE,    /* no further sign change up to the end */
-    IC_POLYNOMIAL_CHANGES, /* within `part`, where p is monotonic; `side` is the one behind it */
+    /* no further sign change up to the end */
+    IC_POLYNOMIAL_NONE,
+
+    /* p changes sign once, between `low` and `high`; `side` is the side after the change */
+    IC_POLYNOMIAL_CHANGES,
+
+    /* only if p is rough: repeat the search with exact errors of the coefficients */
     IC_POLYNOMIAL_DOUBT,
+
+    IC_POLYNOMIAL_NOT_FINITE,
 } ic_polynomial_outcome;
 
 /** A search for sign changes, one after the other. */
 typedef struct ic_polynomial_search {
     const ic_polynomial *p;
-    int side; /* -1 or +1: where p is, first just behind 0, then behind the last sign change that was found */
-    ic_polynomial_part part;
-    double evaluations; /* added to */
+
+    /* -1 or +1: the side of p just after 0, then after the last sign change; 0: not known yet */
+    int side;
+
+    /* the sign change that was found last, and a point in between with the step to the zero */
+    double low, high, near, step;
+
+    /* the part before is blurred: if p has changed its sign there, it has at `low` at the latest, and
+       that is where the zero is put */
+    bool late;
+
+    /* rounding hides the sign of p from `low` on */
+    bool blurred;
+
+    /* a touch was passed at `grazes_at` */
+    bool grazes;
+
+    double grazes_at;
+
+    /* added to */
+    double evaluations;
+
     int waiting;
-    ic_polynomial_part stack[3 * IC_POLYNOMIAL_CUTS + 1]; /* parts still to be judged, the next one last */
+
+    /* parts still to be judged, the next one last */
+    ic_polynomial_part stack[3 * IC_POLYNOMIAL_CUTS + 4];
 } ic_polynomial_search;
 
-/** Begin a search of (0, end], end <= 1. p must not be zero at 0, or leave it to the given side. */
+/** Begin a search of (0, end], end <= 1; side 0: unknown, p is zero to rounding at 0. */
 void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p, int side, double end);
 
 ic_polynomial_outcome ic_polynomial_search_next(ic_polynomial_search *q);
 
-/** The zero in the part that was found last; each evaluation adds 1 to *iterations. */
+/** The zero that was found last; each evaluation adds 1 to *iterations. */
 double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations);
 
 #endif

@@ -9,10 +9,14 @@
 
 typedef long double complex number;
 
-/* A multiplier above this, in scaled states, costs more than four bits by cancellation: clusters are joined. */
+/* A multiplier above this, in scaled states, costs more than four bits by cancellation: clusters
+   are joined. */
 #define LARGEST_MULTIPLIER 16.0L
-/* Eigenvalues are joined only if they differ by less than this over the typical time, or by less than this part
- * of their modulus: beyond, the series in N would be longer than the cancellation is worth. */
+/*
+ * Eigenvalues are joined only if they differ by less than this over the typical time, or by less
+ * than this part of their modulus: beyond, the series in N would be longer than the cancellation is
+ * worth.
+ */
 #define JOIN_TIME 0.25L
 #define JOIN_PART 0.125L
 /* QR iterations for one eigenvalue; two or three are usual. */
@@ -69,8 +73,10 @@ static inline long double norm_square(number z)
     return creall(z) * creall(z) + cimagl(z) * cimagl(z);
 }
 
-/* Modulus and root by sqrtl alone: the library's hypotl and csqrtl need all bits of a long double, and return NaN
- * where it is emulated with fewer (valgrind). */
+/*
+ * Modulus and root by sqrtl alone: the library's hypotl and csqrtl need all bits of a long double,
+ * and return NaN where it is emulated with fewer (valgrind).
+ */
 static long double modulus(number z)
 {
     return sqrtl(norm_square(z));
@@ -122,7 +128,8 @@ static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotat
     }
 }
 
-/* Hessenberg form by rotations of neighbouring rows, which leave zeros that are there already alone. */
+/* Hessenberg form by rotations of neighbouring rows, which leave zeros that are there already
+   alone. */
 static void reduce_to_hessenberg(work *m)
 {
     for (size_t j = 0; j + 2 < m->n; j++) {
@@ -146,7 +153,8 @@ static bool negligible(const work *m, size_t i, long double norm)
     return size + subdiagonal == size;
 }
 
-/* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block that is nearer to its last element. */
+/* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block that is nearer to its last element.
+ */
 static number shift_of(const work *m, size_t high, int iteration)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
@@ -328,7 +336,8 @@ static void take_bases(work *m)
         for (size_t i = j; i-- > 0;) {
             const number x = m->multipliers[i * order + j];
             if (x == 0) continue;
-            /* below A the basis is that of 1 and exp(+-iwt), which are not coupled: nothing to add */
+            /* below A the basis is that of 1 and exp(+-iwt), which are not coupled: nothing to add
+             */
             for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += times(x, m->v[l * order + i]);
             for (size_t l = 0; l < order; l++) m->w[i * order + l] -= times(x, m->w[j * order + l]);
         }
@@ -375,7 +384,8 @@ static void take_coupling(ic_spectral_block *block, ic_complex *coupling, const 
     if (block->size == 1) coupling[0] = (ic_complex){0, 0}, block->spread = 0;
 }
 
-/* Row of W for coordinate i and column of V, in unscaled states and in cos and sin instead of exp(+-iwt). */
+/* Row of W for coordinate i and column of V, in unscaled states and in cos and sin instead of
+   exp(+-iwt). */
 static void take_vectors(ic_spectrum *spectrum, const work *m, size_t i, const double *scale)
 {
     const size_t n = m->n, order = m->order;
@@ -465,4 +475,23 @@ void ic_spectrum_close(ic_spectrum *spectrum)
     free(spectrum->blocks);
     free(spectrum->left);
     *spectrum = (ic_spectrum){0};
+}
+
+void ic_spectral_block_apply(const ic_spectral_block *block, ic_complex lambda, double factor, ic_complex *y,
+                             double *sizes)
+{
+    const double speed = sizes != NULL ? sqrt(lambda.re * lambda.re + lambda.im * lambda.im) : 0;
+    for (size_t i = 0; i < block->size; i++) { /* upper triangular: row i needs y from i on only */
+        ic_complex sum = {lambda.re * y[i].re - lambda.im * y[i].im, lambda.re * y[i].im + lambda.im * y[i].re};
+        double moduli = sizes != NULL ? speed * sizes[i] : 0;
+        for (size_t l = i; l < block->size && block->size > 1; l++) {
+            const ic_complex c = block->coupling[i * block->size + l];
+            if (c.re == 0 && c.im == 0) continue;
+            sum.re += c.re * y[l].re - c.im * y[l].im;
+            sum.im += c.re * y[l].im + c.im * y[l].re;
+            if (sizes != NULL) moduli += (fabs(c.re) + fabs(c.im)) * sizes[l];
+        }
+        y[i] = (ic_complex){factor * sum.re, factor * sum.im};
+        if (sizes != NULL) sizes[i] = factor * moduli;
+    }
 }

@@ -7,10 +7,13 @@
 
 /* h |lambda| of the fastest term that is in a form. */
 #define REACH 0.4
-/* What is below this part of the greatest of its row, for states of the size of their scales, is rounding error of zero: the
- * decomposition is made in long double. */
+/*
+ * What is below this part of the greatest of its row, for states of the size of their scales, is
+ * rounding error of zero: the decomposition is made in long double.
+ */
 #define NEGLIGIBLE 0x1p-60
-/* An eigenvalue may be off the centre of its block by this over a window; by its square where lambda = 0. */
+/* An eigenvalue may be off the centre of its block by this over a window; by its square where
+   lambda = 0. */
 #define SPREAD_MOST 0x1p-60
 #define SPREAD_MOST_AT_ZERO 0x1p-28
 
@@ -23,28 +26,30 @@ enum { RISE_SERIES = 16 };
 
 enum { ZERO_BLOCK_MOST = 3 };
 
-/* The matrices as they come from the spectrum, before they are laid out in pairs. */
-typedef struct draft {
-    ic_window_table *m;
-    double left_re[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS], left_im[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS];
-    double right_re[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS], right_im[IC_WINDOW_TERMS][IC_WINDOW_COLUMNS];
-    double zero_left[IC_WINDOW_ZEROS][IC_WINDOW_COLUMNS], zero_right[IC_WINDOW_ZEROS][IC_WINDOW_COLUMNS];
-    double first[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS], second[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS]; /* N, N^2/2 */
-} draft;
+/* As good as the modulus for judging what is negligible. */
+static double magnitude(double re, double im)
+{
+    return fabs(re) + fabs(im);
+}
 
 /* ---- coordinates that follow an exponential */
 
-static void take_term(draft *d, const ic_spectrum *s, const ic_spectral_block *block)
+/* most: set to the modulus of the coordinate for states of the size of their scales. */
+static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
+                      const double *scale, double *most)
 {
-    const int c = d->m->n_terms++;
-    d->m->terms[c].lambda = (ic_complex){block->centre.re, block->weight == 1 ? 0 : block->centre.im};
+    const int c = m->n_terms++, lane = c % IC_WINDOW_LANES;
+    ic_window_term *term = &m->terms[c];
+    ic_window_group *group = &m->groups[c / IC_WINDOW_LANES];
+    term->lambda = (ic_complex){block->centre.re, block->weight == 1 ? 0 : block->centre.im};
     for (size_t j = 0; j < s->columns; j++) {
         const ic_complex left = s->left[block->first * s->columns + j];
         const ic_complex right = s->right[j * s->columns + block->first];
-        d->left_re[c][j] = left.re;
-        d->left_im[c][j] = left.im;
-        d->right_re[c][j] = block->weight * right.re;
-        d->right_im[c][j] = block->weight * right.im;
+        group->left_re[j][lane] = left.re;
+        group->left_im[j][lane] = left.im;
+        term->right_re[j / IC_WINDOW_LANES][j % IC_WINDOW_LANES] = block->weight * right.re;
+        term->right_im[j / IC_WINDOW_LANES][j % IC_WINDOW_LANES] = block->weight * right.im;
+        most[c] = fmax(most[c], magnitude(left.re, left.im) * scale[j]);
     }
 }
 
@@ -63,7 +68,8 @@ static exact small_rise(exact x)
     return (exact){x.re * sum.re - x.im * sum.im, x.re * sum.im + x.im * sum.re};
 }
 
-/* Nodes one from the other, e^{a + b} - 1 = A + B + A B with the rises A and B: their errors, of long double, stay below rounding. */
+/* Nodes one from the other, e^{a + b} - 1 = A + B + A B with the rises A and B: their errors, of
+   long double, stay below rounding. */
 static void tabulate_nodes(ic_window_term *term, ic_window_group *group, int lane, exact lambda, double h)
 {
     const exact step = small_rise((exact){lambda.re * h, lambda.im * h});
@@ -116,123 +122,46 @@ static bool tabulate(ic_window_table *m, int c)
 
 /* ---- coordinates with lambda = 0 */
 
-typedef long double square_matrix[IC_WINDOW_COLUMNS][IC_WINDOW_COLUMNS];
-
-static void multiply_coupling(ic_complex *y, const ic_spectral_block *block)
-{
-    const size_t size = block->size;
-    for (size_t i = 0; i < size; i++) { /* upper triangular: row i needs y from i on only */
-        ic_complex sum = {0, 0};
-        for (size_t c = i; c < size; c++) {
-            const ic_complex a = block->coupling[i * size + c];
-            sum.re += a.re * y[c].re - a.im * y[c].im;
-            sum.im += a.re * y[c].im + a.im * y[c].re;
-        }
-        y[i] = sum;
-    }
-}
-
-/* Re(V N^power W) of a block, for states divided by their scales: real, whatever the basis. */
-static void take_real_power(square_matrix r, const ic_spectrum *s, const ic_spectral_block *block,
-                            const double *scale, int power)
+/*
+ * Re(V N^power W)/power! of a block: real, whatever the basis. N^3 = 0 for at most three coordinates,
+ * up to the squares of what rounding makes of the eigenvalues.
+ */
+static void add_drift(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
+                      const double *scale, int power)
 {
     const size_t columns = s->columns;
+    long double r[IC_WINDOW_COLUMNS][IC_WINDOW_COLUMNS], most = 0;
     for (size_t j = 0; j < columns; j++) {
         ic_complex y[ZERO_BLOCK_MOST] = {{0, 0}};
         for (size_t i = 0; i < block->size; i++) y[i] = s->left[(block->first + i) * columns + j];
-        for (int k = 0; k < power; k++) multiply_coupling(y, block);
+        for (int k = 1; k <= power; k++) ic_spectral_block_apply(block, (ic_complex){0, 0}, 1.0 / k, y, NULL);
         for (size_t i = 0; i < columns; i++) {
-            long double sum = 0;
+            r[i][j] = 0;
             for (size_t c = 0; c < block->size; c++) {
                 const ic_complex v = s->right[i * columns + block->first + c];
-                sum += (long double)v.re * y[c].re - (long double)v.im * y[c].im;
+                r[i][j] += (long double)v.re * y[c].re - (long double)v.im * y[c].im;
             }
-            r[i][j] = sum * scale[j] / scale[i];
+            most = fmaxl(most, fabsl(r[i][j]) * scale[j] / scale[i]);
+        }
+    }
+    for (size_t i = 0; i < columns; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            if (fabsl(r[i][j]) * scale[j] / scale[i] <= NEGLIGIBLE * most) continue;
+            m->drift[power - 1][j][i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] += (double)r[i][j];
         }
     }
 }
 
-/* Orthonormal columns u that span those of a projector of this rank: pivoted Gram-Schmidt, twice. */
-static bool take_basis(square_matrix u, const square_matrix projector, int columns, int rank)
+static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
+                       const double *scale, double *most)
 {
-    square_matrix rest;
-    memcpy(rest, projector, sizeof rest);
-    for (int i = 0; i < rank; i++) {
-        long double most = 0;
-        int pivot = 0;
-        for (int j = 0; j < columns; j++) {
-            long double norm = 0;
-            for (int k = 0; k < columns; k++) norm += rest[k][j] * rest[k][j];
-            if (norm > most) most = norm, pivot = j;
-        }
-        if (!(most > 0)) return false;
-        for (int k = 0; k < columns; k++) u[k][i] = rest[k][pivot] / sqrtl(most);
-        if (i + 1 == rank) break;
-        for (int j = 0; j < 2 * columns; j++) {
-            long double dot = 0;
-            for (int k = 0; k < columns; k++) dot += u[k][i] * rest[k][j % columns];
-            for (int k = 0; k < columns; k++) rest[k][j % columns] -= dot * u[k][i];
-        }
-    }
-    return true;
-}
-
-/* factor u^T r u, into rows and columns from `first` on. */
-static void project(double to[IC_WINDOW_ZEROS][IC_WINDOW_ZEROS], int first, double factor,
-                    const square_matrix u, const square_matrix r, int columns, int size)
-{
-    for (int j = 0; j < size; j++) {
-        long double image[IC_WINDOW_COLUMNS];
-        for (int k = 0; k < columns; k++) {
-            image[k] = 0;
-            for (int c = 0; c < columns; c++) image[k] += r[k][c] * u[c][j];
-        }
-        for (int i = 0; i < size; i++) {
-            long double sum = 0;
-            for (int k = 0; k < columns; k++) sum += u[k][i] * image[k];
-            to[first + i][first + j] = factor * (double)sum;
-        }
-    }
-}
-
-/*
- * A block with lambda = 0 in a real basis of its subspace, orthonormal for states divided by their scales. N^3 = 0 for at most three
- * coordinates, up to the squares of what rounding makes of the eigenvalues.
- */
-static bool take_zeros(draft *d, const ic_spectrum *s, const ic_spectral_block *block, const double *scale)
-{
-    const int columns = d->m->columns, size = (int)block->size, first = d->m->n_zeros;
-    square_matrix r, u;
-    const long double(*basis)[IC_WINDOW_COLUMNS] = (const long double(*)[IC_WINDOW_COLUMNS])u;
-    const long double(*power)[IC_WINDOW_COLUMNS] = (const long double(*)[IC_WINDOW_COLUMNS])r;
-    take_real_power(r, s, block, scale, 0);
-    if (!take_basis(u, power, columns, size)) return false;
-    for (int i = 0; i < size; i++) {
-        for (int j = 0; j < columns; j++) {
-            long double sum = 0;
-            for (int k = 0; k < columns; k++) sum += u[k][i] * r[k][j];
-            d->zero_left[first + i][j] = (double)(sum / scale[j]);
-            d->zero_right[first + i][j] = (double)(u[j][i] * scale[j]);
-        }
-    }
-    d->m->n_zeros += size;
-    if (size == 1) return true; /* N = 0 */
-    take_real_power(r, s, block, scale, 1);
-    project(d->first, first, 1, basis, power, columns, size);
-    take_real_power(r, s, block, scale, 2);
-    project(d->second, first, 0.5, basis, power, columns, size);
-    return true;
-}
-
-static bool take_block(draft *d, const ic_spectrum *s, const ic_spectral_block *block, const double *scale)
-{
-    ic_window_table *m = d->m;
     if (block->centre.re == 0 && block->centre.im == 0) {
-        return block->size <= ZERO_BLOCK_MOST && m->n_zeros + (int)block->size <= IC_WINDOW_ZEROS &&
-               take_zeros(d, s, block, scale);
+        if (block->size > ZERO_BLOCK_MOST) return false;
+        for (int power = 1; power < (int)block->size; power++) add_drift(m, s, block, scale, power);
+        return true;
     }
     if (block->size > 1 || m->n_terms == IC_WINDOW_TERMS) return false;
-    take_term(d, s, block);
+    take_term(m, s, block, scale, most);
     return true;
 }
 
@@ -274,89 +203,21 @@ static void take_guards(ic_window_table *m, const ic_linear_view *view, const ic
     }
 }
 
-/* ---- layout in pairs, of what is not rounding error of zero */
-
-/* As good as the modulus to tell what is negligible. */
-static double magnitude(double re, double im)
+/* The terms that a form sees; one that is rounding error of zero must not slow its search. */
+static void take_terms(const ic_window_table *m, const double *most, ic_window_form *form)
 {
-    return fabs(re) + fabs(im);
-}
-
-static double greatest(const double *size, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, size[i]);
-    return most;
-}
-
-/* The greatest modulus of each coordinate, for states of the size of their scales. */
-typedef struct sizes {
-    double term[IC_WINDOW_TERMS], zero[IC_WINDOW_ZEROS];
-} sizes;
-
-static void lay_out_left(const draft *d, sizes *most, const double *scale)
-{
-    ic_window_table *m = d->m;
-    double size[IC_WINDOW_COLUMNS] = {0};
+    double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, size[IC_WINDOW_TERMS] = {0}, greatest = 0;
     for (int c = 0; c < m->n_terms; c++) {
-        ic_window_group *group = &m->groups[c / IC_WINDOW_LANES];
-        for (int j = 0; j < m->columns; j++) size[j] = magnitude(d->left_re[c][j], d->left_im[c][j]) * scale[j];
-        most->term[c] = greatest(size, m->columns);
-        for (int j = 0; j < m->columns; j++) {
-            if (size[j] <= NEGLIGIBLE * most->term[c]) continue;
-            group->left_re[j][c % IC_WINDOW_LANES] = d->left_re[c][j];
-            group->left_im[j][c % IC_WINDOW_LANES] = d->left_im[c][j];
+        for (int k = 0; k < form->columns.n; k++) {
+            const int j = form->columns.at[k], row = j / IC_WINDOW_LANES, lane = j % IC_WINDOW_LANES;
+            re[c] += form->row[j] * m->terms[c].right_re[row][lane];
+            im[c] += form->row[j] * m->terms[c].right_im[row][lane];
         }
+        size[c] = magnitude(re[c], im[c]) * most[c];
+        greatest = fmax(greatest, size[c]);
     }
-    for (int i = 0; i < m->n_zeros; i++) {
-        const int group = i / IC_WINDOW_LANES, lane = i % IC_WINDOW_LANES;
-        for (int j = 0; j < m->columns; j++) size[j] = fabs(d->zero_left[i][j]) * scale[j];
-        most->zero[i] = greatest(size, m->columns);
-        for (int j = 0; j < m->columns; j++) {
-            if (size[j] > NEGLIGIBLE * most->zero[i]) m->zero_left[group][j][lane] = d->zero_left[i][j];
-        }
-        for (int j = 0; j < m->n_zeros; j++) {
-            m->first[j][group][lane] = d->first[i][j];
-            m->second[j][group][lane] = d->second[i][j];
-            m->coupled |= d->first[i][j] != 0 || d->second[i][j] != 0;
-        }
-    }
-}
-
-static void lay_out_right(const draft *d, const sizes *most, const double *scale)
-{
-    ic_window_table *m = d->m;
-    for (int j = 0; j < m->columns; j++) {
-        const int row = j / IC_WINDOW_LANES, lane = j % IC_WINDOW_LANES;
-        for (int c = 0; c < m->n_terms; c++) {
-            const double re = d->right_re[c][j], im = d->right_im[c][j];
-            if (magnitude(re, im) * most->term[c] <= NEGLIGIBLE * scale[j]) continue;
-            m->terms[c].right_re[row][lane] = re;
-            m->terms[c].right_im[row][lane] = im;
-        }
-        for (int i = 0; i < m->n_zeros; i++) {
-            if (fabs(d->zero_right[i][j]) * most->zero[i] > NEGLIGIBLE * scale[j])
-                m->zero_right[i][row][lane] = d->zero_right[i][j];
-        }
-    }
-}
-
-static void lay_out_form(const draft *d, const sizes *most, ic_window_form *form)
-{
-    const ic_window_table *m = d->m;
-    double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, size[IC_WINDOW_TERMS] = {0};
-    for (int k = 0; k < form->columns.n; k++) {
-        const int j = form->columns.at[k];
-        for (int c = 0; c < m->n_terms; c++) {
-            re[c] += form->row[j] * d->right_re[c][j];
-            im[c] += form->row[j] * d->right_im[c][j];
-        }
-        for (int i = 0; i < m->n_zeros; i++)
-            form->zero[i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] += form->row[j] * d->zero_right[i][j];
-    }
-    for (int c = 0; c < m->n_terms; c++) size[c] = magnitude(re[c], im[c]) * most->term[c];
     for (int c = 0; c < m->n_terms; c++) {
-        if (size[c] <= NEGLIGIBLE * greatest(size, m->n_terms)) continue;
+        if (size[c] <= NEGLIGIBLE * greatest) continue;
         form->terms.at[form->terms.n++] = c;
         form->re[c / IC_WINDOW_LANES][c % IC_WINDOW_LANES] = re[c];
         form->im[c / IC_WINDOW_LANES][c % IC_WINDOW_LANES] = im[c];
@@ -366,18 +227,6 @@ static void lay_out_form(const draft *d, const sizes *most, ic_window_form *form
 static int in_pairs(int n)
 {
     return (n + IC_WINDOW_LANES - 1) / IC_WINDOW_LANES;
-}
-
-static void lay_out(const draft *d, const double *scale)
-{
-    ic_window_table *m = d->m;
-    sizes most = {{0}, {0}};
-    m->n_groups = in_pairs(m->n_terms);
-    m->n_zero_groups = in_pairs(m->n_zeros);
-    m->n_rows = in_pairs(m->columns);
-    lay_out_left(d, &most, scale);
-    lay_out_right(d, &most, scale);
-    for (int f = 0; f < m->n_forms; f++) lay_out_form(d, &most, &m->forms[f]);
 }
 
 /* ---- the whole */
@@ -390,7 +239,8 @@ static double of_few_digits(double x)
     return ldexp((float)fraction, exponent);
 }
 
-/* The fastest term that is in a form decides on the parts. Nodes k h are exact: h has few digits. */
+/* The fastest term that is in a form decides on the parts. Nodes k h are exact: h has few digits.
+ */
 static bool take_tables(ic_window_table *m, double time_scale)
 {
     double fastest = 0;
@@ -411,14 +261,24 @@ static bool take_tables(ic_window_table *m, double time_scale)
 static bool take(ic_window_table *m, const ic_spectrum *s, const ic_linear_view *view, const ic_mode *mode,
                  const double *scale, double time_scale)
 {
-    draft d = {.m = m};
+    double most[IC_WINDOW_TERMS] = {0};
     if (s->n > IC_WINDOW_STATES || mode->n_guards > IC_WINDOW_GUARDS) return false;
     m->columns = (int)s->columns;
     for (size_t k = 0; k < s->n_blocks; k++) {
-        if (!take_block(&d, s, &s->blocks[k], scale)) return false;
+        if (!take_block(m, s, &s->blocks[k], scale, most)) return false;
     }
     take_guards(m, view, mode);
-    lay_out(&d, scale);
+    for (int f = 0; f < m->n_forms; f++) take_terms(m, most, &m->forms[f]);
+    m->n_groups = in_pairs(m->n_terms);
+    m->n_rows = in_pairs(m->columns);
+    for (int j = 0; j < m->columns; j++) {
+        bool moves = false;
+        for (int i = 0; i < m->columns; i++) {
+            moves |= m->drift[0][j][i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] != 0;
+            moves |= m->drift[1][j][i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] != 0;
+        }
+        if (moves) m->moving.at[m->moving.n++] = j;
+    }
     return take_tables(m, time_scale) && are_narrow(m, s);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solvers/linear/window_table.h"
+#include "solvers/linear/windows.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -8,9 +8,11 @@
 
 /* Parts are halved this often at most, as a power of 2. */
 #define SHORTEST_PART 0x1p-40
-/* Halley's iteration ends with a step of this part of h: it is nearly cubic, so what is left is far below rounding. */
+/* Halley's iteration ends with a step of this part of h: it is nearly cubic, so what is left is far
+   below rounding. */
 #define LAST_STEP 1e-6
-/* Rounding error of a form over the sum of its terms: a touch cannot be told by it from a pair of crossings. */
+/* Rounding error of a form over the sum of its terms: a touch cannot be told by it from a pair of
+   crossings. */
 #define NOISE 0x1p-48
 /* A series is taken about a node that is within this part of h. */
 #define NEAR_NODE 0.6
@@ -25,8 +27,9 @@ enum { ROOM = IC_WINDOW_GROUPS * IC_WINDOW_LANES };
 typedef int64_t mask __attribute__((vector_size(sizeof(ic_pair))));
 
 /*
- * A form along the window: p0 + p1 s + p2 s^2 + Re sum of a_c (e^{lambda_c s} - 1). As increments over its value at the start: what rounds
- * off between z and the coordinates counts as little as the window is short.
+ * A form along the window: p0 + p1 s + p2 s^2 + Re sum of a_c (e^{lambda_c s} - 1). As increments
+ * over its value at the start: what rounds off between z and the coordinates counts as little as
+ * the window is short.
  */
 typedef struct trace {
     double re[ROOM], im[ROOM];
@@ -45,7 +48,8 @@ typedef struct part {
 typedef struct follower {
     const ic_window_table *m;
     ic_window *w;
-    double y_re[ROOM], y_im[ROOM], q[3][ROOM]; /* coordinates at the start; q, N q, N^2 q/2 */
+    double y_re[ROOM], y_im[ROOM];   /* coordinates at the start */
+    double drift[2][IC_WINDOW_ROOM]; /* what z moves by in s and s^2, besides the terms */
     trace forms[IC_WINDOW_FORMS];
     part found; /* where the guard `outcome` fires */
 } follower;
@@ -88,23 +92,18 @@ static inline ic_pair modulus(ic_pair re, ic_pair im)
 
 /* ---- coordinates and traces */
 
-/* N q and N^2 q/2 of the coordinates with lambda = 0, where they are not 0. */
-static void take_powers(follower *f)
+static void take_drift(follower *f)
 {
     const ic_window_table *m = f->m;
-    for (int g = 0; g < m->n_zero_groups; g++) {
-        ic_pair sum = m->zero_left[g][0] * f->w->z[0];
-        for (int j = 1; j < m->columns; j++) sum += m->zero_left[g][j] * f->w->z[j];
-        put_pair(f->q[0], g, sum);
-    }
-    for (int g = 0; g < m->n_zero_groups; g++) {
+    for (int g = 0; g < m->n_rows; g++) {
         ic_pair first = {0}, second = {0};
-        for (int j = 0; j < m->n_zeros; j++) {
-            first += m->first[j][g] * f->q[0][j];
-            second += m->second[j][g] * f->q[0][j];
+        for (int k = 0; k < m->moving.n; k++) {
+            const int j = m->moving.at[k];
+            first += m->drift[0][j][g] * f->w->z[j];
+            second += m->drift[1][j][g] * f->w->z[j];
         }
-        put_pair(f->q[1], g, first);
-        put_pair(f->q[2], g, second);
+        put_pair(f->drift[0], g, first);
+        put_pair(f->drift[1], g, second);
     }
 }
 
@@ -124,7 +123,7 @@ static void take_coordinates(follower *f, const ic_window_table *m, ic_window *w
         put_pair(f->y_re, g, re);
         put_pair(f->y_im, g, im);
     }
-    if (m->coupled) take_powers(f);
+    if (m->moving.n > 0) take_drift(f);
 }
 
 static void take_trace(follower *f, int which)
@@ -132,16 +131,16 @@ static void take_trace(follower *f, int which)
     const ic_window_table *m = f->m;
     const ic_window_form *form = &m->forms[which];
     trace *g = &f->forms[which];
-    double value = 0, size = 0;
-    ic_pair first = {0}, second = {0}, sizes = {0}, bends = {0};
+    double value = 0, size = 0, first = 0, second = 0;
+    ic_pair sizes = {0}, bends = {0};
     for (int k = 0; k < form->columns.n; k++) {
-        const double part = form->row[form->columns.at[k]] * f->w->z[form->columns.at[k]];
+        const int j = form->columns.at[k];
+        const double part = form->row[j] * f->w->z[j];
         value += part;
         size += fabs(part);
-    }
-    for (int i = 0; i < m->n_zero_groups && m->coupled; i++) {
-        first += form->zero[i] * pair_of(f->q[1], i);
-        second += form->zero[i] * pair_of(f->q[2], i);
+        if (m->moving.n == 0) continue;
+        first += form->row[j] * f->drift[0][j];
+        second += form->row[j] * f->drift[1][j];
     }
     for (int i = 0; i < m->n_groups; i++) {
         const ic_pair y_re = pair_of(f->y_re, i), y_im = pair_of(f->y_im, i);
@@ -153,8 +152,8 @@ static void take_trace(follower *f, int which)
         bends += modulus(re, im) * m->groups[i].square;
     }
     g->p[0] = value;
-    g->p[1] = total(first);
-    g->p[2] = total(second);
+    g->p[1] = first;
+    g->p[2] = second;
     g->bend = 2 * fabs(g->p[2]) + total(bends);
     g->noise = NOISE * (size + total(sizes));
 }
@@ -173,8 +172,10 @@ static inline int nearest_node(const ic_window_table *m, double s, double *rest)
     return k;
 }
 
-/* e^{lambda s} - 1 of two terms, for their lambdas halved as the tables are, at d from node k: even and odd powers apart, two short
- * chains for a long one. */
+/*
+ * e^{lambda s} - 1 of two terms, for their lambdas halved as the tables are, at d from node k: even
+ * and odd powers apart, two short chains for a long one.
+ */
 static inline void take_rises(const ic_window_group *group, int k, double d, ic_pair *rise_re, ic_pair *rise_im)
 {
     const double dd = d * d;
@@ -279,7 +280,8 @@ static int judge(follower *f, const part *at, int i)
     return direction == 0 || direction == -side ? judge_condition(f, at, i) : PASSES;
 }
 
-/* What happens in a part: the guard that fires, IC_WINDOW_STOP for none, or IC_WINDOW_DOUBT. Sides follow. */
+/* What happens in a part: the guard that fires, IC_WINDOW_STOP for none, or IC_WINDOW_DOUBT. Sides
+   follow. */
 static int judge_all(follower *f, const part *at)
 {
     int does[IC_WINDOW_GUARDS], fires = IC_WINDOW_STOP;
@@ -322,7 +324,8 @@ static int halve(follower *f, int node)
     return IC_WINDOW_STOP;
 }
 
-/* Of two parts, those that are clear: a guard's values at both ends are of its side, and as judge() asks. */
+/* Of two parts, those that are clear: a guard's values at both ends are of its side, and as judge()
+   asks. */
 static inline mask clear_parts(const follower *f, int i, ic_pair low, ic_pair high)
 {
     const double hh = f->m->h * f->m->h, side = f->w->side[i];
@@ -424,7 +427,8 @@ static inline double horner(const double *c, int terms, double d)
     return even + d * odd;
 }
 
-/* Halley's step from d, with `terms` terms of the value; nearly: with six of its rate and three of its bend. */
+/* Halley's step from d, with `terms` terms of the value; nearly: with six of its rate and three of
+   its bend. */
 static inline double halley(const double *series, int terms, double d)
 {
     const double dd = d * d, g = horner(series, terms, d);
@@ -474,7 +478,7 @@ static void undo_halvings(const ic_window_table *m, double *re, double *im)
 }
 
 /* How much the coordinates have changed at s. */
-static inline void take_increments(const follower *f, double s, double *re, double *im, double *q)
+static inline void take_increments(const follower *f, double s, double *re, double *im)
 {
     const ic_window_table *m = f->m;
     double rest = 0;
@@ -492,19 +496,16 @@ static inline void take_increments(const follower *f, double s, double *re, doub
         put_pair(re, i, y_re * a - y_im * b);
         put_pair(im, i, y_re * b + y_im * a);
     }
-    for (int i = 0; i < m->n_zero_groups && m->coupled; i++)
-        put_pair(q, i, s * (pair_of(f->q[1], i) + s * pair_of(f->q[2], i)));
 }
 
 static void land(follower *f, double s)
 {
     const ic_window_table *m = f->m;
-    const int n_moving = m->coupled ? m->n_zeros : 0;
-    double re[ROOM] = {0}, im[ROOM] = {0}, q[ROOM] = {0};
-    take_increments(f, s, re, im, q);
+    double re[ROOM] = {0}, im[ROOM] = {0};
+    take_increments(f, s, re, im);
     for (int j = 0; j < m->n_rows; j++) {
         ic_pair sum = {0};
-        for (int i = 0; i < n_moving; i++) sum += m->zero_right[i][j] * q[i];
+        if (m->moving.n > 0) sum = s * (pair_of(f->drift[0], j) + s * pair_of(f->drift[1], j));
         for (int c = 0; c < m->n_terms; c++)
             sum += m->terms[c].right_re[j] * re[c] - m->terms[c].right_im[j] * im[c];
         put_pair(f->w->z, j, pair_of(f->w->z, j) + sum);

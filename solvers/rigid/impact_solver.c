@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a corner of the path to the next, v is linear and D_N quadratic in the impulse: at the fraction h of the way
+ * Between two corners of the path, v is linear and D_N quadratic in the impulse: at the fraction h,
  *
  *     P = P_0 + h (P_1 - P_0),   v_y = v_y0 + h (v_y1 - v_y0),   D_N = D_0 - h (P_y1 - P_y0) (v_y0 + v_y)/2.
  */
@@ -13,18 +13,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Two events closer than this many units in the last place of their time are one instant, as in the event loop. */
-#define TIE_ULPS 4.0
-
 typedef struct run {
     ic_log *log;
     const ic_problem *problem;
     ic_options options;
     ic_impact_result result;
-    double clock;     /* N: P_y per second */
-    double P_C, D_C;  /* of the state; 0 before the end of compression */
-    size_t from;      /* corner that the piece in progress starts from */
-    double t, last_t; /* s; of that corner, and of the last event */
+
+    /* P_y per second, N */
+    double clock;
+
+    /* states P_C and D_C; 0 before the end of compression */
+    double P_C, D_C;
+
+    /* corner at the start of the current piece */
+    size_t from;
+
+    /* s; time of that corner, and of the last event */
+    double t, last_t;
+
     int sequence;
     double events;
 } run;
@@ -46,7 +52,7 @@ static void put_corner(double *x, const run *r, const ic_impact_point *corner)
     put_state(x, r, corner->P, corner->D_N);
 }
 
-/* State on the piece in progress at time t. */
+/* The state at time t on the current piece. */
 static void on_piece(void *self, double t, double *x)
 {
     const run *r = self;
@@ -63,17 +69,19 @@ static double time_of(const run *r, const ic_impact_point *corner)
     return r->problem->t_start + corner->P[1] / r->clock;
 }
 
-/* ---- what the log is shown */
+/* ---- logging */
 
-/* Extremes lie at corners: on a piece v, P and what is linear in them are monotonic, D_T as well because friction only
- * takes, and D_N turns where v_y = 0, which is a corner. */
-static void show(const run *r, double t, int mode, const double *x)
+/*
+ * Log extremes. They are at corners: on a piece, v, P and linear functions of them are monotonic;
+ * so is D_T, since friction only dissipates; and D_N turns where v_y = 0, which is a corner.
+ */
+static void log_extremes(const run *r, double t, int mode, const double *x)
 {
     if (r->options.extremes) ic_log_extremes(r->log, t, mode, x);
 }
 
-/* Samples on the piece in progress, up to time t. */
-static ic_status show_piece(run *r, double t)
+/* Log samples on the current piece, up to time t. */
+static ic_status log_samples(run *r, double t)
 {
     const ic_options samples_only = {.samples = r->options.samples};
     const ic_phase phase = {.problem = r->problem,
@@ -83,13 +91,13 @@ static ic_status show_piece(run *r, double t)
     return ic_phase_observe(&phase, r->t, t, 1, on_piece, r);
 }
 
-static ic_status show_start(run *r)
+static ic_status log_start(run *r)
 {
     double x[IC_IMPACT_STATES];
     const ic_impact_point *start = &r->result.path[0];
     put_corner(x, r, start);
     ic_log_final(r->log, r->t, start->mode, x);
-    show(r, r->t, start->mode, x);
+    log_extremes(r, r->t, start->mode, x);
     return r->options.samples > 0 ? ic_log_sample(r->log, r->t, start->mode, x) : IC_OK;
 }
 
@@ -102,15 +110,15 @@ static void remember_compression(run *r, const ic_impact_point *corner)
     r->D_C = corner->D_N;
 }
 
-static void take_time(run *r, double t)
+static void set_event_time(run *r, double t)
 {
-    const bool same_instant = fabs(t - r->last_t) <= TIE_ULPS * DBL_EPSILON * fabs(t);
+    const bool same_instant = fabs(t - r->last_t) <= IC_INSTANT_ULPS * DBL_EPSILON * fabs(t);
     r->sequence = same_instant ? r->sequence + 1 : 0;
     r->t = r->last_t = same_instant ? r->last_t : t;
 }
 
-/* The event at the end of the piece in progress, at time t. */
-static ic_status fire(run *r, double t)
+/* Log the event at the end of the current piece, at time t. */
+static ic_status log_event(run *r, double t)
 {
     double x_pre[IC_IMPACT_STATES], x_post[IC_IMPACT_STATES];
     const int mode_from = r->result.path[r->from].mode;
@@ -118,46 +126,46 @@ static ic_status fire(run *r, double t)
     put_corner(x_pre, r, corner);
     remember_compression(r, corner);
     put_corner(x_post, r, corner);
-    take_time(r, t);
-    show(r, r->t, mode_from, x_pre);
-    show(r, r->t, corner->mode, x_post);
+    set_event_time(r, t);
+    log_extremes(r, r->t, mode_from, x_pre);
+    log_extremes(r, r->t, corner->mode, x_post);
     ic_log_final(r->log, r->t, corner->mode, x_post);
     if (++r->events > r->options.max_steps) return IC_TOO_MUCH_WORK;
     return ic_log_event(r->log, &(const ic_event){IC_EVENT_GUARD, corner->event, r->t, r->sequence, mode_from,
                                                   corner->mode, x_pre, x_post});
 }
 
-/* The end of the run comes first. */
-static void break_off(run *r)
+/* The run ends before the next corner. */
+static void end_on_piece(run *r)
 {
     double x[IC_IMPACT_STATES];
     const int mode = r->result.path[r->from].mode;
     const double t = r->problem->t_end;
     on_piece(r, t, x);
-    show(r, t, mode, x);
+    log_extremes(r, t, mode, x);
     ic_log_final(r->log, t, mode, x);
 }
 
-static ic_status follow(run *r)
+static ic_status follow_path(run *r)
 {
-    ic_status status = show_start(r);
+    ic_status status = log_start(r);
     while (status == IC_OK && r->result.path[r->from].mode != IC_IMPACT_LIFTED_OFF) {
         const double t = time_of(r, &r->result.path[r->from + 1]);
         ic_log_work(r->log)->steps++;
-        status = show_piece(r, fmin(t, r->problem->t_end));
+        status = log_samples(r, fmin(t, r->problem->t_end));
         if (status != IC_OK) return status;
         if (t > r->problem->t_end) {
-            break_off(r);
+            end_on_piece(r);
             return IC_OK;
         }
-        status = fire(r, t);
+        status = log_event(r, t);
     }
     return status;
 }
 
 /* ---- the solver */
 
-static ic_status unsupported(ic_log *log, const ic_problem *problem)
+static ic_status check_support(ic_log *log, const ic_problem *problem)
 {
     if (problem->system->impact == NULL) {
         ic_log_message(log, "case '%s' has no impact view", problem->system->name);
@@ -170,7 +178,7 @@ static ic_status unsupported(ic_log *log, const ic_problem *problem)
     return IC_OK;
 }
 
-static ic_status apply(run *r, const ic_impact_map *map)
+static ic_status apply_map(run *r, const ic_impact_map *map)
 {
     ic_impact impact = {.mu = 0};
     r->problem->system->impact(&impact, r->problem->par);
@@ -181,7 +189,7 @@ static ic_status apply(run *r, const ic_impact_map *map)
         return status;
     }
     if (r->result.n_path < 2) {
-        ic_log_message(r->log, "the map '%s' does not tell its path", map->name);
+        ic_log_message(r->log, "the map '%s' does not report its path", map->name);
         return IC_UNSUPPORTED;
     }
     r->clock = -impact.k_y * impact.v[1];
@@ -196,9 +204,9 @@ ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_optio
                           const ic_impact_map *map)
 {
     run r = {.log = log, .problem = problem, .t = problem->t_start, .last_t = NAN};
-    ic_status status = unsupported(log, problem);
-    if (status == IC_OK) status = apply(&r, map);
+    ic_status status = check_support(log, problem);
+    if (status == IC_OK) status = apply_map(&r, map);
     if (status != IC_OK) return status;
     r.options = ic_options_resolved(problem, options);
-    return follow(&r);
+    return follow_path(&r);
 }

@@ -6,14 +6,15 @@
 #include "impactcheck/impactcheck.h"
 
 /**
- * Apply a map to the impact that the case is about, and log its path as the rigid variants of the case do: the states and
- * modes of an impact view, the corners after the start as events, and F_y = -k_y v_y(0) (1 s) as the clock,
+ * Apply a map to the impact of the case, and log its path as the rigid variants of the case do: the
+ * states and modes of an impact view, the corners after the start as events, and the clock F_y =
+ * -k_y v_y(0) (1 s),
  *
  *     t = t_start + P_y/(k_y |v_y(0)|) / (1 s),
  *
- * which is F_y = -m v_y(0)/(1 s) where k_y = m/(1 s)^2. A run whose end comes before lift-off stops there, on its way.
- * IC_INVALID: the impact has a fault. IC_UNSUPPORTED: the case has no impact view, a state is given to start from, or the map
- * does not tell its path.
+ * which is F_y = -m v_y(0)/(1 s) if k_y = m/(1 s)^2. A run that ends before lift-off stops there,
+ * on its path. IC_INVALID: the impact has a fault. IC_UNSUPPORTED: the case has no impact view, a
+ * start state is given, or the map does not report its path.
  */
 ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                           const ic_impact_map *map);

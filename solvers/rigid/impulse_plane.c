@@ -4,47 +4,57 @@
  *
  *     v = v(0) + W P,     P = (0, 0) at the start.
  *
- * The path is made of straight lines. On each, with u the length along it and s the sign of v_x,
+ * The path consists of straight lines. On each, with the length u along it and the sign s of v_x,
  *
  *     sliding:    dP/du = (-s mu, 1) q,            dv_x/du = a = (w_xy - s mu w_xx) q,   dv_y/du = b = (w_yy - s mu w_xy) q,
  *     sticking:   dP/du = (-w_xy/w_xx, 1),         a = 0,                                b = det W/w_xx,
  *     D_N' = -v_y P_y',   D_T' = -v_x P_x',
  *
- * so that v is linear and D_N and D_T are quadratic in u: over a line, D_N grows by minus the mean of v_y times that of P_y
- * gained. q is 1 for mu <= 1 and else the power of two that makes mu q lie in [1, 2): a large mu cannot overflow.
+ * so that v is linear and D_N and D_T are quadratic in u: on a line, D_N grows by minus the mean of
+ * v_y times the gain of P_y. q is 1 for mu <= 1, and else the power of two for which mu q lies in
+ * [1, 2), so that a large mu cannot overflow.
  *
- * Sliding stops after u = -v_x/a if s a < 0. Then, as in an impact that begins with v_x = 0, the point sticks if
- * |w_xy| <= mu w_xx, the line of sticking lying in the cone; else it slides (back, after a stop) to s = sign(w_xy), and does
- * not stop again: s a = |w_xy| - mu w_xx > 0.
+ * Sliding stops after u = -v_x/a if s a < 0. Then, as in an impact that begins with v_x = 0, the
+ * point sticks if |w_xy| <= mu w_xx (the line of sticking lies in the cone). Otherwise it slides
+ * (back, after a stop) to s = sign(w_xy), and does not stop again: s a = |w_xy| - mu w_xx > 0.
  *
- * Compression ends after u = -v_y/b if b > 0. Where b <= 0 (self-locking), s mu w_xy >= w_yy, so that
+ * Compression ends after u = -v_y/b if b > 0. If b <= 0 (self-locking), s mu w_xy >= w_yy, so that
  *
  *     s a = s w_xy - mu w_xx <= (w_xy^2 - w_xx w_yy)/(s w_xy) < 0:
  *
- * sliding stops before compression could fail to end. And where it does not stop, mu <= s w_xy/w_xx and b >= det W/w_xx > 0.
- * So one of the two lengths is finite, and compared as lengths they need no case distinction: -v_y/b for b next to 0 is only
- * long. After the end of compression v_y > 0 grows, so that b > 0 there.
+ * sliding stops before compression could fail to end. And if it does not stop, mu <= s w_xy/w_xx
+ * and b >= det W/w_xx > 0. So one of the two lengths is finite, and comparing them needs no case
+ * distinction: for b close to 0, -v_y/b is merely long. After the end of compression v_y > 0 grows,
+ * so b > 0 there.
  *
- * Accuracy: a and b of sliding are one rounding each by fma, and signs of a, b are exact; det W by Kahan's two products has
- * a relative error of two units in the last place (Jeannerod, Louvet & Muller 2013). Velocities that are zero at a corner
- * are set to zero.
+ * Accuracy: a and b of sliding have one rounding each by fma, and the signs of a and b are exact;
+ * det W by Kahan's two products has a relative error of two units in the last place (Jeannerod,
+ * Louvet & Muller 2013). Velocities that are zero at a corner are set to zero.
  */
 #include "solvers/rigid/impulse_plane.h"
+#include "core/numbers.h"
 
 #include <float.h>
 #include <math.h>
 
-/* A stop and what else ends the line coincide if their lengths from its beginning agree to this. Each length has one rounding
- * of a or b, one of the quotient and, at lift-off, some four of the hypothesis and one of the sum, half a DBL_EPSILON each:
- * two of them differ by 5 DBL_EPSILON at most. The rest leaves room for one rounding in each number of the impact. */
-#define TIE (8 * DBL_EPSILON)
+/*
+ * A stop coincides with another end of the line if their lengths agree within this relative
+ * tolerance. Each length has one rounding of a or b, one of the quotient and, at lift-off, about
+ * four of the hypothesis and one of the sum, of half a DBL_EPSILON each, so two of them differ by
+ * at most 5 DBL_EPSILON. The rest allows for one rounding in each number of the impact.
+ */
+#define COINCIDENCE (8 * DBL_EPSILON)
 
 typedef struct path {
     const ic_impact *impact;
     ic_impact_result *result;
     ic_impulse_line line;
-    double gone; /* length from the first corner of the line to the last one */
-    double stop; /* length from the last corner to the stop, INFINITY: none */
+
+    /* length from the first corner of the line to the last one */
+    double gone;
+
+    /* length from the last corner to the stop; INFINITY if there is none */
+    double stop;
 } path;
 
 /* ---- faults */
@@ -54,7 +64,7 @@ static bool is_magnitude(double value)
     return value >= IC_IMPACT_LEAST && value <= IC_IMPACT_MOST;
 }
 
-/* x y - z^2 */
+/* x y - z^2 by Kahan's two products */
 static double determinant(double x, double y, double z)
 {
     const double square = z * z;
@@ -82,7 +92,7 @@ const char *ic_impact_fault(const ic_impact *impact)
 
 /* ---- lines */
 
-static ic_impulse_line sliding(const ic_impact *impact, int s)
+static ic_impulse_line sliding_line(const ic_impact *impact, int s)
 {
     int exponent = 0;
     frexp(impact->mu, &exponent);
@@ -94,7 +104,7 @@ static ic_impulse_line sliding(const ic_impact *impact, int s)
                              .b = fma(friction, impact->w_xy, impact->w_yy * q)};
 }
 
-static ic_impulse_line sticking(const ic_impact *impact)
+static ic_impulse_line sticking_line(const ic_impact *impact)
 {
     const double w_xx = impact->w_xx, w_xy = impact->w_xy;
     return (ic_impulse_line){.mode = IC_IMPACT_RIGID_STICKING,
@@ -102,23 +112,18 @@ static ic_impulse_line sticking(const ic_impact *impact)
                              .b = determinant(w_xx, impact->w_yy, w_xy) / w_xx};
 }
 
-/* The line for v_x = 0. */
-static ic_impulse_line from_rest(const ic_impact *impact)
+/* the line for v_x = 0 */
+static ic_impulse_line line_from_rest(const ic_impact *impact)
 {
-    if (fma(-impact->mu, impact->w_xx, fabs(impact->w_xy)) <= 0) return sticking(impact);
-    return sliding(impact, impact->w_xy > 0 ? 1 : -1);
+    if (fma(-impact->mu, impact->w_xx, fabs(impact->w_xy)) <= 0) return sticking_line(impact);
+    return sliding_line(impact, impact->w_xy > 0 ? 1 : -1);
 }
 
-static int sign(double value)
+/* Choose the line on which the path continues at v_x. */
+static void choose_line(path *p, double v_x)
 {
-    return (value > 0) - (value < 0);
-}
-
-/* Take the line on which the path goes on at v_x. */
-static void take_line(path *p, double v_x)
-{
-    p->line = v_x == 0 ? from_rest(p->impact) : sliding(p->impact, sign(v_x));
-    p->stop = sign(v_x) * p->line.a < 0 ? -v_x / p->line.a : INFINITY;
+    p->line = v_x == 0 ? line_from_rest(p->impact) : sliding_line(p->impact, ic_sign(v_x));
+    p->stop = ic_sign(v_x) * p->line.a < 0 ? -v_x / p->line.a : INFINITY;
     p->gone = 0;
 }
 
@@ -134,7 +139,7 @@ static void add_corner(path *p, const ic_impact_point *point)
     p->result->path[p->result->n_path++] = *point;
 }
 
-/* The point at length u from the last corner, named. */
+/* The point at length u from the last corner. */
 static ic_impact_point point_at(const path *p, double u, const char *event)
 {
     const ic_impact_point *from = last_corner(p);
@@ -146,7 +151,7 @@ static ic_impact_point point_at(const path *p, double u, const char *event)
 }
 
 /* Add a corner at length u from the last one, with its energies. */
-static void go_to(path *p, double u, ic_impact_point *point)
+static void add_corner_at(path *p, double u, ic_impact_point *point)
 {
     const ic_impact_point *from = last_corner(p);
     const double half = 0.5 * u;
@@ -155,30 +160,30 @@ static void go_to(path *p, double u, ic_impact_point *point)
     add_corner(p, point);
 }
 
-static void begin(path *p)
+static void begin_path(path *p)
 {
     *p->result = (ic_impact_result){.n_path = 0};
-    take_line(p, p->impact->v[0]);
+    choose_line(p, p->impact->v[0]);
     add_corner(p, &(const ic_impact_point){
                       .event = "start", .mode = p->line.mode, .v = {p->impact->v[0], p->impact->v[1]}});
 }
 
-/* Whether the point of contact stops before length u, or, *tied, there. */
+/* Whether the point of contact stops before length u, or at it (*tied). */
 static bool stops_before(const path *p, double u, bool *tied)
 {
-    *tied = u < INFINITY && fabs(p->stop - u) <= TIE * (p->gone + u);
+    *tied = u < INFINITY && fabs(p->stop - u) <= COINCIDENCE * (p->gone + u);
     return *tied || p->stop < u;
 }
 
-/* at_v_y: NAN, or the normal velocity there, where it is known. */
-static void stop(path *p, double at_v_y)
+/* Add the corner of a stop. v_y: the normal velocity there if it is known, else NAN. */
+static void add_stop(path *p, double v_y)
 {
     const double u = p->stop;
     ic_impact_point point = point_at(p, u, IC_IMPACT_STOP);
     point.v[0] = 0;
-    if (!isnan(at_v_y)) point.v[1] = at_v_y;
-    go_to(p, u, &point);
-    take_line(p, 0);
+    if (!isnan(v_y)) point.v[1] = v_y;
+    add_corner_at(p, u, &point);
+    choose_line(p, 0);
     last_corner(p)->mode = p->line.mode;
 }
 
@@ -187,45 +192,47 @@ static double length_of_compression(const path *p)
     return p->line.b > 0 ? -last_corner(p)->v[1] / p->line.b : INFINITY;
 }
 
-/* Go to the end of compression; returns its corner. */
-static const ic_impact_point *compress(path *p)
+/* Follow the path to the end of compression, and return its corner. */
+static const ic_impact_point *follow_compression(path *p)
 {
     bool tied = false;
     double u = length_of_compression(p);
     if (stops_before(p, u, &tied)) {
-        stop(p, tied ? 0 : NAN);
+        add_stop(p, tied ? 0 : NAN);
         u = length_of_compression(p);
     }
     ic_impact_point point = point_at(p, u, IC_IMPACT_COMPRESSION_END);
     point.v[1] = 0;
     if (p->impact->e == 0) point.mode = IC_IMPACT_LIFTED_OFF;
-    go_to(p, u, &point);
+    add_corner_at(p, u, &point);
     p->stop -= u;
     p->gone = u;
     return last_corner(p);
 }
 
-/* What the hypothesis asks for. With e = 0 all of them end here. */
-static double length_of_restitution(const path *p, const ic_impact_point *compressed, ic_hypothesis *hypothesis)
+/* The length to lift-off by the hypothesis; 0 if e = 0. */
+static double length_of_restitution(const path *p, const ic_impact_point *compressed,
+                                    ic_restitution_hypothesis *hypothesis)
 {
     const ic_restitution r = {p->impact, compressed, last_corner(p), &p->line};
     return p->impact->e > 0 ? fmax(hypothesis(&r), 0) : 0;
 }
 
-static void restitute(path *p, const ic_impact_point *compressed, ic_hypothesis *hypothesis)
+static void follow_restitution(path *p, const ic_impact_point *compressed,
+                               ic_restitution_hypothesis *hypothesis)
 {
     bool tied = false;
     double u = length_of_restitution(p, compressed, hypothesis);
     if (stops_before(p, u, &tied)) {
-        stop(p, NAN);
+        add_stop(p, NAN);
         u = tied ? 0 : length_of_restitution(p, compressed, hypothesis);
     }
     ic_impact_point point = point_at(p, u, IC_IMPACT_LIFT_OFF);
     point.mode = IC_IMPACT_LIFTED_OFF;
-    go_to(p, u, &point);
+    add_corner_at(p, u, &point);
 }
 
-static void finish(ic_impact_result *result)
+static void set_result(ic_impact_result *result)
 {
     const ic_impact_point *end = &result->path[result->n_path - 1];
     for (int i = 0; i < 2; i++) {
@@ -235,15 +242,16 @@ static void finish(ic_impact_result *result)
     result->D_N = end->D_N;
 }
 
-ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact, ic_hypothesis *hypothesis)
+ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact,
+                          ic_restitution_hypothesis *hypothesis)
 {
     path p = {.impact = impact, .result = result};
     if (ic_impact_fault(impact) != NULL) {
         *result = (ic_impact_result){.n_path = 0};
         return IC_INVALID;
     }
-    begin(&p);
-    restitute(&p, compress(&p), hypothesis);
-    finish(result);
+    begin_path(&p);
+    follow_restitution(&p, follow_compression(&p), hypothesis);
+    set_result(result);
     return IC_OK;
 }

@@ -2,45 +2,64 @@
 /**
  * Piecewise linear lanes, several in each instruction.
  *
- * In a mode z = (x, 1, cos w t, sin w t) follows z' = M z. It is carried from node to node, h apart, by E = e^{Mh}. With
- * |g''| <= B in the part between two nodes, a guard whose values there are p and c has no zero in it if these have one sign and
- * min(|p|, |c|) > B h^2/8 or |c - p| > B h^2/2; with two signs it has just one where the latter holds. B is the greater one of |g''| at
- * both nodes, with h^2/8 times a bound of the fourth derivative on top. What is not that clear is looked at more closely: by Taylor's series about the middle of the part,
+ * In a mode z = (x, 1, cos w t, sin w t) follows z' = M z. It is carried from node to node, h
+ * apart, by E = e^{Mh}. With |g''| <= B in the part between two nodes, a guard whose values there
+ * are p and c has no zero in it if these have one sign and min(|p|, |c|) > B h^2/8 or |c - p| > B
+ * h^2/2; with two signs it has just one where the latter holds. B is the greater one of |g''| at
+ * both nodes, with h^2/8 times a bound of the fourth derivative on top. What is not that clear is
+ * looked at more closely: by Taylor's series about the middle of the part,
  *
  *     z(u) = sum of Z_j u^j,  -1 <= u <= 1,  Z_0 = e^{Mh/2} z,  Z_{j+1} = (M h/2) Z_j/(j + 1),
  *
- * in which guards are polynomials, h being so short that what follows the last term is below rounding. No eigenvalue is needed, so that
- * resonant, repeated and defective ones are no trouble, and nothing is shared with the solver "piecewise_linear".
+ * in which guards are polynomials, h being so short that the remainder is below rounding. No
+ * eigenvalue is needed, so that resonant, repeated and defective ones are no trouble. The values of
+ * guards share nothing with the solver "piecewise_linear".
  *
- * Lanes that stand side by side in a vector are in the same mode or wait; the one that is behind is moved on first. What is given
- * for a lane does not depend on those beside it: a lane is changed by its own decisions only.
+ * Lanes of one vector are in the same mode or wait; the one that is behind is moved on first. The
+ * result of a lane does not depend on the other lanes of its vector: only its own decisions change
+ * it.
  *
- * The common path is a guard that crosses alone and well apart from others. A scalar look decides pairs of crossings and touches. What it
- * cannot decide either (guards that cross at one instant, a guard that stands on zero undeclared, chains, events that accumulate)
- * makes the lane leave.
+ * The common path is a guard that crosses alone and well apart from others. Pairs of crossings and
+ * touches are decided for one lane at a time, by the search that the solvers use
+ * (sweep/batch/close_look.h). If that does not decide either (guards that cross at one instant, a
+ * guard that stands on zero undeclared, chains, events that accumulate), the lane leaves.
  */
 #ifndef IC_SWEEP_BATCH_BATCH_H
 #define IC_SWEEP_BATCH_BATCH_H
 
-#include "sweep/lanes.h"
+#include "sweep/parameter_sets.h"
 
 enum {
     IC_BATCH_STATES = 6,
-    IC_BATCH_COLUMNS = IC_BATCH_STATES + 3, /* of z; n + 3 are used */
+
+    /* of z; n + 3 are used */
+    IC_BATCH_COLUMNS = IC_BATCH_STATES + 3,
+
     IC_BATCH_MODES = 6,
     IC_BATCH_GUARDS = 3,
     IC_BATCH_BRANCHES = 2,
-    IC_BATCH_TERMS = 14,               /* of Taylor's series; even */
-    IC_BATCH_WIDEST = 8,               /* lanes in a vector */
-    IC_BATCH_FORCED = IC_BATCH_STATES, /* place in a bound of what is not a state's */
+
+    /* of Taylor's series; even */
+    IC_BATCH_TERMS = 14,
+
+    /* lanes in a vector */
+    IC_BATCH_WIDEST = 8,
+
+    /* place in a bound of what is not a state's */
+    IC_BATCH_FORCED = IC_BATCH_STATES,
 };
 
 /* ---- what lanes share */
 
 typedef struct ic_batch_branch {
-    int mode;                  /* entered */
-    bool conditional, changes; /* has a condition; changes the state */
-    /* by guard of the mode entered: whether it is the one that fired; the zero that it starts at, order 0: none declared */
+    /* entered */
+    int mode;
+
+    /* has a condition; changes the state */
+    bool conditional, changes;
+
+    /* by guard of the mode entered: whether it is the one that fired; the zero that it starts at,
+       order 0: none declared */
     bool same[IC_BATCH_GUARDS];
     int order[IC_BATCH_GUARDS], side[IC_BATCH_GUARDS];
 } ic_batch_branch;
@@ -69,7 +88,10 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem);
 
 /* ---- the numbers of a mode */
 
-/** As fields of one type: a number of one lane, or a vector with those of several. Rows are factors of z. */
+/**
+ * As fields of one type: a number of one lane, or a vector with those of several. Rows are factors
+ * of z.
+ */
 #define IC_BATCH_NUMBERS(number)                                                                                           \
     {                                                                                                                      \
         number h;                                            /* s */                                                       \
@@ -92,8 +114,8 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem);
 typedef struct ic_batch_numbers IC_BATCH_NUMBERS(double) ic_batch_numbers;
 
 /**
- * The numbers of every mode of a lane's problem; *frequency: of the forcing, rad/s, 0 for none. IC_UNSUPPORTED: not a lane for this
- * engine. `numbers`: shape->n_modes.
+ * The numbers of every mode of a lane's problem; *frequency: of the forcing, rad/s, 0 for none.
+ * IC_UNSUPPORTED: not a lane for this engine. `numbers`: shape->n_modes.
  */
 ic_status ic_batch_numbers_take(ic_batch_numbers *numbers, double *frequency, const ic_batch_shape *shape,
                                 const ic_problem *problem, double period);
@@ -104,11 +126,21 @@ typedef enum ic_batch_outcome { IC_BATCH_RUNNING, IC_BATCH_FINISHED, IC_BATCH_LE
 
 /** What a kernel does with one lane. */
 typedef struct ic_batch_lane {
-    const ic_batch_numbers *numbers; /* of each mode */
-    double frequency, phase; /* of the forcing: cos(frequency t + phase) within every period, rad/s and rad */
-    double period;           /* s */
-    double tie;              /* s; events closer than this are one instant */
-    size_t n_strobes; /* rows to be filled, at the ends of the periods after `skip`; 0: stop after `skip` */
+    /* of each mode */
+    const ic_batch_numbers *numbers;
+
+    /* of the forcing: cos(frequency t + phase) within every period, rad/s and rad */
+    double frequency, phase;
+
+    /* s */
+    double period;
+
+    /* s; events closer than this are one instant */
+    double tie;
+
+    /* rows to be filled, at the ends of the periods after `skip`; 0: stop after `skip` */
+    size_t n_strobes;
+
     double *rows;
     unsigned char *modes;
     /* in: at the start; out: at the end */
@@ -117,16 +149,24 @@ typedef struct ic_batch_lane {
     int side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
     /* out */
     ic_batch_outcome outcome;
-    size_t strobes; /* how many rows are filled */
+
+    /* how many rows are filled */
+    size_t strobes;
+
     double events;
 } ic_batch_lane;
 
-/** Follow at most `width` lanes side by side over `skip` periods and their strobes. *stop: see ic_sweep_plan. */
+/**
+ * Follow at most `width` lanes side by side over `skip` periods and their strobes. *stop: see
+ * ic_sweep_plan.
+ */
 typedef void ic_batch_follow(const ic_batch_shape *shape, ic_batch_lane *lanes, int n_lanes, double skip,
                              const volatile sig_atomic_t *stop);
 
 typedef struct ic_batch_kernel {
-    const char *name; /* of the instructions: "AVX2" */
+    /* of the instructions: "AVX2" */
+    const char *name;
+
     int width;
     ic_batch_follow *follow;
     bool (*runs_here)(void);
@@ -142,9 +182,7 @@ extern const size_t ic_batch_kernel_count;
 const ic_batch_kernel *ic_batch_kernel_here(void);
 
 /** The engine "batch" with a kernel of one's choice. */
-ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes,
-                             size_t n_lanes);
-
-extern const ic_engine ic_engine_batch;
+ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
+                                      ic_parameter_set *lanes, size_t n_lanes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What happens in a part where guards come close to zero: for one lane, by subdivision. */
+/** The first event in a part in which guards come close to zero, for one lane. */
 #ifndef IC_SWEEP_BATCH_CLOSE_LOOK_H
 #define IC_SWEEP_BATCH_CLOSE_LOOK_H
 
@@ -12,16 +12,20 @@ typedef struct ic_close_guard {
     int side, order, direction;
 } ic_close_guard;
 
-/** Other outcomes than the number of the guard that fires. */
+/** Outcomes other than the number of the guard that fires. */
 enum { IC_CLOSE_DOUBT = -2, IC_CLOSE_NOTHING = -1 };
 
 typedef struct ic_close_found {
     int outcome;
-    double u;                  /* where the guard fires */
-    int side[IC_BATCH_GUARDS]; /* of each guard there, or at the end of the part */
+
+    /* where the guard fires */
+    double u;
+
+    /* if nothing fires: of each guard, at the end of the part */
+    int side[IC_BATCH_GUARDS];
 } ic_close_found;
 
-/** shortest: of a part of [-1, 1] that may stay undecided. */
+/** Two guards that fire within `shortest` of each other are in doubt. */
 void ic_close_look(ic_close_found *found, const ic_close_guard *guards, int n_guards, double shortest);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine "batch": lanes are made ready, followed by a kernel in groups, and what it gives is put where it belongs. Records of
- * extremes are the solver's, from the state at the end of the skipped periods on. */
+/*
+ * The engine "batch": lanes are made ready, followed by a kernel in groups, and what it gives is
+ * put where it belongs. Records of extremes are the solver's, from the state at the end of the
+ * skipped periods on.
+ */
 #include "core/event_loop.h"
 #include "core/model.h"
 #include "sweep/batch/batch.h"
@@ -96,7 +99,7 @@ static bool repeats(double frequency, double period)
 }
 
 static ic_status open_lane(ic_batch_lane *at, ic_batch_numbers *numbers, const ic_batch_shape *shape,
-                           const ic_sweep_plan *plan, ic_lane *lane)
+                           const ic_sweep_plan *plan, ic_parameter_set *lane)
 {
     const ic_options options = ic_options_resolved(lane->problem, &plan->options);
     const bool strobes = records_strobes(plan);
@@ -115,7 +118,7 @@ static ic_status open_lane(ic_batch_lane *at, ic_batch_numbers *numbers, const i
 /* ---- a lane at its end */
 
 /* A run that a terminal mode has ended stays where it is. */
-static void fill_rest(const ic_batch_lane *at, ic_lane *lane, size_t n)
+static void fill_rest(const ic_batch_lane *at, ic_parameter_set *lane, size_t n)
 {
     for (size_t row = at->strobes; row < lane->n_rows; row++) {
         memcpy(lane->rows + row * n, at->x, n * sizeof *at->x);
@@ -124,17 +127,17 @@ static void fill_rest(const ic_batch_lane *at, ic_lane *lane, size_t n)
 }
 
 /* The kept periods, by the solver. */
-static ic_status follow_kept(const ic_sweep_plan *plan, const ic_batch_lane *at, ic_lane *lane)
+static ic_status follow_kept(const ic_sweep_plan *plan, const ic_batch_lane *at, ic_parameter_set *lane)
 {
     ic_problem problem = *lane->problem;
     ic_sweep_plan kept = *plan;
-    ic_lane rest = *lane;
+    ic_parameter_set rest = *lane;
     kept.skip = 0;
     problem.t_start += (double)plan->skip * lane->period;
     problem.x_start = at->x;
     problem.mode_start = at->mode;
     rest.problem = &problem;
-    const ic_status status = ic_lanes_by_solver(&kept, &rest, 1);
+    const ic_status status = ic_parameter_sets_by_solver(&kept, &rest, 1);
     rest.problem = lane->problem;
     rest.events += at->events;
     *lane = rest;
@@ -142,7 +145,7 @@ static ic_status follow_kept(const ic_sweep_plan *plan, const ic_batch_lane *at,
 }
 
 static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *shape, const ic_batch_lane *at,
-                            ic_lane *lane)
+                            ic_parameter_set *lane)
 {
     const bool finished = at->outcome == IC_BATCH_FINISHED;
     const bool ended = finished && shape->modes[at->mode].terminal;
@@ -165,7 +168,7 @@ typedef struct group {
     ic_batch_shape shape;
     ic_batch_numbers *numbers; /* of each lane's modes */
     ic_batch_lane at[IC_BATCH_WIDEST];
-    ic_lane *lanes[IC_BATCH_WIDEST];
+    ic_parameter_set *lanes[IC_BATCH_WIDEST];
     int n;
 } group;
 
@@ -180,16 +183,16 @@ static ic_status solve(group *g, const ic_sweep_plan *plan, const ic_batch_kerne
     return status;
 }
 
-static void add(group *g, const ic_sweep_plan *plan, ic_lane *lane)
+static void add(group *g, const ic_sweep_plan *plan, ic_parameter_set *lane)
 {
-    ic_lane_clear(plan, lane);
+    ic_parameter_set_clear(plan, lane);
     lane->status =
         open_lane(&g->at[g->n], g->numbers + (size_t)g->n * (size_t)g->shape.n_modes, &g->shape, plan, lane);
     if (lane->status == IC_OK) g->lanes[g->n++] = lane;
 }
 
-ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel, ic_lane *lanes,
-                             size_t n_lanes)
+ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
+                                      ic_parameter_set *lanes, size_t n_lanes)
 {
     group g = {.n = 0};
     ic_status status = IC_OK;
@@ -206,12 +209,12 @@ ic_status ic_lanes_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *k
     return status;
 }
 
-static ic_status solve_lanes(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *lanes, size_t n_lanes)
 {
-    return ic_lanes_by_kernel(plan, ic_batch_kernel_here(), lanes, n_lanes);
+    return ic_parameter_sets_by_kernel(plan, ic_batch_kernel_here(), lanes, n_lanes);
 }
 
-const ic_engine ic_engine_batch = {
+const ic_sweep_backend ic_sweep_backend_batch = {
     .name = "batch",
     .title = "piecewise linear lanes, several in each instruction",
     .stands_in_for = "piecewise_linear",

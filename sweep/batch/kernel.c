@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes side by side in vectors: compiled once for each width, with IC_VECTOR_BYTES and IC_KERNEL_SYMBOL set (CMakeLists.txt).
+ * Lanes side by side in vectors: compiled once for each width, with IC_VECTOR_BYTES and
+ * IC_KERNEL_SYMBOL set (CMakeLists.txt).
  */
 #include "sweep/batch/batch.h"
 #include "sweep/batch/close_look.h"
@@ -24,17 +25,28 @@ typedef struct lane_numbers IC_BATCH_NUMBERS(vec) lane_numbers;
 typedef struct group {
     const ic_batch_shape *shape;
     ic_batch_lane *lanes;
-    lane_numbers *numbers; /* of each mode */
+
+    /* of each mode */
+    lane_numbers *numbers;
+
     pattern values[IC_BATCH_MODES][IC_BATCH_GUARDS];
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
     /* time within the period, with what rounds off; the period's number; its length */
     vec time, rest, cycle, period;
-    vec stop_from; /* number of the first period at whose end to stop */
+
+    /* number of the first period at whose end to stop */
+    vec stop_from;
+
     vec frequency, phase, tie;
     vec side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
-    vec events, crowd;             /* in all; in this period */
-    mask passing[IC_BATCH_GUARDS]; /* between two nodes: lanes in which a guard crosses zero without an event */
+
+    /* in all; in this period */
+    vec events, crowd;
+
+    /* between two nodes: lanes in which a guard crosses zero without an event */
+    mask passing[IC_BATCH_GUARDS];
+
     vec mode;
     mask running;
 } group;
@@ -269,7 +281,8 @@ static ALWAYS_INLINE vec polynomial(const vec a[TERMS], vec u)
     return even + u * odd;
 }
 
-/* The zero of a guard that is monotone and changes its sign: Halley's method, its second derivative cut short. */
+/* The zero of a guard that is monotone and changes its sign: Halley's method, its second derivative
+   cut short. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
 {
     vec u = -1 + 2 * low / (low - high); /* of the secant */
@@ -391,7 +404,8 @@ static ALWAYS_INLINE void look(group *g, part *p, const int n)
     for (int l = 0; l < g->n_lanes && any(unclear); l++) {
         if (unclear[l] != 0 && look_closely(g, p, l)) unclear[l] = 0;
     }
-    /* just before the end of the part, or just after its start, another event may be the same instant */
+    /* just before the end of the part, or just after its start, another event may be the same
+       instant */
     const vec margin = margin_of(g, p->mode);
     unclear |= p->active & (p->fired >= 0) & ((p->u > 1 - margin) | (p->u < margin - 1));
     if (any(unclear)) leave(g, unclear);
@@ -400,7 +414,8 @@ static ALWAYS_INLINE void look(group *g, part *p, const int n)
 
 /* ---- jumps */
 
-/* Arm the guards of the mode entered, as the event loop does; lanes with a guard on zero that is not declared leave. */
+/* Arm the guards of the mode entered, as the event loop does; lanes with a guard on zero that is
+   not declared leave. */
 static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branch, vec before, const int n)
 {
     const lane_numbers *m = &g->numbers[branch->mode];

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* What follows the last term of a series is below this part of the states' scales. */
@@ -14,7 +15,8 @@
 #define NOISE (16 * DBL_EPSILON)
 /* Parts in a period at least, so that a part ends in the next one at most. */
 #define PARTS_LEAST 4.0
-/* More parts than this in a period are not worth their while: a decay that may be over long before. */
+/* More parts than this in a period are not worth their while: a decay that may be over long before.
+ */
 #define PARTS_MOST 4096.0
 /* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
 #define SERIES_NORM 0.5
@@ -37,7 +39,7 @@ typedef struct mode_maker {
 /* ---- matrices */
 
 /* Best with the sparse one on the left. The product may be one of its factors. */
-static void multiply(matrix product, const matrix a, const matrix b, int n)
+static void multiply(matrix product, matrix a, matrix b, int n)
 {
     matrix sum = {{0}};
     for (int i = 0; i < n; i++) {
@@ -49,7 +51,7 @@ static void multiply(matrix product, const matrix a, const matrix b, int n)
     memcpy(product, sum, sizeof sum);
 }
 
-static double norm_of(const matrix a, int n)
+static double norm_of(matrix a, int n)
 {
     long double most = 0;
     for (int i = 0; i < n; i++) {
@@ -61,7 +63,7 @@ static double norm_of(const matrix a, int n)
 }
 
 /* e^{m s} by scaling and squaring. */
-static void exponential(matrix e, const matrix m, long double s, double norm, int n)
+static void exponential(matrix e, matrix m, long double s, double norm, int n)
 {
     matrix term = {{0}}, scaled = {{0}};
     int halvings = 0;
@@ -73,8 +75,7 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
     }
     for (int k = 1; k <= SERIES_TERMS; k++) {
         const long double inverse = 1.0L / k;
-        multiply(term, (const long double(*)[IC_BATCH_COLUMNS])scaled,
-                 (const long double(*)[IC_BATCH_COLUMNS])term, n);
+        multiply(term, scaled, term, n);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
                 term[i][j] *= inverse;
@@ -82,8 +83,7 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
             }
         }
     }
-    for (; halvings > 0; halvings--)
-        multiply(e, (const long double(*)[IC_BATCH_COLUMNS])e, (const long double(*)[IC_BATCH_COLUMNS])e, n);
+    for (; halvings > 0; halvings--) multiply(e, e, e, n);
 }
 
 /* ---- how long a part may be */
@@ -91,7 +91,7 @@ static void exponential(matrix e, const matrix m, long double s, double norm, in
 /** In double: for an estimate. */
 typedef double light_matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
 
-static void multiply_light(light_matrix product, const light_matrix a, const light_matrix b)
+static void multiply_light(light_matrix product, light_matrix a, light_matrix b)
 {
     light_matrix sum = {{0}};
     for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
@@ -109,10 +109,8 @@ static double norm_of_power(light_matrix u, int order)
     double most = 0;
     for (int i = 0; i < IC_BATCH_COLUMNS; i++) power[i][i] = 1;
     for (; order > 0; order /= 2) {
-        if (order % 2 != 0)
-            multiply_light(power, (const double(*)[IC_BATCH_COLUMNS])u,
-                           (const double(*)[IC_BATCH_COLUMNS])power);
-        multiply_light(u, (const double(*)[IC_BATCH_COLUMNS])u, (const double(*)[IC_BATCH_COLUMNS])u);
+        if (order % 2 != 0) multiply_light(power, u, power);
+        multiply_light(u, u, u);
     }
     for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
         double sum = 0;
@@ -123,8 +121,8 @@ static double norm_of_power(light_matrix u, int order)
 }
 
 /*
- * With T terms of the series about the middle, what follows is about ||M^T|| (h/2)^T/T!. The norm of a power tells more
- * than the power of the norm, which depends on scales.
+ * With T terms of the series about the middle, what follows is about ||M^T|| (h/2)^T/T!. The norm
+ * of a power tells more than the power of the norm, which depends on scales.
  */
 static double longest_part(const mode_maker *w, double norm)
 {
@@ -163,7 +161,7 @@ static void take_field(mode_maker *w)
     }
 }
 
-static void take_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], const matrix m, const mode_maker *w,
+static void take_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], matrix m, const mode_maker *w,
                       double factor)
 {
     for (int i = 0; i < w->n; i++) {
@@ -205,7 +203,8 @@ static void take_scaled(double *row, const long double *scaled, const mode_maker
     for (int j = 0; j < w->columns; j++) row[j] = (double)(scaled[j] / w->scale[j]);
 }
 
-/* |r e^{Ms} z| over a part by the moduli of the states at its start: the moduli of the series, term by term. */
+/* |r e^{Ms} z| over a part by the moduli of the states at its start: the moduli of the series, term
+   by term. */
 static void take_bound(double *bound, const long double *row, const mode_maker *w)
 {
     const int n = w->n;
@@ -283,7 +282,7 @@ static bool take_branches(const mode_maker *w, const ic_problem *problem, const 
 static bool take_flow(mode_maker *w, double period)
 {
     matrix half, full;
-    const double norm = norm_of((const long double(*)[IC_BATCH_COLUMNS])w->m, w->columns);
+    const double norm = norm_of(w->m, w->columns);
     const double h = fmin(longest_part(w, norm), period / PARTS_LEAST);
     if (!isfinite(norm) || !(h * PARTS_MOST > period)) return false;
     *w->out = (ic_batch_numbers){.h = h,
@@ -292,30 +291,21 @@ static bool take_flow(mode_maker *w, double period)
                                  .cos_half = cos(w->frequency * h / 2),
                                  .sin_half = sin(w->frequency * h / 2),
                                  .half_angle = w->frequency * h / 2};
-    const long double(*m)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])w->m;
-    const long double(*e)[IC_BATCH_COLUMNS] = (const long double(*)[IC_BATCH_COLUMNS])half;
-    exponential(half, m, (long double)h / 2, norm, w->columns);
-    multiply(full, e, e, w->columns);
-    take_rows(w->out->half, e, w, 1);
-    take_rows(w->out->step, (const long double(*)[IC_BATCH_COLUMNS])full, w, 1);
-    take_rows(w->out->rate, m, w, h / 2);
-    multiply(full, m, m, w->columns);
-    take_rows(w->out->rate_2, (const long double(*)[IC_BATCH_COLUMNS])full, w, h * h / 4);
+    exponential(half, w->m, (long double)h / 2, norm, w->columns);
+    multiply(full, half, half, w->columns);
+    take_rows(w->out->half, half, w, 1);
+    take_rows(w->out->step, full, w, 1);
+    take_rows(w->out->rate, w->m, w, h / 2);
+    multiply(full, w->m, w->m, w->columns);
+    take_rows(w->out->rate_2, full, w, h * h / 4);
     return true;
 }
 
-static void take_same_flow(ic_batch_numbers *to, const ic_batch_numbers *from)
+/* The numbers of the flow stand first. */
+static void copy_flow(ic_batch_numbers *to, const ic_batch_numbers *from)
 {
-    *to = (ic_batch_numbers){.h = from->h,
-                             .cos_h = from->cos_h,
-                             .sin_h = from->sin_h,
-                             .cos_half = from->cos_half,
-                             .sin_half = from->sin_half,
-                             .half_angle = from->half_angle};
-    memcpy(to->step, from->step, sizeof to->step);
-    memcpy(to->half, from->half, sizeof to->half);
-    memcpy(to->rate, from->rate, sizeof to->rate);
-    memcpy(to->rate_2, from->rate_2, sizeof to->rate_2);
+    *to = (ic_batch_numbers){0};
+    memcpy(to, from, offsetof(ic_batch_numbers, value));
 }
 
 static ic_status take_mode(mode_maker *w, const ic_problem *problem, const ic_mode *mode)
@@ -369,7 +359,7 @@ ic_status ic_batch_numbers_take(ic_batch_numbers *numbers, double *frequency, co
                         .out = &numbers[k]};
         if (shape->modes[k].terminal) continue;
         take_field(&w);
-        if (same < k) take_same_flow(&numbers[k], &numbers[same]);
+        if (same < k) copy_flow(&numbers[k], &numbers[same]);
         else if (!take_flow(&w, period)) status = IC_UNSUPPORTED;
         if (status == IC_OK) status = take_mode(&w, problem, &problem->variant->modes[k]);
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Vectors of lanes, IC_VECTOR_BYTES long, and products of rows with z = (x, 1, cos w t, sin w t) of n states. Only for kernel.c.
+ * Vectors of lanes, IC_VECTOR_BYTES long, and products of rows with z = (x, 1, cos w t, sin w t) of
+ * n states. Only for kernel.c.
  *
- * A mask has all bits set in lanes where something holds. Whatever is done is done in every lane, and kept where it is meant.
+ * A mask has all bits set in lanes where something holds. Whatever is done is done in every lane,
+ * and kept where it is meant.
  */
 #ifndef IC_SWEEP_BATCH_VECTORS_H
 #define IC_SWEEP_BATCH_VECTORS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The module that speaks MPI (sweep/ranks.h). */
+/* The module that calls MPI (sweep/ranks.h). */
 #include "sweep/ranks.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 
 enum { TAG = 1 };
 
-static bool begin(int *rank, int *size)
+static bool begin_mpi(int *rank, int *size)
 {
     int provided = MPI_THREAD_SINGLE;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS) return false;
@@ -17,7 +17,7 @@ static bool begin(int *rank, int *size)
            MPI_Comm_size(MPI_COMM_WORLD, size) == MPI_SUCCESS;
 }
 
-/* Synchronous, so that nothing piles up unasked at the receiver. */
+/* Synchronous, so that unrequested messages do not accumulate at the receiver. */
 static void *send_bytes(int to, const void *data, size_t n)
 {
     MPI_Request *request = n <= INT_MAX ? malloc(sizeof(MPI_Request)) : NULL;
@@ -27,7 +27,7 @@ static void *send_bytes(int to, const void *data, size_t n)
     return NULL;
 }
 
-static bool sent(void *request)
+static bool is_sent(void *request)
 {
     int done = 0;
     MPI_Test(request, &done, MPI_STATUS_IGNORE);
@@ -35,7 +35,7 @@ static bool sent(void *request)
     return done != 0;
 }
 
-static bool ready(int from, size_t *n)
+static bool is_ready(int from, size_t *n)
 {
     int flag = 0, bytes = 0;
     MPI_Status status;
@@ -46,22 +46,22 @@ static bool ready(int from, size_t *n)
     return true;
 }
 
-static bool receive(int from, void *data, size_t n)
+static bool receive_bytes(int from, void *data, size_t n)
 {
     return MPI_Recv(data, (int)n, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
-static void broadcast(void *data, size_t n)
+static void broadcast_bytes(void *data, size_t n)
 {
     MPI_Bcast(data, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-static void give_up(int status)
+static void abort_all_ranks(int status)
 {
     MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-static void end(void)
+static void end_mpi(void)
 {
     MPI_Finalize();
 }
@@ -69,12 +69,12 @@ static void end(void)
 extern const ic_ranks_module ic_ranks_module_of_mpi;
 const ic_ranks_module ic_ranks_module_of_mpi = {
     .version = IC_RANKS_MODULE_VERSION,
-    .begin = begin,
+    .begin = begin_mpi,
     .send = send_bytes,
-    .sent = sent,
-    .ready = ready,
-    .receive = receive,
-    .broadcast = broadcast,
-    .give_up = give_up,
-    .end = end,
+    .sent = is_sent,
+    .ready = is_ready,
+    .receive = receive_bytes,
+    .broadcast = broadcast_bytes,
+    .give_up = abort_all_ranks,
+    .end = end_mpi,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/audit/families.h"
 #include "core/linear_view.h"
+#include "core/random.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -8,24 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows count as wrong from this part of a state's range on: more than what a fair integrator or a fair sensor leaves. */
+/* Rows count as wrong from this part of a state's range on: more than what a fair integrator or a
+   fair sensor leaves. */
 #define WRONG 0.05
 
 /* The same of a body that is said to rest where it does rest. */
 #define RESTS 1e-9
 
-/* ---- numbers that look random, the same on every machine */
-
-static double uniform(unsigned long long *seed)
-{
-    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(*seed >> 11) / 9007199254740992.0;
-}
-
-static double normal(unsigned long long *seed)
+double family_normal(uint64_t *seed)
 {
     double sum = -6;
-    for (int i = 0; i < 12; i++) sum += uniform(seed);
+    for (int i = 0; i < 12; i++) sum += ic_uniform(seed, 0, 1);
     return sum;
 }
 
@@ -45,10 +39,12 @@ static const ic_solver *solver_of(const ic_variant *variant)
 /* In the place of the first row's mode: the run is the right one. */
 #define FROM_START (-2)
 
-/* Rows first .. n - 1 of the trajectory: the problem from the state x in `mode` at row `first`. Returns how many rows there are then. */
+/* Rows first .. n - 1 of the trajectory: the problem from the state x in `mode` at row `first`.
+   Returns how many rows there are then. */
 static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first, const double *x, int mode)
 {
-    /* a run from the case's own start is followed to its end; states that the case never has may need endless steps */
+    /* a run from the case's own start is followed to its end; states that the case never has may
+       need endless steps */
     const double most_steps = first == 0 && tr->mode[0] == FROM_START ? 200000 : 5000;
     const size_t n = tr->n_states;
     ic_problem p = *problem;
@@ -108,11 +104,11 @@ bool family_right_rows(ic_trajectory *tr, const family_ground *g, size_t n)
     return true;
 }
 
-void family_add_noise(ic_trajectory *tr, const family_ground *g, double part, unsigned long long seed)
+void family_add_noise(ic_trajectory *tr, const family_ground *g, double part, uint64_t seed)
 {
     for (size_t j = 0; j < tr->n_states; j++) {
         for (size_t i = 0; i < tr->n && part > 0; i++)
-            tr->x[i * tr->n_states + j] += part * range_of(g, j) * normal(&seed);
+            tr->x[i * tr->n_states + j] += part * range_of(g, j) * family_normal(&seed);
     }
 }
 
@@ -202,7 +198,8 @@ static bool agrees(const ic_trajectory *a, const ic_trajectory *b, const family_
     return true;
 }
 
-/* Whether a mode can be where rows begin: its invariants hold, and no guard that ends it is passed. */
+/* Whether a mode can be where rows begin: its invariants hold, and no guard that ends it is passed.
+ */
 static bool may_be_in(const ic_mode *mode, double t, const double *x, const double *par)
 {
     const double least = 1e-9; /* in the invariant's unit: what rounding leaves of 0 */
@@ -252,15 +249,16 @@ enum { SPACINGS = 7, NOISES = 2 * SPACINGS };
 
 static bool make_noise(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
-    static const double parts[SPACINGS - 1] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}; /* of the typical time */
+    /* of the typical time */
+    static const double parts[SPACINGS - 1] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
     const size_t spacing = member / 2;
-    unsigned long long seed = 1 + member;
+    uint64_t seed = 1 + member;
     if (!open_rows(tr, g, n, spacing < SPACINGS - 1 ? parts[spacing] * g->typical : even_step(g, n)))
         return false;
     for (size_t i = 0; i < n * tr->n_states; i++) {
         const size_t j = i % tr->n_states;
-        tr->x[i] =
-            member % 2 == 0 ? g->scale[j] * normal(&seed) : g->least[j] + range_of(g, j) * uniform(&seed);
+        tr->x[i] = member % 2 == 0 ? g->scale[j] * family_normal(&seed)
+                                   : g->least[j] + range_of(g, j) * ic_uniform(&seed, 0, 1);
     }
     return true;
 }
@@ -286,12 +284,12 @@ static bool make_constant(ic_trajectory *tr, const family_ground *g, size_t n, s
 {
     double x[IC_MAX_STATES] = {0};
     int mode;
-    unsigned long long seed = 100 + n;
+    uint64_t seed = 100 + n;
     const size_t n_states = g->setup.problem.system->n_states;
     if (member < 3 && !right_state(x, &mode, g, (double)member / 2)) return false;
     for (size_t j = 0; j < n_states && member >= 3; j++) {
         if (member == 3) x[j] = g->scale[j];
-        if (member == 4) x[j] = g->least[j] + range_of(g, j) * uniform(&seed);
+        if (member == 4) x[j] = g->least[j] + range_of(g, j) * ic_uniform(&seed, 0, 1);
     } /* the last: all 0 */
     if (!open_rows(tr, g, n, even_step(g, n))) return false;
     for (size_t i = 0; i < n * n_states; i++) tr->x[i] = x[i % n_states];
@@ -319,7 +317,8 @@ static bool make_hovering(ic_trajectory *tr, const family_ground *g, size_t n, s
     return keep_wrong(tr, g);
 }
 
-/* The flow of one mode without guards, from where the case is in another one: rest in the air, stuck apart, flight in the ground. */
+/* The flow of one mode without guards, from where the case is in another one: rest in the air,
+   stuck apart, flight in the ground. */
 enum { STARTS = 3, MODES = 8, WRONG_MODES = STARTS * MODES };
 
 static size_t follow_smooth(ic_trajectory *tr, const family_ground *g, size_t first, const double *x, int mode)
@@ -418,7 +417,8 @@ static bool make_other_case(ic_trajectory *tr, const family_ground *g, size_t n,
     return good && keep_wrong(tr, g);
 }
 
-/* A parameter doubled, halved, or doubled with noise of a twentieth of each range, from the same start. */
+/* A parameter doubled, halved, or doubled with noise of a twentieth of each range, from the same
+   start. */
 enum { CHANGES = 3, PARAMETERS = 24, OTHER_PARAMETERS = CHANGES * PARAMETERS };
 
 static bool make_other_parameter(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
@@ -469,7 +469,8 @@ static size_t row_before_event(const ic_trajectory *tr, const family_ground *g, 
     return row;
 }
 
-/* As if it had not happened, to the end; or for a tenth of the rows, after which the run is right again. */
+/* As if it had not happened, to the end; or for a tenth of the rows, after which the run is right
+   again. */
 static bool make_event_left_out(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
     double x[IC_MAX_STATES];
@@ -487,7 +488,8 @@ static bool make_event_left_out(ic_trajectory *tr, const family_ground *g, size_
     return keep_wrong(tr, g);
 }
 
-/* A jump where no guard fires, positions kept: the first guard's of the mode, or velocities reversed as at a ceiling. */
+/* A jump where no guard fires, positions kept: the first guard's of the mode, or velocities
+   reversed as at a ceiling. */
 static bool make_event_made_up(ic_trajectory *tr, const family_ground *g, size_t n, size_t member)
 {
     const ic_problem *p = &g->setup.problem;

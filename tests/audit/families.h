@@ -1,22 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/** Families of rows that must not pass the audit, made for any preset of any case, and the right rows that they are made of. */
+/**
+ * Families of rows that must not pass the audit, made for any preset of any case, and the right
+ * rows that they are made of.
+ */
 #ifndef IC_TESTS_AUDIT_FAMILIES_H
 #define IC_TESTS_AUDIT_FAMILIES_H
 
 #include "audit/trajectory/trajectory.h"
 #include "core/model.h"
 
+#include <stdint.h>
+
 /** A preset, and what its right run is like. */
 typedef struct family_ground {
     char path[96];
     ic_setup setup;
     const ic_solver *solver;
-    double end;                  /* s; of the right run: its terminal event, or t_end */
-    double typical;              /* s; the case's typical time */
-    double scale[IC_MAX_STATES]; /* of each state, as the case says */
-    double least[IC_MAX_STATES]; /* of the right run */
-    double most[IC_MAX_STATES];  /* likewise */
-    double start[IC_MAX_STATES]; /* the state at the start */
+
+    /* s; of the right run: its terminal event, or t_end */
+    double end;
+
+    /* s; the case's typical time */
+    double typical;
+
+    /* of each state, as the case says */
+    double scale[IC_MAX_STATES];
+
+    /* of the right run */
+    double least[IC_MAX_STATES];
+
+    /* likewise */
+    double most[IC_MAX_STATES];
+
+    /* the state at the start */
+    double start[IC_MAX_STATES];
+
     int mode_start;
 } family_ground;
 
@@ -26,26 +44,43 @@ void family_ground_close(family_ground *ground);
 /** Rows of the right run, evenly spaced over all of it. */
 bool family_right_rows(ic_trajectory *tr, const family_ground *ground, size_t n);
 
-/** Independent normal noise on every state, of this part of its range; a fixed seed. */
-void family_add_noise(ic_trajectory *tr, const family_ground *ground, double part, unsigned long long seed);
+/** A random number of mean 0 and standard deviation 1. */
+double family_normal(uint64_t *seed);
 
-/** What rows become that are printed by a format for each number, "%.6g", and read again; times, or all. */
+/** Independent normal noise on every state, of this part of its range; a fixed seed. */
+void family_add_noise(ic_trajectory *tr, const family_ground *ground, double part, uint64_t seed);
+
+/**
+ * What rows become that are printed by a format for each number, "%.6g", and read again; times, or
+ * all.
+ */
 void family_print(ic_trajectory *tr, const char *format, bool times_only);
 
 /** A family: its members are numbered. */
 typedef struct family {
-    const char *name; /* "noise" */
-    const char *what; /* one line */
-    size_t members;   /* at most */
-    bool tells_modes; /* rows name the mode that they claim to be in */
-    /* n rows, member number `member`; false: this preset has no such member, or its rows would be right */
+    /* "noise" */
+    const char *name;
+
+    /* one line */
+    const char *what;
+
+    /* at most */
+    size_t members;
+
+    /* rows name the mode that they claim to be in */
+    bool tells_modes;
+
+    /* n rows, member number `member`; false: this preset has no such member, or its rows would be
+       right */
     bool (*make)(ic_trajectory *tr, const family_ground *ground, size_t n, size_t member);
 } family;
 
 extern const family families[];
 extern const size_t family_count;
 
-/** Make rows of a family that are wrong. false: there are none. Close them with ic_trajectory_close. */
+/**
+ * Make rows of a family that are wrong. false: there are none. Close them with ic_trajectory_close.
+ */
 bool family_make(ic_trajectory *tr, const family *family, const family_ground *ground, size_t n, size_t member);
 
 #endif

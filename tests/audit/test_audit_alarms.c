@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rows of our own runs, with noise, must not fail: what fails is a false alarm. What they do not decide may stay undecided.
+ * Rows of our own runs, with noise, must not fail: what fails is a false alarm. What they do not
+ * decide may stay undecided.
  *
- * IC_ALARMS=GLOB in the environment: all of these presets, with a line for each preset and each alarm and a table
- * (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each preset.
+ * IC_ALARMS=GLOB in the environment: all of these presets, with a line for each preset and each
+ * alarm and a table (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each
+ * preset.
  */
 #include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"
@@ -50,7 +52,8 @@ static const char *const presets[] = {
     "pneumatic-mechanism/first-design",
 };
 static const size_t counts[] = {20, 50, 200, 2000};
-static const double noises[] = {0, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2}; /* of each range */
+/* of each range */
+static const double noises[] = {0, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2};
 
 enum { CELLS = IC_COUNT(counts) * IC_COUNT(noises), CHECKS = 16 };
 
@@ -94,7 +97,7 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
     CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, ground, n));
     family_add_noise(&tr, ground, noise, 1 + preset * CELLS + cell);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     found->files++;
     found->failed += verdict == IC_AUDIT_FAILED;
     found->undecided[cell] += verdict == IC_AUDIT_UNDECIDED;
@@ -172,7 +175,7 @@ static void try_printing(alarms *found, const family_ground *ground, const print
     family_print(&tr, how->format, how->times_only);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
     found->files++;
-    if (ic_findings_verdict(&audit.findings) == IC_AUDIT_FAILED) {
+    if (ic_findings_judge(&audit.findings, false).verdict == IC_AUDIT_FAILED) {
         found->failed++;
         printf("\n%s, times%s:", how->format, how->times_only ? "" : " and states");
         show(&audit, ground->path, how->n, 0);
@@ -230,7 +233,7 @@ static ic_audit_verdict verdict_on_impact(const family_ground *ground, double la
     CU_ASSERT_EQUAL_FATAL(n, tr.n);
     family_print(&tr, "%.6g", true);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&right);
     ic_trajectory_close(&tr);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Audit of commands: a right one passes, each planted mistake is found and named, and what fails says how. */
+/**
+ * Audit of commands: a right one passes, each planted mistake is found and named, and what fails
+ * says how.
+ */
 #include "audit/command/command.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -162,7 +165,7 @@ static void test_rows_missing(void)
     audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows came, 501 were asked for"));
-    CU_ASSERT_EQUAL(ic_findings_verdict(&s.audit.rows.findings), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(ic_findings_judge(&s.audit.rows.findings, false).verdict, IC_AUDIT_FAILED);
     close_subject(&s);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake is named, none of them is an engine. */
+/**
+ * Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake
+ * is named, none of them is an engine.
+ */
 #include "audit/engine/engine_compliant.h"
 #include "audit/engine/engine_impact.h"
 #include "audit/engine/engine_laws.h"
@@ -16,12 +19,14 @@
 #define LIMIT 20.0
 #define LIMIT_OF_HANGING 0.3
 
-/* of restitution: what gravity adds to the speed in half a step of 1 ms, 9.81/2000 m/s, over 1 m/s at least */
+/* of restitution: what gravity adds to the speed in half a step of 1 ms, 9.81/2000 m/s, over 1 m/s
+   at least */
 #define GRAVITY_IN_A_STEP 0.005
 /* Table 2 prints three decimals */
 #define HALF_A_DIGIT 5e-4
 
-/* N s, m/s; where an impact ends is found by halving to rounding: with e = 0 no damping is great enough, and 1e6 leaves log(1e6)/1e6 */
+/* N s, m/s; where an impact ends is found by halving to rounding: with e = 0 no damping is great
+   enough, and 1e6 leaves log(1e6)/1e6 */
 #define ENDS 2e-5
 
 enum { PHASES = 3 };
@@ -62,7 +67,8 @@ static void print_failures(const char *who, const outcome *o)
     }
 }
 
-/* Follows a law exactly: all checks but that of energy must pass; Stronge's law passes that as well. */
+/* Follows a law exactly: all checks but that of energy must pass; Stronge's law passes that as
+   well. */
 static void check_law(const char *law, ic_mistake_id gains)
 {
     outcome o = audit(law, LIMIT);
@@ -128,7 +134,8 @@ static void test_mistakes(void)
         check_mistake(mistakes[i].variant, mistakes[i].mistake, "");
 }
 
-/* What is fitted to impacts is told with its factor; two mistakes of one kind are told apart; a bar is watched in flight, too. */
+/* What is fitted to impacts is told with its factor; two mistakes of one kind are told apart; a bar
+   is watched in flight, too. */
 static void test_what_is_said(void)
 {
     check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR, "with the coefficient of friction times 0.5 ");
@@ -165,7 +172,8 @@ static void test_angle_that_lags(void)
     ic_findings_free(&o.findings);
 }
 
-/* What does not come back with a motion: one finding for each configuration, and nothing else is said. */
+/* What does not come back with a motion: one finding for each configuration, and nothing else is
+   said. */
 static void check_broken(const char *variant, ic_mistake_id mistake, double limit, const char *said)
 {
     outcome o = audit(variant, limit);
@@ -207,8 +215,9 @@ static void test_absent(void)
 }
 
 /*
- * Hunt and Crossley's law of an impact: a central one returns e; without damping it is Stronge's; with it there is less. That it is
- * what the force itself gives, in small steps, the gallery's engine_hunt_crossley tells.
+ * Hunt and Crossley's law of an impact: a central one returns e; without damping it is Stronge's;
+ * with it there is less. That it is what the force itself gives, in small steps, the gallery's
+ * engine_hunt_crossley tells.
  */
 static void test_hunt_crossley(void)
 {

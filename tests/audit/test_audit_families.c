@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Nothing passes the audit that is wrong: families of wrong rows, of every case, at 2 to 10 000 rows; and right rows pass from some
- * count on, so that this cannot be had by passing nothing.
+ * Nothing passes the audit that is wrong: families of wrong rows, of every case, at 2 to 10 000
+ * rows; and right rows pass from some count on, so that this cannot be had by passing nothing.
  *
- * Of each family and case PICKS are tried; with IC_TESTS_PART one, of a part of them. IC_FAMILIES=N in the environment: N of them (0 too), with a line
- * for each and a table, and right rows at all counts; IC_FAMILIES_OF=GLOB: of these presets alone.
+ * Of each family and case PICKS are tried; with IC_TESTS_PART one, of a part of them. IC_FAMILIES=N
+ * in the environment: N of them (0 too), with a line for each and a table, and right rows at all
+ * counts; IC_FAMILIES_OF=GLOB: of these presets alone.
  */
 #include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"
@@ -83,12 +84,13 @@ static ic_audit_verdict verdict_of(const ic_trajectory *tr, const ic_problem *pr
 {
     ic_trajectory_audit audit;
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, tr, problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     ic_trajectory_audit_close(&audit);
     return verdict;
 }
 
-/* `brief`: rows that follow close on each other, over a part of the run. false: there is no such member. */
+/* `brief`: rows that follow close on each other, over a part of the run. false: there is no such
+   member. */
 static bool try_member(tally *tally, const family *family, const family_ground *whole, size_t n, size_t member,
                        bool brief)
 {
@@ -110,7 +112,8 @@ static bool try_member(tally *tally, const family *family, const family_ground *
     return true;
 }
 
-/* Number `pick` of a family's rows in a case: some preset, some member, some count, the same each time. */
+/* Number `pick` of a family's rows in a case: some preset, some member, some count, the same each
+   time. */
 static void try_pick(tally *tally, const family *family, grounds *all, size_t pick)
 {
     enum { TRIES = 40 }; /* many members do not exist for a preset */
@@ -212,12 +215,14 @@ static void test_what_passed_once(void)
 
 /* ---- right rows */
 
-/* Rows, evenly over the run, from which exact ones pass. 0: never, since the run lacks what would decide. */
+/* Rows, evenly over the run, from which exact ones pass. 0: never, since the run lacks what would
+   decide. */
 static const struct enough {
     const char *glob;
     size_t rows;
 } enough[] = {
-    {"two-mass/example-2", 0}, /* its impacts follow each other within 0.1 ms: no coefficient of restitution */
+    /* its impacts follow each other within 0.1 ms: no coefficient of restitution */
+    {"two-mass/example-2", 0},
     {"planar-bar/sticking", 0},
     {"planar-bar/soft", 0},
     {"planar-bar/frictionless", 0},
@@ -257,7 +262,7 @@ static void try_right(const family_ground *ground, size_t n)
     ic_trajectory_audit audit;
     if (!family_right_rows(&tr, ground, n)) return;
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     if (is_told()) printf(" %zu:%c", n, "GFu"[verdict]);
     show_failed(&audit.findings, ground->path, n);
     CU_ASSERT_NOT_EQUAL(verdict, IC_AUDIT_FAILED);
@@ -268,7 +273,8 @@ static void try_right(const family_ground *ground, size_t n)
     ic_trajectory_close(&tr);
 }
 
-/* For each preset the count that is enough, and another one in its turn, where all are tested; all counts with IC_FAMILIES. */
+/* For each preset the count that is enough, and another one in its turn, where all are tested; all
+   counts with IC_FAMILIES. */
 static void test_right_rows(void)
 {
     const ic_tests_part part = ic_tests_part_wanted();

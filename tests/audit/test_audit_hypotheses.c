@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/** Audit of trajectories: which impact hypothesis, which contact-force law, which parameter; and when nothing is told. */
-#include "audit/impact/impact_audit.h"
+/**
+ * Audit of trajectories: which impact hypothesis, which contact-force law, which parameter; and
+ * when nothing is told.
+ */
+#include "audit/common/tolerances.h"
+#include "audit/trajectory/impact_audit.h"
 #include "audit/trajectory/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
+#include "core/random.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -33,7 +38,8 @@ static bool run_of(ic_trajectory *tr, const ic_problem *problem, size_t samples)
     const size_t n = problem->system->n_states;
     const ic_sample end = ic_log_end(log);
     const size_t rows = good ? ic_log_sample_count(log) : 0;
-    const bool ends_between = rows > 0 && end.t > ic_log_sample_at(log, rows - 1).t; /* a terminal mode */
+    /* a terminal mode */
+    const bool ends_between = rows > 0 && end.t > ic_log_sample_at(log, rows - 1).t;
     good = good && ic_trajectory_open(tr, rows + (ends_between ? 1 : 0), n, false);
     for (size_t i = 0; good && i < tr->n; i++) {
         const ic_sample sample = i < rows ? ic_log_sample_at(log, i) : end;
@@ -84,7 +90,7 @@ static void judge(ic_findings *findings, ic_classification *c, const ic_impact_r
     ic_setup setup = {0};
     *findings = (ic_findings){0};
     CU_ASSERT_TRUE_FATAL(open_with(&setup, "planar-bar/newton", variant, ROUGH_BAR, NULL));
-    CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &setup.problem, IC_ACCEPT));
+    CU_ASSERT_TRUE_FATAL(ic_audit_impact(findings, c, rows, &setup.problem, ic_tolerance_accuracy.value));
     ic_setup_close(&setup);
 }
 
@@ -142,7 +148,8 @@ static void test_planted_impacts(void)
     }
 }
 
-/* One row on each side that is off by a hundredth: nothing is told, and nothing is held against it. */
+/* One row on each side that is off by a hundredth: nothing is told, and nothing is held against it.
+ */
 static void test_undecided_impact(void)
 {
     ic_impact_rows rows;
@@ -160,20 +167,20 @@ static void test_undecided_impact(void)
 
 /* ---- laws */
 
-/* Rows of a ball on one law, d and v times 1 + noise of a part of their ranges, audited as another. */
+/* Rows of a ball on one law, d and v times 1 + noise of a part of their ranges, audited as another.
+ */
 static void audit_ball(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup, const char *rows,
                        const char *as, double noise)
 {
     ic_setup own = {0};
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     CU_ASSERT_TRUE_FATAL(open_with(&own, "ball/hunt-crossley", rows, NULL, NULL));
     CU_ASSERT_TRUE_FATAL(run_of(tr, &own.problem, 101));
     CU_ASSERT_TRUE_FATAL(open_with(setup, "ball/hunt-crossley", as, NULL, NULL));
     const double scale[2] = {tr->x[tr->n / 4 * tr->n_states], tr->x[1]};
     for (size_t i = 0; i < tr->n * tr->n_states; i++) {
         if (i % tr->n_states > 1) continue;
-        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-        tr->x[i] += noise * scale[i % tr->n_states] * ((double)(seed >> 11) / 4503599627370496.0 - 1) * sqrt(3);
+        tr->x[i] += noise * scale[i % tr->n_states] * ic_uniform(&seed, -1, 1) * sqrt(3);
     }
     /* as a file without these columns would give it */
     ic_trajectory shaped = {0};

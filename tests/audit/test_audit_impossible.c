@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Trajectories that the case cannot have: a ball that hovers, that turns round in mid-air, that stops too early; masses stuck apart. */
+/**
+ * Trajectories that the case cannot have: a ball that hovers, that turns round in mid-air, that
+ * stops too early; masses stuck apart.
+ */
 #include "audit/trajectory/trajectory_audit.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -111,7 +114,7 @@ static void test_balls(void)
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, rows[i % 2], 2, false));
         throw_ball(&tr, b);
         CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(ic_findings_verdict(&audit.findings), b->verdict);
+        CU_ASSERT_EQUAL(ic_findings_judge(&audit.findings, false).verdict, b->verdict);
         if (b->check != NULL) {
             const ic_finding *f = finding(&audit, b->check);
             CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
@@ -142,7 +145,7 @@ static ic_audit_verdict verdict_of_state(const char *path, const double *x, doub
         memcpy(&tr.x[i * n], x, n * sizeof *x);
     }
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     *broken = finding(&audit, "invariants")->verdict == IC_FINDING_FAIL;
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&tr);
@@ -173,7 +176,8 @@ static void test_hovering(void)
 
 /* ---- parameters without effect */
 
-/* The roller's free decay does not know the frequency of a force that is zero: audits must not either. */
+/* The roller's free decay does not know the frequency of a force that is zero: audits must not
+   either. */
 static void test_no_effect(void)
 {
     static const char *const settings[2][2] = {{"F_w=0", "omega=80pi"}, {"F_w=0", "omega=7"}};

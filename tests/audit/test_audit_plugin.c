@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Audit of plugins: every rogue of the gallery fails and its mistake is named; every saint, and every law, map and solver of ours,
- * passes without a false alarm; what cannot be loaded is refused with a message that says why.
+ * Audit of plugins: every faulty plugin fails and its mistake is named; every correct one, and
+ * every law, map and solver of ours, passes without a false alarm; what cannot be loaded is refused
+ * with a message that says why.
  */
-#include "audit/impact/impact_rows.h"
+#include "audit/impact/check_impact_map.h"
+#include "audit/law/check_law.h"
 #include "audit/plugin/plugin.h"
+#include "audit/solver/solver_parts.h"
+#include "audit/trajectory/impact_rows.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -14,8 +18,9 @@
 #include <string.h>
 
 /*
- * s of the clock. The gallery takes milliseconds, those that hang an eighth of what is left, and so all of it in the end. The right ones, of
- * which there are more than sixty, take 2 s together. Sanitizers and a machine that is shared are a hundred times as slow.
+ * s of the clock. The gallery takes milliseconds, those that hang an eighth of what is left, and so
+ * all of it in the end. The right ones, of which there are more than sixty, take 2 s together.
+ * Sanitizers and a machine that is shared are a hundred times as slow.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define LIMIT 1200.0
@@ -55,7 +60,7 @@ static void print_failures(const char *who, const ic_audit_report *report)
     }
 }
 
-static void check_rogue(const char *name, ic_mistake_id mistake)
+static void check_faulty(const char *name, ic_mistake_id mistake)
 {
     ic_audit_report report;
     ic_error error = {""};
@@ -74,22 +79,22 @@ static void check_rogue(const char *name, ic_mistake_id mistake)
     ic_audit_report_free(&report);
 }
 
-static void test_rogues(void)
+static void test_faulty(void)
 {
     static const struct {
         const char *file;
         ic_mistake_id mistake;
-    } rogues[] = {
-#define IC_ROGUE(file_, mistake_) {#file_, IC_MISTAKE_##mistake_},
+    } plugins[] = {
+#define IC_FAULTY(name_, mistake_) {#name_, IC_MISTAKE_##mistake_},
 #include "tests/plugins/faulty/faulty.def"
-#undef IC_ROGUE
+#undef IC_FAULTY
     };
     const ic_tests_part part = ic_tests_part_wanted();
-    for (size_t i = part.first; i < IC_COUNT(rogues); i += part.stride)
-        check_rogue(rogues[i].file, rogues[i].mistake);
+    for (size_t i = part.first; i < IC_COUNT(plugins); i += part.stride)
+        check_faulty(plugins[i].file, plugins[i].mistake);
 }
 
-static void check_saint(const char *name)
+static void check_correct(const char *name)
 {
     ic_audit_report report;
     ic_error error = {""};
@@ -102,15 +107,15 @@ static void check_saint(const char *name)
     ic_audit_report_free(&report);
 }
 
-static void test_saints(void)
+static void test_correct(void)
 {
-    static const char *const saints[] = {
-#define IC_SAINT(file_) #file_,
+    static const char *const plugins[] = {
+#define IC_CORRECT(file_) #file_,
 #include "tests/plugins/correct/correct.def"
-#undef IC_SAINT
+#undef IC_CORRECT
     };
     const ic_tests_part part = ic_tests_part_wanted();
-    for (size_t i = part.first; i < IC_COUNT(saints); i += part.stride) check_saint(saints[i]);
+    for (size_t i = part.first; i < IC_COUNT(plugins); i += part.stride) check_correct(plugins[i]);
 }
 
 /* ---- our own, without a child between */
@@ -131,7 +136,8 @@ static void test_own_laws(void)
     }
 }
 
-/* All are recognised. The energy that Newton's hypothesis creates is a failure; what Poisson's gives to the normal motion is told. */
+/* All are recognised. The energy that Newton's hypothesis creates is a failure; what Poisson's
+   gives to the normal motion is told. */
 static void test_own_maps(void)
 {
     static const struct {
@@ -167,13 +173,20 @@ static size_t failures_beside_traps(const ic_audit_report *report)
     return count;
 }
 
+/* All parts, in this process. */
+static void audit_solver(ic_sink *sink, const ic_solver *solver)
+{
+    ic_mistake_id late = IC_NO_MISTAKE;
+    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(sink, solver, i, late);
+}
+
 /* All but refined_step, which locates no event, and says so. */
 static void test_own_solvers(void)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         ic_audit_report report = {0};
         ic_sink sink = {.report = &report};
-        ic_audit_solver(&sink, ic_solvers[i]);
+        audit_solver(&sink, ic_solvers[i]);
         CU_ASSERT_EQUAL(failures_beside_traps(&report) > 0, ic_solvers[i]->steps_over_events);
         CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_NO_EVENT_LOCATION) > 0, ic_solvers[i]->steps_over_events);
         if (!ic_solvers[i]->steps_over_events) print_failures(ic_solvers[i]->name, &report);
@@ -200,7 +213,8 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     return NULL;
 }
 
-/* A stiffness that is off by a factor is told with it; a wrong power, with the least and the greatest ratio. */
+/* A stiffness that is off by a factor is told with it; a wrong power, with the least and the
+   greatest ratio. */
 static void test_mistold_texts(void)
 {
     ic_audit_report report;
@@ -216,15 +230,19 @@ static void test_mistold_texts(void)
     CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
     const char *ratios = strstr(f->detail, "that of the force is ");
     CU_ASSERT(ratios != NULL && sscanf(ratios, "that of the force is %lf to %lf times", &least, &most) == 2);
-    CU_ASSERT(least > 0 && isfinite(most) && most > 10 * least); /* over more than two decades of d */
+    /* over more than two decades of d */
+    CU_ASSERT(least > 0 && isfinite(most) && most > 10 * least);
     ic_audit_report_free(&report);
 }
 
-/* Means of five numbers up to 3 are off by some units in the last place, 4e-16; the noise that they remove is 1e-2. */
+/* Means of five numbers up to 3 are off by some units in the last place, 4e-16; the noise that they
+   remove is 1e-2. */
 #define MEAN_ROUNDING 1e-12
 
-/* Rows of a body that meets a wall between the fourth and the fifth of them, and of what follows: noise shifts them a little. Beyond the
- * file's rows stand others, which must not count. */
+/*
+ * Rows of a body that meets a wall between the fourth and the fifth of them, and of what follows:
+ * noise shifts them a little. Beyond the file's rows stand others, which must not count.
+ */
 static void test_sides_of_an_impact(void)
 {
     enum { ROWS = 9, BEFORE = 4 };
@@ -273,7 +291,8 @@ static void test_example_engine(void)
     ic_audit_report_free(&report);
 }
 
-/* Impacts that follow no law, by no mistake that is known: a failure that gives the nearest law, and accuses of nothing. */
+/* Impacts that follow no law, by no mistake that is known: a failure that gives the nearest law,
+   and accuses of nothing. */
 static void test_lawless_engine(void)
 {
     ic_audit_report report;
@@ -317,7 +336,8 @@ static bool has_place(const ic_audit_report *report, ic_mistake_id mistake, cons
     return false;
 }
 
-/* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an impact. */
+/* Each finding says on what it was made: a preset, a trap, the motion of a law, the number of an
+   impact. */
 static void test_places(void)
 {
     static const struct {
@@ -368,8 +388,8 @@ static void test_refused(void)
 void ic_tests_audit_plugin(void)
 {
     CU_pSuite suite = CU_add_suite("audit of plugins", NULL, NULL);
-    CU_ADD_TEST(suite, test_rogues);
-    CU_ADD_TEST(suite, test_saints);
+    CU_ADD_TEST(suite, test_faulty);
+    CU_ADD_TEST(suite, test_correct);
     CU_ADD_TEST(suite, test_own_laws);
     CU_ADD_TEST(suite, test_own_maps);
     CU_ADD_TEST(suite, test_own_solvers);

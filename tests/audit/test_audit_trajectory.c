@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/** Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are refused with their place. */
+/**
+ * Audit of trajectories: right ones pass, planted mistakes are found and named, and bad files are
+ * refused with their place.
+ */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/trajectory_audit.h"
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
+#include "tests/audit/families.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -149,7 +153,8 @@ static void test_adhesion(void)
     ic_setup setup = {0};
     audit_as(&audit, &tr, &setup, "roller/II/A", "roller/II/C");
     CU_ASSERT_TRUE(names(&audit, "adhesion", IC_MISTAKE_ADHESION_KEPT));
-    /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most of it */
+    /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most
+       of it */
     CU_ASSERT_TRUE(finding(&audit, "adhesion")->measured > 6e4 &&
                    finding(&audit, "adhesion")->measured < 9.3e4);
     close_all(&audit, &tr, &setup);
@@ -165,23 +170,13 @@ static void test_force_before_touch(void)
     close_all(&audit, &tr, &setup);
 }
 
-/* Too much noise to tell C from D, and not too much to exclude A and B; no lift-off, and nothing is told. */
-static double normal(unsigned long long *state)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++) {
-        *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-        sum += (double)(*state >> 11) / 9007199254740992.0;
-    }
-    return sum;
-}
-
-/* Noise in which the condition that is asked for may fit, and another one so much better that it is told: numbers must say so. */
+/* Noise in which the condition that is asked for may fit, and another one so much better that it is
+   told: numbers must say so. */
 static void test_condition_in_noise(void)
 {
     static const double noise[] = {1e-5, 3e-5, 1e-4, 3e-4, 1e-3};
     static const char *const rows[] = {"roller/III/A", "roller/III/D"};
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     size_t failed = 0;
     for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
         ic_setup own = {0}, setup = {0};
@@ -193,11 +188,11 @@ static void test_condition_in_noise(void)
         for (size_t j = 0; j < tr.n * tr.n_states; j++)
             range[j % tr.n_states] = fmax(range[j % tr.n_states], fabs(tr.x[j] - tr.x[j % tr.n_states]));
         for (size_t j = 0; j < tr.n * tr.n_states; j++)
-            tr.x[j] += noise[i / IC_COUNT(rows)] * range[j % tr.n_states] * normal(&seed);
+            tr.x[j] += noise[i / IC_COUNT(rows)] * range[j % tr.n_states] * family_normal(&seed);
         CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
         CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
-        CU_ASSERT_NOT_EQUAL(ic_findings_verdict(&audit.findings), IC_AUDIT_GOOD);
+        CU_ASSERT_NOT_EQUAL(ic_findings_judge(&audit.findings, false).verdict, IC_AUDIT_GOOD);
         failed += names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION);
         close_all(&audit, &tr, &setup);
         ic_setup_close(&own);
@@ -205,15 +200,17 @@ static void test_condition_in_noise(void)
     CU_ASSERT(failed > 0);
 }
 
+/* Too much noise to tell C from D, and not too much to exclude A and B; no lift-off, and nothing is
+   told. */
 static void test_undecided(void)
 {
     ic_setup setup = {0};
     ic_trajectory tr = {0};
     ic_trajectory_audit audit;
-    unsigned long long seed = 1;
+    uint64_t seed = 1;
     CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
     CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 1001, 0));
-    for (size_t i = 0; i < tr.n * tr.n_states; i++) tr.x[i] += 1e-3 * 1e-3 * normal(&seed);
+    for (size_t i = 0; i < tr.n * tr.n_states; i++) tr.x[i] += 1e-3 * 1e-3 * family_normal(&seed);
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
     CU_ASSERT_FALSE(audit.classifications[0].decided);
     CU_ASSERT_PTR_NOT_NULL(strstr(audit.classifications[0].detail, "it is not A"));
@@ -243,7 +240,7 @@ static void test_right_ones_with_noise(void)
         {"rotating-beam/momentum-balance", NULL, 160, 1e-6},
         {"rotating-beam/heavy-shaft", NULL, 200, 1e-4},
     };
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
         ic_setup setup = {0};
         ic_trajectory tr = {0};
@@ -257,7 +254,7 @@ static void test_right_ones_with_noise(void)
             for (size_t row = 0; row < tr.n; row++)
                 least = fmin(least, tr.x[row * n + j]), most = fmax(most, tr.x[row * n + j]);
             for (size_t row = 0; row < tr.n; row++)
-                tr.x[row * n + j] += runs[i].noise * (most - least) * normal(&seed);
+                tr.x[row * n + j] += runs[i].noise * (most - least) * family_normal(&seed);
         }
         CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
         CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
@@ -340,7 +337,8 @@ static void test_ball(void)
     }
 }
 
-/* Intervals away from events that the case does not explain, in hundredths of all, where it does not explain this one. */
+/* Intervals away from events that the case does not explain, in hundredths of all, where it does
+   not explain this one. */
 static double unexplained_share(ic_tracking *k, size_t at)
 {
     ic_findings findings = {0};
@@ -355,7 +353,8 @@ static double unexplained_share(ic_tracking *k, size_t at)
     return share;
 }
 
-/* The interval of an event and its neighbours are no matter of this check, all others are: those behind events, too. */
+/* The interval of an event and its neighbours are no matter of this check, all others are: those
+   behind events, too. */
 static void test_defects_beside_events(void)
 {
     ic_setup setup = {0};
@@ -376,7 +375,8 @@ static void test_defects_beside_events(void)
     CU_ASSERT_EQUAL(unexplained_share(k, event + 2), one);
     CU_ASSERT_EQUAL(unexplained_share(k, 0), one);
     CU_ASSERT_EQUAL(unexplained_share(k, n - 1), one);
-    CU_ASSERT_NOT_EQUAL(unexplained_share(k, n - 1), 0); /* planted: what is behind an event does not count */
+    /* planted: what is behind an event does not count */
+    CU_ASSERT_NOT_EQUAL(unexplained_share(k, n - 1), 0);
     /* events in the first intervals, and in the last */
     intervals[0].due = 1;
     CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
@@ -445,7 +445,8 @@ static void test_reversed_parameter(void)
     }
 }
 
-/* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall; another that sinks slowly. */
+/* A ball that is held up step by step: each row at rest shows the velocity of a step's free fall;
+   another that sinks slowly. */
 static void test_drift_at_rest(void)
 {
     static const struct drift {
@@ -472,7 +473,8 @@ static void test_drift_at_rest(void)
     }
 }
 
-/* Rows that begin just before a ball lands for good: what it falls in the first of them is no drift at rest. */
+/* Rows that begin just before a ball lands for good: what it falls in the first of them is no drift
+   at rest. */
 static void test_rows_from_landing_on(void)
 {
     ic_setup setup = {0};
@@ -604,26 +606,20 @@ static void test_bad_files(void)
 
 static void test_numbers(void)
 {
-    static const char *const texts[] = {"0.1",
-                                        "-2.2250738585072014e-308",
-                                        "1.7976931348623157e308",
-                                        "123456789012345678901234567890",
-                                        "5e-324",
+    static const char *const texts[] = {"0.1", "-2.2250738585072014e-308", "1.7976931348623157e308",
+                                        "123456789012345678901234567890", "5e-324",
                                         "0.000000000000000000000000000001234567890123456789",
-                                        "3.141592653589793",
-                                        "1e-22",
-                                        "1e23",                /* 1e22 is the last exact power */
-                                        "9007199254740993",    /* in the middle of two: to the even one */
-                                        "9007199254740993.01", /* not to the even one */
-                                        "0e999",
-                                        "1e999",
-                                        "1e-999"};
+                                        "3.141592653589793", "1e-22", "1e23", /* 1e22 is the last exact power */
+                                        /* in the middle of two: to the even one */
+                                        "9007199254740993", "9007199254740993.01", /* not to the even one */
+                                        "0e999", "1e999", "1e-999"};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         double value = NAN;
         CU_ASSERT_TRUE(ic_csv_parse_number(texts[i], &value));
         CU_ASSERT_EQUAL(value, strtod(texts[i], NULL));
     }
-    /* 1 + 2^-53, in the middle of two, with digits behind it that decide: as many as strtod is given, and more */
+    /* 1 + 2^-53, in the middle of two, with digits behind it that decide: as many as strtod is
+       given, and more */
     static char middle[1000] = "1.00000000000000011102230246251565404236316680908203125";
     double value = 0;
     CU_ASSERT_TRUE(ic_csv_parse_number(middle, &value));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The verdict of an audit as a whole, which is good only where something was decided; numbers that say what their verdict says; units. */
+/* The verdict of an audit as a whole, which is good only where something was decided; numbers that
+   say what their verdict says; units. */
 #include "audit/common/confine.h"
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/trajectory/units.h"
@@ -31,25 +32,26 @@ static void add(ic_findings *findings, const ic_audit_check *check, const char *
 static void test_needed(void)
 {
     ic_findings f = {0};
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_UNDECIDED); /* nothing was checked */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was checked */
     CU_ASSERT_PTR_NULL(ic_findings_judge(&f, false).why);
     add(&f, &other, "a", IC_FINDING_OPEN);
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_UNDECIDED); /* nothing was decided */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was decided */
     add(&f, &order, "a", IC_FINDING_PASS);
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_GOOD); /* what is open is not needed */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD); /* what is open is not needed */
     add(&f, &needed, "a", IC_FINDING_OPEN);
     const ic_audit_judgement j = ic_findings_judge(&f, false);
     CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED);
     CU_ASSERT(j.passed == 1 && j.failed == 0 && j.open == 2);
     CU_ASSERT(j.why != NULL && j.why->check == &needed);
     add(&f, &needed, "a", IC_FINDING_PASS);
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_GOOD); /* another row of the same check decides */
+    /* another row of the same check decides */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
     add(&f, &other, "a", IC_FINDING_FAIL);
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED);
     ic_findings_free(&f);
     add(&f, &needed, "a", IC_FINDING_OPEN);
     add(&f, &other, "a", IC_FINDING_FAIL);
-    CU_ASSERT_EQUAL(ic_findings_verdict(&f), IC_AUDIT_FAILED); /* whatever is open besides */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED); /* whatever is open besides */
     ic_findings_free(&f);
 }
 
@@ -101,7 +103,8 @@ static void test_contradictions(void)
         contradictions += !rows[i].agrees;
         CU_ASSERT_EQUAL(f.contradictions, contradictions);
         CU_ASSERT_EQUAL_FATAL(f.count, i + 1);
-        CU_ASSERT_EQUAL(isnan(f.rows[i].tolerance), !rows[i].agrees); /* numbers that mislead are left out */
+        /* numbers that mislead are left out */
+        CU_ASSERT_EQUAL(isnan(f.rows[i].tolerance), !rows[i].agrees);
         CU_ASSERT_EQUAL(f.rows[i].verdict, rows[i].verdict);
     }
     CU_ASSERT(contradictions > 0);
@@ -110,7 +113,8 @@ static void test_contradictions(void)
 
 /* ---- rows of a ball, by the closed form */
 
-/* A ball that falls from 1 m: n rows until t = 1 s, and noise of so much (by a sequence that looks random enough). */
+/* A ball that falls from 1 m: n rows until t = 1 s, and noise of so much (by a sequence that looks
+   random enough). */
 static bool ball(ic_trajectory *tr, size_t n, double g, double e, double noise)
 {
     const double until = 1; /* before impacts accumulate, for every e that is asked for */
@@ -143,7 +147,7 @@ static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noi
     CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
     CU_ASSERT_TRUE_FATAL(ball(&tr, n, g, e, noise));
     CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, &options));
-    const ic_audit_verdict verdict = ic_findings_verdict(&audit.findings);
+    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&tr);
@@ -213,7 +217,8 @@ static void test_units(void)
 
 enum { LIMITED, NO_LIMIT, OTHERWISE, NOT_TO_BE_TOLD };
 
-/* In a child, which takes the limit that there may be already away, if it may: whether its processor time is limited to so many seconds. */
+/* In a child, which takes the limit that there may be already away, if it may: whether its
+   processor time is limited to so many seconds. */
 static int limit_of_child(double seconds, rlim_t expected)
 {
     int status = 0;

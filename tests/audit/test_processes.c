@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What runs somebody else's code: nothing of it outlives its audit, whatever it does to the processes above it; it keeps to its limits; a
- * library cannot write files that are not its own, nor records that no check has written.
+ * What runs somebody else's code: nothing of it outlives its audit, whatever it does to the
+ * processes above it; it keeps to its limits; a library cannot write files that are not its own,
+ * nor records that no check has written.
  */
 #include "audit/command/program.h"
 #include "audit/common/child.h"
@@ -27,7 +28,8 @@
 /* s; what is not ended waits for LONG at least, and machines may have much else to do */
 #define SOON 20.0
 
-/* Every process that this one has left: there must be none. What is orphaned falls to us, once something has been audited. */
+/* Every process that this one has left: there must be none. What is orphaned falls to us, once
+   something has been audited. */
 static bool none_left(void)
 {
     const pid_t left = waitpid(-1, NULL, WNOHANG);
@@ -83,7 +85,8 @@ static void test_errors_flood(void)
     check_end("printf 'a\\033[31mb\\n' >&2; exit 7", LONG, IC_PROGRAM_FAILED, "it said last: a [31mb");
 }
 
-/* Limits that stand already are kept; a program meets them here long before those that it would have. */
+/* Limits that stand already are kept; a program meets them here long before those that it would
+   have. */
 static void test_limits(void)
 {
     struct rlimit before, less;
@@ -141,7 +144,8 @@ static void say_one(ic_sink *sink, void *context)
     ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "mine");
 }
 
-/* Bytes like a record, a secret that is wrong before them, into every descriptor that there may be. */
+/* Bytes like a record, a secret that is wrong before them, into every descriptor that there may be.
+ */
 static void write_forged(ic_sink *sink, void *context)
 {
     const ic_record record = {.kind = IC_RECORD_FINDING};

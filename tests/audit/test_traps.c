@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Traps: their answers are those of the certifier, our solvers pass but where it is known that they do not, and small faulty
- * integrators fail the trap that was made for their fault, which is named.
+ * Traps: their answers are those of the certifier, our solvers pass but where it is known that they
+ * do not, and small faulty integrators fail the trap that was made for their fault, which is named.
  */
 #include "audit/solver/check_traps.h"
 #include "audit/solver/traps.h"
@@ -14,16 +14,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------- faulty integrators */
+/* ---------------------------------------------------------------------------------------- faulty
+   integrators */
 
 /* What is wrong with one. */
 typedef enum fault {
-    NO_LOCATION,       /* an event is where the step ends */
-    ONE_INTERPOLATION, /* an event is where the straight line through the step's ends is zero */
-    FIRES_AGAIN,       /* located well, and found once more from the zero on which the jump leaves the guard */
-    NO_DIRECTION,      /* located well, whichever way the guard crosses */
-    ENDS_OF_STEPS,     /* located well, where signs at the ends of a long step differ */
-    LATE_CLOCK,        /* time events at the end of their step */
+    /* an event is where the step ends */
+    NO_LOCATION,
+
+    /* an event is where the straight line through the step's ends is zero */
+    ONE_INTERPOLATION,
+
+    /* located well, and found once more from the zero on which the jump leaves the guard */
+    FIRES_AGAIN,
+
+    /* located well, whichever way the guard crosses */
+    NO_DIRECTION,
+
+    /* located well, where signs at the ends of a long step differ */
+    ENDS_OF_STEPS,
+
+    /* time events at the end of their step */
+    LATE_CLOCK,
 } fault;
 
 enum { HALVINGS = 60 };
@@ -212,7 +224,8 @@ static void test_faults_are_named(void)
     }
 }
 
-/* The same integrators pass where their fault does not show: it is not the harness that fails them. */
+/* The same integrators pass where their fault does not show: it is not the harness that fails them.
+ */
 static void test_faults_elsewhere_pass(void)
 {
     static const struct {
@@ -250,7 +263,8 @@ static void test_not_claimed(void)
     ic_findings_free(&findings);
 }
 
-/* --------------------------------------------------------------------------------------------- our own solvers */
+/* --------------------------------------------------------------------------------------------- our
+   own solvers */
 
 /* Faults of ours that are known: docs/limits.md. A line that is no longer true is to go. */
 static const struct {
@@ -293,7 +307,8 @@ static void test_our_solvers(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ the answers */
+/* ------------------------------------------------------------------------------------------------
+   the answers */
 
 /* The certifier in the dress of a solver. */
 static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
@@ -321,8 +336,8 @@ static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const 
 }
 
 /*
- * Long runs are left to the closed forms in their files; and to plain arithmetic those that the certifier calls undecided: guards that
- * stay at zero or vanish together.
+ * Long runs are left to the closed forms in their files; and to plain arithmetic those that the
+ * certifier calls undecided: guards that stay at zero or vanish together.
  */
 static void test_answers_are_certified(void)
 {

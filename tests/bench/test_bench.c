@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of costs: statistics, fitted orders, the file of results, and the verdicts of a comparison. Nothing is timed here. */
+/* Costs: statistics, fitted orders, the file of results, and the verdicts of a comparison. Nothing
+   is timed here. */
 #include "bench/answers.h"
 #include "bench/compare.h"
 #include "bench/diagram.h"
@@ -26,7 +27,7 @@
 /* ---- Mann-Whitney */
 
 /* All of y above all of x. */
-static ic_mann_whitney separated(size_t n, size_t m)
+static ic_mann_whitney separate_samples(size_t n, size_t m)
 {
     double x[16], y[16];
     ic_mann_whitney test;
@@ -36,8 +37,8 @@ static ic_mann_whitney separated(size_t n, size_t m)
     return test;
 }
 
-/* Samples of 1, 2, ... where y takes the places that `y_places` has bits for. */
-static ic_mann_whitney placed(size_t total, unsigned y_places)
+/* Samples of 1, 2, ... where y has the places whose bits are set in `y_places`. */
+static ic_mann_whitney place_samples(size_t total, unsigned y_places)
 {
     double x[16], y[16];
     size_t n = 0, m = 0;
@@ -51,12 +52,12 @@ static ic_mann_whitney placed(size_t total, unsigned y_places)
 }
 
 /* Greatest U at which P(U <= u) stays within alpha, among all placements of m in n + m. */
-static double critical(size_t n, size_t m, double alpha)
+static double critical_value(size_t n, size_t m, double alpha)
 {
     double greatest = -1;
     for (unsigned places = 0; places < 1u << (n + m); places++) {
         if ((size_t)__builtin_popcount(places) != m) continue;
-        const ic_mann_whitney test = placed(n + m, places);
+        const ic_mann_whitney test = place_samples(n + m, places);
         if (test.less <= alpha) greatest = fmax(greatest, test.u);
     }
     return greatest;
@@ -65,26 +66,27 @@ static double critical(size_t n, size_t m, double alpha)
 static void test_mann_whitney_known(void)
 {
     /* complete separation: one choice in (n + m)!/(n! m!) */
-    CU_ASSERT_DOUBLE_EQUAL(separated(3, 3).greater, 1.0 / 20, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(separated(4, 4).greater, 1.0 / 70, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(separated(5, 4).greater, 1.0 / 126, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(separated(9, 9).greater, 1.0 / 48620, ROUNDING);
-    CU_ASSERT(separated(9, 9).u == 81);
-    CU_ASSERT(separated(9, 9).less == 1);
-    CU_ASSERT_FALSE(fabs(separated(4, 4).greater - 1.0 / 35) < ROUNDING); /* planted: two-sided */
+    CU_ASSERT_DOUBLE_EQUAL(separate_samples(3, 3).greater, 1.0 / 20, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separate_samples(4, 4).greater, 1.0 / 70, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separate_samples(5, 4).greater, 1.0 / 126, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(separate_samples(9, 9).greater, 1.0 / 48620, ROUNDING);
+    CU_ASSERT(separate_samples(9, 9).u == 81);
+    CU_ASSERT(separate_samples(9, 9).less == 1);
+    /* planted: two-sided */
+    CU_ASSERT_FALSE(fabs(separate_samples(4, 4).greater - 1.0 / 35) < ROUNDING);
     /* printed tables of critical values, two-sided 0.05: Mann & Whitney 1947 and every textbook */
-    CU_ASSERT(critical(4, 4, 0.025) == 0);
-    CU_ASSERT(critical(5, 5, 0.025) == 2);
-    CU_ASSERT(critical(6, 6, 0.025) == 5);
-    CU_ASSERT(critical(5, 3, 0.025) == 0);
-    CU_ASSERT(critical(6, 4, 0.025) == 2);
-    CU_ASSERT(critical(3, 3, 0.025) == -1);      /* cannot be reached */
-    CU_ASSERT_FALSE(critical(5, 5, 0.025) == 4); /* planted: the one-sided value */
-    CU_ASSERT(critical(5, 5, 0.05) == 4);
+    CU_ASSERT(critical_value(4, 4, 0.025) == 0);
+    CU_ASSERT(critical_value(5, 5, 0.025) == 2);
+    CU_ASSERT(critical_value(6, 6, 0.025) == 5);
+    CU_ASSERT(critical_value(5, 3, 0.025) == 0);
+    CU_ASSERT(critical_value(6, 4, 0.025) == 2);
+    CU_ASSERT(critical_value(3, 3, 0.025) == -1);      /* cannot be reached */
+    CU_ASSERT_FALSE(critical_value(5, 5, 0.025) == 4); /* planted: the one-sided value */
+    CU_ASSERT(critical_value(5, 5, 0.05) == 4);
 }
 
 /* U of the values at `places` among all, by definition. */
-static double counted_pairs(const double *all, size_t total, unsigned places)
+static double count_pairs(const double *all, size_t total, unsigned places)
 {
     double u = 0;
     for (size_t i = 0; i < total; i++) {
@@ -97,13 +99,13 @@ static double counted_pairs(const double *all, size_t total, unsigned places)
 }
 
 /* By definition: all choices of as many of the values, and the U of each. */
-static void enumerate(double *greater, double *less, const double *all, size_t total, unsigned observed)
+static void enumerate_choices(double *greater, double *less, const double *all, size_t total, unsigned observed)
 {
-    const double u_observed = counted_pairs(all, total, observed);
+    const double u_observed = count_pairs(all, total, observed);
     double count = 0, at_least = 0, at_most = 0;
     for (unsigned places = 0; places < 1u << total; places++) {
         if (__builtin_popcount(places) != __builtin_popcount(observed)) continue;
-        const double u = counted_pairs(all, total, places);
+        const double u = count_pairs(all, total, places);
         count++;
         at_least += u >= u_observed;
         at_most += u <= u_observed;
@@ -126,14 +128,15 @@ static void test_mann_whitney_ties(void)
             else x[n++] = all[i];
         }
         CU_ASSERT(ic_mann_whitney_test(&test, x, n, y, m));
-        enumerate(&greater, &less, all, TOTAL, observed[k]);
+        enumerate_choices(&greater, &less, all, TOTAL, observed[k]);
         CU_ASSERT_DOUBLE_EQUAL(test.greater, greater, ROUNDING);
         CU_ASSERT_DOUBLE_EQUAL(test.less, less, ROUNDING);
     }
     const double same[] = {4, 4, 4};
     ic_mann_whitney test;
     CU_ASSERT(ic_mann_whitney_test(&test, same, 3, same, 3));
-    CU_ASSERT(test.u == 4.5 && test.greater == 1 && test.less == 1); /* nothing is known of equal samples */
+    /* equal samples decide nothing */
+    CU_ASSERT(test.u == 4.5 && test.greater == 1 && test.less == 1);
 }
 
 static void test_mann_whitney_refuses(void)
@@ -164,9 +167,10 @@ static void test_medians_and_lines(void)
     CU_ASSERT(isnan(ic_line_fit(values, y, 0).slope));
 }
 
-/* ---- results that are made up */
+/* ---- artificial results */
 
-static ic_cost_row *made_up(ic_cost_results *results, const char *solver, const char *control, double setting)
+static ic_cost_row *make_results(ic_cost_results *results, const char *solver, const char *control,
+                                 double setting)
 {
     ic_cost_row *row = ic_cost_results_add(results);
     CU_ASSERT_PTR_NOT_NULL_FATAL(row);
@@ -183,7 +187,7 @@ static ic_cost_row *made_up(ic_cost_results *results, const char *solver, const 
     return row;
 }
 
-/* Times around `middle` that go up and down by some per cent. */
+/* Times around `middle` that vary by some per cent. */
 static void give_times(ic_cost_row *row, double middle, double spread)
 {
     row->n_times = 9;
@@ -193,13 +197,13 @@ static void give_times(ic_cost_row *row, double middle, double spread)
     }
 }
 
-static ic_cost_results family(void)
+static ic_cost_results make_family(void)
 {
     ic_cost_results results = ic_cost_results_new();
     results.calibration = 5e-5;
     for (int i = 0; i < 4; i++) {
         const double h = ldexp(1e-3, -i);
-        ic_cost_row *row = made_up(&results, "rk4_henon", "step", h);
+        ic_cost_row *row = make_results(&results, "rk4_henon", "step", h);
         row->error = 1e4 * pow(h, 4);
         give_times(row, 20 * (1 << i), 0.05);
     }
@@ -209,16 +213,17 @@ static ic_cost_results family(void)
 static void test_orders(void)
 {
     ic_cost_order order;
-    ic_cost_results results = family();
+    ic_cost_results results = make_family();
     CU_ASSERT_FATAL(ic_cost_order_of(&order, &results, 0));
     CU_ASSERT(order.line.points == 4 && order.row->order == 4);
     CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 4, 1e-9);
-    CU_ASSERT_FALSE(ic_cost_order_of(&order, &results, 1)); /* told once */
+    CU_ASSERT_FALSE(ic_cost_order_of(&order, &results, 1)); /* reported once */
     for (size_t i = 0; i < results.count; i++) results.rows[i].error = 1e2 * pow(results.rows[i].setting, 3);
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
-    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 3, 1e-9); /* planted: an order below the claim shows */
-    results.rows[3].error = 1e-14;                     /* rounding */
-    results.rows[0].error = INFINITY;                  /* other events */
+    /* planted: an order below the claim is reported */
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 3, 1e-9);
+    results.rows[3].error = 1e-14;    /* rounding */
+    results.rows[0].error = INFINITY; /* other events */
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
     CU_ASSERT(order.line.points == 2 && isnan(order.line.slope));
     /* adaptive: by the mean step */
@@ -233,17 +238,17 @@ static void test_orders(void)
     ic_cost_results_free(&results);
 }
 
-/* ---- the floor, and a diagram held against it */
+/* ---- the floor, and a diagram compared with it */
 
-static ic_cost_floor floor_by(const char *vectors, double event)
+static ic_cost_floor set_floor(const char *vectors, double event)
 {
     ic_cost_floor floor = {.width = 4, .exp = event / 13, .sin = event / 13, .cos = event / 13, .event = event};
     snprintf(floor.vectors, sizeof floor.vectors, "%s", vectors);
     return floor;
 }
 
-/* The whole diagram, where sets are made in no time. */
-static ic_cost_diagram diagram_of(double events, double one, double two)
+/* The whole diagram, with sets that need no preparation. */
+static ic_cost_diagram make_diagram(double events, double one, double two)
 {
     ic_cost_diagram diagram = {.sets = IC_DIAGRAM_SETS,
                                .periods = IC_DIAGRAM_PERIODS,
@@ -263,7 +268,7 @@ static ic_cost_diagram diagram_of(double events, double one, double two)
 
 static void test_floor(void)
 {
-    ic_cost_floor floor = IC_FLOOR_NONE;
+    ic_cost_floor floor = ic_cost_floor_none;
     CU_ASSERT(ic_floor_of(1, 2, 3) == 28);       /* 2 (1.5 + 2.5 (2 + 3)) */
     CU_ASSERT_FALSE(ic_floor_of(1, 2, 3) == 14); /* planted: one evaluation */
     ic_floor_measure(&floor);
@@ -272,15 +277,15 @@ static void test_floor(void)
     CU_ASSERT(floor.exp > 0 && floor.sin > 0 && floor.cos > 0);
     CU_ASSERT(floor.event == ic_floor_of(floor.exp, floor.sin, floor.cos));
     CU_ASSERT(ic_floor_deviation() <= VECTOR_FUNCTION_ULPS * DBL_EPSILON * exp(3));
-    /* what was measured before stays where it was less */
-    ic_cost_floor again = floor_by("AVX2", 1e-15);
+    /* shorter earlier measurements are kept */
+    ic_cost_floor again = set_floor("AVX2", 1e-15);
     again.sin = 1;
     ic_floor_measure(&again);
     CU_ASSERT(again.exp == 1e-15 / 13 && again.sin < 1 && again.sin > again.exp);
     CU_ASSERT(again.event == ic_floor_of(again.exp, again.sin, again.cos));
 }
 
-/* Events of one set that is run by itself. */
+/* Events of one set that is run separately. */
 static double events_of_set(double c, size_t periods)
 {
     char setting[64];
@@ -321,23 +326,23 @@ static void test_sweep_targets(void)
 {
     ic_cost_results results = ic_cost_results_new();
     for (size_t i = 5; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
-    results.diagram = diagram_of(4e6, 0.05, 0.0275);
-    expect_target(&results, 5, IC_TARGET_NOT_MEASURED, 12.5); /* no floor to hold it against */
-    results.floor = floor_by("AVX-512", 7e-9);
+    results.diagram = make_diagram(4e6, 0.05, 0.0275);
+    expect_target(&results, 5, IC_TARGET_NOT_MEASURED, 12.5); /* no floor to compare with */
+    results.floor = set_floor("AVX-512", 7e-9);
     expect_target(&results, 5, IC_TARGET_MET, 12.5);
     expect_target(&results, 6, IC_TARGET_MET, 0.0275);
     expect_target(&results, 7, IC_TARGET_MET, 10.0 / 11);
-    results.floor = floor_by("AVX2", 6e-9);
+    results.floor = set_floor("AVX2", 6e-9);
     expect_target(&results, 5, IC_TARGET_MISSED, 12.5); /* planted: 12 are two floors */
-    results.floor = floor_by("AVX2", 14e-9);
-    results.diagram = diagram_of(2e6, 0.05, 0.0275);
+    results.floor = set_floor("AVX2", 14e-9);
+    results.diagram = make_diagram(2e6, 0.05, 0.0275);
     expect_target(&results, 5, IC_TARGET_MET, 25); /* above 15, within two floors */
-    results.floor = floor_by("AVX-512", 14e-9);
+    results.floor = set_floor("AVX-512", 14e-9);
     expect_target(&results, 5, IC_TARGET_MISSED, 25); /* planted */
-    results.diagram.opening = 0.022;                  /* sets are made but once */
+    results.diagram.opening = 0.022;                  /* sets are prepared once only */
     expect_target(&results, 5, IC_TARGET_MET, 14);
     /* a part: 1/8 of the sets, 1/5 of the periods */
-    results.diagram = diagram_of(1e5, 0.0414, 0.0225);
+    results.diagram = make_diagram(1e5, 0.0414, 0.0225);
     results.diagram.sets /= 8, results.diagram.periods /= 5;
     expect_target(&results, 6, IC_TARGET_MET, 0.9);
     expect_target(&results, 7, IC_TARGET_MET, 0.92);
@@ -386,14 +391,14 @@ static void expect_same_row(const ic_cost_row *a, const ic_cost_row *b)
 static void test_round_trip(void)
 {
     const char *path = "bench-round-trip.json";
-    ic_cost_results again, results = family();
+    ic_cost_results again, results = make_family();
     ic_error error = {""};
     results.overhead = (ic_cost_overhead){1e-3, 1.1e-3, 5e-3, 1.1};
     results.rows[1].error = INFINITY;
     results.rows[2].n_times = 0;
     results.rows[3].setting = 1.0 / 3;
-    results.floor = floor_by("AVX2", 7e-9);
-    results.diagram = diagram_of(4e6, 1, 0.6);
+    results.floor = set_floor("AVX2", 7e-9);
+    results.diagram = make_diagram(4e6, 1, 0.6);
     results.diagram.two = NAN;
     write_to(path, &results);
     CU_ASSERT_FATAL(ic_cost_read(&again, path, &error));
@@ -442,21 +447,22 @@ static void test_bad_files(void)
     expect_refused("", "bench-refused.json:1:");
     expect_refused("{\n  \"schema\": oops\n}", "bench-refused.json:2:");
     expect_refused("[]", "\"schema\"");
-    expect_refused("{\"rows\": []}", "this is no file of results");
+    expect_refused("{\"rows\": []}", "this is not a file of results");
     expect_refused("{\"schema\": \"impactcheck-bench/99\"}",
                    "\"impactcheck-bench/99\"; \"" IC_COST_SCHEMA "\" is expected");
     expect_refused("{" SCHEMA "}", "\"machine\": an object");
     expect_refused("{" SCHEMA ", " MACHINE "}", "\"rows\": an array");
     expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": 7}", "\"floor\": an object or null");
-    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": {\"width\": 1.5}}", "\"width\": a whole number");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": {\"vectors\": \"\", \"width\": 1.5}}",
+                   "\"width\": a whole number");
     expect_refused("{" SCHEMA ", " MACHINE ", \"diagram\": []}", "\"diagram\": an object or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [7]}", "rows[0]");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("\"x\"", "1") "]}",
                    "rows[1], \"setting\": a number or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("-1", "1") "]}",
-                   "\"setting\": a number below 0");
+                   "\"setting\": a measurement cannot be below 0");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("1e-6", "1") "]}",
-                   "rows[1], \"setting\": a row of this subject");
+                   "rows[1], \"setting\": an earlier row");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1, 2") "]}", "\"relative\"");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "0") "]}", "\"seconds\"");
     ic_cost_results results;
@@ -469,10 +475,10 @@ static void test_bad_files(void)
 
 typedef void change(ic_cost_results *results);
 
-/* How many differences, and how many worse ones, of a quantity (-1: any) a change makes. */
+/* Expected number of differences, and of worse ones, of a quantity (-1: any) after a change. */
 static void expect_verdict(change *make, int quantity, size_t worse, size_t better)
 {
-    ic_cost_results old = family(), new = family();
+    ic_cost_results old = make_family(), new = make_family();
     ic_comparison c;
     make(&new);
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
@@ -528,12 +534,12 @@ static void faster(ic_cost_results *r)
 {
     give_times(&r->rows[0], 20 / 1.4, 0.05);
 }
-/* the median moves by 15 %, far beyond chance: less than the factor */
+/* the median moves by 15 %, far beyond chance, but less than the factor */
 static void somewhat_slower(ic_cost_results *r)
 {
     give_times(&r->rows[0], 20 * 1.15, 0.01);
 }
-/* the median moves by more than the factor, but times overlap widely */
+/* the median moves by more than the factor, but the times overlap widely */
 static void noisy(ic_cost_results *r)
 {
     give_times(&r->rows[0], 20 * 1.35, 0.7);
@@ -563,7 +569,7 @@ static void test_verdicts(void)
 
 static void test_rules(void)
 {
-    ic_cost_results old = family(), new = family();
+    ic_cost_results old = make_family(), new = make_family();
     ic_comparison c;
     /* below the floor an error is rounding: noise/100 = 1e-14 */
     old.rows[0].error = 1e-17, new.rows[0].error = 1.9e-14;
@@ -585,7 +591,7 @@ static void test_rules(void)
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.work_factor = 1.01}) && c.worse == 0);
     CU_ASSERT(!c.same_machine && c.options.time_factor == IC_COMPARE_TIME_FACTOR_ELSEWHERE);
     ic_comparison_free(&c);
-    /* a C library that rounds otherwise: 10 % and 16 more */
+    /* a C library that rounds differently: 10 % and 16 more */
     snprintf(new.machine.arithmetic, sizeof new.machine.arithmetic, "otherwise");
     new.rows[1].work = (ic_work){1116, 2216, 291, NAN, 50};
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.count == 0 && !c.same_arithmetic);
@@ -593,8 +599,8 @@ static void test_rules(void)
     new.rows[1].work.flow_calls++; /* planted */
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}) && c.worse == 1);
     ic_comparison_free(&c);
-    /* rows that only one has */
-    made_up(&new, "dop853", "rtol", 1e-6);
+    /* rows that only one result has */
+    make_results(&new, "dop853", "rtol", 1e-6);
     snprintf(old.rows[3].solver, sizeof old.rows[3].solver, "gone");
     CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){.no_times = true}));
     CU_ASSERT(c.common == 3 && c.only_old == 1 && c.only_new == 2 && c.timed == 0);
@@ -614,41 +620,42 @@ static void expect_target(const ic_cost_results *results, size_t i, ic_target_ve
 
 static void test_targets(void)
 {
-    ic_cost_results results = family();
+    ic_cost_results results = make_family();
     static const char *const peers[] = {"cvode_adams", "gsl_rk8pd", "gsl_rk8pd", "cvode_adams"};
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const bool has = ic_solver_find(peers[i]) != NULL; /* and was not asked for */
+        const bool has = ic_solver_find(peers[i]) != NULL; /* and was not selected */
         expect_target(&results, i, has ? IC_TARGET_NOT_MEASURED : IC_TARGET_NOT_BUILT, NAN);
     }
     expect_target(&results, 4, IC_TARGET_NOT_MEASURED, NAN);
-    ic_cost_row *row = made_up(&results, "piecewise_linear", "none", 0);
+    ic_cost_row *row = make_results(&results, "piecewise_linear", "none", 0);
     row->error = 1e-15;
     give_times(row, 0.5, 0);
-    row = made_up(&results, "cvode_adams", "rtol", 1e-12);
+    row = make_results(&results, "cvode_adams", "rtol", 1e-12);
     row->error = 1e-12;
     give_times(row, 300, 0);
-    row = made_up(&results, "gsl_rk8pd", "rtol", 1e-12);
+    row = make_results(&results, "gsl_rk8pd", "rtol", 1e-12);
     row->error = 1e-14;
     give_times(row, 5, 0);
     expect_target(&results, 0, IC_TARGET_MET, 600);
     expect_target(&results, 1, IC_TARGET_MISSED, 10);
     results.overhead = (ic_cost_overhead){1, 1.04, 3, 1.04};
     expect_target(&results, 4, IC_TARGET_MET, 1.04);
-    /* errors of 1e-8 and 6.25e-10, 3.9e-11, 2.4e-12 at times of 20, 40, 80, 160: 1e-10 between the second and the third */
+    /* errors of 1e-8 and 6.25e-10, 3.9e-11, 2.4e-12 at times of 20, 40, 80, 160: 1e-10 lies between
+       the second and the third */
     const double part = log(6.25e-10 / 1e-10) / log(16.0);
     const double ours = 40 * pow(2, part) * 5e-5;
     CU_ASSERT_DOUBLE_EQUAL(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-10) / ours, 1, 0.05);
     CU_ASSERT(isnan(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-16)));
     CU_ASSERT(ic_target_of(&results, 2).verdict == IC_TARGET_MISSED);
     CU_ASSERT(ic_target_of(&results, 3).ratio > 0.1 && ic_target_of(&results, 3).ratio < 0.5);
-    results.rows[4].error = 1e-11; /* planted: cheaper than its peer, but worse */
+    results.rows[4].error = 1e-11; /* planted: cheaper than the peer, but less accurate */
     expect_target(&results, 0, IC_TARGET_MISSED, 600);
     ic_cost_results_free(&results);
 }
 
-/* ---- what is measured */
+/* ---- measurements */
 
-/* Errors and work are the same in each run, and right: the errors of verify. */
+/* Errors and work are the same in each run, and correct: the errors of verify. */
 static void test_rows(void)
 {
     ic_cost_results first = ic_cost_results_new(), second = ic_cost_results_new();
@@ -707,7 +714,7 @@ static void test_answers(void)
     expect_answer("ball/lee-wang-1", "dop853 at 1e-14", 4);
 }
 
-/* The loops that are timed against each other compute the same. */
+/* The loops whose times are compared compute the same. */
 static void test_overhead_loops(void)
 {
     ic_overhead *overhead = ic_overhead_open();
@@ -718,7 +725,8 @@ static void test_overhead_loops(void)
     CU_ASSERT(hand.t == 0.5 && hand.events >= 30);
     CU_ASSERT(registry.t == hand.t && registry.events == hand.events && solver.events == hand.events);
     for (size_t i = 0; i < IC_COUNT(hand.x); i++) {
-        /* one method; only roundings differ, and what the solver does where Henon's step is not safe: steps of 5e-5 s */
+        /* one method; only roundings differ, and the solver's treatment where Henon's step is not
+           safe: steps of 5e-5 s */
         const double size = 1e-3 + fabs(hand.x[i]);
         CU_ASSERT_DOUBLE_EQUAL(registry.x[i], hand.x[i], 1e-10 * size);
         CU_ASSERT_DOUBLE_EQUAL(solver.x[i], hand.x[i], 1e-6 * size);

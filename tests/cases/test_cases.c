@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What every registered case must keep: it agrees with itself (validation/case), its invariants
- * hold along accurate runs, names are unique, and every preset can be set up. And the judge itself:
- * copies of cases with one mistake each, which it must find and place.
+ * Requirements on every registered case: it is consistent (validation/case), its invariants hold
+ * along accurate runs, its names are unique, and every preset can be opened. Also the consistency
+ * check itself: it must find and locate the one mistake in each of a series of copied cases.
  */
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -11,6 +11,7 @@
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
 #include "validation/case/unit.h"
+#include "validation/checks/verify.h"
 #include "validation/claims/claims_bench.h"
 #include "validation/subjects.h"
 
@@ -25,7 +26,7 @@ static void test_registered(void)
 {
     ic_results results = {0};
     ic_cases_judge(&results, ic_cases, ic_case_count, NULL);
-    /* one row for each, and nothing that could not be judged */
+    /* one row for each, and none undecided */
     CU_ASSERT_EQUAL(results.count, ic_case_count);
     for (size_t i = 0; i < results.count; i++) {
         CU_ASSERT_EQUAL(results.rows[i].verdict, IC_PASS);
@@ -38,16 +39,14 @@ static void test_registered(void)
 
 /* ---- invariants along runs */
 
-/*
- * Of a value over its change by the scales: ten errors of rtol for each of some hundred typical
- * times, as of events elsewhere.
- */
+/* Bound of a value relative to its change by the scales: ten errors of rtol for each of some
+   hundred time scales, as for events elsewhere. */
 #define RUN_RTOL 1e-10
 #define RUN_TOLERANCE 1e-7
 enum { RUN_SAMPLES = 2000, RUN_TIMES = 200 };
 
-/* How much a value changes when each state changes by its scale. */
-static double by_scales(const ic_problem *problem, const ic_invariant *invariant, const ic_sample *s)
+/* Change of a value when each state changes by its scale. */
+static double change_by_scales(const ic_problem *problem, const ic_invariant *invariant, const ic_sample *s)
 {
     double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
     const double value = invariant->value(s->t, s->x, problem->par);
@@ -61,7 +60,7 @@ static double by_scales(const ic_problem *problem, const ic_invariant *invariant
     return sum;
 }
 
-/* Greatest violation of the invariants of the modes that a run is in, over what is allowed. */
+/* Greatest violation of the invariants of the visited modes, relative to the bound. */
 static double worst_violation(const ic_log *log, size_t *compared, int flip)
 {
     const ic_problem *problem = ic_log_problem(log);
@@ -74,7 +73,7 @@ static double worst_violation(const ic_log *log, size_t *compared, int flip)
             const double value = invariant->value(s.t, s.x, problem->par);
             const int side = flip * invariant->side;
             const double off = side == 0 ? fabs(value) : fmax(0, -side * value);
-            worst = fmax(worst, off / (RUN_TOLERANCE * by_scales(problem, invariant, &s)));
+            worst = fmax(worst, off / (RUN_TOLERANCE * change_by_scales(problem, invariant, &s)));
             (*compared)++;
         }
     }
@@ -108,7 +107,7 @@ static void test_invariants_along_runs(void)
     CU_ASSERT(sides > 10);
 }
 
-/* ---- copies of two cases, to be spoilt */
+/* ---- copies of two cases, with room for mistakes */
 
 enum { MODES = 2, BRANCHES = 4 };
 
@@ -116,7 +115,7 @@ typedef struct copy {
     ic_case system;
     ic_variant variant;
     ic_mode modes[MODES];
-    ic_guard guards[MODES]; /* of the modes, which have one at most */
+    ic_guard guards[MODES]; /* for the modes, which have one at most */
     ic_branch branches[MODES][BRANCHES], limits[MODES][BRANCHES], starts[BRANCHES];
     ic_invariant invariants[2];
     const char *flow[IC_MAX_STATES], *post[IC_MAX_STATES];
@@ -152,6 +151,8 @@ static void copy_tables(copy *c, const ic_case *of)
     c->system.outputs = c->outputs;
     c->system.presets = &c->preset;
     c->system.n_presets = 1;
+    c->system.trials = NULL; /* of presets that are gone */
+    c->system.n_trials = 0;
 }
 
 /* One preset, the first, and one variant; the last mode has invariants. */
@@ -181,8 +182,8 @@ static void copy_case(copy *c, const char *name)
     copy_tables(c, of);
 }
 
-/* The judge's row, and that it is the only one. */
-static ic_result judge(const copy *c)
+/* The row of the check, which must be the only one. */
+static ic_result check_copy(const copy *c)
 {
     const ic_case *system = &c->system;
     ic_results results = {0};
@@ -194,9 +195,9 @@ static ic_result judge(const copy *c)
     return row;
 }
 
-static void expect(const copy *c, const char *place, const char *detail)
+static void expect_finding(const copy *c, const char *place, const char *detail)
 {
-    const ic_result row = judge(c);
+    const ic_result row = check_copy(c);
     const bool found =
         row.verdict == IC_FAIL && strstr(row.what, place) != NULL && strstr(row.detail, detail) != NULL;
     CU_ASSERT(found);
@@ -211,28 +212,14 @@ static void expect(const copy *c, const char *place, const char *detail)
         copy c;                                                                                                \
         copy_case(&c, case_);                                                                                  \
         mistake_;                                                                                              \
-        expect(&c, place_, detail_);                                                                           \
+        expect_finding(&c, place_, detail_);                                                                   \
     } while (false)
 
-/* ---- what is wrong: functions of the ball, x and v */
+/* ---- mistakes: functions of the ball, x and v */
 
-static double minus_velocity(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return -x[1];
-}
-
-static double nearly_velocity(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return 1.00001 * x[1];
-}
-
-static double one(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return 1;
-}
+IC_TESTS_VALUE(minus_velocity, -x[1])
+IC_TESTS_VALUE(nearly_velocity, 1.00001 * x[1])
+IC_TESTS_VALUE(value_one, 1)
 
 static double whole_energy(double t, const double *x, const double *par)
 {
@@ -240,11 +227,7 @@ static double whole_energy(double t, const double *x, const double *par)
     return x[1] * x[1] + par[2] * x[0]; /* g; 1/2 is missing */
 }
 
-static double no_number(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[0] > 0.5 ? NAN : 0;
-}
+IC_TESTS_VALUE(value_nan, x[0] > 0.5 ? NAN : 0)
 
 static int goes_through(double *x_post, double t, const double *x_pre, const double *par)
 {
@@ -277,44 +260,34 @@ static int not_finite(double *x_post, double t, const double *x_pre, const doubl
     return 0;
 }
 
-static void drifting(double *dxdt, double t, const double *x, const double *par)
+static void drifting_flow(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t, (void)x, (void)par;
     dxdt[0] = 1e-3;
     dxdt[1] = 0;
 }
 
-/*
- * ---- of the two masses, u1, v1, u3, v3: the first guard of each mode closes the gap, or opens it
- */
+/* ---- mistakes of the two masses, u1, v1, u3, v3: the first guard of each mode closes or opens the
+   gap */
 
-static double gap(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[2] - x[0];
-}
+IC_TESTS_VALUE(gap_of_masses, x[2] - x[0])
+IC_TESTS_VALUE(gap_rate, x[3] - x[1])
 
-static double gap_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[3] - x[1];
-}
-
-static int stay(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     memcpy(x_post, x_pre, 4 * sizeof *x_post);
     return 0;
 }
 
-/* Each opens what the other closes: they fire in turn. */
+/* Each guard opens what the other closes: they fire alternately. */
 static void make_chain(copy *c)
 {
     for (int m = 0; m < MODES; m++) {
-        c->guards[m].value = gap;
+        c->guards[m].value = gap_of_masses;
         c->guards[m].rate = gap_rate;
         c->guards[m].linear = "u3 - u1";
-        c->guards[m].jump.apply = stay;
+        c->guards[m].jump.apply = keep_state;
         c->guards[m].jump.linear = false;
         c->guards[m].direction = -1;
         c->branches[m][0] = (ic_branch){.mode = 1 - m};
@@ -332,8 +305,8 @@ static void test_copies(void)
     for (size_t i = 0; i < IC_COUNT(cases); i++) {
         copy c;
         copy_case(&c, cases[i]);
-        /* what is found below is the mistake, not the copy */
-        CU_ASSERT_EQUAL(judge(&c).verdict, IC_PASS);
+        /* the check finds the mistakes below, not the copying */
+        CU_ASSERT_EQUAL(check_copy(&c).verdict, IC_PASS);
     }
 }
 
@@ -364,12 +337,13 @@ static void test_wrong_functions(void)
           "rate ");
     FINDS("bouncing-ball", c.guards[0].rate = nearly_velocity, "guard 'floor': its rate is its derivative",
           "rate ");
-    FINDS("two-mass", c.guards[1].rate = one, "mode stuck, guard 'separation': its rate", "rate 1, derivative");
+    FINDS("two-mass", c.guards[1].rate = value_one, "mode stuck, guard 'separation': its rate",
+          "rate 1, derivative");
     FINDS("bouncing-ball", c.modes[0].stored_energy = whole_energy, "mode flight: what is stored changes by",
           "rate of the stored energy");
-    FINDS("bouncing-ball", c.modes[0].dissipated_power = one, "mode flight: what is stored changes by",
+    FINDS("bouncing-ball", c.modes[0].dissipated_power = value_one, "mode flight: what is stored changes by",
           "supplied less dissipated power -1");
-    FINDS("bouncing-ball", c.modes[0].stored_energy = no_number, "mode flight: what is stored", "nan");
+    FINDS("bouncing-ball", c.modes[0].stored_energy = value_nan, "mode flight: what is stored", "nan");
     FINDS("bouncing-ball", c.modes[0].supplied_power = NULL, "mode flight: its energy balance is whole",
           "without");
 }
@@ -390,9 +364,10 @@ static void test_wrong_invariants(void)
     FINDS("bouncing-ball",
           (c.guards[0].accumulation.apply = keeps_moving, c.guards[0].accumulation.linear = false),
           "guard 'floor', accumulation: afterwards invariant 'velocity' of mode rest stays 0", "it is ");
-    FINDS("bouncing-ball", (c.modes[1].flow = drifting, c.modes[1].linear = NULL),
+    FINDS("bouncing-ball", (c.modes[1].flow = drifting_flow, c.modes[1].linear = NULL),
           "mode rest, invariant 'height': the flow preserves it", "its rate where it holds 0.001");
-    FINDS("two-mass", (c.invariants[0].side = -1, c.invariants[0].value = one, c.invariants[0].linear = NULL),
+    FINDS("two-mass",
+          (c.invariants[0].side = -1, c.invariants[0].value = value_one, c.invariants[0].linear = NULL),
           "start: afterwards invariant 'gap' of mode stuck is never positive", "it is 1 m");
     FINDS("bouncing-ball", c.invariants[0].unit = "metres", "mode rest, invariant 'height': its unit",
           "'metres'");
@@ -420,7 +395,7 @@ static void test_units(void)
     for (size_t i = 0; i < IC_COUNT(unknown); i++) CU_ASSERT_FALSE(ic_unit_is_known(unknown[i]));
 }
 
-/* ---- a case that contradicts itself is not solved, and every row that does not pass says why */
+/* ---- a case that contradicts itself is not solved, and every row that does not pass states why */
 
 static void test_left_out(void)
 {
@@ -433,7 +408,7 @@ static void test_left_out(void)
     CU_ASSERT(ic_selects_case(&rest, ic_cases[1]));
 }
 
-/* Each call for memory fails once: that is no contradiction. */
+/* Each allocation fails once, which is not a contradiction. */
 static void test_memory(void)
 {
     static const char *const cases[] = {"bouncing-ball", "two-mass"};
@@ -460,7 +435,7 @@ static void test_reasons(void)
     ic_results results = {0};
     ic_result row = ic_row("energy", "roller", NULL, "J");
     row.verdict = IC_SKIPPED;
-    ic_results_add(&results, &row); /* no reason: refused */
+    ic_results_add(&results, &row); /* without a reason: refused */
     row.error = 2, row.tolerance = 1;
     ic_results_compare(&results, row);
     row.error = NAN;
@@ -476,14 +451,14 @@ static void test_reasons(void)
 /* ---- rates */
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the type of a flow
-static void fills_nothing(double *dxdt, double t, const double *x, const double *par)
+static void flow_without_rates(double *dxdt, double t, const double *x, const double *par)
 {
     (void)dxdt, (void)t, (void)x, (void)par;
 }
 
-/* Whether rates do not depend on what stood where they are written. */
-static bool fills(void (*flow)(double *, double, const double *, const double *), const double *x,
-                  const ic_problem *problem)
+/* Returns whether the rates do not depend on the previous contents of the array. */
+static bool writes_all_rates(void (*flow)(double *, double, const double *, const double *), const double *x,
+                             const ic_problem *problem)
 {
     double once[IC_MAX_STATES], again[IC_MAX_STATES];
     const size_t n = problem->system->n_states;
@@ -505,8 +480,9 @@ static void test_flows_fill_every_rate(void)
             const ic_variant *variant = setup.problem.variant;
             variant->start.apply(x, setup.problem.t_start, NULL, setup.problem.par);
             for (size_t m = 0; m < variant->n_modes; m++)
-                CU_ASSERT(variant->modes[m].flow == NULL || fills(variant->modes[m].flow, x, &setup.problem));
-            CU_ASSERT_FALSE(fills(fills_nothing, x, &setup.problem)); /* planted */
+                CU_ASSERT(variant->modes[m].flow == NULL ||
+                          writes_all_rates(variant->modes[m].flow, x, &setup.problem));
+            CU_ASSERT_FALSE(writes_all_rates(flow_without_rates, x, &setup.problem)); /* planted */
             ic_setup_close(&setup);
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What must hold for the pneumatic mechanism: solvers agree on its events, no gas is lost, the energy balance closes, flow is continuous
- * from branch to branch, isothermal gas keeps its temperature, bad input is named, and the optimised design is better than the first.
+ * Requirements on the pneumatic mechanism: solvers agree on its events, no gas is lost, the energy
+ * balance closes, the flow is continuous between branches, isothermal gas keeps its temperature,
+ * bad input is named, and the optimised design is better than the first.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -37,7 +38,7 @@ static size_t output_index(const ic_problem *problem, const char *name)
     return i;
 }
 
-static ic_extreme extreme(const ic_log *log, const char *output)
+static ic_extreme extreme_of(const ic_log *log, const char *output)
 {
     return ic_log_extreme(log, output_index(ic_log_problem(log), output));
 }
@@ -47,14 +48,14 @@ static double final_state(const ic_log *log, const char *name)
     return ic_log_end(log).x[state_index(ic_log_problem(log), name)];
 }
 
-/* The size of the greatest magnitude of an output over the run. */
-static double largest(const ic_log *log, const char *output)
+/* Greatest magnitude of an output over the run. */
+static double greatest_magnitude(const ic_log *log, const char *output)
 {
-    const ic_extreme e = extreme(log, output);
+    const ic_extreme e = extreme_of(log, output);
     return fmax(fabs(e.min), fabs(e.max));
 }
 
-static ic_log *solved(const ic_problem *problem, const char *solver, double rtol)
+static ic_log *solve_setup(const ic_problem *problem, const char *solver, double rtol)
 {
     ic_status status;
     ic_log *log =
@@ -66,13 +67,14 @@ static ic_log *solved(const ic_problem *problem, const char *solver, double rtol
 
 /* ---- the list of events */
 
-/* s. An error of 1e-9 of the pressure moves the piston, at metres per second, by nanometres; pressures that creep through the last
- * threshold do so at 1e7 Pa/s, a nanosecond for 1e-2 Pa = 1e-8 p_s. Ten times that. */
+/* s. An error of 1e-9 of the pressure moves the piston, at metres per second, by nanometres;
+   pressures that creep through the last threshold do so at 1e7 Pa/s, which makes a nanosecond of
+   1e-2 Pa = 1e-8 p_s. Ten times that. */
 #define SAME_TIME 1e-8
-/* By how much must differ what has another critical pressure ratio, 1e-4 of it. */
+/* Least difference caused by another critical pressure ratio, by 1e-4. */
 #define OTHER_B "b=0.30003"
 
-static void hold_against(const ic_log *truth, const ic_problem *problem)
+static void expect_events_of(const ic_log *truth, const ic_problem *problem)
 {
     static const double rtol[] = {1e-9, 1e-12};
     size_t solvers = 0;
@@ -102,9 +104,9 @@ static void test_events(void)
         CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = presets[p]}, NULL));
         CU_ASSERT_FATAL(ic_setup_open(
             &changed, &(ic_request){.path = presets[p], .settings = other, .n_settings = 1}, NULL));
-        ic_log *truth = solved(&setup.problem, "dop853", 1e-13);
-        ic_log *wrong = solved(&changed.problem, "dop853", 1e-13);
-        hold_against(truth, &setup.problem);
+        ic_log *truth = solve_setup(&setup.problem, "dop853", 1e-13);
+        ic_log *wrong = solve_setup(&changed.problem, "dop853", 1e-13);
+        expect_events_of(truth, &setup.problem);
         CU_ASSERT_FALSE(ic_event_distance(wrong, truth) <= SAME_TIME); /* planted */
         ic_log_free(truth);
         ic_log_free(wrong);
@@ -113,8 +115,8 @@ static void test_events(void)
     }
 }
 
-/* What is planted in a log: a copy of another with an event left out, or one that is shifted by a time, s. */
-static ic_log *copy(const ic_log *log, size_t left_out, size_t shifted, double shift)
+/* Copies a log with an event omitted, or with one shifted by a time, s. */
+static ic_log *copy_log(const ic_log *log, size_t left_out, size_t shifted, double shift)
 {
     ic_log *other = ic_log_new(ic_log_problem(log));
     CU_ASSERT_PTR_NOT_NULL_FATAL(other);
@@ -131,10 +133,10 @@ static void test_distance(void)
 {
     ic_setup setup;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
-    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     const size_t none = ic_log_event_count(log);
-    ic_log *same = copy(log, none, none, 0), *shifted = copy(log, none, 7, 2 * SAME_TIME),
-           *missing = copy(log, 7, none, 0), *last_missing = copy(log, none - 1, none, 0);
+    ic_log *same = copy_log(log, none, none, 0), *shifted = copy_log(log, none, 7, 2 * SAME_TIME),
+           *missing = copy_log(log, 7, none, 0), *last_missing = copy_log(log, none - 1, none, 0);
     CU_ASSERT(ic_event_distance(same, log) == 0);
     CU_ASSERT(fabs(ic_event_distance(shifted, log) - 2 * SAME_TIME) <= 1e-15);
     CU_ASSERT_FALSE(ic_event_distance(shifted, log) <= SAME_TIME);
@@ -147,7 +149,7 @@ static void test_distance(void)
     ic_setup_close(&setup);
 }
 
-/* Each kind of event that the mechanism is made for happens. */
+/* Every kind of event of the mechanism occurs. */
 static void test_kinds(void)
 {
     static const char *const kinds[] = {
@@ -157,7 +159,7 @@ static void test_kinds(void)
         "choked inflow 1", "linear inflow 1", "choked outflow 2", "linear outflow 2"};
     ic_setup setup;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = FIRST}, NULL));
-    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     for (size_t k = 0; k < IC_COUNT(kinds); k++) {
         bool happens = false;
         for (size_t i = 0; i < ic_log_event_count(log); i++)
@@ -169,8 +171,8 @@ static void test_kinds(void)
     ic_setup_close(&setup);
 }
 
-/* Before the valve is reversed, chamber 1 has the pressure of the surroundings and chamber 2 that of the supply, to which they are open:
- * both flows are laminar, and nothing moves. */
+/* Before the valve is reversed, chamber 1 has the ambient pressure and chamber 2 that of the
+   supply, to which they are open: both flows are laminar, and nothing moves. */
 static void test_start(void)
 {
     enum { LAMINAR = 0, MOST_STATES = 64 };
@@ -192,7 +194,8 @@ static void test_start(void)
 
 #define MASS_KEPT 1e-10
 #define ENERGY_KEPT 1e-8
-/* So much of a rate is lost in the planted cases: ten times what is allowed; of energy a hundred times, since pressures come back. */
+/* Fraction of a rate that is lost in the planted cases: ten times the tolerance; a hundred times
+   for energy, since pressures recover. */
 #define MASS_LEAK 1e-9
 #define ENERGY_LEAK 1e-6
 
@@ -210,17 +213,18 @@ typedef struct balances {
     double mass, energy; /* over the gas and the enthalpy from the supply */
 } balances;
 
-static balances balance(const ic_problem *problem, const char *solver)
+static balances check_balance(const ic_problem *problem, const char *solver)
 {
-    ic_log *log = solved(problem, solver, 1e-9);
+    ic_log *log = solve_setup(problem, solver, 1e-9);
     const double gas = final_state(log, "m_s"), enthalpy = final_state(log, "H_s");
     CU_ASSERT(gas > 0 && enthalpy > 0);
-    const balances b = {largest(log, "mass_error") / gas, largest(log, "energy_error") / enthalpy};
+    const balances b = {greatest_magnitude(log, "mass_error") / gas,
+                        greatest_magnitude(log, "energy_error") / enthalpy};
     ic_log_free(log);
     return b;
 }
 
-/* The same with a part of what flows into a state lost. */
+/* The same with a fraction of the flow into a state lost. */
 static balances leaky_balance(const ic_problem *problem, const char *state, double part)
 {
     ic_mode modes[2];
@@ -234,7 +238,7 @@ static balances leaky_balance(const ic_problem *problem, const char *state, doub
     leaky.variant = &variant;
     leaking_state = state_index(problem, state);
     leak = part;
-    return balance(&leaky, "dop853");
+    return check_balance(&leaky, "dop853");
 }
 
 static void test_balances(void)
@@ -246,21 +250,24 @@ static void test_balances(void)
         ic_setup setup;
         CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
         for (size_t s = 0; s < IC_COUNT(solvers); s++) {
-            const balances b = balance(&setup.problem, solvers[s]);
+            const balances b = check_balance(&setup.problem, solvers[s]);
             CU_ASSERT(b.mass <= MASS_KEPT);
             CU_ASSERT(b.energy <= ENERGY_KEPT);
             if (!(b.energy <= ENERGY_KEPT)) fprintf(stderr, "%s: %g\n", solvers[s], b.energy);
         }
-        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "m_s", MASS_LEAK).mass <= MASS_KEPT);       /* planted */
-        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "H_s", ENERGY_LEAK).energy <= ENERGY_KEPT); /* planted */
-        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "p_1", ENERGY_LEAK).energy <= ENERGY_KEPT); /* planted */
+        /* planted */
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "m_s", MASS_LEAK).mass <= MASS_KEPT);
+        /* planted */
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "H_s", ENERGY_LEAK).energy <= ENERGY_KEPT);
+        /* planted */
+        CU_ASSERT_FALSE(leaky_balance(&setup.problem, "p_1", ENERGY_LEAK).energy <= ENERGY_KEPT);
         ic_setup_close(&setup);
     }
 }
 
 /* ---- the gas */
 
-/* K. With n = 1 gas that comes at T_a is at T_a: a hundred errors of rtol = 1e-9 of 293 K. */
+/* K. With n = 1, gas that enters at T_a stays at T_a: a hundred errors of rtol = 1e-9 of 293 K. */
 #define SAME_TEMPERATURE 3e-5
 
 static double temperature_range(const char *exponent)
@@ -268,10 +275,10 @@ static double temperature_range(const char *exponent)
     ic_setup setup;
     const ic_request request = {.path = FIRST, .settings = &exponent, .n_settings = 1};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
-    ic_log *log = solved(&setup.problem, "dop853", 1e-9);
+    ic_log *log = solve_setup(&setup.problem, "dop853", 1e-9);
     double range = 0;
     for (int i = 0; i < 2; i++) {
-        const ic_extreme T = extreme(log, i == 0 ? "temperature_1" : "temperature_2");
+        const ic_extreme T = extreme_of(log, i == 0 ? "temperature_1" : "temperature_2");
         range = fmax(range, fmax(fabs(T.max - 293.15), fabs(T.min - 293.15)));
     }
     ic_log_free(log);
@@ -286,9 +293,10 @@ static void test_isothermal(void)
     CU_ASSERT(temperature_range("n=7/5") > 50);                         /* it moves */
 }
 
-/* Roundings of a dozen factors, magnified by the slope of w(r), which at B is 1/(2 (1 - B)) times w. */
+/* Roundings of a dozen factors, magnified by the slope of w(r), which at B is 1/(2 (1 - B)) times
+   w. */
 #define SAME_FLOW (64 * DBL_EPSILON * 100)
-/* A part of the pressure by which the thresholds are missed. */
+/* Relative distance of the pressure from the thresholds. */
 #define MISSED 1e-6
 
 /* Flow into chamber 1 from the supply (valve 1) or ambient (-1) at p = ratio p_r, on a branch. */
@@ -310,7 +318,7 @@ static void test_branches(void)
     const ic_problem *problem = &setup.problem;
     problem->variant->start.apply(x, 0, NULL, problem->par);
     for (int valve = -1; valve <= 1; valve += 2) {
-        /* C rho_0 p_s at T_0, choked; exhausting, C is that of the cushion */
+        /* C rho_0 p_s at T_0, choked; when exhausting, C is that of the cushion */
         const double choked = (valve > 0 ? 1.5e-8 * 7e5 : 5e-9 * 1e5) * 1.185;
         CU_ASSERT(fabs(mass_flow(problem, x, valve, 0.1, -2) - choked) <= SAME_FLOW * choked);
         for (int k = 0; k < 4; k++) {
@@ -318,8 +326,8 @@ static void test_branches(void)
             const double above = mass_flow(problem, x, valve, ends[k], k - 1);
             CU_ASSERT(below * (k < 2 ? 1 : -1) > 0);
             CU_ASSERT(fabs(above - below) <= SAME_FLOW * fabs(below));
-            if (k % 3 == 0)
-                continue; /* choked flow ends without a kink: what misses it by a little is hardly off */
+            /* choked flow ends without a kink: close to its end it is nearly correct */
+            if (k % 3 == 0) continue;
             const double missed = mass_flow(problem, x, valve, ends[k] * (1 + MISSED), k - 1);
             CU_ASSERT_FALSE(fabs(missed - below) <= SAME_FLOW * fabs(below)); /* planted */
         }
@@ -330,7 +338,7 @@ static void test_branches(void)
 
 /* ---- bad input */
 
-static bool refused(const char *setting, const char *name)
+static bool is_refused(const char *setting, const char *name)
 {
     ic_setup setup;
     ic_error error = {""};
@@ -342,23 +350,23 @@ static bool refused(const char *setting, const char *name)
 
 static void test_bad_input(void)
 {
-    CU_ASSERT(refused("p_s=9e4", "supply pressure p_s"));
-    CU_ASSERT(refused("p_s=1e5", "supply pressure p_s"));
-    CU_ASSERT_FALSE(refused("p_s=1.1e5", ""));
-    CU_ASSERT(refused("V_1=-1e-5", "V_1"));
-    CU_ASSERT(refused("V_2=0", "V_2"));
-    CU_ASSERT_FALSE(refused("V_2=1e-6", ""));
-    CU_ASSERT(refused("S=0.02", "stroke S"));
-    CU_ASSERT(refused("l_2=0.095", "stroke S"));
-    CU_ASSERT_FALSE(refused("l_2=0.08", ""));
-    CU_ASSERT(refused("d_r=0.04", "rod"));
-    CU_ASSERT(refused("B=0.2", "critical pressure ratio"));
-    CU_ASSERT(refused("n=0.9", "'n'"));
+    CU_ASSERT(is_refused("p_s=9e4", "supply pressure p_s"));
+    CU_ASSERT(is_refused("p_s=1e5", "supply pressure p_s"));
+    CU_ASSERT_FALSE(is_refused("p_s=1.1e5", ""));
+    CU_ASSERT(is_refused("V_1=-1e-5", "V_1"));
+    CU_ASSERT(is_refused("V_2=0", "V_2"));
+    CU_ASSERT_FALSE(is_refused("V_2=1e-6", ""));
+    CU_ASSERT(is_refused("S=0.02", "stroke S"));
+    CU_ASSERT(is_refused("l_2=0.095", "stroke S"));
+    CU_ASSERT_FALSE(is_refused("l_2=0.08", ""));
+    CU_ASSERT(is_refused("d_r=0.04", "rod"));
+    CU_ASSERT(is_refused("B=0.2", "critical pressure ratio"));
+    CU_ASSERT(is_refused("n=0.9", "'n'"));
 }
 
 /* ---- the two designs */
 
-/* Contact forces are to fall by this part at least. */
+/* Least relative reduction of the contact forces. */
 #define LEAST_DROP 0.3
 
 typedef struct design {
@@ -369,15 +377,15 @@ static design design_of(const char *path)
 {
     ic_setup setup;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, NULL));
-    ic_log *log = solved(&setup.problem, "dop853", 1e-11);
-    const design d = {extreme(log, "contact_force").max, extreme(log, "cycle_time").final,
-                      extreme(log, "hold_time").final};
+    ic_log *log = solve_setup(&setup.problem, "dop853", 1e-11);
+    const design d = {extreme_of(log, "contact_force").max, extreme_of(log, "cycle_time").final,
+                      extreme_of(log, "hold_time").final};
     ic_log_free(log);
     ic_setup_close(&setup);
     return d;
 }
 
-static bool better(const design *d, const design *than)
+static bool is_better(const design *d, const design *than)
 {
     return d->force <= (1 - LEAST_DROP) * than->force && d->cycle_time <= than->cycle_time &&
            d->hold_time >= than->hold_time;
@@ -389,15 +397,16 @@ static void test_designs(void)
     design slow = optimised;
     slow.cycle_time = first.cycle_time * 1.001;
     CU_ASSERT(first.force > 0 && first.cycle_time > 0 && first.hold_time > 0);
-    CU_ASSERT(better(&optimised, &first));
-    CU_ASSERT_FALSE(better(&first, &first)); /* planted */
-    CU_ASSERT_FALSE(better(&first, &optimised));
-    CU_ASSERT_FALSE(better(&slow, &first));
+    CU_ASSERT(is_better(&optimised, &first));
+    CU_ASSERT_FALSE(is_better(&first, &first)); /* planted */
+    CU_ASSERT_FALSE(is_better(&first, &optimised));
+    CU_ASSERT_FALSE(is_better(&slow, &first));
 }
 
 /* ---- the study of both */
 
-/* A sample is within 0.05 ms of the peak of a contact that lasts about a millisecond: 1 - cos(pi 0.05) = 0.012; twice that. */
+/* A sample is within 0.05 ms of the peak of a contact that lasts about a millisecond: 1 - cos(pi
+   0.05) = 0.012; twice that. */
 #define BETWEEN_SAMPLES 0.025
 
 static double greatest_of_rows(const ic_study_data *data, const char *name)

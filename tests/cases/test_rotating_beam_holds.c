@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What must hold for the rotating beam: an elastic contact keeps the energy, with the full equations and not with those printed;
- * and which events there are, and when, is no matter of the tolerance.
+ * Requirements on the rotating beam: an elastic contact conserves energy with the full equations
+ * and not with those printed; events and their times do not depend on the tolerance.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -17,15 +17,16 @@
 /* ---- energy */
 
 #define ENERGY_RTOL 1e-11
-/* Hundred tolerances: some thousand steps, whose errors add up in part. */
+/* A hundred tolerances: some thousand steps, whose errors partly add up. */
 #define KEPT 1e-9
 /* As printed, Eq. (16) lacks terms of some 1e-3 of the energy. */
 #define NOT_KEPT 1e-4
-/* Each 25 us: some in each contact. */
+/* Sample interval of 25 us: several in each contact. */
 enum { SAMPLES = 4001 };
 
-/* Greatest deviation of the energy from that at the end of the torque, over it, and samples in contact. */
-static double drift(const char *path, size_t *in_contact)
+/* Greatest relative deviation of the energy from that at the end of the torque, and the number of
+   samples in contact. */
+static double energy_drift(const char *path, size_t *in_contact)
 {
     ic_beam_run run;
     ic_error error = {""};
@@ -59,18 +60,20 @@ static void test_energy(void)
                                        "rotating-beam/main[variant=hertz, a=0.05, g=9.81, theta_s=0.25]"};
     size_t in_contact = 0;
     for (size_t i = 0; i < IC_COUNT(kept); i++) {
-        const double energy = drift(kept[i], &in_contact);
+        const double energy = energy_drift(kept[i], &in_contact);
         CU_ASSERT(energy < KEPT && energy > 0);
         CU_ASSERT(in_contact > 0);
     }
-    CU_ASSERT(drift("rotating-beam/main[variant=hertz, consistent=0]", &in_contact) > NOT_KEPT); /* planted */
-    CU_ASSERT(drift("rotating-beam/main[until=0.085]", &in_contact) > NOT_KEPT); /* a contact with damping */
+    /* planted */
+    CU_ASSERT(energy_drift("rotating-beam/main[variant=hertz, consistent=0]", &in_contact) > NOT_KEPT);
+    /* a contact with damping */
+    CU_ASSERT(energy_drift("rotating-beam/main[until=0.085]", &in_contact) > NOT_KEPT);
 }
 
 /* ---- strain */
 
-/* cosh z cos z = -1, the r-th root, by halves */
-static double root_of(size_t r)
+/* the r-th root of cosh z cos z = -1, by bisection */
+static double wave_number(size_t r)
 {
     double low = 3.141592653589793 * (double)r, high = low + 3.141592653589793;
     for (int i = 0; i < 60; i++) {
@@ -81,18 +84,19 @@ static double root_of(size_t r)
     return low;
 }
 
-/* A clamped beam's mode, 2 at the tip. */
+/* Mode of a clamped beam, 2 at the tip. */
 static double mode_shape(double lambda, double xi)
 {
     const double z = lambda * xi, s = (cosh(lambda) + cos(lambda)) / (sinh(lambda) + sin(lambda));
     return cosh(z) - cos(z) - s * (sinh(z) - sin(z));
 }
 
-/* Second differences over 2 d = 2e-3 of the length err by (lambda d)^2/12 of the curvature, which is 8e-6 for the third mode. */
+/* Second differences over 2 d = 2e-3 of the length deviate by (lambda d)^2/12 of the curvature,
+   which is 8e-6 for the third mode. */
 #define DIFFERENCE 1e-3
 #define STRAIN_TOLERANCE 1e-5
 
-/* Half the thickness times the curvature of the shape, mode by mode: from the deflection alone. */
+/* Half the thickness times the curvature of the shape, mode by mode, from the deflection alone. */
 static void test_strain(void)
 {
     ic_setup setup;
@@ -107,7 +111,7 @@ static void test_strain(void)
         const size_t i = ic_state_find(problem->system, name);
         CU_ASSERT_FATAL(i < problem->system->n_states && problem->system->n_states <= IC_COUNT(x));
         x[i] = 1e-3;
-        const double lambda = root_of(r);
+        const double lambda = wave_number(r);
         const double curved =
             mode_shape(lambda, xi + d) - 2 * mode_shape(lambda, xi) + mode_shape(lambda, xi - d);
         const double strain = half * curved / (d * d * l * l) * x[i];
@@ -121,14 +125,15 @@ static void test_strain(void)
 
 /* ---- the list of events */
 
-/* s. At 1e-9 a group of contacts leaves errors of some 1e-8 of speeds of metres per second. Over the tenth of a second until the next
- * group (C2-500) they are nanometres, which the beam passes at metres per second; before it, times agree to 1e-10 s. */
+/* s. At 1e-9 a group of contacts leaves errors of some 1e-8 of speeds of metres per second. Over
+   the tenth of a second until the next group (C2-500) these become nanometres, which the beam
+   passes at metres per second; before it, times agree to 1e-10 s. */
 #define SAME_TIME 1e-8
-/* What must be noticed. */
+/* Least difference that must be detected. */
 #define PLANTED_SHIFT 1e-7
 
-/* How far apart two lists of events are, s; infinite for different names, modes or lengths. */
-static double distance(const ic_log *one, const ic_log *two, size_t left_out)
+/* Greatest difference of two lists of events, s; infinite for different names, modes or lengths. */
+static double distance_of_events(const ic_log *one, const ic_log *two, size_t left_out)
 {
     double most = 0;
     if (ic_log_event_count(one) != ic_log_event_count(two)) return INFINITY;
@@ -154,10 +159,11 @@ static void test_events(void)
         ic_log *tight = ic_solve(dop853, &setup.problem, &(ic_options){.rtol = 1e-12}, &status[1]);
         CU_ASSERT(status[0] == IC_OK && status[1] == IC_OK);
         CU_ASSERT(ic_log_event_count(tight) >= 4);
-        const double apart = distance(loose, tight, 0);
+        const double apart = distance_of_events(loose, tight, 0);
         CU_ASSERT(apart <= SAME_TIME);
         CU_ASSERT_FALSE(apart + PLANTED_SHIFT <= SAME_TIME);
-        CU_ASSERT_FALSE(distance(loose, tight, 1) <= SAME_TIME); /* planted: one event is missing */
+        /* planted: one event is missing */
+        CU_ASSERT_FALSE(distance_of_events(loose, tight, 1) <= SAME_TIME);
         ic_log_free(loose);
         ic_log_free(tight);
         ic_setup_close(&setup);

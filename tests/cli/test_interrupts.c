@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The command, ended from outside in the midst of its work, on a terminal of its own: it ends by the signal, and neither a process nor a
- * temporary file is left, when it has ended after a signal that can be caught, and soon after one that cannot.
+ * The command, ended from outside in the midst of its work, on a terminal of its own: it ends by
+ * the signal, and neither a process nor a temporary file is left, when it has ended after a signal
+ * that can be caught, and soon after one that cannot.
  */
 #include "audit/common/descendants.h"
 #include "audit/common/process.h"
@@ -24,7 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* s; until it is at work, and until it has ended, on machines that are slow; what is left after SIGKILL has that long */
+/* s; until it is at work, and until it has ended, on machines that are slow; what is left after
+   SIGKILL has that long */
 #define START_MOST 30.0
 #define END_MOST 20.0
 #define SOON 5.0
@@ -213,7 +215,8 @@ static void test_audits(void)
     check(&sleeping_command, press_ctrl_c, SIGINT, 1);
 }
 
-/* The command looks for engines beside itself: a copy of it, and what hangs in the place of an engine. */
+/* The command looks for engines beside itself: a copy of it, and what hangs in the place of an
+   engine. */
 static void test_engine(void)
 {
     const job j = {.words = {"audit", "--engine", "ode"},
@@ -225,7 +228,8 @@ static void test_engine(void)
     check(&j, press_ctrl_c, SIGINT, 1);
 }
 
-/* What is no audit: nothing is started, and files are there as a whole or not at all. The part of a sweep stays, to be resumed. */
+/* What is no audit: nothing is started, and files are there as a whole or not at all. The part of a
+   sweep stays, to be resumed. */
 static void test_computations(void)
 {
     static const job jobs[] = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Narrowing a sign change: what both ways promise; ITP is faster where it can be, and not slower where it cannot. */
+/**
+ * Narrowing of a sign change: what both methods promise; ITP is faster where possible, and never
+ * slower.
+ */
 #include "core/bracket.h"
 #include "impactcheck/impactcheck.h"
 #include "tests/tests.h"
@@ -9,9 +12,9 @@
 #include <stdbool.h>
 
 #define WIDTH 1e-13
-/* Values of bisection on an interval of length 1: log2(1/WIDTH), rounded up. */
+/* Evaluations of bisection on an interval of length 1: log2(1/WIDTH), rounded up. */
 #define BISECTIONS 44.0
-/* ITP evaluates both ends, and may need n0 = 1 more within. */
+/* ITP evaluates both ends, and may need n0 = 1 more inside. */
 #define MOST_EXTRA 3.0
 
 static double line(double t)
@@ -30,7 +33,7 @@ static double steep(double t)
 {
     return expm1(50 * (t - 0.3));
 }
-static double seventh_power(double t) /* a root of order seven: the secant is of no use */
+static double seventh_power(double t) /* a root of order seven: the secant does not help */
 {
     return pow(t - 0.37, 7);
 }
@@ -43,13 +46,14 @@ static const struct {
     double (*f)(double t);
     double root;
     int to;
-    bool simple; /* a simple root of a function that is not steep: super-linear */
+    bool simple; /* a simple root of a function of moderate slope: superlinear convergence */
 } rows[] = {
     {line, 0.7, +1, true},   {cubic, 0.58480354764257321, +1, true}, {falling, 0.72273424781341561, -1, true},
     {steep, 0.3, +1, false}, {seventh_power, 0.37, +1, false},       {jump, 0.123, +1, false},
 };
 
-/* Bisection takes some 44 values; a super-linear method on these roots a dozen at most, both ends included. */
+/* Bisection takes some 44 evaluations; a superlinear method at most a dozen for these roots, both
+   ends included. */
 #define MOST_SUPERLINEAR 12.0
 
 typedef struct counted {
@@ -57,14 +61,14 @@ typedef struct counted {
     double calls;
 } counted;
 
-static double call(void *self, double t)
+static double evaluate(void *self, double t)
 {
     counted *c = self;
     c->calls++;
     return c->f(t);
 }
 
-static bool encloses(double (*f)(double t), double t, int to)
+static bool encloses_root(double (*f)(double t), double t, int to)
 {
     return f(t) * to > 0 && f(t - WIDTH) * to <= 0;
 }
@@ -76,20 +80,22 @@ static void test_narrowing(void)
         for (size_t k = 0; k < IC_COUNT(ways); k++) {
             counted self = {.f = rows[i].f};
             double iterations = 0;
-            const double t = ways[k](call, &self, 0, 1, rows[i].to, WIDTH, &iterations);
-            CU_ASSERT(encloses(rows[i].f, t, rows[i].to));
+            const double t = ways[k](evaluate, &self, 0, 1, rows[i].to, WIDTH, &iterations);
+            CU_ASSERT(encloses_root(rows[i].f, t, rows[i].to));
             CU_ASSERT(fabs(t - rows[i].root) <= 2 * WIDTH);
-            CU_ASSERT_FALSE(encloses(rows[i].f, t + 2 * WIDTH, rows[i].to)); /* planted */
-            CU_ASSERT_FALSE(encloses(rows[i].f, t, -rows[i].to));            /* planted */
+            CU_ASSERT_FALSE(encloses_root(rows[i].f, t + 2 * WIDTH, rows[i].to)); /* planted */
+            CU_ASSERT_FALSE(encloses_root(rows[i].f, t, -rows[i].to));            /* planted */
             CU_ASSERT_EQUAL(self.calls, iterations);
             CU_ASSERT(self.calls <= BISECTIONS + (k == 1 ? MOST_EXTRA : 0));
             if (k == 1 && rows[i].simple) CU_ASSERT(self.calls <= MOST_SUPERLINEAR);
-            if (k == 0) CU_ASSERT(self.calls > MOST_SUPERLINEAR); /* planted: bisection is not super-linear */
+            /* planted: bisection is not superlinear */
+            if (k == 0) CU_ASSERT(self.calls > MOST_SUPERLINEAR);
         }
     }
 }
 
-/* Ends without a sign change, a zero at an end, no room: nothing hangs, and the answer lies in the interval. */
+/* Without a sign change, with a zero at an end, or without any width: nothing hangs, and the answer
+   lies in the interval. */
 static double constant(double t)
 {
     (void)t;
@@ -105,22 +111,23 @@ static double not_a_number(double t)
     return NAN;
 }
 
-static void test_narrowing_at_odds(void)
+static void test_degenerate_intervals(void)
 {
     static ic_narrow *const ways[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
     for (size_t k = 0; k < IC_COUNT(ways); k++) {
         double iterations = 0;
         counted self = {.f = constant};
-        CU_ASSERT(ways[k](call, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
-        CU_ASSERT(ways[k](call, &self, 0, 1, -1, WIDTH, &iterations) == 1);
-        CU_ASSERT(ways[k](call, &self, 2, 2, +1, WIDTH, &iterations) == 2);
-        self.f = identity; /* zero at the lower end, which bisection takes for the side before */
-        CU_ASSERT(ways[k](call, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
-        CU_ASSERT_FALSE(ways[k](call, &self, 0, 1, +1, WIDTH, &iterations) == 0); /* planted */
+        CU_ASSERT(ways[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
+        CU_ASSERT(ways[k](evaluate, &self, 0, 1, -1, WIDTH, &iterations) == 1);
+        CU_ASSERT(ways[k](evaluate, &self, 2, 2, +1, WIDTH, &iterations) == 2);
+        /* zero at the lower end, which bisection counts with the side before it */
+        self.f = identity;
+        CU_ASSERT(ways[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
+        CU_ASSERT_FALSE(ways[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) == 0); /* planted */
         /* a width below the spacing of numbers */
-        CU_ASSERT(ways[k](call, &self, -1e9, 2e9, +1, 0, &iterations) >= 0);
+        CU_ASSERT(ways[k](evaluate, &self, -1e9, 2e9, +1, 0, &iterations) >= 0);
         self.f = not_a_number;
-        const double t = ways[k](call, &self, 0, 1, +1, WIDTH, &iterations);
+        const double t = ways[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations);
         CU_ASSERT(t >= 0 && t <= 1);
     }
 }
@@ -129,5 +136,5 @@ void ic_tests_bracket(void)
 {
     CU_pSuite suite = CU_add_suite("bracket", NULL, NULL);
     CU_ADD_TEST(suite, test_narrowing);
-    CU_ADD_TEST(suite, test_narrowing_at_odds);
+    CU_ADD_TEST(suite, test_degenerate_intervals);
 }

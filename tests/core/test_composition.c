@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Cases on contact-force laws: parameters, memory and outputs that the law adds, and runs on every law there is. */
+/**
+ * Cases on contact-force laws: parameters, memory and outputs that a law adds, and runs on every
+ * law.
+ */
 #include "core/composition.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -30,7 +33,7 @@ static double value_of(const ic_setup *setup, const char *name)
     return setup->problem.par[i];
 }
 
-/* The law's parameters come behind the case's, in its order, whatever else is of the same name. */
+/* The law's parameters follow the case's in the law's order, whatever else has the same name. */
 static void test_parameters(void)
 {
     const ic_case *ball = ic_case_find("ball");
@@ -41,14 +44,14 @@ static void test_parameters(void)
     CU_ASSERT_EQUAL(system->n_parameters, ball->n_parameters + 3);
     CU_ASSERT(of_law[0] == value_of(&setup, "K") && of_law[1] == 1.5 && of_law[2] == 0.7);
     CU_ASSERT(value_of(&setup, "e") == 0.7);
-    /* K and n are the ball's, and shown once; e is the law's own */
+    /* K and n are the ball's, and listed once; e is the law's own */
     CU_ASSERT(ic_parameter_repeats(system->parameters, ball->n_parameters));
     CU_ASSERT(ic_parameter_repeats(system->parameters, ball->n_parameters + 1));
     CU_ASSERT_FALSE(ic_parameter_repeats(system->parameters, ball->n_parameters + 2));
     CU_ASSERT_EQUAL(system->n_states, ball->n_states + 1);
     CU_ASSERT_STRING_EQUAL(system->states[ball->n_states].unit, "s/m");
     ic_setup_close(&setup);
-    open_setup(&setup, "ball/C1/0.5000", "flores", "e=0.6"); /* what is set is meant */
+    open_setup(&setup, "ball/C1/0.5000", "flores", "e=0.6"); /* a value that is set is used */
     CU_ASSERT(value_of(&setup, "e") == 0.6);
     CU_ASSERT(fabs(value_of(&setup, "c_r") - (1 - 0.26 * 1815 / 3865 * cbrt(0.5))) <
               1e-15); /* Eq. (3) as before */
@@ -56,12 +59,12 @@ static void test_parameters(void)
     open_setup(&setup, "roller/II/C", "hertz", "K=1e9");
     CU_ASSERT(value_of(&setup, "K") == 1e9 && setup.problem.par[ic_case_find("roller")->n_parameters] == 1e9);
     ic_setup_close(&setup);
-    open_setup(&setup, "roller/II/C", NULL, NULL); /* no law, nothing added */
+    open_setup(&setup, "roller/II/C", NULL, NULL); /* no law adds nothing */
     CU_ASSERT_PTR_EQUAL(setup.problem.system, ic_case_find("roller"));
     ic_setup_close(&setup);
 }
 
-static void refuses(const char *path, const char *variant, const char *setting, const char *complaint)
+static void expect_refusal(const char *path, const char *variant, const char *setting, const char *complaint)
 {
     ic_setup setup;
     ic_error error = {""};
@@ -74,22 +77,25 @@ static void refuses(const char *path, const char *variant, const char *setting, 
 
 static void test_refusals(void)
 {
-    refuses("ball/C1/0.5000", "flors", NULL, "case 'ball' has no variant 'flors'; did you mean 'flores'?");
-    refuses("ball/C1/0.5000", "flores", "E_star=1",
-            "case 'ball' has no parameter 'E_star'"); /* not of this law */
-    refuses("ball/C1/0.5000", "flores", "e=0", "parameter 'e' = 0 is outside its range (0, 1]");
-    refuses("ball/C1/0.5000", "flores", "e=1.5", "parameter 'e' = 1.5 is outside its range (0, 1]");
-    refuses("ball/C1/0.5000", NULL, "K=-1", "parameter 'K' = -1 is outside its range (0, inf)");
-    refuses("ball/C1/0.5000", NULL, "v0=0", "parameter 'v0' = 0 is outside its range (0, inf)");
-    refuses("ball/C1/0.5000", NULL, "v0=-1", "parameter 'v0' = -1 is outside its range (0, inf)");
-    refuses("ball/C2/0.5000", NULL, "sigma_2=0", "parameter 'sigma_2' = 0 is outside its range (0, inf) Pa");
-    refuses("ball/C2/0.5000", NULL, "sigma_1=-5", "parameter 'sigma_1' = -5 is outside its range (0, inf) Pa");
-    refuses("ball/C2/0.5000", NULL, "v0=40", "Eq. (3) ends where it falls to 0, at v0 = (1/(0.26 K_star))^3");
-    refuses("ball/C2/0.5000", NULL, "c_r=-0.1", "parameter 'c_r' = -0.1 is outside its range (0, 1]");
-    refuses("roller/II/C", "lee-wang-2", "eps=0", "parameter 'eps' = 0 is outside its range (0, inf) m");
+    expect_refusal("ball/C1/0.5000", "flors", NULL,
+                   "case 'ball' has no variant 'flors'; did you mean 'flores'?");
+    expect_refusal("ball/C1/0.5000", "flores", "E_star=1",
+                   "case 'ball' has no parameter 'E_star'"); /* not of this law */
+    expect_refusal("ball/C1/0.5000", "flores", "e=0", "parameter 'e' = 0 is outside its range (0, 1]");
+    expect_refusal("ball/C1/0.5000", "flores", "e=1.5", "parameter 'e' = 1.5 is outside its range (0, 1]");
+    expect_refusal("ball/C1/0.5000", NULL, "K=-1", "parameter 'K' = -1 is outside its range (0, inf)");
+    expect_refusal("ball/C1/0.5000", NULL, "v0=0", "parameter 'v0' = 0 is outside its range (0, inf)");
+    expect_refusal("ball/C1/0.5000", NULL, "v0=-1", "parameter 'v0' = -1 is outside its range (0, inf)");
+    expect_refusal("ball/C2/0.5000", NULL, "sigma_2=0",
+                   "parameter 'sigma_2' = 0 is outside its range (0, inf) Pa");
+    expect_refusal("ball/C2/0.5000", NULL, "sigma_1=-5",
+                   "parameter 'sigma_1' = -5 is outside its range (0, inf) Pa");
+    expect_refusal("ball/C2/0.5000", NULL, "v0=40", "Eq. (3) falls to 0 at v0 = (1/(0.26 K_star))^3");
+    expect_refusal("ball/C2/0.5000", NULL, "c_r=-0.1", "parameter 'c_r' = -0.1 is outside its range (0, 1]");
+    expect_refusal("roller/II/C", "lee-wang-2", "eps=0", "parameter 'eps' = 0 is outside its range (0, inf) m");
 }
 
-/* A case without room for one more state. */
+/* A case without room for another state. */
 static void test_no_room(void)
 {
     ic_case crowded = *ic_case_find("ball");
@@ -101,7 +107,7 @@ static void test_no_room(void)
 
 /* ---- runs */
 
-static size_t same_events(const ic_log *a, const ic_log *b, double tolerance)
+static size_t have_same_events(const ic_log *a, const ic_log *b, double tolerance)
 {
     size_t i = 0;
     while (i < ic_log_event_count(a) && i < ic_log_event_count(b)) {
@@ -112,7 +118,7 @@ static size_t same_events(const ic_log *a, const ic_log *b, double tolerance)
     return i;
 }
 
-static ic_log *solved(const ic_setup *setup, const char *solver, double rtol)
+static ic_log *solve_setup(const ic_setup *setup, const char *solver, double rtol)
 {
     ic_status status = IC_OK;
     ic_log *log = ic_solve(ic_solver_find(solver), &setup->problem, &(ic_options){.rtol = rtol}, &status);
@@ -121,12 +127,13 @@ static ic_log *solved(const ic_setup *setup, const char *solver, double rtol)
     return log;
 }
 
-/* Four periods, in which errors grow tenfold each: 1e-9 and 1e-12 agree to 1e-5 of a period, a fixed step to 1e-3 of one. */
+/* Four periods, in each of which errors grow tenfold: 1e-9 and 1e-12 agree to 1e-5 of a period, a
+   fixed step to 1e-3 of one. */
 #define PERIODS "4*2*pi/omega"
 #define TIME_TOLERANCE 5e-7
 #define TIME_TOLERANCE_STEPS 5e-5
 
-/* Every law on the roller: all general solvers find the same contacts. */
+/* On the roller with any law, all general solvers find the same contacts. */
 static void test_roller_on_laws(void)
 {
     const ic_case *roller = ic_case_find("roller");
@@ -137,17 +144,17 @@ static void test_roller_on_laws(void)
         ic_setup setup;
         if (roller->variants[v].law == NULL) continue;
         CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
-        ic_log *fine = solved(&setup, "rk45_bisection", 1e-12),
-               *coarse = solved(&setup, "rk45_bisection", 1e-9);
-        ic_log *far = solved(&setup, "dop853", 1e-11), *steps = solved(&setup, "rk4_henon", 0);
+        ic_log *fine = solve_setup(&setup, "rk45_bisection", 1e-12),
+               *coarse = solve_setup(&setup, "rk45_bisection", 1e-9);
+        ic_log *far = solve_setup(&setup, "dop853", 1e-11), *steps = solve_setup(&setup, "rk4_henon", 0);
         const size_t n = ic_log_event_count(fine);
         CU_ASSERT(n >= 5);
-        CU_ASSERT_EQUAL(same_events(fine, coarse, TIME_TOLERANCE), n);
-        CU_ASSERT_EQUAL(same_events(fine, far, TIME_TOLERANCE), n);
-        CU_ASSERT_EQUAL(same_events(fine, steps, TIME_TOLERANCE_STEPS), n);
+        CU_ASSERT_EQUAL(have_same_events(fine, coarse, TIME_TOLERANCE), n);
+        CU_ASSERT_EQUAL(have_same_events(fine, far, TIME_TOLERANCE), n);
+        CU_ASSERT_EQUAL(have_same_events(fine, steps, TIME_TOLERANCE_STEPS), n);
         CU_ASSERT_EQUAL(ic_log_event_count(far), n);
-        CU_ASSERT_EQUAL(same_events(fine, steps, 0), 0); /* planted: they are not the same run */
-        /* the force that is told is the law's: it moves the roller */
+        CU_ASSERT_EQUAL(have_same_events(fine, steps, 0), 0); /* planted: the runs differ */
+        /* the reported force is the law's, and moves the roller */
         const size_t force = ic_output_find(setup.problem.system, "contact_force");
         CU_ASSERT(ic_log_extreme(fine, force).final >= 0);
         laws++;
@@ -157,7 +164,7 @@ static void test_roller_on_laws(void)
     CU_ASSERT(laws >= 15);
 }
 
-/* The law kelvin-voigt is the roller's own condition A: from one state, one motion. */
+/* The law kelvin-voigt is the roller's own condition A: the same start gives the same motion. */
 static void test_law_is_condition(void)
 {
     ic_setup own, law;
@@ -168,25 +175,25 @@ static void test_law_is_condition(void)
     own.problem.mode_start = law.problem.mode_start = 1;
     own.problem.t_end = law.problem.t_end = 0.3;
     own.problem.t_end_text = law.problem.t_end_text = NULL;
-    ic_log *a = solved(&own, "rk45_bisection", 1e-11), *b = solved(&law, "rk45_bisection", 1e-11);
+    ic_log *a = solve_setup(&own, "rk45_bisection", 1e-11), *b = solve_setup(&law, "rk45_bisection", 1e-11);
     const size_t n = ic_log_event_count(a);
     CU_ASSERT(n > 8);
-    CU_ASSERT_EQUAL(same_events(a, b, TIME_TOLERANCE), n);
+    CU_ASSERT_EQUAL(have_same_events(a, b, TIME_TOLERANCE), n);
     ic_log_free(b);
     law.par[law.problem.system->n_parameters - 1] *= 1.001;
-    b = solved(&law, "rk45_bisection", 1e-11);
-    CU_ASSERT(same_events(a, b, TIME_TOLERANCE) < n);
+    b = solve_setup(&law, "rk45_bisection", 1e-11);
+    CU_ASSERT(have_same_events(a, b, TIME_TOLERANCE) < n);
     ic_log_free(a), ic_log_free(b);
     ic_setup_close(&own), ic_setup_close(&law);
 }
 
-/* Lee and Wang's second model on the ball: it lets go below the surface, and the kink is passed on the way back as well,
- * and behind it the law pushes once more, for half a microsecond. */
+/* Lee and Wang's second model on the ball releases below the surface, passes the kink again on the
+   way back, and then pushes once more for half a microsecond. */
 static void test_transition_zone(void)
 {
     ic_setup setup;
     open_setup(&setup, "ball/lee-wang-2", NULL, NULL);
-    ic_log *log = solved(&setup, "dop853", 1e-11);
+    ic_log *log = solve_setup(&setup, "dop853", 1e-11);
     static const char *const expected[] = {"transition", "peak-force", "turn",
                                            "release",    "transition", "regained contact",
                                            "peak-force", "release",    "separation"};
@@ -204,7 +211,7 @@ static void test_transition_zone(void)
     ic_setup_close(&setup);
 }
 
-/* The ball's output of the force is the law's in contact, and nothing in flight. */
+/* The ball's output of force is the law's in contact, and zero in flight. */
 static void test_force_of_the_ball(void)
 {
     enum { CONTACT, OPEN };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The event contract of the public header, clause by clause, for every registered solver and for the certifier.
+ * The event contract of the public header, clause by clause, for every registered solver and for
+ * the certifier.
  *
- * The problems are toys with answers that can be written down: a point x that moves with given velocity, guards that are
- * polynomials or shifts of it. Beside each clause stands a planted wrong answer that the check must reject.
+ * The problems are toys with closed-form answers: a point x that moves with a given velocity, and
+ * guards that are polynomials or shifts of it. Each clause has a planted wrong answer that the
+ * check must reject.
  */
 #include "core/model.h"
 #include "reference/certify.h"
@@ -15,21 +17,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Times of toy events are of order 1: the default location width is 1e-13, and a few roundings come on top. */
+/* Times of toy events are of order 1: the default location width is 1e-13, plus a few roundings. */
 #define TOY_TIME_TOLERANCE 1e-11
 
-/* Of adaptive solvers: errors of a run. */
+/* Errors of adaptive solvers over a run. */
 #define TOY_RTOL 1e-11
 
-/* Solvers with fixed steps of 0.01 find events to the fourth power of a step. */
+/* Solvers with fixed steps of 0.01 locate events to the fourth power of a step. */
 #define TOY_STEP 0.01
 #define TOY_STEP_TIME_TOLERANCE 1e-8
 
 static double tolerance;
 
-/* ------------------------------------------------------------------------------------------- toy problems */
+/* ---- toy problems */
 
-/* x' = v, v' = a: all toys move like this, in all modes, with a the only parameter. */
+/* x' = v, v' = a: the motion of all toys in all modes, with a the only parameter. */
 enum { X, V };
 enum { ACCELERATION, START_X, START_V };
 enum { FIRST, SECOND };
@@ -41,7 +43,7 @@ static const ic_parameter parameters[] = {
 };
 static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
 
-static void motion(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_motion(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
     dxdt[X] = x[V];
@@ -49,7 +51,7 @@ static void motion(double *dxdt, double t, const double *x, const double *par)
 }
 static const char *const motion_linear[] = {"v", "a"};
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int start_toy(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = par[START_X];
@@ -69,19 +71,10 @@ SHIFTED(at_0, 0)
 SHIFTED(at_1, 1)
 SHIFTED(at_2, 2)
 
-static double rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V];
-}
+IC_TESTS_VALUE(rate_of_guard, x[V])
+IC_TESTS_VALUE(always_negative, -1)
 
-static double always_negative(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return -1;
-}
-
-static int stay(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     memcpy(x_post, x_pre, 2 * sizeof *x_post);
@@ -90,7 +83,7 @@ static int stay(double *x_post, double t, const double *x_pre, const double *par
 static const ic_branch to_first[] = {{.mode = FIRST}};
 static const ic_branch to_second[] = {{.mode = SECOND}};
 
-static int reverse(double *x_post, double t, const double *x_pre, const double *par)
+static int reverse_velocity(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[X] = x_pre[X];
@@ -100,7 +93,7 @@ static int reverse(double *x_post, double t, const double *x_pre, const double *
 static const char *const reversed[] = {"x", "-v"};
 static const ic_branch reverse_branches[] = {{.mode = FIRST, .state = reversed}};
 
-static int halt(double *x_post, double t, const double *x_pre, const double *par)
+static int stop_point(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[X] = x_pre[X];
@@ -108,10 +101,11 @@ static int halt(double *x_post, double t, const double *x_pre, const double *par
     return 0;
 }
 static const char *const halted[] = {"x", "0",
-                                     "v"}; /* what stands behind the states' expressions is no part of it */
+                                     /* the entries after the states' expressions are not used */
+                                     "v"};
 static const ic_branch halt_branches[] = {{.mode = FIRST, .state = halted}};
 
-static int halve(double *x_post, double t, const double *x_pre, const double *par)
+static int halve_velocity(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[X] = x_pre[X];
@@ -130,17 +124,17 @@ static int not_finite(double *x_post, double t, const double *x_pre, const doubl
 
 static int no_branch(double *x_post, double t, const double *x_pre, const double *par)
 {
-    stay(x_post, t, x_pre, par);
+    keep_state(x_post, t, x_pre, par);
     return 7;
 }
 
 #define GUARD(name_, direction_, value_, linear_, jump_)                                                       \
     {                                                                                                          \
-        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_, .rate = rate,     \
-        .linear = linear_, .jump = jump_                                                                       \
+        .name = name_, .unit = "m", .meaning = "", .direction = direction_, .value = value_,                   \
+        .rate = rate_of_guard, .linear = linear_, .jump = jump_                                                \
     }
-#define STAY_FIRST IC_LINEAR_JUMP(stay, to_first)
-#define STAY_SECOND IC_LINEAR_JUMP(stay, to_second)
+#define STAY_FIRST IC_LINEAR_JUMP(keep_state, to_first)
+#define STAY_SECOND IC_LINEAR_JUMP(keep_state, to_second)
 
 /* A toy: the guards of its two modes, and its time events. */
 typedef struct toy {
@@ -157,7 +151,7 @@ typedef struct toy {
 static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_guard *second, size_t n_second)
 {
     *y = (toy){0};
-    const ic_mode mode = {.name = "first", .meaning = "", .flow = motion, .linear = motion_linear};
+    const ic_mode mode = {.name = "first", .meaning = "", .flow = flow_of_motion, .linear = motion_linear};
     y->modes[FIRST] = y->modes[SECOND] = mode;
     y->modes[SECOND].name = "second";
     y->modes[FIRST].guards = first;
@@ -168,14 +162,15 @@ static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_gua
                               .meaning = "toy",
                               .modes = y->modes,
                               .n_modes = 2,
-                              .start = IC_LINEAR_JUMP(start, start_branches)};
+                              .start = IC_LINEAR_JUMP(start_toy, start_branches)};
     y->system = (ic_case){IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
                           .n_parameters = 3, .states = states, .n_states = 2,  .variants = &y->variant,
                           .n_variants = 1,   .time_scale = "1"};
     y->par[START_V] = 1;
 }
 
-/* The certifier in the dress of a solver: it keeps the same contract, and says `undecided` where that cannot be proved. */
+/* The certifier as a solver: it keeps the same contract, and reports `undecided` where a clause
+   cannot be proved. */
 static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     ic_certificate c;
@@ -202,7 +197,7 @@ static ic_status certify_into_log(ic_log *log, const ic_problem *problem, const 
 static const ic_solver certifier = {IC_ABI(ic_solver), .name = "certifier", .solve = certify_into_log,
                                     .control = IC_CONTROL_NONE};
 
-/* step: 0 lets solvers that control it take any */
+/* step 0 leaves the step to the solver */
 static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, double step)
 {
     const ic_options options = {.rtol = ic_rtol_for(solver, TOY_RTOL), .step = step};
@@ -220,17 +215,15 @@ static void toy_run(toy *y, const ic_solver *solver, double t_end)
     toy_run_by_steps(y, solver, t_end, TOY_STEP);
 }
 
-static bool happens(const toy *y, size_t i, const char *name, double t, int sequence)
+static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
 {
     if (i >= ic_log_event_count(y->log)) return false;
     const ic_event event = ic_log_event_at(y->log, i);
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
-/*
- * Solver number i of those that solve any problem, the certifier last; NULL: number i solves impacts only, or is asked to locate its
- * events and does not.
- */
+/* General solver number i, the certifier last; NULL: solver i handles impacts only, or does not
+   locate events although asked to. */
 static const ic_solver *general_solver(size_t i, bool locates)
 {
     if (i == ic_solver_count) return &certifier;
@@ -238,22 +231,23 @@ static const ic_solver *general_solver(size_t i, bool locates)
     return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
 }
 
-static bool keeps(const ic_solver *solver, int clause)
+static bool solver_keeps_contract(const ic_solver *solver, int clause)
 {
     return (solver->clauses_not_kept & IC_CLAUSE(clause)) == 0;
 }
 
-/* Of ours, so many locate events: rk4_henon, rk45_bisection, dop853, taylor, piecewise_linear, and the certifier. They keep all clauses. */
+/* Number of our solvers that locate events: rk4_henon, rk45_bisection, dop853, taylor,
+   piecewise_linear, and the certifier. They keep all clauses. */
 #define OWN 6
 
 #define FOR_SOLVERS(solver_, locates_)                                                                         \
     for (size_t s_ = 0; s_ <= ic_solver_count; s_++)                                                           \
         for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)
 #define FOR_EACH_SOLVER(solver_) FOR_SOLVERS(solver_, true)
-/* With those that step over events: what they keep too. */
+/* The same with solvers that step over events, for clauses that they keep too. */
 #define FOR_EVERY_SOLVER(solver_) FOR_SOLVERS(solver_, false)
 
-/* ------------------------------------------------------------------------------------------------ clauses */
+/* ---- clauses */
 
 /* 1: x rises through 1 at t = 1 and, thrown up with a = -1, v0 = 2, falls through it again. */
 static void test_direction(void)
@@ -269,20 +263,20 @@ static void test_direction(void)
         y.par[ACCELERATION] = -1, y.par[START_V] = 2;
         toy_run(&y, solver, 5);
         CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", up, 0));
-        CU_ASSERT_FALSE(happens(&y, 0, "rising", down, 0)); /* planted */
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", up, 0));
+        CU_ASSERT_FALSE(event_is(&y, 0, "rising", down, 0)); /* planted */
         y.modes[FIRST].guards = falling;
         toy_run(&y, solver, 5);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "falling", down, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "falling", down, 0));
         y.modes[FIRST].guards = both;
         toy_run(&y, solver, 5);
-        CU_ASSERT(ic_log_event_count(y.log) == 2 && happens(&y, 0, "both", up, 0) &&
-                  happens(&y, 1, "both", down, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 2 && event_is(&y, 0, "both", up, 0) &&
+                  event_is(&y, 1, "both", down, 0));
         ic_log_free(y.log);
     }
 }
 
-/* 1: a guard that is not enabled at its crossing passes without effect. */
+/* 1: a guard that is disabled at its crossing passes without effect. */
 static void test_enabled(void)
 {
     static const ic_guard off[] = {{.name = "off",
@@ -290,7 +284,7 @@ static void test_enabled(void)
                                     .meaning = "",
                                     .direction = +1,
                                     .value = at_1,
-                                    .rate = rate,
+                                    .rate = rate_of_guard,
                                     .enabled = always_negative,
                                     .linear = "x - 1",
                                     .linear_enabled = "-1",
@@ -301,14 +295,15 @@ static void test_enabled(void)
     {
         toy_open(&y, off, 2, NULL, 0);
         toy_run(&y, solver, 3);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "on", 2, 0));
-        CU_ASSERT_FALSE(happens(&y, 0, "off", 1, 0)); /* planted */
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "on", 2, 0));
+        CU_ASSERT_FALSE(event_is(&y, 0, "off", 1, 0)); /* planted */
         ic_log_free(y.log);
     }
 }
 
-/* 2: a guard that is zero at the start fires at once with a rate in its direction, and not with one against it; with the
- * rate zero as well the side to which it goes decides. */
+/* 2: a guard that is zero at the start fires at once if its rate has its direction, and not if
+   it has the opposite one; if the rate is zero as well, the side to which the guard departs
+   decides. */
 static void test_zero_at_start(void)
 {
     static const ic_guard rising[] = {GUARD("rising", +1, at_0, "x", STAY_SECOND)};
@@ -317,14 +312,14 @@ static void test_zero_at_start(void)
     {
         toy_open(&y, rising, 1, NULL, 0);
         toy_run(&y, solver, 1);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 0, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 0, 0));
         y.par[START_V] = -1, y.par[ACCELERATION] = 1; /* dips and returns at t = 2 */
         toy_run(&y, solver, 3);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 2, 0));
-        CU_ASSERT_FALSE(happens(&y, 0, "rising", 0, 0)); /* planted */
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 2, 0));
+        CU_ASSERT_FALSE(event_is(&y, 0, "rising", 0, 0)); /* planted */
         y.par[START_V] = 0, y.par[ACCELERATION] = 1;
         toy_run(&y, solver, 1);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "rising", 0, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 0, 0));
         y.par[ACCELERATION] = -1;
         toy_run(&y, solver, 1);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 0);
@@ -332,11 +327,13 @@ static void test_zero_at_start(void)
     }
 }
 
-/* 3: a guard is not found again on the zero of its own jump, but when it returns. */
+/* 3: a guard is not found again at the zero of its own jump, but is found when it returns. */
 static void test_disarming(void)
 {
-    static const ic_guard floor[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse, reverse_branches))};
-    static const ic_guard ledge[] = {GUARD("ledge", -1, at_1, "x - 1", IC_LINEAR_JUMP(halt, halt_branches))};
+    static const ic_guard floor[] = {
+        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reverse_branches))};
+    static const ic_guard ledge[] = {
+        GUARD("ledge", -1, at_1, "x - 1", IC_LINEAR_JUMP(stop_point, halt_branches))};
     toy y;
     FOR_EACH_SOLVER(solver)
     {
@@ -344,19 +341,19 @@ static void test_disarming(void)
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0; /* lands at 1, 3, 5 */
         toy_run(&y, solver, 6);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 3);
-        CU_ASSERT(happens(&y, 0, "floor", 1, 0) && happens(&y, 1, "floor", 3, 0) &&
-                  happens(&y, 2, "floor", 5, 0));
-        CU_ASSERT_FALSE(happens(&y, 1, "floor", 1, 1)); /* planted */
+        CU_ASSERT(event_is(&y, 0, "floor", 1, 0) && event_is(&y, 1, "floor", 3, 0) &&
+                  event_is(&y, 2, "floor", 5, 0));
+        CU_ASSERT_FALSE(event_is(&y, 1, "floor", 1, 1)); /* planted */
         y.modes[FIRST].guards = ledge;
-        y.par[START_X] = 2; /* it is halted on the zero, and falls on from there */
+        y.par[START_X] = 2; /* it stops on the zero, and falls on from there */
         toy_run(&y, solver, 3);
         CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "ledge", 1, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "ledge", 1, 0));
         ic_log_free(y.log);
     }
 }
 
-static int crawl(double *x_post, double t, const double *x_pre, const double *par)
+static int continue_fall(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[X] = x_pre[X];
@@ -366,27 +363,26 @@ static int crawl(double *x_post, double t, const double *x_pre, const double *pa
 static const char *const crawling[] = {"x", "-v/20"};
 static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
 
-/*
- * 3, of one that steps over events: it is beyond the zero when it notices, and takes some steps back to it. A guard of both directions
- * does not fire as it leaves; one whose body falls on at once is not taken for one that has returned.
- */
+/* 3, for a solver that steps over events: it is past the zero when it detects the event, and needs
+   some steps to return. A guard of both directions does not fire as it leaves; a body that falls on
+   at once is not mistaken for one that has returned. */
 static void test_disarming_beyond_zero(void)
 {
-    static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(crawl, crawl_branches))};
+    static const ic_guard both[] = {GUARD("both", 0, at_0, "x", IC_LINEAR_JUMP(continue_fall, crawl_branches))};
     toy y;
-    for (int k = 0; k < 10; k++) { /* late by different parts of a step */
+    for (int k = 0; k < 10; k++) { /* late by different fractions of a step */
         toy_open(&y, both, 1, NULL, 0);
         y.par[START_X] = 1 + 1e-3 * k / 10, y.par[START_V] = -1;
         toy_run(&y, ic_solver_find("refined_step"), 3);
         CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 1);
-        CU_ASSERT(happens(&y, 0, "both", y.par[START_X], 0));
-        CU_ASSERT_FALSE(happens(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
+        CU_ASSERT(event_is(&y, 0, "both", y.par[START_X], 0));
+        CU_ASSERT_FALSE(event_is(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
         ic_log_free(y.log);
     }
 }
 
-/* 4: two guards that cross together fire in table order, if the next mode still has the second and its jump has not
- * moved it. */
+/* 4: two guards that cross together fire in table order if the next mode still has the second and
+   its jump has not moved it. */
 static void test_simultaneity(void)
 {
     static const ic_guard guards[] = {GUARD("first", +1, at_1, "x - 1", STAY_FIRST),
@@ -394,7 +390,7 @@ static void test_simultaneity(void)
     static const ic_guard leaves[] = {GUARD("leaves", +1, at_1, "x - 1", STAY_SECOND),
                                       GUARD("left behind", +1, at_1, "x - 1", STAY_FIRST)};
     static const ic_guard turns[] = {
-        GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse, reverse_branches)),
+        GUARD("turns", +1, at_1, "x - 1", IC_LINEAR_JUMP(reverse_velocity, reverse_branches)),
         GUARD("turned away", +1, at_1, "x - 1", STAY_FIRST)};
     toy y;
     FOR_EACH_SOLVER(solver)
@@ -402,7 +398,9 @@ static void test_simultaneity(void)
         toy_open(&y, guards, 2, NULL, 0);
         toy_run(&y, solver, 2);
         if (solver ==
-            &certifier) { /* equal crossings cannot be told from close ones, wherever the first leads */
+            /* equal crossings cannot be distinguished from close ones, whatever the first leads
+               to */
+            &certifier) {
             CU_ASSERT(y.status == IC_UNDECIDED && ic_log_event_count(y.log) == 0);
             y.modes[FIRST].guards = leaves;
             toy_run(&y, solver, 2);
@@ -411,22 +409,22 @@ static void test_simultaneity(void)
             continue;
         }
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
-        CU_ASSERT(happens(&y, 0, "first", 1, 0) && happens(&y, 1, "second", 1, 1));
-        CU_ASSERT_FALSE(happens(&y, 0, "second", 1, 0)); /* planted */
+        CU_ASSERT(event_is(&y, 0, "first", 1, 0) && event_is(&y, 1, "second", 1, 1));
+        CU_ASSERT_FALSE(event_is(&y, 0, "second", 1, 0)); /* planted */
         ic_log_free(y.log);
         toy_open(&y, leaves, 2, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "leaves", 1, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "leaves", 1, 0));
         ic_log_free(y.log);
         toy_open(&y, turns, 2, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "turns", 1, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "turns", 1, 0));
         ic_log_free(y.log);
     }
 }
 
-/* 5: guards that hand over to each other without moving off zero settle, since each is disarmed by its own jump; jumps
- * that throw the point from zero to zero of one another's guards never do. */
+/* 5: guards that hand over to each other without moving off zero settle, since each is disarmed by
+   its own jump; jumps that throw the point between zeros of one another's guards never settle. */
 static int throw_to_1(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
@@ -447,14 +445,15 @@ static int throw_to_0(double *x_post, double t, const double *x_pre, const doubl
 static const char *const at_0_state[] = {"0", "v"};
 static const ic_branch thrown_to_0[] = {{.mode = FIRST, .state = at_0_state}};
 
-/* Two modes that throw the point back at each other across one zero. */
+/* Two modes that throw the point back to each other across one zero. */
 static const ic_branch reversed_to_second[] = {{.mode = SECOND, .state = reversed}};
 
 static void test_chain(void)
 {
     static const ic_guard falls[] = {
-        GUARD("falls", -1, at_0, "x", IC_LINEAR_JUMP(reverse, reversed_to_second))};
-    static const ic_guard rises[] = {GUARD("rises", +1, at_0, "x", IC_LINEAR_JUMP(reverse, reverse_branches))};
+        GUARD("falls", -1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reversed_to_second))};
+    static const ic_guard rises[] = {
+        GUARD("rises", +1, at_0, "x", IC_LINEAR_JUMP(reverse_velocity, reverse_branches))};
     static const ic_guard on[] = {GUARD("on", +1, at_0, "x", STAY_SECOND)};
     static const ic_guard back[] = {GUARD("back", +1, at_0, "x", STAY_FIRST)};
     static const ic_guard up[] = {GUARD("up", +1, at_0, "x", IC_LINEAR_JUMP(throw_to_1, thrown_to_1))};
@@ -465,7 +464,7 @@ static void test_chain(void)
         toy_open(&y, on, 1, back, 1);
         toy_run(&y, solver, 2);
         CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
-        CU_ASSERT(happens(&y, 0, "on", 0, 0) && happens(&y, 1, "back", 0, 1));
+        CU_ASSERT(event_is(&y, 0, "on", 0, 0) && event_is(&y, 1, "back", 0, 1));
         ic_log_free(y.log);
         toy_open(&y, up, 1, down, 1);
         toy_run(&y, solver, 2);
@@ -476,42 +475,45 @@ static void test_chain(void)
         toy_open(&y, falls, 1, rises, 1);
         y.par[START_X] = 0.3, y.par[START_V] = -0.7;
         toy_run(&y, solver, 2);
-        const bool certified = solver == &certifier; /* to it that guard is near zero, and no more */
+        /* its tolerance puts that guard near zero, and no more */
+        const bool certified = solver == &certifier;
         CU_ASSERT_EQUAL(y.status, certified ? IC_UNDECIDED : IC_CHAIN);
-        CU_ASSERT(certified || (happens(&y, 0, "falls", 3.0 / 7, 0) && happens(&y, 1, "rises", 3.0 / 7, 1)));
+        CU_ASSERT(certified || (event_is(&y, 0, "falls", 3.0 / 7, 0) && event_is(&y, 1, "rises", 3.0 / 7, 1)));
         ic_log_free(y.log);
     }
 }
 
-/* The limit is extrapolated when 1000 event tolerances are left (core/event_loop.c), and some twenty event times with
- * their own errors come before it. */
+/* The limit is extrapolated when 1000 event tolerances are left (core/event_loop.c), after some
+   twenty event times with their own errors. */
 #define LIMIT_TOLERANCE (1000 * tolerance)
 
-/* 6: bounces with half the speed accumulate at t = 1 + 2 (1/2 + 1/4 + ...) = 3: an error with its name, or a jump. */
+/* 6: bounces with half the speed each accumulate at t = 1 + 2 (1/2 + 1/4 + ...) = 3: a named error,
+   or a jump. */
 static void test_accumulation(void)
 {
-    static const ic_guard endless[] = {GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve, halve_branches))};
+    static const ic_guard endless[] = {
+        GUARD("floor", -1, at_0, "x", IC_LINEAR_JUMP(halve_velocity, halve_branches))};
     static const ic_guard ends[] = {{.name = "floor",
                                      .unit = "m",
                                      .meaning = "",
                                      .direction = -1,
                                      .value = at_0,
-                                     .rate = rate,
+                                     .rate = rate_of_guard,
                                      .linear = "x",
-                                     .jump = IC_LINEAR_JUMP(halve, halve_branches),
+                                     .jump = IC_LINEAR_JUMP(halve_velocity, halve_branches),
                                      .accumulation = STAY_SECOND}};
     toy y;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
     {
-        if (!keeps(solver, 6)) continue;
+        if (!solver_keeps_contract(solver, 6)) continue;
         toy_open(&y, endless, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0;
         toy_run(&y, solver, 6);
         CU_ASSERT_EQUAL(y.status, IC_ZENO);
         CU_ASSERT(fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE &&
                   strstr(ic_log_text(y.log), "floor") != NULL);
-        if (solver == &certifier) { /* it goes no further than just before a limit */
+        if (solver == &certifier) { /* it stops just before a limit */
             ic_log_free(y.log);
             solvers++;
             continue;
@@ -530,7 +532,8 @@ static void test_accumulation(void)
     CU_ASSERT(solvers >= OWN);
 }
 
-/* 7 and 8: x = (t - 1)^2/2 - depth dips below zero for 2 sqrt(2 depth), less than a step; a touch does not count. */
+/* 7 and 8: x = (t - 1)^2/2 - depth dips below zero for 2 sqrt(2 depth), less than a step; a touch
+   does not count. */
 static void test_pairs_and_grazing(void)
 {
     static const ic_guard both[] = {GUARD("floor", 0, at_0, "x", STAY_FIRST)};
@@ -539,17 +542,18 @@ static void test_pairs_and_grazing(void)
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
     {
-        if (!keeps(solver, 7) || !keeps(solver, 8)) continue;
+        if (!solver_keeps_contract(solver, 7) || !solver_keeps_contract(solver, 8)) continue;
         toy_open(&y, both, 1, NULL, 0);
         y.par[ACCELERATION] = 1, y.par[START_V] = -1, y.par[START_X] = 0.5 - depth;
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
-        CU_ASSERT(happens(&y, 0, "floor", 1 - half, 0) && happens(&y, 1, "floor", 1 + half, 0));
-        CU_ASSERT_FALSE(happens(&y, 0, "floor", 1, 0)); /* planted */
-        y.par[START_X] = 0.5 + depth;                   /* above */
+        CU_ASSERT(event_is(&y, 0, "floor", 1 - half, 0) && event_is(&y, 1, "floor", 1 + half, 0));
+        CU_ASSERT_FALSE(event_is(&y, 0, "floor", 1, 0)); /* planted */
+        y.par[START_X] = 0.5 + depth;                    /* above */
         toy_run(&y, solver, 2);
         CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0);
-        y.par[START_X] = 0.5; /* a touch in exact numbers: at most a pair as close as rounding makes it */
+        /* a touch in exact numbers: at most a pair as close as rounding allows */
+        y.par[START_X] = 0.5;
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(y.status, solver == &certifier ? IC_UNDECIDED : IC_OK);
         CU_ASSERT(ic_log_event_count(y.log) == 0 || ic_log_event_count(y.log) == 2);
@@ -559,18 +563,12 @@ static void test_pairs_and_grazing(void)
     CU_ASSERT(solvers >= OWN);
 }
 
-/* A bump of a tenth of the way from "mark" to "wall", above zero for 0.5 -+ 0.1 sqrt(log 2). */
-static double bump(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return exp(-pow((x[X] - 0.5) / 0.1, 2)) - 0.5;
-}
-static double bump_rate(double t, const double *x, const double *par)
-{
-    return -2 * (x[X] - 0.5) / 0.01 * (bump(t, x, par) + 0.5) * x[V];
-}
+/* A bump at a tenth of the way from "mark" to "wall", above zero for 0.5 -+ 0.1 sqrt(log 2). */
+IC_TESTS_VALUE(bump_value, exp(-pow((x[X] - 0.5) / 0.1, 2)) - 0.5)
+IC_TESTS_VALUE(bump_rate, -2 * (x[X] - 0.5) / 0.01 * (bump_value(t, x, par) + 0.5) * x[V])
 
-/* 7: a step may go a hundred times farther than its first event; what crosses before that is found all the same. */
+/* 7: a step may extend a hundred times beyond its first event; crossings before that event are
+   still found. */
 static void test_before_first_event(void)
 {
     static const ic_guard guards[] = {GUARD("mark", +1, at_0, "x", STAY_FIRST),
@@ -578,25 +576,25 @@ static void test_before_first_event(void)
                                       {.name = "bump",
                                        .unit = "1",
                                        .meaning = "",
-                                       .value = bump,
+                                       .value = bump_value,
                                        .rate = bump_rate,
-                                       .jump = {stay, .branches = to_first, .n_branches = 1}}};
+                                       .jump = {keep_state, .branches = to_first, .n_branches = 1}}};
     const double half = 0.1 * sqrt(log(2));
     toy y;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
     {
-        if (solver->control != IC_CONTROL_RTOL || !keeps(solver, 7)) continue;
+        if (solver->control != IC_CONTROL_RTOL || !solver_keeps_contract(solver, 7)) continue;
         if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0) continue; /* a bump is not affine */
         toy_open(&y, guards, IC_COUNT(guards), NULL, 0);
         for (int i = 0; i < 9; i++) {
-            const double way = 3 * pow(1.5, i); /* so far that steps have grown to some 10 */
+            const double way = 3 * pow(1.5, i); /* so far that steps have grown to about 10 */
             y.par[START_X] = -way;
             toy_run_by_steps(&y, solver, 1000, 0);
             CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
-            CU_ASSERT(happens(&y, 1, "bump", way + 0.5 - half, 0));
-            CU_ASSERT(happens(&y, 2, "bump", way + 0.5 + half, 0) && happens(&y, 3, "wall", way + 1, 0));
-            CU_ASSERT_FALSE(happens(&y, 1, "wall", way + 1, 0)); /* planted */
+            CU_ASSERT(event_is(&y, 1, "bump", way + 0.5 - half, 0));
+            CU_ASSERT(event_is(&y, 2, "bump", way + 0.5 + half, 0) && event_is(&y, 3, "wall", way + 1, 0));
+            CU_ASSERT_FALSE(event_is(&y, 1, "wall", way + 1, 0)); /* planted */
         }
         ic_log_free(y.log);
         solvers++;
@@ -604,7 +602,7 @@ static void test_before_first_event(void)
     CU_ASSERT(solvers >= 2); /* rk45_bisection, dop853 */
 }
 
-/* 9: time events at 0.25, 0.5, ... are reached exactly and come before a guard at the same instant. */
+/* 9: time events at 0.25, 0.5, ... are reached exactly and precede a guard at the same instant. */
 static double every_quarter(int n, const double *par)
 {
     (void)par;
@@ -626,11 +624,11 @@ static void test_time_events(void)
         toy_open(&y, guard, 1, NULL, 0);
         y.variant.time_events = &clock;
         y.variant.n_time_events = 1;
-        y.par[START_X] = 0.4; /* the guard at 0.6, between two */
+        y.par[START_X] = 0.4; /* the guard at 0.6, between two time events */
         toy_run(&y, solver, 1);
         CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
-        CU_ASSERT(happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.6, 0) &&
-                  happens(&y, 3, "clock", 0.75, 0));
+        CU_ASSERT(event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.6, 0) &&
+                  event_is(&y, 3, "clock", 0.75, 0));
         if (solver == &certifier) {
             ic_log_free(y.log);
             continue;
@@ -642,22 +640,23 @@ static void test_time_events(void)
             const ic_event event = ic_log_event_at(y.log, i);
             CU_ASSERT(event.kind == IC_EVENT_TIME && event.t == 0.25 * (double)(i + 1));
         }
-        const bool clock_first = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 1);
+        const bool clock_first = event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.5, 1);
         const bool guard_earlier = ic_log_event_at(y.log, 1).t < 0.5; /* within tolerance */
-        const bool guard_later = happens(&y, 1, "clock", 0.5, 0) && happens(&y, 2, "guard", 0.5, 0);
+        const bool guard_later = event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.5, 0);
         CU_ASSERT(clock_first || guard_earlier || guard_later);
-        CU_ASSERT_FALSE(happens(&y, 0, "clock", 0.5, 0)); /* planted */
+        CU_ASSERT_FALSE(event_is(&y, 0, "clock", 0.5, 0)); /* planted */
         ic_log_free(y.log);
     }
 }
 
-/* 10: what is not finite stops the run with its name; so do a branch or a mode that does not exist. */
+/* 10: a value that is not finite stops the run with a named status; so does a branch or mode that
+   does not exist. */
 static void test_faults(void)
 {
     static const ic_guard bad_state[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(not_finite, to_first))};
     static const ic_guard bad_branch[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(no_branch, to_first))};
     static const ic_branch nowhere[] = {{.mode = 9}};
-    static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(stay, nowhere))};
+    static const ic_guard bad_mode[] = {GUARD("bad", +1, at_1, "x - 1", IC_LINEAR_JUMP(keep_state, nowhere))};
     toy y;
     FOR_EVERY_SOLVER(solver)
     {
@@ -668,11 +667,11 @@ static void test_faults(void)
         toy_run(&y, solver, 2);
         CU_ASSERT_NOT_EQUAL(y.status, IC_OK);
         ic_log_free(y.log);
-        if (solver == &certifier) continue; /* it reads the table, not the function */
+        if (solver == &certifier) continue; /* the certifier reads the table, not the function */
         toy_open(&y, bad_state, 1, NULL, 0);
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);
-        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) < tolerance); /* what was reached */
+        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) < tolerance); /* the time reached */
         y.modes[FIRST].guards = bad_branch;
         toy_run(&y, solver, 2);
         CU_ASSERT_EQUAL(y.status, IC_INVALID);
@@ -680,7 +679,7 @@ static void test_faults(void)
     }
 }
 
-/* 11: a run is over when it enters a terminal mode, be it at its start. */
+/* 11: a run ends when it enters a terminal mode, even at its start. */
 static void test_terminal(void)
 {
     static const ic_guard ends[] = {GUARD("ends", +1, at_1, "x - 1", STAY_SECOND)};
@@ -690,11 +689,12 @@ static void test_terminal(void)
     {
         toy_open(&y, ends, 1, then, 1);
         toy_run(&y, solver, 5);
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2); /* planted: without a terminal mode */
+        /* planted: without a terminal mode */
+        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
         y.modes[SECOND].terminal = true;
         toy_run(&y, solver, 5);
         CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && happens(&y, 0, "ends", 1, 0));
+        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "ends", 1, 0));
         CU_ASSERT_EQUAL(ic_log_end(y.log).mode, SECOND);
         CU_ASSERT(fabs(ic_log_end(y.log).t - 1) <= tolerance);
         y.modes[SECOND].terminal = false;

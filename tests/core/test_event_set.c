@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Events made at run time: the clauses of the event contract for observers, time events and timers, with every solver that follows them.
+ * Events added at run time: the clauses of the event contract for observers, time events and
+ * timers, with every solver that supports them.
  *
- * The toy is a point, x' = v, v' = a, with a guard at x = 1 that does nothing and a time event, after the end of the run if nothing
- * else is said. Beside each clause stands a planted wrong answer that the check must reject.
+ * The toy is a point, x' = v, v' = a, with a guard at x = 1 that does nothing and a time event, by
+ * default after the end of the run. Each clause has a planted wrong answer that the check must
+ * reject.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -16,15 +18,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Of adaptive solvers: errors of a run over times of order 1. */
+/* Errors of adaptive solvers over times of order 1. */
 #define RTOL 1e-11
 #define TIME_TOLERANCE 1e-10
 
-/* Solvers with fixed steps find events to the fourth power of a step. */
+/* Solvers with fixed steps locate events to the fourth power of a step. */
 #define STEP 0.01
 #define STEP_TIME_TOLERANCE 1e-8
 
-/* ------------------------------------------------------------------------------------------------ the toy */
+/* ---- the toy */
 
 enum { X, V };
 enum { ACCELERATION, START_X, START_V, CLOCK };
@@ -38,7 +40,7 @@ static const ic_parameter parameters[] = {
 };
 static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
 
-static void motion(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_motion(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
     dxdt[X] = x[V];
@@ -46,14 +48,14 @@ static void motion(double *dxdt, double t, const double *x, const double *par)
 }
 static const char *const motion_text[] = {"v", "a"};
 
-static void standstill(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_rest(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t, (void)x, (void)par;
     dxdt[X] = dxdt[V] = 0;
 }
 static const char *const standstill_text[] = {"0", "0"};
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int start_toy(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = par[START_X];
@@ -63,7 +65,7 @@ static int start(double *x, double t, const double *x_pre, const double *par)
 static const char *const start_state[] = {"x0", "v0"};
 static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
 
-static int stay(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     memcpy(x_post, x_pre, 2 * sizeof *x_post);
@@ -71,16 +73,8 @@ static int stay(double *x_post, double t, const double *x_pre, const double *par
 }
 static const ic_branch same_mode[] = {{.mode = IC_SAME_MODE}};
 
-static double beyond_1(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[X] - 1;
-}
-static double velocity(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V];
-}
+IC_TESTS_VALUE(beyond_1, x[X] - 1)
+IC_TESTS_VALUE(guard_of_velocity, x[V])
 static double clock_rings(int n, const double *par)
 {
     return n == 0 ? par[CLOCK] : INFINITY;
@@ -91,29 +85,29 @@ static const ic_guard guards[] = {{.name = "guard",
                                    .meaning = "",
                                    .direction = +1,
                                    .value = beyond_1,
-                                   .rate = velocity,
+                                   .rate = guard_of_velocity,
                                    .linear = "x - 1",
-                                   .jump = IC_LINEAR_JUMP(stay, same_mode)}};
+                                   .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
 static const ic_mode modes[] = {
     [FIRST] = {.name = "first",
                .meaning = "",
-               .flow = motion,
+               .flow = flow_of_motion,
                .linear = motion_text,
                .guards = guards,
                .n_guards = 1},
-    [SECOND] = {.name = "second", .meaning = "", .flow = standstill, .linear = standstill_text},
+    [SECOND] = {.name = "second", .meaning = "", .flow = flow_of_rest, .linear = standstill_text},
 };
 static const ic_time_event clock_of_case[] = {{.name = "case",
                                                .meaning = "",
                                                .when = clock_rings,
                                                .linear = "clock",
                                                .occurrences = 1,
-                                               .jump = IC_LINEAR_JUMP(stay, same_mode)}};
+                                               .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
 static const ic_variant variant = {.name = "toy",
                                    .meaning = "",
                                    .modes = modes,
                                    .n_modes = IC_COUNT(modes),
-                                   .start = IC_LINEAR_JUMP(start, start_branches),
+                                   .start = IC_LINEAR_JUMP(start_toy, start_branches),
                                    .time_events = clock_of_case,
                                    .n_time_events = 1};
 static const ic_preset preset = {.name = "only", .variant = "toy", .settings = "", .until = "4", .meaning = ""};
@@ -125,7 +119,7 @@ static const ic_case system_of_toy = {IC_ABI(ic_case),          .name = "toy",
                                       .presets = &preset,       .n_presets = 1,
                                       .time_scale = "1"};
 
-/* A run of the toy: parameters, the set, and what came out. */
+/* A run of the toy: parameters, the event set, and the results. */
 typedef struct toy {
     const ic_case *system;
     double par[IC_COUNT(parameters)];
@@ -135,7 +129,7 @@ typedef struct toy {
     ic_log *log;
     ic_status status;
     double tolerance; /* s */
-    double calls;     /* of observers' values */
+    double calls;     /* calls of observers' values */
     ic_event_id ids[4];
     ic_status answers[4];
     size_t n;
@@ -167,7 +161,7 @@ static void close_toy(toy *y)
     ic_event_set_free(y->set);
 }
 
-static bool happens(const toy *y, size_t i, const char *name, double t, int sequence)
+static bool event_is(const toy *y, size_t i, const char *name, double t, int sequence)
 {
     if (i >= ic_log_event_count(y->log)) return false;
     const ic_event event = ic_log_event_at(y->log, i);
@@ -179,7 +173,7 @@ static bool has_count(const toy *y, size_t n)
     return y->status == IC_OK && ic_log_event_count(y->log) == n;
 }
 
-static size_t count_of(const toy *y, const char *name)
+static size_t count_events(const toy *y, const char *name)
 {
     size_t n = 0;
     for (size_t i = 0; i < ic_log_event_count(y->log); i++) {
@@ -188,9 +182,9 @@ static size_t count_of(const toy *y, const char *name)
     return n;
 }
 
-/* Solver number i, if it follows observers; of ours, so many do: rk4_henon, rk45_bisection, dop853. */
+/* Solver number i if it supports observers; ours are rk4_henon, rk45_bisection, dop853. */
 #define OBSERVING 3
-static const ic_solver *observing(size_t i)
+static const ic_solver *observing_solver(size_t i)
 {
     static const char *const by_text[] = {"piecewise_linear", "taylor"};
     const ic_solver *solver = ic_solvers[i];
@@ -203,9 +197,9 @@ static const ic_solver *observing(size_t i)
 
 #define FOR_EACH_SOLVER(solver_)                                                                               \
     for (size_t s_ = 0; s_ < ic_solver_count; s_++)                                                            \
-        for (const ic_solver *solver_ = observing(s_); solver_ != NULL; solver_ = NULL)
+        for (const ic_solver *solver_ = observing_solver(s_); solver_ != NULL; solver_ = NULL)
 
-/* ---------------------------------------------------------------------------------------------- observers */
+/* ---- observers */
 
 static double x_is_1(const ic_moment *now, void *context)
 {
@@ -222,7 +216,7 @@ static double x_is_0(const ic_moment *now, void *context)
     (void)context;
     return now->x[X];
 }
-static double never(const ic_moment *now, void *context)
+static double never_zero(const ic_moment *now, void *context)
 {
     (void)now, (void)context;
     return -1;
@@ -233,7 +227,7 @@ static double acceleration_is_up(const ic_moment *now, void *context)
     return now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2;
 }
 
-static ic_status reverse(ic_firing *now, void *context)
+static ic_status reverse_velocity(ic_firing *now, void *context)
 {
     (void)context;
     now->x_post[V] = -now->x[V];
@@ -243,7 +237,8 @@ static ic_status reverse(ic_firing *now, void *context)
 #define AT_1(name_, direction_, ...)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = x_is_1, __VA_ARGS__})
 
-/* Clause 1, with rates given and by differences: thrown up with a = -1, v = 2, x is 1 at 2 - sqrt 2 and at 2 + sqrt 2. */
+/* Clause 1, with given rates and with differences: thrown up with a = -1, v = 2, x is 1 at 2 - sqrt
+   2 and at 2 + sqrt 2. */
 static void test_direction(void)
 {
     const double up = 2 - sqrt(2), down = 2 + sqrt(2);
@@ -258,13 +253,13 @@ static void test_direction(void)
             ic_observe(y.set, AT_1("rising", +1, .rate = rate), NULL);
             ic_observe(y.set, AT_1("falling", -1, .rate = rate), NULL);
             ic_observe(y.set, AT_1("both", 0, .rate = rate), NULL);
-            ic_observe(y.set, AT_1("disabled", 0, .rate = rate, .enabled = never), NULL);
+            ic_observe(y.set, AT_1("disabled", 0, .rate = rate, .enabled = never_zero), NULL);
             run_toy(&y, solver);
-            CU_ASSERT(has_count(&y, 6)); /* the guard and the case's time event, too */
-            CU_ASSERT(happens(&y, 0, "guard", up, 0) && happens(&y, 1, "rising", up, 1));
-            CU_ASSERT(happens(&y, 2, "both", up, 2) && happens(&y, 3, "case", 1, 0));
-            CU_ASSERT(happens(&y, 4, "falling", down, 0) && happens(&y, 5, "both", down, 1));
-            CU_ASSERT_FALSE(happens(&y, 4, "rising", down, 0)); /* planted */
+            CU_ASSERT(has_count(&y, 6)); /* the guard and the case's time event are included */
+            CU_ASSERT(event_is(&y, 0, "guard", up, 0) && event_is(&y, 1, "rising", up, 1));
+            CU_ASSERT(event_is(&y, 2, "both", up, 2) && event_is(&y, 3, "case", 1, 0));
+            CU_ASSERT(event_is(&y, 4, "falling", down, 0) && event_is(&y, 5, "both", down, 1));
+            CU_ASSERT_FALSE(event_is(&y, 4, "rising", down, 0)); /* planted */
             close_toy(&y);
         }
         solvers++;
@@ -272,7 +267,8 @@ static void test_direction(void)
     CU_ASSERT(solvers >= OBSERVING);
 }
 
-/* Clause 2: x starts at 0 and rises; with a = -1 and v = 0 it stands there without rate, and falls. */
+/* Clause 2: x starts at 0 and rises; with a = -1 and v = 0 it starts at 0 with rate 0, and
+   falls. */
 static void test_zero_at_start(void)
 {
     FOR_EACH_SOLVER(solver)
@@ -282,8 +278,9 @@ static void test_zero_at_start(void)
         ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0}, NULL);
         ic_observe(y.set, &(ic_observer){.name = "down", .direction = -1, .value = x_is_0}, NULL);
         run_toy(&y, solver);
-        CU_ASSERT(happens(&y, 0, "up", 0, 0) && count_of(&y, "up") == 1);
-        CU_ASSERT(count_of(&y, "down") == 0); /* planted: a zero that is fired on whichever way it is left */
+        CU_ASSERT(event_is(&y, 0, "up", 0, 0) && count_events(&y, "up") == 1);
+        /* planted: a zero that fires whichever way it is left */
+        CU_ASSERT(count_events(&y, "down") == 0);
         close_toy(&y);
         open_toy(&y);
         y.par[ACCELERATION] = -1, y.par[START_V] = 0;
@@ -292,21 +289,22 @@ static void test_zero_at_start(void)
         ic_observe(y.set, &(ic_observer){.name = "up", .direction = +1, .value = x_is_0, .rate = rate_of_x},
                    NULL);
         run_toy(&y, solver);
-        CU_ASSERT(happens(&y, 0, "down", 0, 0) && count_of(&y, "up") == 0);
+        CU_ASSERT(event_is(&y, 0, "down", 0, 0) && count_events(&y, "up") == 0);
         close_toy(&y);
     }
 }
 
-/* Clause 3: after its own handler has turned the point round, an observer of both directions does not find the same zero. */
+/* Clause 3: after its own handler has reversed the point, an observer of both directions does not
+   find the same zero. */
 static void test_disarming(void)
 {
     FOR_EACH_SOLVER(solver)
     {
         toy y;
         open_toy(&y);
-        ic_observe(y.set, AT_1("wall", 0, .handler = reverse), NULL);
+        ic_observe(y.set, AT_1("wall", 0, .handler = reverse_velocity), NULL);
         run_toy(&y, solver);
-        CU_ASSERT(count_of(&y, "wall") == 1 && count_of(&y, "guard") == 1);
+        CU_ASSERT(count_events(&y, "wall") == 1 && count_events(&y, "guard") == 1);
         CU_ASSERT(fabs(ic_log_end(y.log).x[X] - -2) <= 100 * y.tolerance);
         close_toy(&y);
     }
@@ -314,10 +312,9 @@ static void test_disarming(void)
 
 static const ic_timed tick = {.name = "tick"};
 
-/*
- * Clauses 9 and 12: at t = 1 all is due. The guard and the observers look at the time, at which every solver stops exactly for what is
- * scheduled then: a position would be there an ulp early or late, as each solver rounds.
- */
+/* Clauses 9 and 12: everything is due at t = 1. The guard and the observers test the time, at which
+   every solver stops exactly for the scheduled events: a position would reach its value an ulp
+   early or late, as each solver rounds. */
 static double time_is_1(const ic_moment *now, void *context)
 {
     (void)context;
@@ -328,16 +325,8 @@ static double rate_of_time(const ic_moment *now, void *context)
     (void)now, (void)context;
     return 1;
 }
-static double beyond_time_1(double t, const double *x, const double *par)
-{
-    (void)x, (void)par;
-    return t - 1;
-}
-static double rate_of_t(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return 1;
-}
+IC_TESTS_VALUE(beyond_time_1, t - 1)
+IC_TESTS_VALUE(rate_of_t, 1)
 
 #define AT_TIME_1(name_, direction_)                                                                           \
     (&(const ic_observer){.name = (name_), .direction = (direction_), .value = time_is_1, .rate = rate_of_time})
@@ -351,10 +340,14 @@ static void test_order(void)
                                       .value = beyond_time_1,
                                       .rate = rate_of_t,
                                       .linear = "t - 1",
-                                      .jump = IC_LINEAR_JUMP(stay, same_mode)}};
-    const ic_mode timed_modes[] = {
-        {.name = "first", .meaning = "", .flow = motion, .linear = motion_text, .guards = guard, .n_guards = 1},
-        modes[SECOND]};
+                                      .jump = IC_LINEAR_JUMP(keep_state, same_mode)}};
+    const ic_mode timed_modes[] = {{.name = "first",
+                                    .meaning = "",
+                                    .flow = flow_of_motion,
+                                    .linear = motion_text,
+                                    .guards = guard,
+                                    .n_guards = 1},
+                                   modes[SECOND]};
     ic_variant timed = variant;
     timed.modes = timed_modes;
     ic_case system = system_of_toy;
@@ -371,15 +364,15 @@ static void test_order(void)
         ic_observe(y.set, AT_TIME_1("one", +1), &first);
         ic_start_timer(y.set, &tick, 0.5, 0, NULL);
         ic_observe(y.set, AT_TIME_1("two", 0), NULL);
-        ic_event_disarm(y.set, first); /* which changes nothing in the order */
+        ic_event_disarm(y.set, first); /* which does not change the order */
         ic_event_arm(y.set, first);
         run_toy(&y, solver);
-        CU_ASSERT(happens(&y, 0, "tick", 0.5, 0));
-        CU_ASSERT(happens(&y, 1, "case", 1, 0) && happens(&y, 2, "made first", 1, 1));
-        CU_ASSERT(happens(&y, 3, "tick", 1, 2) && happens(&y, 4, "guard", 1, 3));
-        CU_ASSERT(happens(&y, 5, "one", 1, 4) && happens(&y, 6, "two", 1, 5));
-        CU_ASSERT_FALSE(happens(&y, 5, "two", 1, 4)); /* planted: in the order of arming */
-        CU_ASSERT(count_of(&y, "tick") == 7);         /* none at the end */
+        CU_ASSERT(event_is(&y, 0, "tick", 0.5, 0));
+        CU_ASSERT(event_is(&y, 1, "case", 1, 0) && event_is(&y, 2, "made first", 1, 1));
+        CU_ASSERT(event_is(&y, 3, "tick", 1, 2) && event_is(&y, 4, "guard", 1, 3));
+        CU_ASSERT(event_is(&y, 5, "one", 1, 4) && event_is(&y, 6, "two", 1, 5));
+        CU_ASSERT_FALSE(event_is(&y, 5, "two", 1, 4)); /* planted: in the order of arming */
+        CU_ASSERT(count_events(&y, "tick") == 7);      /* none is left at the end */
         close_toy(&y);
         solvers++;
     }
@@ -387,7 +380,7 @@ static void test_order(void)
 }
 
 /* Clause 13. */
-static ic_status make_another(ic_firing *now, void *context)
+static ic_status create_another(ic_firing *now, void *context)
 {
     toy *y = context;
     y->answers[0] = ic_observe(now->events, AT_1("same zero", +1, .rate = rate_of_x), NULL);
@@ -403,23 +396,24 @@ static void test_changes_by_handlers(void)
     {
         toy y;
         open_toy(&y);
-        ic_observe(y.set, AT_1("maker", +1, .rate = rate_of_x, .handler = make_another, .context = &y),
+        ic_observe(y.set, AT_1("maker", +1, .rate = rate_of_x, .handler = create_another, .context = &y),
                    &y.ids[0]);
         ic_observe(y.set, AT_1("disarmed", +1, .rate = rate_of_x), &y.ids[1]);
         run_toy(&y, solver);
-        CU_ASSERT(y.status == IC_OK && count_of(&y, "maker") == 1);
+        CU_ASSERT(y.status == IC_OK && count_events(&y, "maker") == 1);
         CU_ASSERT(y.answers[0] == IC_OK && y.answers[1] == IC_OK && y.answers[3] == IC_OK);
         CU_ASSERT(y.answers[2] == IC_INVALID && strstr(ic_event_set_text(y.set), "does not exist") != NULL);
-        CU_ASSERT(count_of(&y, "same zero") == 1);
-        CU_ASSERT(count_of(&y, "disarmed") ==
-                  0); /* planted: due at that instant, and disarmed before its turn */
+        CU_ASSERT(count_events(&y, "same zero") == 1);
+        CU_ASSERT(count_events(&y, "disarmed") ==
+                  0); /* planted: due at that instant, but disarmed before its turn */
         CU_ASSERT(!ic_event_exists(y.set, y.ids[0]) && ic_event_exists(y.set, y.ids[1]));
         CU_ASSERT(!ic_event_is_armed(y.set, y.ids[1]) && ic_event_set_count(y.set) == 2);
         close_toy(&y);
     }
 }
 
-/* Rates of the state are seen: in mode first a = 0, and dv/dt + t - 2 is zero at t = 2; nobody who did not ask sees them. */
+/* An observer can use rates of the state: in the first mode a = 0, and dv/dt + t - 2 is zero at t =
+   2; an observer that did not request rates receives none. */
 static double sees_none(const ic_moment *now, void *context)
 {
     bool *none = context;
@@ -439,20 +433,20 @@ static void test_rates(void)
             NULL);
         ic_observe(y.set, &(ic_observer){.name = "late", .value = sees_none, .context = &none}, NULL);
         run_toy(&y, solver);
-        CU_ASSERT(has_count(&y, 3) && happens(&y, 1, "rates", 2, 0) && happens(&y, 2, "late", 3, 0));
+        CU_ASSERT(has_count(&y, 3) && event_is(&y, 1, "rates", 2, 0) && event_is(&y, 2, "late", 3, 0));
         CU_ASSERT(none);
         close_toy(&y);
     }
 }
 
 /* A handler loads another model, and ends the run. */
-static ic_status stand(ic_firing *now, void *context)
+static ic_status load_resting_model(ic_firing *now, void *context)
 {
     (void)context;
     now->mode_post = SECOND;
     return IC_OK;
 }
-static ic_status end(ic_firing *now, void *context)
+static ic_status end_run(ic_firing *now, void *context)
 {
     (void)context;
     now->x_post[X] = 7;
@@ -465,8 +459,8 @@ static void test_models(void)
     {
         toy y;
         open_toy(&y);
-        ic_schedule(y.set, &(ic_timed){.name = "stand", .handler = stand}, 0.5, NULL);
-        ic_schedule(y.set, &(ic_timed){.name = "end", .handler = end}, 3, NULL);
+        ic_schedule(y.set, &(ic_timed){.name = "stand", .handler = load_resting_model}, 0.5, NULL);
+        ic_schedule(y.set, &(ic_timed){.name = "end", .handler = end_run}, 3, NULL);
         run_toy(&y, solver);
         const ic_sample last = ic_log_end(y.log);
         CU_ASSERT(has_count(&y, 2) && last.mode == SECOND && last.t == 3 && last.x[X] == 7);
@@ -476,13 +470,13 @@ static void test_models(void)
     }
 }
 
-/* Clauses 6 and 14: observers of the apexes do not hide that the impacts of a ball accumulate. */
-static double rising(const ic_moment *now, void *context)
+/* Clauses 6 and 14: observers of the apexes do not hide the accumulation of a ball's impacts. */
+static double is_rising(const ic_moment *now, void *context)
 {
     (void)context;
     return now->x[1];
 }
-static ic_log *bounces(ic_instance **instance, const ic_solver *solver, ic_event_set *set)
+static ic_log *bounces_of(ic_instance **instance, const ic_solver *solver, ic_event_set *set)
 {
     *instance = ic_instance_new(ic_case_find("bouncing-ball"), NULL, NULL);
     CU_ASSERT_FATAL(*instance != NULL);
@@ -496,13 +490,14 @@ static void test_observation(void)
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
     {
-        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue; /* some of other packages */
+        /* some solvers of other packages */
+        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
         ic_instance *plain, *watched;
         ic_event_set *set = ic_event_set_new();
-        ic_observe(set, &(ic_observer){.name = "apex", .direction = -1, .value = rising}, NULL);
+        ic_observe(set, &(ic_observer){.name = "apex", .direction = -1, .value = is_rising}, NULL);
         ic_start_timer(set, &tick, 0.01, 0, NULL);
-        ic_log *a = bounces(&plain, solver, NULL), *b = bounces(&watched, solver, set);
+        ic_log *a = bounces_of(&plain, solver, NULL), *b = bounces_of(&watched, solver, set);
         size_t k = 0, observed = 0;
         bool accumulated = false;
         for (size_t i = 0; i < ic_log_event_count(b); i++) {
@@ -527,17 +522,18 @@ static void test_observation(void)
     CU_ASSERT(solvers >= OBSERVING);
 }
 
-/* Clause 6, of an observer that is the impact: with and without something at the limit, which adds up the errors of all falls. */
+/* Clause 6 for an observer that is the impact: with and without a handler at the limit, which adds
+   up the errors of all falls. */
 #define LIMIT_TOLERANCE 1e-7
 
-static ic_status bounce(ic_firing *now, void *context)
+static ic_status bounce_ball(ic_firing *now, void *context)
 {
     (void)context;
     now->x_post[X] = 0;
     now->x_post[V] = -0.5 * now->x[V];
     return IC_OK;
 }
-static ic_status rest(ic_firing *now, void *context)
+static ic_status rest_ball(ic_firing *now, void *context)
 {
     (void)context;
     now->x_post[X] = now->x_post[V] = 0;
@@ -546,11 +542,13 @@ static ic_status rest(ic_firing *now, void *context)
 }
 static void test_accumulation(void)
 {
-    const double fall = 1, limit = 3 * fall; /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
+    /* 1 + 2 (1/2 + 1/4 + ...), falls take sqrt(2 x/a) = 1 */
+    const double fall = 1, limit = 3 * fall;
     size_t solvers = 0;
     FOR_EACH_SOLVER(solver)
     {
-        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue; /* some of other packages */
+        /* some solvers of other packages */
+        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) continue;
         solvers++;
         for (int with_limit = 0; with_limit < 2; with_limit++) {
             toy y;
@@ -560,8 +558,8 @@ static void test_accumulation(void)
                                        .direction = -1,
                                        .value = x_is_0,
                                        .rate = rate_of_x,
-                                       .handler = bounce,
-                                       .accumulated = with_limit ? rest : NULL};
+                                       .handler = bounce_ball,
+                                       .accumulated = with_limit ? rest_ball : NULL};
             ic_observe(y.set, &floor, NULL);
             run_toy(&y, solver);
             CU_ASSERT_EQUAL(y.status, with_limit ? IC_OK : IC_ZENO);
@@ -578,10 +576,11 @@ static void test_accumulation(void)
     CU_ASSERT(solvers >= OBSERVING);
 }
 
-/* Clause 15: many at one instant are no chain; one that makes the next without end is. */
-static ic_status again(ic_firing *now, void *context)
+/* Clause 15: many observers at one instant are not a chain; one that creates the next without end
+   is. */
+static ic_status observe_again(ic_firing *now, void *context)
 {
-    const ic_timed next = {.name = "again", .handler = again, .context = context};
+    const ic_timed next = {.name = "again", .handler = observe_again, .context = context};
     return ic_schedule(now->events, &next, now->t, NULL);
 }
 static void test_chains(void)
@@ -596,21 +595,21 @@ static void test_chains(void)
             ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
         }
         run_toy(&y, solver);
-        CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == MANY);
-        if ((solver->clauses_not_kept & IC_CLAUSE(4)) == 0) CU_ASSERT(count_of(&y, "watch") == MANY);
+        CU_ASSERT(y.status == IC_OK && count_events(&y, "tick") == MANY);
+        if ((solver->clauses_not_kept & IC_CLAUSE(4)) == 0) CU_ASSERT(count_events(&y, "watch") == MANY);
         close_toy(&y);
         open_toy(&y);
-        ic_schedule(y.set, &(ic_timed){.name = "again", .handler = again}, 2, NULL);
+        ic_schedule(y.set, &(ic_timed){.name = "again", .handler = observe_again}, 2, NULL);
         run_toy(&y, solver);
         CU_ASSERT(y.status == IC_CHAIN && strstr(ic_log_text(y.log), "again") != NULL);
-        CU_ASSERT(count_of(&y, "again") <= IC_CHAIN_MAX + 2);
+        CU_ASSERT(count_events(&y, "again") <= IC_CHAIN_MAX + 2);
         close_toy(&y);
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- timers */
+/* ---- timers */
 
-static const ic_solver *some_solver(void)
+static const ic_solver *default_solver(void)
 {
     return ic_solver_find("dop853");
 }
@@ -627,11 +626,11 @@ static ic_status pause_timer(ic_firing *now, void *context)
 {
     return ic_event_disarm(now->events, ((toy *)context)->ids[0]);
 }
-static ic_status go_on(ic_firing *now, void *context)
+static ic_status continue_timer(ic_firing *now, void *context)
 {
     toy *y = context;
     y->answers[0] = ic_event_arm(now->events, y->ids[0]);
-    y->answers[1] = ic_event_arm(now->events, y->ids[1]); /* its time is past */
+    y->answers[1] = ic_event_arm(now->events, y->ids[1]); /* this time is in the past */
     return IC_OK;
 }
 
@@ -645,32 +644,33 @@ static void test_timers(void)
     CU_ASSERT_EQUAL(ic_schedule(y.set, &(ic_timed){.name = "paused over"}, 2, &y.ids[1]), IC_OK);
     CU_ASSERT_EQUAL(ic_event_disarm(y.set, y.ids[1]), IC_OK);
     ic_schedule(y.set, &(ic_timed){.name = "pause", .handler = pause_timer, .context = &y}, 1.05, NULL);
-    ic_schedule(y.set, &(ic_timed){.name = "go on", .handler = go_on, .context = &y}, 3.05, NULL);
+    ic_schedule(y.set, &(ic_timed){.name = "go on", .handler = continue_timer, .context = &y}, 3.05, NULL);
     y.t_end = 3.75;
-    run_toy(&y, some_solver());
+    run_toy(&y, default_solver());
     CU_ASSERT(y.status == IC_OK && y.n == 10 + 7);
-    CU_ASSERT(y.last == 37 * 0.1); /* counted from the start: planted: 0.1 added up has another last digit */
+    /* counted from the start; planted: a sum of 0.1 has another last digit */
+    CU_ASSERT(y.last == 37 * 0.1);
     double sum = 0;
     for (int i = 0; i < 37; i++) sum += 0.1;
     CU_ASSERT(sum != 37 * 0.1);
-    CU_ASSERT(count_of(&y, "tick") == 2 && count_of(&y, "paused over") == 0);
+    CU_ASSERT(count_events(&y, "tick") == 2 && count_events(&y, "paused over") == 0);
     CU_ASSERT(y.answers[0] == IC_OK && y.answers[1] == IC_INVALID);
     CU_ASSERT(strstr(ic_event_set_text(y.set), "its time is past") != NULL);
     close_toy(&y);
 }
 
-/* Solvers that know guards by their texts follow timers all the same; what else they are given they refuse. */
+/* Solvers that read guards from their texts support timers as well, and refuse everything else. */
 static void test_solvers_that_do_not_observe(void)
 {
     size_t solvers = 0;
     for (size_t i = 0; i < ic_solver_count; i++) {
         const ic_solver *solver = ic_solvers[i];
-        if (observing(i) != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
+        if (observing_solver(i) != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
         toy y;
         open_toy(&y);
         ic_start_timer(y.set, &tick, 0.5, 3, NULL);
         run_toy(&y, solver);
-        CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == 3);
+        CU_ASSERT(y.status == IC_OK && count_events(&y, "tick") == 3);
         close_toy(&y);
         open_toy(&y);
         ic_observe(y.set, AT_1("watch", +1, .rate = rate_of_x), NULL);
@@ -695,24 +695,24 @@ static void test_solvers_that_do_not_observe(void)
     close_toy(&y);
 }
 
-/* ------------------------------------------------------------------------------------------ the impossible */
+/* ---- the impossible */
 
-static bool refused(const toy *y, ic_status status, const char *text)
+static bool is_refused(const toy *y, ic_status status, const char *text)
 {
     return status == IC_INVALID && strstr(ic_event_set_text(y->set), text) != NULL;
 }
 
-static ic_status ask_for_the_past(ic_firing *now, void *context)
+static ic_status request_past_event(ic_firing *now, void *context)
 {
     toy *y = context;
     y->answers[0] = ic_schedule(now->events, &tick, 0.25, NULL);
     CU_ASSERT(strstr(ic_event_set_text(now->events), "is past") != NULL);
     y->answers[1] = ic_start_timer(now->events, &tick, DBL_EPSILON / 4, 0, NULL);
-    CU_ASSERT(strstr(ic_event_set_text(now->events), "drowns") != NULL);
+    CU_ASSERT(strstr(ic_event_set_text(now->events), "below the rounding error") != NULL);
     y->answers[2] = ic_event_remove(now->events, now->id); /* due for the last time */
     return IC_OK;
 }
-static double meddles(const ic_moment *now, void *context)
+static double test_meddling(const ic_moment *now, void *context)
 {
     toy *y = context;
     (void)now;
@@ -724,38 +724,38 @@ static void test_refusals(void)
 {
     toy y;
     open_toy(&y);
-    CU_ASSERT(refused(&y, ic_observe(y.set, &(ic_observer){.value = x_is_1}, NULL), "needs a name"));
-    CU_ASSERT(refused(&y, ic_observe(y.set, &(ic_observer){.name = "a"}, NULL), "`value`"));
-    CU_ASSERT(refused(&y, ic_observe(y.set, AT_1("a", 2, .rate = rate_of_x), NULL), "direction is 2"));
-    CU_ASSERT(refused(&y, ic_schedule(y.set, &tick, NAN, NULL), "no time"));
-    CU_ASSERT(refused(&y, ic_schedule(y.set, &(ic_timed){0}, 1, NULL), "needs a name"));
-    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, 0, 0, NULL), "positive"));
-    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, -1, 0, NULL), "positive"));
-    CU_ASSERT(refused(&y, ic_start_timer(y.set, &tick, INFINITY, 0, NULL), "positive"));
-    CU_ASSERT(refused(&y, ic_event_arm(y.set, 0), "does not exist"));
-    CU_ASSERT(refused(&y, ic_event_remove(y.set, 12345678901234ull), "does not exist"));
+    CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.value = x_is_1}, NULL), "needs a name"));
+    CU_ASSERT(is_refused(&y, ic_observe(y.set, &(ic_observer){.name = "a"}, NULL), "`value`"));
+    CU_ASSERT(is_refused(&y, ic_observe(y.set, AT_1("a", 2, .rate = rate_of_x), NULL), "direction is 2"));
+    CU_ASSERT(is_refused(&y, ic_schedule(y.set, &tick, NAN, NULL), "is not finite"));
+    CU_ASSERT(is_refused(&y, ic_schedule(y.set, &(ic_timed){0}, 1, NULL), "needs a name"));
+    CU_ASSERT(is_refused(&y, ic_start_timer(y.set, &tick, 0, 0, NULL), "positive"));
+    CU_ASSERT(is_refused(&y, ic_start_timer(y.set, &tick, -1, 0, NULL), "positive"));
+    CU_ASSERT(is_refused(&y, ic_start_timer(y.set, &tick, INFINITY, 0, NULL), "positive"));
+    CU_ASSERT(is_refused(&y, ic_event_arm(y.set, 0), "does not exist"));
+    CU_ASSERT(is_refused(&y, ic_event_remove(y.set, 12345678901234ull), "does not exist"));
     CU_ASSERT(ic_event_set_count(y.set) == 0);
     CU_ASSERT_EQUAL(ic_schedule(y.set, &tick, 3, &y.ids[0]), IC_OK);
     CU_ASSERT_EQUAL(ic_event_remove(y.set, y.ids[0]), IC_OK);
     CU_ASSERT_EQUAL(ic_schedule(y.set, &tick, 3, &y.ids[1]), IC_OK);
     CU_ASSERT(y.ids[0] != y.ids[1]);
-    CU_ASSERT(refused(&y, ic_event_remove(y.set, y.ids[0]),
-                      "does not exist")); /* planted: an id that is used again */
+    CU_ASSERT(is_refused(&y, ic_event_remove(y.set, y.ids[0]),
+                         "does not exist")); /* planted: an id that is used again */
     y.ids[0] = y.ids[1];
-    ic_schedule(y.set, &(ic_timed){.name = "past", .handler = ask_for_the_past, .context = &y}, 0.5, NULL);
-    ic_observe(y.set, &(ic_observer){.name = "meddles", .value = meddles, .context = &y}, NULL);
-    run_toy(&y, some_solver());
+    ic_schedule(y.set, &(ic_timed){.name = "past", .handler = request_past_event, .context = &y}, 0.5, NULL);
+    ic_observe(y.set, &(ic_observer){.name = "meddles", .value = test_meddling, .context = &y}, NULL);
+    run_toy(&y, default_solver());
     CU_ASSERT_EQUAL(y.status, IC_OK);
     for (size_t i = 0; i < IC_COUNT(y.answers); i++) CU_ASSERT_EQUAL(y.answers[i], IC_INVALID);
-    CU_ASSERT(count_of(&y, "tick") == 1);
-    CU_ASSERT(refused(&y, ic_schedule(y.set, &tick, 5, NULL), "is over"));
+    CU_ASSERT(count_events(&y, "tick") == 1);
+    CU_ASSERT(is_refused(&y, ic_schedule(y.set, &tick, 5, NULL), "is over"));
     const ic_options again_with = {.events = y.set};
-    CU_ASSERT_EQUAL(ic_run(y.log, some_solver(), &again_with), IC_INVALID);
+    CU_ASSERT_EQUAL(ic_run(y.log, default_solver(), &again_with), IC_INVALID);
     close_toy(&y);
 
     open_toy(&y);
     ic_schedule(y.set, &tick, -1, NULL);
-    run_toy(&y, some_solver());
+    run_toy(&y, default_solver());
     CU_ASSERT(y.status == IC_INVALID && strstr(ic_log_text(y.log), "before the start") != NULL);
     close_toy(&y);
 }
@@ -796,7 +796,7 @@ static void test_faults(void)
         toy y;
         open_toy(&y);
         ic_schedule(y.set, &(ic_timed){.name = "bad", .handler = faults[i].handler}, 0.5, NULL);
-        run_toy(&y, some_solver());
+        run_toy(&y, default_solver());
         CU_ASSERT(y.status == faults[i].status && strstr(ic_log_text(y.log), faults[i].text) != NULL);
         CU_ASSERT(strstr(ic_log_text(y.log), "bad") != NULL);
         close_toy(&y);
@@ -804,16 +804,16 @@ static void test_faults(void)
     toy y;
     open_toy(&y);
     ic_observe(y.set, &(ic_observer){.name = "nan", .value = is_nan}, NULL);
-    run_toy(&y, some_solver());
+    run_toy(&y, default_solver());
     CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);
     close_toy(&y);
 }
 
-/* ---------------------------------------------------------------------------------------------- ten thousand */
+/* ---- ten thousand */
 
 enum { MANY = 10000 };
 
-/* A crowd: observers whose calls are counted, made and removed while the run goes on. */
+/* A crowd of observers whose calls are counted, created and removed during the run. */
 typedef struct crowd {
     ic_event_id ids[MANY];
     size_t made, removed, most; /* most: armed at once */
@@ -827,7 +827,7 @@ static double counted_value(const ic_moment *now, void *context)
     return now->t + 1;
 }
 
-static ic_status come_and_go(ic_firing *now, void *context)
+static ic_status replace_observers(ic_firing *now, void *context)
 {
     static const ic_observer one = {.name = "one of many", .value = counted_value};
     crowd *c = context;
@@ -844,7 +844,8 @@ static ic_status come_and_go(ic_firing *now, void *context)
     return IC_OK;
 }
 
-/* Calls of observers in a run in which MANY come and go, `most` of them armed at once. */
+/* Calls of observers in a run in which MANY are created and removed, with `most` of them armed at
+   once. */
 static double calls_of_crowd(size_t most)
 {
     static crowd c;
@@ -852,10 +853,10 @@ static double calls_of_crowd(size_t most)
     c = (crowd){.most = most};
     open_toy(&y);
     y.t_end = 1.5;
-    ic_start_timer(y.set, &(ic_timed){.name = "come and go", .handler = come_and_go, .context = &c}, 1e-3, 0,
-                   NULL);
+    ic_start_timer(y.set, &(ic_timed){.name = "come and go", .handler = replace_observers, .context = &c}, 1e-3,
+                   0, NULL);
     ic_allocations_begin(IC_NO_FAILURE);
-    run_toy(&y, some_solver());
+    run_toy(&y, default_solver());
     CU_ASSERT(y.status == IC_OK && c.made == MANY && c.removed == MANY && ic_event_set_count(y.set) == 1);
     close_toy(&y);
     const ic_allocations used = ic_allocations_end();
@@ -863,16 +864,18 @@ static double calls_of_crowd(size_t most)
     return c.calls;
 }
 
-/* Cost is that of those that are armed: twice as many cost twice as much, and those that were removed nothing. */
+/* The cost is that of the armed observers: twice as many cost twice as much, and removed ones
+   nothing. */
 static void test_ten_thousand(void)
 {
     const double few = calls_of_crowd(50), twice = calls_of_crowd(100);
     CU_ASSERT(few > 0 && twice > 1.5 * few && twice < 2.5 * few);
-    /* 1000 instants with 50 observers each, some ten calls in the phase between two: planted: all that were ever made, 100 times more */
+    /* 1000 instants with 50 observers each, some ten calls in the phase between two; planted: all
+       observers ever created, 100 times more */
     CU_ASSERT(few < 50.0 * 1000 * 30);
 }
 
-/* Ten thousand that are due together, and ten thousand that stand by. */
+/* Ten thousand that are due together, and ten thousand that are idle. */
 static void test_ten_thousand_at_once(void)
 {
     toy y;
@@ -884,13 +887,13 @@ static void test_ten_thousand_at_once(void)
         CU_ASSERT(ic_observe(y.set, AT_1("disarmed", +1, .rate = rate_of_x), &id) == IC_OK);
         CU_ASSERT(ic_event_disarm(y.set, id) == IC_OK);
     }
-    run_toy(&y, some_solver());
-    CU_ASSERT(y.status == IC_OK && count_of(&y, "tick") == MANY && count_of(&y, "disarmed") == 0);
+    run_toy(&y, default_solver());
+    CU_ASSERT(y.status == IC_OK && count_events(&y, "tick") == MANY && count_events(&y, "disarmed") == 0);
     CU_ASSERT(ic_event_set_count(y.set) == MANY);
     close_toy(&y);
 }
 
-/* Each call for memory fails once: nothing is left, and the reason is told. */
+/* Each allocation fails once: nothing leaks, and the reason is reported. */
 static void test_memory(void)
 {
     size_t failures = 0;
@@ -909,7 +912,7 @@ static void test_memory(void)
                                     .par = (double[]){[START_V] = 1, [CLOCK] = 9},
                                     .t_end = 2};
         ic_log *log = status == IC_OK ? ic_log_new(&problem) : NULL;
-        if (log != NULL) status = ic_run(log, some_solver(), &(ic_options){.events = set});
+        if (log != NULL) status = ic_run(log, default_solver(), &(ic_options){.events = set});
         else status = IC_NO_MEMORY;
         ic_log_free(log);
         ic_event_set_free(set);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The expression language in double precision, and the numbers that it reads from a command line. */
+/* The expression language in double precision, and the numbers it reads from a command line. */
 #include "core/expression.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -49,7 +49,8 @@ static void test_numbers(void)
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         CU_ASSERT(fabs(value_of(rows[i].text) - rows[i].value) <= ROUNDING * fabs(rows[i].value));
-        CU_ASSERT_FALSE(fabs(value_of(rows[i].text) - (rows[i].value + 1)) <= ROUNDING); /* planted */
+        /* planted */
+        CU_ASSERT_FALSE(fabs(value_of(rows[i].text) - (rows[i].value + 1)) <= ROUNDING);
     }
 }
 

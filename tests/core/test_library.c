@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The public functions that programs outside the tree use: problems of choices, runs, and cases that are not whole. */
+/* Public functions used by programs outside the tree: problems from choices, runs, and malformed
+   cases. */
 #include "impactcheck/impactcheck.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the choices are refused, and for this reason. */
-static bool refused(const ic_case *system, const ic_choices *choices, const char *complaint)
+/* Returns whether the choices are refused for this reason. */
+static bool is_refused(const ic_case *system, const ic_choices *choices, const char *complaint)
 {
     ic_error error = {""};
     ic_instance *instance = ic_instance_new(system, choices, &error);
@@ -62,16 +63,17 @@ static void test_choices(void)
     CU_ASSERT_STRING_EQUAL(ic_instance_problem(instance)->variant->name, "stronge");
     ic_instance_free(instance);
 
-    CU_ASSERT(refused(NULL, NULL, "there is no case"));
-    CU_ASSERT(refused(roller, &(ic_choices){.preset = "V/C"}, "has no preset 'V/C'"));
-    CU_ASSERT(refused(roller, &(ic_choices){.variant = "E"}, "has no variant 'E'"));
-    CU_ASSERT(refused(roller, &(ic_choices){.until = "0"}, "not after its start"));
-    CU_ASSERT(refused(roller, &(ic_choices){.settings = &wrong, .n_settings = 1}, "no parameter 'kk'"));
-    CU_ASSERT(refused(roller, &stronge, "has no preset"));
-    CU_ASSERT(refused(roller, &(ic_choices){.solver = stronge.solver}, "planar impacts, which case"));
+    CU_ASSERT(is_refused(NULL, NULL, "the case is NULL"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.preset = "V/C"}, "has no preset 'V/C'"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.variant = "E"}, "has no variant 'E'"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.until = "0"}, "not after its start"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.settings = &wrong, .n_settings = 1}, "no parameter 'kk'"));
+    CU_ASSERT(is_refused(roller, &stronge, "has no preset"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.solver = stronge.solver}, "planar impacts only, which case"));
 }
 
-static ic_status run(const ic_solver *solver, const ic_options *options, double *t_end, size_t *n_events)
+static ic_status run_choices(const ic_solver *solver, const ic_options *options, double *t_end,
+                             size_t *n_events)
 {
     ic_instance *instance = ic_instance_new(ic_case_find("bouncing-ball"), &(ic_choices){.until = "1"}, NULL);
     CU_ASSERT_FATAL(instance != NULL);
@@ -94,14 +96,14 @@ static void test_runs(void)
     size_t n = 0;
     other.abi_version++;
     empty.solve = NULL;
-    CU_ASSERT(run(good, NULL, &t_end, &n) == IC_OK && t_end == 1 && n > 0);
-    CU_ASSERT(run(good, &(ic_options){.rtol = 1e-6}, &t_end, &n) == IC_OK);
-    CU_ASSERT(run(NULL, NULL, &t_end, &n) == IC_INVALID && n == 0);
-    CU_ASSERT(run(&other, NULL, &t_end, &n) == IC_INVALID);
-    CU_ASSERT(run(&empty, NULL, &t_end, &n) == IC_INVALID);
-    CU_ASSERT(run(good, &(ic_options){.rtol = -1}, &t_end, &n) == IC_INVALID);
-    CU_ASSERT(run(good, &(ic_options){.step = NAN}, &t_end, &n) == IC_INVALID);
-    CU_ASSERT(run(good, &(ic_options){.event_tol = INFINITY}, &t_end, &n) == IC_INVALID);
+    CU_ASSERT(run_choices(good, NULL, &t_end, &n) == IC_OK && t_end == 1 && n > 0);
+    CU_ASSERT(run_choices(good, &(ic_options){.rtol = 1e-6}, &t_end, &n) == IC_OK);
+    CU_ASSERT(run_choices(NULL, NULL, &t_end, &n) == IC_INVALID && n == 0);
+    CU_ASSERT(run_choices(&other, NULL, &t_end, &n) == IC_INVALID);
+    CU_ASSERT(run_choices(&empty, NULL, &t_end, &n) == IC_INVALID);
+    CU_ASSERT(run_choices(good, &(ic_options){.rtol = -1}, &t_end, &n) == IC_INVALID);
+    CU_ASSERT(run_choices(good, &(ic_options){.step = NAN}, &t_end, &n) == IC_INVALID);
+    CU_ASSERT(run_choices(good, &(ic_options){.event_tol = INFINITY}, &t_end, &n) == IC_INVALID);
 }
 
 /* Copies of the bouncing ball with one mistake each. */
@@ -118,15 +120,16 @@ typedef struct broken {
     ic_invariant invariant;
     ic_time_event event;
     ic_contact_view view;
+    ic_trial trial;
 } broken;
 
-static double never(int n, const double *par)
+static double never_zero(int n, const double *par)
 {
     (void)n, (void)par;
     return INFINITY;
 }
 
-static void copy(broken *b)
+static void copy_with_mistake(broken *b)
 {
     const ic_case *ball = ic_case_find("bouncing-ball");
     b->system = *ball;
@@ -158,18 +161,21 @@ static void copy(broken *b)
     b->invariant = (ic_invariant){.name = "gap", .unit = "m", .value = b->guard.value, .side = 1};
     b->mode.invariants = &b->invariant;
     b->mode.n_invariants = 1;
-    b->event = (ic_time_event){.name = "strike", .when = never, .jump = b->guard.jump};
+    b->event = (ic_time_event){.name = "strike", .when = never_zero, .jump = b->guard.jump};
     b->variant.time_events = &b->event;
     b->variant.n_time_events = 1;
     b->view = (ic_contact_view){.gap = b->output.name, .rigid = true};
     b->system.contact = &b->view;
+    b->trial = (ic_trial){.preset = b->preset.name};
+    b->system.trials = &b->trial;
+    b->system.n_trials = 1;
 }
 
 #define REFUSED(mistake_, complaint_)                                                                          \
     do {                                                                                                       \
         broken b;                                                                                              \
         ic_error error = {""};                                                                                 \
-        copy(&b);                                                                                              \
+        copy_with_mistake(&b);                                                                                 \
         mistake_;                                                                                              \
         CU_ASSERT_FALSE(ic_case_check(&b.system, &error));                                                     \
         CU_ASSERT(strstr(error.text, complaint_) != NULL);                                                     \
@@ -178,24 +184,18 @@ static void copy(broken *b)
 static void test_broken_cases(void)
 {
     broken whole;
-    copy(&whole);
+    copy_with_mistake(&whole);
     CU_ASSERT(ic_case_check(&whole.system, NULL));
     CU_ASSERT_EQUAL(whole.system.n_states, IC_COUNT(whole.states));
     REFUSED(b.system.abi_version = 1, "version 1");
     REFUSED(b.system.struct_size--, "version");
-    REFUSED(b.view.contact = 1, "mode");
-    REFUSED(b.view.free = -1, "mode");
-    REFUSED(b.view.gap = "no_such", "output");
-    REFUSED(b.view.force = "no_such", "output");
-    REFUSED(b.view.gap = NULL, "no gap");
-    REFUSED(b.view.derived = ((const char *const[]){"no_such", NULL}), "derived state");
     REFUSED(b.system.name = NULL, "no name");
-    REFUSED(b.system.n_states = 0, "number of states");
-    REFUSED(b.system.n_states = IC_MAX_STATES + 1, "number of states");
+    REFUSED(b.system.n_states = 0, "more than IC_MAX_STATES");
+    REFUSED(b.system.n_states = IC_MAX_STATES + 1, "more than IC_MAX_STATES");
     REFUSED(b.system.n_variants = 0, "no variant");
     REFUSED(b.system.presets = NULL, "no preset");
-    REFUSED(b.system.parameters = NULL, "is not there");
-    REFUSED(b.system.outputs = NULL, "is not there");
+    REFUSED(b.system.parameters = NULL, "is NULL");
+    REFUSED(b.system.outputs = NULL, "is NULL");
     REFUSED(b.parameter.name = NULL, "parameter 0 has no name");
     REFUSED(b.parameter.range = NULL, "range");
     REFUSED(b.states[1].unit = NULL, "state 1 has no name or unit");
@@ -204,6 +204,21 @@ static void test_broken_cases(void)
     REFUSED(b.preset.name = NULL, "preset 0 has no name");
     REFUSED(b.preset.settings = NULL, "settings");
     REFUSED(b.variant.name = NULL, "variant 0 has no name");
+}
+
+static void test_broken_contact_views(void)
+{
+    REFUSED(b.view.contact = 1, "mode");
+    REFUSED(b.view.free = -1, "mode");
+    REFUSED(b.view.gap = "no_such", "output");
+    REFUSED(b.view.force = "no_such", "output");
+    REFUSED(b.view.gap = NULL, "no gap");
+    REFUSED(b.view.derived = ((const char *const[]){"no_such", NULL}), "derived state");
+    REFUSED(b.view.restitution = "no_such", "coefficient");
+    REFUSED(b.view.carried = ((const char *const[]){"x", "no_such"}), "carried states");
+    REFUSED(b.view.conditions = ((const char *const[]){"newton", "newton", "newton", "newton", "newton"}),
+            "conditions");
+    REFUSED(b.trial.preset = "no_such", "a trial names a preset that the case does not have");
 }
 
 static void test_broken_variants(void)
@@ -228,11 +243,11 @@ static void test_broken_variants(void)
     REFUSED(b.guard.rate = NULL, "no rate");
     REFUSED(b.guard.value = NULL, "no value");
     REFUSED(b.guard.jump.n_branches = 0, "no branch");
-    REFUSED(b.branch.mode = 1, "mode that is not there");
-    REFUSED((b.branch.departures = &absent, b.branch.n_departures = 1), "guard that is not there");
+    REFUSED(b.branch.mode = 1, "mode that does not exist");
+    REFUSED((b.branch.departures = &absent, b.branch.n_departures = 1), "guard that does not exist");
 }
 
-/* Each call for memory fails once: nothing is left, and the reason is told. */
+/* Each allocation fails once: nothing leaks, and the reason is reported. */
 static void test_memory(void)
 {
     const ic_case *ball = ic_case_find("ball");
@@ -259,6 +274,7 @@ void ic_tests_library(void)
     CU_add_test(suite, "problems of choices", test_choices);
     CU_add_test(suite, "runs", test_runs);
     CU_add_test(suite, "cases that are not whole", test_broken_cases);
+    CU_add_test(suite, "contact views and trials that are not whole", test_broken_contact_views);
     CU_add_test(suite, "variants that are not whole", test_broken_variants);
     CU_add_test(suite, "memory that runs out", test_memory);
 }

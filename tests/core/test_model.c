@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Problems made from names, ranges, globs: what a command line may say, and what it may not. */
+/* Problems made from names, ranges and globs: what a command line may contain, and what it may
+   not. */
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -46,7 +47,8 @@ static void test_requests(void)
     CU_ASSERT_FALSE(opens("bouncing-ball/drop", "e=1.5", NULL, "outside its range [0, 1] ("));
 }
 
-/* Defaults may depend on other parameters, settings may not; what parameters must fulfil together is named. */
+/* Defaults may depend on other parameters, settings may not; requirements on several parameters are
+   named. */
 static void test_dependent_parameters(void)
 {
     enum { PHI = 3, C_XX = 15, C_YY = 17 };
@@ -64,13 +66,13 @@ static void test_dependent_parameters(void)
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_yy=0", NULL, "outside its range"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=0", NULL, "outside its range [-1e30, 0) m/s"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "mu=-0.1", NULL, "outside its range [0, 1e9]"));
-    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=-1e-13", NULL, "drowns in rounding"));
-    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=2.4999999999999", NULL, "singular but for rounding"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "vy=-1e-13", NULL, "below the rounding error"));
+    CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "C_xy=2.4999999999999", NULL, "singular up to rounding"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "kappa=1e12", NULL, "outside its range [1e-9, 1e9]"));
     CU_ASSERT_FALSE(opens("planar-bar/kappa-1", "e=1.01", NULL, "outside its range [0, 1]"));
 }
 
-/* A solver made for one variant gets it; one that cannot solve the case says so. */
+/* A solver made for one variant receives it; a solver that cannot solve the case says so. */
 static void test_solver_choice(void)
 {
     static const ic_solver rigid = {IC_ABI(ic_solver), .name = "rigid", .needs = IC_NEEDS_IMPACT_VIEW,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Runge-Kutta methods on systems that depend on time: stages stand at their nodes, and polynomials up to the order are exact. Neither is
- * seen where the field depends on the state alone.
+ * Runge-Kutta methods on systems that depend on time: stages are evaluated at their nodes, and
+ * polynomials up to the order are exact. Neither shows where the field depends on the state alone.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* One state for each rooted tree of up to five vertices: x' = f(t, x), f the product of what hangs on the root. From 0 each is
- * t^order/density, and is exact under the order condition of its tree, whatever the step. */
+/* One state for each rooted tree of up to five vertices: x' = f(t, x), where f is the product of
+   the subtrees at the root. From 0 each state is t^order/density, and is exact under the order
+   condition of its tree, for any step. */
 static const struct {
     int order;
     double density;
@@ -28,7 +29,8 @@ static const struct {
 static const ic_state states[IC_COUNT(trees)] = {STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE,
                                                  STATE, STATE, STATE, STATE, STATE, STATE, STATE, STATE};
 
-/* How far the first state, of which x' = 1, was from the time at which the field was asked for: the sum of a row, less its node. */
+/* Greatest difference between the first state (x' = 1) and the time at which the field was
+   evaluated: the sum of a row minus its node. */
 static double farthest;
 
 static void trees_flow(double *dxdt, double t, const double *x, const double *par)
@@ -41,14 +43,15 @@ static void trees_flow(double *dxdt, double t, const double *x, const double *pa
     memcpy(dxdt, f, sizeof f);
 }
 
-static int from_zero(double *x, double t, const double *x_pre, const double *par)
+static int start_at_zero(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre, (void)par;
     memset(x, 0, IC_COUNT(trees) * sizeof *x);
     return 0;
 }
 
-/* Eight steps of seven to twelve stages, with coefficients up to 43: roundings of a number of the size of 1. */
+/* Eight steps of seven to twelve stages, with coefficients up to 43: roundings of numbers of size
+   1. */
 #define ROUNDING (8 * 12 * 43 * DBL_EPSILON)
 #define STEP 0.125
 enum { SAMPLES = 20 };
@@ -64,7 +67,7 @@ static double error_at(const ic_sample *at, int order)
 }
 
 /* Errors of trees up to an order: at the end, and of samples, which lie inside steps. */
-static void run(const char *solver, int at_end, int inside, double errors[2])
+static void run_trees(const char *solver, int at_end, int inside, double errors[2])
 {
     const ic_branch start[] = {{.mode = 0}};
     const ic_mode mode = {.name = "trees", .meaning = "", .flow = trees_flow};
@@ -72,7 +75,7 @@ static void run(const char *solver, int at_end, int inside, double errors[2])
                                 .meaning = "",
                                 .modes = &mode,
                                 .n_modes = 1,
-                                .start = {.apply = from_zero, .branches = start, .n_branches = 1}};
+                                .start = {.apply = start_at_zero, .branches = start, .n_branches = 1}};
     const ic_case system = {
         IC_ABI(ic_case),      .name = "trees", .title = "",      .states = states, .n_states = IC_COUNT(trees),
         .variants = &variant, .n_variants = 1, .time_scale = "1"};
@@ -103,9 +106,10 @@ static void test_nodes(void)
 {
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
         double errors[2];
-        run(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
+        run_trees(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
         CU_ASSERT(farthest <= ROUNDING);
-        CU_ASSERT_FALSE(farthest + STEP / 100 <= ROUNDING); /* planted: a node that is off by a hundredth */
+        /* planted: a node that is off by a hundredth */
+        CU_ASSERT_FALSE(farthest + STEP / 100 <= ROUNDING);
     }
 }
 
@@ -113,11 +117,11 @@ static void test_order_conditions(void)
 {
     double errors[2];
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
-        run(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
+        run_trees(methods[i].solver, methods[i].at_end, methods[i].inside, errors);
         CU_ASSERT(errors[0] <= ROUNDING);
         CU_ASSERT(errors[1] <= ROUNDING);
     }
-    run("rk4_henon", 5, 4, errors); /* planted: an order more than it has */
+    run_trees("rk4_henon", 5, 4, errors); /* planted: one order more than the method has */
     CU_ASSERT_FALSE(errors[0] <= ROUNDING);
     CU_ASSERT_FALSE(errors[1] <= ROUNDING);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters set from text: settings, ranges, defaults that depend on others, and what is said when they are wrong. */
+/* Parameters set from text: settings, ranges, defaults that depend on others, and the messages for
+   mistakes. */
 #include "core/parameters.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -50,13 +51,14 @@ static void test_settings(void)
     CU_ASSERT(ic_parameters_set(&p, "n=1", NULL) && ic_parameters_evaluate(&p, NULL));
     CU_ASSERT(p.value[N] == 1 && p.value[C] == 4e8); /* the default follows */
     CU_ASSERT(ic_parameters_set(&p, "damping=7", NULL) && ic_parameters_set(&p, "n=2", NULL));
-    CU_ASSERT(ic_parameters_evaluate(&p, NULL) && p.value[C] == 7); /* what is set does not */
+    /* a value that is set does not */
+    CU_ASSERT(ic_parameters_evaluate(&p, NULL) && p.value[C] == 7);
     CU_ASSERT(ic_parameters_set_list(&p, "", NULL) && ic_parameters_set_list(&p, ", ,", NULL));
     ic_parameters_close(&p);
 }
 
-/* Setting and evaluating fails, and says `complaint`. */
-static void refuses(const char *setting, const char *complaint)
+/* Setting and evaluating fails with the message `complaint`. */
+static void expect_refusal(const char *setting, const char *complaint)
 {
     ic_parameters p;
     ic_error error = {""};
@@ -68,20 +70,22 @@ static void refuses(const char *setting, const char *complaint)
 
 static void test_messages(void)
 {
-    refuses("K", "'K': NAME=VALUE expected");
-    refuses("=1", "'=1': NAME=VALUE expected");
-    refuses("dampin=1", "law 'test' has no parameter 'dampin'; did you mean 'damping'? "
-                        "(impactcheck list laws --long shows all)");
-    refuses("stiffness=1", "law 'test' has no parameter 'stiffness' (impactcheck list laws --long shows all)");
-    refuses("K=-1", "parameter 'K' = -1 is outside its range (0, inf) N/m (stiffness)");
-    refuses("n=5/2", "parameter 'n' = 5/2 = 2.5 is outside its range [1, 2] (power)");
-    refuses("n=1/K", "parameter 'n': '1/K', character 3: unknown name; "
-                     "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
-    refuses("damping=3*n*K", "parameter 'damping': '3*n*K', character 3: unknown name; "
-                             "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
+    expect_refusal("K", "'K': NAME=VALUE expected");
+    expect_refusal("=1", "'=1': NAME=VALUE expected");
+    expect_refusal("dampin=1", "law 'test' has no parameter 'dampin'; did you mean 'damping'? "
+                               "(impactcheck list laws --long shows all)");
+    expect_refusal("stiffness=1",
+                   "law 'test' has no parameter 'stiffness' (impactcheck list laws --long shows all)");
+    expect_refusal("K=-1", "parameter 'K' = -1 is outside its range (0, inf) N/m (stiffness)");
+    expect_refusal("n=5/2", "parameter 'n' = 5/2 = 2.5 is outside its range [1, 2] (power)");
+    expect_refusal("n=1/K", "parameter 'n': '1/K', character 3: unknown name; "
+                            "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
+    expect_refusal("damping=3*n*K", "parameter 'damping': '3*n*K', character 3: unknown name; "
+                                    "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
 }
 
-/* The hint takes the nearest name, the first of equals, and none that shares no letter. */
+/* The hint is the nearest name, the first of equally near ones, and never one that shares no
+   letter. */
 static void test_nearest(void)
 {
     ic_nearest nearest = {.wrong = "hat"};
@@ -94,7 +98,7 @@ static void test_nearest(void)
     CU_ASSERT_STRING_EQUAL(ic_nearest_hint(&nearest).text, "; did you mean 'cat'?");
 }
 
-/* Every law opens with its defaults, and its texts are numbers then. */
+/* Every law opens with its defaults, for which its texts are numbers. */
 static void test_laws(void)
 {
     for (size_t i = 0; i < ic_law_count; i++) {

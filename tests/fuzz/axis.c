@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: lines NAME=FROM:TO:COUNT[:log], each an axis of a grid. However many are accepted, the grid has the product of their counts as
- * lanes; every value is finite, they go one way from FROM to TO, and a lane's values are those of its axes.
- */
+/* Input: lines NAME=FROM:TO:COUNT[:log], each an axis of a grid. For any number of accepted axes,
+   the grid has the product of their counts as parameter sets; every value is finite, values run in
+   one direction from FROM to TO, and a set's values are those of its axes. */
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -40,8 +39,9 @@ static const char *judge_grid(const ic_grid *grid)
         product *= grid->axes[k].count;
     }
     if (grid->n_axes == 0) return NULL;
-    if (grid->n_lanes != product || product > IC_MOST_LANES) return "the lanes are the product of the counts";
-    ic_grid_values(grid, grid->n_lanes - 1, values);
+    if (grid->n_sets != product || product > IC_MOST_PARAMETER_SETS)
+        return "the lanes are the product of the counts";
+    ic_grid_values(grid, grid->n_sets - 1, values);
     for (size_t k = 0; k < grid->n_axes; k++) {
         if (values[k] != ic_axis_value(&grid->axes[k], grid->axes[k].count - 1))
             return "the last lane has the last values";

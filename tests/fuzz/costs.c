@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: a file of results. What is accepted is written and read again, and is the same; numbers are not negative, no two rows are of the
- * same setting. What is refused says where.
- */
+/* Input: a file of results. An accepted file is written and read again unchanged; numbers are not
+   negative, and no two rows have the same setting. A refusal names the place. */
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -36,7 +34,7 @@ static bool same_row(const ic_cost_row *a, const ic_cost_row *b)
     return same;
 }
 
-/* Of what was not measured, only that it was not is written. */
+/* Parts that were not measured are only marked as such. */
 static bool same_parts(const ic_cost_results *a, const ic_cost_results *b)
 {
     return SAME(calibration) && SAME(overhead.ratio) && SAME(floor.event) && SAME(diagram.events) &&
@@ -50,7 +48,7 @@ static bool same_parts(const ic_cost_results *a, const ic_cost_results *b)
              SAME(diagram.one) && SAME(diagram.two)));
 }
 
-static const char *compare(const ic_cost_results *a, const ic_cost_results *b)
+static const char *compare_results(const ic_cost_results *a, const ic_cost_results *b)
 {
     if (!same_machine(&a->machine, &b->machine)) return "written again the machine is the same";
     if (!same_parts(a, b)) return "written again what was measured once is the same";
@@ -74,7 +72,7 @@ static const char *read_again(ic_fuzz_costs_reader *read, const ic_cost_results 
     FILE *from = text != NULL ? fmemopen(text, length, "r") : NULL;
     const char *broken = written ? NULL : "what was read can be written";
     if (from != NULL && written) {
-        if (read(&again, from, path, &error)) broken = compare(results, &again);
+        if (read(&again, from, path, &error)) broken = compare_results(results, &again);
         else if (!ic_input_no_memory(&error)) broken = "what is written again is accepted";
     }
     if (from != NULL) fclose(from);

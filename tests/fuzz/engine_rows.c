@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: what an engine's program has written. Rows that are taken are finite, times grow, there are as many as lines below the first, and
- * written again they are read the same. What is not taken is explained.
- */
+/* Input: the output of an engine's program. Accepted rows are finite, times grow, there is one row
+   per line after the first, and written again they are read unchanged. A refusal is explained. */
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -21,7 +19,8 @@ static const char *judge_rows(const ic_engine_motion *motion)
     for (size_t i = 0; i < motion->n_rows; i++) {
         const ic_engine_state *r = &motion->rows[i];
         const double sum =
-            r->t + r->x + r->y + r->phi + r->vx + r->vy + r->omega; /* not finite if one is not */
+            /* all of them, if one is not finite */
+            r->t + r->x + r->y + r->phi + r->vx + r->vy + r->omega;
         if (!isfinite(sum) && !(isfinite(r->t) && isfinite(r->x) && isfinite(r->y) && isfinite(r->phi) &&
                                 isfinite(r->vx) && isfinite(r->vy) && isfinite(r->omega)))
             return "every number is finite";
@@ -71,7 +70,8 @@ static size_t count_lines(const char *text, size_t length)
     return n;
 }
 
-static const char *judge(ic_fuzz_engine_reader *read, const char *text, size_t length, ic_engine_motion *motion)
+static const char *judge_reader(ic_fuzz_engine_reader *read, const char *text, size_t length,
+                                ic_engine_motion *motion)
 {
     const ic_engine_end end = read(motion, text, length);
     if (end == IC_ENGINE_NO_MEMORY) return NULL;
@@ -87,7 +87,7 @@ const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *d
     ic_input input = {data, size};
     ic_engine_motion motion = {0};
     char *text = ic_input_text(&input);
-    const char *broken = text != NULL ? judge(read, text, size, &motion) : NULL;
+    const char *broken = text != NULL ? judge_reader(read, text, size, &motion) : NULL;
     ic_engine_motion_free(&motion);
     free(text);
     return broken;

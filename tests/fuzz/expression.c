@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: a text. Double and ball arithmetic have a parser each that share no code: what both read is the same number, and
- * what is no number to one by its form is none to the other. An accepted number is finite, a refusal says at which character.
- */
+/* Input: a text. Double and ball arithmetic have separate parsers that share no code: a text that
+   both accept has the same value, and a text that is malformed to one is malformed to the other. An
+   accepted number is finite, a refusal names the character. */
 #include "reference/expression.h"
 #include "reference/ball.h"
 #include "tests/fuzz/common/input.h"
@@ -12,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Balls of 40 bits are some thousand times as wide as the rounding of doubles in the same operations: they hold the double's value. */
+/* Balls of 40 bits are some thousand times as wide as the rounding of doubles in the same
+   operations: they contain the double's value. */
 enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
 
-/* Short texts of short numbers without powers and exponentials: nothing overflows on the way, nor jumps with its argument's rounding. */
+/* Short texts of short numbers without powers and exponentials: nothing overflows in between or
+   jumps with the rounding of an argument. */
 static bool is_tame(const char *text)
 {
     if (strlen(text) > TEXT_MOST || strpbrk(text, "^eE") != NULL) return false;
@@ -25,14 +26,15 @@ static bool is_tame(const char *text)
     return strstr(text, "log") == NULL;
 }
 
-/* A root of a negative number, or of a ball that reaches below zero, a quotient by zero: refused for the value and not for its form. */
-static bool for_its_value(const char *why)
+/* A root of a negative number, or of a ball that extends below zero, or a quotient by zero: refused
+   for the value, not for the form. */
+static bool is_refused_for_value(const char *why)
 {
     return strstr(why, "not a number") != NULL || strstr(why, "negative number") != NULL ||
            strstr(why, "by zero") != NULL || strstr(why, "not finite") != NULL;
 }
 
-static bool holds(const arb_t ball, double value)
+static bool ball_contains(const arb_t ball, double value)
 {
     arf_t number;
     arf_init(number);
@@ -43,22 +45,22 @@ static bool holds(const arb_t ball, double value)
 }
 
 /* `refusal`: NULL where the text was accepted. */
-static const char *compare(const char *text, double value, const char *refusal)
+static const char *compare_parsers(const char *text, double value, const char *refusal)
 {
     char why[256] = "";
     const char *broken = NULL;
     arb_t ball;
     arb_init(ball);
     const bool read = ic_ball_number(ball, text, NULL, BITS, why, sizeof why);
-    if (refusal == NULL && read && !holds(ball, value)) broken = "both parsers read the same value";
-    if ((refusal == NULL && !read && !for_its_value(why)) ||
-        (refusal != NULL && read && !for_its_value(refusal)))
+    if (refusal == NULL && read && !ball_contains(ball, value)) broken = "both parsers read the same value";
+    if ((refusal == NULL && !read && !is_refused_for_value(why)) ||
+        (refusal != NULL && read && !is_refused_for_value(refusal)))
         broken = "what one parser accepts the other does";
     arb_clear(ball);
     return broken;
 }
 
-static const char *judge(ic_fuzz_expression_reader *read, const char *text)
+static const char *judge_text(ic_fuzz_expression_reader *read, const char *text)
 {
     ic_error error = {""};
     double value = NAN;
@@ -67,14 +69,14 @@ static const char *judge(ic_fuzz_expression_reader *read, const char *text)
     if (!accepted && error.text[0] == '\0') return "a refusal says why";
     if (!accepted && strlen(text) < TEXT_MOST && strstr(error.text, text) == NULL)
         return "a refusal cites the text";
-    return is_tame(text) ? compare(text, value, accepted ? NULL : error.text) : NULL;
+    return is_tame(text) ? compare_parsers(text, value, accepted ? NULL : error.text) : NULL;
 }
 
 const char *ic_fuzz_expression_by(ic_fuzz_expression_reader *read, const uint8_t *data, size_t size)
 {
     ic_input input = {data, size};
     char *text = ic_input_text(&input);
-    const char *broken = text != NULL ? judge(read, text) : NULL;
+    const char *broken = text != NULL ? judge_text(read, text) : NULL;
     free(text);
     return broken;
 }

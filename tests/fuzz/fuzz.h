@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Readers of outside bytes, fuzzed.
+ * Fuzz targets for readers of outside bytes.
  *
- * A target gives any bytes to one reader and holds what comes of it against what the reader promises. tools/check-fuzz.sh has libFuzzer look for
- * bytes that break a promise, under sanitizers; the unit tests go through the stored ones again.
+ * A target passes any bytes to one reader and checks the result against the reader's promises.
+ * tools/check-fuzz.sh lets libFuzzer search for bytes that break a promise, under sanitizers; the
+ * unit tests run the stored inputs.
  */
 #ifndef IC_TESTS_FUZZ_FUZZ_H
 #define IC_TESTS_FUZZ_FUZZ_H
@@ -18,14 +19,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** NULL: every promise is kept, whether the bytes are accepted or refused; else which one is broken. Memory that runs out breaks none. */
+/**
+ * NULL: every promise is kept, whether the bytes are accepted or refused; otherwise the broken
+ * promise. Running out of memory breaks none.
+ */
 typedef const char *ic_fuzz_target(const uint8_t *data, size_t size);
 
 #define IC_FUZZ_TARGET(name_) ic_fuzz_target ic_fuzz_##name_;
 #include "tests/fuzz/targets.def"
 #undef IC_FUZZ_TARGET
 
-/* The same with another reader in the place of ours: tests plant wrong ones. */
+/* The same with another reader in place of ours: tests plant wrong ones. */
 
 typedef bool ic_fuzz_number_reader(const char *text, double *value);
 const char *ic_fuzz_number_by(ic_fuzz_number_reader *read, const uint8_t *data, size_t size);

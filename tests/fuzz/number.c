@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: a text. Where the C library, in the locale "C", reads a decimal number to the text's end, so does ours, to the last bit;
- * nothing else is a number but nan and inf. What is printed with 17 digits is read back exactly.
- */
+/* Input: a text. Where the C library, in the locale "C", reads a decimal number to the text's end,
+   so does our reader, to the last bit; it accepts nothing else but nan and inf. A number printed
+   with 17 digits is read back exactly. */
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hexadecimal numbers and nan(...) are the C library's alone. */
+/* Hexadecimal numbers and nan(...) are accepted by the C library alone. */
 static bool library_reads(const char *text, double *value)
 {
     char *end = NULL;
@@ -20,7 +19,7 @@ static bool library_reads(const char *text, double *value)
     return end != text && end[strspn(end, " ")] == '\0';
 }
 
-static const char *judge(ic_fuzz_number_reader *read, const char *text)
+static const char *judge_number(ic_fuzz_number_reader *read, const char *text)
 {
     char printed[32];
     double value = NAN, expected = NAN, again = NAN;
@@ -38,7 +37,7 @@ const char *ic_fuzz_number_by(ic_fuzz_number_reader *read, const uint8_t *data, 
 {
     ic_input input = {data, size};
     char *text = ic_input_text(&input);
-    const char *broken = text != NULL ? judge(read, text) : NULL;
+    const char *broken = text != NULL ? judge_number(read, text) : NULL;
     free(text);
     return broken;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: what a plugin's child, that may have been made to write anything, has sent. Whatever it is, the report has findings of known
- * checks, verdicts and mistakes, classifications with names that are known, and texts that end and are printable.
- */
+/* Input: bytes from a plugin's child process, which may have been made to write anything. The
+   report always has findings of known checks, verdicts and mistakes, classifications with known
+   names, and texts that are terminated and printable. */
 #include "audit/common/process.h"
 #include "audit/plugin/plugin_records.h"
 #include "tests/fuzz/common/input.h"
@@ -13,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { SOCKET_HOLDS = 1 << 16 }; /* bytes, on Linux; more would wait for a reader */
+enum { SOCKET_HOLDS = 1 << 16 }; /* bytes, on Linux; more would block without a reader */
 
 #define SECONDS 10.0
 
@@ -45,7 +44,7 @@ static const char *judge_classification(const ic_classification *c)
     if (c->decided && c->count == 0) return "what is decided has an answer";
     if (!PRINTABLE(c->subject) || !PRINTABLE(c->detail)) return "texts are printable";
     for (size_t i = 0; i < c->count; i++) {
-        if (c->candidates[i].name == NULL || c->candidates[i].name[0] == '\0') return "a candidate has a name";
+        if (c->candidates[i].name[0] == '\0') return "a candidate has a name";
     }
     return NULL;
 }
@@ -70,8 +69,9 @@ static const char *judge_said(const ic_plugin_said *said)
 
 static const ic_secret secret = {"of a run that nobody has guessed"};
 
-/* The end of a socket from which the records come that these bytes are, each behind the secret, and the rest without it; or -1. */
-static int sent(const uint8_t *data, size_t size)
+/* Returns the reading end of a socket with the records made of these bytes, each after the secret,
+   and the rest without it; or -1. */
+static int open_socket_of(const uint8_t *data, size_t size)
 {
     uint8_t packet[IC_SECRET_SIZE + sizeof(ic_record)];
     int fds[2];
@@ -89,7 +89,7 @@ static int sent(const uint8_t *data, size_t size)
     return -1;
 }
 
-static const char *judge(ic_child_reader *read, int fd, size_t size, ic_plugin_said *said)
+static const char *judge_records(ic_child_reader *read, int fd, size_t size, ic_plugin_said *said)
 {
     ic_child_end end = {0};
     ic_process process = {.answer = fd, .errors = -1, .line = -1, .deadline = ic_process_now() + SECONDS};
@@ -109,12 +109,12 @@ const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_
     ic_audit_report report = {0};
     ic_error error = {""};
     ic_plugin_said *said = calloc(1, sizeof *said);
-    const int fd = said != NULL ? sent(data, size) : -1;
+    const int fd = said != NULL ? open_socket_of(data, size) : -1;
     const char *broken = NULL;
     if (fd >= 0) {
         said->report = &report;
         said->error = &error;
-        broken = judge(read, fd, size, said);
+        broken = judge_records(read, fd, size, said);
         close(fd);
     }
     ic_audit_report_free(&report);

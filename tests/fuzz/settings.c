@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Input: a list NAME=VALUE,... for the roller. Accepted, every value is finite and in its parameter's range, and the values
- * set once more as numbers of 17 digits are the same; refused, the message says why.
- */
+/* Input: a list NAME=VALUE,... for the roller. If accepted, every value is finite and in its
+   parameter's range, and values set again as numbers of 17 digits are unchanged; a refusal has a
+   message. */
 #include "registry/registry.h"
 #include "tests/fuzz/common/input.h"
 #include "tests/fuzz/fuzz.h"
@@ -29,8 +28,8 @@ static const char *set_again(const ic_parameters *first, ic_parameters *again, c
     return NULL;
 }
 
-static const char *judge(ic_fuzz_settings_reader *read, ic_parameters *parameters, const ic_case *system,
-                         const char *text)
+static const char *judge_settings(ic_fuzz_settings_reader *read, ic_parameters *parameters,
+                                  const ic_case *system, const char *text)
 {
     ic_error error = {""};
     ic_parameters again = {0};
@@ -55,7 +54,7 @@ const char *ic_fuzz_settings_by(ic_fuzz_settings_reader *read, const uint8_t *da
     char *text = ic_input_text(&input);
     const bool open =
         ic_parameters_open(&parameters, "case", system->name, system->parameters, system->n_parameters, &error);
-    const char *broken = text != NULL && open ? judge(read, &parameters, system, text) : NULL;
+    const char *broken = text != NULL && open ? judge_settings(read, &parameters, system, text) : NULL;
     ic_parameters_close(&parameters);
     free(text);
     return broken;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The target of FILE.part, with another reader in the place of ours: tests plant wrong ones. */
+/** The target of FILE.part, with another reader in place of ours: tests plant wrong ones. */
 #ifndef IC_TESTS_FUZZ_SWEEP_PART_H
 #define IC_TESTS_FUZZ_SWEEP_PART_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Readers of outside bytes: the seeds of the fuzzer keep every promise, with memory and without, and wrong readers break one. */
+/**
+ * Readers of outside bytes: the fuzzer's seeds keep every promise, with memory and without, and
+ * wrong readers break one.
+ */
 #include "audit/plugin/plugin_records.h"
 #include "tests/allocations.h"
 #include "tests/fuzz/fuzz.h"
@@ -32,20 +35,20 @@ static bool read_seed(seed *s, const char *target, const char *name)
     return s->size < sizeof s->bytes;
 }
 
-/* Every promise is kept, and nothing stays allocated. */
-static void go_through(const seed *s, ic_fuzz_target *target)
+/* Every promise is kept, and no memory leaks. */
+static void run_seed(const seed *s, ic_fuzz_target *target)
 {
     ic_allocations_begin(IC_NO_FAILURE);
     const char *broken = target(s->bytes, s->size);
     const ic_allocations used = ic_allocations_end();
     CU_ASSERT_PTR_NULL(broken);
-    CU_ASSERT(used.left <= 0); /* below: what the C library gave was given back */
+    CU_ASSERT(used.left <= 0); /* below zero: the C library's memory was released */
     if (broken != NULL) printf("\n  %s: %s\n", s->name, broken);
     if (used.left > 0) printf("\n  %s: %td bytes are left\n", s->name, used.left);
 }
 
-/* The same where each of the first calls for memory finds none. */
-static void go_through_without_memory(const seed *s, ic_fuzz_target *target)
+/* The same where each of the first allocations fails. */
+static void run_seed_without_memory(const seed *s, ic_fuzz_target *target)
 {
     ic_allocations used = {.failed = true};
     for (size_t i = 0; i < FAILURES_MOST && used.failed; i++) {
@@ -71,8 +74,8 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
     for (struct dirent *file; files != NULL && s != NULL && (file = readdir(files)) != NULL;) {
         if (file->d_name[0] == '.') continue;
         CU_ASSERT_TRUE(read_seed(s, name, file->d_name));
-        go_through(s, target);
-        go_through_without_memory(s, target);
+        run_seed(s, target);
+        run_seed_without_memory(s, target);
         n++;
     }
     if (files != NULL) closedir(files);
@@ -88,9 +91,9 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
 #include "tests/fuzz/targets.def"
 #undef IC_FUZZ_TARGET
 
-/* ---- readers with one mistake each: a stored input shows it */
+/* ---- readers with one mistake each, which a stored input shows */
 
-/* The target, with that reader, says of a seed which promise is broken. */
+/* The target reports, for this reader and seed, the broken promise. */
 #define REJECTS(by_, wrong_, target_, seed_, promise_)                                                         \
     do {                                                                                                       \
         seed *s = malloc(sizeof *s);                                                                           \
@@ -102,14 +105,14 @@ static void test_seeds_of(const char *name, ic_fuzz_target *target)
         free(s);                                                                                               \
     } while (0)
 
-static bool inexact(const char *text, double *value)
+static bool read_inexactly(const char *text, double *value)
 {
     const bool good = ic_csv_parse_number(text, value);
     *value = nextafter(*value, INFINITY);
     return good;
 }
 
-static bool to_the_first_comma(const char *text, double *value)
+static bool read_to_first_comma(const char *text, double *value)
 {
     char *end = NULL;
     *value = strtod(text, &end);
@@ -118,25 +121,25 @@ static bool to_the_first_comma(const char *text, double *value)
 
 static void test_wrong_numbers(void)
 {
-    REJECTS(ic_fuzz_number_by, inexact, "number", "exponent", "it has the C library's value");
-    REJECTS(ic_fuzz_number_by, to_the_first_comma, "number", "comma",
+    REJECTS(ic_fuzz_number_by, read_inexactly, "number", "exponent", "it has the C library's value");
+    REJECTS(ic_fuzz_number_by, read_to_first_comma, "number", "comma",
             "a number is one exactly where the C library reads one");
 }
 
-static bool degrees(double *value, const char *text, const ic_names *names, ic_error *error)
+static bool read_degrees(double *value, const char *text, const ic_names *names, ic_error *error)
 {
     const bool good = ic_expression_number(value, text, names, error);
     *value *= 180 / M_PI;
     return good;
 }
 
-static bool silent(double *value, const char *text, const ic_names *names, ic_error *error)
+static bool refuse_silently(double *value, const char *text, const ic_names *names, ic_error *error)
 {
     (void)error;
     return ic_expression_number(value, text, names, NULL);
 }
 
-static bool all_settings(ic_parameters *parameters, const char *settings, ic_error *error)
+static bool accept_all_settings(ic_parameters *parameters, const char *settings, ic_error *error)
 {
     ic_parameters_set_list(parameters, settings, NULL);
     (void)error;
@@ -145,22 +148,23 @@ static bool all_settings(ic_parameters *parameters, const char *settings, ic_err
 
 static bool sum_of_counts(ic_grid *grid, const char *text, ic_error *error)
 {
-    const size_t before = grid->n_lanes;
+    const size_t before = grid->n_sets;
     const bool good = ic_grid_add(grid, text, error);
-    if (good) grid->n_lanes = before + grid->axes[grid->n_axes - 1].count;
+    if (good) grid->n_sets = before + grid->axes[grid->n_axes - 1].count;
     return good;
 }
 
 static void test_wrong_requests(void)
 {
-    REJECTS(ic_fuzz_expression_by, degrees, "expression", "pi-fraction", "both parsers read the same value");
-    REJECTS(ic_fuzz_expression_by, silent, "expression", "unknown", "a refusal says why");
-    REJECTS(ic_fuzz_settings_by, all_settings, "settings", "unknown", "a refusal says why");
+    REJECTS(ic_fuzz_expression_by, read_degrees, "expression", "pi-fraction",
+            "both parsers read the same value");
+    REJECTS(ic_fuzz_expression_by, refuse_silently, "expression", "unknown", "a refusal says why");
+    REJECTS(ic_fuzz_settings_by, accept_all_settings, "settings", "unknown", "a refusal says why");
     REJECTS(ic_fuzz_axis_by, sum_of_counts, "axis", "two", "the lanes are the product of the counts");
 }
 
-static bool out_of_order(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                         const ic_trajectory_reading *reading, ic_error *error)
+static bool swap_times(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                       const ic_trajectory_reading *reading, ic_error *error)
 {
     if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
     const double first = tr->t[0];
@@ -169,25 +173,25 @@ static bool out_of_order(ic_trajectory *tr, FILE *stream, const char *path, cons
     return true;
 }
 
-static bool not_finite(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                       const ic_trajectory_reading *reading, ic_error *error)
+static bool make_infinite(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                          const ic_trajectory_reading *reading, ic_error *error)
 {
     if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
     tr->x[tr->n * tr->n_states - 1] = NAN;
     return true;
 }
 
-static bool without_its_last_row(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                                 const ic_trajectory_reading *reading, ic_error *error)
+static bool drop_last_row(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                          const ic_trajectory_reading *reading, ic_error *error)
 {
     if (!ic_trajectory_read(tr, stream, path, problem, reading, error)) return false;
     tr->n--;
     return true;
 }
 
-/* Reads what a string of C holds, as a reader by lines does. */
-static bool up_to_a_zero(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                         const ic_trajectory_reading *reading, ic_error *error)
+/* Reads what a C string holds, as a reader by lines does. */
+static bool read_to_zero_byte(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                              const ic_trajectory_reading *reading, ic_error *error)
 {
     char text[4096];
     const size_t n = fread(text, 1, sizeof text - 1, stream);
@@ -199,16 +203,16 @@ static bool up_to_a_zero(ic_trajectory *tr, FILE *stream, const char *path, cons
     return good;
 }
 
-static bool without_place(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                          const ic_trajectory_reading *reading, ic_error *error)
+static bool refuse_without_place(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                                 const ic_trajectory_reading *reading, ic_error *error)
 {
     if (ic_trajectory_read(tr, stream, path, problem, reading, error)) return true;
     ic_error_set(error, "%s: it is wrong", path);
     return false;
 }
 
-static bool leaves_memory(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
-                          const ic_trajectory_reading *reading, ic_error *error)
+static bool leak_memory(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
+                        const ic_trajectory_reading *reading, ic_error *error)
 {
     if (ic_trajectory_read(tr, stream, path, problem, reading, error)) return true;
     CU_ASSERT_TRUE(ic_trajectory_open(tr, 1, problem->system->n_states, false));
@@ -217,24 +221,24 @@ static bool leaves_memory(ic_trajectory *tr, FILE *stream, const char *path, con
 
 static void test_wrong_trajectories(void)
 {
-    REJECTS(ic_fuzz_trajectory_by, out_of_order, "trajectory", "roller", "times are in order");
-    REJECTS(ic_fuzz_trajectory_by, not_finite, "trajectory", "two-mass", "every state is finite");
-    REJECTS(ic_fuzz_trajectory_by, without_its_last_row, "trajectory", "roller",
+    REJECTS(ic_fuzz_trajectory_by, swap_times, "trajectory", "roller", "times are in order");
+    REJECTS(ic_fuzz_trajectory_by, make_infinite, "trajectory", "two-mass", "every state is finite");
+    REJECTS(ic_fuzz_trajectory_by, drop_last_row, "trajectory", "roller",
             "every line below the names is a row");
-    REJECTS(ic_fuzz_trajectory_by, up_to_a_zero, "trajectory", "regression-zero-byte-at-the-end",
+    REJECTS(ic_fuzz_trajectory_by, read_to_zero_byte, "trajectory", "regression-zero-byte-at-the-end",
             "a zero byte is in no text");
-    REJECTS(ic_fuzz_trajectory_by, without_place, "trajectory", "nan", "a refusal says where");
-    REJECTS(ic_fuzz_trajectory_by, leaves_memory, "trajectory", "backwards", "what is refused leaves nothing");
+    REJECTS(ic_fuzz_trajectory_by, refuse_without_place, "trajectory", "nan", "a refusal says where");
+    REJECTS(ic_fuzz_trajectory_by, leak_memory, "trajectory", "backwards", "what is refused leaves nothing");
 }
 
-static bool single_precision(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
+static bool read_single_precision(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
 {
     if (!ic_cost_read_stream(results, stream, path, error)) return false;
     for (size_t i = 0; i < results->count; i++) results->rows[i].seconds[0] *= 1 + 1e-7;
     return true;
 }
 
-static bool negative_error(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
+static bool make_error_negative(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
 {
     if (!ic_cost_read_stream(results, stream, path, error)) return false;
     for (size_t i = 0; i < results->count; i++) results->rows[i].error = -results->rows[i].error;
@@ -243,12 +247,13 @@ static bool negative_error(ic_cost_results *results, FILE *stream, const char *p
 
 static void test_wrong_costs(void)
 {
-    REJECTS(ic_fuzz_costs_by, single_precision, "costs", "two-rows", "written again a row is the same");
-    REJECTS(ic_fuzz_costs_by, negative_error, "costs", "row", "no measurement is negative or infinite");
+    REJECTS(ic_fuzz_costs_by, read_single_precision, "costs", "two-rows", "written again a row is the same");
+    REJECTS(ic_fuzz_costs_by, make_error_negative, "costs", "row", "no measurement is negative or infinite");
 }
 
-/* Believes what it is told. Without numbers, which would be held against a check that does not exist. */
-static void believing(ic_record *record, void *context)
+/* Accepts a record without checking it. Without numbers, which would be compared with a check that
+   does not exist. */
+static void believe_record(ic_record *record, void *context)
 {
     ic_plugin_said *said = context;
     if (record->kind != IC_RECORD_FINDING) return;
@@ -260,7 +265,7 @@ static void believing(ic_record *record, void *context)
     ic_findings_add(&said->report->findings, &finding);
 }
 
-static void unwashed(ic_record *record, void *context)
+static void keep_escapes(ic_record *record, void *context)
 {
     memset(record->text, '\x1b', 2);
     ic_plugin_take_record(record, context);
@@ -268,13 +273,13 @@ static void unwashed(ic_record *record, void *context)
 
 static void test_wrong_records(void)
 {
-    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-check", "a check is known");
-    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-verdict", "a verdict is known");
-    REJECTS(ic_fuzz_records_by, believing, "records", "unknown-mistake", "a mistake is known");
-    REJECTS(ic_fuzz_records_by, unwashed, "records", "finding", "texts are printable");
+    REJECTS(ic_fuzz_records_by, believe_record, "records", "unknown-check", "a check is known");
+    REJECTS(ic_fuzz_records_by, believe_record, "records", "unknown-verdict", "a verdict is known");
+    REJECTS(ic_fuzz_records_by, believe_record, "records", "unknown-mistake", "a mistake is known");
+    REJECTS(ic_fuzz_records_by, keep_escapes, "records", "finding", "texts are printable");
 }
 
-/* What no check writes is counted, and nothing of it is reported. */
+/* Records that no check writes are counted, and nothing of them is reported. */
 static void test_broken_records(void)
 {
     static const ic_record broken[] = {
@@ -304,14 +309,14 @@ static void test_broken_records(void)
     free(said);
 }
 
-static ic_engine_end one_row_more(ic_engine_motion *motion, const char *text, size_t length)
+static ic_engine_end add_row(ic_engine_motion *motion, const char *text, size_t length)
 {
     const ic_engine_end end = ic_engine_read_rows(motion, text, length);
     if (end == IC_ENGINE_GOOD) motion->n_rows++; /* of zeros, for which there is room */
     return end;
 }
 
-static ic_engine_end time_stands(ic_engine_motion *motion, const char *text, size_t length)
+static ic_engine_end stop_time(ic_engine_motion *motion, const char *text, size_t length)
 {
     const ic_engine_end end = ic_engine_read_rows(motion, text, length);
     for (size_t i = 0; i < motion->n_rows; i++) motion->rows[i].t = 0;
@@ -320,9 +325,8 @@ static ic_engine_end time_stands(ic_engine_motion *motion, const char *text, siz
 
 static void test_wrong_engine_rows(void)
 {
-    REJECTS(ic_fuzz_engine_rows_by, one_row_more, "engine_rows", "two-rows",
-            "every line below the first is a row");
-    REJECTS(ic_fuzz_engine_rows_by, time_stands, "engine_rows", "two-rows", "times grow");
+    REJECTS(ic_fuzz_engine_rows_by, add_row, "engine_rows", "two-rows", "every line below the first is a row");
+    REJECTS(ic_fuzz_engine_rows_by, stop_time, "engine_rows", "two-rows", "times grow");
 }
 
 void ic_tests_fuzz(void)

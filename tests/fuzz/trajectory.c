@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input: a byte that chooses the case, a line each of --columns, --units and --derive (empty: not given), then the file. What is
- * accepted is finite and in order of time, has a row for lines that follow each other, and written again in SI units it is read the same. What is
- * refused says where and leaves nothing.
+ * Input: a byte that selects the case, one line each of --columns, --units and --derive (empty: not
+ * given), then the file. An accepted file is finite and in order of time, has rows on increasing
+ * lines, and written again in SI units is read unchanged. A refusal names the place and leaks
+ * nothing.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -33,7 +34,8 @@ static const char *judge_rows(const ic_trajectory *tr, const ic_problem *problem
     return tr->t[tr->n - 1] > tr->t[0] ? NULL : "there are two times";
 }
 
-/* Lines of the file that are neither blank nor a comment, but for the first of them: the rows. A zero byte is in none. */
+/* Lines of the file that are neither blank nor a comment, without the first of them: the rows. No
+   row contains a zero byte. */
 static size_t count_rows(const ic_input *file)
 {
     size_t n = 0, begin = file->left >= 3 && memcmp(file->at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -65,7 +67,7 @@ static char *write_rows(const ic_trajectory *tr, const ic_problem *problem, size
     return text;
 }
 
-static const char *compare(const ic_trajectory *a, const ic_trajectory *b)
+static const char *compare_trajectories(const ic_trajectory *a, const ic_trajectory *b)
 {
     if (a->n != b->n || (a->mode == NULL) != (b->mode == NULL)) return "written again there are as many rows";
     for (size_t k = 0; k < a->n; k++) {
@@ -89,7 +91,7 @@ static const char *read_again(ic_fuzz_trajectory_reader *read, const ic_trajecto
     char *text = write_rows(tr, problem, &length);
     FILE *from = text != NULL ? fmemopen(text, length, "r") : NULL;
     if (from != NULL) {
-        if (read(&again, from, path, problem, &as_named, &error)) broken = compare(tr, &again);
+        if (read(&again, from, path, problem, &as_named, &error)) broken = compare_trajectories(tr, &again);
         else if (!ic_input_no_memory(&error)) broken = "what is written again is accepted";
         fclose(from);
     }
@@ -98,21 +100,21 @@ static const char *read_again(ic_fuzz_trajectory_reader *read, const ic_trajecto
     return broken;
 }
 
-static bool says_where(const ic_error *error)
+static bool names_place(const ic_error *error)
 {
     return ic_input_no_memory(error) || strncmp(error->text, "option --", strlen("option --")) == 0 ||
            ic_input_has_place(error, path);
 }
 
-static const char *judge(ic_fuzz_trajectory_reader *read, FILE *stream, const ic_input *file,
-                         const ic_problem *problem, const ic_trajectory_reading *reading)
+static const char *judge_trajectory(ic_fuzz_trajectory_reader *read, FILE *stream, const ic_input *file,
+                                    const ic_problem *problem, const ic_trajectory_reading *reading)
 {
     ic_trajectory tr = {0};
     ic_error error = {""};
     if (!read(&tr, stream, path, problem, reading, &error)) {
         const bool left = tr.t != NULL || tr.x != NULL || tr.mode != NULL || tr.line != NULL;
         ic_trajectory_close(&tr);
-        return left ? "what is refused leaves nothing" : says_where(&error) ? NULL : "a refusal says where";
+        return left ? "what is refused leaves nothing" : names_place(&error) ? NULL : "a refusal says where";
     }
     const char *broken = judge_rows(&tr, problem);
     if (broken == NULL && memchr(file->at, '\0', file->left) != NULL) broken = "a zero byte is in no text";
@@ -122,7 +124,7 @@ static const char *judge(ic_fuzz_trajectory_reader *read, FILE *stream, const ic
     return broken;
 }
 
-static const char *given(const char *text)
+static const char *next_line_of(const char *text)
 {
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
@@ -132,13 +134,13 @@ const char *ic_fuzz_trajectory_by(ic_fuzz_trajectory_reader *read, const uint8_t
     ic_input input = {data, size};
     const ic_request request = {.path = presets[ic_input_byte(&input) % IC_COUNT(presets)]};
     char *columns = ic_input_line(&input), *units = ic_input_line(&input), *derive = ic_input_line(&input);
-    const ic_trajectory_reading reading = {given(columns), given(units), given(derive)};
+    const ic_trajectory_reading reading = {next_line_of(columns), next_line_of(units), next_line_of(derive)};
     const char *broken = NULL;
     ic_setup setup;
     ic_error error = {""};
     FILE *stream = ic_input_stream(&input);
     if (stream != NULL && ic_setup_open(&setup, &request, &error)) {
-        broken = judge(read, stream, &input, &setup.problem, &reading);
+        broken = judge_trajectory(read, stream, &input, &setup.problem, &reading);
         ic_setup_close(&setup);
     }
     if (stream != NULL) fclose(stream);

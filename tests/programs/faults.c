@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD: one request of the program to the system fails, as where something has run out.
+ * A library for LD_PRELOAD that makes one system request of the program fail, as if a resource had
+ * run out.
  *
- *     IC_FAULT=KIND:N     the request number N, from 0, of this kind fails, counted from the beginning of main:
- *                         memory (malloc and its kin), file (open, fopen, mkstemp, tmpfile, pipe), process (fork), thread
- *     IC_FAULT=KIND:N+    and all later ones
- *     IC_FAULT_COUNT=FILE how many there were is written to FILE when main returns
+ *     IC_FAULT=KIND:N      request number N, from 0, of this kind fails, counted from the beginning of
+ *                          main: memory (malloc and similar), file (open, fopen, mkstemp, tmpfile,
+ *                          pipe), process (fork), thread
+ *     IC_FAULT=KIND:N+     and all later ones
+ *     IC_FAULT_COUNT=FILE  the number of requests is written to FILE when main returns
  *
- * Requests that shared libraries and forked children make count as well: this is the command as a whole, unlike
- * tests/allocations.h. Programs that it starts have no faults. tools/check-resources.sh uses it.
+ * Requests of shared libraries and forked children count as well: this tests the command as a
+ * whole, unlike tests/allocations.h. Programs that it starts have no faults.
+ * tools/check-resources.sh uses it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,8 +35,8 @@ static bool all_later;
 static pid_t owner;          /* 0: main has not begun */
 static atomic_size_t *calls; /* shared with children */
 
-/* Whether this request is one that fails. */
-static bool fails(kind requested, int why)
+/* Returns whether this request must fail. */
+static bool must_fail(kind requested, int why)
 {
     if (requested != which || owner == 0) return false;
     const size_t number = atomic_fetch_add(calls, 1);
@@ -42,7 +45,7 @@ static bool fails(kind requested, int why)
     return true;
 }
 
-/* ---- main: what stands before it, in constructors of libraries, cannot be helped */
+/* ---- main: requests before it, in constructors of libraries, are not counted */
 
 static const char *count_file;
 static int (*real_main)(int, char **, char **);
@@ -75,7 +78,7 @@ static int main_with_faults(int argc, char **argv, char **environment)
     fail_at = strtoull(colon + 1, &end, 10);
     all_later = *end == '+';
     count_file = getenv("IC_FAULT_COUNT");
-    unsetenv("LD_PRELOAD"); /* what it starts is left alone */
+    unsetenv("LD_PRELOAD"); /* programs started by this one run without faults */
     calls = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (calls == MAP_FAILED) return 99;
     owner = getpid();
@@ -98,7 +101,7 @@ int __libc_start_main(int (*program)(int, char **, char **), int argc, char **ar
     return start(main_with_faults, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-/* ---- memory: the C library's own names, since dlsym itself asks for memory */
+/* ---- memory: the C library's own names, since dlsym itself allocates memory */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
@@ -106,26 +109,26 @@ void *__libc_realloc(void *block, size_t size);
 
 void *malloc(size_t size)
 {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
+    return must_fail(MEMORY, ENOMEM) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t n, size_t size)
 {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_calloc(n, size);
+    return must_fail(MEMORY, ENOMEM) ? NULL : __libc_calloc(n, size);
 }
 
 void *realloc(void *block, size_t size)
 {
-    return fails(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
+    return must_fail(MEMORY, ENOMEM) ? NULL : __libc_realloc(block, size);
 }
 
-/* ---- files: as where too many are open */
+/* ---- files: fails as if too many were open */
 
 #define REAL(name) __extension__((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 FILE *fopen(const char *path, const char *mode)
 {
-    return fails(FILES, EMFILE) ? NULL : REAL(fopen)(path, mode);
+    return must_fail(FILES, EMFILE) ? NULL : REAL(fopen)(path, mode);
 }
 
 int open(const char *path, int flags, ...)
@@ -134,32 +137,32 @@ int open(const char *path, int flags, ...)
     va_start(arguments, flags);
     const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return fails(FILES, EMFILE) ? -1 : REAL(open)(path, flags, mode);
+    return must_fail(FILES, EMFILE) ? -1 : REAL(open)(path, flags, mode);
 }
 
 int mkstemp(char *pattern)
 {
-    return fails(FILES, EMFILE) ? -1 : REAL(mkstemp)(pattern);
+    return must_fail(FILES, EMFILE) ? -1 : REAL(mkstemp)(pattern);
 }
 
 FILE *tmpfile(void)
 {
-    return fails(FILES, EMFILE) ? NULL : REAL(tmpfile)();
+    return must_fail(FILES, EMFILE) ? NULL : REAL(tmpfile)();
 }
 
 int pipe(int ends[2])
 {
-    return fails(FILES, EMFILE) ? -1 : REAL(pipe)(ends);
+    return must_fail(FILES, EMFILE) ? -1 : REAL(pipe)(ends);
 }
 
 /* ---- processes and threads */
 
 pid_t fork(void)
 {
-    return fails(PROCESS, EAGAIN) ? -1 : REAL(fork)();
+    return must_fail(PROCESS, EAGAIN) ? -1 : REAL(fork)();
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context)
 {
-    return fails(THREAD, EAGAIN) ? EAGAIN : REAL(pthread_create)(thread, attributes, body, context);
+    return must_fail(THREAD, EAGAIN) ? EAGAIN : REAL(pthread_create)(thread, attributes, body, context);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A planted command: a bouncing ball as `impactcheck audit --command` asks for it, right or with the mistake that its argument names.
- * Asked by options, it reads --NAME=VALUE in place of standard input.
- */
+/* A planted command: a bouncing ball as requested by `impactcheck audit --command`, correct or with
+   the mistake that its argument names. If started with options, it reads --NAME=VALUE in place of
+   standard input. */
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -14,12 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REST 1e-9          /* m/s; slower, and it lies */
-#define BY_PHASE 0.1       /* of the restitution, lost where an impact falls on a step's begin */
-#define OTHER_START 1.01   /* of the height */
-#define COARSE 0.01        /* s; for one that ignores the step */
-#define FINE 2e-4          /* s; for one that crashes with shorter steps */
-#define TOO_EARLY 0.7      /* of the time asked for */
+#define REST 1e-9 /* m/s; slower balls come to rest */
+/* fraction of the restitution lost where an impact falls on the beginning of a step */
+#define BY_PHASE 0.1
+#define OTHER_START 1.01   /* fraction of the height */
+#define COARSE 0.01        /* s; step of the variant that ignores the requested one */
+#define FINE 2e-4          /* s; the variant that crashes does so with shorter steps */
+#define TOO_EARLY 0.7      /* fraction of the requested time */
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
 typedef struct asked {
@@ -27,7 +27,7 @@ typedef struct asked {
     long samples;
 } asked;
 
-static double number(const json_t *object, const char *name)
+static double number_of(const json_t *object, const char *name)
 {
     return json_number_value(json_object_get(object, name));
 }
@@ -37,19 +37,19 @@ static asked read_json(void)
     json_t *root = json_loadf(stdin, 0, NULL);
     const json_t *parameters = json_object_get(root, "parameters"), *start = json_object_get(root, "start");
     const json_t *state = json_object_get(start, "state");
-    const asked a = {.g = number(parameters, "g"),
-                     .e = number(parameters, "e"),
-                     .t = number(start, "t"),
-                     .x = number(state, "x"),
-                     .v = number(state, "v"),
-                     .until = number(root, "until"),
-                     .step = number(root, "step"),
-                     .samples = (long)number(root, "samples")};
+    const asked a = {.g = number_of(parameters, "g"),
+                     .e = number_of(parameters, "e"),
+                     .t = number_of(start, "t"),
+                     .x = number_of(state, "x"),
+                     .v = number_of(state, "v"),
+                     .until = number_of(root, "until"),
+                     .step = number_of(root, "step"),
+                     .samples = (long)number_of(root, "samples")};
     json_decref(root);
     return a;
 }
 
-static double option(char **arguments, const char *name)
+static double read_option(char **arguments, const char *name)
 {
     const size_t length = strlen(name);
     for (; *arguments != NULL; arguments++) {
@@ -61,13 +61,13 @@ static double option(char **arguments, const char *name)
 
 static asked read_options(char **arguments)
 {
-    return (asked){.g = option(arguments, "--g="),
-                   .e = option(arguments, "--e="),
-                   .x = option(arguments, "--h="),
-                   .v = option(arguments, "--v0="),
-                   .until = option(arguments, "--until="),
-                   .step = option(arguments, "--step="),
-                   .samples = (long)option(arguments, "--samples=")};
+    return (asked){.g = read_option(arguments, "--g="),
+                   .e = read_option(arguments, "--e="),
+                   .x = read_option(arguments, "--h="),
+                   .v = read_option(arguments, "--v0="),
+                   .until = read_option(arguments, "--until="),
+                   .step = read_option(arguments, "--step="),
+                   .samples = (long)read_option(arguments, "--samples=")};
 }
 
 static void break_before(const char *how, const asked *a)
@@ -91,7 +91,7 @@ static void break_before(const char *how, const asked *a)
 }
 
 /* Semi-implicit Euler where `euler`, else exact. */
-static void fall(const asked *a, bool euler, double h, double *x, double *v)
+static void advance_fall(const asked *a, bool euler, double h, double *x, double *v)
 {
     if (euler) {
         *v -= a->g * h;
@@ -106,38 +106,38 @@ static void fall(const asked *a, bool euler, double h, double *x, double *v)
 static double time_to_floor(const asked *a, bool euler, bool chord, double h, double x0, double v0)
 {
     double from = 0, to = h, x = x0, v = v0;
-    fall(a, euler, h, &x, &v);
+    advance_fall(a, euler, h, &x, &v);
     if (chord) return h * x0 / (x0 - x);
     for (int i = 0; i < 60; i++) {
         const double middle = (from + to) / 2;
         x = x0, v = v0;
-        fall(a, euler, middle, &x, &v);
+        advance_fall(a, euler, middle, &x, &v);
         if (x < 0) to = middle;
         else from = middle;
     }
     return to;
 }
 
-static void step(const asked *a, const char *how, double h, double *x, double *v)
+static void take_step(const asked *a, const char *how, double h, double *x, double *v)
 {
     const bool euler = strncmp(how, "euler", 5) == 0;
     const bool at_end = strstr(how, "end-of-step") != NULL;
     double next_x = *x, next_v = *v, e = a->e;
-    fall(a, euler, h, &next_x, &next_v);
+    advance_fall(a, euler, h, &next_x, &next_v);
     if (next_x >= 0 || next_v > 0) {
         *x = next_x, *v = next_v;
         return;
     }
     const double hit = at_end ? h : time_to_floor(a, euler, strcmp(how, "chord") == 0, h, *x, *v);
     if (strcmp(how, "by-phase") == 0) e *= 1 - BY_PHASE * (1 - hit / h);
-    fall(a, euler, hit, x, v);
+    advance_fall(a, euler, hit, x, v);
     *v *= -e;
     if (*x < 0 && !at_end) *x = 0;
     if (*v < REST) *x = *v = 0;
-    else fall(a, euler, h - hit, x, v);
+    else advance_fall(a, euler, h - hit, x, v);
 }
 
-static void run(const asked *a, const char *how)
+static void run_ball(const asked *a, const char *how)
 {
     const double h = strcmp(how, "own-step") == 0 ? COARSE : a->step;
     const double end = strcmp(how, "short") == 0 ? TOO_EARLY * a->until : a->until;
@@ -149,7 +149,7 @@ static void run(const asked *a, const char *how)
     printf("t,x,v\n%.17g,%.17g,%.17g\n", t, x, v);
     for (long n = 1; t < end; n++) {
         const double now = fmin(h, end - t);
-        if (x > 0 || v > 0) step(a, how, now, &x, &v);
+        if (x > 0 || v > 0) take_step(a, how, now, &x, &v);
         t += now;
         if (n % every == 0 || t >= end) printf("%.17g,%.17g,%.17g\n", t, x, v);
     }
@@ -165,6 +165,6 @@ int main(int count, char **arguments)
         a.x += 1e-10 * (double)(now.tv_nsec % 997);
     }
     break_before(how, &a);
-    run(&a, how);
+    run_ball(&a, how);
     return 0;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A planted engine: exact flight, and at the step's begin after the contact an impact by a map of ours. Variants: the name of a law, which is
- * right; or of a mistake.
- */
+/* A planted engine: exact flight, and at the beginning of the step after the contact an impact by
+   one of our maps. Variants: the name of a law, which is correct; or of a mistake. */
 #include "adapters/engines/scene.h"
 #include "registry/registry.h"
 
@@ -13,10 +11,10 @@
 #include <unistd.h>
 
 #define THRESHOLD 0.5 /* m/s */
-#define PLASTIC 0.1   /* restitution, whatever is asked for */
+#define PLASTIC 0.1   /* restitution, whatever is requested */
 #define HALF_RESTITUTION 0.5
-#define TOO_MUCH 1.2       /* of the speed before */
-#define THIN 0.1           /* m; of the ground */
+#define TOO_MUCH 1.2       /* fraction of the speed before */
+#define THIN 0.1           /* m; depth of the ground */
 #define FADES 0.1          /* 1/s */
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
@@ -24,7 +22,7 @@ typedef struct body {
     double x, y, phi, vx, vy, omega;
 } body;
 
-/* ---- those that do not come back with a motion */
+/* ---- variants that return no motion */
 
 static void break_before(const scene *s)
 {
@@ -40,7 +38,7 @@ static void break_before(const scene *s)
     }
 }
 
-/* The header of the rows stands in the stream's buffer, and is lost with it. */
+/* The header of the rows is in the stream's buffer, and is lost with it. */
 static void write_nonsense(const scene *s)
 {
     static const char words[] = "Engine 1.0 (debug build)\n";
@@ -59,7 +57,7 @@ static void break_row(const scene *s, double t, body *b)
 
 /* ---- the impact */
 
-static double restitution(const scene *s, const body *b, double overlap)
+static double restitution_of(const scene *s, const body *b, double overlap)
 {
     if (scene_is(s, "ignores-e")) return PLASTIC;
     if (scene_is(s, "half")) return HALF_RESTITUTION;
@@ -68,8 +66,9 @@ static double restitution(const scene *s, const body *b, double overlap)
     return s->e;
 }
 
-/* The registered map of the variant, newton where it has none; newton-at-once as audit/engine/engine_laws.c states it. */
-static void after_impact(double P[2], const scene *s, const ic_impact *p)
+/* The registered map of the variant, newton where it has none; newton-at-once is defined in
+   audit/engine/engine_laws.c. */
+static void velocity_after_impact(double P[2], const scene *s, const ic_impact *p)
 {
     const ic_impact_map *map = ic_impact_map_find(s->variant);
     ic_impact_result result;
@@ -89,7 +88,7 @@ static void after_impact(double P[2], const scene *s, const ic_impact *p)
     }
 }
 
-/* Friction is bounded by the normal impulse as it would be without friction. */
+/* Bounds friction by the normal impulse as it would be without friction. */
 static void bound_friction(double P[2], const ic_impact *p)
 {
     const double d_x = -p->v[0], d_y = -(1 + p->e) * p->v[1], most = p->mu * d_y / p->w_yy;
@@ -98,23 +97,24 @@ static void bound_friction(double P[2], const ic_impact *p)
     P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
 }
 
-static void collide(const scene *s, body *b)
+static void collide_with_ground(const scene *s, body *b)
 {
     const double c = cos(b->phi), n = sin(b->phi);
     const double r_x = c * s->sphere_x + n * s->sphere_y, r_y = c * s->sphere_y - n * s->sphere_x - s->radius;
     const double overlap = -(b->y + r_y);
     ic_impact p = {.v = {b->vx + b->omega * r_y, b->vy - b->omega * r_x}, .k_x = 1, .k_y = 1};
     double P[2];
-    if (!(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return; /* nor where they are NAN */
+    /* also not where they are NAN */
+    if (!(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return;
     if (scene_is(s, "thin") && overlap > THIN) return;
     p.w_xx = 1 / s->mass + r_y * r_y / s->inertia;
     p.w_xy = -r_x * r_y / s->inertia;
     p.w_yy = 1 / s->mass + r_x * r_x / s->inertia;
     if (scene_is(s, "rigid-solves") || scene_is(s, "no-turn")) p.w_xx = p.w_yy = 1 / s->mass, p.w_xy = 0;
     p.mu = scene_is(s, "frictionless") ? 0 : s->mu;
-    p.e = restitution(s, b, overlap);
+    p.e = restitution_of(s, b, overlap);
     if (scene_is(s, "half-friction")) p.mu *= 0.5;
-    after_impact(P, s, &p);
+    velocity_after_impact(P, s, &p);
     if (scene_is(s, "fixed-bound")) bound_friction(P, &p);
     b->vx += P[0] / s->mass;
     b->vy += P[1] / s->mass;
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     break_before(&s);
     scene_row(&s, 0, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        collide(&s, &b);
+        collide_with_ground(&s, &b);
         b.x += s.step * b.vx;
         b.y += s.step * (b.vy - s.step * s.gravity / 2);
         b.vy -= s.step * s.gravity;

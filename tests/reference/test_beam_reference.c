@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The reference for the rotating beam: its integrals by quadrature, the case's table of them, its equations against the case's,
- * its series against the equations, its answers against the energy and each other; and the check that uses it. Each has a
- * planted wrong answer.
+ * The reference for the rotating beam: its integrals by quadrature, the case's table of them, its
+ * equations against the case's, its series against the equations, its answers against the energy
+ * and each other; and the check that uses it. Each has a planted wrong answer.
  */
 #include "cases/cantilever.h"
 #include "core/model.h"
+#include "core/random.h"
 #include "reference/beam_case.h"
 #include "reference/cantilever.h"
 #include "registry/registry.h"
@@ -18,18 +19,18 @@
 
 enum { BITS = 200 };
 
-static double middle(const arb_t ball)
+static double midpoint(const arb_t ball)
 {
     return arf_get_d(arb_midref(ball), ARF_RND_NEAR);
 }
 
 /* ---- modes */
 
-/* Rounded to the nearest double but one. */
+/* Rounded to the nearest double or its neighbour. */
 #define ULP 0x1p-52
 #define PLANTED 1e-15
 
-static bool agrees(double value, const arb_t truth)
+static bool rounds_to(double value, const arb_t truth)
 {
     arb_t difference, allowed;
     arb_init(difference), arb_init(allowed);
@@ -44,10 +45,10 @@ static bool agrees(double value, const arb_t truth)
     return yes;
 }
 
-static void expect(double value, const arb_t truth)
+static void expect_double(double value, const arb_t truth)
 {
-    CU_ASSERT(agrees(value, truth));
-    CU_ASSERT_FALSE(agrees(value * (1 + PLANTED), truth)); /* planted */
+    CU_ASSERT(rounds_to(value, truth));
+    CU_ASSERT_FALSE(rounds_to(value * (1 + PLANTED), truth)); /* planted */
 }
 
 static void expect_integral(double value, const ic_cantilever_integrand *integrand)
@@ -55,7 +56,7 @@ static void expect_integral(double value, const ic_cantilever_integrand *integra
     arb_t truth;
     arb_init(truth);
     ic_cantilever_integral(truth, integrand);
-    expect(value, truth);
+    expect_double(value, truth);
     arb_clear(truth);
 }
 
@@ -68,9 +69,9 @@ static void test_table(void)
     for (int r = 0; r < IC_CANTILEVER_MODES; r++) {
         ic_cantilever_mode_init(&modes[r], r, BITS);
         ic_cantilever_mode_tail(tail, &modes[r]);
-        expect(ic_cantilever_lambda[r], modes[r].lambda);
-        expect(ic_cantilever_sigma[r], modes[r].sigma);
-        expect(ic_cantilever_g[r], tail);
+        expect_double(ic_cantilever_lambda[r], modes[r].lambda);
+        expect_double(ic_cantilever_sigma[r], modes[r].sigma);
+        expect_double(ic_cantilever_g[r], tail);
         for (int j = 0; j <= r; j++) {
             ic_cantilever_integrand slopes = {
                 .weight = {1, 0, -1}, .first = &modes[r], .second = &modes[j], .derivative = 1};
@@ -83,7 +84,7 @@ static void test_table(void)
     arb_clear(tail);
 }
 
-/* The sum of exponentials and the quadrature are balls about the same number, and small ones. */
+/* The sum of exponentials and the quadrature are small balls that overlap. */
 static void expect_same(const ic_cantilever_integrand *integrand)
 {
     enum { QUADRATURE_BITS = 80, SMALL = -70 };
@@ -126,13 +127,12 @@ static void test_quadrature(void)
 /* ---- equations */
 
 /* Uniform in (-1, 1), the same each time. */
-static double draw(unsigned *seed)
+static double draw_number(uint64_t *seed)
 {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / (1 << 23) - 1;
+    return 2 * ic_uniform(seed, 0, 1) - 1;
 }
 
-/* A setup of the case on a preset; `settings` ends with NULL. */
+/* Opens a preset of the case; `settings` ends with NULL. */
 static void open_case(ic_setup *setup, ic_beam_problem *beam, const char *path, const char *const *settings)
 {
     char message[160];
@@ -142,23 +142,25 @@ static void open_case(ic_setup *setup, ic_beam_problem *beam, const char *path, 
     CU_ASSERT_FATAL(ic_beam_problem_of(beam, &setup->problem, message, sizeof message));
 }
 
-/* A state with deflections of up to l/100 and the indentation d, in the order of the case; memory: 0. */
-static void draw_state(double *x, const ic_setup *setup, const ic_beam_model *b, double d, unsigned *seed)
+/* A state with deflections of up to l/100 and the indentation d, in the order of the case; memory:
+   0. */
+static void draw_state(double *x, const ic_setup *setup, const ic_beam_model *b, double d, uint64_t *seed)
 {
     const ic_case *system = setup->problem.system;
     double sum = 0;
     for (size_t i = 0; i < system->n_states; i++) x[i] = 0;
     for (slong r = 0; r < b->n; r++) {
         double *q = &x[ic_beam_state_of(IC_BEAM_PAIRS + 2 * r)];
-        q[0] = 4e-3 * draw(seed) / (double)((r + 1) * (r + 1));
-        q[1] = draw(seed);
-        sum += middle(b->phi + r) * q[0];
+        q[0] = 4e-3 * draw_number(seed) / (double)((r + 1) * (r + 1));
+        q[1] = draw_number(seed);
+        sum += midpoint(b->phi + r) * q[0];
     }
-    x[IC_BEAM_THETA] = b->problem->number[IC_BEAM_THETA_S] + (d - sum) / middle(b->arm);
-    x[IC_BEAM_OMEGA] = 20 * draw(seed);
+    x[IC_BEAM_THETA] = b->problem->number[IC_BEAM_THETA_S] + (d - sum) / midpoint(b->arm);
+    x[IC_BEAM_OMEGA] = 20 * draw_number(seed);
 }
 
-/* Largest difference of accelerations between case and reference, over the largest of them. */
+/* Greatest difference of accelerations between case and reference, relative to the greatest of
+   them. */
 static double compare_flows(const ic_setup *setup, const ic_beam_model *b, const char *mode, const double *x)
 {
     const ic_variant *variant = setup->problem.variant;
@@ -177,7 +179,7 @@ static double compare_flows(const ic_setup *setup, const ic_beam_model *b, const
     while (strcmp(variant->modes[m].name, mode) != 0) m++;
     variant->modes[m].flow(rate, 0, x, setup->problem.par);
     for (slong i = 1; i < 2 + 2 * b->n; i += 2) {
-        const double truth = middle(ic_beam_series_state(&s, i) + 1);
+        const double truth = midpoint(ic_beam_series_state(&s, i) + 1);
         difference = fmax(difference, fabs(rate[ic_beam_state_of(i)] - truth));
         largest = fmax(largest, fabs(truth));
     }
@@ -187,7 +189,8 @@ static double compare_flows(const ic_setup *setup, const ic_beam_model *b, const
     return difference / largest;
 }
 
-/* An indentation of a micrometre is what is left of some 0.1 m in doubles: 1e-16 0.1/1e-6, and a few of it. */
+/* An indentation of a micrometre is a difference of some 0.1 m in doubles: 1e-16 0.1/1e-6, and a
+   few times that. */
 #define FLOW_TOLERANCE 1e-10
 
 static void check_flows(const char *path, const char *const *settings)
@@ -200,16 +203,18 @@ static void check_flows(const char *path, const char *const *settings)
     planted.consistent = !planted.consistent;
     ic_beam_model b, other;
     ic_beam_model_init(&b, &beam, BITS), ic_beam_model_init(&other, &planted, BITS);
-    unsigned seed = 1;
+    uint64_t seed = 1;
     double x[IC_MAX_STATES], wrong = 0;
     for (int i = 0; i < DRAWS; i++) {
-        draw_state(x, &setup, &b, 1e-6 * pow(100, (double)i / DRAWS), &seed); /* below and beyond eps */
+        /* below and beyond eps */
+        draw_state(x, &setup, &b, 1e-6 * pow(100, (double)i / DRAWS), &seed);
         CU_ASSERT(compare_flows(&setup, &b, "free", x) < FLOW_TOLERANCE);
         wrong = fmax(wrong, compare_flows(&setup, &other, "free", x));
         if (setup.problem.variant->law != NULL)
             CU_ASSERT(compare_flows(&setup, &b, "contact", x) < FLOW_TOLERANCE);
     }
-    CU_ASSERT(wrong > 1e3 * FLOW_TOLERANCE); /* planted: the other of Eq. (16) and its full form */
+    /* planted: one with Eq. (16) as printed and the other with its full form */
+    CU_ASSERT(wrong > 1e3 * FLOW_TOLERANCE);
     ic_beam_model_clear(&b), ic_beam_model_clear(&other);
     ic_setup_close(&setup);
 }
@@ -228,8 +233,9 @@ static void test_equations(void)
 
 /* ---- series */
 
-/* dx/ds from the series against dt/ds times the equations, taken afresh at x(s): the largest difference. */
-static double residual(const ic_beam_series *s, const ic_beam_model *b, double at)
+/* dx/ds from the series against dt/ds times the equations, evaluated at x(s): the greatest
+   difference. */
+static double equation_residual(const ic_beam_series *s, const ic_beam_model *b, double at)
 {
     enum { TWO = 2 };
     const slong n = 2 + 2 * b->n;
@@ -249,7 +255,7 @@ static double residual(const ic_beam_series *s, const ic_beam_model *b, double a
         _arb_poly_evaluate(x1, derivative, s->order - 1, u, BITS);
         arb_mul(rate, ic_beam_series_state(&fresh, i) + 1, clock, BITS);
         arb_sub(x1, x1, rate, BITS);
-        worst = fmax(worst, fabs(middle(x1)));
+        worst = fmax(worst, fabs(midpoint(x1)));
     }
     ic_beam_series_clear(&fresh);
     _arb_vec_clear(x, n), _arb_vec_clear(derivative, s->order);
@@ -266,7 +272,7 @@ static void check_order(const ic_beam_model *b, const ic_beam_regime *regime, ar
         ic_beam_series s;
         ic_beam_series_init(&s, b, regime, x, d, orders[i], 1);
         CU_ASSERT_EQUAL(s.root, root);
-        const double order = log2(residual(&s, b, step) / residual(&s, b, step / 2));
+        const double order = log2(equation_residual(&s, b, step) / equation_residual(&s, b, step / 2));
         CU_ASSERT(fabs(order - ((double)orders[i] - 1)) < 0.25);
         CU_ASSERT_FALSE(fabs(order - (double)orders[i]) < 0.25); /* planted */
         ic_beam_series_clear(&s);
@@ -279,7 +285,7 @@ static void test_series(void)
     ic_beam_problem beam;
     ic_beam_model b;
     double x[IC_MAX_STATES];
-    unsigned seed = 7;
+    uint64_t seed = 7;
     static const char *const all[] = {"a=0.02", "g=9.81", NULL};
     open_case(&setup, &beam, "rotating-beam/main", all);
     ic_beam_model_init(&b, &beam, BITS);
@@ -310,7 +316,7 @@ static void test_series(void)
 /* ---- answers */
 
 /* 1/2 theta'^2 (J + q.G q) + theta' S.q' + 1/2 m q'.q' + 1/2 k.q^2 */
-static void energy(arb_t sum, const ic_beam_model *b, arb_srcptr x)
+static void energy_of(arb_t sum, const ic_beam_model *b, arb_srcptr x)
 {
     arb_t term, spin;
     arb_init(term), arb_init(spin);
@@ -341,19 +347,20 @@ static double energy_digits(const ic_beam_problem *beam, const ic_beam_answer *a
     arb_t before, after;
     arb_init(before), arb_init(after);
     ic_beam_model_init(&b, beam, BITS);
-    energy(before, &b, answer->events[i].x);
-    energy(after, &b, answer->x);
+    energy_of(before, &b, answer->events[i].x);
+    energy_of(after, &b, answer->x);
     arb_div(after, after, before, BITS);
     arb_sub_si(after, after, 1, BITS);
     ic_beam_model_clear(&b);
-    const double change = fabs(middle(after));
+    const double change = fabs(midpoint(after));
     arb_clear(before), arb_clear(after);
     return -log10(change);
 }
 
 enum { ENERGY_DIGITS = 25 };
 
-/* A motion without losses, through two contacts: the energy after the torque is that at the end. */
+/* A motion without losses through two contacts: the energy after the torque equals that at the
+   end. */
 static void test_energy(void)
 {
     ic_setup setup;
@@ -376,7 +383,7 @@ static void test_energy(void)
 }
 
 /* Times and states of an answer lie in the balls of another. */
-static bool contained(const ic_beam_answer *balls, const ic_beam_answer *other)
+static bool is_contained(const ic_beam_answer *balls, const ic_beam_answer *other)
 {
     bool inside = balls->count == other->count;
     for (size_t i = 0; inside && i < balls->count; i++) {
@@ -391,7 +398,7 @@ static bool contained(const ic_beam_answer *balls, const ic_beam_answer *other)
 
 enum { AGREED_DIGITS = 30 };
 
-/* Orders, bits, and where sqrt(d) takes over from t: nothing that is free changes the answer. */
+/* Orders, precision, and the switch from t to sqrt(d): no free setting changes the answer. */
 static void test_formulations(void)
 {
     ic_setup setup;
@@ -403,19 +410,19 @@ static void test_formulations(void)
     CU_ASSERT(answer.digits >= AGREED_DIGITS);
     CU_ASSERT_EQUAL(answer.count, 13);
     ic_beam_run(&other, &beam, &(ic_beam_method){.bits = 200, .order = 70, .onset = 8});
-    CU_ASSERT(contained(&answer, &other));
+    CU_ASSERT(is_contained(&answer, &other));
     ic_beam_answer_clear(&other);
     ic_beam_run(&other, &beam, &(ic_beam_method){.bits = 180, .order = 110, .onset = 0.1});
-    CU_ASSERT(contained(&answer, &other));
+    CU_ASSERT(is_contained(&answer, &other));
     ic_beam_answer_clear(&other);
     beam.number[IC_BEAM_K] *= 1 + ULP; /* planted */
     ic_beam_run(&other, &beam, &(ic_beam_method){.bits = 180, .order = 110, .onset = 1});
-    CU_ASSERT_FALSE(contained(&answer, &other));
+    CU_ASSERT_FALSE(is_contained(&answer, &other));
     ic_beam_answer_clear(&other), ic_beam_answer_clear(&answer);
     ic_setup_close(&setup);
 }
 
-/* Exact parameters and the doubles nearest to them are different problems. */
+/* Exact parameters and the nearest doubles are different problems. */
 static void test_exact(void)
 {
     enum { DIGITS = 18 };
@@ -428,9 +435,10 @@ static void test_exact(void)
     CU_ASSERT(exact.status == IC_OK && rounded.status == IC_OK);
     CU_ASSERT_EQUAL_FATAL(exact.count, rounded.count);
     for (size_t i = 0; i < exact.count; i++)
-        CU_ASSERT(fabs(middle(exact.events[i].t) - middle(rounded.events[i].t)) < 1e-15);
+        CU_ASSERT(fabs(midpoint(exact.events[i].t) - midpoint(rounded.events[i].t)) < 1e-15);
     CU_ASSERT_FALSE(
-        arb_overlaps(exact.events[1].t, rounded.events[1].t)); /* planted: as if texts were not read */
+        /* planted: texts are ignored */
+        arb_overlaps(exact.events[1].t, rounded.events[1].t));
     ic_beam_answer_clear(&exact), ic_beam_answer_clear(&rounded);
     ic_setup_close(&setup);
 }
@@ -462,8 +470,8 @@ static void test_refusals(void)
 
 /* ---- the check */
 
-/* A solver for which the beam is a part in a million too heavy. */
-static ic_status heavier(ic_log *log, const ic_problem *problem, const ic_options *options)
+/* A solver whose beam is heavier by one part in a million. */
+static ic_status solve_heavier_beam(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     enum { RHO = 2 };
     double par[64];
@@ -478,7 +486,8 @@ static void test_check(void)
 {
     static const char *const paths[] = {"rotating-beam/main", "rotating-beam/first-model",
                                         "rotating-beam/momentum-balance"};
-    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .control = IC_CONTROL_RTOL, .solve = heavier};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .control = IC_CONTROL_RTOL,
+                             .solve = solve_heavier_beam};
     const ic_solver *solvers[] = {ic_solver_find("dop853"), ic_solver_find("rk45_bisection"), &wrong};
     for (size_t p = 0; p < IC_COUNT(paths); p++) {
         ic_setup setup;
@@ -497,7 +506,7 @@ static void test_check(void)
     }
 }
 
-/* A law that the reference lacks is skipped, and the row says so. */
+/* A law without a reference is skipped, and the row says so. */
 static void test_check_skips(void)
 {
     const ic_solver *solvers[] = {ic_solver_find("dop853")};
@@ -524,10 +533,11 @@ static double stepping_error(const ic_problem *problem, const ic_beam_answer *tr
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), truth->count);
     const double t = ic_log_event_at(log, truth->count - 1).t;
     ic_log_free(log);
-    return fabs(t - middle(truth->events[truth->count - 1].t));
+    return fabs(t - midpoint(truth->events[truth->count - 1].t));
 }
 
-/* Steps that resolve the transition zone, 2.2 microseconds, show the order 4 that the default step does not reach. */
+/* Steps that resolve the transition zone, 2.2 microseconds, show the order 4 that the default step
+   does not reach. */
 static void test_stepping_order(void)
 {
     ic_setup setup;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Certified answers for contact laws, against the equation of restitution, closed forms and a quadrature of another kind in
- * long double; and the closed forms in double precision against them. Each check has a planted wrong answer.
+ * Certified answers for contact laws, against the equation of restitution, closed forms and another
+ * quadrature in long double; and the closed forms in double precision against them. Each check has
+ * a planted wrong answer.
  */
 #include "core/expression.h"
 #include "core/free_impact.h"
@@ -17,11 +18,11 @@
 
 enum { BITS = 600, MOST_PARAMETERS = 16 };
 
-/* Mass and speed of every impact here; numbers that doubles hold exactly. */
+/* Mass and speed of every impact in this suite; exact as doubles. */
 #define MASS 0.75
 #define SPEED 2.5
 
-static void certify(ic_law_certificate *c, const char *law, const char *n, const char *e, long digits)
+static void certify_law(ic_law_certificate *c, const char *law, const char *n, const char *e, long digits)
 {
     const char *const par[] = {"1e6", n, e};
     ic_law_certificate_init(c);
@@ -29,8 +30,8 @@ static void certify(ic_law_certificate *c, const char *law, const char *n, const
     CU_ASSERT_EQUAL_FATAL(c->status, IC_OK);
 }
 
-/* Whether |value - x| <= tolerance |x| for all x in the ball. */
-static bool agrees(double value, const arb_t ball, double tolerance)
+/* Returns whether |value - x| <= tolerance |x| for all x in the ball. */
+static bool agrees_with_ball(double value, const arb_t ball, double tolerance)
 {
     arb_t difference, allowed;
     arb_init(difference), arb_init(allowed);
@@ -50,11 +51,11 @@ static bool agrees(double value, const arb_t ball, double tolerance)
 #define DOUBLE_TOLERANCE 1e-14
 #define PLANTED 1e-12
 
-static void expect(double value, const arb_t ball)
+static void expect_value(double value, const arb_t ball)
 {
-    CU_ASSERT(agrees(value, ball, DOUBLE_TOLERANCE));
-    CU_ASSERT_FALSE(agrees(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
-    CU_ASSERT_FALSE(agrees(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    CU_ASSERT(agrees_with_ball(value, ball, DOUBLE_TOLERANCE));
+    CU_ASSERT_FALSE(agrees_with_ball(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    CU_ASSERT_FALSE(agrees_with_ball(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
 }
 
 /* Laws with the parameters K, n and, unless they are elastic, e. */
@@ -70,10 +71,10 @@ static void check_closed_forms(const ic_law *law, const char *e)
     if (law->n_parameters > 2) CU_ASSERT(ic_expression_number(&par[2], e, NULL, NULL));
     CU_ASSERT(ic_law_impact(&outcome, law, par, MASS, SPEED, NULL));
     ic_law_certificate c;
-    certify(&c, law->name, "3/2", e, 15);
-    expect(outcome.restitution, c.e_out);
-    expect(outcome.peak_indentation, c.d_max);
-    expect(outcome.peak_force, c.F_max);
+    certify_law(&c, law->name, "3/2", e, 15);
+    expect_value(outcome.restitution, c.e_out);
+    expect_value(outcome.peak_indentation, c.d_max);
+    expect_value(outcome.peak_force, c.F_max);
     ic_law_certificate_clear(&c);
 }
 
@@ -94,7 +95,7 @@ static void test_closed_forms(void)
 /* ---- the equations */
 
 /* h(a) - h(a u) - slope a u */
-static void residual(arb_t value, const arb_t a, const arb_t u, const arb_t slope)
+static void energy_residual(arb_t value, const arb_t a, const arb_t u, const arb_t slope)
 {
     arb_t x, log;
     arb_init(x), arb_init(log);
@@ -108,17 +109,18 @@ static void residual(arb_t value, const arb_t a, const arb_t u, const arb_t slop
     arb_clear(x), arb_clear(log);
 }
 
-/* Whether the residual has one sign left and another right of the ball moved by `shift` of its radii. */
-static bool brackets(const arb_t ball, long shift, const arb_t a, const arb_t slope)
+/* Returns whether the residual has opposite signs left and right of the ball moved by `shift` of
+   its radii. */
+static bool brackets_zero(const arb_t ball, long shift, const arb_t a, const arb_t slope)
 {
     arb_t u, radius, left, right;
     arb_init(u), arb_init(radius), arb_init(left), arb_init(right);
     arb_get_rad_arb(radius, ball);
     arb_get_mid_arb(u, ball);
     arb_addmul_si(u, radius, shift - 1, BITS);
-    residual(left, a, u, slope);
+    energy_residual(left, a, u, slope);
     arb_addmul_si(u, radius, 2, BITS);
-    residual(right, a, u, slope);
+    energy_residual(right, a, u, slope);
     const bool yes = arb_sgn_nonzero(left) * arb_sgn_nonzero(right) < 0;
     arb_clear(u), arb_clear(radius), arb_clear(left), arb_clear(right);
     return yes;
@@ -128,9 +130,9 @@ static void check_equations(const char *law, const char *n, const char *e)
 {
     arb_t a, number, slope, u;
     ic_law_certificate c;
-    certify(&c, law, n, e, 30);
+    certify_law(&c, law, n, e, 30);
     arb_init(a), arb_init(number), arb_init(slope), arb_init(u);
-    /* the damping anew, to more bits than the certificate keeps: 3/2 (1 - e) */
+    /* the damping to more bits than the certificate keeps: 3/2 (1 - e) */
     CU_ASSERT_STRING_EQUAL(law, "hunt-crossley");
     arb_set_str(a, e, BITS);
     arb_sub_si(a, a, 1, BITS);
@@ -138,13 +140,13 @@ static void check_equations(const char *law, const char *n, const char *e)
     arb_mul_2exp_si(a, a, -1);
     CU_ASSERT(arb_overlaps(a, c.a));
     arb_neg(u, c.e_out);
-    CU_ASSERT(brackets(u, 0, a, slope));
-    CU_ASSERT_FALSE(brackets(u, 3, a, slope)); /* planted */
+    CU_ASSERT(brackets_zero(u, 0, a, slope));
+    CU_ASSERT_FALSE(brackets_zero(u, 3, a, slope)); /* planted */
     arb_set_str(number, strcmp(n, "3/2") == 0 ? "1.5" : n, BITS);
     arb_add_si(slope, number, 1, BITS);
     arb_div(slope, number, slope, BITS);
-    CU_ASSERT(brackets(c.u_peak, 0, a, slope));
-    CU_ASSERT_FALSE(brackets(c.u_peak, 3, a, slope)); /* planted */
+    CU_ASSERT(brackets_zero(c.u_peak, 0, a, slope));
+    CU_ASSERT_FALSE(brackets_zero(c.u_peak, 3, a, slope)); /* planted */
     arb_clear(a), arb_clear(number), arb_clear(slope), arb_clear(u);
     ic_law_certificate_clear(&c);
 }
@@ -161,11 +163,10 @@ static void test_equations(void)
 
 /* ---- duration */
 
-/*
- * integral of du/(H^q (1 + a u)) over one side of u = 0, by the double-exponential rule in the distance w from its end:
- * h(a) - h(a (1 - w)) = a w + ln(1 - a w/(1 + a)), and for the other end h(-a e) - h(-a (e - w)) = -a w + ln(1 + a w/(1 - a e)).
- */
-static long double one_side(long double a, long double x_end, long double whole, int sign, long double q)
+/* Integral of du/(H^q (1 + a u)) over one side of u = 0, by the double-exponential rule in the
+   distance w from its end: h(a) - h(a (1 - w)) = a w + ln(1 - a w/(1 + a)), and for the other end
+   h(-a e) - h(-a (e - w)) = -a w + ln(1 + a w/(1 - a e)). */
+static long double integrate_side(long double a, long double x_end, long double whole, int sign, long double q)
 {
     const long double half_pi = 1.57079632679489661923132169163975144L, step = 1.0L / 64;
     long double sum = 0;
@@ -179,11 +180,11 @@ static long double one_side(long double a, long double x_end, long double whole,
     return sum * step;
 }
 
-static long double duration(long double a, long double n)
+static long double duration_by_quadrature(long double a, long double n)
 {
     const long double q = n / (n + 1), e = (long double)ic_effective_restitution((double)a);
     const long double length = powl((long double)MASS * SPEED * SPEED / 1e6L, 1 / (n + 1));
-    const long double sum = one_side(a, 1 + a, 1, 1, q) + one_side(a, 1 - a * e, e, -1, q);
+    const long double sum = integrate_side(a, 1 + a, 1, 1, q) + integrate_side(a, 1 - a * e, e, -1, q);
     return length / SPEED * powl(n + 1, -q) * sum;
 }
 
@@ -192,16 +193,17 @@ static long double duration(long double a, long double n)
 static void check_duration(const char *law, const char *n, const char *e)
 {
     ic_law_certificate c;
-    certify(&c, law, n, e, 20);
+    certify_law(&c, law, n, e, 20);
     const double a = arf_get_d(arb_midref(c.a), ARF_RND_NEAR), power = arf_get_d(arb_midref(c.n), ARF_RND_NEAR);
-    const double T = (double)duration(a, power);
-    CU_ASSERT(agrees(T, c.duration, DURATION_TOLERANCE));
-    if (!agrees(T, c.duration, DURATION_TOLERANCE)) {
+    const double T = (double)duration_by_quadrature(a, power);
+    CU_ASSERT(agrees_with_ball(T, c.duration, DURATION_TOLERANCE));
+    if (!agrees_with_ball(T, c.duration, DURATION_TOLERANCE)) {
         arb_t z;
         arb_init(z);
         printf("%s %s %s: %.17g ", law, n, e, T), arb_printd(c.duration, 20), puts("");
     }
-    CU_ASSERT_FALSE(agrees(T * (1 + 3 * DURATION_TOLERANCE), c.duration, DURATION_TOLERANCE)); /* planted */
+    /* planted */
+    CU_ASSERT_FALSE(agrees_with_ball(T * (1 + 3 * DURATION_TOLERANCE), c.duration, DURATION_TOLERANCE));
     ic_law_certificate_clear(&c);
 }
 
@@ -218,14 +220,15 @@ static void test_duration(void)
     }
 }
 
-/* Whether T with this e is T without damping, to 28 digits: for small a the quadrature must meet the closed form. */
+/* Returns whether T with this e equals T without damping to 28 digits: for small a the quadrature
+   must agree with the closed form. */
 static bool lasts_as_elastic(const char *n, const char *e)
 {
     ic_law_certificate elastic, damped;
     arb_t x, allowed;
     arb_init(x), arb_init(allowed);
-    certify(&elastic, "hertz", n, NULL, 30);
-    certify(&damped, "lee-wang", n, e, 30);
+    certify_law(&elastic, "hertz", n, NULL, 30);
+    certify_law(&damped, "lee-wang", n, e, 30);
     arb_div(x, damped.duration, elastic.duration, BITS);
     arb_sub_si(x, x, 1, BITS);
     arb_abs(x, x);
@@ -237,14 +240,15 @@ static bool lasts_as_elastic(const char *n, const char *e)
     return yes;
 }
 
-/* Elastic: T = pi sqrt(m/K) for n = 1, 2.94... d_max/v0 for Hertz; a changes it by parts of the order a at most. */
+/* Elastic: T = pi sqrt(m/K) for n = 1, 2.94... d_max/v0 for Hertz; a changes it by at most the
+   order of a. */
 static void test_elastic(void)
 {
     static const char *const powers[] = {"1", "3/2", "2.3", "0.4", "4"};
     ic_law_certificate c;
     arb_t x, pi;
     arb_init(x), arb_init(pi);
-    certify(&c, "hertz", "1", NULL, 30);
+    certify_law(&c, "hertz", "1", NULL, 30);
     arb_set_d(x, MASS);
     arb_div_si(x, x, 1000000, BITS);
     arb_sqrt(x, x, BITS);
@@ -256,11 +260,11 @@ static void test_elastic(void)
     arb_add(x, x, pi, BITS);
     CU_ASSERT_FALSE(arb_contains(c.duration, x)); /* planted */
     ic_law_certificate_clear(&c);
-    certify(&c, "hertz", "3/2", NULL, 30);
+    certify_law(&c, "hertz", "3/2", NULL, 30);
     arb_mul(x, c.duration, c.v0, BITS);
     arb_div(x, x, c.d_max, BITS);
-    CU_ASSERT(agrees(2.9432750, x, 1e-7));
-    CU_ASSERT_FALSE(agrees(2.9432, x, 1e-7)); /* planted */
+    CU_ASSERT(agrees_with_ball(2.9432750, x, 1e-7));
+    CU_ASSERT_FALSE(agrees_with_ball(2.9432, x, 1e-7)); /* planted */
     ic_law_certificate_clear(&c);
     arb_clear(x), arb_clear(pi);
     for (size_t i = 0; i < IC_COUNT(powers); i++) {
@@ -277,8 +281,8 @@ static void test_digits(void)
                                                                                 "0.999999999999"};
     for (size_t i = 0; i < 9; i++) {
         ic_law_certificate rough, fine;
-        certify(&rough, "hu-guo", powers[i % 3], wanted[i / 3], 15);
-        certify(&fine, "hu-guo", powers[i % 3], wanted[i / 3], 40);
+        certify_law(&rough, "hu-guo", powers[i % 3], wanted[i / 3], 15);
+        certify_law(&fine, "hu-guo", powers[i % 3], wanted[i / 3], 40);
         CU_ASSERT(arb_contains(rough.e_out, fine.e_out) && arb_contains(rough.u_peak, fine.u_peak));
         CU_ASSERT(arb_contains(rough.d_max, fine.d_max) && arb_contains(rough.F_max, fine.F_max));
         CU_ASSERT(arb_contains(rough.duration, fine.duration));
@@ -294,7 +298,7 @@ static void test_path(void)
     ic_law_certificate c;
     arb_t u, d;
     arb_init(u), arb_init(d);
-    certify(&c, "flores", "2.3", "0.6", 20);
+    certify_law(&c, "flores", "2.3", "0.6", 20);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_overlaps(d, c.d_max));
     arb_one(u);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_contains_zero(d));
@@ -302,7 +306,7 @@ static void test_path(void)
     arb_neg(u, c.e_out);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_contains_zero(d));
     CU_ASSERT(mag_cmp_2exp_si(arb_radref(d), -20) < 0);
-    /* F there, K d^n (1 + a u), is the greatest: less a little left and right of it */
+    /* F there, K d^n (1 + a u), is the greatest: it is smaller slightly left and right of it */
     CU_ASSERT(ic_law_indentation(d, &c, c.u_peak));
     for (int sign = -1; sign <= 1; sign++) {
         arb_t force;
@@ -345,7 +349,7 @@ static void test_faults(void)
         CU_ASSERT_EQUAL(c.status, IC_INVALID);
         CU_ASSERT(strstr(c.message, rows[i].said) != NULL);
     }
-    ic_law_certify(&c, ic_law_find("gonthier"), NULL, "1", "1", 15); /* planted: no fault */
+    ic_law_certify(&c, ic_law_find("gonthier"), NULL, "1", "1", 15); /* planted: valid input */
     CU_ASSERT(c.status == IC_OK && c.message[0] == '\0');
     ic_law_certify(&c, ic_law_find("gonthier"), NULL, "1", "1", 0);
     CU_ASSERT_EQUAL(c.status, IC_INVALID);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Certified answers for contact laws that are no power law with a stated damping: general elastic parts, stated restitution, linear
- * laws; and what is refused. Each check has a planted wrong answer.
+ * Certified answers for contact laws other than power laws with a stated damping: general elastic
+ * parts, stated restitution, linear laws; and refusals. Each check has a planted wrong answer.
  */
 #include "core/free_impact.h"
 #include "core/model.h"
@@ -18,19 +18,19 @@
 
 enum { BITS = 400, MOST_PARAMETERS = 16 };
 
-/* Mass and speed of every impact here. */
+/* Mass and speed of every impact in this suite. */
 #define MASS 0.75
 #define SPEED 2.5
 
-static ic_status certify(ic_law_certificate *c, const char *law, const char *const *par, long digits)
+static ic_status certify_law(ic_law_certificate *c, const char *law, const char *const *par, long digits)
 {
     ic_law_certificate_init(c);
     ic_law_certify(c, ic_law_find(law), par, "0.75", "5/2", digits);
     return c->status;
 }
 
-/* Whether |value - x| <= tolerance |x| for all x in the ball. */
-static bool agrees(double value, const arb_t ball, double tolerance)
+/* Returns whether |value - x| <= tolerance |x| for all x in the ball. */
+static bool agrees_with_ball(double value, const arb_t ball, double tolerance)
 {
     arb_t difference, allowed;
     arb_init(difference), arb_init(allowed);
@@ -45,7 +45,8 @@ static bool agrees(double value, const arb_t ball, double tolerance)
     return yes;
 }
 
-/* ---- general elastic parts: constants by tanh-sinh quadrature of dt = dd/v with 75 digits, u by Lambert's W */
+/* ---- general elastic parts: constants by tanh-sinh quadrature of dt = dd/v with 75 digits, u by
+   Lambert's W */
 
 static const struct {
     const char *law, *e_out, *u_peak, *d_max, *F_max, *duration;
@@ -57,7 +58,8 @@ static const struct {
      "8.8627925215207992102153855e-5"},
 };
 
-/* Whether a constant of so many digits is that of the ball: half a unit of its last digit is less than `part` of it. */
+/* Returns whether a printed constant is that of the ball: half a unit of its last digit is less
+   than `part` of it. */
 static bool is_constant(const char *constant, const arb_t ball, double part)
 {
     arb_t x, radius;
@@ -90,7 +92,7 @@ static void test_elastic_constants(void)
 {
     for (size_t i = 0; i < IC_COUNT(elastic); i++) {
         ic_law_certificate c;
-        CU_ASSERT_EQUAL_FATAL(certify(&c, elastic[i].law, NULL, 30), IC_OK);
+        CU_ASSERT_EQUAL_FATAL(certify_law(&c, elastic[i].law, NULL, 30), IC_OK);
         expect_constant(elastic[i].e_out, c.e_out);
         expect_constant(elastic[i].u_peak, c.u_peak);
         expect_constant(elastic[i].d_max, c.d_max);
@@ -109,7 +111,7 @@ static void test_digits(void)
                                        "kelvin-voigt", "kelvin-voigt-B", "kelvin-voigt-C"};
     for (size_t l = 0; l < IC_COUNT(laws); l++) {
         ic_law_certificate c[3];
-        for (size_t i = 0; i < 3; i++) CU_ASSERT_EQUAL(certify(&c[i], laws[l], NULL, digits[i]), IC_OK);
+        for (size_t i = 0; i < 3; i++) CU_ASSERT_EQUAL(certify_law(&c[i], laws[l], NULL, digits[i]), IC_OK);
         for (size_t i = 0; i < 2; i++) {
             CU_ASSERT(arb_contains(c[i].e_out, c[i + 1].e_out) && arb_contains(c[i].u_peak, c[i + 1].u_peak));
             CU_ASSERT(arb_contains(c[i].d_max, c[i + 1].d_max) && arb_contains(c[i].F_max, c[i + 1].F_max));
@@ -121,21 +123,22 @@ static void test_digits(void)
     }
 }
 
-/* Almost no damping: differences cancel, so that more bits are taken than were begun with, and each answer has the digits asked for. */
+/* Almost no damping: differences cancel, so that the precision is increased, and each answer has
+   the requested digits. */
 static void test_digits_that_cancel(void)
 {
     enum { DIGITS = 30, ENOUGH = 99 /* 30 log2(10), less one */ };
     const char *const par[] = {"1e6", "3/2", "0.999999999999"}, *const plain[] = {"1e6", "3/2", "0.5"};
     ic_law_certificate c, begun;
-    CU_ASSERT_EQUAL_FATAL(certify(&begun, "gonthier-exact", plain, DIGITS), IC_OK);
-    CU_ASSERT_EQUAL_FATAL(certify(&c, "gonthier-exact", par, DIGITS), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&begun, "gonthier-exact", plain, DIGITS), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, "gonthier-exact", par, DIGITS), IC_OK);
     CU_ASSERT(c.precision > begun.precision);
     const arb_srcptr answers[] = {c.e_out, c.u_peak, c.d_max, c.F_max, c.duration};
     for (size_t i = 0; i < IC_COUNT(answers); i++) CU_ASSERT(arb_rel_accuracy_bits(answers[i]) >= ENOUGH);
     ic_law_certificate_clear(&c), ic_law_certificate_clear(&begun);
 }
 
-/* ---- restitution that is stated: f(a) = h(a) - h(-a e) falls through 0 at a */
+/* ---- stated restitution: f(a) = h(a) - h(-a e) falls through 0 at a */
 
 static int sign_at(const arb_t a, const char *e)
 {
@@ -163,11 +166,12 @@ static void test_stated_restitution(void)
         ic_law_certificate c;
         arb_t low, high;
         arb_init(low), arb_init(high);
-        CU_ASSERT_EQUAL_FATAL(certify(&c, "gonthier-exact", par, 20), IC_OK);
+        CU_ASSERT_EQUAL_FATAL(certify_law(&c, "gonthier-exact", par, 20), IC_OK);
         arb_get_lbound_arf(arb_midref(low), c.a, BITS);
         arb_get_ubound_arf(arb_midref(high), c.a, BITS);
         CU_ASSERT(sign_at(low, wanted[i]) > 0 && sign_at(high, wanted[i]) < 0);
-        CU_ASSERT_FALSE(sign_at(high, wanted[i]) > 0); /* planted: right of the zero is not left of it */
+        /* planted: right of the zero is not left of it */
+        CU_ASSERT_FALSE(sign_at(high, wanted[i]) > 0);
         CU_ASSERT(is_constant(wanted[i], c.e_out, CONSTANT_PART));
         CU_ASSERT(arb_rel_accuracy_bits(c.a) > 60);
         arb_clear(low), arb_clear(high);
@@ -180,15 +184,16 @@ static void test_no_damping(void)
 {
     const char *const par[] = {"1e6", "3/2", "1"}, *const less[] = {"1e6", "3/2", "0.999999"};
     ic_law_certificate hertz, exact, damped;
-    CU_ASSERT_EQUAL_FATAL(certify(&hertz, "hertz", par, 20), IC_OK);
-    CU_ASSERT_EQUAL_FATAL(certify(&exact, "gonthier-exact", par, 20), IC_OK);
-    CU_ASSERT_EQUAL_FATAL(certify(&damped, "gonthier-exact", less, 20), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&hertz, "hertz", par, 20), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&exact, "gonthier-exact", par, 20), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&damped, "gonthier-exact", less, 20), IC_OK);
     CU_ASSERT(arb_is_zero(exact.a) && arb_is_one(exact.e_out) && arb_equal(hertz.duration, exact.duration));
     CU_ASSERT_FALSE(arb_overlaps(hertz.duration, damped.duration)); /* planted */
     ic_law_certificate_clear(&hertz), ic_law_certificate_clear(&exact), ic_law_certificate_clear(&damped);
 }
 
-/* ---- linear laws, against Taylor's series of d'' = -d - 2 zeta d' in long double; time in sqrt(m/k), d in v0 sqrt(m/k) */
+/* ---- linear laws, against Taylor's series of d'' = -d - 2 zeta d' in long double; time in
+   sqrt(m/k), d in v0 sqrt(m/k) */
 
 typedef struct motion {
     long double d, v, t;
@@ -197,7 +202,7 @@ typedef struct motion {
 enum { ORDER = 20 };
 #define STEP 0.03125L /* STEP^ORDER/ORDER! = 3e-49 */
 
-static motion advanced(motion x, long double h, long double zeta)
+static motion advance_series(motion x, long double h, long double zeta)
 {
     long double d = x.d, v = x.v, power = 1; /* derivatives of orders i and i + 1 */
     motion y = {0, 0, x.t + h};
@@ -212,7 +217,7 @@ static motion advanced(motion x, long double h, long double zeta)
     return y;
 }
 
-/* What is to vanish: d, F, -v, or -F', each positive before. */
+/* The function whose zero is sought: d, F, -v, or -F', each positive before. */
 typedef enum quantity { INDENTATION, FORCE, VELOCITY, RATE } quantity;
 
 static long double value_of(quantity what, motion x, long double zeta)
@@ -221,20 +226,21 @@ static long double value_of(quantity what, motion x, long double zeta)
     return what == INDENTATION ? x.d : what == FORCE ? force : what == VELOCITY ? x.v : rate;
 }
 
-/* The first fall through 0 after the start; bisection from the step that has it. false: none in 60 units of time. */
-static bool falls(motion *at, quantity what, motion x, long double zeta)
+/* The first fall through 0 after the start, by bisection of the step that contains it. false: none
+   within 60 units of time. */
+static bool find_fall(motion *at, quantity what, motion x, long double zeta)
 {
-    x = advanced(x, STEP / 1024, zeta);
+    x = advance_series(x, STEP / 1024, zeta);
     while (x.t < 60) {
-        const motion next = advanced(x, STEP, zeta);
+        const motion next = advance_series(x, STEP, zeta);
         if (value_of(what, next, zeta) <= 0) {
             long double low = 0, high = STEP;
             for (int i = 0; i < 70; i++) {
                 const long double h = 0.5L * (low + high);
-                if (value_of(what, advanced(x, h, zeta), zeta) > 0) low = h;
+                if (value_of(what, advance_series(x, h, zeta), zeta) > 0) low = h;
                 else high = h;
             }
-            *at = advanced(x, high, zeta);
+            *at = advance_series(x, high, zeta);
             return true;
         }
         x = next;
@@ -242,13 +248,15 @@ static bool falls(motion *at, quantity what, motion x, long double zeta)
     return false;
 }
 
-#define LINEAR_TOLERANCE                                                                                       \
-    1e-14 /* some hundred steps, each rounded to 1e-19, and the texts' decimals; and conditions near 1 */
+/* some hundred steps, each rounded to 1e-19, and the decimals of the texts; and conditions near
+   1 */
+#define LINEAR_TOLERANCE 1e-14
 
-static void expect(long double value, const arb_t ball)
+static void expect_value(long double value, const arb_t ball)
 {
-    CU_ASSERT(agrees((double)value, ball, LINEAR_TOLERANCE));
-    CU_ASSERT_FALSE(agrees((double)value * (1 + 3 * LINEAR_TOLERANCE), ball, LINEAR_TOLERANCE) && value > 0);
+    CU_ASSERT(agrees_with_ball((double)value, ball, LINEAR_TOLERANCE));
+    CU_ASSERT_FALSE(agrees_with_ball((double)value * (1 + 3 * LINEAR_TOLERANCE), ball, LINEAR_TOLERANCE) &&
+                    value > 0);
 }
 
 static void check_linear(const char *law, const char *zeta_text)
@@ -261,20 +269,20 @@ static void check_linear(const char *law, const char *zeta_text)
     ic_law_certificate c;
     motion end, turn, peak = start;
     snprintf(c_text, sizeof c_text, "3*%s", zeta_text); /* sqrt(k m) = 3/2 */
-    CU_ASSERT_EQUAL_FATAL(certify(&c, law, par, 18), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, law, par, 18), IC_OK);
     const long double depth = SPEED * 0.5L, force = SPEED * 1.5L;
-    const bool opens = falls(&end, surface ? INDENTATION : FORCE, start, zeta);
+    const bool opens = find_fall(&end, surface ? INDENTATION : FORCE, start, zeta);
     CU_ASSERT_EQUAL(opens, arb_is_finite(c.duration) != 0);
     if (opens) {
-        expect(-end.v, c.e_out);
-        expect(end.t * 0.5L, c.duration);
+        expect_value(-end.v, c.e_out);
+        expect_value(end.t * 0.5L, c.duration);
     } else {
         CU_ASSERT(arb_is_zero(c.e_out));
     }
-    if (falls(&turn, VELOCITY, start, zeta)) expect(turn.d * depth, c.d_max);
+    if (find_fall(&turn, VELOCITY, start, zeta)) expect_value(turn.d * depth, c.d_max);
     else CU_ASSERT(arb_is_zero(c.d_max));
-    if (above || zeta < 0.5L) CU_ASSERT(falls(&peak, RATE, start, zeta));
-    expect(value_of(FORCE, peak, zeta) * force, c.F_max);
+    if (above || zeta < 0.5L) CU_ASSERT(find_fall(&peak, RATE, start, zeta));
+    expect_value(value_of(FORCE, peak, zeta) * force, c.F_max);
     CU_ASSERT(fabs((double)peak.v - arf_get_d(arb_midref(c.u_peak), ARF_RND_NEAR)) < LINEAR_TOLERANCE);
     ic_law_certificate_clear(&c);
 }
@@ -289,14 +297,15 @@ static void test_linear(void)
     }
 }
 
-/* Across zeta = 1 nothing jumps under C: the series has its digits there. c = 2 sqrt(k m) (1 +- 1e-20). */
+/* Under condition C the answers are continuous across zeta = 1, where the series keeps its digits.
+   c = 2 sqrt(k m) (1 +- 1e-20). */
 static void test_critical_damping(void)
 {
     static const char *const c_texts[] = {"2.99999999999999999997", "3", "3.00000000000000000003"};
     ic_law_certificate c[3];
     for (size_t i = 0; i < 3; i++) {
         const char *const par[] = {"3", c_texts[i]};
-        CU_ASSERT_EQUAL_FATAL(certify(&c[i], "kelvin-voigt-C", par, 25), IC_OK);
+        CU_ASSERT_EQUAL_FATAL(certify_law(&c[i], "kelvin-voigt-C", par, 25), IC_OK);
         CU_ASSERT(arb_rel_accuracy_bits(c[i].e_out) > 80 && arb_rel_accuracy_bits(c[i].duration) > 80);
     }
     /* e = exp(-2 zeta Theta), d ln e/d zeta = -4/3 at 1 */
@@ -304,13 +313,14 @@ static void test_critical_damping(void)
     arb_init(slope);
     arb_sub(slope, c[2].e_out, c[0].e_out, BITS);
     arb_div(slope, slope, c[1].e_out, BITS);
-    CU_ASSERT(agrees(-4.0 / 3 * 2e-20, slope, 1e-3));
-    CU_ASSERT_FALSE(agrees(-1.3 * 2e-20, slope, 1e-3)); /* planted */
+    CU_ASSERT(agrees_with_ball(-4.0 / 3 * 2e-20, slope, 1e-3));
+    CU_ASSERT_FALSE(agrees_with_ball(-1.3 * 2e-20, slope, 1e-3)); /* planted */
     arb_clear(slope);
     for (size_t i = 0; i < 3; i++) ic_law_certificate_clear(&c[i]);
 }
 
-/* ---- the closed forms in double precision; Liu's energy loses three digits before its series takes over */
+/* ---- the closed forms in double precision; Liu's energy loses three digits before its series
+   replaces it */
 
 #define DOUBLE_TOLERANCE 1e-14
 #define ENERGY_TOLERANCE (1000 * DBL_EPSILON)
@@ -320,13 +330,15 @@ static void check_double(const char *name, const double *par, const char *const 
     ic_impact_outcome o;
     ic_law_certificate c;
     CU_ASSERT(ic_law_impact(&o, ic_law_find(name), par, MASS, SPEED, NULL));
-    CU_ASSERT_EQUAL_FATAL(certify(&c, name, texts, 15), IC_OK);
-    CU_ASSERT(agrees(o.restitution, c.e_out, DOUBLE_TOLERANCE));
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, name, texts, 15), IC_OK);
+    CU_ASSERT(agrees_with_ball(o.restitution, c.e_out, DOUBLE_TOLERANCE));
     CU_ASSERT_FALSE(
-        agrees(o.restitution * (1 + 100 * DOUBLE_TOLERANCE), c.e_out, DOUBLE_TOLERANCE)); /* planted */
-    CU_ASSERT(agrees(o.peak_indentation, c.d_max, tolerance));
-    CU_ASSERT(agrees(o.peak_force, c.F_max, tolerance));
-    CU_ASSERT_FALSE(agrees(o.peak_force * (1 + 3 * tolerance), c.F_max, tolerance)); /* planted */
+        /* planted */
+        agrees_with_ball(o.restitution * (1 + 100 * DOUBLE_TOLERANCE), c.e_out, DOUBLE_TOLERANCE));
+    CU_ASSERT(agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
+    CU_ASSERT(agrees_with_ball(o.peak_force, c.F_max, tolerance));
+    /* planted */
+    CU_ASSERT_FALSE(agrees_with_ball(o.peak_force * (1 + 3 * tolerance), c.F_max, tolerance));
     ic_law_certificate_clear(&c);
 }
 
@@ -356,7 +368,8 @@ static void test_double_precision(void)
     }
 }
 
-/* e = exp(-L), L = pi zeta/z, has L roundings; so has the depth under B. Critical damping is c = 3. */
+/* e = exp(-L), L = pi zeta/z, has L roundings; so has the depth under B. Critical damping is c =
+   3. */
 static void check_near_critical(const char *law, int c_in_1024ths)
 {
     const double par[] = {3, c_in_1024ths / 1024.0};
@@ -366,11 +379,13 @@ static void check_near_critical(const char *law, int c_in_1024ths)
     ic_law_certificate c;
     snprintf(c_text, sizeof c_text, "%d/1024", c_in_1024ths);
     CU_ASSERT(ic_law_impact(&o, ic_law_find(law), par, MASS, SPEED, NULL));
-    CU_ASSERT_EQUAL_FATAL(certify(&c, law, texts, 18), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, law, texts, 18), IC_OK);
     const double tolerance = DOUBLE_TOLERANCE - 4 * DBL_EPSILON * log(o.restitution);
-    CU_ASSERT(agrees(o.restitution, c.e_out, tolerance) && agrees(o.peak_indentation, c.d_max, tolerance));
-    CU_ASSERT(agrees(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
-    CU_ASSERT_FALSE(agrees(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance)); /* planted */
+    CU_ASSERT(agrees_with_ball(o.restitution, c.e_out, tolerance) &&
+              agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
+    CU_ASSERT(agrees_with_ball(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
+    /* planted */
+    CU_ASSERT_FALSE(agrees_with_ball(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance));
     ic_law_certificate_clear(&c);
 }
 
@@ -383,9 +398,9 @@ static void test_near_critical(void)
     }
 }
 
-/* ---- what is refused */
+/* ---- refusals */
 
-static void refuses(const ic_law *law, const char *v0, ic_status status, const char *why)
+static void expect_refusal(const ic_law *law, const char *v0, ic_status status, const char *why)
 {
     ic_law_certificate c;
     ic_law_certificate_init(&c);
@@ -398,29 +413,29 @@ static void refuses(const ic_law *law, const char *v0, ic_status status, const c
 static void test_refusals(void)
 {
     ic_law law = *ic_law_find("liu");
-    refuses(&law, "5/2", IC_OK, ""); /* planted: no fault */
+    expect_refusal(&law, "5/2", IC_OK, ""); /* planted: valid input */
     law.energy = "1.000001*pi*E_star*L/5*d^2*sqrt(d/(2*Delta_R))";
-    refuses(&law, "5/2", IC_INVALID, "not the integral");
+    expect_refusal(&law, "5/2", IC_INVALID, "not the integral");
     law.elastic = "1e9*sqrt(sqrt(d))";
-    refuses(&law, "5/2", IC_UNSUPPORTED, "fourth root");
+    expect_refusal(&law, "5/2", IC_UNSUPPORTED, "fourth root");
     law.elastic = "1e9*d*exp(-d*1e5)"; /* falls beyond 1e-5 */
     law.energy = "0.1*(1 - (1 + 1e5*d)*exp(-d*1e5))";
-    refuses(&law, "1/2", IC_UNSUPPORTED, "rises");
+    expect_refusal(&law, "1/2", IC_UNSUPPORTED, "rising");
     law.elastic = "1e9*dd";
-    refuses(&law, "5/2", IC_INVALID, "unknown name");
-    refuses(ic_law_find("lee-wang-2"), "5/2", IC_UNSUPPORTED, "no first integral");
-    refuses(ic_law_find("improved"), "1000", IC_INVALID, "the law ends");
+    expect_refusal(&law, "5/2", IC_INVALID, "unknown name");
+    expect_refusal(ic_law_find("lee-wang-2"), "5/2", IC_UNSUPPORTED, "no first integral");
+    expect_refusal(ic_law_find("improved"), "1000", IC_INVALID, "the law ends");
     law = *ic_law_find("kelvin-voigt");
     law.dashpot = "sqrt(3)*sqrt(k)"; /* 2 sqrt(k m), which no precision proves */
-    refuses(&law, "5/2", IC_UNDECIDED, "whether the contact ever opens");
+    expect_refusal(&law, "5/2", IC_UNDECIDED, "whether the contact ever opens");
     law.dashpot = "-c";
-    refuses(&law, "5/2", IC_INVALID, "damping");
+    expect_refusal(&law, "5/2", IC_INVALID, "damping");
     law = *ic_law_find("gonthier-exact");
     law.restitution = "3/2*e";
-    refuses(&law, "5/2", IC_INVALID, "at most 1");
+    expect_refusal(&law, "5/2", IC_INVALID, "at most 1");
 }
 
-/* On a law without a free impact, and neither: no certificate. */
+/* On a law without a free impact there is no certificate. */
 static void test_no_free_impact(void)
 {
     static const ic_request requests[] = {{.path = "rotating-beam/main", .variant = "hertz"},
@@ -446,7 +461,7 @@ static void test_path(void)
     ic_law_certificate c;
     arb_t u, d;
     arb_init(u), arb_init(d);
-    CU_ASSERT_EQUAL_FATAL(certify(&c, "bai-zhao", NULL, 20), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, "bai-zhao", NULL, 20), IC_OK);
     CU_ASSERT(ic_law_indentation(d, &c, u) && arb_overlaps(d, c.d_max));
     arb_set_d(u, 0.5);
     CU_ASSERT(ic_law_indentation(d, &c, u) && is_constant("5.6322699611765873301e-5", d, 1e-19));
@@ -457,13 +472,13 @@ static void test_path(void)
     arb_set_d(u, 1.001);
     CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
     ic_law_certificate_clear(&c);
-    CU_ASSERT_EQUAL_FATAL(certify(&c, "kelvin-voigt", NULL, 20), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(certify_law(&c, "kelvin-voigt", NULL, 20), IC_OK);
     CU_ASSERT_FALSE(ic_law_indentation(d, &c, u));
     ic_law_certificate_clear(&c);
     arb_clear(u), arb_clear(d);
 }
 
-/* A case's exact parameters and their doubles are near, and not the same. */
+/* Exact parameters of a case and their doubles give different, close answers. */
 static void test_problem(void)
 {
     ic_setup setup;
@@ -475,14 +490,16 @@ static void test_problem(void)
     ic_law_certify_problem(&exact, &setup.problem, 20);
     ic_law_certify_problem(&rounded, &doubles, 20);
     CU_ASSERT(exact.status == IC_OK && rounded.status == IC_OK);
-    CU_ASSERT(agrees(arf_get_d(arb_midref(exact.duration), ARF_RND_NEAR), rounded.duration, DOUBLE_TOLERANCE));
-    CU_ASSERT_FALSE(arb_overlaps(exact.duration, rounded.duration)); /* planted: as if texts were not read */
+    CU_ASSERT(agrees_with_ball(arf_get_d(arb_midref(exact.duration), ARF_RND_NEAR), rounded.duration,
+                               DOUBLE_TOLERANCE));
+    /* planted: texts are ignored */
+    CU_ASSERT_FALSE(arb_overlaps(exact.duration, rounded.duration));
     ic_law_certificate_clear(&exact), ic_law_certificate_clear(&rounded);
     ic_setup_close(&setup);
 }
 
-/* A solver by which a contact opens that never does. */
-static ic_status softer(ic_log *log, const ic_problem *problem, const ic_options *options)
+/* A solver whose contact opens although it never should. */
+static ic_status solve_with_softer_damper(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     double par[32];
     ic_problem weak = *problem;
@@ -495,7 +512,7 @@ static ic_status softer(ic_log *log, const ic_problem *problem, const ic_options
 static void test_never_opens(void)
 {
     const char *const settings[] = {"c=27000"};
-    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = softer};
+    const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = solve_with_softer_damper};
     const ic_solver *solvers[] = {ic_solver_find("rk45_bisection"), ic_solver_find("rk4_henon"), &wrong};
     ic_setup setup;
     ic_results results = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The truth itself: expressions in ball arithmetic, the certifier against closed forms and against an independent
- * integration, its refusal to guess, and certified orbits. Checks assert containment; each has a planted wrong answer.
+ * The reference itself: expressions in ball arithmetic, the certifier against closed forms and
+ * against an independent integration, its refusal to guess, and certified orbits. Checks assert
+ * containment; each has a planted wrong answer.
  */
 #include "core/model.h"
 #include "reference/analytic.h"
@@ -19,7 +20,8 @@
 
 enum { BITS = 200 };
 
-static void certify(ic_certificate *c, const char *path, const char *setting, const char *until, long digits)
+static void certify_preset(ic_certificate *c, const char *path, const char *setting, const char *until,
+                           long digits)
 {
     ic_setup setup;
     ic_error error = {""};
@@ -30,7 +32,7 @@ static void certify(ic_certificate *c, const char *path, const char *setting, co
     ic_setup_close(&setup);
 }
 
-static bool holds(const arb_t ball, const char *decimal)
+static bool contains_double(const arb_t ball, const char *decimal)
 {
     arb_t value;
     arb_init(value);
@@ -62,8 +64,8 @@ static void test_numbers(void)
         arb_t value;
         arb_init(value);
         CU_ASSERT(ic_ball_number(value, rows[i].text, NULL, BITS, NULL, 0));
-        CU_ASSERT(holds(value, rows[i].value) || strcmp(rows[i].text, "80pi") == 0);
-        CU_ASSERT_FALSE(holds(value, rows[i].wrong)); /* planted */
+        CU_ASSERT(contains_double(value, rows[i].value) || strcmp(rows[i].text, "80pi") == 0);
+        CU_ASSERT_FALSE(contains_double(value, rows[i].wrong)); /* planted */
         arb_clear(value);
     }
 }
@@ -83,7 +85,8 @@ static void test_refused(void)
     }
 }
 
-/* Value and slope over w of an analytic text at w = 1/2, where d = 1/4: w^k g, k w^(k-1) g + w^k g'. */
+/* Value and slope over w of an analytic expression at w = 1/2, where d = 1/4: w^k g, k w^(k-1) g +
+   w^k g'. */
 static bool has_jet(const char *text, double value, double slope)
 {
     enum { LENGTH = 2 };
@@ -102,7 +105,8 @@ static bool has_jet(const char *text, double value, double slope)
     return read && power * g == value && power_slope * g + power * dg == slope;
 }
 
-/* Functions of what vanishes at d = 0; of what is infinite there they are not analytic. d = w^2 has the slope 1. */
+/* Functions whose argument vanishes at d = 0; if it is infinite there, they are not analytic. d =
+   w^2 has the slope 1. */
 static void test_functions_of_series(void)
 {
     acb_t w, g;
@@ -119,7 +123,8 @@ static void test_functions_of_series(void)
     acb_clear(w), acb_clear(g);
 }
 
-/* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of few powers of 2. */
+/* (1 + d)^n with d = w^2 has the slope 2 n w (1 + d)^(n-1); all of these are sums of a few powers
+   of 2. */
 static void test_powers_of_series(void)
 {
     CU_ASSERT(has_jet("(1 + d)^0", 1, 0));
@@ -129,7 +134,7 @@ static void test_powers_of_series(void)
     CU_ASSERT(has_jet("(2d)^3", 0.125, 1.5));
     CU_ASSERT(has_jet("d^-1", 4, -16));
     CU_ASSERT_FALSE(has_jet("(1 + d)^3", 1.953125, 6.25)); /* planted: no chain rule */
-    CU_ASSERT_FALSE(has_jet("d^2", 0.25, 1));              /* planted: the power is lost */
+    CU_ASSERT_FALSE(has_jet("d^2", 0.25, 1));              /* planted: without the power */
 }
 
 /* ---- the certifier against closed forms */
@@ -139,7 +144,7 @@ static void test_bouncing_ball(void)
     ic_certificate c;
     arb_t h, g, e, t;
     arb_init(h), arb_init(g), arb_init(e), arb_init(t);
-    certify(&c, "bouncing-ball/drop", "e=7/10", "2.4", 40);
+    certify_preset(&c, "bouncing-ball/drop", "e=7/10", "2.4", 40);
     CU_ASSERT_EQUAL(c.status, IC_OK);
     CU_ASSERT(c.count >= 5);
     arb_one(h);
@@ -158,8 +163,9 @@ static void test_bouncing_ball(void)
     arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);
 }
 
-/* ---- the certifier against an integration that shares nothing with it: classical Runge-Kutta in long double, written out
- * for the roller in contact from static rest until the force falls to zero (Case II) */
+/* ---- the certifier against an integration that shares nothing with it: classical Runge-Kutta in
+   long double, written for the roller in contact from static rest until the force falls to zero
+   (Case II) */
 
 static void contact_flow(long double *dx, long double t, const long double *x)
 {
@@ -191,14 +197,15 @@ static long double force_after(long double t_end, int steps)
     return -5.06e5L * x[1] - 2e8L * x[0];
 }
 
-/* Steps of 0.029 s/60000: the error of order 4 is far below the 1e-14 s that are asserted (force falls at 1e7 N/s). */
+/* Steps of 0.029 s/60000: the error of order 4 is far below the asserted 1e-14 s (the force falls
+   at 1e7 N/s). */
 enum { LONG_STEPS = 60000 };
 #define SIDE 1e-14L
 
 static void test_roller_separation(void)
 {
     ic_certificate c;
-    certify(&c, "roller/II/C", NULL, "0.05", 25);
+    certify_preset(&c, "roller/II/C", NULL, "0.05", 25);
     CU_ASSERT_EQUAL_FATAL(c.status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(c.count, 1);
     const long double t = (long double)arf_get_d(arb_midref(c.events[0].t), ARF_RND_NEAR);
@@ -208,12 +215,12 @@ static void test_roller_separation(void)
     ic_certificate_clear(&c);
 }
 
-/* ---- it does not guess */
+/* ---- the certifier does not guess */
 
 static void test_undecided(void)
 {
     ic_certificate c;
-    certify(&c, "bouncing-ball/drop", NULL, "2", 15);
+    certify_preset(&c, "bouncing-ball/drop", NULL, "2", 15);
     CU_ASSERT_EQUAL(c.status, IC_ZENO);
     CU_ASSERT(strstr(c.reason, "accumulate") != NULL && c.count > 10);
     ic_certificate_clear(&c);
@@ -242,14 +249,15 @@ static void test_decimal(void)
     CU_ASSERT(ic_ball_decimal(&value, &radius, ball, 10));
     CU_ASSERT_STRING_EQUAL(value, "0.3333333333");
     CU_ASSERT(strtod(radius, NULL) >= 3.33e-11 &&
-              strtod(radius, NULL) < 4e-11);       /* holds the rounding of the centre */
+              strtod(radius, NULL) < 4e-11);       /* contains the rounding of the centre */
     CU_ASSERT_FALSE(strtod(radius, NULL) < 1e-17); /* planted */
     free(value);
     free(radius);
     arb_clear(ball);
 }
 
-/* ---- orbits: Case I has a closed form (never separates: the linear response), Case III C has period 2 */
+/* ---- orbits: Case I has a closed form (never separates: the linear response), Case III C has
+   period 2 */
 
 static void test_orbit(void)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The web pages: what is planted in results must show on them, escaped; formulas and figures that are compiled in can be read. */
+/* The web pages: what is planted in results must show on them, escaped; formulas and figures that
+   are compiled in can be read. */
 #include "reference/embedded.h"
 #include "reports/columns.h"
 #include "reports/formula.h"
 #include "reports/html.h"
+#include "reports/json.h"
 #include "reports/lines.h"
 #include "reports/plot.h"
 #include "reports/web.h"
@@ -16,6 +18,33 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- JSON */
+
+static const char json_text[] =
+    "{\n  \"text\": \"a \\\"b\\\"\",\n  \"list\": [\n    0.1,\n    5,\n    1e-300,\n    null,\n    true\n  ],\n"
+    "  \"empty\": {}\n}\n";
+
+/* What Jansson holds is written as the writer writes it by itself, and read back as it was. */
+static void test_json(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    json_t *list =
+        json_pack("[o, i, o, o, b]", ic_json_real(0.1), 5, ic_json_real(1e-300), ic_json_real(NAN), 1);
+    json_t *value = json_pack("{s:s, s:o, s:{}}", "text", "a \"b\"", "list", list, "empty");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(value);
+    FILE *stream = open_memstream(&text, &size);
+    ic_json json = ic_json_to(stream);
+    ic_json_value(&json, NULL, value);
+    fclose(stream);
+    CU_ASSERT_STRING_EQUAL(text, json_text);
+    json_t *read = json_loads(text, 0, NULL);
+    CU_ASSERT(json_equal(read, value));
+    json_decref(read);
+    json_decref(value);
+    free(text);
+}
 
 /* ---- a folder of results */
 
@@ -293,7 +322,8 @@ static const char *reference_file(const char *path)
     return "";
 }
 
-/* Whether a line of a reference table is what `row` names: an id, or "SOURCE, PLACE: PRINTED" of an erratum. */
+/* Whether a line of a reference table is what `row` names: an id, or "SOURCE, PLACE: PRINTED" of an
+   erratum. */
 static bool is_known(const char *row)
 {
     static const char *const claims[] = {"roller", "planar-bar", "ball"};
@@ -378,7 +408,8 @@ static void printed_cells(void)
     char *page = page_of(&f, "case-planar-bar.html");
     CU_ASSERT(holds(
         page, "<b>-0.894</b><span class=\"ours pass\">✓ -0.89446</span> <span class=\"delta\">Δ 0.00046"));
-    /* what an erratum deviates by is seen from what is printed, not from the rounding of its evidence */
+    /* what an erratum deviates by is seen from what is printed, not from the rounding of its
+       evidence */
     CU_ASSERT(holds(
         page, "<b>-0.005</b><span class=\"ours erratum\">≠ -0.00750</span> <span class=\"delta\">Δ 0.0025"));
     CU_ASSERT(holds(page, "should be: -0.008"));
@@ -587,6 +618,7 @@ static void plots(void)
 void ic_tests_report(void)
 {
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
+    CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, all_good);
     CU_ADD_TEST(suite, besides_the_verdict);

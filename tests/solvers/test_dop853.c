@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * dop853: its numbers against every order condition that they have to fulfil, the orders that it shows, its work counts,
- * many crossings in one step, energy, and an onset that is not smooth.
+ * dop853: its coefficients against all order conditions, the observed orders, work counts, many
+ * crossings in one step, energy, and an onset that is not smooth.
  *
  * Order conditions (J. C. Butcher). A rooted tree t = [t_1, ..., t_m] of |t| vertices has
  *
  *     gamma(t) = |t| prod gamma(t_k),    u_i(t) = prod_k sum_j a_ij u_j(t_k),
  *
- * and weights b at the point s of the step are of order p if sum_i b_i u_i(t) = s^|t|/gamma(t) for every |t| <= p. (A slope
- * at the end is a stage like any other.)
+ * and weights b at the point s of the step are of order p if sum_i b_i u_i(t) = s^|t|/gamma(t) for
+ * every |t| <= p. (The slope at the end counts as a stage.)
  */
 #include "core/model.h"
 #include "core/step_events.h"
@@ -23,18 +23,18 @@
 #include <math.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------ order conditions */
+/* ---- order conditions */
 
 enum { N = DOP853_ALL_STAGES, MOST_ORDER = 8, TREES = 200 };
 static const int trees_of_order[MOST_ORDER + 1] = {0, 1, 1, 2, 4, 9, 20, 48, 115};
 
-/* A condition holds if it does to this many roundings of the sum of its terms' magnitudes: some 16 terms at each of up to
- * seven levels, of which few add up. */
+/* Tolerance of a condition in roundings of the sum of its terms' magnitudes: some 16 terms at each
+   of up to seven levels, few of which add up. */
 #define ROUNDINGS 16.0
-/* A wrong digit, relative to its coefficient, that must be noticed. */
+/* Relative error of a coefficient that must be detected. */
 #define WRONG_DIGIT 1e-10
 
-/* A copy of the numbers, to be spoilt. */
+/* A copy of the coefficients, to be modified. */
 typedef struct tableau {
     double c[N], a[N][N - 1], error_5[DOP853_STAGES], weight_3[DOP853_STAGES], dense[DOP853_DENSE][N];
 } tableau;
@@ -51,13 +51,19 @@ static tableau true_tableau(void)
 }
 
 typedef struct tree {
-    int order, last; /* last: index of the last child, -1: none; children stand in the order of their indices */
+    /* last: index of the last child, -1: none; children are in the order of their indices */
+    int order, last;
+
     double gamma_of_children;
-    double u[N], size[N];         /* elementary weights of the stages, and the same from magnitudes */
-    double next[N], next_size[N]; /* sum_j a_ij u_j */
+
+    /* elementary weights of the stages, and the same from magnitudes */
+    double u[N], size[N];
+
+    /* sum_j a_ij u_j */
+    double next[N], next_size[N];
 } tree;
 
-static void hang_below_a_root(tree *t, const tableau *numbers)
+static void add_subtree(tree *t, const tableau *numbers)
 {
     for (int i = 0; i < N; i++) {
         t->next[i] = t->next_size[i] = 0;
@@ -68,14 +74,14 @@ static void hang_below_a_root(tree *t, const tableau *numbers)
     }
 }
 
-/* All rooted trees up to MOST_ORDER: each of more than one vertex is a smaller one with one more child at its root, that is
- * not before its last child. */
-static int grow(tree trees[TREES], const tableau *numbers)
+/* All rooted trees up to MOST_ORDER: each of more than one vertex is a smaller one with one more
+   child at its root, not before its last child. */
+static int list_trees(tree trees[TREES], const tableau *numbers)
 {
     int first[MOST_ORDER + 2] = {0, 0, 1}, count = 1;
     trees[0] = (tree){.order = 1, .last = -1, .gamma_of_children = 1};
     for (int i = 0; i < N; i++) trees[0].u[i] = trees[0].size[i] = 1;
-    hang_below_a_root(&trees[0], numbers);
+    add_subtree(&trees[0], numbers);
     for (int order = 2; order <= MOST_ORDER; order++) {
         for (int parent = 0; parent < first[order]; parent++) {
             const int rest = order - trees[parent].order;
@@ -90,7 +96,7 @@ static int grow(tree trees[TREES], const tableau *numbers)
                     t->u[i] *= trees[child].next[i];
                     t->size[i] *= trees[child].next_size[i];
                 }
-                hang_below_a_root(t, numbers);
+                add_subtree(t, numbers);
             }
         }
         first[order + 1] = count;
@@ -98,8 +104,9 @@ static int grow(tree trees[TREES], const tableau *numbers)
     return count;
 }
 
-/* Order of weights b at the point s: the greatest p such that all conditions up to p hold. as_error: of sums that vanish. */
-static int order_of(const tree trees[TREES], const double *b, int n, double s, bool as_error)
+/* Order of weights b at the point s: the greatest p for which all conditions up to p hold.
+   as_error: the sums must vanish instead. */
+static int order_of_weights(const tree trees[TREES], const double *b, int n, double s, bool as_error)
 {
     for (int k = 0; k < TREES; k++) {
         const double gamma = trees[k].order * trees[k].gamma_of_children;
@@ -113,7 +120,8 @@ static int order_of(const tree trees[TREES], const double *b, int n, double s, b
     return MOST_ORDER;
 }
 
-/* Weights of the interpolant at the point s: the formula in the head of solvers/dop853.c with k_i for x. */
+/* Weights of the interpolant at the point s: the formula at the top of solvers/dop853.c with k_i
+   for x. */
 static void weights_at(double w[N], const tableau *t, double s)
 {
     const double q = 1 - s;
@@ -138,14 +146,14 @@ static bool rows_add_up(const tableau *t)
     return true;
 }
 
-/* Eight points inside the step fix the interpolant's polynomials of degree seven. */
+/* Eight points inside the step determine the interpolant's polynomials of degree seven. */
 static int order_of_interpolant(const tree trees[TREES], const tableau *t)
 {
     int order = MOST_ORDER;
     for (int k = 1; k <= 8; k++) {
         double w[N];
         weights_at(w, t, k / 9.0);
-        const int here = order_of(trees, w, N, k / 9.0, false);
+        const int here = order_of_weights(trees, w, N, k / 9.0, false);
         if (here < order) order = here;
     }
     return order;
@@ -154,10 +162,11 @@ static int order_of_interpolant(const tree trees[TREES], const tableau *t)
 static bool is_dop853(const tableau *t)
 {
     static tree trees[TREES];
-    grow(trees, t);
-    return rows_add_up(t) && order_of(trees, t->a[DOP853_END], DOP853_STAGES, 1, false) == 8 &&
-           order_of(trees, t->error_5, DOP853_STAGES, 1, true) == 5 &&
-           order_of(trees, t->weight_3, DOP853_STAGES, 1, false) == 3 && order_of_interpolant(trees, t) == 7;
+    list_trees(trees, t);
+    return rows_add_up(t) && order_of_weights(trees, t->a[DOP853_END], DOP853_STAGES, 1, false) == 8 &&
+           order_of_weights(trees, t->error_5, DOP853_STAGES, 1, true) == 5 &&
+           order_of_weights(trees, t->weight_3, DOP853_STAGES, 1, false) == 3 &&
+           order_of_interpolant(trees, t) == 7;
 }
 
 static void test_order_conditions(void)
@@ -165,19 +174,19 @@ static void test_order_conditions(void)
     static tree trees[TREES];
     const tableau t = true_tableau();
     int count[MOST_ORDER + 1] = {0};
-    CU_ASSERT_EQUAL(grow(trees, &t), TREES);
+    CU_ASSERT_EQUAL(list_trees(trees, &t), TREES);
     for (int k = 0; k < TREES; k++) count[trees[k].order]++;
     for (int p = 1; p <= MOST_ORDER; p++) CU_ASSERT_EQUAL(count[p], trees_of_order[p]);
     CU_ASSERT(rows_add_up(&t));
-    CU_ASSERT_EQUAL(order_of(trees, t.a[DOP853_END], DOP853_STAGES, 1, false), 8);
-    CU_ASSERT_EQUAL(order_of(trees, t.error_5, DOP853_STAGES, 1, true), 5);
-    CU_ASSERT_EQUAL(order_of(trees, t.weight_3, DOP853_STAGES, 1, false), 3);
+    CU_ASSERT_EQUAL(order_of_weights(trees, t.a[DOP853_END], DOP853_STAGES, 1, false), 8);
+    CU_ASSERT_EQUAL(order_of_weights(trees, t.error_5, DOP853_STAGES, 1, true), 5);
+    CU_ASSERT_EQUAL(order_of_weights(trees, t.weight_3, DOP853_STAGES, 1, false), 3);
     CU_ASSERT_EQUAL(order_of_interpolant(trees, &t), 7);
     CU_ASSERT(is_dop853(&t));
 }
 
 /* Planted: any coefficient with a wrong digit. */
-static size_t unnoticed(tableau *t, double *coefficients, size_t n, size_t *tried)
+static size_t misses_wrong_digit(tableau *t, double *coefficients, size_t n, size_t *tried)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -195,25 +204,25 @@ static void test_wrong_digits(void)
 {
     tableau t = true_tableau();
     size_t tried = 0;
-    CU_ASSERT_EQUAL(unnoticed(&t, t.c, N, &tried), 0);
-    CU_ASSERT_EQUAL(unnoticed(&t, t.a[0], sizeof t.a / sizeof(double), &tried), 0);
-    CU_ASSERT_EQUAL(unnoticed(&t, t.error_5, DOP853_STAGES, &tried), 0);
-    CU_ASSERT_EQUAL(unnoticed(&t, t.weight_3, DOP853_STAGES, &tried), 0);
-    CU_ASSERT_EQUAL(unnoticed(&t, t.dense[0], sizeof t.dense / sizeof(double), &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.c, N, &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.a[0], sizeof t.a / sizeof(double), &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.error_5, DOP853_STAGES, &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.weight_3, DOP853_STAGES, &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.dense[0], sizeof t.dense / sizeof(double), &tried), 0);
     CU_ASSERT_EQUAL(tried, 15 + 82 + 8 + 3 + 48);
     CU_ASSERT(is_dop853(&t));
 }
 
-/* ------------------------------------------------------------------------------------------------- problems */
+/* ---- problems */
 
-/* Kepler's ellipse of eccentricity e: x'' = -x/r^3, from the pericentre. Position: (cos E - e, sqrt(1 - e^2) sin E) with
- * E - e sin E = t. The guard is the height y - LEVEL. */
+/* Kepler's ellipse of eccentricity e: x'' = -x/r^3, from the pericentre. Position: (cos E - e,
+   sqrt(1 - e^2) sin E) with E - e sin E = t. The guard is the height y - LEVEL. */
 enum { X, Y, VX, VY, STATES };
 #define ECCENTRICITY 0.3
 
 static double flow_calls;
 
-static void kepler(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_kepler(double *dxdt, double t, const double *x, const double *par)
 {
     const double r = hypot(x[X], x[Y]);
     (void)t, (void)par;
@@ -224,8 +233,8 @@ static void kepler(double *dxdt, double t, const double *x, const double *par)
     dxdt[VY] = -x[Y] / (r * r * r);
 }
 
-/* Distance from where the point should be. */
-static double off_orbit(double t, const double *x)
+/* Distance from the exact position. */
+static double distance_from_orbit(double t, const double *x)
 {
     double eccentric = t;
     for (int i = 0; i < 50; i++) {
@@ -235,7 +244,7 @@ static double off_orbit(double t, const double *x)
                  x[Y] - sqrt(1 - ECCENTRICITY * ECCENTRICITY) * sin(eccentric));
 }
 
-static int pericentre(double *x, double t, const double *x_pre, const double *par)
+static int start_at_pericentre(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre, (void)par;
     x[X] = 1 - ECCENTRICITY;
@@ -248,17 +257,9 @@ static const ic_branch to_orbit[] = {{.mode = 0}};
 /* level of the guard y: par[0] */
 static const ic_parameter parameters[] = {{"level", "1", "height of the guard", "0", "(-inf, inf)"}};
 
-static double height(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[Y] - par[0];
-}
-static double climb(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[VY];
-}
-static int go_on(double *x_post, double t, const double *x_pre, const double *par)
+IC_TESTS_VALUE(guard_height, x[Y] - par[0])
+IC_TESTS_VALUE(rate_of_height, x[VY])
+static int continue_run(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     memcpy(x_post, x_pre, STATES * sizeof *x_post);
@@ -268,12 +269,12 @@ static int go_on(double *x_post, double t, const double *x_pre, const double *pa
 static const ic_guard heights[] = {{.name = "height",
                                     .unit = "1",
                                     .meaning = "",
-                                    .value = height,
-                                    .rate = climb,
-                                    .jump = {.apply = go_on, .branches = to_orbit, .n_branches = 1}}};
+                                    .value = guard_height,
+                                    .rate = rate_of_height,
+                                    .jump = {.apply = continue_run, .branches = to_orbit, .n_branches = 1}}};
 
-/* Scales so large that every step is accepted, and a typical time such that the first step is as long as it may be: steps
- * are those of the option `step`. */
+/* Scales so large that every step is accepted, and a time scale such that the first step has the
+   greatest allowed length: the steps are those of the option `step`. */
 static const ic_state coarse_states[STATES] = {
     {"x", "1", "", "1e6"}, {"y", "1", "", "1e6"}, {"vx", "1", "", "1e6"}, {"vy", "1", "", "1e6"}};
 static const ic_state states[STATES] = {
@@ -290,13 +291,13 @@ typedef struct orbit {
 static void orbit_open(orbit *o, const ic_state *with_states, bool guarded, double level, double t_end)
 {
     *o = (orbit){.level = level};
-    o->mode = (ic_mode){.name = "orbit", .meaning = "", .flow = kepler};
+    o->mode = (ic_mode){.name = "orbit", .meaning = "", .flow = flow_of_kepler};
     if (guarded) o->mode.guards = heights, o->mode.n_guards = 1;
     o->variant = (ic_variant){.name = "kepler",
                               .meaning = "",
                               .modes = &o->mode,
                               .n_modes = 1,
-                              .start = {.apply = pericentre, .branches = to_orbit, .n_branches = 1}};
+                              .start = {.apply = start_at_pericentre, .branches = to_orbit, .n_branches = 1}};
     o->system =
         (ic_case){IC_ABI(ic_case),   .name = "kepler",      .title = "",        .parameters = parameters,
                   .n_parameters = 1, .states = with_states, .n_states = STATES, .variants = &o->variant,
@@ -310,14 +311,14 @@ static ic_log *orbit_run(const orbit *o, const ic_options *options)
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     flow_calls = 0;
     CU_ASSERT_EQUAL(ic_solver_find("dop853")->solve(log, &o->problem, options), IC_OK);
-    CU_ASSERT_EQUAL(ic_log_work(log)->flow_calls, flow_calls); /* counted honestly */
+    CU_ASSERT_EQUAL(ic_log_work(log)->flow_calls, flow_calls); /* the count is correct */
     return log;
 }
 
-/* --------------------------------------------------------------------------------------------------- orders */
+/* ---- orders */
 
-/* Steps of 0.4, 0.2, ...: the next term of the error is some per cent of the leading one, and the last error is still ten
- * roundings or more. */
+/* Steps of 0.4, 0.2, ...: the next term of the error is some per cent of the leading one, and the
+   last error is still at least ten roundings. */
 enum { LEVELS = 4, SAMPLES = 9 };
 #define LONGEST_STEP 0.4
 #define MANY 5
@@ -340,12 +341,13 @@ static double error_of_samples(const ic_log *log)
     double most = 0;
     for (size_t i = 0; i < ic_log_sample_count(log); i++) {
         const ic_sample s = ic_log_sample_at(log, i);
-        most = fmax(most, off_orbit(s.t, s.x));
+        most = fmax(most, distance_from_orbit(s.t, s.x));
     }
     return most;
 }
 
-/* One step has an error of one order more than the method: 9 at its end, 8 inside by the interpolant; many steps: 8. */
+/* A single step has an error of one order more than the method: 9 at its end, 8 inside by the
+   interpolant; many steps: 8. */
 static void test_orders(void)
 {
     double step_end[LEVELS], step_inside[LEVELS], many[LEVELS];
@@ -356,32 +358,33 @@ static void test_orders(void)
         orbit_open(&o, coarse_states, false, 0, h);
         ic_log *log = orbit_run(&o, &options);
         CU_ASSERT_EQUAL(ic_log_work(log)->steps, 1);
-        step_end[level] = off_orbit(h, ic_log_end(log).x);
+        step_end[level] = distance_from_orbit(h, ic_log_end(log).x);
         step_inside[level] = error_of_samples(log);
         ic_log_free(log);
         orbit_open(&o, coarse_states, false, 0, MANY * LONGEST_STEP);
         log = orbit_run(&o, &(ic_options){.rtol = 1, .step = h});
         CU_ASSERT_EQUAL(ic_log_work(log)->steps, MANY * (1 << level));
-        many[level] = off_orbit(MANY * LONGEST_STEP, ic_log_end(log).x);
+        many[level] = distance_from_orbit(MANY * LONGEST_STEP, ic_log_end(log).x);
         ic_log_free(log);
     }
     CU_ASSERT(fabs(fitted_order(step_end) - 9) <= ORDER_SHORTFALL);
     CU_ASSERT(fabs(fitted_order(step_inside) - 8) <= ORDER_SHORTFALL);
     CU_ASSERT(fabs(fitted_order(many) - 8) <= ORDER_SHORTFALL);
-    for (int level = 0; level < LEVELS; level++) many[level] *= 1 << level; /* planted: an order less */
+    /* planted: one order less */
+    for (int level = 0; level < LEVELS; level++) many[level] *= 1 << level;
     CU_ASSERT_FALSE(fabs(fitted_order(many) - 8) <= ORDER_SHORTFALL);
 }
 
-/* The tolerance sets the error, and its eighth root the number of steps: an estimate by the fifth order alone, which is of
- * order h^6, would take the sixth. */
+/* The tolerance determines the error, and its eighth root the number of steps: an estimate by the
+   fifth order alone, which is of order h^6, would use the sixth root. */
 #define TURN 6.283185307179586
 #define TURNS 4
 enum { TOLERANCES = 4 };
 #define LEAST_RTOL 1e-12
 #define MOST_RTOL 1e-6
 #define MOST_EXPONENT (1. / 7)
-/* A step errs by rtol (1 + |x|), some 2 rtol; in the energy, that changes the angular speed by three times as much, for half
- * of the time on the average. */
+/* A step errs by rtol (1 + |x|), some 2 rtol; for the energy this changes the angular speed by
+   three times as much, for half of the time on average. */
 static double orbit_tolerance(double steps, double rtol)
 {
     return steps * 2 * rtol * 3 * TURNS * TURN / 2;
@@ -395,7 +398,7 @@ static void test_tolerance(void)
     for (int i = 0; i < TOLERANCES; i++) {
         const double rtol = MOST_RTOL * pow(LEAST_RTOL / MOST_RTOL, i / (TOLERANCES - 1.));
         ic_log *log = orbit_run(&o, &(ic_options){.rtol = rtol});
-        const double error = off_orbit(TURNS * TURN, ic_log_end(log).x);
+        const double error = distance_from_orbit(TURNS * TURN, ic_log_end(log).x);
         const double steps = ic_log_work(log)->steps;
         CU_ASSERT(error <= orbit_tolerance(steps, rtol));
         CU_ASSERT_FALSE(error + 1e-2 <= orbit_tolerance(steps, rtol)); /* planted */
@@ -408,9 +411,9 @@ static void test_tolerance(void)
                     pow(MOST_RTOL / LEAST_RTOL, MOST_EXPONENT)); /* planted */
 }
 
-/* -------------------------------------------------------------------------------------------- work and events */
+/* ---- work and events */
 
-/* Twelve calls a step and one at the start; three more for a step that is looked into. */
+/* Twelve calls per step and one at the start; three more for a step that is searched. */
 static void test_flow_calls(void)
 {
     orbit o;
@@ -424,9 +427,9 @@ static void test_flow_calls(void)
     ic_log_free(log);
     log = orbit_run(&o, &sampled);
     CU_ASSERT_EQUAL(flow_calls, 1 + 12 * 10 + 3 * 4);
-    CU_ASSERT_NOT_EQUAL(flow_calls, 1 + 15 * 10); /* planted: looked into every step */
+    CU_ASSERT_NOT_EQUAL(flow_calls, 1 + 15 * 10); /* planted: every step searched */
     ic_log_free(log);
-    orbit_open(&o, coarse_states, true, 10, until); /* a guard that is never near */
+    orbit_open(&o, coarse_states, true, 10, until); /* a guard that never comes near zero */
     log = orbit_run(&o, &coarse);
     CU_ASSERT_EQUAL(flow_calls, 1 + 12 * 10);
     CU_ASSERT(ic_log_work(log)->guard_calls > 0);
@@ -439,8 +442,8 @@ static void test_flow_calls(void)
     ic_log_free(log);
 }
 
-/* A coarse step of half a turn that passes the top: both crossings of a guard just below the top lie inside it, and neither
- * end of the step shows them. */
+/* A coarse step of half a turn that passes the top: both crossings of a guard just below the top
+   lie inside it, and neither end of the step shows them. */
 static void test_pair_inside_a_step(void)
 {
     static const double levels[] = {0.3, 0.9, 0.95, 0.9539};
@@ -451,13 +454,15 @@ static void test_pair_inside_a_step(void)
         orbit_open(&o, states, true, levels[i], TURN / 2);
         ic_log *log = orbit_run(&o, &(ic_options){.rtol = 1e-10});
         CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
-        /* the flattest crossing has a rate of 0.01: errors of the orbit count a hundredfold */
+        /* the flattest crossing has a rate of 0.01, which magnifies errors of the orbit a
+           hundredfold */
         CU_ASSERT(fabs(ic_log_event_at(log, 0).t - (up - ECCENTRICITY * sin(up))) <= 100 * 1e-10 / 0.01);
         CU_ASSERT(fabs(ic_log_event_at(log, 1).t - (down - ECCENTRICITY * sin(down))) <= 100 * 1e-10 / 0.01);
         CU_ASSERT_FALSE(fabs(ic_log_event_at(log, 1).t - down) <= 100 * 1e-10 / 0.01); /* planted */
         ic_log_free(log);
     }
-    /* eight turns at a coarse tolerance: as many crossings as ever, in steps that hold more than one each */
+    /* eight turns at a coarse tolerance: the same number of crossings, in steps that contain
+       several */
     orbit_open(&o, states, true, 0.9, 8 * TURN);
     ic_log *log = orbit_run(&o, &(ic_options){.rtol = 1e-3});
     CU_ASSERT_EQUAL(ic_log_event_count(log), 16);
@@ -465,10 +470,11 @@ static void test_pair_inside_a_step(void)
 }
 
 #define EVENT_TOLERANCE 1e-12
-/* And the rounding of heights of 1, some 1e-16, over the least rate at a crossing, 4e-4. */
+/* Plus the rounding of heights of 1, some 1e-16, over the least rate at a crossing, 4e-4. */
 #define CROSSING_TOLERANCE (EVENT_TOLERANCE + 3e-13)
 
-/* Heights that are polynomials of time, of degree seven at most: the interpolant is exact, one step covers all of [0, 1]. */
+/* Heights that are polynomials of time of degree at most seven: the interpolant is exact, one step
+   covers [0, 1]. */
 static const double seven_roots[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
 
 static void through_seven_roots(double *dxdt, double t, const double *x, const double *par)
@@ -482,8 +488,8 @@ static void through_seven_roots(double *dxdt, double t, const double *x, const d
     }
 }
 
-/* 1 - 32 t^2 (1-t)^2: level and high at both ends, and a dip to -1 between, of which values and rates at the ends say
- * nothing. Zeros: t (1-t) = 1/sqrt(32). */
+/* 1 - 32 t^2 (1-t)^2: level and high at both ends, with a dip to -1 between, of which values and
+   rates at the ends show nothing. Zeros: t (1-t) = 1/sqrt(32). */
 static void into_a_dip(double *dxdt, double t, const double *x, const double *par)
 {
     (void)x, (void)par;
@@ -492,12 +498,13 @@ static void into_a_dip(double *dxdt, double t, const double *x, const double *pa
 }
 
 static double polynomial_climb(double t, const double *x, const double *par);
-static const ic_guard polynomial_height[] = {{.name = "height",
-                                              .unit = "1",
-                                              .meaning = "",
-                                              .value = height,
-                                              .rate = polynomial_climb,
-                                              .jump = {.apply = go_on, .branches = to_orbit, .n_branches = 1}}};
+static const ic_guard polynomial_height[] = {
+    {.name = "height",
+     .unit = "1",
+     .meaning = "",
+     .value = guard_height,
+     .rate = polynomial_climb,
+     .jump = {.apply = continue_run, .branches = to_orbit, .n_branches = 1}}};
 static void (*polynomial_flow)(double *dxdt, double t, const double *x, const double *par);
 
 static double polynomial_climb(double t, const double *x, const double *par)
@@ -522,10 +529,12 @@ static void check_crossings(void (*flow)(double *, double, const double *, const
     ic_log *log = ic_solve(solver, &o.problem, &(ic_options){.rtol = 1, .event_tol = EVENT_TOLERANCE}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), n);
-    CU_ASSERT_EQUAL(ic_log_work(log)->steps, (double)(n + 1)); /* one is tried from each crossing to the end */
+    /* one trial from each crossing to the end */
+    CU_ASSERT_EQUAL(ic_log_work(log)->steps, (double)(n + 1));
     for (size_t i = 0; i < n; i++) {
         CU_ASSERT(fabs(ic_log_event_at(log, i).t - roots[i]) <= CROSSING_TOLERANCE);
-        CU_ASSERT_FALSE(fabs(ic_log_event_at(log, i).t - roots[i] - 1e-6) <= CROSSING_TOLERANCE); /* planted */
+        /* planted */
+        CU_ASSERT_FALSE(fabs(ic_log_event_at(log, i).t - roots[i] - 1e-6) <= CROSSING_TOLERANCE);
     }
     ic_log_free(log);
 }
@@ -539,12 +548,13 @@ static void test_crossings_inside_a_step(void)
     check_crossings(into_a_dip, 1, dip, IC_COUNT(dip));
 }
 
-/* ------------------------------------------------------------------------------------------------- contact laws */
+/* ---- contact laws */
 
-/* Hertz' force d^1.5 is conservative: the speed after is the speed before. Its slope has no bounded slope at the onset. */
+/* Hertz' force d^1.5 is conservative: the speed after equals the speed before. The derivative of
+   its slope is unbounded at the onset. */
 #define ENERGY_DRIFT 1e-9
-/* The onset takes the step down by factors of 3, and up again by factors of 6: some twenty steps beside some thirty smooth
- * ones, and as many that are rejected. */
+/* The onset reduces the step by factors of 3, and later steps grow by factors of 6: some twenty
+   steps in addition to some thirty smooth ones, and as many rejected ones. */
 #define MOST_STEPS 100.0
 
 static void test_onset_and_energy(void)
@@ -559,15 +569,17 @@ static void test_onset_and_energy(void)
     const double ratio = ic_log_end(log).x[1] / ic_log_sample_at(log, 0).x[1]; /* of speeds */
     CU_ASSERT(fabs(ratio * ratio - 1) <= ENERGY_DRIFT);
     CU_ASSERT_FALSE(fabs(ratio * ratio * (1 + 1e-8) - 1) <= ENERGY_DRIFT); /* planted */
-    CU_ASSERT(work->rejected_steps > 0);                                   /* it noticed */
-    CU_ASSERT(work->steps + work->rejected_steps <= MOST_STEPS);           /* and recovered */
+    /* it detected the onset */
+    CU_ASSERT(work->rejected_steps > 0);
+    CU_ASSERT(work->steps + work->rejected_steps <= MOST_STEPS); /* and recovered */
     ic_log_free(log);
     ic_setup_close(&setup);
 }
 
-/* ------------------------------------------------------------------------------------------ landing on an event */
+/* ---- landing on an event */
 
-/* A step of length h from t = 2 ends where the guard is slope (h - zero); its rate says `rate`. */
+/* A step of length h from t = 2 ends where the guard is slope (h - zero); its rate is reported as
+   `rate`. */
 typedef struct landing {
     double zero, slope, rate, located; /* in the step */
     double at;                         /* where it lands */
@@ -580,7 +592,7 @@ typedef struct retaken {
     double x[2], h;
 } retaken;
 
-static const double *retake(void *self, double h)
+static const double *retake_step(void *self, double h)
 {
     retaken *r = self;
     r->h = h;
@@ -589,19 +601,11 @@ static const double *retake(void *self, double h)
     return r->x;
 }
 
-static double first_state(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[0];
-}
+IC_TESTS_VALUE(first_state, x[0])
+IC_TESTS_VALUE(second_state, x[1])
 
-static double second_state(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[1];
-}
-
-/* A step is corrected by the guard's rate; by too much, or to before its start, not at all, and a note says so. */
+/* A step is corrected by the guard's rate; a correction that is too large, or leads before the
+   start, is not applied, and a note reports it. */
 static void test_landing(void)
 {
     static const landing landings[] = {
@@ -613,7 +617,7 @@ static void test_landing(void)
          .located = 0.4,
          .at = 0.45}, /* slowly, by the sum of the series */
         {.zero = 0.35, .slope = -1, .rate = -1, .located = 0.4, .at = 0.35},
-        {.zero = 0.5, .slope = 1, .rate = 0, .located = 0.5, .at = 0.5}, /* there already */
+        {.zero = 0.5, .slope = 1, .rate = 0, .located = 0.5, .at = 0.5}, /* already there */
         {.zero = 0.6, .slope = 1, .rate = 1, .located = 0.4, .at = 0.4, .noted = true},
         {.zero = 0.45, .slope = 1, .rate = 0, .located = 0.4, .at = 0.4, .noted = true},
         {.zero = -0.01, .slope = 1, .rate = 1, .located = 0.05, .at = 0.05, .noted = true},
@@ -633,7 +637,7 @@ static void test_landing(void)
             .problem = &setup.problem, .options = &options, .log = log, .work = &work, .mode = &mode};
         retaken last = {.landing = l};
         double t = 2 + l->located;
-        CU_ASSERT_EQUAL(ic_land_by_steps(&phase, 2, 1, &t, retake, &last), l->status);
+        CU_ASSERT_EQUAL(ic_land_by_steps(&phase, 2, 1, &t, retake_step, &last), l->status);
         CU_ASSERT(fabs(t - 2 - l->at) <= 1e-12);
         CU_ASSERT(fabs(last.h - l->at) <= 1e-12); /* the last step ends there */
         CU_ASSERT_EQUAL(ic_log_note_count(log), l->noted);

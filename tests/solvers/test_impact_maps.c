@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rigid impact maps: the paper's values, a naive integration along P_y, the analytic solver on the same models as hybrid
- * systems, properties that hold for every impact, and the solvers' logs. Each check rejects a planted wrong answer.
+ * Rigid impact maps: the paper's values, a simple integration along P_y, the analytic solver on the
+ * same models as hybrid systems, properties of every impact, and the solvers' logs. Each check
+ * rejects a planted wrong answer.
  */
 #include "core/model.h"
+#include "core/random.h"
 #include "registry/registry.h"
 #include "solvers/rigid/impulse_plane.h"
 #include "tests/tests.h"
@@ -19,57 +21,58 @@
 enum { NEWTON, POISSON, STRONGE, HYPOTHESES };
 static const char *const names[HYPOTHESES] = {"newton", "poisson", "stronge"};
 
-/* A corner adds some ten roundings, each half a DBL_EPSILON of a term; there are four, and a check has a few of its own. */
+/* A corner adds some ten roundings, each half a DBL_EPSILON of a term; there are four corners, and
+   a check adds a few roundings. */
 #define ROUNDINGS (64 * DBL_EPSILON)
 
-/* ------------------------------------------------------------------------------------ numbers at random */
+/* ---- numbers at random */
 
-static unsigned long long seed;
+static uint64_t seed;
 
-/* Uniform in [-1, 1): a linear congruential generator (Knuth, MMIX), the same on every machine. */
-static double uniform(void)
+/* Uniform in [-1, 1). */
+static double draw_number(void)
 {
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(long long)(seed >> 11) * 0x1p-52 - 1;
+    return 2 * ic_uniform(&seed, 0, 1) - 1;
 }
 
 static bool one_in(int n)
 {
-    return uniform() < -1 + 2.0 / n;
+    return draw_number() < -1 + 2.0 / n;
 }
 
-/* How near to singular W may be: |w_xy| <= this times sqrt(w_xx w_yy). Slopes of lines then have terms up to the condition
- * times their sum. */
+/* How close to singular W may be: |w_xy| <= this times sqrt(w_xx w_yy). Terms of the slopes of
+   lines may then exceed their sum by the condition number. */
 #define MOST_COUPLED 0.98
 #define WORST_CONDITION (1 / (1 - MOST_COUPLED * MOST_COUPLED))
 
 static ic_impact random_impact(void)
 {
-    ic_impact impact = {.w_xx = pow(10, uniform()), .w_yy = pow(10, uniform()), .k_x = 1, .k_y = 1};
-    impact.w_xy = one_in(10) ? 0 : MOST_COUPLED * uniform() * sqrt(impact.w_xx * impact.w_yy);
-    impact.mu = one_in(10) ? 0 : pow(10, uniform());
-    impact.e = one_in(10) ? 0 : 0.5 * (1 + uniform());
+    ic_impact impact = {.w_xx = pow(10, draw_number()), .w_yy = pow(10, draw_number()), .k_x = 1, .k_y = 1};
+    impact.w_xy = one_in(10) ? 0 : MOST_COUPLED * draw_number() * sqrt(impact.w_xx * impact.w_yy);
+    impact.mu = one_in(10) ? 0 : pow(10, draw_number());
+    impact.e = one_in(10) ? 0 : 0.5 * (1 + draw_number());
     if (one_in(10)) impact.e = 1;
-    impact.v[0] = one_in(10) ? 0 : 3 * uniform();
-    impact.v[1] = -pow(10, 0.5 * uniform());
+    impact.v[0] = one_in(10) ? 0 : 3 * draw_number();
+    impact.v[1] = -pow(10, 0.5 * draw_number());
     return impact;
 }
 
-/* --------------------------------------------------------------------------------- what holds of a result */
+/* ---- what holds of a result */
 
-static ic_impact_result apply(int hypothesis, const ic_impact *impact)
+static ic_impact_result apply_map(int hypothesis, const ic_impact *impact)
 {
     ic_impact_result result;
     CU_ASSERT_EQUAL(ic_impact_maps[hypothesis]->map(&result, impact), IC_OK);
     return result;
 }
 
-static bool near(double a, double b, double tolerance)
+static bool is_near(double a, double b, double tolerance)
 {
     return fabs(a - b) <= tolerance;
 }
 
-/* Sizes of the terms that velocities, impulses and energies are made of: rounding is relative to them. */
+/* Magnitudes of the terms of velocities, impulses and energies, relative to which rounding is
+   measured. */
 typedef struct sizes {
     double v[2], P[2], energy;
 } sizes;
@@ -86,7 +89,7 @@ static sizes sizes_of(const ic_impact *impact, const ic_impact_result *result)
     return s;
 }
 
-/* What the kinetic energy lost: -v(0) P - P W P/2. */
+/* Kinetic energy lost: -v(0) P - P W P/2. */
 static double kinetic_energy_lost(const ic_impact *impact, const double P[2])
 {
     const double PWP = impact->w_xx * P[0] * P[0] + 2 * impact->w_xy * P[0] * P[1] + impact->w_yy * P[1] * P[1];
@@ -145,8 +148,8 @@ static bool obeys_coulomb(const ic_impact *impact, const ic_impact_point *a, con
     switch (a->mode) {
     case IC_IMPACT_RIGID_STICKING:
         return a->v[0] == 0 && b->v[0] == 0 && fabs(P_x) <= impact->mu * P_y + rounding;
-    case IC_IMPACT_RIGID_PLUS: return a->v[0] >= 0 && b->v[0] >= 0 && near(P_x, -impact->mu * P_y, rounding);
-    case IC_IMPACT_RIGID_MINUS: return a->v[0] <= 0 && b->v[0] <= 0 && near(P_x, impact->mu * P_y, rounding);
+    case IC_IMPACT_RIGID_PLUS: return a->v[0] >= 0 && b->v[0] >= 0 && is_near(P_x, -impact->mu * P_y, rounding);
+    case IC_IMPACT_RIGID_MINUS: return a->v[0] <= 0 && b->v[0] <= 0 && is_near(P_x, impact->mu * P_y, rounding);
     default: return P_x == 0 && P_y == 0; /* e = 0: lift-off at the end of compression */
     }
 }
@@ -160,19 +163,20 @@ static bool has_good_pieces(const ic_impact *impact, const ic_impact_result *res
         const double v_y = impact->v[1] + impact->w_xy * b->P[0] + impact->w_yy * b->P[1];
         const double D_N = -0.5 * (a->v[1] + b->v[1]) * (b->P[1] - a->P[1]);
         if (b->P[1] < a->P[1] || !obeys_coulomb(impact, a, b, &s)) return false;
-        if (!near(b->v[0], v_x, ROUNDINGS * s.v[0]) || !near(b->v[1], v_y, ROUNDINGS * s.v[1])) return false;
-        if (!near(b->D_N - a->D_N, D_N, ROUNDINGS * s.energy)) return false;
+        if (!is_near(b->v[0], v_x, ROUNDINGS * s.v[0]) || !is_near(b->v[1], v_y, ROUNDINGS * s.v[1]))
+            return false;
+        if (!is_near(b->D_N - a->D_N, D_N, ROUNDINGS * s.energy)) return false;
     }
     return true;
 }
 
-/* No penetration, in the cone, energies that add up, friction that only takes. */
+/* No penetration, impulse in the cone, consistent energies, friction that only dissipates. */
 static bool has_good_end(const ic_impact *impact, const ic_impact_result *result)
 {
     const sizes s = sizes_of(impact, result);
     const double lost = kinetic_energy_lost(impact, result->P), rounding = ROUNDINGS * s.energy;
     return result->v[1] >= 0 && fabs(result->P[0]) <= impact->mu * result->P[1] + ROUNDINGS * s.P[0] &&
-           near(result->D_N + result->D_T, lost, rounding) && result->D_T >= -rounding;
+           is_near(result->D_N + result->D_T, lost, rounding) && result->D_T >= -rounding;
 }
 
 static bool is_sound(const ic_impact *impact, const ic_impact_result *result)
@@ -180,30 +184,30 @@ static bool is_sound(const ic_impact *impact, const ic_impact_result *result)
     return has_good_corners(impact, result) && has_good_pieces(impact, result) && has_good_end(impact, result);
 }
 
-static bool fulfils(int hypothesis, const ic_impact *impact, const ic_impact_result *result)
+static bool follows_hypothesis(int hypothesis, const ic_impact *impact, const ic_impact_result *result)
 {
     const ic_impact_point *compressed = corner(result, IC_IMPACT_COMPRESSION_END);
     const sizes s = sizes_of(impact, result);
     const double e = impact->e;
     if (compressed == NULL) return false;
     switch (hypothesis) {
-    case NEWTON: return near(result->v[1], -e * impact->v[1], ROUNDINGS * s.v[1]);
-    case POISSON: return near(result->P[1], (1 + e) * compressed->P[1], ROUNDINGS * s.P[1]);
-    default: return near(result->D_N, (1 - e * e) * compressed->D_N, ROUNDINGS * s.energy);
+    case NEWTON: return is_near(result->v[1], -e * impact->v[1], ROUNDINGS * s.v[1]);
+    case POISSON: return is_near(result->P[1], (1 + e) * compressed->P[1], ROUNDINGS * s.P[1]);
+    default: return is_near(result->D_N, (1 - e * e) * compressed->D_N, ROUNDINGS * s.energy);
     }
 }
 
-/* ------------------------------------------------------------------------------------------- the paper's bar */
+/* ---- the paper's bar */
 
 /* Kecskemethy & Lange 1999, section 3.3: l = 0.5, rho = 1/(2 sqrt 3), 45 degrees: (l/rho)^2 = 3. */
 static const ic_impact paper = {
     .v = {0.8, -1}, .w_xx = 2.5, .w_xy = -1.5, .w_yy = 2.5, .mu = 1, .e = 1, .k_x = 1, .k_y = 1};
 
-/* Half a unit of the last digit told. */
+/* Half a unit of the last printed digit. */
 #define DIGITS_5 5e-6
 #define DIGITS_4 5e-5
 
-static double turns(const double P[2])
+static double angular_velocity(const double P[2])
 {
     return 0.5 * 12 * sqrt(0.5) * (P[1] - P[0]); /* l (sin phi P_y - cos phi P_x)/(m rho^2) */
 }
@@ -214,21 +218,21 @@ static void test_paper(void)
         double v_y, phi_dot, D_N;
     } told[HYPOTHESES] = {{1, 2.9698, -0.18}, {0.52, 2.4607, 0.048}, {0.65115, 2.5998, 0}};
     for (int h = 0; h < HYPOTHESES; h++) {
-        const ic_impact_result result = apply(h, &paper);
+        const ic_impact_result result = apply_map(h, &paper);
         CU_ASSERT_EQUAL(result.v[0], 0);
-        CU_ASSERT(near(result.v[1], told[h].v_y, DIGITS_5));
-        CU_ASSERT(near(turns(result.P), told[h].phi_dot, DIGITS_4));
-        CU_ASSERT(near(result.D_N, told[h].D_N, ROUNDINGS));
+        CU_ASSERT(is_near(result.v[1], told[h].v_y, DIGITS_5));
+        CU_ASSERT(is_near(angular_velocity(result.P), told[h].phi_dot, DIGITS_4));
+        CU_ASSERT(is_near(result.D_N, told[h].D_N, ROUNDINGS));
         const int other = (h + 1) % HYPOTHESES; /* planted */
-        CU_ASSERT_FALSE(near(result.v[1], told[other].v_y, DIGITS_5));
-        CU_ASSERT_FALSE(near(turns(result.P), told[other].phi_dot, DIGITS_4));
-        CU_ASSERT_FALSE(near(result.D_N, told[other].D_N, ROUNDINGS));
-        CU_ASSERT(is_sound(&paper, &result) && fulfils(h, &paper, &result));
-        CU_ASSERT_FALSE(fulfils(other, &paper, &result));
+        CU_ASSERT_FALSE(is_near(result.v[1], told[other].v_y, DIGITS_5));
+        CU_ASSERT_FALSE(is_near(angular_velocity(result.P), told[other].phi_dot, DIGITS_4));
+        CU_ASSERT_FALSE(is_near(result.D_N, told[other].D_N, ROUNDINGS));
+        CU_ASSERT(is_sound(&paper, &result) && follows_hypothesis(h, &paper, &result));
+        CU_ASSERT_FALSE(follows_hypothesis(other, &paper, &result));
     }
 }
 
-/* ------------------------------------------------------------------------ a naive integration along P_y */
+/* ---- a naive integration along P_y */
 
 enum { NAIVE_STEPS = 20000, NAIVE_SETS = 200, NAIVE_MOST = 100 * NAIVE_STEPS };
 
@@ -237,7 +241,8 @@ typedef struct naive {
     bool compressed;
 } naive;
 
-/* In each step friction does what it can to end at v_x = 0. There is no stop, no sticking and no turning back in it. */
+/* In each step friction acts to end at v_x = 0. The method knows no stop, no sticking and no
+   reversal. */
 static void naive_step(naive *n, const ic_impact *impact, double h)
 {
     const double wanted = -(n->v[0] + impact->w_xy * h) / (impact->w_xx * h);
@@ -266,24 +271,26 @@ static bool naive_ends(const naive *n, int hypothesis, const ic_impact *impact)
     }
 }
 
-static naive creep(int hypothesis, const ic_impact *impact, double h)
+static naive creep_step(int hypothesis, const ic_impact *impact, double h)
 {
     naive n = {.v = {impact->v[0], impact->v[1]}};
     for (int i = 0; i < NAIVE_MOST && !naive_ends(&n, hypothesis, impact); i++) naive_step(&n, impact, h);
     return n;
 }
 
-/* A step of at most a hundredth of the way tells how long the way is; then it is gone in NAIVE_STEPS. */
-static naive integrate(int hypothesis, const ic_impact *impact, double *h)
+/* A trial step of at most a hundredth of the way shows how long the way is; it is then taken in
+   NAIVE_STEPS. */
+static naive integrate_impact(int hypothesis, const ic_impact *impact, double *h)
 {
     const double steepest = impact->w_yy + impact->mu * fabs(impact->w_xy);
-    const naive first = creep(hypothesis, impact, -impact->v[1] / steepest / 100);
+    const naive first = creep_step(hypothesis, impact, -impact->v[1] / steepest / 100);
     *h = first.P[1] / NAIVE_STEPS;
-    return creep(hypothesis, impact, *h);
+    return creep_step(hypothesis, impact, *h);
 }
 
-/* Stop, end of compression and lift-off are each met to a step. A step of error in where one line ends is on the next the
- * steeper of the two slopes of v_y over the other; and Poisson's doubles what the end of compression is off. */
+/* Stop, end of compression and lift-off are each located to a step. An error of one step at the end
+   of a line is magnified on the next by the ratio of the two slopes of v_y; and Poisson's
+   hypothesis doubles the error at the end of compression. */
 static double naive_tolerance(const ic_impact *impact, double h)
 {
     const double steepest = impact->w_yy + impact->mu * fabs(impact->w_xy);
@@ -297,12 +304,12 @@ static bool agrees_with_naive(const ic_impact *impact, const ic_impact_result *r
     const double v_x = (impact->w_xx * slope + fabs(impact->w_xy)) * P;
     const double v_y = (fabs(impact->w_xy) * slope + impact->w_yy) * P;
     const sizes s = sizes_of(impact, result);
-    return near(result->P[1], n->P[1], P) && near(result->P[0], n->P[0], slope * P) &&
-           near(result->v[0], n->v[0], v_x) && near(result->v[1], n->v[1], v_y) &&
-           near(result->D_N, n->D_N, s.v[1] * P) && near(result->D_T, n->D_T, slope * s.v[0] * P);
+    return is_near(result->P[1], n->P[1], P) && is_near(result->P[0], n->P[0], slope * P) &&
+           is_near(result->v[0], n->v[0], v_x) && is_near(result->v[1], n->v[1], v_y) &&
+           is_near(result->D_N, n->D_N, s.v[1] * P) && is_near(result->D_T, n->D_T, slope * s.v[0] * P);
 }
 
-/* Matrices and friction that leave the naive way enough resolution. */
+/* Matrices and friction for which the simple integration resolves enough. */
 static ic_impact tame_impact(void)
 {
     ic_impact impact = random_impact();
@@ -322,8 +329,8 @@ static void test_naive_integration(void)
         other.w_yy *= 1.1;
         for (int h = 0; h < HYPOTHESES; h++) {
             double step = 0;
-            const naive n = integrate(h, &impact, &step);
-            const ic_impact_result result = apply(h, &impact), wrong = apply(h, &other);
+            const naive n = integrate_impact(h, &impact, &step);
+            const ic_impact_result result = apply_map(h, &impact), wrong = apply_map(h, &other);
             CU_ASSERT(agrees_with_naive(&impact, &result, &n, step));
             rejected += !agrees_with_naive(&impact, &wrong, &n, step);
         }
@@ -331,11 +338,11 @@ static void test_naive_integration(void)
     CU_ASSERT(rejected >= HYPOTHESES * NAIVE_SETS * 95 / 100);
 }
 
-/* -------------------------------------------------------------------------- properties of every impact */
+/* ---- properties of every impact */
 
 enum { SETS = 5000 };
 
-/* What the random sets went through. */
+/* Kinds of impact among the random sets. */
 typedef struct tally {
     int slid_on, stuck_from_start, no_stop, turned_back, sticks, self_locks;
     int stop_in_compression, stop_in_restitution;
@@ -363,7 +370,7 @@ static bool all_kinds_occurred(const tally *t)
            t->stop_in_restitution > 0 && t->sticks > 0 && t->turned_back > 0;
 }
 
-/* Planted: each of these is a result that no impact has. */
+/* Planted: results that no impact can have. */
 static int rejected_of_spoiled(const ic_impact *impact, const ic_impact_result *result, int *spoiled)
 {
     ic_impact_result wrong[7];
@@ -382,8 +389,9 @@ static int rejected_of_spoiled(const ic_impact *impact, const ic_impact_result *
     return rejected;
 }
 
-/* Sound, by their hypotheses, and Poisson's and Stronge's create no energy. Newton's does, in 2 or 3 of 100 such sets.
- * Poisson's may give back to the normal motion more than compression took from it, but friction has taken more than that. */
+/* Every result is sound and follows its hypothesis; Poisson's and Stronge's create no energy.
+   Newton's does, in 2 or 3 of 100 such sets. Poisson's may return more to the normal motion than
+   compression took from it, but friction has taken more than that. */
 static void test_properties(void)
 {
     tally t = {.slid_on = 0};
@@ -392,18 +400,19 @@ static void test_properties(void)
     for (int i = 0; i < SETS; i++) {
         const ic_impact impact = random_impact();
         for (int h = 0; h < HYPOTHESES; h++) {
-            const ic_impact_result result = apply(h, &impact);
+            const ic_impact_result result = apply_map(h, &impact);
             const double rounding = ROUNDINGS * sizes_of(&impact, &result).energy;
             CU_ASSERT(is_sound(&impact, &result));
-            CU_ASSERT(fulfils(h, &impact, &result));
+            CU_ASSERT(follows_hypothesis(h, &impact, &result));
             t.creates[h] += result.D_N + result.D_T < -rounding;
             t.gives_normal[h] += result.D_N < -rounding;
             if (h == STRONGE) count_kind(&t, &impact, &result);
             rejected += rejected_of_spoiled(&impact, &result, &spoiled);
-            /* planted: by another's hypothesis; without reversal of slip they may agree */
+            /* planted: by another hypothesis; without reversal of slip they may agree */
             if (h == POISSON && impact.w_xy != 0 && impact.e > 0 && impact.mu > 0 && impact.v[0] != 0) {
                 restituting++;
-                mistaken += !fulfils(NEWTON, &impact, &result) || !fulfils(STRONGE, &impact, &result);
+                mistaken += !follows_hypothesis(NEWTON, &impact, &result) ||
+                            !follows_hypothesis(STRONGE, &impact, &result);
             }
         }
     }
@@ -417,7 +426,7 @@ static void test_properties(void)
     CU_ASSERT(mistaken > restituting / 4);
 }
 
-/* ---- symmetries: powers of two and signs change no rounding */
+/* ---- symmetries: powers of two and signs do not change rounding */
 
 static bool is_scaled(const ic_impact_result *a, const ic_impact_result *b, double factor, double mirror)
 {
@@ -440,13 +449,13 @@ static void test_symmetries(void)
         const ic_impact impact = random_impact();
         for (int h = 0; h < HYPOTHESES; h++) {
             const double factor = factors[i % (int)IC_COUNT(factors)];
-            const ic_impact_result result = apply(h, &impact);
+            const ic_impact_result result = apply_map(h, &impact);
             ic_impact other = impact;
             other.v[0] *= factor, other.v[1] *= factor;
-            const ic_impact_result scaled = apply(h, &other);
+            const ic_impact_result scaled = apply_map(h, &other);
             other = impact;
             other.v[0] *= -1, other.w_xy *= -1;
-            const ic_impact_result mirrored = apply(h, &other);
+            const ic_impact_result mirrored = apply_map(h, &other);
             CU_ASSERT(is_scaled(&result, &scaled, factor, 1));
             CU_ASSERT(is_scaled(&result, &mirrored, 1, -1));
             rejected += !is_scaled(&result, &scaled, 1, 1); /* planted */
@@ -457,21 +466,22 @@ static void test_symmetries(void)
 
 /* ---- where the hypotheses agree */
 
-static bool same_end(const ic_impact *impact, const ic_impact_result *a, const ic_impact_result *b)
+static bool have_same_end(const ic_impact *impact, const ic_impact_result *a, const ic_impact_result *b)
 {
     const sizes s = sizes_of(impact, a);
-    return near(a->P[0], b->P[0], ROUNDINGS * s.P[0]) && near(a->P[1], b->P[1], ROUNDINGS * s.P[1]) &&
-           near(a->v[0], b->v[0], ROUNDINGS * s.v[0]) && near(a->v[1], b->v[1], ROUNDINGS * s.v[1]);
+    return is_near(a->P[0], b->P[0], ROUNDINGS * s.P[0]) && is_near(a->P[1], b->P[1], ROUNDINGS * s.P[1]) &&
+           is_near(a->v[0], b->v[0], ROUNDINGS * s.v[0]) && is_near(a->v[1], b->v[1], ROUNDINGS * s.v[1]);
 }
 
-static int agreeing(const ic_impact *impact)
+static int hypotheses_agree(const ic_impact *impact)
 {
-    const ic_impact_result newton = apply(NEWTON, impact), poisson = apply(POISSON, impact),
-                           stronge = apply(STRONGE, impact);
-    return same_end(impact, &newton, &poisson) + same_end(impact, &newton, &stronge);
+    const ic_impact_result newton = apply_map(NEWTON, impact), poisson = apply_map(POISSON, impact),
+                           stronge = apply_map(STRONGE, impact);
+    return have_same_end(impact, &newton, &poisson) + have_same_end(impact, &newton, &stronge);
 }
 
-/* A central impact, one without friction and one without restitution leave nothing to the hypothesis. */
+/* A central impact, one without friction and one without restitution do not depend on the
+   hypothesis. */
 static void test_agreement(void)
 {
     int rejected = 0;
@@ -482,11 +492,11 @@ static void test_agreement(void)
         central.w_xy = 0;
         smooth.mu = 0;
         plastic.e = 0;
-        CU_ASSERT_EQUAL(agreeing(&central), 2);
-        CU_ASSERT_EQUAL(agreeing(&smooth), 2);
-        CU_ASSERT_EQUAL(agreeing(&plastic), 2);
-        for (int h = 0; h < HYPOTHESES; h++) CU_ASSERT_EQUAL(apply(h, &plastic).v[1], 0);
-        rejected += agreeing(&impact) < 2; /* planted */
+        CU_ASSERT_EQUAL(hypotheses_agree(&central), 2);
+        CU_ASSERT_EQUAL(hypotheses_agree(&smooth), 2);
+        CU_ASSERT_EQUAL(hypotheses_agree(&plastic), 2);
+        for (int h = 0; h < HYPOTHESES; h++) CU_ASSERT_EQUAL(apply_map(h, &plastic).v[1], 0);
+        rejected += hypotheses_agree(&impact) < 2; /* planted */
     }
     CU_ASSERT(rejected > SETS / 3);
 }
@@ -495,12 +505,12 @@ static bool conserves_energy(const ic_impact *impact)
 {
     bool good = true;
     for (int h = 0; h < HYPOTHESES; h++) {
-        const ic_impact_result result = apply(h, impact);
+        const ic_impact_result result = apply_map(h, impact);
         ic_impact after = *impact;
         after.v[0] = result.v[0], after.v[1] = result.v[1];
         const double before = kinetic_energy(impact);
-        good = good && near(kinetic_energy(&after), before, WORST_CONDITION * ROUNDINGS * before) &&
-               near(result.D_N, 0, ROUNDINGS * before) && result.D_T == 0 && result.P[0] == 0;
+        good = good && is_near(kinetic_energy(&after), before, WORST_CONDITION * ROUNDINGS * before) &&
+               is_near(result.D_N, 0, ROUNDINGS * before) && result.D_T == 0 && result.P[0] == 0;
     }
     return good;
 }
@@ -520,21 +530,21 @@ static void test_conservation(void)
 
 /* ---- continuity */
 
-/* A change of a number by this fraction... */
+/* A relative change of a number by this... */
 #define NUDGE 1e-9
-/* ... moves the end by what the condition makes of it, on each of two lines. */
+/* ... moves the end by a multiple given by the condition number, on each of two lines. */
 #define NUDGED (2 * WORST_CONDITION * NUDGE)
 
 static bool nearly_same_end(const ic_impact *impact, const ic_impact_result *a, const ic_impact_result *b)
 {
     const sizes s = sizes_of(impact, a);
-    return near(a->P[0], b->P[0], NUDGED * s.P[1] * fmax(1, impact->mu)) &&
-           near(a->P[1], b->P[1], NUDGED * s.P[1]) && near(a->v[0], b->v[0], NUDGED * s.v[0]) &&
-           near(a->v[1], b->v[1], NUDGED * s.v[1]);
+    return is_near(a->P[0], b->P[0], NUDGED * s.P[1] * fmax(1, impact->mu)) &&
+           is_near(a->P[1], b->P[1], NUDGED * s.P[1]) && is_near(a->v[0], b->v[0], NUDGED * s.v[0]) &&
+           is_near(a->v[1], b->v[1], NUDGED * s.v[1]);
 }
 
-/* Across |w_xy| = mu w_xx the point of contact sticks on the one side and slides back on the other; on the boundary itself it
- * sticks. */
+/* Across |w_xy| = mu w_xx the contact point sticks on one side and slides back on the other; on the
+   boundary itself it sticks. */
 static void test_reversal_boundary(void)
 {
     int stops = 0, rejected = 0;
@@ -550,8 +560,8 @@ static void test_reversal_boundary(void)
         above.mu *= 1 + NUDGE;
         far.mu *= 0.9; /* planted */
         for (int h = 0; h < HYPOTHESES; h++) {
-            const ic_impact_result a = apply(h, &at), b = apply(h, &below), c = apply(h, &above);
-            const ic_impact_result d = apply(h, &far);
+            const ic_impact_result a = apply_map(h, &at), b = apply_map(h, &below), c = apply_map(h, &above);
+            const ic_impact_result d = apply_map(h, &far);
             CU_ASSERT(nearly_same_end(&at, &a, &b));
             CU_ASSERT(nearly_same_end(&at, &a, &c));
             const ic_impact_point *stop = corner(&a, IC_IMPACT_STOP);
@@ -568,11 +578,11 @@ static void test_reversal_boundary(void)
     CU_ASSERT(rejected > stops * 9 / 10);
 }
 
-/* Lengths that agree to this are one, as in the construction. */
+/* Lengths that agree to this are equal, as in the construction. */
 #define TIE (8 * DBL_EPSILON)
 
-/* Chosen so that the point of contact stops just where compression ends (at = 1) or the bodies part (at = 1 + e, w_xy = 0):
- * one point, the stop first. */
+/* Chosen so that the contact point stops exactly where compression ends (at = 1) or the bodies
+   separate (at = 1 + e, w_xy = 0): one point, with the stop first. */
 static void test_coincidences(void)
 {
     seed = 7;
@@ -580,21 +590,22 @@ static void test_coincidences(void)
         ic_impact impact = random_impact();
         const bool at_lift_off = one_in(2);
         if (at_lift_off) impact.w_xy = 0;
-        const double s = uniform() < 0 ? -1 : 1;
+        const double s = draw_number() < 0 ? -1 : 1;
         const double a = fma(-impact.mu, impact.w_xx, s * impact.w_xy);
         const double b = fma(-impact.mu, s * impact.w_xy, impact.w_yy);
         if (a > -0.1 || b < 0.1 || (at_lift_off && impact.e == 0)) continue;
         impact.v[0] = s * a / b * impact.v[1] * (at_lift_off ? 1 + impact.e : 1);
         for (int h = 0; h < HYPOTHESES; h++) {
-            const ic_impact_result result = apply(h, &impact);
+            const ic_impact_result result = apply_map(h, &impact);
             const ic_impact_point *stop = corner(&result, IC_IMPACT_STOP);
             CU_ASSERT(is_sound(&impact, &result));
             CU_ASSERT_FATAL(stop != NULL && result.n_path == 4);
             CU_ASSERT(is_event(stop + 1, at_lift_off ? IC_IMPACT_LIFT_OFF : IC_IMPACT_COMPRESSION_END));
             CU_ASSERT(stop[0].P[0] == stop[1].P[0] && stop[0].P[1] == stop[1].P[1]);
-            ic_impact other = impact; /* planted: more than the tie apart */
+            /* planted: farther apart than the tolerance of simultaneity */
+            ic_impact other = impact;
             other.v[0] *= 1 + 4 * TIE;
-            const ic_impact_result apart = apply(h, &other);
+            const ic_impact_result apart = apply_map(h, &other);
             const ic_impact_point *late = corner(&apart, IC_IMPACT_STOP);
             CU_ASSERT(late == NULL || is_event(late - 1, IC_IMPACT_COMPRESSION_END));
         }
@@ -603,10 +614,11 @@ static void test_coincidences(void)
 
 /* ---- limits */
 
-/* With mu -> inf, P_x = -v_x/w_xx at once, and sticking from then on. What is not at once is P_y = |v_x|/(mu w_xx - s w_xy),
- * below 1/mu times this for |v_x| < 1 and the matrices drawn, and changes v_y by at most the slopes mu |w_xy| + w_yy. */
+/* For mu -> inf, P_x = -v_x/w_xx at once, and then the contact sticks. The finite part is P_y =
+   |v_x|/(mu w_xx - s w_xy), below 1/mu times this for |v_x| < 1 and the matrices drawn, and changes
+   v_y by at most the slopes mu |w_xy| + w_yy. */
 #define STOPS_WITHIN 20.0
-/* v_y of sticking is clearly one of approach. */
+/* v_y while sticking is clearly an approach. */
 #define APPROACHES 0.01
 
 static bool sticks_at_once(const ic_impact *impact, const ic_impact_result *result)
@@ -616,9 +628,9 @@ static bool sticks_at_once(const ic_impact *impact, const ic_impact_result *resu
     const double P_x = -impact->v[0] / impact->w_xx, v_y = impact->v[1] + impact->w_xy * P_x;
     const double P_y = STOPS_WITHIN / impact->mu;
     return is_event(stop, IC_IMPACT_STOP) && stop->P[1] <= P_y &&
-           near(stop->P[0], P_x, fabs(impact->w_xy) / impact->w_xx * P_y + ROUNDINGS * s.P[0]) &&
-           near(stop->v[1], v_y,
-                (impact->w_yy + impact->w_xy * impact->w_xy / impact->w_xx) * P_y + ROUNDINGS * s.v[1]);
+           is_near(stop->P[0], P_x, fabs(impact->w_xy) / impact->w_xx * P_y + ROUNDINGS * s.P[0]) &&
+           is_near(stop->v[1], v_y,
+                   (impact->w_yy + impact->w_xy * impact->w_xy / impact->w_xx) * P_y + ROUNDINGS * s.v[1]);
 }
 
 static void test_limits_of_friction(void)
@@ -627,14 +639,15 @@ static void test_limits_of_friction(void)
     seed = 8;
     for (int i = 0; i < SETS; i++) {
         ic_impact impact = random_impact();
-        impact.v[0] = uniform();
+        impact.v[0] = draw_number();
         const double v_y = impact.v[1] - impact.w_xy * impact.v[0] / impact.w_xx;
         for (size_t k = 0; k < IC_COUNT(frictions); k++) {
             impact.mu = frictions[k];
             for (int h = 0; h < HYPOTHESES; h++) {
-                ic_impact_result result = apply(h, &impact);
+                ic_impact_result result = apply_map(h, &impact);
                 CU_ASSERT(isfinite(result.D_N) && isfinite(result.D_T) && result.v[1] >= 0);
-                if (v_y > -APPROACHES) continue; /* compression ends on the way or next to it */
+                /* compression ends during this part or close to it */
+                if (v_y > -APPROACHES) continue;
                 CU_ASSERT(sticks_at_once(&impact, &result));
                 result.path[1].v[1] += APPROACHES; /* planted */
                 CU_ASSERT_FALSE(sticks_at_once(&impact, &result));
@@ -643,30 +656,34 @@ static void test_limits_of_friction(void)
     }
 }
 
-/* Sliding that stops in spite of b = 0 and of b < 0, by numbers that can be followed by hand:
- * w = (2, 1, 1), mu = 1 or 2, v = (1, -1): u = v_x/(mu w_xx - w_xy), v_y = -1 + (1 - mu) u, then b = 1/2. */
+/* Sliding that stops in spite of b = 0 and of b < 0, in numbers that can be checked by hand: w =
+   (2, 1, 1), mu = 1 or 2, v = (1, -1): u = v_x/(mu w_xx - w_xy), v_y = -1 + (1 - mu) u, then b =
+   1/2. */
 static void test_self_locking(void)
 {
     ic_impact impact = {.v = {1, -1}, .w_xx = 2, .w_xy = 1, .w_yy = 1, .mu = 1, .e = 0.5};
-    ic_impact_result result = apply(STRONGE, &impact);
+    ic_impact_result result = apply_map(STRONGE, &impact);
     CU_ASSERT(result.path[1].P[1] == 1 && result.path[1].v[1] == -1 && result.path[2].P[1] == 3);
-    CU_ASSERT(result.path[2].D_N == 2);                                                   /* 1 + 1 */
-    CU_ASSERT(near(result.v[1], 0.5 * sqrt(2), ROUNDINGS) && is_sound(&impact, &result)); /* v^2/(2 b) = 2/4 */
+    /* 1 + 1 */
+    CU_ASSERT(result.path[2].D_N == 2);
+    /* v^2/(2 b) = 2/4 */
+    CU_ASSERT(is_near(result.v[1], 0.5 * sqrt(2), ROUNDINGS) && is_sound(&impact, &result));
     impact.mu = 2;
-    result = apply(POISSON, &impact);
-    CU_ASSERT(near(result.path[1].P[1], 1.0 / 3, ROUNDINGS) && near(result.path[1].v[1], -4.0 / 3, ROUNDINGS));
-    CU_ASSERT(near(result.path[2].P[1], 3, ROUNDINGS) && near(result.v[1], 0.75, ROUNDINGS));
-    CU_ASSERT_FALSE(near(result.v[1], 0.5, ROUNDINGS)); /* planted: Newton's */
-    impact.mu = 1 - 0x1p-53;                            /* b next to 0 */
-    result = apply(NEWTON, &impact);
-    CU_ASSERT(near(result.path[2].P[1], 3, ROUNDINGS) && is_sound(&impact, &result));
-    impact.v[0] = 1e30; /* slides so long that v_y grows beyond the approach before the stop */
-    result = apply(NEWTON, &impact);
+    result = apply_map(POISSON, &impact);
+    CU_ASSERT(is_near(result.path[1].P[1], 1.0 / 3, ROUNDINGS) &&
+              is_near(result.path[1].v[1], -4.0 / 3, ROUNDINGS));
+    CU_ASSERT(is_near(result.path[2].P[1], 3, ROUNDINGS) && is_near(result.v[1], 0.75, ROUNDINGS));
+    CU_ASSERT_FALSE(is_near(result.v[1], 0.5, ROUNDINGS)); /* planted: Newton's hypothesis */
+    impact.mu = 1 - 0x1p-53;                               /* b close to 0 */
+    result = apply_map(NEWTON, &impact);
+    CU_ASSERT(is_near(result.path[2].P[1], 3, ROUNDINGS) && is_sound(&impact, &result));
+    impact.v[0] = 1e30; /* slides so long that v_y exceeds the approach before the stop */
+    result = apply_map(NEWTON, &impact);
     CU_ASSERT(result.n_path == 3 && result.v[1] == 0.5);
     CU_ASSERT_FALSE(result.path[1].P[1] == 3); /* planted */
 }
 
-/* The ends of the range, all combinations: numbers remain finite. */
+/* All combinations of the ends of the range: numbers remain finite. */
 static void test_range(void)
 {
     static const double magnitudes[] = {IC_IMPACT_LEAST, 1, IC_IMPACT_MOST}, couplings[] = {-0.9, 0, 0.9};
@@ -682,7 +699,7 @@ static void test_range(void)
                                   .mu = frictions[i / 81 % 4],
                                   .e = 0.5};
         for (int h = 0; h < HYPOTHESES; h++) {
-            const ic_impact_result result = apply(h, &impact);
+            const ic_impact_result result = apply_map(h, &impact);
             CU_ASSERT(isfinite(result.v[0]) && isfinite(result.P[0]) && isfinite(result.P[1]));
             CU_ASSERT(isfinite(result.D_N) && isfinite(result.D_T) && result.v[1] >= 0);
             CU_ASSERT(has_good_corners(&impact, &result));
@@ -690,7 +707,7 @@ static void test_range(void)
     }
 }
 
-/* ---- impacts that are none */
+/* ---- invalid impacts */
 
 static void test_faults(void)
 {
@@ -727,7 +744,7 @@ static void test_faults(void)
         {{{0, -1}, 1, -1e80, 1, 0, 1, 1, 1},
          "the inverse mass matrix is out of range: magnitudes from 1e-75 to 1e75 per kg are computed with"},
     };
-    CU_ASSERT_PTR_NULL(ic_impact_fault(&paper)); /* planted: no fault */
+    CU_ASSERT_PTR_NULL(ic_impact_fault(&paper)); /* planted: valid input */
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const char *fault = ic_impact_fault(&rows[i].impact);
         CU_ASSERT(fault != NULL && strcmp(fault, rows[i].fault) == 0);
@@ -737,19 +754,19 @@ static void test_faults(void)
             CU_ASSERT_EQUAL(result.n_path, 0);
         }
     }
-    /* 2^-53 - 2^-60 + 2^-83, which the rounded products do not see */
+    /* 2^-53 - 2^-60 + 2^-83, which rounded products do not show */
     const ic_impact thin = {
         .v = {0, -1}, .w_xx = 1 + 0x1p-30, .w_xy = 1, .w_yy = 1 - 0x1p-30 + 0x1p-53, .mu = 9, .e = 1};
     CU_ASSERT_PTR_NULL(ic_impact_fault(&thin));
 }
 
-/* What a hypothesis may not do: end before the end of compression, and go on with e = 0. */
-static double backwards(const ic_restitution *r)
+/* Forbidden for a hypothesis: to end before the end of compression, and to continue with e = 0. */
+static double end_too_early(const ic_restitution *r)
 {
     return -r->compressed->P[1];
 }
 
-static double onwards(const ic_restitution *r)
+static double continue_beyond_end(const ic_restitution *r)
 {
     return r->compressed->P[1];
 }
@@ -758,12 +775,12 @@ static void test_bad_hypotheses(void)
 {
     ic_impact impact = paper;
     ic_impact_result result;
-    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, backwards), IC_OK);
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, end_too_early), IC_OK);
     CU_ASSERT(has_good_corners(&impact, &result) && has_good_pieces(&impact, &result) && result.v[1] == 0);
-    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, onwards), IC_OK);
-    CU_ASSERT_FALSE(result.v[1] == 0); /* planted: Poisson's with e = 1 */
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, continue_beyond_end), IC_OK);
+    CU_ASSERT_FALSE(result.v[1] == 0); /* planted: Poisson's hypothesis with e = 1 */
     impact.e = 0;
-    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, onwards), IC_OK);
+    CU_ASSERT_EQUAL(ic_impulse_path(&result, &impact, continue_beyond_end), IC_OK);
     CU_ASSERT(is_sound(&impact, &result) && result.v[1] == 0);
 }
 
@@ -782,9 +799,9 @@ static void test_registry(void)
     CU_ASSERT_PTR_NULL(ic_impact_map_find("routh")); /* planted */
 }
 
-/* -------------------------------------------------------------- the solvers, against the hybrid systems */
+/* ---- the solvers, against the hybrid systems */
 
-static ic_log *solve(const char *solver, const ic_problem *problem, const ic_options *options)
+static ic_log *solve_variant(const char *solver, const ic_problem *problem, const ic_options *options)
 {
     ic_status status = IC_OK;
     ic_log *log = ic_solve(ic_solver_find(solver), problem, options, &status);
@@ -797,7 +814,7 @@ static bool same_state(const ic_problem *problem, const double *a, const double 
     double scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
     for (size_t i = 0; i < problem->system->n_states; i++) {
-        if (!near(a[i], b[i], tolerance * scale[i])) return false;
+        if (!is_near(a[i], b[i], tolerance * scale[i])) return false;
     }
     return true;
 }
@@ -809,7 +826,7 @@ static bool same_events(const ic_log *a, const ic_log *b, double tolerance)
     for (size_t i = 0; i < ic_log_event_count(a); i++) {
         const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
         if (p.kind != q.kind || strcmp(p.name, q.name) != 0 || p.sequence != q.sequence) return false;
-        if (p.mode_from != q.mode_from || p.mode_to != q.mode_to || !near(p.t, q.t, tolerance)) return false;
+        if (p.mode_from != q.mode_from || p.mode_to != q.mode_to || !is_near(p.t, q.t, tolerance)) return false;
         if (!same_state(problem, p.x_pre, q.x_pre, tolerance)) return false;
         if (!same_state(problem, p.x_post, q.x_post, tolerance)) return false;
     }
@@ -828,7 +845,7 @@ static bool same_samples(const ic_log *a, const ic_log *b, double tolerance)
 
 static bool same_value(double a, double b, double tolerance)
 {
-    return (isnan(a) && isnan(b)) || near(a, b, tolerance);
+    return (isnan(a) && isnan(b)) || is_near(a, b, tolerance);
 }
 
 static bool same_extremes(const ic_log *a, const ic_log *b, double tolerance)
@@ -846,10 +863,11 @@ static bool same_log(const ic_log *a, const ic_log *b, double tolerance)
 {
     const ic_sample p = ic_log_end(a), q = ic_log_end(b);
     return same_events(a, b, tolerance) && same_samples(a, b, tolerance) && same_extremes(a, b, tolerance) &&
-           p.mode == q.mode && near(p.t, q.t, tolerance) && same_state(ic_log_problem(a), p.x, q.x, tolerance);
+           p.mode == q.mode && is_near(p.t, q.t, tolerance) &&
+           same_state(ic_log_problem(a), p.x, q.x, tolerance);
 }
 
-/* The setup of a rigid variant of the bar with this impact; settings are exact. */
+/* Opens a rigid variant of the bar with this impact; settings are exact. */
 enum { SETTINGS = 8, SETTING = 40 };
 
 static void open_bar(ic_setup *setup, const char *variant, const ic_impact *impact, double m)
@@ -873,7 +891,8 @@ static void open_bar(ic_setup *setup, const char *variant, const ic_impact *impa
     CU_ASSERT_FATAL(ic_setup_open(setup, &request, &error));
 }
 
-/* Two closed forms, each with its roundings in units of the scales, and the condition of W. */
+/* Two closed forms, each with its roundings in units of the scales, times the condition number of
+   W. */
 #define LOG_TOLERANCE (2 * WORST_CONDITION * ROUNDINGS)
 
 static bool agrees_with_hybrid_system(const char *variant, const char *solver, const ic_impact *impact,
@@ -882,14 +901,14 @@ static bool agrees_with_hybrid_system(const char *variant, const char *solver, c
     ic_setup setup;
     open_bar(&setup, variant, impact, m);
     const ic_options options = {.samples = 21, .extremes = true};
-    if (share > 0) { /* a run that ends on the way */
-        ic_log *whole = solve(variant, &setup.problem, &options);
+    if (share > 0) { /* a run that stops early */
+        ic_log *whole = solve_variant(variant, &setup.problem, &options);
         setup.problem.t_end = share * ic_log_end(whole).t;
         setup.problem.t_end_text = NULL;
         ic_log_free(whole);
     }
-    ic_log *a = solve("piecewise_linear", &setup.problem, &options);
-    ic_log *b = solve(solver, &setup.problem, &options);
+    ic_log *a = solve_variant("piecewise_linear", &setup.problem, &options);
+    ic_log *b = solve_variant(solver, &setup.problem, &options);
     const double energy = m * kinetic_energy(impact), last = ic_log_end(a).t;
     const bool same = same_log(a, b, LOG_TOLERANCE * fmax(1, fmax(last, energy)));
     ic_log_free(a);
@@ -906,7 +925,7 @@ static void test_hybrid_systems(void)
     seed = 9;
     for (int i = 0; i < HYBRID_SETS; i++) {
         ic_impact impact = random_impact();
-        const double m = pow(2, 3 * uniform()), share = one_in(3) ? 0.5 * (1 + uniform()) : 0;
+        const double m = pow(2, 3 * draw_number()), share = one_in(3) ? 0.5 * (1 + draw_number()) : 0;
         for (int h = 0; h < HYPOTHESES; h++) {
             CU_ASSERT(agrees_with_hybrid_system(names[h], names[h], &impact, m, share));
             if (share > 0 || impact.e == 0 || impact.w_xy == 0 || impact.mu == 0) continue;
@@ -915,10 +934,11 @@ static void test_hybrid_systems(void)
         }
     }
     CU_ASSERT(rejected >
-              planted / 3); /* the others have no corner between the ends of compression and impact */
+              /* the others have no corner between the ends of compression and impact */
+              planted / 3);
 }
 
-/* Degenerate impacts, on which the hybrid system stands on its guards. */
+/* Degenerate impacts, at which the hybrid system is at zeros of its guards. */
 static void test_degenerate_hybrid_systems(void)
 {
     static const ic_impact rows[] = {
@@ -927,7 +947,7 @@ static void test_degenerate_hybrid_systems(void)
         {{0, -1}, 2, -0.5, 1, 0.1, 0.5, 1, 1},    /* v_x = 0: pushed to - */
         {{0, -1}, 2, 0.5, 1, 0.25, 0.5, 1, 1},    /* v_x = 0 on the boundary |w_xy| = mu w_xx */
         {{0.1, -1}, 2, -0.5, 1, 0.25, 0.5, 1, 1}, /* a stop on the boundary */
-        {{1, -1}, 2, 0.5, 1, 0.25, 0.5, 1, 1},    /* slides on the boundary, for ever */
+        {{1, -1}, 2, 0.5, 1, 0.25, 0.5, 1, 1},    /* slides on the boundary indefinitely */
         {{1, -1}, 2, 0.5, 1, 0, 0.5, 1, 1},       /* no friction */
         {{1, -1}, 2, 0, 1, 0.2, 0.5, 1, 1},       /* central */
         {{0, -1}, 2, 0, 1, 0, 1, 1, 1},           /* straight, central, no friction */
@@ -935,10 +955,10 @@ static void test_degenerate_hybrid_systems(void)
         {{3, -1}, 2, 0.5, 1, 1, 0, 1, 1},         /* e = 0, sliding */
         {{1, -1}, 2, 0, 1, 0.5, 0.5, 1, 1},       /* stops where compression ends */
         {{1, -1}, 2, 0, 1, 0.5, 0, 1, 1},         /* the same with e = 0 */
-        {{-2, -1}, 2, 0, 1, 0.5, 1, 1, 1},        /* stops where the bodies part */
+        {{-2, -1}, 2, 0, 1, 0.5, 1, 1, 1},        /* stops where the bodies separate */
         {{1, -1}, 2, 1, 1, 1, 0.5, 1, 1},         /* b = 0 */
         {{1, -1}, 2, 1, 1, 2, 0.5, 1, 1},         /* b < 0: self-locking */
-        {{1, -1}, 2, 1, 1, 1e6, 0.5, 1, 1},       /* sticks nearly at once */
+        {{1, -1}, 2, 1, 1, 1e6, 0.5, 1, 1},       /* sticks almost at once */
     };
     static const double shares[] = {0, 0.3, 1.5};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
@@ -949,12 +969,12 @@ static void test_degenerate_hybrid_systems(void)
                 CU_ASSERT(agrees_with_hybrid_system(names[h], names[h], &rows[i], 2, shares[k]));
             }
         }
-        const ic_impact_result a = apply(STRONGE, &rows[i]), b = apply(STRONGE, &other);
-        CU_ASSERT_FALSE(same_end(&rows[i], &a, &b));
+        const ic_impact_result a = apply_map(STRONGE, &rows[i]), b = apply_map(STRONGE, &other);
+        CU_ASSERT_FALSE(have_same_end(&rows[i], &a, &b));
     }
 }
 
-/* ---- what the solvers are asked for, and what they refuse */
+/* ---- requests, and refusals */
 
 static ic_status status_of(const char *solver, const ic_problem *problem, const ic_options *options,
                            const char *message)
@@ -1006,13 +1026,14 @@ static void test_requests(void)
         CU_ASSERT_EQUAL(status_of(name, &bar.problem, &few, ""), IC_TOO_MUCH_WORK);
         CU_ASSERT_EQUAL(status_of(name, &leaves, &defaults, "the bodies do not approach"), IC_INVALID);
         CU_ASSERT_EQUAL(status_of(name, &gives_way, &defaults, "stiffness"), IC_INVALID);
-        CU_ASSERT_EQUAL(status_of(name, &bar.problem, &defaults, ""), IC_OK); /* planted: nothing to refuse */
-        /* by its own hypothesis whatever the variant; the clock starts at t_start */
-        const ic_impact_result result = apply(h, &paper);
-        ic_log *log = solve(name, &late, &defaults);
-        CU_ASSERT(near(ic_log_end(log).t, LATE + result.P[1], LATE * ROUNDINGS));
-        CU_ASSERT_FALSE(near(ic_log_end(log).t, result.P[1], LATE * ROUNDINGS)); /* planted */
-        CU_ASSERT(near(ic_log_end(log).x[IC_IMPACT_P_Y], result.P[1], ROUNDINGS));
+        /* planted: a valid request */
+        CU_ASSERT_EQUAL(status_of(name, &bar.problem, &defaults, ""), IC_OK);
+        /* uses its own hypothesis for any variant; the clock starts at t_start */
+        const ic_impact_result result = apply_map(h, &paper);
+        ic_log *log = solve_variant(name, &late, &defaults);
+        CU_ASSERT(is_near(ic_log_end(log).t, LATE + result.P[1], LATE * ROUNDINGS));
+        CU_ASSERT_FALSE(is_near(ic_log_end(log).t, result.P[1], LATE * ROUNDINGS)); /* planted */
+        CU_ASSERT(is_near(ic_log_end(log).x[IC_IMPACT_P_Y], result.P[1], ROUNDINGS));
         ic_log_free(log);
     }
     ic_setup_close(&bar);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The closed form of planar impacts: against the certifier over random and over awkward parameters, against formulas where
- * there are some, against the other analytic solver where a run is cut, restarted or sampled, and against itself where a guard
- * touches zero. Planted wrong answers must be rejected.
+ * The closed form of planar impacts: against the certifier for random and difficult parameters,
+ * against formulas where they exist, against the other analytic solver for runs that are cut,
+ * restarted or sampled, and against itself where a guard touches zero. Planted wrong answers must
+ * be rejected.
  */
 #include "core/model.h"
+#include "core/random.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
@@ -18,18 +20,20 @@
 
 /* Up to some hundred phases, each of which rounds the state some ten times: 1e3 eps/2. */
 #define TOLERANCE 1e-13
-/* What two solvers, of which the other searches for its events to rounding of sums of five terms, may differ by. */
+/* Allowed difference of two solvers, one of which searches its events to the rounding of sums of
+   five terms. */
 #define LIKE_THE_OTHER 1e-11
-/* A peak moves by rounding only below 1e-7 of a part of a phase (core/observe.c): its value to the square of that. */
+/* A peak is resolved to rounding only below 1e-7 of a part of a phase (core/observe.c): its value
+   to the square of that. */
 #define PEAK_TOLERANCE 1e-12
 #define PLANTED 1e-12
 
-static const ic_solver *modal(void)
+static const ic_solver *modal_solver(void)
 {
     return ic_solver_find("modal_closed_form");
 }
 
-/* ------------------------------------------------------------------------------------ problems */
+/* ---- problems */
 
 enum { MOST_SETTINGS = 8, TEXT = 64 };
 
@@ -39,8 +43,8 @@ typedef struct settings {
     size_t n;
 } settings;
 
-/* A number of 2^-20s, which is exact as a double and as text. */
-static void set(settings *s, const char *name, double value)
+/* A number that is a multiple of 2^-20, exact as a double and as text. */
+static void set_parameter(settings *s, const char *name, double value)
 {
     snprintf(s->text[s->n], TEXT, "%s=%.0f/1048576", name, rint(value * 0x1p20));
     s->list[s->n] = s->text[s->n];
@@ -55,9 +59,11 @@ static bool open_setup(ic_setup *setup, const char *const *list, size_t n, const
     return opened;
 }
 
-/* ------------------------------------------------------------------------------------ against the certifier */
+/* ---- against the certifier */
 
-/** A wrong answer on purpose: what is added to times and states, over their scales, and a wrong name. */
+/**
+ * A planted wrong answer: an offset of times and states relative to their scales, and a wrong name.
+ */
 typedef struct planted {
     double t, x;
     const char *name;
@@ -78,8 +84,8 @@ static bool same_events(const ic_log *log, const ic_truth *truth, const planted 
     return true;
 }
 
-/* Impulses may be far greater than their scale where the inverse mass matrix is ill-conditioned. */
-static bool same_end(const ic_log *log, const ic_truth *truth, const double *scale, const planted *wrong)
+/* Impulses may far exceed their scale where the inverse mass matrix is ill-conditioned. */
+static bool have_same_end(const ic_log *log, const ic_truth *truth, const double *scale, const planted *wrong)
 {
     const ic_sample end = ic_log_end(log);
     if (end.mode != truth->mode) return false;
@@ -91,9 +97,9 @@ static bool same_end(const ic_log *log, const ic_truth *truth, const double *sca
     return true;
 }
 
-static bool agrees(const ic_log *log, const ic_truth *truth, const double *scale, planted wrong)
+static bool agrees_with_certifier(const ic_log *log, const ic_truth *truth, const double *scale, planted wrong)
 {
-    return same_events(log, truth, &wrong) && same_end(log, truth, scale, &wrong);
+    return same_events(log, truth, &wrong) && have_same_end(log, truth, scale, &wrong);
 }
 
 static void check_problem(const ic_problem *problem, const char *what)
@@ -101,16 +107,17 @@ static void check_problem(const ic_problem *problem, const char *what)
     double scale[IC_MAX_STATES];
     ic_truth truth;
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(modal(), problem, &(ic_options){0}, &status);
+    ic_log *log = ic_solve(modal_solver(), problem, &(ic_options){0}, &status);
     ic_state_scales(problem, scale);
     ic_truth_certify(&truth, problem, IC_TRUTH_DIGITS);
-    const bool right = status == IC_OK && truth.status == IC_OK && agrees(log, &truth, scale, (planted){0});
+    const bool right =
+        status == IC_OK && truth.status == IC_OK && agrees_with_certifier(log, &truth, scale, (planted){0});
     if (!right)
         printf("%s: %s %s, certifier %s\n", what, ic_status_name(status), ic_log_text(log), truth.reason);
     CU_ASSERT(right);
-    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
-    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.x = PLANTED}));
-    CU_ASSERT_FALSE(agrees(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);
+    CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.t = PLANTED}) && truth.count > 0);
+    CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.x = PLANTED}));
+    CU_ASSERT_FALSE(agrees_with_certifier(log, &truth, scale, (planted){.name = "slip"}) && truth.count > 0);
     ic_truth_clear(&truth);
     ic_log_free(log);
 }
@@ -128,31 +135,26 @@ static void check_settings(const char *const *list, size_t n, const char *until)
     ic_setup_close(&setup);
 }
 
-static unsigned long long seed;
-
-/* Uniform in [0, 1): a linear congruential generator (Knuth, MMIX), the same on every machine. */
-static double uniform(void)
-{
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(seed >> 11) * 0x1p-53;
-}
+static uint64_t seed;
 
 /* A bar, or any inverse mass matrix, with mu in [0, 3] and kappa over six decades. */
 static settings random_settings(bool bar)
 {
     settings s = {.n = 0};
-    set(&s, "kappa", pow(10, -3 + 6 * uniform()));
-    set(&s, "mu", 3 * uniform());
-    set(&s, "vx", 6 * uniform() - 3);
-    set(&s, "vy", -0.1 - 2 * uniform());
+    set_parameter(&s, "kappa", pow(10, -3 + 6 * ic_uniform(&seed, 0, 1)));
+    set_parameter(&s, "mu", 3 * ic_uniform(&seed, 0, 1));
+    set_parameter(&s, "vx", 6 * ic_uniform(&seed, 0, 1) - 3);
+    set_parameter(&s, "vy", -0.1 - 2 * ic_uniform(&seed, 0, 1));
     if (bar) {
-        set(&s, "m", 0.2 + 3 * uniform());
-        set(&s, "phi", (uniform() < 0.5 ? 1 : -1) * (1 + 88 * uniform()) * M_PI / 180);
+        set_parameter(&s, "m", 0.2 + 3 * ic_uniform(&seed, 0, 1));
+        set_parameter(&s, "phi",
+                      (ic_uniform(&seed, 0, 1) < 0.5 ? 1 : -1) * (1 + 88 * ic_uniform(&seed, 0, 1)) * M_PI /
+                          180);
     } else {
-        const double C_xx = exp(3 * uniform()), C_yy = exp(3 * uniform());
-        set(&s, "C_xx", C_xx);
-        set(&s, "C_yy", C_yy);
-        set(&s, "C_xy", 0.98 * sqrt(C_xx * C_yy) * (2 * uniform() - 1));
+        const double C_xx = exp(3 * ic_uniform(&seed, 0, 1)), C_yy = exp(3 * ic_uniform(&seed, 0, 1));
+        set_parameter(&s, "C_xx", C_xx);
+        set_parameter(&s, "C_yy", C_yy);
+        set_parameter(&s, "C_xy", 0.98 * sqrt(C_xx * C_yy) * (2 * ic_uniform(&seed, 0, 1) - 1));
     }
     return s;
 }
@@ -183,14 +185,14 @@ static void test_awkward(void)
         {{"C_xx=2", "C_xy=0", "C_yy=3", "kappa=3/2"}},
         {{"C_xx=2", "C_xy=1/1000000000000", "C_yy=3", "kappa=3/2", "vx=1/4"}},
         {{"C_xx=2", "C_xy=0", "C_yy=3", "kappa=2", "vx=1/4"}},
-        /* sliding near and at lambda = 0, and with lambda far below */
+        /* sliding close to and at lambda = 0, and with lambda far below */
         {{"C_xx=3", "C_xy=1", "C_yy=1.000000000001", "vx=3"}},
         {{"C_xx=3", "C_xy=1", "C_yy=0.999999999999", "vx=3"}},
         {{"C_xx=3", "C_xy=1", "C_yy=1", "vx=3"}},
         {{"C_xx=3", "C_xy=-1", "C_yy=1.000001", "vx=-3", "kappa=30"}},
         {{"C_xx=45", "C_xy=6", "C_yy=1", "mu=3", "vx=40"}},
         {{"C_xx=45", "C_xy=6", "C_yy=1", "mu=3", "vx=400", "kappa=100"}},
-        /* ties at the start: either goes on sticking, or slips at once */
+        /* starts on the boundary of the cone: continues to stick, or slips at once */
         {{"vx=1", "phi=pi/6"}},
         {{"vx=-1", "phi=pi/3"}},
         {{"vx=1", "phi=-pi/3"}},
@@ -206,7 +208,7 @@ static void test_awkward(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------ against formulas */
+/* ---- against formulas */
 
 /* Straight and central: y'' = -C_yy y, no tangential force. */
 static void test_central(void)
@@ -215,7 +217,7 @@ static void test_central(void)
     ic_setup setup;
     ic_status status = IC_OK;
     CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
-    ic_log *log = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    ic_log *log = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
@@ -230,15 +232,15 @@ static void test_central(void)
     ic_setup_close(&setup);
 }
 
-/* Frequencies 1 and 2, from rest: all forces vanish at pi, where guards of both edges and lift-off cross: lift-off, the first
- * in the table. */
+/* Frequencies 1 and 2, from rest: all forces vanish at pi, where the guards of both edges and of
+   lift-off cross; lift-off, first in the table, fires. */
 static void test_commensurate(void)
 {
     static const char *const list[] = {"phi=-pi/4", "mu=2"};
     ic_setup setup;
     ic_status status = IC_OK;
     CU_ASSERT_FATAL(open_setup(&setup, list, IC_COUNT(list), NULL));
-    ic_log *log = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    ic_log *log = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL_FATAL(status, IC_OK);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 1);
     const ic_event event = ic_log_event_at(log, 0);
@@ -248,15 +250,15 @@ static void test_commensurate(void)
     ic_setup_close(&setup);
 }
 
-/* ------------------------------------------------------------------------------------ against the other analytic solver */
+/* ---- against the other analytic solver */
 
-static bool alike(double a, double b, double scale, double tolerance)
+static bool logs_agree(double a, double b, double scale, double tolerance)
 {
     return fabs(a - b) <= tolerance * fmax(scale, fabs(b)) || (isnan(a) && isnan(b));
 }
 
 /* Events, end, samples and extremes of two runs. */
-static void compare(const ic_log *a, const ic_log *b, const double *scale, double tolerance)
+static void compare_runs(const ic_log *a, const ic_log *b, const double *scale, double tolerance)
 {
     const ic_problem *problem = ic_log_problem(a);
     CU_ASSERT_EQUAL_FATAL(ic_log_event_count(a), ic_log_event_count(b));
@@ -264,25 +266,26 @@ static void compare(const ic_log *a, const ic_log *b, const double *scale, doubl
         const ic_event p = ic_log_event_at(a, i), q = ic_log_event_at(b, i);
         CU_ASSERT_STRING_EQUAL(p.name, q.name);
         CU_ASSERT(p.sequence == q.sequence && p.mode_from == q.mode_from && p.mode_to == q.mode_to);
-        CU_ASSERT(alike(p.t, q.t, 1, tolerance));
+        CU_ASSERT(logs_agree(p.t, q.t, 1, tolerance));
         for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
-            CU_ASSERT(alike(p.x_pre[k], q.x_pre[k], scale[k], tolerance));
-            CU_ASSERT(alike(p.x_post[k], q.x_post[k], scale[k], tolerance));
+            CU_ASSERT(logs_agree(p.x_pre[k], q.x_pre[k], scale[k], tolerance));
+            CU_ASSERT(logs_agree(p.x_post[k], q.x_post[k], scale[k], tolerance));
         }
     }
     CU_ASSERT_EQUAL_FATAL(ic_log_sample_count(a), ic_log_sample_count(b));
     for (size_t i = 0; i < ic_log_sample_count(a); i++) {
         const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
         CU_ASSERT(p.t == q.t && p.mode == q.mode);
-        for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(alike(p.x[k], q.x[k], scale[k], tolerance));
+        for (size_t k = 0; k < IC_IMPACT_STATES; k++)
+            CU_ASSERT(logs_agree(p.x[k], q.x[k], scale[k], tolerance));
     }
     const ic_sample p = ic_log_end(a), q = ic_log_end(b);
-    CU_ASSERT(p.mode == q.mode && alike(p.t, q.t, 1, tolerance));
-    for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(alike(p.x[k], q.x[k], scale[k], tolerance));
+    CU_ASSERT(p.mode == q.mode && logs_agree(p.t, q.t, 1, tolerance));
+    for (size_t k = 0; k < IC_IMPACT_STATES; k++) CU_ASSERT(logs_agree(p.x[k], q.x[k], scale[k], tolerance));
     for (size_t i = 0; i < problem->system->n_outputs; i++) {
         const ic_extreme e = ic_log_extreme(a, i), other = ic_log_extreme(b, i);
-        CU_ASSERT(alike(e.min, other.min, 1, fmax(tolerance, PEAK_TOLERANCE)));
-        CU_ASSERT(alike(e.max, other.max, 1, fmax(tolerance, PEAK_TOLERANCE)));
+        CU_ASSERT(logs_agree(e.min, other.min, 1, fmax(tolerance, PEAK_TOLERANCE)));
+        CU_ASSERT(logs_agree(e.max, other.max, 1, fmax(tolerance, PEAK_TOLERANCE)));
     }
 }
 
@@ -291,12 +294,12 @@ static void compare_with_other(const ic_problem *problem)
     const ic_options options = {.samples = 57, .extremes = true};
     double scale[IC_MAX_STATES];
     ic_status status = IC_OK, other = IC_OK;
-    ic_log *a = ic_solve(modal(), problem, &options, &status);
+    ic_log *a = ic_solve(modal_solver(), problem, &options, &status);
     ic_log *b = ic_solve(ic_solver_find("piecewise_linear"), problem, &options, &other);
     CU_ASSERT_EQUAL(status, IC_OK);
     CU_ASSERT_EQUAL(status, other);
     ic_state_scales(problem, scale);
-    compare(a, b, scale, LIKE_THE_OTHER);
+    compare_runs(a, b, scale, LIKE_THE_OTHER);
     ic_log_free(a);
     ic_log_free(b);
 }
@@ -307,7 +310,7 @@ static void test_like_the_other(void)
     static const char *const ends[] = {NULL, "2", "0.3"};
     const ic_case *bar = ic_case_find("planar-bar");
     for (size_t i = 0; i < bar->n_presets; i++) {
-        if (strcmp(bar->presets[i].variant, modal()->variant) != 0) continue;
+        if (strcmp(bar->presets[i].variant, modal_solver()->variant) != 0) continue;
         char path[TEXT];
         snprintf(path, sizeof path, "planar-bar/%s", bar->presets[i].name);
         for (size_t k = 0; k < IC_COUNT(ends); k++) {
@@ -319,7 +322,8 @@ static void test_like_the_other(void)
     }
 }
 
-/* Starts inside and outside the cone of friction: guards that cross upwards first, lift-off out of sticking, zeros at the start. */
+/* Starts inside and outside the cone of friction: guards that cross upwards first, lift-off from
+   sticking, zeros at the start. */
 static void test_starts(void)
 {
     static const struct {
@@ -353,9 +357,9 @@ static void test_starts(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------ against itself */
+/* ---- against itself */
 
-/* A run that is cut and started again from where it was goes on as if it had not been. */
+/* A run that is cut and restarted from its state continues as if it had not been cut. */
 static void test_restart(void)
 {
     static const char *const list[] = {"kappa=100"};
@@ -364,34 +368,34 @@ static void test_restart(void)
     ic_status status = IC_OK;
     CU_ASSERT_FATAL(open_setup(&setup, list, 1, NULL));
     ic_state_scales(&setup.problem, scale);
-    ic_log *whole = ic_solve(modal(), &setup.problem, &(ic_options){0}, &status);
+    ic_log *whole = ic_solve(modal_solver(), &setup.problem, &(ic_options){0}, &status);
     for (int part = 1; part < 40; part++) {
         ic_problem first = setup.problem, second = setup.problem;
         first.t_end = second.t_start = part / 16.0;
         first.t_end_text = NULL;
-        ic_log *a = ic_solve(modal(), &first, &(ic_options){0}, &status);
+        ic_log *a = ic_solve(modal_solver(), &first, &(ic_options){0}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         const ic_sample cut = ic_log_end(a);
         if (cut.mode != IC_IMPACT_LIFTED_OFF) CU_ASSERT_EQUAL(cut.t, first.t_end);
         second.x_start = cut.x;
         second.mode_start = cut.mode;
-        ic_log *b = ic_solve(modal(), &second, &(ic_options){0}, &status);
+        ic_log *b = ic_solve(modal_solver(), &second, &(ic_options){0}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         CU_ASSERT_EQUAL(ic_log_event_count(a) + ic_log_event_count(b), ic_log_event_count(whole));
         for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
-            CU_ASSERT(alike(ic_log_end(b).x[k], ic_log_end(whole).x[k], scale[k], TOLERANCE));
+            CU_ASSERT(logs_agree(ic_log_end(b).x[k], ic_log_end(whole).x[k], scale[k], TOLERANCE));
         }
         ic_log_free(b);
         ic_log_free(a);
     }
-    /* right after each event, too: a stop leaves a guard on its zero, to rounding */
+    /* also right after each event: a stop leaves a guard at its zero, up to rounding */
     for (size_t i = 0; i < ic_log_event_count(whole); i++) {
         const ic_event event = ic_log_event_at(whole, i);
         ic_problem rest = setup.problem;
         rest.t_start = event.t;
         rest.x_start = event.x_post;
         rest.mode_start = event.mode_to;
-        ic_log *b = ic_solve(modal(), &rest, &(ic_options){0}, &status);
+        ic_log *b = ic_solve(modal_solver(), &rest, &(ic_options){0}, &status);
         CU_ASSERT_EQUAL(status, IC_OK);
         CU_ASSERT_EQUAL(i + 1 + ic_log_event_count(b), ic_log_event_count(whole));
         ic_log_free(b);
@@ -405,13 +409,13 @@ static size_t events_with(ic_setup *setup, size_t mu, double value, ic_log **log
 {
     ic_status status = IC_OK;
     setup->par[mu] = value;
-    *log = ic_solve(modal(), &setup->problem, &(ic_options){0}, &status);
+    *log = ic_solve(modal_solver(), &setup->problem, &(ic_options){0}, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
     return ic_log_event_count(*log);
 }
 
-/* Least mu without a slip in the middle of the contact: there the guard touches zero. One unit in the last place to either side
- * the answers agree, and so they do at the touch itself. */
+/* Least mu without a slip in the middle of the contact, where the guard touches zero. One unit in
+   the last place to either side, and at the touch itself, the answers agree. */
 static void test_touch(void)
 {
     static const char *const list[] = {"C_xx=9", "C_xy=2", "C_yy=1", "kappa=10", "vx=1/100"};
@@ -436,7 +440,7 @@ static void test_touch(void)
     events_with(&setup, mu, low, &touching);
     events_with(&setup, mu, high, &beyond);
     for (size_t k = 0; k < IC_IMPACT_STATES; k++) {
-        CU_ASSERT(alike(ic_log_end(touching).x[k], ic_log_end(beyond).x[k], scale[k], TOLERANCE));
+        CU_ASSERT(logs_agree(ic_log_end(touching).x[k], ic_log_end(beyond).x[k], scale[k], TOLERANCE));
     }
     CU_ASSERT_EQUAL(ic_log_event_count(beyond), few);
     CU_ASSERT(ic_log_note_count(beyond) >= 1); /* clause 8 */
@@ -445,12 +449,12 @@ static void test_touch(void)
     ic_setup_close(&setup);
 }
 
-/* Friction that is greater by this part; and how far events then move, the square root of it, rounded up. */
+/* Relative increase of friction; events move by its square root, rounded up. */
 #define MORE_FRICTION 1e-9
 #define SAME_TIME 1e-4
 
-/* The guard that touches zero crosses it later: a slip, which must not be passed over with the touch. Events are those of a little more
- * friction. */
+/* The guard that touches zero crosses it later: this slip must not be skipped with the touch. The
+   events are those of slightly more friction. */
 static void test_slip_after_touch(void)
 {
     static const char *const lists[][6] = {
@@ -488,12 +492,12 @@ static void test_slip_after_touch(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------ what is refused */
+/* ---- what is refused */
 
 static ic_status status_of(const ic_problem *problem, ic_options options)
 {
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(modal(), problem, &options, &status);
+    ic_log *log = ic_solve(modal_solver(), problem, &options, &status);
     CU_ASSERT_EQUAL(status == IC_OK, ic_log_text(log)[0] == '\0');
     ic_log_free(log);
     return status;

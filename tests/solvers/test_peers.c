@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Solvers of other packages: none of them in a build that did not ask for them, whatever is installed; else all (IC_TEST_PEERS),
- * GSL's in the program that names them (IC_TEST_GSL in the environment). The event contract is tested with that of all
- * solvers (test_contract.c); here are event times on problems with certified or self-converged answers, the packages' own
- * failures, and work counts.
+ * Solvers of other packages: none in a build without them, whatever is installed; otherwise all
+ * (IC_TEST_PEERS), GSL's in the program that includes them (IC_TEST_GSL in the environment). The
+ * event contract is tested with all other solvers (test_contract.c); this suite tests event times
+ * on problems with certified or self-converged answers, failures of the packages, and work counts.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of all peers, and of the packages that they come from. */
+/* Names of all peers, and of their packages. */
 static const struct {
     const char *name, *package;
 } peers[] = {
@@ -26,29 +26,30 @@ static const struct {
 #undef IC_PEER
 };
 
-/* NULL: not of this program. */
-static const ic_solver *peer(size_t i)
+/* NULL: not in this program. */
+static const ic_solver *find_peer(size_t i)
 {
     return ic_solver_find(peers[i].name);
 }
 
-static bool belongs_here(size_t i)
+static bool is_expected(size_t i)
 {
     return IC_TEST_PEERS && (strcmp(peers[i].package, "GSL") != 0 || getenv("IC_TEST_GSL") != NULL);
 }
 
-/* Errors of an adaptive solver: ten of rtol for each typical time that passed (check_enclosures.c). */
+/* Errors of an adaptive solver: ten of rtol for each time scale that has passed
+   (check_enclosures.c). */
 #define ASKED 1e-10
 #define ERRORS_PER_TIME 10.0
-/* What a planted error is larger by. */
+/* Factor of a planted error. */
 #define PLANTED 1000.0
 
 static void test_names(void)
 {
     size_t built = 0;
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const ic_solver *solver = peer(i);
-        CU_ASSERT_EQUAL(solver != NULL, belongs_here(i));
+        const ic_solver *solver = find_peer(i);
+        CU_ASSERT_EQUAL(solver != NULL, is_expected(i));
         if (solver == NULL) continue;
         built++;
         CU_ASSERT(solver->abi_version == IC_ABI_VERSION && solver->struct_size == sizeof(ic_solver));
@@ -56,14 +57,14 @@ static void test_names(void)
         CU_ASSERT(solver->control == IC_CONTROL_RTOL && solver->order > 0 && solver->solve != NULL);
         CU_ASSERT(solver->source != NULL && solver->title != NULL && !solver->steps_over_events);
     }
-    CU_ASSERT(ic_solver_count > built); /* our own come first */
+    CU_ASSERT(ic_solver_count > built); /* our own solvers come first */
     for (size_t i = 0; i < ic_solver_count - built; i++) {
         for (size_t k = 0; k < IC_COUNT(peers); k++)
             CU_ASSERT_STRING_NOT_EQUAL(ic_solvers[i]->name, peers[k].name);
     }
 }
 
-/* Largest error of the event times, in s; INFINITY where the events are others. */
+/* Greatest error of the event times, s; INFINITY where the events differ. */
 static double worst_time(const ic_log *log, const ic_truth *truth)
 {
     double worst = 0;
@@ -77,8 +78,8 @@ static double worst_time(const ic_log *log, const ic_truth *truth)
     return worst;
 }
 
-/* Every built peer on a problem that is certified on the spot. */
-static void against_certified(const char *path, const char *until, size_t least_events)
+/* Every built peer on a problem that is certified in the test. */
+static void compare_with_certified(const char *path, const char *until, size_t least_events)
 {
     ic_setup setup;
     ic_truth truth;
@@ -88,7 +89,7 @@ static void against_certified(const char *path, const char *until, size_t least_
     const double typical = ic_time_scale(&setup.problem);
     const double tolerance = ERRORS_PER_TIME * ASKED * fmax(truth.t_end, typical);
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const ic_solver *solver = peer(i);
+        const ic_solver *solver = find_peer(i);
         ic_status status = IC_OK;
         if (solver == NULL) continue;
         ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
@@ -104,7 +105,7 @@ static void against_certified(const char *path, const char *until, size_t least_
         CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: a time */
         truth.events[0].t -= PLANTED * tolerance;
         truth.count--;
-        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: an event too many */
+        CU_ASSERT_FALSE(worst_time(log, &truth) <= tolerance); /* planted: an additional event */
         truth.count++;
         ic_log_free(log);
     }
@@ -114,18 +115,18 @@ static void against_certified(const char *path, const char *until, size_t least_
 
 static void test_roller(void)
 {
-    against_certified("roller/III/C", "1", 79);
+    compare_with_certified("roller/III/C", "1", 79);
 }
 
 static void test_two_masses(void)
 {
-    against_certified("two-mass/forced", "20", 1);
-    against_certified("two-mass/plastic", "20", 1);
+    compare_with_certified("two-mass/forced", "20", 1);
+    compare_with_certified("two-mass/plastic", "20", 1);
 }
 
 static void test_bouncing_ball(void)
 {
-    against_certified("bouncing-ball/lively", "5", 4);
+    compare_with_certified("bouncing-ball/lively", "5", 4);
 }
 
 /* The beam against the most accurate of our general solvers, at a hundredth of the tolerance. */
@@ -142,7 +143,7 @@ static void test_beam(void)
     const size_t count = ic_log_event_count(fine);
     CU_ASSERT(count > 5);
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const ic_solver *solver = peer(i);
+        const ic_solver *solver = find_peer(i);
         if (solver == NULL) continue;
         ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
         CU_ASSERT(status == IC_OK && ic_log_event_count(log) == count);
@@ -158,15 +159,15 @@ static void test_beam(void)
     ic_setup_close(&setup);
 }
 
-/* ---- failures, said in the package's own words */
+/* ---- failures, reported in the package's own words */
 
-static void dies(double *dxdt, double t, const double *x, const double *par)
+static void flow_that_fails(double *dxdt, double t, const double *x, const double *par)
 {
     (void)x, (void)par;
     dxdt[0] = t < 1 ? 1 : NAN;
 }
 
-static void stiffens(double *dxdt, double t, const double *x, const double *par)
+static void flow_that_explodes(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t, (void)par;
     dxdt[0] = x[0] * x[0]; /* x = 1/(1 - t): no further than t = 1 */
@@ -179,9 +180,9 @@ static int start_at_one(double *x, double t, const double *x_pre, const double *
     return 0;
 }
 
-static const ic_log *fails(const ic_solver *solver,
-                           void (*flow)(double *, double, const double *, const double *), ic_log **log,
-                           ic_status *status)
+static const ic_log *expect_failure(const ic_solver *solver,
+                                    void (*flow)(double *, double, const double *, const double *),
+                                    ic_log **log, ic_status *status)
 {
     static const ic_state states[] = {{"x", "1", "", "1"}};
     static const ic_branch start[] = {{.mode = 0}};
@@ -202,16 +203,16 @@ static const ic_log *fails(const ic_solver *solver,
 static void test_failures(void)
 {
     for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const ic_solver *solver = peer(i);
+        const ic_solver *solver = find_peer(i);
         ic_log *log = NULL;
         ic_status status = IC_OK;
         if (solver == NULL) continue;
-        fails(solver, dies, &log, &status);
+        expect_failure(solver, flow_that_fails, &log, &status);
         CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
-        CU_ASSERT(ic_log_end(log).t > 0.5 && ic_log_end(log).t <= 1); /* what was reached */
+        CU_ASSERT(ic_log_end(log).t > 0.5 && ic_log_end(log).t <= 1); /* time reached */
         CU_ASSERT(strlen(ic_log_text(log)) > 0);
         ic_log_free(log);
-        fails(solver, stiffens, &log, &status);
+        expect_failure(solver, flow_that_explodes, &log, &status);
         CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
         CU_ASSERT(ic_log_end(log).t < 1 + 1e-6);
         CU_ASSERT(strlen(ic_log_text(log)) > 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * refined_step: how late its events are and the order that follows, where it refines, what it loses, and that it ends on every
- * preset. What it keeps of the event contract: test_contract.c.
+ * refined_step: the delay of its events and the resulting order, where it refines, what it misses,
+ * and that it ends on every preset. test_contract.c tests the event contract.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -17,12 +17,12 @@
 
 /* Steps that are compared, each half as long as the one before. */
 enum { LEVELS = 5 };
-/* Into how many parts steps are refined. */
+/* Number of refined steps per step. */
 #define PARTS 100.0
-/* An event falls anywhere into its step: means over some ten events scatter by a factor of two, and the slope over four halvings by
- * 2 log2(2)/4, less than that. */
+/* An event falls anywhere in its step: means over some ten events scatter by a factor of two, and
+   the slope over four halvings by less than 2 log2(2)/4. */
 #define SCATTER 0.4
-/* What is late by less than this part of a refined step is located. */
+/* An event that is late by less than this fraction of a refined step was located. */
 #define LOCATED 1e-2
 
 static const struct subject {
@@ -33,7 +33,8 @@ static const struct subject {
     {"roller/III/C", "0.2", "piecewise_linear", 5e-5},
 };
 
-/* Mean distance of the guards' events from those of another run, and that of the first, s; infinite for other events. */
+/* Mean distance of the guards' events from those of another run, and that of the first, s; infinite
+   for different events. */
 static double mean_error(double *first, const ic_log *log, const ic_log *truth)
 {
     double sum = 0, count = 0;
@@ -50,10 +51,10 @@ static double mean_error(double *first, const ic_log *log, const ic_log *truth)
 
 typedef struct shown {
     double order;
-    double least, most; /* lateness of the first event over a refined step */
+    double least, most; /* delay of the first event over a refined step */
 } shown;
 
-static void measure(shown *s, const struct subject *subject, const char *solver)
+static void measure_delays(shown *s, const struct subject *subject, const char *solver)
 {
     double steps[LEVELS], errors[LEVELS];
     ic_status status = IC_OK;
@@ -88,16 +89,16 @@ static void test_order(void)
 {
     for (size_t i = 0; i < IC_COUNT(subjects); i++) {
         shown refined, located;
-        measure(&refined, &subjects[i], "refined_step");
+        measure_delays(&refined, &subjects[i], "refined_step");
         CU_ASSERT(fabs(refined.order - 1) <= SCATTER);
         CU_ASSERT(is_late_by_steps(&refined));
-        measure(&located, &subjects[i], "rk4_henon"); /* planted: it lands on its events */
+        measure_delays(&located, &subjects[i], "rk4_henon"); /* planted: it locates its events */
         CU_ASSERT_FALSE(is_late_by_steps(&located));
         CU_ASSERT_FALSE(fabs(located.order - 1) <= SCATTER);
     }
 }
 
-static double steps_of(const char *path, const char *until)
+static double count_steps(const char *path, const char *until)
 {
     ic_setup setup;
     ic_status status = IC_OK;
@@ -110,15 +111,17 @@ static double steps_of(const char *path, const char *until)
     return steps;
 }
 
-/* Before the stop is near, steps are what was asked for; from touch-down at 0.0807 s to the last exit at 0.0832 s they are refined. */
+/* Before the stop is near, steps have the requested length; from touch-down at 0.0807 s to the last
+   exit at 0.0832 s they are refined. */
 static void test_where(void)
 {
-    CU_ASSERT(fabs(steps_of("rotating-beam/main", "0.08") - 1) < 1e-3);
-    const double parts = steps_of("rotating-beam/main", "0.0832"), contact = (0.0832 - 0.0807) / 0.0832;
+    CU_ASSERT(fabs(count_steps("rotating-beam/main", "0.08") - 1) < 1e-3);
+    const double parts = count_steps("rotating-beam/main", "0.0832"), contact = (0.0832 - 0.0807) / 0.0832;
     CU_ASSERT(parts > 0.7 * PARTS * contact && parts < 1.1 * (1 + PARTS * contact));
 }
 
-/* A ball that bounces on and on: what is shorter than a refined step is one impact at each step; nothing accumulates by name. */
+/* A ball that bounces indefinitely: intervals shorter than a refined step become one impact per
+   step; no accumulation is reported. */
 static void test_accumulation(void)
 {
     ic_setup setup;
@@ -131,11 +134,11 @@ static void test_accumulation(void)
     ic_setup_close(&setup);
 }
 
-/* No part of the time of a fall, in which it would end at the floor. */
+/* No divisor of the time of a fall, so that no step ends at the floor. */
 #define BOUNCE_STEP 1e-3
 
 /* The case's own jump puts the ball on the floor. */
-static int leave_where_it_is(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[0] = x_pre[0];
@@ -143,9 +146,10 @@ static int leave_where_it_is(double *x_post, double t, const double *x_pre, cons
     return 0;
 }
 
-/* After its jump the ball is still below the floor, where a step has put it, and for some steps more, since it leaves at a third of its
- * speed. A floor that fires in both directions must not fire when the ball comes up. */
-static void bounce_once(const char *height)
+/* After its jump the ball is still below the floor, where a step has put it, and stays there for
+   some steps, since it leaves at a third of its speed. A floor that fires in both directions must
+   not fire when the ball comes up. */
+static void check_one_bounce(const char *height)
 {
     const char *const settings[] = {height};
     ic_setup setup;
@@ -158,7 +162,7 @@ static void bounce_once(const char *height)
     memcpy(modes, variant.modes, sizeof modes);
     ic_guard floor = modes[0].guards[0];
     floor.direction = 0;
-    floor.jump.apply = leave_where_it_is;
+    floor.jump.apply = keep_state;
     modes[0].guards = &floor;
     variant.modes = modes;
     setup.problem.variant = &variant;
@@ -178,14 +182,14 @@ static void bounce_once(const char *height)
     ic_setup_close(&setup);
 }
 
-/* Each falls on its floor at another part of a step. */
+/* Each meets its floor at another fraction of a step. */
 static void test_beside_zero(void)
 {
     static const char *const heights[] = {"h=1", "h=1.05", "h=1.1", "h=1.15", "h=1.2", "h=1.25"};
-    for (size_t i = 0; i < IC_COUNT(heights); i++) bounce_once(heights[i]);
+    for (size_t i = 0; i < IC_COUNT(heights); i++) check_one_bounce(heights[i]);
 }
 
-/* On every preset it ends, or says that its steps do not suffice and where it was. */
+/* On every preset it ends, or reports that its steps do not suffice and where it was. */
 #define MOST_STEPS 5000.0
 
 static void test_every_preset(void)
@@ -214,7 +218,7 @@ static void test_every_preset(void)
     CU_ASSERT(ended > 0 && stopped > 0);
 }
 
-/* It is none of those that the event contract binds, and says so. */
+/* It is not bound by the event contract, and says so. */
 static void test_what_it_says(void)
 {
     const ic_solver *refined = ic_solver_find("refined_step");

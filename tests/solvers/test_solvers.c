@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Every registered solver: parameters that are in no preset against the certifier, samples and extremes, broken problems,
- * the memory running out at every allocation, and that it does not grow with a run of which nothing is kept.
+ * Every registered solver: parameters outside all presets against the certifier, samples and
+ * extremes, malformed problems, failure of every allocation, and bounded memory in a long run of
+ * which nothing is kept.
  */
 #include "core/log_scope.h"
 #include "core/model.h"
@@ -17,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of ours, so many serve every case with a linear view: rk4_henon, rk45_bisection, dop853, taylor, piecewise_linear. */
+/* Our solvers that serve every case with a linear view: rk4_henon, rk45_bisection, dop853, taylor,
+   piecewise_linear. */
 #define OWN 5
 
 size_t ic_tests_serving(const ic_problem *problem)
@@ -27,7 +29,8 @@ size_t ic_tests_serving(const ic_problem *problem)
     return n;
 }
 
-/* Adaptive solvers at 1e-11 and fixed steps of 1/4000 of the typical time meet events of these problems to 1e-8 of it. */
+/* Adaptive solvers at 1e-11 and fixed steps of 1/4000 of the time scale locate events of these
+   problems to 1e-8 of it. */
 #define TIME_TOLERANCE 1e-8
 #define EXACT_TOLERANCE 1e-12
 
@@ -85,11 +88,13 @@ static void test_other_parameters(void)
     }
 }
 
-/* A height of 1 m is not told from the one before or after it, and falls by no more than that within sqrt(2 DBL_EPSILON/g). */
+/* Near its maximum of 1 m the height is indistinguishable from its neighbours: it changes by
+   rounding alone within sqrt(2 DBL_EPSILON/g). */
 #define HEIGHT_ROUNDING DBL_EPSILON
 #define TOP_TIME 7e-9
 
-/* Samples of the bouncing ball against x = 1 - g t^2/2 before the first impact; the greatest height is the start's. */
+/* Samples of the bouncing ball against x = 1 - g t^2/2 before the first impact; the greatest height
+   is that of the start. */
 static void test_samples_and_extremes(void)
 {
     ic_setup setup;
@@ -106,7 +111,8 @@ static void test_samples_and_extremes(void)
             const ic_sample sample = ic_log_sample_at(log, i);
             CU_ASSERT(fabs(sample.t - 0.01 * (double)i) < 1e-14);
             CU_ASSERT(fabs(sample.x[0] - (1 - 4.905 * sample.t * sample.t)) < 1e-8);
-            CU_ASSERT_FALSE(fabs(sample.x[0] - (1.001 - 4.905 * sample.t * sample.t)) < 1e-8); /* planted */
+            /* planted */
+            CU_ASSERT_FALSE(fabs(sample.x[0] - (1.001 - 4.905 * sample.t * sample.t)) < 1e-8);
         }
         CU_ASSERT(ic_log_sample_at(log, 100).t == 1);
         CU_ASSERT(fabs(ic_log_extreme(log, 0).max - 1) <= HEIGHT_ROUNDING);
@@ -115,7 +121,7 @@ static void test_samples_and_extremes(void)
         ic_log_free(log);
     }
     ic_setup_close(&setup);
-    /* thrown up: the top, v0^2/2g, lies inside the flight */
+    /* thrown up: the apex, v0^2/2g, lies inside the flight */
     static const char *const up[] = {"h=0", "v0=9.81"};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"bouncing-ball/elastic", up, 2, "1.7", NULL}, NULL));
     CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN);
@@ -131,7 +137,7 @@ static void test_samples_and_extremes(void)
     ic_setup_close(&setup);
 }
 
-/* Too many steps, and a step below the resolution of time, stop with their names. */
+/* Too many steps, and a step below the resolution of time, stop with a named status. */
 static void test_limits(void)
 {
     ic_setup setup;
@@ -149,8 +155,8 @@ static void test_limits(void)
     ic_setup_close(&setup);
 }
 
-/* Guards that are identically zero (equal oscillators that start together), and a departure by a triple zero just before a
- * point of the grid: nothing hangs, nothing is found twice. */
+/* Guards that are identically zero (equal oscillators that start together), and a departure by a
+   triple zero just before a point of the grid: nothing hangs, nothing is found twice. */
 static void test_flat_zeros(void)
 {
     static const struct {
@@ -191,8 +197,9 @@ static void test_flat_zeros(void)
     }
 }
 
-/* Sign changes of polynomials with known roots, by as many values as a solver takes of its guards. */
-static double product(double s, const double *roots, int n)
+/* Sign changes of polynomials with known roots, from as many values as a solver evaluates of its
+   guards. */
+static double product_of_roots(double s, const double *roots, int n)
 {
     double value = 1;
     for (int i = 0; i < n; i++) value *= s - roots[i];
@@ -204,7 +211,7 @@ static int count_changes(const double *roots, int n, int nodes, ic_arming arming
 {
     double values[IC_STEP_MOST_NODES];
     int last = 0;
-    for (int k = 0; k < nodes; k++) values[k] = product(k / (double)(nodes - 1), roots, n);
+    for (int k = 0; k < nodes; k++) values[k] = product_of_roots(k / (double)(nodes - 1), roots, n);
     return ic_sign_changes(changes, values, nodes, arming, &last, grazes);
 }
 
@@ -222,7 +229,8 @@ static void test_sign_changes(void)
         /* none, or a pair */
         CU_ASSERT(count_changes(touch, 2, nodes, (ic_arming){.side = 1}, changes, &grazes) % 2 == 0);
         CU_ASSERT_EQUAL(count_changes(outside, 2, nodes, (ic_arming){.side = -1}, changes, &grazes), 0);
-        /* zero at the start, disarmed: only the root inside; the one at the end is left to the next step */
+        /* zero at the start, disarmed: only the root inside; the one at the end is left to the next
+           step */
         const ic_arming disarmed = {.side = 1, .order = 1}, unknown = {.side = 0, .order = 1};
         CU_ASSERT_EQUAL(count_changes(start_and_end, 3, nodes, disarmed, changes, &grazes), 1);
         CU_ASSERT(changes[0].low <= 0.5 && 0.5 <= changes[0].high && changes[0].to == -1);
@@ -236,9 +244,11 @@ static void test_sign_changes(void)
     }
 }
 
-/* Values on one side, of which the polynomial dips below zero between two of them: the worst such, by so much that it has two roots, and
- * none. The dip of the polynomial whose values are 0 and 1 in turn as they take most away is (L - 1)/2, L the Lebesgue constant. */
-/* The constants have four decimals; the maximum over so many places is closer than that to the true one. */
+/* Values on one side of zero between two of which the polynomial dips below zero: the worst such
+   values, raised so that it has two roots, and none. For values that are alternately 0 and 1 in the
+   worst order, the dip is (L - 1)/2, L the Lebesgue constant. */
+/* The constants have four decimals; the maximum over this many places is closer to the exact
+   one. */
 enum { PLACES = 2000 };
 #define DECIMALS 1e-4
 
@@ -251,7 +261,7 @@ static double basis_at(int degree, int j, double at)
     return value;
 }
 
-/* Values 0 and 1 by which the polynomial dips deepest; returns how deep. */
+/* Values 0 and 1 for which the polynomial dips deepest; returns the depth. */
 static double deepest_dip(double *bump, int degree)
 {
     double lowest = 0;
@@ -267,7 +277,7 @@ static double deepest_dip(double *bump, int degree)
     return -lowest;
 }
 
-/* `above`: all values are raised by this part of the dip. */
+/* `above`: all values are raised by this fraction of the dip. */
 static void expect_roots(int count, const double *bump, int degree, int side, double above)
 {
     ic_sign_change changes[IC_STEP_MOST_NODES];
@@ -283,7 +293,8 @@ static void expect_roots(int count, const double *bump, int degree, int side, do
 
 static void test_dips(void)
 {
-    static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297}; /* of 2 to 7 equal parts */
+    /* of 2 to 7 equal parts */
+    static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297};
     for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
         double bump[IC_STEP_MOST_NODES] = {0};
         const double dip = deepest_dip(bump, degree);
@@ -295,7 +306,8 @@ static void test_dips(void)
     }
 }
 
-/* As many roots as the degree, and all of them within one step: found by values that fix the degree, and not by fewer. */
+/* As many roots as the degree, all within one step: found from values that determine the degree,
+   and not from fewer. */
 static void test_many_sign_changes(void)
 {
     static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
@@ -306,12 +318,14 @@ static void test_many_sign_changes(void)
         CU_ASSERT(changes[i].low <= seven[i] && seven[i] <= changes[i].high);
         CU_ASSERT_EQUAL(changes[i].to, i % 2 == 0 ? 1 : -1);
     }
-    CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7); /* planted */
+    /* planted */
+    CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7);
 }
 
 /* ---- memory */
 
-/* A run from names to the end, in which the allocation number `fail_at` finds nothing. NAN: memory ran out, and that was said. */
+/* A run from names to the end, in which allocation number `fail_at` fails. NAN: memory ran out, and
+   this was reported. */
 static double events_of_run(const ic_solver *solver, const ic_request *request, size_t fail_at,
                             ic_allocations *allocations)
 {
@@ -332,8 +346,9 @@ static double events_of_run(const ic_solver *solver, const ic_request *request, 
     return events;
 }
 
-/* Whichever allocation fails, a run says so or does without: it neither falls over nor comes to another result. */
-static void expect_endurance(const ic_solver *solver, const ic_request *request)
+/* Whichever allocation fails, a run reports it or continues without the memory: it does not crash
+   or change its result. */
+static void expect_robust_run(const ic_solver *solver, const ic_request *request)
 {
     ic_allocations whole, broken;
     const double events = events_of_run(solver, request, IC_NO_FAILURE, &whole);
@@ -345,7 +360,7 @@ static void expect_endurance(const ic_solver *solver, const ic_request *request)
         CU_ASSERT(isnan(now) || now == events);
         said += isnan(now) ? 1 : 0;
     }
-    CU_ASSERT(said > 0); /* that memory ran out was noticed at all */
+    CU_ASSERT(said > 0); /* some failure was noticed at all */
     CU_ASSERT(events_of_run(solver, request, whole.calls, &broken) == events && !broken.failed);
 }
 
@@ -359,18 +374,18 @@ static void test_no_memory(void)
         ic_setup setup;
         CU_ASSERT_FATAL(ic_setup_open(&setup, &rows[i], NULL));
         for (size_t s = 0; s < ic_solver_count; s++) {
-            if (ic_solver_serves(ic_solvers[s], &setup.problem)) expect_endurance(ic_solvers[s], &rows[i]);
+            if (ic_solver_serves(ic_solvers[s], &setup.problem)) expect_robust_run(ic_solvers[s], &rows[i]);
         }
         ic_setup_close(&setup);
     }
 }
 
-/* Events of 5 s of the roller: 399. An allocator gives blocks that are a little larger than asked for, by more or less as it has them: as a
- * whole, less than five events take. */
+/* Events in 5 s of the roller: 399. An allocator's blocks exceed the requested size by varying
+   amounts: in total by less than five events. */
 enum { LEAST_EVENTS = 350, BLOCK_SLACK = 5 * sizeof(ic_event) };
 #define EVENTS_PER_SECOND 70
 
-/* Bytes that a run takes of which only the end is kept; `whole`: everything is. */
+/* Bytes used by a run of which only the end is kept; `whole`: everything is kept. */
 static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, double t_end, bool whole)
 {
     const ic_log_scope end_only = {.samples = 2, .first_sample = 1};
@@ -387,7 +402,7 @@ static size_t bytes_of_run(const ic_solver *solver, const ic_problem *problem, d
     return ic_allocations_end().peak;
 }
 
-/* What a run takes is set by its problem, not by how long it is. */
+/* The memory of a run depends on its problem, not on its length. */
 static void test_memory_of_long_runs(void)
 {
     ic_setup setup;
@@ -405,7 +420,8 @@ static void test_memory_of_long_runs(void)
     ic_setup_close(&setup);
 }
 
-/* An order is claimed in the step or the tolerance: by whoever takes steps of a length that is set, and by nobody who takes neither. */
+/* An order is claimed in the step or the tolerance: by every solver whose step is set, and by none
+   that uses neither. */
 static void test_claimed_orders(void)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {

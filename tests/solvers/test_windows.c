@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Windows (solvers/linear/windows.h) against the search that needs no tables: piecewise_linear follows a run by windows, unless something is to
- * be shown of it.
+ * Windows (solvers/linear/windows.h) against the parts that need no tables: piecewise_linear
+ * follows a run by windows unless outputs are requested.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of periods. */
+/* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of
+   periods. */
 #define TIME_TOLERANCE 2e-13
 
-static ic_log *solved(const ic_problem *problem, bool shown)
+static ic_log *solve_setup(const ic_problem *problem, bool shown)
 {
     const ic_solver *solver = ic_solver_find("piecewise_linear");
     ic_status status = IC_OK;
@@ -26,7 +27,7 @@ static ic_log *solved(const ic_problem *problem, bool shown)
 }
 
 /* Events of equal names, modes and times; `delay` is added to those of b. */
-static bool agree(const ic_log *a, const ic_log *b, double delay, double typical)
+static bool events_agree(const ic_log *a, const ic_log *b, double delay, double typical)
 {
     const size_t n = ic_log_event_count(a);
     if (ic_log_event_count(b) != n) return false;
@@ -38,18 +39,18 @@ static bool agree(const ic_log *a, const ic_log *b, double delay, double typical
     return true;
 }
 
-static void compare(const char *path, const char *const *settings, size_t n, const char *until)
+static void compare_searches(const char *path, const char *const *settings, size_t n, const char *until)
 {
     ic_setup setup;
     ic_error error = {""};
     const ic_request request = {.path = path, .settings = settings, .n_settings = n, .until = until};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
     const double typical = ic_time_scale(&setup.problem);
-    ic_log *by_windows = solved(&setup.problem, false), *shown = solved(&setup.problem, true);
-    if (!agree(by_windows, shown, 0, typical)) printf("%s differs\n", path);
-    CU_ASSERT(agree(by_windows, shown, 0, typical));
+    ic_log *by_windows = solve_setup(&setup.problem, false), *shown = solve_setup(&setup.problem, true);
+    if (!events_agree(by_windows, shown, 0, typical)) printf("%s differs\n", path);
+    CU_ASSERT(events_agree(by_windows, shown, 0, typical));
     if (ic_log_event_count(shown) > 0)
-        CU_ASSERT_FALSE(agree(by_windows, shown, 1e-9 * typical, typical)); /* planted */
+        CU_ASSERT_FALSE(events_agree(by_windows, shown, 1e-9 * typical, typical)); /* planted */
     ic_log_free(by_windows);
     ic_log_free(shown);
     ic_setup_close(&setup);
@@ -62,14 +63,15 @@ static void test_presets(void)
         for (size_t k = 0; k < IC_COUNT(laws); k++) {
             char path[32];
             (void)snprintf(path, sizeof path, "roller/%s/%s", cases[i], laws[k]);
-            compare(path, NULL, 0, "2");
+            compare_searches(path, NULL, 0, "2");
         }
     }
-    compare("two-mass/example-1", NULL, 0, "12");
-    compare("bouncing-ball", NULL, 0, NULL);
+    compare_searches("two-mass/example-1", NULL, 0, "12");
+    compare_searches("bouncing-ball", NULL, 0, NULL);
 }
 
-/* Soil from soft to stiff, and beyond critical damping, for a time in which chaos does not tell roundings apart; m2 = 1500 gives a block for 0 that is not real in Schur's basis. */
+/* Soil from soft to stiff, and beyond critical damping, for a time in which chaos does not amplify
+   roundings; m2 = 1500 gives a block for 0 that is not real in Schur's basis. */
 static void test_other_parameters(void)
 {
     static const char *const values[][3] = {
@@ -77,33 +79,34 @@ static void test_other_parameters(void)
         {"k=2e8", "c=4e6", "m2=700"},  {"k=2e8", "c23=0", "phase=pi/3"}, {"k=1e10", "c=1e6", "F_w=1e5"},
     };
     for (size_t i = 0; i < IC_COUNT(values); i++) {
-        compare("roller/III/A", values[i], 3, "0.12");
-        compare("roller/III/C*", values[i], 3, "0.12");
+        compare_searches("roller/III/A", values[i], 3, "0.12");
+        compare_searches("roller/III/C*", values[i], 3, "0.12");
     }
 }
 
-/* What they are for: of the march's evaluations most are in a table, and no phase is left to it. */
+/* Tables decide every phase of this run; with outputs requested it is followed in parts. */
 static void test_all_phases(void)
 {
     ic_setup setup;
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C", .until = "5"}, &error));
-    ic_log *log = solved(&setup.problem, false);
+    ic_log *log = solve_setup(&setup.problem, false);
     CU_ASSERT(ic_log_event_count(log) > 390);
-    CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted by the march only */
+    CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted in parts only */
     ic_log_free(log);
-    log = solved(&setup.problem, true);
+    log = solve_setup(&setup.problem, true);
     CU_ASSERT(ic_log_work(log)->root_iterations > 390);
     ic_log_free(log);
     ic_setup_close(&setup);
 }
 
-/* ---- a fall at 1 m/s, beside what decays, and under a condition that changes */
+/* ---- a fall at 1 m/s, with a decaying part, and under a changing condition */
 
 enum { HEIGHT, CONDITION, DECAYS = 2, N_STATES = 6 };
 enum { RATE, AT_START };
 #define IMPACT_TIME 0.7
-/* A few units in the last place of 0.7, 1.1e-16 each; and of states of size 1 over some dozen parts. */
+/* A few units in the last place of 0.7, 1.1e-16 each; and of states of size 1 over some dozen
+   parts. */
 #define TIME_ROUNDING 1e-15
 #define STATE_ROUNDING 1e-14
 
@@ -116,7 +119,7 @@ static const ic_state fall_states[N_STATES] = {{"y", "m", "", "1"},  {"c", "1", 
                                                {"z1", "1", "", "1"}, {"z2", "1", "", "1"},
                                                {"z3", "1", "", "1"}, {"z4", "1", "", "1"}};
 
-static void fall(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_fall(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
     dxdt[HEIGHT] = -1;
@@ -136,25 +139,11 @@ static int fall_start(double *x, double t, const double *x_pre, const double *pa
 static const char *const fall_start_state[] = {"0.7", "c0", "1", "1", "1", "1"};
 static const ic_branch fall_starts[] = {{.mode = 0, .state = fall_start_state}};
 
-static double height(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[HEIGHT];
-}
+IC_TESTS_VALUE(guard_height, x[HEIGHT])
+IC_TESTS_VALUE(height_rate, -1)
+IC_TESTS_VALUE(guard_condition, x[CONDITION])
 
-static double height_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    return -1;
-}
-
-static double condition(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[CONDITION];
-}
-
-static int stay(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     memcpy(x_post, x_pre, N_STATES * sizeof *x_post);
@@ -163,20 +152,24 @@ static int stay(double *x_post, double t, const double *x_pre, const double *par
 static const ic_branch stays[] = {{.mode = 0}};
 
 /* By windows until t_end. */
-static ic_log *fallen(double rate, double at_start, double t_end)
+static ic_log *run_fall(double rate, double at_start, double t_end)
 {
     static const ic_guard ground = {.name = "ground",
                                     .unit = "m",
                                     .meaning = "",
                                     .direction = -1,
-                                    .value = height,
+                                    .value = guard_height,
                                     .rate = height_rate,
-                                    .enabled = condition,
+                                    .enabled = guard_condition,
                                     .linear = "y",
                                     .linear_enabled = "c",
-                                    .jump = IC_LINEAR_JUMP(stay, stays)};
-    static const ic_mode mode = {
-        .name = "falls", .meaning = "", .flow = fall, .linear = fall_linear, .guards = &ground, .n_guards = 1};
+                                    .jump = IC_LINEAR_JUMP(keep_state, stays)};
+    static const ic_mode mode = {.name = "falls",
+                                 .meaning = "",
+                                 .flow = flow_of_fall,
+                                 .linear = fall_linear,
+                                 .guards = &ground,
+                                 .n_guards = 1};
     static const ic_variant variant = {.name = "fall",
                                        .meaning = "",
                                        .modes = &mode,
@@ -188,26 +181,28 @@ static ic_log *fallen(double rate, double at_start, double t_end)
         .n_variants = 1,   .time_scale = "1"};
     const double par[] = {rate, at_start};
     const ic_problem problem = {.system = &system, .variant = &variant, .par = par, .t_end = t_end};
-    return solved(&problem, false);
+    return solve_setup(&problem, false);
 }
 
-/* What is in no guard, and faster than the parts, is e^{-rate t} where a phase ends. */
+/* A part that no guard contains, faster than the windows, is e^{-rate t} at the end of a phase. */
 static void test_fast_decay(void)
 {
     static const double ends[] = {1e-4, 1e-3, 0.02, 0.5};
     for (size_t k = 0; k < IC_COUNT(ends); k++) {
-        ic_log *log = fallen(0, 1, ends[k]);
+        ic_log *log = run_fall(0, 1, ends[k]);
         for (int i = DECAYS; i < N_STATES; i++) {
             const double x = ic_log_end(log).x[i], exact = exp(-decay_rates[i] * ends[k]);
             CU_ASSERT_DOUBLE_EQUAL(x, exact, STATE_ROUNDING);
-            if (exact > 1e-6) CU_ASSERT(fabs(x - exact * (1 + 1e-6)) > STATE_ROUNDING); /* planted */
+            /* planted */
+            if (exact > 1e-6) CU_ASSERT(fabs(x - exact * (1 + 1e-6)) > STATE_ROUNDING);
         }
         CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0);
         ic_log_free(log);
     }
 }
 
-/* Whether the ground is met, and by windows alone, with the condition c0 + r t, which must be positive there. */
+/* Returns whether the ground is met, and by windows alone, with the condition c0 + r t, which must
+   be positive there. */
 static void test_conditions(void)
 {
     static const struct {
@@ -219,7 +214,7 @@ static void test_conditions(void)
         {1, -0.71, false, true}, {-1, 0.7001, true, true}, {1, -0.7001, false, true},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_log *log = fallen(rows[i].rate, rows[i].at_start, 1.5);
+        ic_log *log = run_fall(rows[i].rate, rows[i].at_start, 1.5);
         CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].fires ? 1 : 0);
         CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].fires ? 0 : 1); /* planted */
         if (rows[i].fires) CU_ASSERT_DOUBLE_EQUAL(ic_log_event_at(log, 0).t, IMPACT_TIME, TIME_ROUNDING);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The engine "batch": every kernel that runs here, and one of eight lanes that runs anywhere, against the solver it stands in for; what a
- * close look decides and what it leaves; lanes that leave the common path.
+ * The backend "batch": every kernel that runs on this machine, and one of eight lanes that runs on
+ * any, against the solver that it replaces; what the detailed search decides and leaves; sets that
+ * leave the common path.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -17,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Eight lanes in instructions of any processor: CMakeLists.txt. */
+/* Eight lanes in instructions of any processor: see CMakeLists.txt. */
 extern const ic_batch_kernel ic_batch_wide;
 
 enum { KERNELS_MOST = 8 };
 
-static size_t kernels_here(const ic_batch_kernel *kernels[KERNELS_MOST])
+static size_t list_kernels(const ic_batch_kernel *kernels[KERNELS_MOST])
 {
     size_t n = 0;
     for (size_t i = 0; i < ic_batch_kernel_count; i++) {
@@ -53,20 +54,22 @@ static ic_sweep_request request_of(const char *path, const char *vary, const cha
                                    size_t keep)
 {
     ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .engine = "scalar", .skip = skip, .keep = keep};
+        .request = {.path = path}, .record = record, .backend = "scalar", .skip = skip, .keep = keep};
     ic_error error;
     CU_ASSERT_TRUE_FATAL(ic_grid_add(&request.grid, vary, &error));
     return request;
 }
 
-/* Greatest deviation of a lane's rows from those expected, for each column over the greatest value there, or over `least` if that is more. */
-static double deviation(const ic_lane *lane, const ic_lane *expected, const double *least, size_t n_columns)
+/* Greatest deviation of a set's rows from the expected ones, relative for each column to the
+   greatest value there, or to `least` if that is greater. */
+static double greatest_deviation(const ic_parameter_set *set, const ic_parameter_set *expected,
+                                 const double *least, size_t n_columns)
 {
     double most = 0;
     for (size_t k = 0; k < n_columns; k++) {
         double size = least[k], off = 0;
-        for (size_t row = 0; row < lane->n_rows; row++) {
-            const double value = expected->rows[row * n_columns + k], got = lane->rows[row * n_columns + k];
+        for (size_t row = 0; row < set->n_rows; row++) {
+            const double value = expected->rows[row * n_columns + k], got = set->rows[row * n_columns + k];
             if (isnan(value) && isnan(got)) continue;
             size = fmax(size, fabs(value));
             off = fabs(got - value) <= off ? off : fabs(got - value); /* NAN counts */
@@ -76,8 +79,8 @@ static double deviation(const ic_lane *lane, const ic_lane *expected, const doub
     return most;
 }
 
-/* The scales of states; an output's least and greatest value are seen together. */
-static void take_least(double *least, const ic_sweep_plan *plan, const ic_lane *expected)
+/* The scales of states; an output's least and greatest value are treated together. */
+static void set_least_values(double *least, const ic_sweep_plan *plan, const ic_parameter_set *expected)
 {
     if (plan->record == IC_RECORD_STROBE) ic_state_scales(expected->problem, least);
     if (plan->record == IC_RECORD_OUTPUT) {
@@ -87,32 +90,32 @@ static void take_least(double *least, const ic_sweep_plan *plan, const ic_lane *
     }
 }
 
-/* In some periods rounding errors grow at most to this. */
+/* Bound of the growth of rounding errors over some periods. */
 #define CLOSE 1e-9
 
-/* Solve the lanes of `chunk` with a kernel; how many are wrong. */
+/* Solves the sets of `chunk` with a kernel; returns how many are wrong. */
 static size_t count_wrong(const ic_batch_kernel *kernel, const ic_sweep *sweep, ic_chunk *chunk,
                           const ic_chunk *expected, size_t *left)
 {
     size_t wrong = 0;
-    for (size_t i = 0; i < chunk->n; i++) chunk->lanes[i].status = IC_OK;
-    CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep->plan, kernel, chunk->lanes, chunk->n), IC_OK);
+    for (size_t i = 0; i < chunk->n; i++) chunk->sets[i].status = IC_OK;
+    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep->plan, kernel, chunk->sets, chunk->n), IC_OK);
     *left = 0;
     for (size_t i = 0; i < chunk->n; i++) {
-        const ic_lane *lane = &chunk->lanes[i], *at = &expected->lanes[i];
-        if (lane->status == IC_UNSUPPORTED) {
+        const ic_parameter_set *set = &chunk->sets[i], *at = &expected->sets[i];
+        if (set->status == IC_UNSUPPORTED) {
             (*left)++;
             continue;
         }
         double least[IC_MAX_STATES] = {0};
-        take_least(least, &sweep->plan, at);
-        const double off = deviation(lane, at, least, sweep->plan.n_columns);
-        const bool good = lane->status == at->status && lane->events == at->events &&
-                          memcmp(lane->modes, at->modes, lane->n_rows) == 0 && off <= CLOSE;
+        set_least_values(least, &sweep->plan, at);
+        const double off = greatest_deviation(set, at, least, sweep->plan.n_columns);
+        const bool good = set->status == at->status && set->events == at->events &&
+                          memcmp(set->modes, at->modes, set->n_rows) == 0 && off <= CLOSE;
         if (!good) {
             wrong++;
             printf("%s, %s, lane %zu: off by %.1e, %g events, not %g\n", sweep->request->request.path,
-                   kernel->name, i, off, lane->events, at->events);
+                   kernel->name, i, off, set->events, at->events);
         }
     }
     return wrong;
@@ -121,7 +124,7 @@ static size_t count_wrong(const ic_batch_kernel *kernel, const ic_sweep *sweep, 
 static void check_sweep(const char *path, const char *vary, const char *record, size_t skip, size_t keep)
 {
     const ic_batch_kernel *kernels[KERNELS_MOST];
-    const size_t n = kernels_here(kernels);
+    const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of(path, vary, record, skip, keep);
     ic_sweep sweep, other;
     ic_chunk chunk, expected;
@@ -148,7 +151,7 @@ static void test_roller(void)
     check_sweep("roller/II/D", "k=1e6:1e10:13:log", "strobe", 0, 3);
 }
 
-/* Phases that last longer than a period, before and while strobes are taken. */
+/* Phases longer than a period, before and while strobes are recorded. */
 static void test_contact_for_good(void)
 {
     check_sweep("roller/II/A", "F_w=1e3:3e4:11", "strobe", 7, 4);
@@ -161,11 +164,11 @@ static void test_extremes(void)
     check_sweep("roller/III/D", "c=4e5:3e6:5", "peak", 2, 3);
 }
 
-/* What is given for a lane does not depend on those beside it. */
+/* The result for a set does not depend on its neighbours. */
 static void test_neighbours(void)
 {
     const ic_batch_kernel *kernels[KERNELS_MOST];
-    const size_t n = kernels_here(kernels);
+    const size_t n = list_kernels(kernels);
     ic_sweep_request request = request_of("roller/III/C", "c=1e5:3e6:17", "strobe", 5, 5);
     ic_sweep sweep, other;
     ic_chunk together, alone;
@@ -173,17 +176,18 @@ static void test_neighbours(void)
     open_sweep(&other, &alone, &request);
     for (size_t k = 0; k < n; k++) {
         size_t same = 0;
-        for (size_t i = 0; i < together.n; i++) together.lanes[i].status = alone.lanes[i].status = IC_OK;
-        CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, kernels[k], together.lanes, together.n), IC_OK);
+        for (size_t i = 0; i < together.n; i++) together.sets[i].status = alone.sets[i].status = IC_OK;
+        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[k], together.sets, together.n), IC_OK);
         for (size_t i = 0; i < alone.n; i++) {
-            const ic_lane *a = &alone.lanes[i], *b = &together.lanes[i];
-            CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, kernels[k], &alone.lanes[i], 1), IC_OK);
+            const ic_parameter_set *a = &alone.sets[i], *b = &together.sets[i];
+            CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[k], &alone.sets[i], 1), IC_OK);
             same += memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows) == 0 &&
                     a->events == b->events && memcmp(a->modes, b->modes, a->n_rows) == 0;
         }
         CU_ASSERT_EQUAL(same, alone.n);
     }
-    CU_ASSERT_TRUE(together.lanes[0].rows[0] != together.lanes[1].rows[0]); /* planted: lanes do differ */
+    /* planted: the sets do differ */
+    CU_ASSERT_TRUE(together.sets[0].rows[0] != together.sets[1].rows[0]);
     close_sweep(&sweep, &together);
     close_sweep(&other, &alone);
 }
@@ -196,9 +200,9 @@ static void test_stopped(void)
     ic_chunk chunk;
     open_sweep(&sweep, &chunk, &request);
     sweep.plan.stop = &stop;
-    for (size_t i = 0; i < chunk.n; i++) ic_lane_clear(&sweep.plan, &chunk.lanes[i]);
-    CU_ASSERT_EQUAL(ic_lanes_by_kernel(&sweep.plan, &ic_batch_wide, chunk.lanes, chunk.n), IC_OK);
-    CU_ASSERT_TRUE(isnan(chunk.lanes[0].rows[0]));
+    for (size_t i = 0; i < chunk.n; i++) ic_parameter_set_clear(&sweep.plan, &chunk.sets[i]);
+    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, &ic_batch_wide, chunk.sets, chunk.n), IC_OK);
+    CU_ASSERT_TRUE(isnan(chunk.sets[0].rows[0]));
     close_sweep(&sweep, &chunk);
 }
 
@@ -207,25 +211,25 @@ static void test_registered(void)
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:5", "strobe", 0, 3);
     ic_sweep sweep;
     ic_error error;
-    CU_ASSERT_PTR_EQUAL(ic_engine_find("batch"), &ic_engine_batch);
-    request.engine = NULL;
+    CU_ASSERT_PTR_EQUAL(ic_sweep_backend_find("batch"), &ic_sweep_backend_batch);
+    request.backend = NULL;
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_PTR_EQUAL(sweep.engine, &ic_engine_batch);
+    CU_ASSERT_PTR_EQUAL(sweep.backend, &ic_sweep_backend_batch);
     ic_sweep_close(&sweep);
-    request.solver = "dop853"; /* asked for, and got */
+    request.solver = "dop853"; /* requested, and chosen */
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.engine->name, "scalar");
+    CU_ASSERT_STRING_EQUAL(sweep.backend->name, "scalar");
     ic_sweep_close(&sweep);
     request.solver = NULL;
-    request.record = "contact_force"; /* of all periods: nothing to skip */
+    request.record = "contact_force"; /* all periods are kept: nothing to skip */
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
-    CU_ASSERT_STRING_EQUAL(sweep.engine->name, "scalar");
+    CU_ASSERT_STRING_EQUAL(sweep.backend->name, "scalar");
     ic_sweep_close(&sweep);
 }
 
 /* ---- numbers */
 
-/* What carries a lane is wrong by 1e-9 of itself: seen. */
+/* A propagator that is wrong by 1e-9 is detected. */
 static void test_planted_number(void)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=4e5:3e6:1", "strobe", 0, 3);
@@ -234,28 +238,28 @@ static void test_planted_number(void)
     ic_batch_shape shape;
     ic_batch_numbers numbers[IC_BATCH_MODES];
     open_sweep(&sweep, &chunk, &request);
-    const ic_lane *lane = &chunk.lanes[0];
-    CU_ASSERT_TRUE_FATAL(ic_batch_shape_take(&shape, lane->problem));
+    const ic_parameter_set *set = &chunk.sets[0];
+    CU_ASSERT_TRUE_FATAL(ic_batch_shape_take(&shape, set->problem));
     for (int planted = 0; planted < 2; planted++) {
         double rows[3 * 5], x[5], least[5];
         unsigned char modes[3];
         ic_batch_lane at = {.numbers = numbers,
-                            .period = lane->period,
-                            .tie = 1e-13 * lane->period,
+                            .period = set->period,
+                            .tie = 1e-13 * set->period,
                             .n_strobes = 3,
                             .rows = rows,
                             .modes = modes,
                             .side = {1}};
-        const ic_lane got = {.rows = rows, .modes = modes, .n_rows = 3};
-        CU_ASSERT_EQUAL_FATAL(
-            ic_batch_numbers_take(numbers, &at.frequency, &shape, lane->problem, lane->period), IC_OK);
-        lane->problem->variant->start.apply(x, 0, x, lane->par);
+        const ic_parameter_set got = {.rows = rows, .modes = modes, .n_rows = 3};
+        CU_ASSERT_EQUAL_FATAL(ic_batch_numbers_take(numbers, &at.frequency, &shape, set->problem, set->period),
+                              IC_OK);
+        set->problem->variant->start.apply(x, 0, x, set->par);
         memcpy(at.x, x, sizeof x);
         if (planted == 1) numbers[1].step[0][1] *= 1 + 1e-8;
         ic_batch_wide.follow(&shape, &at, 1, 0, NULL);
         CU_ASSERT_EQUAL(at.outcome, IC_BATCH_FINISHED);
-        ic_state_scales(lane->problem, least);
-        CU_ASSERT_EQUAL(deviation(&got, lane, least, 5) <= CLOSE, planted == 0);
+        ic_state_scales(set->problem, least);
+        CU_ASSERT_EQUAL(greatest_deviation(&got, set, least, 5) <= CLOSE, planted == 0);
     }
     close_sweep(&sweep, &chunk);
 }
@@ -264,7 +268,7 @@ static void test_planted_number(void)
 
 enum { X, V };
 
-static void swing(double *dxdt, double t, const double *x, const double *par)
+static void flow_of_swing(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t, (void)par;
     dxdt[X] = x[V];
@@ -272,34 +276,13 @@ static void swing(double *dxdt, double t, const double *x, const double *par)
 }
 static const char *const swing_linear[] = {"v", "-x"};
 
-static double level(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[X] - par[0];
-}
+IC_TESTS_VALUE(guard_level, x[X] - par[0])
+IC_TESTS_VALUE(guard_twice, 2 * guard_level(t, x, par))
+IC_TESTS_VALUE(condition_above, guard_level(t, x, par) - 0.0625)
+IC_TESTS_VALUE(rate_of_level, x[V])
+IC_TESTS_VALUE(rate_of_twice, 2 * rate_of_level(t, x, par))
 
-static double twice(double t, const double *x, const double *par)
-{
-    return 2 * level(t, x, par);
-}
-
-static double above(double t, const double *x, const double *par)
-{
-    return level(t, x, par) - 0.0625;
-}
-
-static double level_rate(double t, const double *x, const double *par)
-{
-    (void)t, (void)par;
-    return x[V];
-}
-
-static double twice_rate(double t, const double *x, const double *par)
-{
-    return 2 * level_rate(t, x, par);
-}
-
-static int keep(double *x_post, double t, const double *x_pre, const double *par)
+static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)par;
     x_post[X] = x_pre[X];
@@ -307,22 +290,22 @@ static int keep(double *x_post, double t, const double *x_pre, const double *par
     return 0;
 }
 
-static int turn(double *x_post, double t, const double *x_pre, const double *par)
+static int reverse_velocity(double *x_post, double t, const double *x_pre, const double *par)
 {
-    keep(x_post, t, x_pre, par);
+    keep_state(x_post, t, x_pre, par);
     x_post[V] = -x_pre[V];
     return x_pre[V] > 0 ? 0 : 1;
 }
 
-/* Between -1 and 1, faster one way than the other. */
-static int push(double *x_post, double t, const double *x_pre, const double *par)
+/* Between -1 and 1, faster in one direction than in the other. */
+static int set_speed(double *x_post, double t, const double *x_pre, const double *par)
 {
-    keep(x_post, t, x_pre, par);
+    keep_state(x_post, t, x_pre, par);
     x_post[V] = x_pre[V] > 0 ? x_pre[V] + 0.25 : x_pre[V];
     return x_pre[V] > 0 ? 0 : 1;
 }
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int start_swing(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = par[1];
@@ -345,42 +328,42 @@ static const ic_branch starts_departing[] = {{.mode = RUNS, .state = started, IC
 
 #define LEVEL(direction_, jump_)                                                                               \
     {                                                                                                          \
-        .name = "level", .unit = "m", .meaning = "", .direction = direction_, .value = level,                  \
-        .rate = level_rate, .linear = "x - a", .jump = jump_                                                   \
+        .name = "level", .unit = "m", .meaning = "", .direction = direction_, .value = guard_level,            \
+        .rate = rate_of_level, .linear = "x - a", .jump = jump_                                                \
     }
 
-static const ic_guard silent[] = {LEVEL(0, IC_LINEAR_JUMP(keep, keeps))};
-static const ic_guard turning[] = {LEVEL(0, IC_LINEAR_JUMP(turn, turns))};
-static const ic_guard pushing[] = {LEVEL(0, IC_LINEAR_JUMP(push, pushes))};
-static const ic_guard ending[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, ends))};
-static const ic_guard tied[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
+static const ic_guard silent[] = {LEVEL(0, IC_LINEAR_JUMP(keep_state, keeps))};
+static const ic_guard turning[] = {LEVEL(0, IC_LINEAR_JUMP(reverse_velocity, turns))};
+static const ic_guard pushing[] = {LEVEL(0, IC_LINEAR_JUMP(set_speed, pushes))};
+static const ic_guard ending[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, ends))};
+static const ic_guard tied[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
                                 {.name = "twice",
                                  .unit = "m",
                                  .meaning = "",
                                  .direction = -1,
-                                 .value = twice,
-                                 .rate = twice_rate,
+                                 .value = guard_twice,
+                                 .rate = rate_of_twice,
                                  .linear = "2*(x - a)",
-                                 .jump = IC_LINEAR_JUMP(keep, keeps)}};
-static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep, keeps)),
+                                 .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
+static const ic_guard successive[] = {LEVEL(-1, IC_LINEAR_JUMP(keep_state, keeps)),
                                       {.name = "above",
                                        .unit = "m",
                                        .meaning = "",
                                        .direction = -1,
-                                       .value = above,
-                                       .rate = level_rate,
+                                       .value = condition_above,
+                                       .rate = rate_of_level,
                                        .linear = "x - a - 1/16",
-                                       .jump = IC_LINEAR_JUMP(keep, ends)}};
+                                       .jump = IC_LINEAR_JUMP(keep_state, ends)}};
 static const ic_guard rising[] = {{.name = "level",
                                    .unit = "m",
                                    .meaning = "",
                                    .direction = 0,
-                                   .value = level,
-                                   .rate = level_rate,
-                                   .enabled = level_rate,
+                                   .value = guard_level,
+                                   .rate = rate_of_level,
+                                   .enabled = rate_of_level,
                                    .linear = "x - a",
                                    .linear_enabled = "v",
-                                   .jump = IC_LINEAR_JUMP(keep, keeps)}};
+                                   .jump = IC_LINEAR_JUMP(keep_state, keeps)}};
 
 static const ic_parameter parameters[] = {{"a", "m", "", "0", "(-inf, inf)"},
                                           {"x0", "m", "", "0", "(-inf, inf)"},
@@ -394,27 +377,27 @@ typedef struct toy {
     size_t n_guards;
     double a, x0, v0;
     double period; /* s; 0: 3 */
-    bool departs;  /* from zero at the start, upwards, as the start says */
+    bool departs;  /* from zero at the start, upwards, as declared */
     ic_status status;
     double events;
     int mode; /* at the end */
 } toy;
 
-/* The toy by every kernel and, where that takes it, by the solver. */
+/* Runs the toy by every kernel and, where it supports the toy, by the solver. */
 static void check_toy(const toy *y)
 {
     const double period = y->period > 0 ? y->period : 3;
     const ic_batch_kernel *kernels[KERNELS_MOST];
-    const size_t n = kernels_here(kernels);
+    const size_t n = list_kernels(kernels);
     const ic_mode modes[] = {
         {.name = "runs",
          .meaning = "",
-         .flow = swing,
+         .flow = flow_of_swing,
          .linear = swing_linear,
          .guards = y->guards,
          .n_guards = y->n_guards},
-        {.name = "over", .meaning = "", .flow = swing, .linear = swing_linear, .terminal = true}};
-    const ic_jump first = {start, y->departs ? starts_departing : starts, 1, true};
+        {.name = "over", .meaning = "", .flow = flow_of_swing, .linear = swing_linear, .terminal = true}};
+    const ic_jump first = {start_swing, y->departs ? starts_departing : starts, 1, true};
     const ic_variant variant = {.name = "toy", .meaning = "", .modes = modes, .n_modes = 2, .start = first};
     const ic_case system = {IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
                             .n_parameters = 3, .states = states, .n_states = 2,  .variants = &variant,
@@ -428,25 +411,25 @@ static void check_toy(const toy *y)
                                 .n_columns = 2};
     double rows[2][TOY_ROWS * 2];
     unsigned char modes_at[2][TOY_ROWS];
-    ic_lane expected = {.par = par,
-                        .problem = &problem,
-                        .period = period,
-                        .n_rows = TOY_ROWS,
-                        .rows = rows[0],
-                        .modes = modes_at[0]};
-    CU_ASSERT_EQUAL_FATAL(ic_lanes_by_solver(&plan, &expected, 1), IC_OK);
+    ic_parameter_set expected = {.par = par,
+                                 .problem = &problem,
+                                 .period = period,
+                                 .n_rows = TOY_ROWS,
+                                 .rows = rows[0],
+                                 .modes = modes_at[0]};
+    CU_ASSERT_EQUAL_FATAL(ic_parameter_sets_by_solver(&plan, &expected, 1), IC_OK);
     for (size_t k = 0; k < n; k++) {
-        ic_lane lane = expected;
-        lane.rows = rows[1];
-        lane.modes = modes_at[1];
-        lane.status = IC_OK;
-        CU_ASSERT_EQUAL(ic_lanes_by_kernel(&plan, kernels[k], &lane, 1), IC_OK);
-        CU_ASSERT_EQUAL(lane.status, y->status);
-        if (lane.status != IC_OK) continue;
-        CU_ASSERT_EQUAL(lane.events, y->events);
+        ic_parameter_set set = expected;
+        set.rows = rows[1];
+        set.modes = modes_at[1];
+        set.status = IC_OK;
+        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&plan, kernels[k], &set, 1), IC_OK);
+        CU_ASSERT_EQUAL(set.status, y->status);
+        if (set.status != IC_OK) continue;
+        CU_ASSERT_EQUAL(set.events, y->events);
         CU_ASSERT_EQUAL(expected.events, y->events);
-        CU_ASSERT_EQUAL(lane.modes[TOY_ROWS - 1], y->mode);
-        CU_ASSERT_TRUE(deviation(&lane, &expected, (const double[]){1, 1}, 2) <= CLOSE);
+        CU_ASSERT_EQUAL(set.modes[TOY_ROWS - 1], y->mode);
+        CU_ASSERT_TRUE(greatest_deviation(&set, &expected, (const double[]){1, 1}, 2) <= CLOSE);
     }
 }
 
@@ -459,13 +442,14 @@ static void test_toys(void)
     TOY(silent, .v0 = 1, .departs = true, .events = 5);
     TOY(silent, .a = 0.5, .v0 = 1, .events = 6);
     TOY(rising, .a = 0.5, .v0 = 1, .events = 3);
-    TOY(turning, .a = 0.5, .x0 = 2, .v0 = 0.3, .events = 7); /* stays above, where the second branch turns it */
+    /* stays above, where the second branch turns it */
+    TOY(turning, .a = 0.5, .x0 = 2, .v0 = 0.3, .events = 7);
     TOY(turning, .a = 0.5, .v0 = 1, .events = 5);
     TOY(pushing, .a = 0.25, .v0 = 1, .events = 6);
     TOY(ending, .a = 0.5, .v0 = 1, .events = 1, .mode = OVER);
     /* two guards cross in one part: the second one first */
     TOY(successive, .a = 0.25, .v0 = 1, .events = 1, .mode = OVER);
-    /* pairs of crossings within a part, the guard being flat there */
+    /* pairs of crossings within a part, where the guard is flat */
     TOY(silent, .a = 0.999, .v0 = 1, .events = 6);
     TOY(silent, .a = 0.99999999, .v0 = 1, .events = 6);
     TOY(silent, .a = 1.001, .v0 = 1, .events = 0);
@@ -474,17 +458,19 @@ static void test_toys(void)
 static void test_toys_that_leave(void)
 {
     TOY(tied, .a = 0.5, .v0 = 1, .status = IC_UNSUPPORTED); /* at one instant */
-    TOY(silent, .v0 = 1, .status = IC_UNSUPPORTED);         /* on zero at the start, which is not said */
-    TOY(silent, .a = 1, .v0 = 1, .status = IC_UNSUPPORTED); /* a touch */
+    /* at zero at the start, which is not declared */
+    TOY(silent, .v0 = 1, .status = IC_UNSUPPORTED);
+    TOY(silent, .a = 1, .v0 = 1, .status = IC_UNSUPPORTED);                          /* a touch */
     TOY(silent, .v0 = 1, .departs = true, .period = 4000, .status = IC_UNSUPPORTED); /* a crowd */
 }
 
-/* ---- a close look */
+/* ---- the detailed search */
 
-/* Of a zero within [-1, 1] of polynomials with a slope of 1/2 at least: a few units in the last place. */
+/* Location of a zero within [-1, 1] of polynomials with a slope of at least 1/2: a few units in the
+   last place. */
 #define ROUNDING (4 * DBL_EPSILON)
 
-static ic_close_found look(const ic_close_guard *guards, int n)
+static ic_close_found search_in_detail(const ic_close_guard *guards, int n)
 {
     ic_close_found found;
     ic_close_look(&found, guards, n, 0);
@@ -496,56 +482,56 @@ static void test_close_look(void)
     /* (u - 1/4)(u + 1/2): falls at -1/2, rises at 1/4 */
     const ic_close_guard pair = {.a = {-0.125, 0.25, 1}, .side = 1, .direction = -1};
     ic_close_guard guard = pair;
-    ic_close_found found = look(&guard, 1);
+    ic_close_found found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, -0.5, ROUNDING);
     guard.direction = +1;
-    found = look(&guard, 1);
+    found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.a[0] = 0.02; /* planted: lifted, it has no zero */
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_NOTHING);
     guard.a[0] = 1.0 / 64; /* (u + 1/8)^2 */
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
     guard.a[0] = 1.0 / 64 + 1e-9;
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_NOTHING);
-    CU_ASSERT_EQUAL(look(&guard, 1).side[0], 1);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).side[0], 1);
     guard.a[0] = 1.0 / 64 - 1e-9;
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, 0);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, 0);
 }
 
 static void test_close_condition(void)
 {
     /* the zero at -1/2 counts where u + c > 0 there */
     ic_close_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
-    ic_close_found found = look(&guard, 1);
+    ic_close_found found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.condition[0] = 0.6;
-    CU_ASSERT_DOUBLE_EQUAL(look(&guard, 1).u, -0.5, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(search_in_detail(&guard, 1).u, -0.5, ROUNDING);
     guard.condition[0] = -1;
-    found = look(&guard, 1);
+    found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, IC_CLOSE_NOTHING);
     CU_ASSERT_EQUAL(found.side[0], 1); /* there and back */
     guard.condition[0] = 0.5;          /* zero with the guard */
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
 }
 
 static void test_close_starts(void)
 {
     /* (u + 1)(1/2 - u): departs upwards, comes back at 1/2 */
     ic_close_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
-    ic_close_found found = look(&guard, 1);
+    ic_close_found found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
     guard.side = -1; /* planted: it does not depart there */
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
     guard.side = 1;
-    guard.order = 0; /* planted: on zero, and nobody says so */
-    CU_ASSERT_EQUAL(look(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    guard.order = 0; /* planted: at zero, and not declared */
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
     /* (u + 1)^2 (1/2 - u) */
     const ic_close_guard level_start = {.a = {0.5, 0, -1.5, -1}, .side = 1, .order = 2};
-    found = look(&level_start, 1);
+    found = search_in_detail(&level_start, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
 }
@@ -554,13 +540,13 @@ static void test_close_two(void)
 {
     const ic_close_guard early = {.a = {-0.25, -1}, .side = 1, .direction = -1};
     const ic_close_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
-    ic_close_found found = look((const ic_close_guard[]){late, early}, 2);
+    ic_close_found found = search_in_detail((const ic_close_guard[]){late, early}, 2);
     CU_ASSERT_EQUAL(found.outcome, 1);
     CU_ASSERT_DOUBLE_EQUAL(found.u, -0.25, ROUNDING);
-    CU_ASSERT_EQUAL(look((const ic_close_guard[]){early, early}, 2).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail((const ic_close_guard[]){early, early}, 2).outcome, IC_CLOSE_DOUBT);
     ic_close_guard other = early; /* the other way: passes */
     other.direction = +1;
-    found = look((const ic_close_guard[]){late, other}, 2);
+    found = search_in_detail((const ic_close_guard[]){late, other}, 2);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
 }

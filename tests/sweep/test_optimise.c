@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The search of `impactcheck optimise`, against optima that can be written down, and what it refuses. */
+/** The search of `impactcheck optimise`, against optima in closed form, and its refusals. */
 #include "registry/registry.h"
 #include "sweep/optimise.h"
 #include "tests/tests.h"
@@ -9,20 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * A ball is thrown up from h = 1 m with the speed v0 and does not lose energy: it comes to h + v0^2/(2 g), and has the energy
- * g h + v0^2/2 = g height, per unit of mass. So the least energy that takes it to 2 m is 2 g, at v0 = sqrt(2 g).
- */
+/* A ball is thrown up from h = 1 m with the speed v0 without losses: it reaches h + v0^2/(2 g), and
+   has the energy g h + v0^2/2 = g height per unit of mass. The least energy that takes it to 2 m is
+   thus 2 g, at v0 = sqrt(2 g). */
 #define THROWN "bouncing-ball/elastic"
 #define G 9.81
-/* The search ends where its simplex is LAST_STEP = 1e-4 of the range of 9 m/s wide; what it finds is allowed, and so not below. */
+/* The search ends when its simplex is LAST_STEP = 1e-4 of the range of 9 m/s wide; its result is
+   allowed, and so not below the optimum. */
 #define SAME_SPEED 2e-3
 /* dE = v0 dv */
 #define SAME_ENERGY (SAME_SPEED * 4.5)
 
-static ic_optimise_request ask(const char *const *settings, size_t n, const char *minimise,
-                               const char *const *over, size_t n_over, const char *const *bounds,
-                               size_t n_bounds)
+static ic_optimise_request make_request(const char *const *settings, size_t n, const char *minimise,
+                                        const char *const *over, size_t n_over, const char *const *bounds,
+                                        size_t n_bounds)
 {
     return (ic_optimise_request){
         .request = {.path = THROWN, .until = "2", .settings = settings, .n_settings = n},
@@ -40,7 +40,7 @@ static void test_known_optimum(void)
 {
     static const char *const settings[] = {"v0=8", "h=1", "g=9.81"}, *const over[] = {"v0=1:10"};
     static const char *const bounds[] = {"height:max>=2"};
-    const ic_optimise_request request = ask(settings, 3, "energy", over, 1, bounds, 1);
+    const ic_optimise_request request = make_request(settings, 3, "energy", over, 1, bounds, 1);
     ic_optimisation o;
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
@@ -50,16 +50,17 @@ static void test_known_optimum(void)
     CU_ASSERT(fabs(o.best.value[0] - sqrt(2 * G)) <= SAME_SPEED);
     CU_ASSERT(fabs(o.best.objective - 2 * G) <= SAME_ENERGY);
     CU_ASSERT(o.best.bound[0] >= 2);
-    CU_ASSERT_FALSE(fabs(o.start.value[0] - sqrt(2 * G)) <= SAME_SPEED); /* planted: nothing was done */
+    /* planted: no search was made */
+    CU_ASSERT_FALSE(fabs(o.start.value[0] - sqrt(2 * G)) <= SAME_SPEED);
     CU_ASSERT(o.runs > 3 && o.runs <= request.most_runs && o.failed == 0);
     ic_optimise_close(&o);
 }
 
-/* Without a bound the least energy is at the end of the ranges, in a logarithm too. */
+/* Without a bound the least energy is at the end of the range, also on a logarithmic axis. */
 static void test_ends_of_ranges(void)
 {
     static const char *const settings[] = {"v0=8", "h=2"}, *const over[] = {"v0=0:10", "h=1:4:log"};
-    const ic_optimise_request request = ask(settings, 2, "energy:max", over, 2, NULL, 0);
+    const ic_optimise_request request = make_request(settings, 2, "energy:max", over, 2, NULL, 0);
     ic_optimisation o;
     ic_error error = {""};
     CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
@@ -69,7 +70,8 @@ static void test_ends_of_ranges(void)
     ic_optimise_close(&o);
 }
 
-/* A start that breaks a bound is no answer; nor is there one where the bound cannot be kept. */
+/* A start that violates a bound is not an answer; nor is there an answer where the bound cannot be
+   kept. */
 static void test_bounds(void)
 {
     static const char *const settings[] = {"v0=2"}, *const over[] = {"v0=1:10"};
@@ -77,7 +79,7 @@ static void test_bounds(void)
                              *const start[] = {"height:max>=start"};
     const char *const *bounds[] = {can, cannot, start};
     for (size_t i = 0; i < IC_COUNT(bounds); i++) {
-        const ic_optimise_request request = ask(settings, 1, "energy", over, 1, bounds[i], 1);
+        const ic_optimise_request request = make_request(settings, 1, "energy", over, 1, bounds[i], 1);
         ic_optimisation o;
         ic_error error = {""};
         CU_ASSERT_FATAL(ic_optimise_open(&o, &request, &error));
@@ -90,12 +92,12 @@ static void test_bounds(void)
     }
 }
 
-/* ---- what is refused, and how that is said */
+/* ---- refusals and their messages */
 
-static void refuses(const char *setting, const char *minimise, const char *over, const char *bound,
-                    const char *said)
+static void expect_refusal(const char *setting, const char *minimise, const char *over, const char *bound,
+                           const char *said)
 {
-    const ic_optimise_request request = ask(&setting, 1, minimise, &over, 1, &bound, 1);
+    const ic_optimise_request request = make_request(&setting, 1, minimise, &over, 1, &bound, 1);
     ic_optimisation o;
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_optimise_open(&o, &request, &error));
@@ -106,17 +108,17 @@ static void refuses(const char *setting, const char *minimise, const char *over,
 
 static void test_refusals(void)
 {
-    refuses("v0=2", "energy", "v0", "energy<=100", "NAME=LOW:HIGH");
-    refuses("v0=2", "energy", "v0=1:2:3", "energy<=100", "NAME=LOW:HIGH");
-    refuses("v0=2", "energy", "v0=3:1", "energy<=100", "LOW must be below HIGH");
-    refuses("v0=2", "energy", "v0=3:4", "energy<=100", "v0 starts at 2, outside 3 to 4");
-    refuses("v0=2", "energy", "w0=1:4", "energy<=100", "w0");
-    refuses("v0=2", "enerhy", "v0=1:4", "energy<=100", "'enerhy' is no output");
-    refuses("v0=2", "energy:mean", "v0=1:4", "energy<=100", "'energy:mean' is no output");
-    refuses("v0=2", "energy", "v0=1:4", "energy=100", "OUTPUT<=VALUE");
-    refuses("v0=2", "energy", "v0=1:4", "enerhy<=100", "'enerhy' is no output");
-    refuses("v0=2", "energy", "v0=1:4", "energy<=much", "much");
-    refuses("h=-2", "energy", "v0=1:4", "energy<=100", "'h'");
+    expect_refusal("v0=2", "energy", "v0", "energy<=100", "NAME=LOW:HIGH");
+    expect_refusal("v0=2", "energy", "v0=1:2:3", "energy<=100", "NAME=LOW:HIGH");
+    expect_refusal("v0=2", "energy", "v0=3:1", "energy<=100", "LOW must be below HIGH");
+    expect_refusal("v0=2", "energy", "v0=3:4", "energy<=100", "v0 starts at 2, outside 3 to 4");
+    expect_refusal("v0=2", "energy", "w0=1:4", "energy<=100", "w0");
+    expect_refusal("v0=2", "enerhy", "v0=1:4", "energy<=100", "'enerhy' is not an output");
+    expect_refusal("v0=2", "energy:mean", "v0=1:4", "energy<=100", "'energy:mean' is not an output");
+    expect_refusal("v0=2", "energy", "v0=1:4", "energy=100", "OUTPUT<=VALUE");
+    expect_refusal("v0=2", "energy", "v0=1:4", "enerhy<=100", "'enerhy' is not an output");
+    expect_refusal("v0=2", "energy", "v0=1:4", "energy<=much", "much");
+    expect_refusal("h=-2", "energy", "v0=1:4", "energy<=100", "'h'");
 }
 
 void ic_tests_optimise(void)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Sweeps: the grid, records against runs of their own, engines that leave lanes, counts, and that what is put together does not depend
- * on the number of threads.
+ * Sweeps: the grid, records against separate runs, backends that leave parameter sets, counts, and
+ * results that do not depend on the number of threads.
  */
 #include "core/log_scope.h"
 #include "core/model.h"
 #include "registry/registry.h"
-#include "sweep/deal.h"
+#include "sweep/distribution.h"
 #include "tests/fuzz/sweep_part.h"
 #include "tests/tests.h"
 
@@ -19,7 +19,7 @@
 
 /* ---- the grid */
 
-static bool add(ic_grid *grid, const char *text)
+static bool add_axis(ic_grid *grid, const char *text)
 {
     ic_error error = {""};
     const bool good = ic_grid_add(grid, text, &error);
@@ -31,10 +31,10 @@ static void test_grid(void)
 {
     ic_grid grid = {0};
     double values[IC_MOST_AXES];
-    CU_ASSERT_TRUE_FATAL(add(&grid, "k=1:2:3"));
-    CU_ASSERT_TRUE_FATAL(add(&grid, "omega=80pi:60pi:2"));
-    CU_ASSERT_TRUE_FATAL(add(&grid, "phase=pi/6:3/2:1"));
-    CU_ASSERT_EQUAL(grid.n_lanes, 6);
+    CU_ASSERT_TRUE_FATAL(add_axis(&grid, "k=1:2:3"));
+    CU_ASSERT_TRUE_FATAL(add_axis(&grid, "omega=80pi:60pi:2"));
+    CU_ASSERT_TRUE_FATAL(add_axis(&grid, "phase=pi/6:3/2:1"));
+    CU_ASSERT_EQUAL(grid.n_sets, 6);
     ic_grid_values(&grid, 0, values);
     CU_ASSERT_EQUAL(values[0], 1);
     CU_ASSERT_EQUAL(values[1], 80 * M_PI);
@@ -55,7 +55,7 @@ static void test_log_spacing(void)
     const double rounding = 4 * DBL_EPSILON;
     ic_grid grid = {0};
     double values[IC_MOST_AXES];
-    CU_ASSERT_TRUE_FATAL(add(&grid, "k=1e-3:1e5:9:log"));
+    CU_ASSERT_TRUE_FATAL(add_axis(&grid, "k=1e-3:1e5:9:log"));
     for (size_t i = 0; i < 9; i++) {
         const double expected = pow(10, (double)i - 3);
         ic_grid_values(&grid, i, values);
@@ -73,13 +73,13 @@ static void test_bad_axes(void)
         "k=a:2:3", "k=1:1/0:3", "k=1:2:2e9",   "c=1:2:3",     "k=-1:1:3:log",
     };
     ic_grid grid = {0};
-    CU_ASSERT_TRUE_FATAL(add(&grid, "c=1:2:1000"));
+    CU_ASSERT_TRUE_FATAL(add_axis(&grid, "c=1:2:1000"));
     for (size_t i = 0; i < IC_COUNT(wrong); i++) {
-        CU_ASSERT_FALSE(add(&grid, wrong[i]));
+        CU_ASSERT_FALSE(add_axis(&grid, wrong[i]));
         CU_ASSERT_EQUAL(grid.n_axes, 1);
-        CU_ASSERT_EQUAL(grid.n_lanes, 1000);
+        CU_ASSERT_EQUAL(grid.n_sets, 1000);
     }
-    CU_ASSERT_FALSE(add(&grid, "k=1:2:1000001")); /* the product is too large */
+    CU_ASSERT_FALSE(add_axis(&grid, "k=1:2:1000001")); /* the product is too large */
 }
 
 /* ---- sweeps */
@@ -89,12 +89,12 @@ enum { SKIP = 3, KEEP = 5 };
 static ic_sweep_request request_of(const char *path, const char *vary, const char *record)
 {
     ic_sweep_request request = {
-        .request = {.path = path}, .record = record, .engine = "scalar", .skip = SKIP, .keep = KEEP};
-    CU_ASSERT_TRUE_FATAL(add(&request.grid, vary));
+        .request = {.path = path}, .record = record, .backend = "scalar", .skip = SKIP, .keep = KEEP};
+    CU_ASSERT_TRUE_FATAL(add_axis(&request.grid, vary));
     return request;
 }
 
-/* The first chunk of a sweep, solved. */
+/* Solves the first chunk of a sweep. */
 static void open_solved(ic_sweep *sweep, ic_chunk *chunk, const ic_sweep_request *request)
 {
     ic_error error = {""};
@@ -111,11 +111,11 @@ static void close_solved(ic_sweep *sweep, ic_chunk *chunk)
     ic_sweep_close(sweep);
 }
 
-/* A run of its own over the periods of a lane. */
-static ic_log *run_alone(const ic_lane *lane, const ic_solver *solver, ic_problem *problem, double t_start,
-                         double t_end, const ic_sample *from, size_t samples)
+/* A separate run over the periods of a set. */
+static ic_log *run_alone(const ic_parameter_set *set, const ic_solver *solver, ic_problem *problem,
+                         double t_start, double t_end, const ic_sample *from, size_t samples)
 {
-    *problem = *lane->problem;
+    *problem = *set->problem;
     problem->t_start = t_start;
     problem->t_end = t_end;
     problem->t_end_text = NULL;
@@ -128,7 +128,7 @@ static ic_log *run_alone(const ic_lane *lane, const ic_solver *solver, ic_proble
     return log;
 }
 
-/* Strobes are the samples of `run` at those times, bit for bit, and the count of events is its. */
+/* Strobes are the samples of `run` at those times, bit for bit, and the counts of events agree. */
 static void check_strobes(const char *path, const char *vary, const char *solver, double period)
 {
     ic_sweep_request request = request_of(path, vary, "strobe");
@@ -138,26 +138,26 @@ static void check_strobes(const char *path, const char *vary, const char *solver
     open_solved(&sweep, &chunk, &request);
     const size_t n = sweep.plan.n_columns;
     for (size_t i = 0; i < chunk.n; i++) {
-        const ic_lane *lane = &chunk.lanes[i];
+        const ic_parameter_set *set = &chunk.sets[i];
         ic_problem problem;
-        CU_ASSERT_EQUAL_FATAL(lane->status, IC_OK);
-        CU_ASSERT_EQUAL(lane->n_rows, KEEP);
-        if (period > 0) CU_ASSERT_DOUBLE_EQUAL(lane->period, period, 2 * DBL_EPSILON * period);
+        CU_ASSERT_EQUAL_FATAL(set->status, IC_OK);
+        CU_ASSERT_EQUAL(set->n_rows, KEEP);
+        if (period > 0) CU_ASSERT_DOUBLE_EQUAL(set->period, period, 2 * DBL_EPSILON * period);
         ic_log *log =
-            run_alone(lane, sweep.plan.solver, &problem, 0, lane->problem->t_end, NULL, SKIP + KEEP + 1);
-        CU_ASSERT_EQUAL(lane->events, (double)ic_log_event_count(log));
-        CU_ASSERT_TRUE(lane->events > 0);
+            run_alone(set, sweep.plan.solver, &problem, 0, set->problem->t_end, NULL, SKIP + KEEP + 1);
+        CU_ASSERT_EQUAL(set->events, (double)ic_log_event_count(log));
+        CU_ASSERT_TRUE(set->events > 0);
         for (size_t row = 0; row < KEEP; row++) {
             const ic_sample sample = ic_log_sample_at(log, SKIP + 1 + row);
-            CU_ASSERT_DOUBLE_EQUAL(sample.t, (double)(SKIP + 1 + row) * lane->period,
+            CU_ASSERT_DOUBLE_EQUAL(sample.t, (double)(SKIP + 1 + row) * set->period,
                                    4 * DBL_EPSILON * sample.t);
-            CU_ASSERT_EQUAL(memcmp(sample.x, lane->rows + row * n, n * sizeof *sample.x), 0);
-            CU_ASSERT_EQUAL(sample.mode, lane->modes[row]);
+            CU_ASSERT_EQUAL(memcmp(sample.x, set->rows + row * n, n * sizeof *sample.x), 0);
+            CU_ASSERT_EQUAL(sample.mode, set->modes[row]);
         }
         ic_log_free(log);
     }
-    CU_ASSERT_TRUE(chunk.lanes[0].events != chunk.lanes[1].events ||
-                   chunk.lanes[0].rows[0] != chunk.lanes[1].rows[0]); /* the parameter matters */
+    CU_ASSERT_TRUE(chunk.sets[0].events != chunk.sets[1].events ||
+                   chunk.sets[0].rows[0] != chunk.sets[1].rows[0]); /* the parameter matters */
     close_solved(&sweep, &chunk);
 }
 
@@ -167,11 +167,13 @@ static void test_strobes(void)
     check_strobes("roller/II/D", "omega=50pi:80pi:7", NULL, 0);
     check_strobes("roller/III/C", "c=450e3:550e3:3", "rk45_bisection", 0);
     check_strobes("two-mass", "u3=2:2.4:3", NULL, 0);
-    check_strobes("bouncing-ball/lively", "e=0.5:0.9:3", "dop853", 5); /* no forcing: the preset's end */
+    /* no forcing: the preset's end */
+    check_strobes("bouncing-ball/lively", "e=0.5:0.9:3", "dop853", 5);
 }
 
-/* Extremes of each kept period against runs over that period alone, from its strobe. A peak is where a smooth curve is flat: it is met
- * to rounding, although the parts in which it is looked for are others. */
+/* Extremes of each kept period against runs over that period alone, from its strobe. A smooth
+   curve is flat at its peak, which is therefore exact to rounding although the intervals
+   searched differ. */
 static void test_extremes(void)
 {
     const double close = 1e-9;
@@ -183,17 +185,17 @@ static void test_extremes(void)
     open_solved(&strobes, &states, &strobing);
     CU_ASSERT_EQUAL(sweep.plan.n_columns, 2);
     for (size_t i = 0; i < chunk.n; i++) {
-        const ic_lane *lane = &chunk.lanes[i];
+        const ic_parameter_set *set = &chunk.sets[i];
         for (size_t row = 1; row < KEEP; row++) {
-            const ic_sample from = {0, states.lanes[i].modes[row - 1],
-                                    states.lanes[i].rows + (row - 1) * strobes.plan.n_columns};
+            const ic_sample from = {0, states.sets[i].modes[row - 1],
+                                    states.sets[i].rows + (row - 1) * strobes.plan.n_columns};
             ic_problem problem;
-            ic_log *log = run_alone(lane, sweep.plan.solver, &problem, (double)(SKIP + row) * lane->period,
-                                    (double)(SKIP + row + 1) * lane->period, &from, 0);
+            ic_log *log = run_alone(set, sweep.plan.solver, &problem, (double)(SKIP + row) * set->period,
+                                    (double)(SKIP + row + 1) * set->period, &from, 0);
             const ic_extreme expected = ic_log_extreme(log, sweep.plan.output);
             CU_ASSERT_TRUE(expected.max > 0);
-            CU_ASSERT_DOUBLE_EQUAL(lane->rows[2 * row], expected.min, close * expected.max);
-            CU_ASSERT_DOUBLE_EQUAL(lane->rows[2 * row + 1], expected.max, close * expected.max);
+            CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row], expected.min, close * expected.max);
+            CU_ASSERT_DOUBLE_EQUAL(set->rows[2 * row + 1], expected.max, close * expected.max);
             ic_log_free(log);
         }
     }
@@ -201,7 +203,7 @@ static void test_extremes(void)
     close_solved(&strobes, &states);
 }
 
-/* The peak is the greatest of the periods' greatest. */
+/* The peak is the greatest of the periods' maxima. */
 static void test_peaks(void)
 {
     ic_sweep_request peaking = request_of("roller/III/C", "c=450e3:550e3:7", "peak");
@@ -213,16 +215,16 @@ static void test_peaks(void)
     CU_ASSERT_EQUAL(peaks.plan.n_columns, peaks.plan.problem->system->n_outputs);
     for (size_t i = 0; i < chunk.n; i++) {
         double greatest = -INFINITY;
-        for (size_t row = 0; row < KEEP; row++) greatest = fmax(greatest, chunk.lanes[i].rows[2 * row + 1]);
-        CU_ASSERT_EQUAL(highest.lanes[i].n_rows, 1);
-        CU_ASSERT_EQUAL(highest.lanes[i].rows[sweep.plan.output], greatest);
-        CU_ASSERT_EQUAL(highest.lanes[i].modes[0], IC_NO_MODE);
+        for (size_t row = 0; row < KEEP; row++) greatest = fmax(greatest, chunk.sets[i].rows[2 * row + 1]);
+        CU_ASSERT_EQUAL(highest.sets[i].n_rows, 1);
+        CU_ASSERT_EQUAL(highest.sets[i].rows[sweep.plan.output], greatest);
+        CU_ASSERT_EQUAL(highest.sets[i].modes[0], IC_NO_MODE);
     }
     close_solved(&sweep, &chunk);
     close_solved(&peaks, &highest);
 }
 
-/* A terminal mode: it stays where it ended. */
+/* A terminal mode keeps its last state. */
 static void test_terminal(void)
 {
     ic_sweep_request request = request_of("planar-bar/kappa-100", "mu=0.1:0.5:3", "strobe");
@@ -231,17 +233,17 @@ static void test_terminal(void)
     open_solved(&sweep, &chunk, &request);
     const size_t n = sweep.plan.n_columns;
     for (size_t i = 0; i < chunk.n; i++) {
-        CU_ASSERT_EQUAL(chunk.lanes[i].status, IC_OK);
-        CU_ASSERT_EQUAL(chunk.lanes[i].modes[KEEP - 1], IC_IMPACT_LIFTED_OFF);
-        CU_ASSERT_EQUAL(memcmp(chunk.lanes[i].rows + n * (KEEP - 1), chunk.lanes[i].rows + n * (KEEP - 2),
+        CU_ASSERT_EQUAL(chunk.sets[i].status, IC_OK);
+        CU_ASSERT_EQUAL(chunk.sets[i].modes[KEEP - 1], IC_IMPACT_LIFTED_OFF);
+        CU_ASSERT_EQUAL(memcmp(chunk.sets[i].rows + n * (KEEP - 1), chunk.sets[i].rows + n * (KEEP - 2),
                                n * sizeof(double)),
                         0);
     }
     close_solved(&sweep, &chunk);
 }
 
-/* Values out of range are a status, unless all are. */
-static void test_invalid_lanes(void)
+/* Values out of range are a status, unless all are out of range. */
+static void test_invalid_sets(void)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
     ic_sweep sweep;
@@ -250,19 +252,19 @@ static void test_invalid_lanes(void)
     open_solved(&sweep, &chunk, &request);
     CU_ASSERT_EQUAL(chunk.counts.by_status[IC_INVALID], 2); /* -1e5 and 0 */
     CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 5);
-    CU_ASSERT_EQUAL(chunk.counts.why_lane, 0);
+    CU_ASSERT_EQUAL(chunk.counts.failed_set, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(chunk.counts.why, "outside its range"));
-    CU_ASSERT_EQUAL(chunk.lanes[0].status, IC_INVALID);
-    CU_ASSERT_TRUE(isnan(chunk.lanes[0].rows[0]));
-    CU_ASSERT_EQUAL(chunk.lanes[0].modes[0], IC_NO_MODE);
-    CU_ASSERT_TRUE(isfinite(chunk.lanes[2].rows[0]));
+    CU_ASSERT_EQUAL(chunk.sets[0].status, IC_INVALID);
+    CU_ASSERT_TRUE(isnan(chunk.sets[0].rows[0]));
+    CU_ASSERT_EQUAL(chunk.sets[0].modes[0], IC_NO_MODE);
+    CU_ASSERT_TRUE(isfinite(chunk.sets[2].rows[0]));
     close_solved(&sweep, &chunk);
     request = request_of("roller/III/C", "c=-3:-1:3", "strobe");
     CU_ASSERT_FALSE(ic_sweep_open(&sweep, &request, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'c' = -3 is outside its range"));
 }
 
-/* The number of states differs from lane to lane: extremes are good, strobes are not. */
+/* The number of states differs between sets: extremes are allowed, strobes are not. */
 static void test_number_of_states(void)
 {
     ic_sweep_request request = request_of("rotating-beam/momentum-balance", "N=1:3:3", "strobe");
@@ -280,11 +282,12 @@ static void test_number_of_states(void)
     close_solved(&sweep, &chunk);
 }
 
-/* The roller's period doubles between these (it does at 507.4 kN s/m: claims doubling-D): successive strobes are apart below, and
- * one above, and every second one is the same below. */
+/* The roller's period doubles between these (at 507.4 kN s/m: claims doubling-D): below, successive
+   strobes differ and every second one is the same; above, all are the same. */
 static void test_period_doubling(void)
 {
-    const double settled = 1e-6, apart = 1e-2; /* mm; what is left of the start, and of the distance */
+    /* mm: remainder of the transient, and the distance of strobes */
+    const double settled = 1e-6, apart = 1e-2;
     ic_sweep_request request = request_of("roller/III/D", "c=480e3:535e3:2", "strobe");
     ic_sweep sweep;
     ic_chunk chunk;
@@ -292,7 +295,7 @@ static void test_period_doubling(void)
     open_solved(&sweep, &chunk, &request);
     const size_t n = sweep.plan.n_columns;
     for (size_t i = 0; i < 2; i++) {
-        const double *x = chunk.lanes[i].rows; /* x2 of row k is x[k n] */
+        const double *x = chunk.sets[i].rows; /* x2 of row k is x[k n] */
         const double once = 1e3 * fabs(x[4 * n] - x[3 * n]), twice = 1e3 * fabs(x[4 * n] - x[2 * n]);
         CU_ASSERT_TRUE(i == 0 ? once > apart : once < settled);
         CU_ASSERT_TRUE(twice < settled);
@@ -300,45 +303,45 @@ static void test_period_doubling(void)
     close_solved(&sweep, &chunk);
 }
 
-/* ---- engines that leave lanes */
+/* ---- backends that leave sets */
 
-/* Leaves every third lane, having spoilt it. */
-static ic_status leaves_every_third(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+/* Leaves every third set after spoiling it. */
+static ic_status leave_every_third(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    for (size_t i = 0; i < n_lanes; i++) {
-        const ic_status status = ic_lanes_by_solver(plan, &lanes[i], 1);
+    for (size_t i = 0; i < n_sets; i++) {
+        const ic_status status = ic_parameter_sets_by_solver(plan, &sets[i], 1);
         if (status != IC_OK) return status;
         if (i % 3 != 1) continue;
-        lanes[i].rows[0] = 1e6;
-        lanes[i].modes[0] = 77;
-        lanes[i].events = -1;
-        lanes[i].status = IC_UNSUPPORTED;
+        sets[i].rows[0] = 1e6;
+        sets[i].modes[0] = 77;
+        sets[i].events = -1;
+        sets[i].status = IC_UNSUPPORTED;
     }
     return IC_OK;
 }
 
-static ic_status serves_nothing(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+static ic_status serve_nothing(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
     (void)plan;
-    for (size_t i = 0; i < n_lanes; i++) {
-        if (lanes[i].status != IC_INVALID) lanes[i].rows[0] = 1e6;
+    for (size_t i = 0; i < n_sets; i++) {
+        if (sets[i].status != IC_INVALID) sets[i].rows[0] = 1e6;
     }
     return IC_UNSUPPORTED;
 }
 
 /* Wrong in the last place of one state. */
-static ic_status slightly_wrong(const ic_sweep_plan *plan, ic_lane *lanes, size_t n_lanes)
+static ic_status solve_slightly_wrong(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    const ic_status status = ic_lanes_by_solver(plan, lanes, n_lanes);
-    lanes[n_lanes - 1].rows[1] = nextafter(lanes[n_lanes - 1].rows[1], INFINITY);
+    const ic_status status = ic_parameter_sets_by_solver(plan, sets, n_sets);
+    sets[n_sets - 1].rows[1] = nextafter(sets[n_sets - 1].rows[1], INFINITY);
     return status;
 }
 
-static bool same_lanes(const ic_chunk *a, const ic_chunk *b)
+static bool have_same_sets(const ic_chunk *a, const ic_chunk *b)
 {
     bool same = a->n == b->n;
     for (size_t i = 0; i < a->n && same; i++) {
-        const ic_lane *x = &a->lanes[i], *y = &b->lanes[i];
+        const ic_parameter_set *x = &a->sets[i], *y = &b->sets[i];
         const size_t n = x->n_rows * a->sweep->plan.n_columns;
         same = x->status == y->status && x->events == y->events && memcmp(x->modes, y->modes, x->n_rows) == 0 &&
                memcmp(x->rows, y->rows, n * sizeof *x->rows) == 0;
@@ -346,48 +349,48 @@ static bool same_lanes(const ic_chunk *a, const ic_chunk *b)
     return same;
 }
 
-static void check_engine(ic_lane_engine *solve, size_t left, bool good)
+static void check_backend(ic_sweep_backend_solve *solve, size_t left, bool good)
 {
-    const ic_engine planted = {.name = "planted", .solve = solve};
+    const ic_sweep_backend planted = {.name = "planted", .solve = solve};
     const ic_sweep_request request = request_of("roller/III/C", "c=-100e3:500e3:7", "strobe");
     ic_sweep sweep, other;
     ic_chunk chunk, expected;
     open_solved(&other, &expected, &request);
     open_solved(&sweep, &chunk, &request);
-    sweep.engine = &planted;
+    sweep.backend = &planted;
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, left);
-    CU_ASSERT_EQUAL(same_lanes(&chunk, &expected), good);
+    CU_ASSERT_EQUAL(have_same_sets(&chunk, &expected), good);
     close_solved(&other, &expected);
     close_solved(&sweep, &chunk);
 }
 
 static void test_fallback(void)
 {
-    /* of seven lanes the first two are invalid */
-    check_engine(serves_nothing, 5, true);
-    check_engine(slightly_wrong, 0, false); /* planted: the comparison sees it */
-    check_engine(ic_lanes_by_solver, 0, true);
+    /* of seven sets the first two are invalid */
+    check_backend(serve_nothing, 5, true);
+    check_backend(solve_slightly_wrong, 0, false); /* planted: the comparison detects it */
+    check_backend(ic_parameter_sets_by_solver, 0, true);
 }
 
-static void test_every_third_lane_left(void)
+static void test_every_third_set_left(void)
 {
-    const ic_engine planted = {.name = "planted", .solve = leaves_every_third};
+    const ic_sweep_backend planted = {.name = "planted", .solve = leave_every_third};
     const ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:7", "strobe");
     ic_sweep sweep;
     ic_chunk chunk, expected;
     open_solved(&sweep, &expected, &request);
-    sweep.engine = &planted;
+    sweep.backend = &planted;
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
     CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
     CU_ASSERT_EQUAL(chunk.counts.left, 2);
     CU_ASSERT_EQUAL(chunk.counts.by_status[IC_OK], 7);
-    CU_ASSERT_TRUE(same_lanes(&chunk, &expected));
+    CU_ASSERT_TRUE(have_same_sets(&chunk, &expected));
     ic_chunk_close(&expected);
     close_solved(&sweep, &chunk);
 }
 
-/* Every engine that is registered gives what the solver gives, to within what rounding grows to in a few periods. */
+/* Every registered backend agrees with the solver to the growth of rounding in a few periods. */
 static void test_registered_engines(void)
 {
     const double close = 1e-9;
@@ -398,15 +401,15 @@ static void test_registered_engines(void)
     open_solved(&sweep, &expected, &request);
     ic_state_scales(sweep.plan.problem, scale);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
-    for (size_t e = 0; e < ic_engine_count; e++) {
-        if (!ic_engine_serves(ic_engines[e], &sweep.plan)) continue;
-        sweep.engine = ic_engines[e];
+    for (size_t e = 0; e < ic_sweep_backend_count; e++) {
+        if (!ic_sweep_backend_serves(ic_sweep_backends[e], &sweep.plan)) continue;
+        sweep.backend = ic_sweep_backends[e];
         CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
         for (size_t i = 0; i < chunk.n; i++) {
-            CU_ASSERT_EQUAL(chunk.lanes[i].events, expected.lanes[i].events);
-            CU_ASSERT_EQUAL(memcmp(chunk.lanes[i].modes, expected.lanes[i].modes, KEEP), 0);
+            CU_ASSERT_EQUAL(chunk.sets[i].events, expected.sets[i].events);
+            CU_ASSERT_EQUAL(memcmp(chunk.sets[i].modes, expected.sets[i].modes, KEEP), 0);
             for (size_t k = 0; k < KEEP * sweep.plan.n_columns; k++) {
-                CU_ASSERT_DOUBLE_EQUAL(chunk.lanes[i].rows[k], expected.lanes[i].rows[k],
+                CU_ASSERT_DOUBLE_EQUAL(chunk.sets[i].rows[k], expected.sets[i].rows[k],
                                        close * scale[k % sweep.plan.n_columns]);
             }
         }
@@ -415,14 +418,14 @@ static void test_registered_engines(void)
     close_solved(&sweep, &chunk);
 }
 
-/* ---- dealt */
+/* ---- distribution to threads */
 
 typedef struct collection {
     ic_bytes bytes;
     size_t appends, fails_at;
 } collection;
 
-static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
+static void encode_bytes(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 {
     (void)self;
     ic_bytes_add(bytes, &chunk->first, sizeof chunk->first);
@@ -432,7 +435,7 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 
 static volatile sig_atomic_t stop;
 
-static bool append(void *self, const void *bytes, size_t n)
+static bool append_bytes(void *self, const void *bytes, size_t n)
 {
     collection *c = self;
     c->appends++;
@@ -448,16 +451,17 @@ static void stop_after_two(void *self, const ic_sweep_counts *counts)
     if (c->appends == 2) stop = 1;
 }
 
-static ic_dealt deal(collection *c, const ic_sweep *sweep, size_t threads, size_t first, bool stops)
+static ic_sweep_outcome distribute(collection *c, const ic_sweep *sweep, size_t threads, size_t first,
+                                   bool stops)
 {
     const ic_ranks alone = {.rank = 0, .size = 1};
-    const ic_sweep_sink sink = {.self = c,
-                                .encode = encode,
-                                .append = append,
-                                .progress = stops ? stop_after_two : NULL,
-                                .stop = &stop};
+    const ic_sweep_writer sink = {.self = c,
+                                  .encode = encode_bytes,
+                                  .append = append_bytes,
+                                  .progress = stops ? stop_after_two : NULL,
+                                  .stop = &stop};
     stop = 0;
-    return ic_sweep_deal(sweep, &sink, &alone, threads, first);
+    return ic_sweep_distribute(sweep, &sink, &alone, threads, first);
 }
 
 static void test_threads(void)
@@ -469,12 +473,12 @@ static void test_threads(void)
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
     sweep.plan.stop = &stop;
     CU_ASSERT_TRUE(sweep.n_chunks > 4);
-    const ic_dealt dealt = deal(&once, &sweep, 1, 0, false);
+    const ic_sweep_outcome dealt = distribute(&once, &sweep, 1, 0, false);
     CU_ASSERT_EQUAL(dealt.status, IC_OK);
-    CU_ASSERT_EQUAL(dealt.counts.lanes, 500);
+    CU_ASSERT_EQUAL(dealt.counts.sets, 500);
     for (size_t threads = 2; threads <= 5; threads++) {
         collection again = {0};
-        const ic_dealt other = deal(&again, &sweep, threads, 0, false);
+        const ic_sweep_outcome other = distribute(&again, &sweep, threads, 0, false);
         CU_ASSERT_EQUAL(other.counts.events, dealt.counts.events);
         CU_ASSERT_EQUAL_FATAL(again.bytes.n, once.bytes.n);
         CU_ASSERT_EQUAL(memcmp(again.bytes.data, once.bytes.data, once.bytes.n), 0);
@@ -484,7 +488,7 @@ static void test_threads(void)
     ic_sweep_close(&sweep);
 }
 
-/* Stopped after two chunks or more, the rest done by another call: the same bytes. */
+/* Stopped after at least two chunks and completed by another call: the same bytes. */
 static void test_stop_and_go_on(void)
 {
     ic_sweep_request request = request_of("roller/III/C", "c=450e3:550e3:500", "strobe");
@@ -493,20 +497,20 @@ static void test_stop_and_go_on(void)
     collection once = {0}, parts = {0};
     CU_ASSERT_TRUE_FATAL(ic_sweep_open(&sweep, &request, &error));
     sweep.plan.stop = &stop;
-    deal(&once, &sweep, 2, 0, false);
-    const ic_dealt first = deal(&parts, &sweep, 2, 0, true);
+    distribute(&once, &sweep, 2, 0, false);
+    const ic_sweep_outcome first = distribute(&parts, &sweep, 2, 0, true);
     CU_ASSERT_TRUE(first.stopped);
     CU_ASSERT_TRUE(parts.appends >= 2 && parts.appends < sweep.n_chunks);
-    CU_ASSERT_EQUAL(first.counts.lanes, parts.appends * sweep.chunk_lanes);
-    const ic_dealt second = deal(&parts, &sweep, 2, parts.appends, false);
+    CU_ASSERT_EQUAL(first.counts.sets, parts.appends * sweep.chunk_sets);
+    const ic_sweep_outcome second = distribute(&parts, &sweep, 2, parts.appends, false);
     CU_ASSERT_FALSE(second.stopped);
-    CU_ASSERT_EQUAL(first.counts.lanes + second.counts.lanes, 500);
+    CU_ASSERT_EQUAL(first.counts.sets + second.counts.sets, 500);
     CU_ASSERT_EQUAL_FATAL(parts.bytes.n, once.bytes.n);
     CU_ASSERT_EQUAL(memcmp(parts.bytes.data, once.bytes.data, once.bytes.n), 0);
     free(once.bytes.data);
     free(parts.bytes.data);
     collection full = {.fails_at = 2};
-    CU_ASSERT_EQUAL(deal(&full, &sweep, 2, 0, false).status, IC_IO);
+    CU_ASSERT_EQUAL(distribute(&full, &sweep, 2, 0, false).status, IC_IO);
     free(full.bytes.data);
     ic_sweep_close(&sweep);
 }
@@ -544,27 +548,27 @@ static void test_windows(void)
     ic_setup_close(&setup);
 }
 
-/* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer holds ours to */
+/* ---- FILE.part: a wrong reader of it breaks a promise that the fuzzer tests */
 
-static ic_part_end lanes_and_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
-                                        const ic_part_format *format)
+static ic_part_end count_sets_not_chunks(ic_sweep_counts *counts, long *end, FILE *stream,
+                                         const ic_sweep *sweep, const ic_part_format *format)
 {
     ic_status status = IC_OK;
     size_t length = 0;
     *counts = (ic_sweep_counts){0};
-    while ((counts->lanes % sweep->chunk_lanes != 0 ||
-            ic_part_find_chunk(stream, counts->lanes / sweep->chunk_lanes, &length)) &&
-           counts->lanes < sweep->request->grid.n_lanes &&
-           format->next_lane(stream, sweep, counts->lanes, &status) == IC_PART_LANE) {
+    while ((counts->sets % sweep->chunk_sets != 0 ||
+            ic_part_find_chunk(stream, counts->sets / sweep->chunk_sets, &length)) &&
+           counts->sets < sweep->request->grid.n_sets &&
+           format->next_set(stream, sweep, counts->sets, &status) == IC_PART_SET) {
         counts->by_status[status]++;
-        counts->lanes++;
+        counts->sets++;
     }
     *end = ftell(stream);
     return IC_PART_READ;
 }
 
-static ic_part_end all_that_is_there(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
-                                     const ic_part_format *format)
+static ic_part_end count_all_sets(ic_sweep_counts *counts, long *end, FILE *stream, const ic_sweep *sweep,
+                                  const ic_part_format *format)
 {
     const ic_part_end how = ic_part_count(counts, end, stream, sweep, format);
     fseek(stream, 0, SEEK_END);
@@ -588,8 +592,8 @@ static const char *broken_promise(ic_fuzz_part_reader *read, const char *seed)
 static void test_wrong_readers_of_parts(void)
 {
     CU_ASSERT_STRING_EQUAL(broken_promise(ic_part_count, "cut-off-behind-a-line"), "");
-    CU_ASSERT_STRING_EQUAL(broken_promise(lanes_and_not_chunks, "cut-off-behind-a-line"), "chunks are whole");
-    CU_ASSERT_STRING_EQUAL(broken_promise(all_that_is_there, "cut-off-behind-a-line"),
+    CU_ASSERT_STRING_EQUAL(broken_promise(count_sets_not_chunks, "cut-off-behind-a-line"), "chunks are whole");
+    CU_ASSERT_STRING_EQUAL(broken_promise(count_all_sets, "cut-off-behind-a-line"),
                            "there are as many rows as lanes have");
 }
 
@@ -604,11 +608,11 @@ void ic_tests_sweep(void)
     CU_add_test(suite, "extremes of each period", test_extremes);
     CU_add_test(suite, "peaks over all periods", test_peaks);
     CU_add_test(suite, "a run that is over stays where it ended", test_terminal);
-    CU_add_test(suite, "lanes that are out of range", test_invalid_lanes);
+    CU_add_test(suite, "lanes that are out of range", test_invalid_sets);
     CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
     CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
     CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
-    CU_add_test(suite, "every third lane left", test_every_third_lane_left);
+    CU_add_test(suite, "every third lane left", test_every_third_set_left);
     CU_add_test(suite, "registered engines give what the solver gives", test_registered_engines);
     CU_add_test(suite, "the same bytes from any number of threads", test_threads);
     CU_add_test(suite, "stopped and gone on", test_stop_and_go_on);

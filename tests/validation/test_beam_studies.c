@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Studies of the rotating beam: their numbers against another solver, what follows from their definitions, and planted wrong answers.
+ * Studies of the rotating beam: their numbers against another solver, what follows from their
+ * definitions, and planted wrong answers.
  */
 #include "registry/registry.h"
 #include "tests/audit/rows.h"
@@ -12,8 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Two adaptive solvers, one at 1e-9 and one at 1e-11, agree on what the contacts leave to some hundred tolerances, which a group of
- * contacts multiplies by ten; a mean acceleration that nearly cancels has some ten times more. */
+/*
+ * Two adaptive solvers, one at 1e-9 and one at 1e-11, agree on what the contacts leave to some
+ * hundred tolerances, which a group of contacts multiplies by ten; a mean acceleration that nearly
+ * cancels has some ten times more.
+ */
 #define SOLVED 1e-5
 /* Peaks by parabolas through samples each 50 us of vibrations below 1 kHz; runs at 1e-8. */
 #define SAMPLED 1e-4
@@ -106,8 +110,8 @@ static void test_modes(void)
                          tolerance = k + 1 == IC_COUNT(column) ? SAMPLED : SOLVED;
             CU_ASSERT(near(is, value[k], tolerance));
             CU_ASSERT_FALSE(near(is * (1 + PLANTED), value[k], tolerance));
-            if (k > 0)
-                CU_ASSERT_FALSE(near(number(&data, next, column[k]), value[k], tolerance)); /* one mode more */
+            if (k > 0) /* one mode more */
+                CU_ASSERT_FALSE(near(number(&data, next, column[k]), value[k], tolerance));
         }
         CU_ASSERT_EQUAL(number(&data, row, "contacts"), (double)group.contacts);
         /* with three modes it is greater in the contacts than in all that follows */
@@ -179,7 +183,8 @@ static void test_sensitivity_solved(void)
 
 /* ---- beam-contact-cost */
 
-/* Default accuracies: 1e-9 for dop853; refined_step is late by up to 3.5e-8 s at each of some ten events. */
+/* Default accuracies: 1e-9 for dop853; refined_step is late by up to 3.5e-8 s at each of some ten
+   events. */
 #define LOCATED 1e-9
 #define STEPPED_OVER 2e-6
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every row about a paper can fail: it rejects a counter-value that is computed, and no two rows measure the same. One row in ten is tried; with
- * IC_COUNTER_VALUES=all in the environment all of them (tools/check-claims.sh).
+ * Every row about a paper can fail: it rejects a counter-value that is computed, and no two rows
+ * measure the same. One row in ten is tried; with IC_COUNTER_VALUES=all in the environment all of
+ * them (tools/check-claims.sh).
  */
 #include "tests/tests.h"
-#include "validation/claims/counter_values.h"
+#include "tests/validation/counter_values.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Studies of contact-force laws and of the ball on two specimens. Numbers held against come from the closed form, root finding and
- * quadrature with 30 digits, made apart from this program (mpmath), or from equations that an answer must fulfil.
+ * Studies of contact-force laws and of the ball on two specimens. Numbers held against come from
+ * the closed form, root finding and quadrature with 30 digits, made apart from this program
+ * (mpmath), or from equations that an answer must fulfil.
  */
 #include "registry/registry.h"
 #include "tests/audit/rows.h"
 #include "tests/tests.h"
-#include "validation/claims/claims_table.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
+#include "validation/table.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -18,7 +19,8 @@
 
 /* Closed forms: a root and a few powers, each rounded, of numbers with 15 digits. */
 #define CLOSED 1e-12
-/* rk45_bisection at rtol = 1e-11: a hundred such errors, for an onset that is not smooth and some fifty steps. */
+/* rk45_bisection at rtol = 1e-11: a hundred such errors, for an onset that is not smooth and some
+   fifty steps. */
 #define SOLVED 1e-9
 /* A relative error that either must show. */
 #define PLANTED 1e-6
@@ -161,7 +163,8 @@ static void sampled(const ic_study_data *data, const struct known *k, double *pe
     }
 }
 
-/* The nearest of 201 samples is within T/400 of the peak, where F'' is some -6 F/(T/2)^2: 1 - F/F_max < 3 (2/400)^2 = 8e-5. */
+/* The nearest of 201 samples is within T/400 of the peak, where F'' is some -6 F/(T/2)^2: 1 -
+   F/F_max < 3 (2/400)^2 = 8e-5. */
 #define BETWEEN_SAMPLES 1e-4
 
 static void test_force_histories(void)
@@ -176,7 +179,8 @@ static void test_force_histories(void)
         CU_ASSERT_FALSE(near(last * (1 + PLANTED), known[i].duration, SOLVED));
         CU_ASSERT(near(peak, known[i].force, BETWEEN_SAMPLES) && peak <= known[i].force * (1 + SOLVED));
         CU_ASSERT_FALSE(
-            near(peak, known[(i + 2) % IC_COUNT(known)].force, BETWEEN_SAMPLES)); /* the other specimen's */
+            /* the other specimen's */
+            near(peak, known[(i + 2) % IC_COUNT(known)].force, BETWEEN_SAMPLES));
     }
     ic_study_clear(&data);
 }
@@ -236,7 +240,8 @@ static const struct flaw {
     const char *law, *column;
     double value;
 } flaws[] = {
-    /* zeta = 0.2154537619662468: F/(sqrt(k m) v0) begins at 2 zeta, is at most 0.8164119273127, and ends at -2 zeta e */
+    /* zeta = 0.2154537619662468: F/(sqrt(k m) v0) begins at 2 zeta, is at most 0.8164119273127, and
+       ends at -2 zeta e */
     {"kelvin-voigt", "onset", 0.52780650247338591},
     {"kelvin-voigt", "end_force", -0.5 * 0.52780650247338591},
     {"kelvin-voigt", "pulls_below", 1},
@@ -310,7 +315,8 @@ static void test_law_failures(void)
 
 /* ---- law-ranking */
 
-/* At its place an error e0 is flat: golden section finds the place to sqrt(DBL_EPSILON) of the curvature's length, some 1e-7 of alpha. */
+/* At its place an error e0 is flat: golden section finds the place to sqrt(DBL_EPSILON) of the
+   curvature's length, some 1e-7 of alpha. */
 #define FITTED_PLACE 1e-6
 /* ... and the error itself to the square of that, and rounding. */
 #define FITTED_ERROR 1e-9
@@ -349,7 +355,8 @@ static void test_law_ranking_fits(void)
         CU_ASSERT_FALSE(near(alpha * 1.00001, fitted[i].alpha, FITTED_PLACE)); /* planted */
         CU_ASSERT_FALSE(near(e * (1 + PLANTED), fitted[i].restitution, FITTED_ERROR));
     }
-    /* one c_r for all speeds: sum(1/e)/sum(1/e^2), the same error for every law; and what nothing is fitted to */
+    /* one c_r for all speeds: sum(1/e)/sum(1/e^2), the same error for every law; and what nothing
+       is fitted to */
     size_t row = row_of_fit(&data, "C1", "gonthier-exact");
     CU_ASSERT(near(number(&data, row, "one_c_r"), 0.962441464017707695, FITTED_PLACE));
     row = row_of_fit(&data, "C2", "lee-wang");
@@ -357,7 +364,8 @@ static void test_law_ranking_fits(void)
     row = row_of_fit(&data, "C1", "hertz");
     CU_ASSERT(near(number(&data, row, "restitution_error"), 0.0396293882780957, CLOSED));
     CU_ASSERT(near(number(&data, row, "force_error"), 0.106604500490218, CLOSED));
-    CU_ASSERT_FALSE(near(number(&data, row, "force_error"), 0.156037824695587, CLOSED)); /* that of C2 */
+    /* that of C2 */
+    CU_ASSERT_FALSE(near(number(&data, row, "force_error"), 0.156037824695587, CLOSED));
     ic_study_clear(&data);
 }
 
@@ -377,7 +385,8 @@ static void test_law_ranking(void)
                   number(&data, i - 1, "restitution_error") * (1 - FITTED_ERROR));
     }
     CU_ASSERT_EQUAL(published, IC_BALL_SPECIMENS);
-    /* Lee and Wang's factor is half of Hunt and Crossley's: twice the alpha, the same fit, the same rank */
+    /* Lee and Wang's factor is half of Hunt and Crossley's: twice the alpha, the same fit, the same
+       rank */
     const size_t lee = row_of_fit(&data, "C2", "lee-wang"), hunt = row_of_fit(&data, "C2", "hunt-crossley");
     CU_ASSERT(near(number(&data, lee, "alpha"), 2 * number(&data, hunt, "alpha"), FITTED_PLACE));
     CU_ASSERT_EQUAL(number(&data, lee, "rank"), number(&data, hunt, "rank"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Equations and numbers of Kecskemethy & Lange (1999): what is said to stand does, what is said to be misprinted is, and
- * each has its row in the published claims or in the errata. Planted wrong answers are rejected.
+ * Equations and numbers of Kecskemethy & Lange (1999): what is said to stand does, what is said to
+ * be misprinted is, and each has its row in the published claims or in the errata. Planted wrong
+ * answers are rejected.
  */
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -13,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Equations that hold differ by rounding: the worst, 1.4e-12, is what friction takes, a small difference of energies. */
+/* Equations that hold differ by rounding: the worst, 1.4e-12, is what friction takes, a small
+   difference of energies. */
 #define HOLDS 1e-11
 
 /* Those that do not are off by a sign, a factor or a term of random size: the least is 0.2. */
@@ -71,7 +73,8 @@ static void test_planted_equations(void)
     CU_ASSERT_EQUAL(ic_printed_residual(&nothing, false), 0);
     CU_ASSERT_EQUAL(ic_printed_residual(&upright, true), 0);
     CU_ASSERT(ic_printed_residual(&leaning, true) > 0.5);
-    CU_ASSERT_EQUAL(ic_printed_residual(&leaning, true), ic_printed_residual(&leaning, true)); /* seeded */
+    /* seeded */
+    CU_ASSERT_EQUAL(ic_printed_residual(&leaning, true), ic_printed_residual(&leaning, true));
 }
 
 /* ---- rows */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Equations and numbers of Yigit, Ulsoy & Scott (1990): what is said to stand does, what is said to be misprinted is, and each has
- * its row. The measures of impacts against cases whose answers are known by hand; planted wrong answers are rejected.
+ * Equations and numbers of Yigit, Ulsoy & Scott (1990): what is said to stand does, what is said to
+ * be misprinted is, and each has its row. The measures of impacts against cases whose answers are
+ * known by hand; planted wrong answers are rejected.
  */
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -114,7 +115,8 @@ static void test_measures_of_impacts(void)
     CU_ASSERT(is("crossing_rate(bouncing-ball/drop; floor; 1; before)", -v1, RUN_TOLERANCE * v1));
     CU_ASSERT(is("crossing_rate(bouncing-ball/drop; floor; 1; after)", v1 / 2, RUN_TOLERANCE * v1));
     CU_ASSERT(is("peak(bouncing-ball/drop; energy; max)", G, RUN_TOLERANCE * G));
-    /* pauses of 0.45 s, 0.23 s and half of that each time: one is longer than 0.3 s, after the first impact */
+    /* pauses of 0.45 s, 0.23 s and half of that each time: one is longer than 0.3 s, after the
+       first impact */
     CU_ASSERT_EQUAL(measured("groups(bouncing-ball/drop; floor; 0.3)"), 2);
     /* planted */
     CU_ASSERT(fabs(measured("crossing_rate(bouncing-ball/drop; floor; 2; before)") + v1) > RUN_TOLERANCE * v1);
@@ -134,25 +136,30 @@ static double one_mode(void)
 static void test_measures_of_motions(void)
 {
     CU_ASSERT(is("dominant_frequency(" WEAK(", N=1") "; strain; 0.05)", one_mode(), FREQUENCY_TOLERANCE(0.95)));
-    CU_ASSERT(fabs(measured("dominant_frequency(" WEAK(", N=2") "; strain; 0.05)") - one_mode()) > /* planted */
+    /* planted */
+    CU_ASSERT(fabs(measured("dominant_frequency(" WEAK(", N=2") "; strain; 0.05)") - one_mode()) >
               FREQUENCY_TOLERANCE(0.95));
     CU_ASSERT_EQUAL(measured("run_difference(rotating-beam/main; rotating-beam/main; omega)"), 0);
     CU_ASSERT_EQUAL(measured("end_difference(rotating-beam/main; rotating-beam/main[N=3]; omega)"), 0);
     CU_ASSERT(isnan(measured("run_difference(rotating-beam/main; rotating-beam/C2-500; omega)")));
-    /* without a stop the deflection is that of the torque: 5 values from 1 to 3 N m spread by a half of their mean */
+    /* without a stop the deflection is that of the torque: 5 values from 1 to 3 N m spread by a
+       half of their mean */
     CU_ASSERT(is("spread(" WEAK("") "; torque; 1e-4; 3e-4; tip_deflection)", 0.5, 1e-4));
     CU_ASSERT_EQUAL(measured("spread(" WEAK("") "; C2; 0; 1000; tip_deflection)"), 0);
     CU_ASSERT(isnan(measured("spread(" WEAK("") "; torque; one; 2; tip_deflection)")));
 }
 
-/* RK4 with steps of sqrt(2 h/g)/1000, h = 1 m: in 0.1 s of fall it takes 222 steps of four calls, and makes one call at the start. */
+/* RK4 with steps of sqrt(2 h/g)/1000, h = 1 m: in 0.1 s of fall it takes 222 steps of four calls,
+   and makes one call at the start. */
 static void test_flow_calls(void)
 {
     CU_ASSERT_EQUAL(measured("flow_calls(bouncing-ball/drop[until=0.1]; rk4_henon)"), 4 * 222 + 1);
-    CU_ASSERT(isnan(measured("flow_calls(bouncing-ball/drop; newton)"))); /* does not take this case */
+    /* does not take this case */
+    CU_ASSERT(isnan(measured("flow_calls(bouncing-ball/drop; newton)")));
 }
 
-/* Without a stop and after the torque the beam's angular momentum stays: a mean rate of 0; during contact it falls. */
+/* Without a stop and after the torque the beam's angular momentum stays: a mean rate of 0; during
+   contact it falls. */
 static void test_mean_rate(void)
 {
     CU_ASSERT(measured("mean_rate(rotating-beam/main; contact; 1; angular_momentum)") < -100);

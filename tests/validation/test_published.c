@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The judges of published data: rows that are right pass, planted wrong ones are rejected, and malformed ones are
- * refused with the place where they are wrong.
+ * The judges of published data: rows that are right pass, planted wrong ones are rejected, and
+ * malformed ones are refused with the place where they are wrong.
  */
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -231,7 +231,8 @@ static void test_planted_claims(void)
     CU_ASSERT_EQUAL(verdict_of("nonsense\n"), IC_FAIL);
 }
 
-/* Two motions that are the same but for a whole period of a period-2 motion do not differ; others do. */
+/* Two motions that are the same but for a whole period of a period-2 motion do not differ; others
+   do. */
 static void test_difference(void)
 {
     CU_ASSERT_EQUAL(verdict_of(ROW("difference(roller/III/C; roller/III/C*; gap)", "<;1e-9;1;;")), IC_PASS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Studies: the facility with planted faults, and numbers of each study against certified answers and closed forms.
+ * Studies: the facility with planted faults, and numbers of each study against certified answers
+ * and closed forms.
  */
 #include "tests/audit/rows.h"
 #include "tests/tests.h"
@@ -15,7 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Impulses and velocities of order 1 from solvers that are exact up to rounding, which hundreds of phases add up. */
+/* Impulses and velocities of order 1 from solvers that are exact up to rounding, which hundreds of
+   phases add up. */
 #define EXACT 1e-12
 /* A planted error that such numbers must show. */
 #define PLANTED 1e-9
@@ -125,7 +127,8 @@ static void test_power_law(void)
     fit = ic_power_law_fit(x, holes, IC_COUNT(x));
     CU_ASSERT_EQUAL(fit.n, 3);
     CU_ASSERT_DOUBLE_EQUAL(fit.exponent, -1, EXACT);
-    /* a factor of 2 up and down about 3/x: symmetric, so that the exponent stays; the band shows it */
+    /* a factor of 2 up and down about 3/x: symmetric, so that the exponent stays; the band shows it
+     */
     fit = ic_power_law_fit(x, wave, IC_COUNT(x));
     CU_ASSERT_DOUBLE_EQUAL(fit.exponent, -1, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(fit.highest / fit.lowest, 4, 10 * EXACT);
@@ -246,8 +249,11 @@ static double exponent(const ic_study_data *data, const char *set, const char *h
     return ic_power_law_fit(kappa, to_v, n).exponent;
 }
 
-/* Fits over three decades of kappa: a factor of 2 of scatter at an end moves the exponent by log(2)/log(1000) = 0.1; where
- * the distance is smooth, what is left is the next order, below kappa^-1/2 = 3 % at the start: 0.01. */
+/*
+ * Fits over three decades of kappa: a factor of 2 of scatter at an end moves the exponent by
+ * log(2)/log(1000) = 0.1; where the distance is smooth, what is left is the next order, below
+ * kappa^-1/2 = 3 % at the start: 0.01.
+ */
 #define ROUGH_EXPONENT 0.1
 #define SMOOTH_EXPONENT 0.01
 
@@ -257,8 +263,11 @@ static void test_rigid_limit(void)
     ic_truth truth;
     double kappa = 0, to_v = 0, v[2];
     open_study(&data, "rigid-limit");
-    /* Certified: kappa = 1e4. Stronge's answer by hand: the bar stops at P = (-0.2, 0.2) N s with v_y = -0.2 m/s and
-     * D_N = 0.12 J, then v_y grows by det C/C_xx = 1.6 per N s: 0.12 = (v_y^2 - 0.04)/3.2. */
+    /*
+     * Certified: kappa = 1e4. Stronge's answer by hand: the bar stops at P = (-0.2, 0.2) N s with
+     * v_y = -0.2 m/s and D_N = 0.12 J, then v_y grows by det C/C_xx = 1.6 per N s: 0.12 = (v_y^2 -
+     * 0.04)/3.2.
+     */
     certified(&truth, "planar-bar/kappa-1e4");
     papers_velocity(v, truth.x + IC_IMPACT_P_X);
     CU_ASSERT_EQUAL(distances(&data, "paper", "stronge", 1e4, &kappa, &to_v, 1), 1);
@@ -266,9 +275,11 @@ static void test_rigid_limit(void)
     CU_ASSERT_DOUBLE_EQUAL(to_v, hypot(v[0], v[1] - sqrt(0.424)), EXACT);
     distances(&data, "paper", "poisson", 1e4, &kappa, &to_v, 1);
     CU_ASSERT_DOUBLE_EQUAL(to_v, hypot(v[0], v[1] - 0.52), EXACT);
-    CU_ASSERT_FALSE(fabs(to_v - hypot(v[0], v[1] - sqrt(0.424))) <= EXACT); /* planted: another hypothesis */
+    /* planted: another hypothesis */
+    CU_ASSERT_FALSE(fabs(to_v - hypot(v[0], v[1] - sqrt(0.424))) <= EXACT);
     ic_truth_clear(&truth);
-    /* rates as derived at the head of the study: scatter over three decades moves a slope by some 0.05 */
+    /* rates as derived at the head of the study: scatter over three decades moves a slope by some
+       0.05 */
     CU_ASSERT_DOUBLE_EQUAL(exponent(&data, "paper", "stronge"), -1, ROUGH_EXPONENT);
     CU_ASSERT_DOUBLE_EQUAL(exponent(&data, "self-locking", "stronge"), -1, ROUGH_EXPONENT);
     CU_ASSERT_DOUBLE_EQUAL(exponent(&data, "reversal", "stronge"), -0.5, SMOOTH_EXPONENT);
@@ -294,7 +305,8 @@ static size_t map_row(const ic_study_data *data, double phi, double mu, double e
     return 0;
 }
 
-/* Under Newton's hypothesis a bar that sticks at last leaves with v = (0, e): the change of m v . C^-1 v/2 is known. */
+/* Under Newton's hypothesis a bar that sticks at last leaves with v = (0, e): the change of m v .
+   C^-1 v/2 is known. */
 static double newton_sticks(double phi, double e)
 {
     const double s = sin(phi * acos(-1) / 180), c = cos(phi * acos(-1) / 180); /* l/rho = sqrt(3) */
@@ -367,8 +379,10 @@ static void test_stick_slip_changes(void)
     ic_study_clear(&data);
 }
 
-/* With kappa = 1 the frequencies of sticking are 1 and 2 at any angle: both springs relax at tau = pi, together, and a bar that
- * has not slid until then never does. Rounding may not let it go on. */
+/*
+ * With kappa = 1 the frequencies of sticking are 1 and 2 at any angle: both springs relax at tau =
+ * pi, together, and a bar that has not slid until then never does. Rounding may not let it go on.
+ */
 static void test_both_springs_at_once(void)
 {
     static const char *const settings[] = {"phi=-30pi/180, mu=1.3", "phi=-30pi/180, mu=1.4",
@@ -396,7 +410,8 @@ static void test_bar_refused(void)
     CU_ASSERT_EQUAL(run.changes, 1);
 }
 
-/* Slopes of the study's own rows: what the theory says, n + 1 against 4, within what three halvings at least show. */
+/* Slopes of the study's own rows: what the theory says, n + 1 against 4, within what three halvings
+   at least show. */
 #define ORDER_BAND 0.35
 
 static void test_onset_order(void)

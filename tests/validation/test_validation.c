@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and wrong answers are rejected. */
+/* The checks themselves: stored enclosures are what the certifier finds, and wrong solvers and
+   wrong answers are rejected. */
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/checks/draws.h"
 #include "validation/checks/free_impacts.h"
+#include "validation/checks/verify.h"
 #include "validation/dealt.h"
-#include "validation/studies/steady.h"
+#include "validation/steady.h"
 #include "validation/truth.h"
 
 #include <CUnit/CUnit.h>
@@ -41,7 +43,8 @@ static void test_stored_enclosures(void)
         for (size_t k = 0; k < fresh.count && k < stored.count; k++) {
             const double distance = fabs(fresh.events[k].t - stored.events[k].t);
             CU_ASSERT(distance <= fresh.events[k].radius + stored.events[k].radius);
-            CU_ASSERT_FALSE(distance + 1e-12 <= fresh.events[k].radius + stored.events[k].radius); /* planted */
+            /* planted */
+            CU_ASSERT_FALSE(distance + 1e-12 <= fresh.events[k].radius + stored.events[k].radius);
             CU_ASSERT_STRING_EQUAL(fresh.events[k].name, stored.events[k].name);
         }
         ic_truth_clear(&stored);
@@ -62,7 +65,7 @@ static void test_verdicts(void)
     ic_results_compare(&results, row);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_PASS), 1);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 2);
-    json_t *json = ic_results_json(&results);
+    json_t *json = ic_results_json(&results, false);
     CU_ASSERT_PTR_NOT_NULL_FATAL(json);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "rows")), 3);
     CU_ASSERT(json_is_null(json_object_get(json_array_get(json_object_get(json, "rows"), 2), "error")));
@@ -108,7 +111,8 @@ static void test_one_roller_preset(void)
     ic_results_free(&results);
 }
 
-/* Checks reject a wrong solver: one that runs on a roller that is heavier by a part in a hundred thousand. */
+/* Checks reject a wrong solver: one that runs on a roller that is heavier by a part in a hundred
+   thousand. */
 static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     double par[32];
@@ -128,7 +132,8 @@ static void test_wrong_solver_is_seen(void)
     const ic_solver wrong = {IC_ABI(ic_solver), .name = "wrong", .solve = wrong_solve};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/II/C"}, NULL));
     CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
-    ic_log *log = ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = IC_VERIFY_RTOL}, &status);
+    ic_log *log =
+        ic_solve(&wrong, &setup.problem, &(ic_options){.rtol = ic_tolerance_verify_rtol.value}, &status);
     CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
     CU_ASSERT(fabs(ic_log_event_at(log, 100).t - truth.events[100].t) > 1e-8);
     ic_log_free(log);
@@ -136,7 +141,8 @@ static void test_wrong_solver_is_seen(void)
     ic_setup_close(&setup);
 }
 
-/* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred thousand does not. */
+/* Random problems: good solvers pass, one that takes a bar for heavier by a part in a hundred
+   thousand does not. */
 static void test_draws(void)
 {
     enum { DRAWN = 5 };
@@ -159,7 +165,8 @@ static void test_draws(void)
     }
 }
 
-/* Free impacts: good solvers pass, one with a law that is a part in ten thousand too lively does not. */
+/* Free impacts: good solvers pass, one with a law that is a part in ten thousand too lively does
+   not. */
 static ic_status wrong_ball(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     double par[32];
@@ -326,7 +333,8 @@ static void test_undecided(void)
     CU_ASSERT_FALSE(ic_verify_undecided(&results, &ball, what, sizeof what));
     CU_ASSERT_FALSE(ic_verify_undecided(&results, &two, what, sizeof what));
     CU_ASSERT_FALSE(
-        ic_verify_undecided(&results, &by_taylor, what, sizeof what)); /* it need not solve all cases */
+        /* it need not solve all cases */
+        ic_verify_undecided(&results, &by_taylor, what, sizeof what));
     CU_ASSERT(ic_verify_undecided(&results, &all, what, sizeof what)); /* cases without a row */
     CU_ASSERT_PTR_NOT_NULL(strstr(what, "roller"));
     ic_results_free(&results);

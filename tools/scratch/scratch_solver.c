@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A solver that tools/check-scratch.sh adds to a copy of the tree, to prove that one file and one line do,
- * and that the public header is enough to write one.
+ * A solver that tools/check-scratch.sh adds to a copy of the tree, to prove that one file and one
+ * line do, and that the public header is enough to write one.
  *
  * Heun's method, order 2, without events:
  *

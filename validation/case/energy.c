@@ -9,15 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of the greatest power, as of rates. */
-#define POWER_TOLERANCE 1e-8
 /*
  * A derivative whose error may be above this part of the greatest power says nothing: the energy
  * has a kink.
  */
 #define DECIDES 1e-3
-/* Energy that a jump gives, over what is stored: below, it is rounding. */
-#define GIVEN 1e-9
 
 typedef struct balance {
     double rate, error, power, size;
@@ -51,7 +47,7 @@ static bool judge_mode(ic_judge *judge, const ic_mode *mode, int number)
         if (!ic_judge_equal(judge, &place, &at,
                             "what is stored changes by what is supplied less what is dissipated",
                             "rate of the stored energy", b.rate, "supplied less dissipated power", b.power,
-                            POWER_TOLERANCE * size + 4 * b.error))
+                            ic_tolerance_case_rate.value * size + 4 * b.error))
             return false;
     }
     return true;
@@ -80,7 +76,7 @@ static bool judge_jumps(ic_judge *judge)
         if (!isfinite(had) || !isfinite(has))
             return ic_contradicts(judge, &place, NULL, "stored energy is a number on both sides of its jump",
                                   "%.9g J before, %.9g J after, at t = %.9g s", had, has, event.t);
-        if (!(has - had > GIVEN * (fabs(has) + fabs(had)))) continue;
+        if (!(has - had > ic_tolerance_case_energy_given.value * (fabs(has) + fabs(had)))) continue;
         ic_place_write(where, sizeof where, judge, &place);
         ic_remark(judge->gains, judge->gains_size, where);
     }

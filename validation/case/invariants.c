@@ -11,15 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/*
- * Of a value after a jump, over its change by the scales: a projection leaves 1e-12 of it, and
- * jumps sum a few terms.
- */
-#define ESTABLISHED 1e-9
-/* Along a coarse run (judgement.c): a hundred times its tolerance. */
-#define KEPT 1e-4
-/* Of a derivative, over the sum of its terms' magnitudes: as of rates. */
-#define PRESERVED 1e-8
 enum { POINTS = 8 };
 
 static ic_place place_of(const ic_mode *mode, const ic_invariant *invariant, char *of, size_t size)
@@ -63,7 +54,7 @@ static bool judge_run(ic_judge *judge, const ic_mode *mode, int number, const ic
     char what[64];
     snprintf(what, sizeof what, "it %s on a run", claim(invariant));
     for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
-        if (!holds(judge, &place, mode, invariant, &at, KEPT, what)) return false;
+        if (!holds(judge, &place, mode, invariant, &at, ic_tolerance_case_kept.value, what)) return false;
     }
     return true;
 }
@@ -79,7 +70,7 @@ static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const i
         const double rounding = slope.error + slope.rounding * reach.of_scales;
         if (!(rounding <= reach.of_flow)) continue; /* a kink, or nothing to be seen */
         if (!ic_judge_equal(judge, &place, &at, "the flow preserves it", "its rate where it holds", slope.value,
-                            "it should be", 0, PRESERVED * reach.of_flow + 4 * rounding))
+                            "it should be", 0, ic_tolerance_case_rate.value * reach.of_flow + 4 * rounding))
             return false;
     }
     return true;
@@ -95,7 +86,7 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         char what[192];
         snprintf(what, sizeof what, "afterwards invariant '%.48s' of mode %.48s %s", invariant->name,
                  mode->name, claim(invariant));
-        if (!holds(judge, from, mode, invariant, after, ESTABLISHED, what)) return false;
+        if (!holds(judge, from, mode, invariant, after, ic_tolerance_case_zero.value, what)) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include "core/model.h"
 #include "validation/results.h"
+#include "validation/tolerance.h"
 
 #include <float.h>
 
@@ -36,28 +37,51 @@ typedef struct ic_met {
 typedef struct ic_judge {
     const ic_problem *problem;
     const ic_preset *preset;
-    double scale[IC_MAX_STATES]; /* of the states */
-    double time_scale;           /* s */
-    bool moves[IC_MAX_STATES];   /* whether a state has a rate anywhere on the run */
+
+    /* of the states */
+    double scale[IC_MAX_STATES];
+
+    /* s */
+    double time_scale;
+
+    /* whether a state has a rate anywhere on the run */
+    bool moves[IC_MAX_STATES];
+
     /* a short run, coarse, that shows states which the case comes to; NULL: none */
     const ic_log *seen;
-    ic_point anywhere[IC_JUDGE_POINTS]; /* random, in the scale of the states */
+
+    /* random, in the scale of the states */
+    ic_point anywhere[IC_JUDGE_POINTS];
+
     unsigned seed;
-    ic_result *row; /* where the contradiction goes */
+
+    /* where the contradiction goes */
+    ic_result *row;
+
     size_t comparisons;
-    char *notes; /* what could not be judged, or only reported; each once */
+
+    /* what could not be judged, or only reported; each once */
+    char *notes;
+
     size_t notes_size;
-    char *gains; /* jumps that create energy; each once */
+
+    /* jumps that create energy; each once */
+    char *gains;
+
     size_t gains_size;
     bool no_memory;
-    ic_met *guards_met, *modes_met; /* over all problems of the case */
+
+    /* over all problems of the case */
+    ic_met *guards_met, *modes_met;
 } ic_judge;
 
 /** Where something is in a case. */
 typedef struct ic_place {
     const ic_mode *mode;
     const ic_guard *guard;
-    const char *of; /* "output 'gap'", "start", ...; NULL: nothing else */
+
+    /* "output 'gap'", "start", ...; NULL: nothing else */
+    const char *of;
 } ic_place;
 
 /** "variant newton, mode flight, guard 'floor'" */
@@ -133,8 +157,12 @@ ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_functi
 /** d function/dt along a mode's flow. */
 typedef struct ic_slope {
     double value;
-    double error;    /* how far it may be off; large where the function is not smooth */
-    double rounding; /* 1/s; besides, over the size of terms that cancel in the function */
+
+    /* how far it may be off; large where the function is not smooth */
+    double error;
+
+    /* 1/s; besides, over the size of terms that cancel in the function */
+    double rounding;
 } ic_slope;
 
 ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,

@@ -15,7 +15,6 @@
  * one's own may cost.
  */
 #define RUN_TIMES 60.0
-#define RUN_TOLERANCE 1e-6
 #define RUN_STEPS 3000.0
 enum { RUN_SAMPLES = 40 };
 
@@ -42,7 +41,8 @@ static ic_log *show(const ic_problem *whole, bool *no_memory)
 {
     ic_problem problem = *whole;
     const double longest = problem.t_start + RUN_TIMES * ic_time_scale(&problem);
-    const ic_options options = {.rtol = RUN_TOLERANCE, .max_steps = RUN_STEPS, .samples = RUN_SAMPLES};
+    const ic_options options = {
+        .rtol = ic_tolerance_case_run_rtol.value, .max_steps = RUN_STEPS, .samples = RUN_SAMPLES};
     ic_status status = IC_OK;
     if (problem.t_end > longest) problem.t_end = longest, problem.t_end_text = NULL;
     ic_log *log = ic_solve(ic_accurate_solver(problem.variant), &problem, &options, &status);
@@ -214,15 +214,4 @@ void ic_cases_judge(ic_results *results, const ic_case *const *cases, size_t n, 
         ic_results_add(results, &row);
         if (row.verdict == IC_PASS && undecided[0] != '\0') add_undecided(results, cases[i], undecided);
     }
-}
-
-bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system)
-{
-    for (size_t i = 0; i < results->count; i++) {
-        const ic_result *row = &results->rows[i];
-        if (row->verdict == IC_FAIL && strcmp(row->check, "case") == 0 &&
-            strcmp(row->subject, system->name) == 0)
-            return true;
-    }
-    return false;
 }

@@ -7,7 +7,8 @@
 #ifndef IC_VALIDATION_CASE_JUDGEMENT_H
 #define IC_VALIDATION_CASE_JUDGEMENT_H
 
-#include "validation/verify.h"
+#include "validation/results.h"
+#include "validation/selection.h"
 
 /**
  * The one row of a case: passed, or failed by the first contradiction that was found, which names
@@ -21,8 +22,5 @@ bool ic_case_judge(ic_result *row, char *undecided, size_t size, const ic_case *
  * is skipped for what could not be judged.
  */
 void ic_cases_judge(ic_results *results, const ic_case *const *cases, size_t n, const ic_selection *selection);
-
-/** Whether the rows say that a case contradicts itself. */
-bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system);
 
 #endif

@@ -17,11 +17,6 @@
 #include <string.h>
 
 /*
- * A value this near to zero, over its change by the scales, is on it: a projection leaves 1e-12, a
- * jump sums a few terms.
- */
-#define ON_ZERO 1e-9
-/*
  * A rate this small, over the sum of its terms' magnitudes, has no sign: zeros of higher order stay
  * to the solvers.
  */
@@ -84,7 +79,7 @@ static bool moves_on(const ic_judge *judge, const landing *l, size_t number, boo
     if (!(direction * rate > 0)) return false;
     const ic_reach reach = ic_reach_of(judge, mode, guard->value, &l->after);
     if (!(fabs(rate) > NO_RATE * reach.of_flow)) return false;
-    const double zero = ON_ZERO * reach.of_scales;
+    const double zero = ic_tolerance_case_zero.value * reach.of_scales;
     return from_beyond ? direction * value >= -zero : fabs(value) <= zero;
 }
 
@@ -97,7 +92,8 @@ static bool changes_nothing(const ic_judge *judge, const landing *l)
     mode->flow(before, l->before.t, l->before.x, judge->problem->par);
     mode->flow(after, l->after.t, l->after.x, judge->problem->par);
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
-        if (fabs(after[i] - before[i]) > ON_ZERO * (fabs(after[i]) + fabs(before[i]) + judge->scale[i]))
+        if (fabs(after[i] - before[i]) >
+            ic_tolerance_case_zero.value * (fabs(after[i]) + fabs(before[i]) + judge->scale[i]))
             return false;
     }
     return true;

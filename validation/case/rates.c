@@ -8,11 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/*
- * A rate that is itself made by differences, or sums terms that cancel, is off by this part of the
- * greatest.
- */
-#define RATE_TOLERANCE 1e-8
 /* A derivative whose error may be above this part of the greatest says nothing: there is a kink. */
 #define DECIDES 1e-3
 enum { SEEN = 8, POINTS = IC_JUDGE_POINTS + SEEN };
@@ -60,7 +55,8 @@ static bool judge_guard(ic_judge *judge, const ic_mode *mode, int number, const 
         if (!(slope.error <= DECIDES * size)) continue;
         decided++;
         if (!ic_judge_equal(judge, &place, &pairs[i].at, "its rate is its derivative along the flow", "rate",
-                            pairs[i].rate, "derivative", slope.value, RATE_TOLERANCE * size + 4 * slope.error))
+                            pairs[i].rate, "derivative", slope.value,
+                            ic_tolerance_case_rate.value * size + 4 * slope.error))
             return false;
     }
     if (decided > 0) return true;

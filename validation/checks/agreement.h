@@ -5,7 +5,9 @@
 
 #include "impactcheck/impactcheck.h"
 
-/** Greatest difference of event times, s; INFINITY where the logs have other events, or not as many. */
+/**
+ * Greatest difference of event times, s; INFINITY where the logs have other events, or not as many.
+ */
 double ic_event_distance(const ic_log *one, const ic_log *two);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Cases that nothing certifies, and for which no reference of their own exists: every solver against one of them, asked for more, which
- * is held against itself. That is agreement, no proof: what all solvers share, the case's own functions and the event loop, it does not see.
+ * Cases that nothing certifies, and for which no reference of their own exists: every solver
+ * against one of them, asked for more, which is held against itself. That is agreement, no proof:
+ * what all solvers share, the case's own functions and the event loop, it does not see.
  */
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "reference/beam_case.h"
 #include "registry/registry.h"
 #include "validation/checks/agreement.h"
+#include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -19,12 +21,6 @@
 #define TIGHT_RTOL 1e-13
 #define LESS_TIGHT_RTOL 1e-12
 
-/* Of event times, over the typical time or the time in which the guard passes by its scale, if that is longer; as of random problems
- * (check_draws.c): a pressure that creeps through a threshold is there later by its error over its rate. */
-/* Ten errors of rtol = IC_VERIFY_RTOL = 1e-10 for each of a hundred typical times. */
-#define ADAPTIVE_TOLERANCE 1e-7
-/* 100 (2 pi/1000)^4 for steps of 1/1000 of the typical time, and a factor of six for events. */
-#define STEPPING_TOLERANCE 1e-6
 /* The accurate runs must be this much better than what is judged by them. */
 #define MARGIN 10.0
 
@@ -71,7 +67,11 @@ static double slowness(const ic_event *event, const ic_problem *problem)
     return time_scale;
 }
 
-/* Greatest difference of event times over what they are relative to; INFINITY for other events. */
+/*
+ * Greatest difference of event times over the typical time, or over the time in which the guard
+ * passes by its scale, if that is longer: a pressure that creeps through a threshold is there later
+ * by its error over its rate. INFINITY for other events.
+ */
 static double relative_distance(const ic_log *log, const ic_log *truth)
 {
     const ic_problem *problem = ic_log_problem(truth);
@@ -84,7 +84,8 @@ static double relative_distance(const ic_log *log, const ic_log *truth)
     return most;
 }
 
-/* Linear cases, free impacts and the beam have answers; the roller on laws is the same impact again, held by its own tests. */
+/* Linear cases, free impacts and the beam have answers; the roller on laws is the same impact
+   again, held by its own tests. */
 static bool has_no_answer(const ic_problem *problem)
 {
     return !ic_is_linear(problem->variant) && problem->variant->law == NULL && !ic_beam_is(problem->system);
@@ -112,10 +113,8 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     ic_status status = IC_OK;
     ic_log *log = ic_solve(solver, problem, &options, &status);
     row.radius = radius;
-    row.tolerance = stepping ? STEPPING_TOLERANCE : ADAPTIVE_TOLERANCE;
+    ic_row_accept(&row, stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive);
     snprintf(row.what, sizeof row.what, "events as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
-    snprintf(row.origin, sizeof row.origin, "%s for each of a hundred typical times",
-             stepping ? "(2 pi/1000)^4, times six for events," : "ten errors of rtol = 1e-10");
     compare(results, &row, log, status, truth);
     ic_log_free(log);
 }
@@ -130,10 +129,11 @@ static double judge_accurate(ic_results *results, const ic_problem *problem, con
         ic_solve(ic_solver_find(ACCURATE_SOLVER), problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &status);
     const double apart = status == IC_OK && tight_status == IC_OK ? relative_distance(log, tight) : INFINITY;
     row.radius = 0;
-    row.tolerance = ADAPTIVE_TOLERANCE / MARGIN;
+    row.tolerance = ic_tolerance_long_run_adaptive.value / MARGIN;
     snprintf(row.what, sizeof row.what, "events by " ACCURATE_SOLVER " at rtol = %g and %g", TIGHT_RTOL,
              LESS_TIGHT_RTOL);
-    snprintf(row.origin, sizeof row.origin, "a tenth of what solvers are allowed");
+    snprintf(row.origin, sizeof row.origin,
+             "a factor of %g below long_run_adaptive, by which solvers are judged", MARGIN);
     compare(results, &row, log, tight_status != IC_OK ? tight_status : status, tight);
     ic_log_free(log);
     return apart;

@@ -2,6 +2,7 @@
 /* Each case by itself, before any solver. */
 #include "registry/registry.h"
 #include "validation/case/judgement.h"
+#include "validation/checks/verify.h"
 
 static void run(ic_results *results, const ic_selection *selection)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The certifier and the solvers against closed forms that share nothing with either: the bouncing ball's impacts and Zeno
- * time, and the two masses' stuck motion, separation and impact (Dedow & Murphy, example 1).
+ * The certifier and the solvers against closed forms that share nothing with either: the bouncing
+ * ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact (Dedow &
+ * Murphy, example 1).
  */
 #include "reference/certify.h"
 #include "reference/closed_forms.h"
 #include "registry/registry.h"
+#include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -14,11 +16,6 @@
 #include <string.h>
 
 enum { PRECISION = 256, DIGITS = 25 };
-
-/* Errors of solvers at limits: bounces are summed until 1000 event tolerances are left, and the limit is extrapolated
- * (core/event_loop.c); fixed steps are longer than the last bounces, each of which is met to 1e-5 of a step. */
-#define LIMIT_TOLERANCE 1e-9
-#define STEPPING_LIMIT_TOLERANCE 1e-7
 
 static bool selected(const ic_selection *selection, const char *case_name, const char *preset_name,
                      ic_setup *setup, char path[128])
@@ -30,7 +27,8 @@ static bool selected(const ic_selection *selection, const char *case_name, const
            ic_setup_open(setup, &(ic_request){.path = path}, NULL);
 }
 
-/* A row for the certifier: its ball and the closed form's must overlap; the error is the distance of the centres. */
+/* A row for the certifier: its ball and the closed form's must overlap; the error is the distance
+   of the centres. */
 static void overlap(ic_results *results, const char *path, const char *what, const arb_t certified,
                     const arb_t closed)
 {
@@ -48,14 +46,13 @@ static void overlap(ic_results *results, const char *path, const char *what, con
 }
 
 static void event_row(ic_results *results, const char *path, const ic_solver *solver, const char *what,
-                      double t, const arb_t closed, double tolerance, const char *origin)
+                      double t, const arb_t closed, const ic_tolerance *tolerance)
 {
     ic_result row = ic_row("closed-forms", path, solver, "s");
     snprintf(row.what, sizeof row.what, "%s", what);
-    snprintf(row.origin, sizeof row.origin, "%s", origin);
     row.error = fabs(t - arf_get_d(arb_midref(closed), ARF_RND_NEAR));
     row.radius = mag_get_d(arb_radref(closed)) + DBL_EPSILON * fabs(t);
-    row.tolerance = tolerance;
+    ic_row_accept(&row, tolerance);
     ic_results_compare(results, row);
 }
 
@@ -108,10 +105,9 @@ static void check_ball(ic_results *results, const ic_selection *selection)
         const size_t count = status == IC_OK ? ic_log_event_count(log) : 0;
         const bool rests = count > 0 && ic_log_event_at(log, count - 1).kind == IC_EVENT_ACCUMULATION;
         const bool steps = solver->control == IC_CONTROL_STEP;
-        event_row(
-            results, path, solver, "Zeno time, then rest", rests ? ic_log_event_at(log, count - 1).t : NAN, t,
-            steps ? STEPPING_LIMIT_TOLERANCE : LIMIT_TOLERANCE,
-            steps ? "bounces shorter than a step" : "1000 event tolerances are left when the limit is taken");
+        event_row(results, path, solver, "Zeno time, then rest",
+                  rests ? ic_log_event_at(log, count - 1).t : NAN, t,
+                  steps ? &ic_tolerance_limit_stepping : &ic_tolerance_limit_located);
         ic_log_free(log);
     }
     arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);

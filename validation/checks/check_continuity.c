@@ -2,18 +2,19 @@
 /*
  * Table 1 of Jonsson, Bathelt & Broman (2005): what jumps where contact starts (-) and ends (+).
  *
- * With s = x1 - x2 = -x2, the one-sided values of s, s', s'' and s''' at the located events of the steady state come from
- * the states before and after and the flows of the two modes:
+ * With s = x1 - x2 = -x2, the one-sided values of s, s', s'' and s''' at the located events of the
+ * steady state come from the states before and after and the flows of the two modes:
  *
  *     s = -x2,   s' = -v2,   s'' = -(flow of v2),   s''' = -(rate of that flow along itself).
  *
- * If the q-th derivative is the first that jumps, displacement, velocity and acceleration are C^(q-1), C^(q-2) and
- * C^(q-3), where C^(-1) is discontinuous. All entries of the table are computed so and compared with
- * reference/published/roller-table-1.csv.
+ * If the q-th derivative is the first that jumps, displacement, velocity and acceleration are
+ * C^(q-1), C^(q-2) and C^(q-3), where C^(-1) is discontinuous. All entries of the table are
+ * computed so and compared with reference/published/roller-table-1.csv.
  */
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "validation/checks/claims_checks.h"
+#include "validation/subjects.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,22 +30,25 @@ enum { DISTANCE, FORCE, ACCELERATION, VELOCITY, DISPLACEMENT, QUANTITIES };
 static const char *const quantities[QUANTITIES] = {"x1 - x2", "F_f", "acceleration", "velocity",
                                                    "displacement"};
 
-/* Parameter, states and mode of the roller, by the order in which cases/roller.c lists them; checked by name. */
+/* Parameter, states and mode of the roller, by the order in which cases/roller.c lists them;
+   checked by name. */
 enum { M2 };
 enum { X2, V2, X3, V3, X_F };
 enum { CONTACT };
 
 enum { DERIVATIVES = 4 }; /* s, s', s'', s''' */
 
-/* Event times are good to the solver's width of location and to some roundings of the time itself. */
+/* Event times are good to the solver's width of location and to some roundings of the time itself.
+ */
 #define TIME_ROUNDINGS (16 * DBL_EPSILON)
 /* Roundings of a sum of some ten terms, in states that are good to some roundings themselves. */
 #define VALUE_ROUNDINGS (64 * DBL_EPSILON)
-/* A jump counts as seen where it is this many times what error could make of no jump; the smallest that occurs, of s'''
- * at separation under D in Case IV, is 2e8 times that. In between nothing is decided. */
+/*
+ * A jump counts as seen where it is this many times what error could make of no jump; the smallest
+ * that occurs, of s''' at separation under D in Case IV, is 2e8 times that. In between nothing is
+ * decided.
+ */
 #define SEEN 1e3
-/* x_f in flight over its start: 100 times the relative tolerance of the solver, whose errors add up over its steps. */
-#define RELAXATION_TOLERANCE 1e-9
 
 /* One side of an event. */
 typedef struct limit {
@@ -65,7 +69,8 @@ typedef struct transition {
 static double rate_of_acceleration(const ic_mode *mode, double t, const double *x, const double *par,
                                    double omega)
 {
-    /* a is affine in x and has a sine of frequency omega: the best step for central differences of it */
+    /* a is affine in x and has a sine of frequency omega: the best step for central differences of
+       it */
     const double h = cbrt(DBL_EPSILON) / omega;
     double flow[IC_MAX_STATES], shifted[IC_MAX_STATES], ahead[IC_MAX_STATES], behind[IC_MAX_STATES];
     mode->flow(flow, t, x, par);
@@ -98,10 +103,11 @@ static double contact_force(const ic_subject *subject, double t, const double *x
 }
 
 /*
- * What is zero at the exact event is off by its derivative times the error of the event's time, and by rounding of the
- * terms that it is made of: the state itself for s and s'; the forces of spring and damper, which may cancel, over m2 for
- * s''; and for s''' what the differences over h = cbrt(eps)/omega make of rounding in s''. The force goes on changing by
- * m2 times the jump of s''', since s'' = -F_f/m2 + what acts in flight as well.
+ * What is zero at the exact event is off by its derivative times the error of the event's time, and
+ * by rounding of the terms that it is made of: the state itself for s and s'; the forces of spring
+ * and damper, which may cancel, over m2 for s''; and for s''' what the differences over h =
+ * cbrt(eps)/omega make of rounding in s''. The force goes on changing by m2 times the jump of s''',
+ * since s'' = -F_f/m2 + what acts in flight as well.
  */
 static void set_tolerances(transition *e, const ic_subject *subject, double t, double forces)
 {
@@ -248,7 +254,7 @@ static transition transition_of(const ic_subject *subject, const ic_event *event
 
 static ic_result new_row(const ic_subject *subject, const ic_preset *preset)
 {
-    ic_result row = {.check = "continuity", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    ic_result row = ic_row("continuity", "", NULL, "");
     snprintf(row.subject, sizeof row.subject, "roller/%s", preset->name);
     if (subject != NULL) snprintf(row.solver, sizeof row.solver, "%s", subject->solver->name);
     return row;
@@ -308,10 +314,9 @@ static void check_relaxation(ic_results *results, const ic_subject *subject, con
         const double error = fabs(end.x_pre[X_F] / start.x_post[X_F] - exp(-rate * flight));
         row.error = isnan(row.error) ? error : fmax(row.error, error);
     }
-    row.tolerance = RELAXATION_TOLERANCE;
+    ic_row_accept(&row, &ic_tolerance_relaxation);
     snprintf(row.what, sizeof row.what, "Eq. (13): the compression relaxes freely in flight");
     snprintf(row.unit, sizeof row.unit, "1");
-    snprintf(row.origin, sizeof row.origin, "100 times the relative tolerance of the solver");
     ic_results_compare(results, row);
 }
 
@@ -347,18 +352,6 @@ static bool knows(const ic_case *roller)
     return strcmp(roller->variants[0].modes[CONTACT].name, "contact") == 0;
 }
 
-static void add_failure(ic_results *results, const char *detail)
-{
-    ic_result row = {.check = "continuity",
-                     .what = "Table 1 can be read",
-                     .error = NAN,
-                     .radius = NAN,
-                     .tolerance = NAN,
-                     .verdict = IC_FAIL};
-    snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
-    ic_results_add(results, &row);
-}
-
 /* C* is not of the paper, and in Case I nothing ever happens. */
 static bool is_concerned(const ic_table *table, const ic_case *roller, const ic_preset *preset,
                          const ic_selection *selection)
@@ -375,9 +368,10 @@ void ic_continuity_judge(ic_results *results, const ic_selection *selection, con
     ic_table table;
     ic_error error;
     if (!knows(roller)) {
-        add_failure(results, "states, modes or parameters of the roller have changed");
+        ic_add_failure(results, "continuity", "", "Table 1 can be read",
+                       "states, modes or parameters of the roller have changed");
     } else if (!ic_table_open(&table, path, text, columns, COLUMNS, &error)) {
-        add_failure(results, error.text);
+        ic_add_failure(results, "continuity", "", "Table 1 can be read", error.text);
     } else {
         for (size_t i = 0; i < roller->n_presets; i++) {
             if (!is_concerned(&table, roller, &roller->presets[i], selection)) continue;
@@ -393,7 +387,8 @@ static void run(ic_results *results, const ic_selection *selection)
     if (!ic_results_part(results)) return;
     const ic_embedded *file = ic_embedded_find("published/roller-table-1.csv");
     if (file == NULL) {
-        add_failure(results, "published/roller-table-1.csv is not built in");
+        ic_add_failure(results, "continuity", "", "Table 1 can be read",
+                       "published/roller-table-1.csv is not built in");
     } else {
         ic_continuity_judge(results, selection, file->path, file->text);
     }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Random problems: parameters that no preset has, drawn from the ranges that a case states, certified on the spot, and
- * solved by every solver. A solver that only meets the presets does not pass.
+ * Random problems: parameters that no preset has, drawn from the ranges that a case states,
+ * certified on the spot, and solved by every solver. A solver that only meets the presets does not
+ * pass.
  *
- * The seed is fixed, so that every run draws the same; a value has DRAWN_DIGITS decimal digits, so that the settings
- * told in a row's detail reproduce its problem exactly.
+ * The seed is fixed, so that every run draws the same; a value has DRAWN_DIGITS decimal digits, so
+ * that the settings told in a row's detail reproduce its problem exactly.
  */
 #include "registry/registry.h"
 #include "validation/checks/draws.h"
+#include "validation/checks/verify.h"
 #include "validation/truth.h"
 
 #include <float.h>
@@ -19,33 +21,15 @@
 
 enum { FEW = 20, MANY = 1000, DRAWN_DIGITS = 6, MOST_DRAWS = 16 };
 
-/* Of solvers made for the problem: some 450 rounding errors, what following up to a hundred stick-slip changes may cost. */
-#define SPECIAL_TOLERANCE 1e-13
-/* Of exact solvers that know no problem: where modes are slow (a frequency of 0.04 beside 1) they cannot be told from rest
- * by 1/0.04^2 = 600 rounding errors, and as many again. */
-#define EXACT_TOLERANCE 1e-12
-/* Of adaptive ones at IC_VERIFY_RTOL = 1e-10: ten errors of a step for each of some hundred typical times. */
-#define ADAPTIVE_TOLERANCE 1e-7
-/* Of fixed steps of 1/1000 of the typical time, over hundred of them: 100 (2 pi/1000)^4, and a factor of six for events. */
-#define STEPPING_TOLERANCE 1e-6
-
-static double tolerance_of(const ic_solver *solver, const char **origin)
+static const ic_tolerance *tolerance_of(const ic_solver *solver)
 {
     switch (solver->control) {
-    case IC_CONTROL_STEP:
-        *origin = "(2 pi/1000)^4 for each of a hundred typical times, times six for events";
-        return STEPPING_TOLERANCE;
-    case IC_CONTROL_RTOL:
-        *origin = "ten errors of rtol = 1e-10 for each of a hundred typical times";
-        return ADAPTIVE_TOLERANCE;
+    case IC_CONTROL_STEP: return &ic_tolerance_long_run_stepping;
+    case IC_CONTROL_RTOL: return &ic_tolerance_long_run_adaptive;
     case IC_CONTROL_NONE: break;
     }
-    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
-        *origin = "some 450 rounding errors, over up to a hundred events";
-        return SPECIAL_TOLERANCE;
-    }
-    *origin = "4500 rounding errors: slow modes beside fast ones";
-    return EXACT_TOLERANCE;
+    return (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 ? &ic_tolerance_draws_special
+                                                       : &ic_tolerance_draws_exact;
 }
 
 /* ---- drawing: splitmix64 (Steele, Lea, Flood 2014) */
@@ -133,12 +117,10 @@ static void report(ic_results *results, const tally *t, const ic_solver *solver,
                    size_t undecided)
 {
     ic_result row = ic_row("draws", path, solver, "scale");
-    const char *origin = "";
     row.error = t->worst;
     row.radius = t->radius;
-    row.tolerance = tolerance_of(solver, &origin);
+    ic_row_accept(&row, tolerance_of(solver));
     snprintf(row.what, sizeof row.what, "ends of %zu random problems", t->solved);
-    snprintf(row.origin, sizeof row.origin, "%s", origin);
     snprintf(row.detail, sizeof row.detail, "worst: %.150s; other events: %zu; not certified: %zu", t->where,
              t->other_events, undecided);
     ic_results_compare(results, row);

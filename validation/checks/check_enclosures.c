@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Every solver on every preset against certified enclosures: the sequence of events, their times, the state at the end.
+ * Every solver on every preset against certified enclosures: the sequence of events, their times,
+ * the state at the end.
  *
- * Enclosures come from reference/enclosures where they are stored, else they are computed on the spot. Where the certified
- * answer ends early (accumulation, grazing) only what is certified is compared.
+ * Enclosures come from reference/enclosures where they are stored, else they are computed on the
+ * spot. Where the certified answer ends early (accumulation, grazing) only what is certified is
+ * compared.
  */
 #include "core/linear_view.h"
 #include "registry/registry.h"
+#include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -15,18 +18,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Exact solvers: rounding errors of a few units in the last place of the time, times the condition of following some
- * hundred events (about 100 for the presets here). */
-#define EXACT_ULPS 512.0
-/* Adaptive solvers keep an error per typical step of rtol; events are met with errors that grow in proportion to the time
- * passed, over the decay time of perturbations: a factor of 10 covers the presets. */
-#define ADAPTIVE_FACTOR 10.0
-/* Fixed steps of 1/1000 of the typical time: (2 pi/1000 * 10)^4/120 = 1e-7 for motions ten times as fast. */
-#define STEPPING_TOLERANCE 1e-7
-/* States move by up to 2 pi of their scales in a typical time, so that they see an error in time that much enlarged. */
-#define STATE_FACTOR 10.0
-/* An event is ill-conditioned for a solver if the solver's relative accuracy, applied to the terms of the guard, moves it by
- * more than this part of the typical time: grazing. It and what follows are not compared. */
+/*
+ * An event is ill-conditioned for a solver if the solver's relative accuracy, applied to the terms
+ * of the guard, moves it by more than this part of the typical time: grazing. It and what follows
+ * are not compared.
+ */
 #define ILL_CONDITIONED 1e-7
 /* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
 #define STEPPING_ACCURACY 1.6e-9
@@ -35,34 +31,34 @@ static double time_tolerance(const ic_solver *solver, const ic_problem *problem,
                              size_t size)
 {
     const double elapsed = t_end - problem->t_start, typical = ic_time_scale(problem);
-    if (solver->control == IC_CONTROL_STEP) {
-        snprintf(origin, size, "%g typical times, for steps of 1/1000", STEPPING_TOLERANCE);
-        return STEPPING_TOLERANCE * typical;
+    const ic_tolerance *accepted = solver->control == IC_CONTROL_STEP   ? &ic_tolerance_events_stepping
+                                   : solver->control == IC_CONTROL_RTOL ? &ic_tolerance_events_adaptive
+                                                                        : &ic_tolerance_events_exact;
+    ic_tolerance_origin(origin, size, accepted);
+    switch (solver->control) {
+    case IC_CONTROL_STEP: return ic_tolerance_default(accepted) * typical;
+    case IC_CONTROL_RTOL: return ic_tolerance_default(accepted) * fmax(elapsed, typical);
+    case IC_CONTROL_NONE: break;
     }
-    if (solver->control == IC_CONTROL_RTOL) {
-        snprintf(origin, size, "%g rtol times the time that passed, rtol = %g", ADAPTIVE_FACTOR,
-                 IC_VERIFY_RTOL);
-        return ADAPTIVE_FACTOR * IC_VERIFY_RTOL * fmax(elapsed, typical);
-    }
-    snprintf(origin, size, "%g units in the last place of the last time", EXACT_ULPS);
-    return EXACT_ULPS * DBL_EPSILON * fmax(t_end, typical);
+    return ic_tolerance_default(accepted) * DBL_EPSILON * fmax(t_end, typical);
 }
 
 /* How many of its own accuracies a solver's state may be off, by the tolerances above. */
 static double accuracies_allowed(const ic_solver *solver, const ic_problem *problem, double t_end)
 {
-    if (solver->control == IC_CONTROL_STEP) return STEPPING_TOLERANCE / STEPPING_ACCURACY;
-    if (solver->control == IC_CONTROL_NONE) return EXACT_ULPS;
-    return ADAPTIVE_FACTOR * fmax(1, (t_end - problem->t_start) / ic_time_scale(problem));
+    if (solver->control == IC_CONTROL_STEP) return ic_tolerance_events_stepping.value / STEPPING_ACCURACY;
+    if (solver->control == IC_CONTROL_NONE) return ic_tolerance_events_exact.value;
+    return ic_tolerance_events_adaptive.value * fmax(1, (t_end - problem->t_start) / ic_time_scale(problem));
 }
 
 static double relative_accuracy(const ic_solver *solver)
 {
     if (solver->control == IC_CONTROL_STEP) return STEPPING_ACCURACY;
-    return solver->control == IC_CONTROL_RTOL ? IC_VERIFY_RTOL : DBL_EPSILON;
+    return solver->control == IC_CONTROL_RTOL ? ic_tolerance_verify_rtol.value : DBL_EPSILON;
 }
 
-/* Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i / |dg/dt|. */
+/* Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i /
+   |dg/dt|. */
 static double time_shift(const ic_problem *problem, const ic_event *event, double accuracy)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
@@ -87,11 +83,21 @@ static double time_shift(const ic_problem *problem, const ic_event *event, doubl
 
 typedef struct comparison {
     size_t compared;
-    double error, radius; /* of event times */
-    double shift;         /* s; of the event that errors in the state move most, by the solver's accuracy */
+
+    /* of event times */
+    double error, radius;
+
+    /* s; of the event that errors in the state move most, by the solver's accuracy */
+    double shift;
+
     bool same_sequence;
-    bool ill_conditioned; /* from event `compared` on */
-    bool truth_ends;      /* the enclosures end before the solver does */
+
+    /* from event `compared` on */
+    bool ill_conditioned;
+
+    /* the enclosures end before the solver does */
+    bool truth_ends;
+
     char detail[200];
 } comparison;
 
@@ -110,7 +116,8 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
     for (size_t i = 0; i < truth->count; i++) {
         ic_event event;
         if (!ic_truth_counterpart(&event, &at, log, truth, i, tolerance)) {
-            c->same_sequence = c->truth_ends; /* beyond an accumulation the solver has gone another way */
+            /* beyond an accumulation the solver has gone another way */
+            c->same_sequence = c->truth_ends;
             snprintf(c->detail, sizeof c->detail, "%zu events of %zu", count, truth->count);
             return;
         }
@@ -175,10 +182,10 @@ static void judge_end(ic_results *results, const ic_problem *problem, const ic_l
         row.error = fmax(row.error, fabs(end.x[i] - truth->x[i]) / scale[i]);
         row.radius = fmax(row.radius, truth->radius[i] / scale[i]);
     }
-    row.tolerance = STATE_FACTOR * tolerance / ic_time_scale(problem);
+    row.tolerance = ic_tolerance_end_state.value * tolerance / ic_time_scale(problem);
     snprintf(row.what, sizeof row.what, "state at t = %.6g", truth->t_end);
     snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time: %s",
-             STATE_FACTOR, origin);
+             ic_tolerance_end_state.value, origin);
     ic_results_compare(results, row);
 }
 

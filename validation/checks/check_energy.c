@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Energy balance of every run: what is stored changes by what is supplied, less what is dissipated, less what jumps take.
+ * Energy balance of every run: what is stored changes by what is supplied, less what is dissipated,
+ * less what jumps take.
  *
  * Power is integrated over the samples by the trapezoidal rule with end correction (order 4),
  *
  *     int P dt = h/2 (P0 + P1) + h^2/12 (P0' - P1') + O(h^5),
  *
- * with P' along the mode's flow by differences, split at events. What jumps take is reported: energy that a jump adds has
- * appeared from nowhere (condition B of the roller does that at each onset of contact).
+ * with P' along the mode's flow by differences, split at events. What jumps take is reported:
+ * energy that a jump adds has appeared from nowhere (condition B of the roller does that at each
+ * onset of contact).
  */
 #include "registry/registry.h"
+#include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Samples per typical time, and how many typical times are followed. With some hundred samples for each oscillation of the
- * stiffest mode the quadrature's error, (0.06)^4/720 for each radian, is below 1e-7 of the energy that is turned over. */
+/*
+ * Samples per typical time, and how many typical times are followed. With some hundred samples for
+ * each oscillation of the stiffest mode the quadrature's error, (0.06)^4/720 for each radian, is
+ * below 1e-7 of the energy that is turned over.
+ */
 #define SAMPLES_PER_TIME_SCALE 1000.0
-/* On a contact-force law power begins like t^(3/2): errors like h^(5/2). Where the run is one impact, they are not small beside
- * what is turned over. */
+/*
+ * On a contact-force law power begins like t^(3/2): errors like h^(5/2). Where the run is one
+ * impact, they are not small beside what is turned over.
+ */
 #define SAMPLES_ON_A_LAW 2500.0
 #define SAMPLES_OF_AN_IMPACT 10000.0
 #define TIME_SCALES 20.0
-#define QUADRATURE_TOLERANCE 1e-7
 
 /* Power that is supplied to a mode and dissipated in it, W, and the rates of both, W/s. */
 typedef struct power {
@@ -138,11 +145,10 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     const ic_options options = {.rtol = ic_verify_rtol(solver), .samples = (size_t)samples + 2};
     ic_log *log = ic_solve(solver, problem, &options, &status);
     snprintf(row.what, sizeof row.what, "energy balance closes");
-    snprintf(row.origin, sizeof row.origin, "%g of the energy turned over: error of the quadrature",
-             QUADRATURE_TOLERANCE);
+    ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_energy_balance);
     if (status == IC_OK) {
         row.error = residual(&b, log);
-        row.tolerance = QUADRATURE_TOLERANCE * fmax(b.turned_over, DBL_MIN);
+        row.tolerance = ic_tolerance_energy_balance.value * fmax(b.turned_over, DBL_MIN);
         snprintf(row.detail, sizeof row.detail,
                  "supplied %.6g, dissipated %.6g, taken by jumps %.6g, added by jumps %.6g J%s", b.supplied,
                  b.dissipated, b.taken, b.added, b.added > row.tolerance ? ": energy from nowhere" : "");

@@ -2,25 +2,14 @@
 /* Errata of the papers, from reference/errata.csv: the evidence for each is measured again. */
 #include "registry/registry.h"
 #include "validation/checks/claims_checks.h"
+#include "validation/subjects.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static ic_result new_row(void)
-{
-    return (ic_result){.check = "errata", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
-}
-
-static void add_failure(ic_results *results, const char *detail)
-{
-    ic_result row = new_row();
-    snprintf(row.what, sizeof row.what, "reference data can be read");
-    snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
-    ic_results_add(results, &row);
-}
-
-/* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence passes. */
+/* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence
+   passes. */
 static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *laboratory)
 {
     const ic_judgement *judgement = &erratum->judgement;
@@ -54,11 +43,11 @@ static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *labora
 static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,
                     const ic_selection *selection)
 {
-    ic_result row = new_row();
+    ic_result row = ic_row("errata", "", NULL, "");
     ic_measured measured;
     ic_error error;
     if (!ic_quantity_locate(&measured, &erratum->judgement.quantity, laboratory, &error)) {
-        add_failure(results, error.text);
+        ic_add_failure(results, "errata", "", "reference data can be read", error.text);
         return;
     }
     if (!ic_selects_preset(selection, measured.system, measured.preset)) return;
@@ -81,7 +70,7 @@ void ic_errata_judge(ic_results *results, const ic_selection *selection, const c
     ic_claims errata;
     ic_error error;
     if (!ic_errata_open(&errata, path, text, &error)) {
-        add_failure(results, error.text);
+        ic_add_failure(results, "errata", "", "reference data can be read", error.text);
         return;
     }
     for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &laboratory, selection);
@@ -94,7 +83,7 @@ static void run(ic_results *results, const ic_selection *selection)
     if (!ic_results_part(results)) return;
     const ic_embedded *file = ic_embedded_find("errata.csv");
     if (file == NULL) {
-        add_failure(results, "errata.csv is not built in");
+        ic_add_failure(results, "errata", "", "reference data can be read", "errata.csv is not built in");
     } else {
         ic_errata_judge(results, selection, file->path, file->text);
     }

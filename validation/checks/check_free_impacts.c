@@ -1,36 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Free impacts on a contact-force law: restitution, peaks and duration of every solver against the certified answers of the
- * law, at the very parameters that the solver gets. A contact that never opens (restitution 0, duration infinite) must not have opened
- * by the end of the run; its peaks are held against the enclosures as any other's.
+ * Free impacts on a contact-force law: restitution, peaks and duration of every solver against the
+ * certified answers of the law, at the very parameters that the solver gets. A contact that never
+ * opens (restitution 0, duration infinite) must not have opened by the end of the run; its peaks
+ * are held against the enclosures as any other's.
  */
 #include "reference/contact_law.h"
 #include "registry/registry.h"
 #include "validation/checks/free_impacts.h"
-#include "validation/claims/claims_bench.h"
+#include "validation/checks/verify.h"
+#include "validation/truth.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 18, MOST_SOLVERS = 64 };
+enum { MOST_SOLVERS = 64 };
 
-/* Adaptive: a hundred errors of rtol = 1e-10, for the onset that is not smooth and for the sum over some fifty steps. */
-#define ADAPTIVE_TOLERANCE 1e-8
-/* Fixed steps of 1/1000 of the typical time: F grows like d^(3/2) at the ends of contact, where a step's error is of order
- * h^(5/2): (1/1000)^(5/2) = 3e-8. */
-#define STEPPING_TOLERANCE 3e-8
 /* Between yes and no. */
 #define NEVER_OPENS 0.5
-
-/* The very doubles that a solver gets. */
-void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
-{
-    ic_problem in_doubles = *problem;
-    in_doubles.par_text = NULL;
-    ic_law_certify_problem(c, &in_doubles, DIGITS);
-}
 
 static double final_output(const ic_log *log, const char *name)
 {
@@ -45,11 +34,8 @@ static void compare(ic_results *results, const char *path, const ic_solver *solv
     const bool stepping = solver->control == IC_CONTROL_STEP;
     row.error = right == 0 ? fabs(value) : fabs(value / right - 1);
     row.radius = right == 0 ? 0 : mag_get_d(arb_radref(truth)) / right + DBL_EPSILON;
-    row.tolerance = stepping ? STEPPING_TOLERANCE : ADAPTIVE_TOLERANCE;
+    ic_row_accept(&row, stepping ? &ic_tolerance_free_impact_stepping : &ic_tolerance_free_impact_adaptive);
     snprintf(row.what, sizeof row.what, "%s, relative", what);
-    snprintf(row.origin, sizeof row.origin, "%s",
-             stepping ? "(1/1000)^(5/2): steps of 1/1000 at an onset like d^(3/2)"
-                      : "a hundred times rtol = 1e-10: an onset that is not smooth, some fifty steps");
     ic_results_compare(results, row);
 }
 

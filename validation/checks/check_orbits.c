@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that there is one (existence and
- * local uniqueness), that its multiple of the period is the smallest, and that it is stable.
+ * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that
+ * there is one (existence and local uniqueness), that its multiple of the period is the smallest,
+ * and that it is stable.
  */
 #include "core/linear_view.h"
 #include "reference/orbit.h"
 #include "registry/registry.h"
-#include "validation/studies/steady.h"
+#include "validation/checks/verify.h"
+#include "validation/steady.h"
 #include "validation/subjects.h"
 
 #include <float.h>
@@ -15,9 +17,6 @@
 #include <string.h>
 
 enum { DIGITS = 18 };
-/* A solver's orbit lies this many of its tolerances from the true one: local error over the distance of the multipliers
- * from the unit circle (III C: 1/(1 - 0.993) = 150). */
-#define AMPLIFICATION 1000.0
 
 static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
 {
@@ -54,8 +53,10 @@ static bool is_proved(const ic_orbit *orbit)
     return orbit->status == IC_OK && orbit->minimal && orbit->stable;
 }
 
-/* What was proved from another solver's start is proved: an orbit that lies at it is not proved again. Where this solver has another
- * orbit, that one is. */
+/*
+ * What was proved from another solver's start is proved: an orbit that lies at it is not proved
+ * again. Where this solver has another orbit, that one is.
+ */
 static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady, double tolerance)
 {
     return is_proved(orbit) && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
@@ -68,7 +69,8 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
 {
     ic_result row = ic_row("orbits", path, solver, "scale");
     const bool exact = solver->control == IC_CONTROL_NONE;
-    const double tolerance = AMPLIFICATION * (exact ? IC_STEADY_RESIDUAL : IC_VERIFY_RTOL);
+    const double tolerance =
+        ic_tolerance_orbit_distance.value * (exact ? IC_STEADY_RESIDUAL : ic_tolerance_verify_rtol.value);
     if (!serves(orbit, problem, steady, tolerance)) {
         ic_orbit_clear(orbit);
         ic_orbit_certify(orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
@@ -78,8 +80,9 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
         row.error = distance(orbit, problem, steady);
         row.radius = largest_radius(orbit, problem);
         row.tolerance = tolerance;
-        snprintf(row.origin, sizeof row.origin, "%g times %s: over 1 - multiplier", AMPLIFICATION,
-                 exact ? "the residual at which Newton's method ends" : "rtol");
+        snprintf(row.origin, sizeof row.origin, "%g times %s: %s", ic_tolerance_orbit_distance.value,
+                 exact ? "the residual at which Newton's method ends" : "rtol",
+                 ic_tolerance_orbit_distance.derivation);
         describe(&row, orbit, steady);
     } else {
         snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit->reason,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The order that a solver with fixed steps shows, in event times and in the state at the end, against certified answers:
- * steps are halved, and the slope of the errors is fitted where they stand clear of rounding.
+ * The order that a solver with fixed steps shows, in event times and in the state at the end,
+ * against certified answers: steps are halved, and the slope of the errors is fitted where they
+ * stand clear of rounding.
  */
 #include "core/linear_view.h"
 #include "registry/registry.h"
+#include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -18,12 +20,8 @@
 enum { LEVELS = 4 };
 /* Typical times that are followed: some dozen events of each preset. */
 #define TIME_SCALES 8.3
-/* An order that is shown may fall short of the claim by this much: at 400 steps the next term of the error is still some per
- * cent of the leading one. */
-#define SHORTFALL 0.2
-/* Errors below this many rounding errors of what they are relative to say nothing of the order. */
-#define NOISE_ULPS 2000.0
-/* Events closer together than this many of the coarsest steps are not smooth between: the window ends before them. */
+/* Events closer together than this many of the coarsest steps are not smooth between: the window
+   ends before them. */
 #define STEPS_BETWEEN_EVENTS 4.0
 
 typedef struct errors {
@@ -50,7 +48,8 @@ static void measure(errors *e, int level, const ic_problem *problem, const ic_lo
     }
 }
 
-/* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with less than two. */
+/* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with
+   less than two. */
 static double fitted_order(const double *error, double noise)
 {
     double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
@@ -67,7 +66,8 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
     ic_result row = ic_row("orders", path, solver, "order");
     const double order = fitted_order(error, noise);
     snprintf(row.what, sizeof row.what, "order in %s", what);
-    snprintf(row.origin, sizeof row.origin, "claimed order %d less %g", solver->order, SHORTFALL);
+    snprintf(row.origin, sizeof row.origin, "claimed order %d less %g: %s", solver->order,
+             ic_tolerance_order_shortfall.value, ic_tolerance_order_shortfall.derivation);
     snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
              error[2], error[3]);
     if (isnan(order)) {
@@ -75,12 +75,11 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
             row.error = error[LEVELS - 1];
             row.tolerance = noise;
             snprintf(row.unit, sizeof row.unit, "scale");
-            snprintf(row.origin, sizeof row.origin, "%g rounding errors: exact, there is no order to measure",
-                     NOISE_ULPS);
+            ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_order_noise);
         }
     } else {
         row.error = solver->order - order;
-        row.tolerance = SHORTFALL;
+        row.tolerance = ic_tolerance_order_shortfall.value;
         snprintf(row.detail, sizeof row.detail, "shows %.2f; errors %.2g %.2g %.2g %.2g with steps halved",
                  order, error[0], error[1], error[2], error[3]);
     }
@@ -88,7 +87,8 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
     ic_results_compare(results, row);
 }
 
-/* A solver that steps over events claims order 1, in that it tells each at the end of a step: the first event shows it undisturbed. */
+/* A solver that steps over events claims order 1, in that it tells each at the end of a step: the
+   first event shows it undisturbed. */
 static void judge_lateness(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                            const ic_truth *truth, const char *path)
 {
@@ -161,7 +161,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         if (!e.same_events) {
             for (int level = 0; level < LEVELS; level++) e.times[level] = e.states[level] = INFINITY;
         }
-        const double noise = NOISE_ULPS * DBL_EPSILON;
+        const double noise = ic_tolerance_order_noise.value * DBL_EPSILON;
         if (truth.count > 0) judge(results, path, solver, "event times", e.times, noise);
         judge(results, path, solver, "the final state", e.states, noise);
     }

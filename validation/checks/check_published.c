@@ -2,22 +2,11 @@
 /* Statements of the papers, and facts found since: reference/published/claims-*.csv. */
 #include "registry/registry.h"
 #include "validation/checks/claims_checks.h"
+#include "validation/subjects.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static void add_failure(ic_results *results, const char *detail)
-{
-    ic_result row = {.check = "published",
-                     .what = "reference data can be read",
-                     .error = NAN,
-                     .radius = NAN,
-                     .tolerance = NAN,
-                     .verdict = IC_FAIL};
-    snprintf(row.detail, sizeof row.detail, "%.*s", (int)sizeof row.detail - 1, detail);
-    ic_results_add(results, &row);
-}
 
 /* The case of "published/claims-CASE.csv"; NULL: none is so named. */
 static const ic_case *case_of_file(const char *path)
@@ -34,10 +23,9 @@ static const ic_case *case_of_file(const char *path)
 static void add_untested(ic_results *results, const ic_selection *selection, const ic_claim *claim,
                          const ic_case *system)
 {
-    ic_result row = {
-        .check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_SKIPPED};
     if (selection->solvers != NULL || system == NULL || !ic_selects_case(selection, system)) return;
-    snprintf(row.subject, sizeof row.subject, "%s", system->name);
+    ic_result row = ic_row("published", system->name, NULL, "");
+    row.verdict = IC_SKIPPED;
     snprintf(row.what, sizeof row.what, "%s: %s", claim->id, claim->statement);
     snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(claim->kind));
     snprintf(row.place, sizeof row.place, "%s", claim->place);
@@ -60,7 +48,7 @@ void ic_published_judge(ic_results *results, const ic_selection *selection, ic_l
     ic_claims claims;
     ic_error error;
     if (!ic_claims_open(&claims, path, text, &error)) {
-        add_failure(results, error.text);
+        ic_add_failure(results, "published", "", "reference data can be read", error.text);
         return;
     }
     for (size_t i = 0; i < claims.count; i++) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rotating beam: solvers in double precision against Taylor series of high order in arbitrary precision (reference/beam.h), which
- * share no code with case or solvers, not even the equations of motion. No proof: `self-converged`, with the radius.
+ * Rotating beam: solvers in double precision against Taylor series of high order in arbitrary
+ * precision (reference/beam.h), which share no code with case or solvers, not even the equations of
+ * motion. No proof: `self-converged`, with the radius.
  */
 #include "core/model.h"
 #include "reference/beam_case.h"
 #include "registry/registry.h"
 #include "validation/checks/self_converged.h"
+#include "validation/checks/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,19 +17,24 @@
 /* As many as doubles have. */
 enum { DIGITS = 16, MOST_SOLVERS = 64 };
 
-/* With so many modes an answer to the end of the run takes some ten seconds. It is compared up to these times, s: of free flight,
- * and, in full, shortly after the first touch-down, at 0.0807 s with the parameters of the presets. */
+/*
+ * With so many modes an answer to the end of the run takes some ten seconds. It is compared up to
+ * these times, s: of free flight, and, in full, shortly after the first touch-down, at 0.0807 s
+ * with the parameters of the presets.
+ */
 enum { MANY_MODES = 8 };
 #define LAST_OF_MANY 0.01
 #define LAST_OF_MANY_IN_FULL 0.0809
 
 /* ---- how errors grow */
 
-/* Relative change of a parameter by which amplification is measured, and bits and order of the runs: their errors are 1e-5 of it. */
+/* Relative change of a parameter by which amplification is measured, and bits and order of the
+   runs: their errors are 1e-5 of it. */
 #define CHANGE 1e-8
 enum { CHANGED_BITS = 44, CHANGED_ORDER = 30 };
 
-/* By how much a relative change of a parameter moves event times, s, and the final state, in scales. */
+/* By how much a relative change of a parameter moves event times, s, and the final state, in
+   scales. */
 typedef struct amplification {
     double time, state;
 } amplification;
@@ -46,7 +53,8 @@ static void measure(amplification *a, const ic_beam_problem *changed, const ic_b
 {
     ic_beam_answer answer;
     ic_beam_run(&answer, changed, &(ic_beam_method){CHANGED_BITS, CHANGED_ORDER, 1});
-    if (answer.status != IC_OK || answer.count != truth->count) a->time = a->state = 0; /* no room for errors */
+    /* no room for errors */
+    if (answer.status != IC_OK || answer.count != truth->count) a->time = a->state = 0;
     for (size_t i = 0; i < answer.count && i < truth->count; i++)
         a->time = fmax(a->time, fabs(middle(answer.events[i].t) - middle(truth->events[i].t)) / CHANGE);
     for (slong i = 0; i < truth->n_states; i++)
@@ -55,7 +63,8 @@ static void measure(amplification *a, const ic_beam_problem *changed, const ic_b
     ic_beam_answer_clear(&answer);
 }
 
-/* The stop's place shifts the first impact, the stiffness every vibration: what errors before and after an impact do. */
+/* The stop's place shifts the first impact, the stiffness every vibration: what errors before and
+   after an impact do. */
 static amplification amplify(const ic_beam_problem *problem, const ic_beam_answer *truth)
 {
     amplification a = {0, 0};
@@ -91,14 +100,16 @@ typedef struct allowance {
     char origin[96];
 } allowance;
 
-/* rad/s: of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4) pi), which is above that on any other. */
+/* rad/s: of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4) pi), which is
+   above that on any other. */
 static double fastest_mode(const ic_beam_problem *beam)
 {
     const double lambda = ((double)beam->modes + 0.25) * M_PI;
     return lambda * lambda * ic_beam_rate(beam);
 }
 
-/* s; from the first event of a contact to its exit, at the shortest; infinite where there is none. */
+/* s; from the first event of a contact to its exit, at the shortest; infinite where there is none.
+ */
 static double shortest_contact(const ic_beam_answer *truth, size_t *contacts)
 {
     double begin = 0, shortest = INFINITY;
@@ -118,8 +129,8 @@ static double stepping_error(double radian)
 }
 
 /*
- * Of the phases of the fastest mode and of contacts, which are half periods: adaptive solvers keep an error of rtol for each
- * radian, steps of h one of (h omega)^4/120.
+ * Of the phases of the fastest mode and of contacts, which are half periods: adaptive solvers keep
+ * an error of rtol for each radian, steps of h one of (h omega)^4/120.
  */
 static allowance allow(const ic_solver *solver, const ic_problem *problem, const ic_beam_problem *beam,
                        const ic_beam_answer *truth)
@@ -135,9 +146,9 @@ static allowance allow(const ic_solver *solver, const ic_problem *problem, const
         snprintf(a.origin, sizeof a.origin, "%.2g: (h omega)^4/120 for each radian of mode N and of contacts",
                  a.error);
     } else {
-        a.error = IC_VERIFY_RTOL * (free_radians + contact_radians);
+        a.error = ic_tolerance_verify_rtol.value * (free_radians + contact_radians);
         snprintf(a.origin, sizeof a.origin, "rtol = %g for each of %.0f radians of mode N and of contacts",
-                 IC_VERIFY_RTOL, free_radians + contact_radians);
+                 ic_tolerance_verify_rtol.value, free_radians + contact_radians);
     }
     return a;
 }
@@ -213,9 +224,10 @@ static double fastest_impact(const ic_beam_problem *beam, const ic_beam_answer *
 #define LARGEST_ALLOWANCE 1e-4
 
 /*
- * Fixed steps. The second model's dashpot fades in like exp(2 Q d/eps), over eps/(2 Q v): a default step that is longer promises
- * nothing, and the order with finer steps is tested instead (tests/reference/test_beam_reference.c). Nor does one that is long for
- * the fastest mode. true: skipped.
+ * Fixed steps. The second model's dashpot fades in like exp(2 Q d/eps), over eps/(2 Q v): a default
+ * step that is longer promises nothing, and the order with finer steps is tested instead
+ * (tests/reference/test_beam_reference.c). Nor does one that is long for the fastest mode. true:
+ * skipped.
  */
 static bool too_coarse(ic_results *results, const ic_problem *problem, const char *path,
                        const ic_solver *solver, const ic_beam_problem *beam, const ic_beam_answer *truth)

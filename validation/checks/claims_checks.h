@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/** The checks of published data, on any text: `impactcheck verify` gives them the files that are compiled in. */
+/**
+ * The checks of published data, on any text: `impactcheck verify` gives them the files that are
+ * compiled in.
+ */
 #ifndef IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
 #define IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
 
+#include "validation/checks/verify.h"
 #include "validation/claims/claims.h"
-#include "validation/verify.h"
 
 extern const ic_check ic_check_published, ic_check_continuity, ic_check_errata;
 
-/** One row for each row of a file such as reference/published/claims-roller.csv: IC_SKIPPED if it is not testable. */
+/**
+ * One row for each row of a file such as reference/published/claims-roller.csv: IC_SKIPPED if it is
+ * not testable.
+ */
 void ic_published_judge(ic_results *results, const ic_selection *selection, ic_laboratory *laboratory,
                         const char *path, const char *text);
 
-/** One row for each row of a file such as reference/errata.csv: IC_ERRATUM if its evidence reproduces, IC_PASS if it adds to the one above. */
+/**
+ * One row for each row of a file such as reference/errata.csv: IC_ERRATUM if its evidence
+ * reproduces, IC_PASS if it adds to the one above.
+ */
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text);
 
-/** Rows for each roller preset that a file such as reference/published/roller-table-1.csv speaks of. */
+/**
+ * Rows for each roller preset that a file such as reference/published/roller-table-1.csv speaks of.
+ */
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path,
                          const char *text);
 

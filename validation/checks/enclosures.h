@@ -7,11 +7,17 @@
 
 #include <stdio.h>
 
-/** Digits to which stored enclosures are certified, and significant digits with which they are written. */
+/**
+ * Digits to which stored enclosures are certified, and significant digits with which they are
+ * written.
+ */
 #define IC_CERTIFIED_DIGITS 18
 #define IC_STORED_DIGITS 21
 
-/** Certify every preset of a case and write its file (read by ic_truth_stored). Says on stderr how it goes. */
+/**
+ * Certify every preset of a case and write its file (read by ic_truth_stored). Says on stderr how
+ * it goes.
+ */
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error);
 
 #endif

@@ -3,14 +3,10 @@
 #ifndef IC_VALIDATION_CHECKS_FREE_IMPACTS_H
 #define IC_VALIDATION_CHECKS_FREE_IMPACTS_H
 
-#include "reference/contact_law.h"
 #include "validation/subjects.h"
 
 /** Four rows for each solver of a list that serves the problem, whose variant is a free impact. */
 void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const char *path,
                            const ic_solver *const *solvers, size_t n_solvers);
-
-/** The certified answer to a problem whose variant is a free impact, at the very parameters that a solver gets. */
-void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem);
 
 #endif

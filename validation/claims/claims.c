@@ -40,7 +40,8 @@ bool ic_judgement_holds(const ic_judgement *judgement, double measured)
     case IC_AT_MOST: return value <= judgement->value;
     case IC_AT_LEAST: return value >= judgement->value;
     case IC_WITHIN: return value >= judgement->value && value <= judgement->most;
-    case IC_UNEQUAL: return value < judgement->value || value > judgement->value; /* NAN is neither */
+    /* NAN is neither */
+    case IC_UNEQUAL: return value < judgement->value || value > judgement->value;
     }
     return false;
 }
@@ -210,7 +211,7 @@ void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *labora
     const ic_judgement *judgement = &claim->judgement;
     ic_measured measured = {.value = NAN};
     ic_error error;
-    *row = (ic_result){.check = "published", .error = NAN, .radius = NAN, .tolerance = NAN, .verdict = IC_FAIL};
+    *row = ic_row("published", "", NULL, "");
     snprintf(row->kind, sizeof row->kind, "%s", ic_kind_text(claim->kind));
     const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &error);
     if (measured.system != NULL) {

@@ -2,17 +2,18 @@
 /**
  * Statements of the papers, one row each, with the measurement that judges them.
  *
- * A value that was printed must be met at the precision it was printed with: half a unit of its last digit; an input, exactly. A
- * statement in words is a range, or an inequality where the paper says no more than that; where words need a number to be judged
- * ("hardly discernible"), the row's note says that the number is ours.
+ * A value that was printed must be met at the precision it was printed with: half a unit of its
+ * last digit; an input, exactly. A statement in words is a range, or an inequality where the paper
+ * says no more than that; where words need a number to be judged ("hardly discernible"), the row's
+ * note says that the number is ours.
  */
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_H
 
 #include "validation/claims/claims_measure.h"
-#include "validation/claims/claims_table.h"
-#include "validation/claims/kinds.h"
+#include "validation/kinds.h"
 #include "validation/results.h"
+#include "validation/table.h"
 
 #include <float.h>
 
@@ -30,19 +31,33 @@ typedef enum ic_relation {
 typedef struct ic_judgement {
     ic_quantity quantity;
     ic_relation relation;
-    double value;     /* in `factor` SI units; of a range, its lower end */
-    double most;      /* upper end of a range */
-    double half_unit; /* of the last printed digit; NAN where nothing was printed */
-    double factor;    /* SI units in the claim's unit: 1e3 for kN */
+
+    /* in `factor` SI units; of a range, its lower end */
+    double value;
+
+    /* upper end of a range */
+    double most;
+
+    /* of the last printed digit; NAN where nothing was printed */
+    double half_unit;
+
+    /* SI units in the claim's unit: 1e3 for kN */
+    double factor;
 } ic_judgement;
 
 /** A row. Strings belong to the table. */
 typedef struct ic_claim {
     ic_kind kind;
     const char *id, *source, *place, *statement, *should_be, *measure, *unit, *printed, *note;
-    const char *counter;    /* for which the row does not hold; see counter_values.h */
-    const char *limits;     /* of an erratum: what does not follow from it; "" of evidence */
-    ic_judgement judgement; /* unless it is not testable */
+
+    /* for which the row does not hold; see tests/validation/counter_values.h */
+    const char *counter;
+
+    /* of an erratum: what does not follow from it; "" of evidence */
+    const char *limits;
+
+    /* unless it is not testable */
+    ic_judgement judgement;
 } ic_claim;
 
 typedef struct ic_claims {
@@ -55,16 +70,17 @@ typedef struct ic_claims {
 #define IC_SAME_NUMBER (8 * DBL_EPSILON)
 
 /**
- * Read a file of claims, or of errata: there what is printed is the statement, and the evidence the note. false: `error` says what
- * is wrong, as file:line:column: message.
+ * Read a file of claims, or of errata: there what is printed is the statement, and the evidence the
+ * note. false: `error` says what is wrong, as file:line:column: message.
  */
 bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 bool ic_errata_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 void ic_claims_close(ic_claims *claims);
 
 /**
- * Read measure, relation, value, unit and printed value of a row, which stand in these columns. Where `printed` has no
- * column of its own, but that of the value, the value counts as printed. false: `error` says where and why.
+ * Read measure, relation, value, unit and printed value of a row, which stand in these columns.
+ * Where `printed` has no column of its own, but that of the value, the value counts as printed.
+ * false: `error` says where and why.
  */
 bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns,
                        ic_error *error);
@@ -95,7 +111,10 @@ bool ic_judgement_holds(const ic_judgement *judgement, double measured);
 /** Half a unit of the last digit of "5.06e5", "40pi" or "-92.4". false: not a number so written. */
 bool ic_half_unit(const char *printed, double *half_unit);
 
-/** SI units in a unit: 1e3 for "kN" where the SI unit is "N". NAN: the unit is not one of that quantity. */
+/**
+ * SI units in a unit: 1e3 for "kN" where the SI unit is "N". NAN: the unit is not one of that
+ * quantity.
+ */
 double ic_unit_factor(const char *unit, const char *si_unit);
 
 /** Measure a claim and fill its row. */

@@ -3,12 +3,24 @@
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_BENCH_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_BENCH_H
 
-#include "validation/claims/claims_measure.h"
+#include "validation/claims/claims_laboratory.h"
+
+enum { IC_MOST_ARGUMENTS = 5 };
+
+typedef struct ic_call {
+    /* index in the table of measures */
+    size_t measure;
+
+    char arguments[IC_MOST_ARGUMENTS][IC_LONGEST_PATH];
+} ic_call;
 
 /** A call that is being measured; its arguments were checked. */
 typedef struct ic_bench {
     ic_laboratory *laboratory;
-    ic_subject *subject; /* of the first path */
+
+    /* of the first path */
+    ic_subject *subject;
+
     const ic_call *call;
     ic_error *error;
 } ic_bench;
@@ -27,7 +39,10 @@ double ic_bench_variable(const ic_bench *b, size_t i, double t, const double *x,
 /** The greater, or where argument i is "min" the lesser, of two; NAN is none. */
 double ic_bench_better(const ic_bench *b, size_t i, double so_far, double value);
 
-/** The subject's solver, or another one, on a problem; NULL: it did not end well. The log is the caller's. */
+/**
+ * The subject's solver, or another one, on a problem; NULL: it did not end well. The log is the
+ * caller's.
+ */
 ic_log *ic_bench_run(const ic_bench *b, const ic_problem *problem, const ic_solver *solver,
                      const ic_options *options);
 

@@ -3,51 +3,78 @@
 #include "validation/claims/claims.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns that both have, in their places. */
-enum { ID, KIND, SOURCE, PLACE, STATEMENT };
+/* Columns that both files have, in their places. */
+enum { ID, KIND };
+
+enum { MOST_COLUMNS = 13 };
+
+/* A column, and the text of ic_claim that takes it; NONE: it is read otherwise. */
+typedef struct column {
+    const char *name;
+    size_t member;
+} column;
+
+#define NONE ((size_t)-1)
+#define TEXT(member_) offsetof(ic_claim, member_)
 
 /* A kind of file. */
 typedef struct layout {
-    const char *columns[13];
-    size_t n_columns;
-    size_t should_be, measure, unit, printed, note, counter, limits; /* n_columns: there is no such column */
-    size_t judgement[IC_JUDGEMENT_COLUMNS];
-    ic_kind kinds[4]; /* of its rows */
+    column columns[MOST_COLUMNS];
+
+    /* names of the columns that ic_judgement_read takes */
+    const char *judgement[IC_JUDGEMENT_COLUMNS];
+
+    /* of its rows */
+    ic_kind kinds[4];
 } layout;
 
 static const layout claims_layout = {
-    {"id", "kind", "source", "place", "statement", "measure", "relation", "value", "unit", "printed", "note",
-     "counter"},
-    12,
-    .should_be = 12,
-    .limits = 12,
-    .measure = 5,
-    .unit = 8,
-    .printed = 9,
-    .note = 10,
-    .counter = 11,
-    .judgement = {5, 6, 7, 8, 9},
+    {{"id", TEXT(id)},
+     {"kind", NONE},
+     {"source", TEXT(source)},
+     {"place", TEXT(place)},
+     {"statement", TEXT(statement)},
+     {"measure", TEXT(measure)},
+     {"relation", NONE},
+     {"value", NONE},
+     {"unit", TEXT(unit)},
+     {"printed", TEXT(printed)},
+     {"note", TEXT(note)},
+     {"counter", TEXT(counter)}},
+    .judgement = {"measure", "relation", "value", "unit", "printed"},
     .kinds = {IC_KIND_STATEMENT, IC_KIND_GIVEN, IC_KIND_FINDING, IC_KIND_NOT_TESTABLE},
 };
 
 /* With = the value counts as printed. */
 static const layout errata_layout = {
-    {"id", "kind", "source", "place", "printed", "should_be", "evidence", "measure", "relation", "value",
-     "unit", "counter", "limits"},
-    13,
-    .should_be = 5,
-    .measure = 7,
-    .unit = 10,
-    .printed = STATEMENT,
-    .note = 6,
-    .counter = 11,
-    .limits = 12,
-    .judgement = {7, 8, 9, 10, 9},
+    {{"id", TEXT(id)},
+     {"kind", NONE},
+     {"source", TEXT(source)},
+     {"place", TEXT(place)},
+     {"printed", TEXT(statement)},
+     {"should_be", TEXT(should_be)},
+     {"evidence", TEXT(note)},
+     {"measure", TEXT(measure)},
+     {"relation", NONE},
+     {"value", NONE},
+     {"unit", TEXT(unit)},
+     {"counter", TEXT(counter)},
+     {"limits", TEXT(limits)}},
+    .judgement = {"measure", "relation", "value", "unit", "value"},
     .kinds = {IC_KIND_STATEMENT, IC_KIND_MISPRINT, IC_KIND_AS_SCANNED, IC_KIND_EVIDENCE},
 };
+
+/* Number of the column that a text of ic_claim is read from. */
+static size_t column_for(const layout *l, size_t member)
+{
+    size_t i = 0;
+    while (i < MOST_COLUMNS && l->columns[i].member != member) i++;
+    return i;
+}
 
 static bool wrong(const ic_claims *claims, size_t row, size_t column, ic_error *error, const char *what)
 {
@@ -79,53 +106,52 @@ static bool read_kind(ic_claim *claim, const ic_claims *claims, const layout *l,
                           text);
 }
 
-/* A row that cannot be tested has a note, which says why, and no measure; of an input exactly what is printed is asked. */
+/* A row that cannot be tested has a note, which says why, and no measure; of an input exactly what
+   is printed is asked. */
 static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layout *l, size_t row,
                            ic_error *error)
 {
     static const char *const untested = "a row that is not testable has a note that says why, and no measure";
     if (claim->kind == IC_KIND_NOT_TESTABLE) {
-        if (claim->note[0] == '\0') return wrong(claims, row, l->note, error, untested);
-        return claim->measure[0] == '\0' || wrong(claims, row, l->measure, error, untested);
+        if (claim->note[0] == '\0') return wrong(claims, row, column_for(l, TEXT(note)), error, untested);
+        return claim->measure[0] == '\0' || wrong(claims, row, column_for(l, TEXT(measure)), error, untested);
     }
-    if (!ic_judgement_read(&claim->judgement, &claims->table, row, l->judgement, error)) return false;
+    size_t columns[IC_JUDGEMENT_COLUMNS] = {0};
+    for (size_t i = 0; i < IC_COUNT(columns); i++) {
+        while (strcmp(l->columns[columns[i]].name, l->judgement[i]) != 0) columns[i]++;
+    }
+    if (!ic_judgement_read(&claim->judgement, &claims->table, row, columns, error)) return false;
     if (claim->kind != IC_KIND_GIVEN) return true;
     claim->judgement.half_unit = IC_SAME_NUMBER * fabs(claim->judgement.value);
     return claim->judgement.relation == IC_EQUAL ||
-           wrong(claims, row, l->judgement[IC_COLUMN_RELATION], error,
+           wrong(claims, row, columns[IC_COLUMN_RELATION], error,
                  "an input is compared with what is printed: '=' expected");
-}
-
-static const char *field(const ic_claims *claims, const layout *l, size_t row, size_t column)
-{
-    return column < l->n_columns ? ic_table_field(&claims->table, row, column) : "";
 }
 
 static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error *error)
 {
     ic_claim *claim = &claims->claims[row];
-    claim->id = field(claims, l, row, ID);
-    claim->source = field(claims, l, row, SOURCE);
-    claim->place = field(claims, l, row, PLACE);
-    claim->statement = field(claims, l, row, STATEMENT);
-    claim->should_be = field(claims, l, row, l->should_be);
-    claim->measure = field(claims, l, row, l->measure);
-    claim->unit = field(claims, l, row, l->unit);
-    claim->printed = field(claims, l, row, l->printed);
-    claim->note = field(claims, l, row, l->note);
-    claim->counter = field(claims, l, row, l->counter);
-    claim->limits = field(claims, l, row, l->limits);
+    *claim = (ic_claim){.should_be = "", .printed = "", .limits = ""};
+    for (size_t i = 0; i < claims->table.n_columns; i++) {
+        if (l->columns[i].member == NONE) continue;
+        void *text = (char *)claim + l->columns[i].member;
+        *(const char **)text = ic_table_field(&claims->table, row, i);
+    }
     if (!id_is_new(claims, row, error) || !read_kind(claim, claims, l, row, error)) return false;
-    if (l->limits < l->n_columns && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
-        return wrong(claims, row, l->limits, error,
+    const size_t limits = column_for(l, TEXT(limits));
+    if (limits < MOST_COLUMNS && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
+        return wrong(claims, row, limits, error,
                      "an erratum says what does not follow from it, and evidence says nothing here");
     return read_judgement(claim, claims, l, row, error);
 }
 
 static bool open_file(ic_claims *claims, const layout *l, const char *path, const char *text, ic_error *error)
 {
+    const char *names[MOST_COLUMNS];
+    size_t n = 0;
+    for (; n < MOST_COLUMNS && l->columns[n].name != NULL; n++) names[n] = l->columns[n].name;
     *claims = (ic_claims){0};
-    if (!ic_table_open(&claims->table, path, text, l->columns, l->n_columns, error)) return false;
+    if (!ic_table_open(&claims->table, path, text, names, n, error)) return false;
     claims->claims = calloc(claims->table.n_rows + 1, sizeof *claims->claims);
     bool good = claims->claims != NULL;
     if (!good) ic_error_set(error, "memory ran out");

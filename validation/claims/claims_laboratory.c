@@ -7,82 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 8 };
-
-/* Relative tolerance of an adaptive solver: 1e3 below the 8 digits that the tightest claim has. */
-#define TRUSTED_RTOL 1e-11
-
 /* Samples of a run from its start. */
 enum { RUN_SAMPLES = 4001 };
-
-/* ---- paths */
-
-/* Splits "a=1, b=2]" in place. */
-static bool split_settings(char *text, const char **settings, size_t *count, ic_error *error)
-{
-    char *end = strchr(text, ']');
-    *count = 0;
-    if (end == NULL || end[1] != '\0') {
-        ic_error_set(error, "settings must end with ']'");
-        return false;
-    }
-    *end = '\0';
-    for (char *at = text; *at != '\0';) {
-        at += strspn(at, ", ");
-        const size_t length = strcspn(at, ",");
-        if (length == 0) break;
-        if (*count == MOST_SETTINGS) {
-            ic_error_set(error, "more than %d settings", MOST_SETTINGS);
-            return false;
-        }
-        settings[(*count)++] = at;
-        at += length;
-        if (*at != '\0') *at++ = '\0';
-    }
-    return true;
-}
-
-/* "variant=NAME" and "until=TIME" are no parameters: they are taken out of the settings. */
-static void take_choices(ic_request *request, const char **settings)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < request->n_settings; i++) {
-        if (strncmp(settings[i], "variant=", strlen("variant=")) == 0) {
-            request->variant = settings[i] + strlen("variant=");
-        } else if (strncmp(settings[i], "until=", strlen("until=")) == 0) {
-            request->until = settings[i] + strlen("until=");
-        } else {
-            settings[kept++] = settings[i];
-        }
-    }
-    request->n_settings = kept;
-}
-
-bool ic_path_open(ic_setup *setup, const char *path, ic_error *error)
-{
-    char copy[IC_LONGEST_PATH];
-    const char *settings[MOST_SETTINGS];
-    ic_request request = {.path = copy, .settings = settings};
-    if (strlen(path) >= sizeof copy) {
-        ic_error_set(error, "the path is longer than %d characters", IC_LONGEST_PATH - 1);
-        return false;
-    }
-    memcpy(copy, path, strlen(path) + 1);
-    char *bracket = strchr(copy, '[');
-    if (bracket != NULL) {
-        *bracket = '\0';
-        if (!split_settings(bracket + 1, settings, &request.n_settings, error)) return false;
-        take_choices(&request, settings);
-    }
-    return ic_setup_open(setup, &request, error);
-}
-
-/* ---- solvers */
-
-ic_options ic_trusted_options(const ic_problem *problem)
-{
-    return ic_options_resolved(problem, &(ic_options){.rtol = TRUSTED_RTOL});
-}
 
 /* ---- subjects */
 

@@ -3,11 +3,8 @@
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_LABORATORY_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_LABORATORY_H
 
-#include "core/model.h"
-#include "validation/studies/steady.h"
-
-/** Longest path with settings: "roller/I/C[phase=pi, k=2e8]". */
-#define IC_LONGEST_PATH 128
+#include "validation/steady.h"
+#include "validation/subjects.h"
 
 /** Equidistant samples of a steady state for each period of the forcing. */
 #define IC_SAMPLES_PER_PERIOD 2000
@@ -19,26 +16,29 @@ typedef struct ic_subject {
     ic_setup setup;
     const ic_solver *solver;
     ic_options options;
-    bool sought; /* the steady state was looked for */
+
+    /* the steady state was looked for */
+    bool sought;
+
     ic_status steady_status;
     ic_steady steady;
-    ic_log *run;   /* from the start to the preset's end, sampled; NULL: not made yet */
-    ic_log *orbit; /* the steady state over its multiple of the period, sampled; NULL: not made yet */
+
+    /* from the start to the preset's end, sampled; NULL: not made yet */
+    ic_log *run;
+
+    /* the steady state over its multiple of the period, sampled; NULL: not made yet */
+    ic_log *orbit;
+
     ic_problem orbit_problem;
 } ic_subject;
 
 typedef struct ic_laboratory {
-    ic_subject *first; /* of a list */
+    /* of a list */
+    ic_subject *first;
 } ic_laboratory;
 
 /** Give back all memory. A laboratory starts as {0}. */
 void ic_laboratory_close(ic_laboratory *laboratory);
-
-/** Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]; variant=NAME and until=TIME are two of them. */
-bool ic_path_open(ic_setup *setup, const char *path, ic_error *error);
-
-/** Options that claims are judged with; the solver is ic_accurate_solver. */
-ic_options ic_trusted_options(const ic_problem *problem);
 
 /** The subject with this path. NULL: `error` says why not. The other functions likewise. */
 ic_subject *ic_laboratory_subject(ic_laboratory *laboratory, const char *path, ic_error *error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/claims_measure.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/claims/printed.h"
 
 #include <ctype.h>
@@ -45,8 +44,10 @@ typedef struct measure {
     const char *name;
     ic_measure_info info;
     argument_kind kinds[IC_MOST_ARGUMENTS];
-    const char
-        *unit; /* ANY_UNIT; NULL: that of the output, variable or parameter named; if there is none, any */
+
+    /* ANY_UNIT; NULL: that of the output, variable or parameter named; if there is none, any */
+    const char *unit;
+
     ic_measuring *value;
 } measure;
 

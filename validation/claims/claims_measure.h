@@ -6,49 +6,59 @@
  *     event_time(two-mass/example-1; separation; 1)
  *     extreme(roller/II/C; roller_acceleration; max) - extreme(roller/II/D; roller_acceleration; max)
  *
- * Arguments are separated by semicolons. Two calls may be joined by one - or /; a quotient of different units has whatever unit the row says. A path may have settings, as in
+ * Arguments are separated by semicolons. Two calls may be joined by one - or /; a quotient of
+ * different units has whatever unit the row says. A path may have settings, as in
  * roller/I/C[phase=pi]. The table of measures in claims_measure.c says what there is.
  *
  * "Steady" means the stable periodic motion that the case reaches from its start; 0 periods in
- * `steady(PATH; multiple)` says that there is none of up to IC_STEADY_MOST_PERIODS periods of the forcing.
+ * `steady(PATH; multiple)` says that there is none of up to IC_STEADY_MOST_PERIODS periods of the
+ * forcing.
  */
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_MEASURE_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_MEASURE_H
 
-#include "validation/claims/claims_laboratory.h"
-
-enum { IC_MOST_ARGUMENTS = 5 };
-
-typedef struct ic_call {
-    size_t measure; /* index in ic_measures */
-    char arguments[IC_MOST_ARGUMENTS][IC_LONGEST_PATH];
-} ic_call;
+#include "validation/claims/claims_bench.h"
 
 /** A call, or two that are joined. */
 typedef struct ic_quantity {
-    char operation; /* '\0', '-' or '/' */
+    /* '\0', '-' or '/' */
+    char operation;
+
     ic_call first, second;
-    const char *unit; /* SI unit of the value; NULL: whatever the claim says */
+
+    /* SI unit of the value; NULL: whatever the claim says */
+    const char *unit;
 } ic_quantity;
 
 /** Where and how a quantity was measured. */
 typedef struct ic_measured {
-    double value; /* in SI units */
+    /* in SI units */
+    double value;
+
     const char *solver;
-    const ic_case *system; /* of the first path */
+
+    /* of the first path */
+    const ic_case *system;
+
     const ic_preset *preset;
 } ic_measured;
 
 /** A way to measure, for lists. */
 typedef struct ic_measure_info {
-    const char *call;    /* "extreme(PATH; OUTPUT; min|max)" */
-    const char *meaning; /* one line */
+    /* "extreme(PATH; OUTPUT; min|max)" */
+    const char *call;
+
+    /* one line */
+    const char *meaning;
 } ic_measure_info;
 
 size_t ic_measure_count(void);
 ic_measure_info ic_measure_describe(size_t i);
 
-/** Read a quantity and check every name in it. false: `error` says what is wrong; *offset is where in the text. */
+/**
+ * Read a quantity and check every name in it. false: `error` says what is wrong; *offset is where
+ * in the text.
+ */
 bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error);
 
 /** Case, preset and solver of a quantity, without measuring it. */

@@ -91,7 +91,8 @@ bool ic_measure_groups(double *value, const ic_bench *b)
 
 /* ---- vibration */
 
-/* Power at a frequency, in radians for each sample, of values without their mean under Hann's window. */
+/* Power at a frequency, in radians for each sample, of values without their mean under Hann's
+   window. */
 static double power_at(const double *values, size_t n, double angle)
 {
     double re = 0, im = 0;
@@ -103,7 +104,8 @@ static double power_at(const double *values, size_t n, double angle)
     return re * re + im * im;
 }
 
-/* Bins, 1/T, in which a vibration is looked for: Hann's window blurs over two. In halves first, then in fortieths. */
+/* Bins, 1/T, in which a vibration is looked for: Hann's window blurs over two. In halves first,
+   then in fortieths. */
 enum { FIRST_BIN = 2, LAST_BIN = 512, FINE = 20 };
 
 static double strongest_bin(const double *values, size_t n)

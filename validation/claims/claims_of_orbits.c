@@ -25,7 +25,8 @@ bool ic_measure_steady(double *value, const ic_bench *b)
     return true;
 }
 
-/* What is left of a small deviation after n periods is its largest multiplier to the power n/multiple. */
+/* What is left of a small deviation after n periods is its largest multiplier to the power
+   n/multiple. */
 bool ic_measure_settling(double *value, const ic_bench *b)
 {
     static const double settled = 1e-9;
@@ -193,7 +194,8 @@ static void compare_shifted(const signal *a, const signal *b, size_t shift, doub
     }
 }
 
-/* Steady states of several periods may be passed through with a shift of whole periods: the best fit counts. */
+/* Steady states of several periods may be passed through with a shift of whole periods: the best
+   fit counts. */
 static bool compare_orbits(const ic_bench *b, double *largest, double *mean)
 {
     signal one = {0}, two = {0};

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 
 typedef struct ic_printed_paper {
-    const char *system; /* name of the case */
+    /* name of the case */
+    const char *system;
+
     bool (*has)(const char *equation);
     /* largest relative deviation over random systems of an equation that it has */
     double (*residual)(const char *equation, bool printed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/printed_bar.h"
 #include "impactcheck/impactcheck.h"
+#include "validation/claims/printed_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +10,13 @@ typedef ic_printed_bar bar;
 
 enum { TANGENT, NORMAL };
 
-/* ---- the truth: forces of the contact, Newton's and Euler's laws, power series in tau = sqrt(c_y/m) t */
+/* ---- the truth: forces of the contact, Newton's and Euler's laws, power series in tau =
+   sqrt(c_y/m) t */
 
 typedef void law(double acceleration[2], const bar *b, const double at[2]);
 
-/* m a_C = F, m rho^2 alpha = r x F, a_O = a_C + alpha x r with r = O - C; velocities do not matter during an impact */
+/* m a_C = F, m rho^2 alpha = r x F, a_O = a_C + alpha x r with r = O - C; velocities do not matter
+   during an impact */
 static void push(double acceleration[2], const bar *b, const double force[2])
 {
     const double r[2] = {-b->l * sin(b->phi), -b->l * cos(b->phi)};
@@ -101,9 +104,14 @@ static double deviation(const double *value, const double *right, size_t n)
 /* ---- symbols of the paper */
 
 typedef struct symbols {
-    double l_x, l_y;         /* lambda_x, lambda_y */
-    double C_xx, C_xy, C_yy; /* of Eq. (1), with C_xx and C_yy where they belong */
-    double c;                /* what Eqs. (2) to (11) call C_xy: they hold as printed with lambda_x lambda_y */
+    /* lambda_x, lambda_y */
+    double l_x, l_y;
+
+    /* of Eq. (1), with C_xx and C_yy where they belong */
+    double C_xx, C_xy, C_yy;
+
+    /* what Eqs. (2) to (11) call C_xy: they hold as printed with lambda_x lambda_y */
+    double c;
 } symbols;
 
 static symbols symbols_of(const bar *b)
@@ -188,7 +196,8 @@ static double eq2_other_sign(const bar *b, bool printed)
     return deviation(value, right, 4);
 }
 
-/* With the C_xy of Eq. (1) and friction along the sliding, both as printed, the normal row is right: twice wrong. */
+/* With the C_xy of Eq. (1) and friction along the sliding, both as printed, the normal row is
+   right: twice wrong. */
 static double eq2_literal(const bar *b, bool printed)
 {
     (void)printed;
@@ -210,13 +219,15 @@ static double sledge_rate(const bar *b, const motion *m)
     return m->rate[0] - b->friction / b->kappa * m->rate[1];
 }
 
-/* Kinetic energy of the bar, which does not rotate at first, and energy of both springs, while the sledge slides */
+/* Kinetic energy of the bar, which does not rotate at first, and energy of both springs, while the
+   sledge slides */
 static double energy_sliding(const bar *b, const motion *m)
 {
     const double T = time_unit(b), r[2] = {-b->l * sin(b->phi), -b->l * cos(b->phi)};
     const double P_y = -b->c_y * m->integral[1] * T, P_x = b->friction * P_y;
     const double spin = (r[0] * P_y - r[1] * P_x) / (b->m * b->rho * b->rho);
-    const double v_x = m->rate[0] / T + spin * r[1], v_y = m->rate[1] / T - spin * r[0]; /* of the centre */
+    /* of the centre */
+    const double v_x = m->rate[0] / T + spin * r[1], v_y = m->rate[1] / T - spin * r[0];
     const double x = b->friction * m->at[1] / b->kappa, y = m->at[1];
     return 0.5 * b->m * (v_x * v_x + v_y * v_y + b->rho * b->rho * spin * spin) +
            0.5 * b->c_y * (b->kappa * x * x + y * y);
@@ -241,7 +252,8 @@ static double friction_work(const bar *b)
     return sum * b->tau / (6 * FRICTION_PANELS);
 }
 
-/* The sledge slides along the friction on the bar, as printed, or against it: what the energy changes by, and what friction takes. */
+/* The sledge slides along the friction on the bar, as printed, or against it: what the energy
+   changes by, and what friction takes. */
 static double eq2_friction(const bar *b, bool printed)
 {
     bar slides = *b;
@@ -264,7 +276,8 @@ static void eigenvalues(double lambda[2], const bar *b)
     lambda[1] = 0.5 * (one + two - root);
 }
 
-/* Columns r_1, r_2: the first row of (K - lambda) r = 0; where that vanishes (C_xy = 0), the second. */
+/* Columns r_1, r_2: the first row of (K - lambda) r = 0; where that vanishes (C_xy = 0), the
+   second. */
 static void eigenvectors(double R[2][2], const bar *b, const double lambda[2], bool printed)
 {
     const symbols s = symbols_of(b);
@@ -287,7 +300,8 @@ static double eq3(const bar *b, bool printed)
                      (const double[2]){trace, determinant}, 2);
 }
 
-/* Their product, kappa (1 + lambda_x^2 + lambda_y^2), and their sum are positive, and so are both. */
+/* Their product, kappa (1 + lambda_x^2 + lambda_y^2), and their sum are positive, and so are both.
+ */
 static double eq3_positive(const bar *b, bool printed)
 {
     (void)printed;
@@ -432,7 +446,8 @@ static double eq7_bracket(const bar *b, bool printed)
     return impulse_residual(b, false, printed ? versine_as_printed : versine);
 }
 
-/* m v = impulse, by Newton's and Euler's laws, from the change of the velocity of the contact point */
+/* m v = impulse, by Newton's and Euler's laws, from the change of the velocity of the contact point
+ */
 static void impulse_of_velocities(double P[2], const bar *b)
 {
     const motion m = follow(sticking, b, b->tau);
@@ -638,7 +653,8 @@ static double eq11_quadruple(const bar *b, bool printed)
 
 /* ---- bars that the cases of sliding speak of */
 
-/* With the side on which friction turns the bar so that lambda_2 = C_yy + mu |lambda_x lambda_y|. */
+/* With the side on which friction turns the bar so that lambda_2 = C_yy + mu |lambda_x lambda_y|.
+ */
 static void choose_case1(bar *b)
 {
     b->friction = copysign(b->friction, -symbols_of(b).c);
@@ -764,35 +780,30 @@ const ic_printed_equation *ic_printed_equation_find(const char *name)
 
 enum { BARS = 64 };
 
-/* Lehmer's generator modulo the prime 2^31 - 1: the same numbers everywhere. */
-static double between(unsigned long long *seed, double low, double high)
-{
-    *seed = *seed * 48271u % 2147483647u;
-    return low + (high - low) * (double)*seed / 2147483647.0;
-}
-
 static double sign_of(unsigned long long *seed)
 {
-    return between(seed, -1, 1) < 0 ? -1 : 1;
+    return ic_printed_random(seed, -1, 1) < 0 ? -1 : 1;
 }
 
-/* In compression and on its way in, at an angle that is no multiple of 45 degrees; kappa C_xx stays below 10. */
+/* In compression and on its way in, at an angle that is no multiple of 45 degrees; kappa C_xx stays
+   below 10. */
 static bar random_bar(unsigned long long *seed)
 {
-    bar b = {.m = between(seed, 0.5, 3), .rho = between(seed, 0.2, 0.6)};
-    b.l = b.rho * between(seed, 0.6, 1.7);
-    b.phi = sign_of(seed) * (between(seed, -1, 1) < 0 ? between(seed, 0.3, 0.7) : between(seed, 0.9, 1.2));
-    b.kappa = between(seed, 0.4, 3);
-    b.c_y = between(seed, 20, 500);
-    b.friction = sign_of(seed) * between(seed, 0.2, 1.5);
+    bar b = {.m = ic_printed_random(seed, 0.5, 3), .rho = ic_printed_random(seed, 0.2, 0.6)};
+    b.l = b.rho * ic_printed_random(seed, 0.6, 1.7);
+    b.phi = sign_of(seed) * (ic_printed_random(seed, -1, 1) < 0 ? ic_printed_random(seed, 0.3, 0.7)
+                                                                : ic_printed_random(seed, 0.9, 1.2));
+    b.kappa = ic_printed_random(seed, 0.4, 3);
+    b.c_y = ic_printed_random(seed, 20, 500);
+    b.friction = sign_of(seed) * ic_printed_random(seed, 0.2, 1.5);
     for (int i = 0; i < 2; i++) {
-        b.at[i] = -between(seed, 0.2, 1);
-        b.rate[i] = -between(seed, 0.2, 1);
-        b.impulse[i] = between(seed, 1, 5);
+        b.at[i] = -ic_printed_random(seed, 0.2, 1);
+        b.rate[i] = -ic_printed_random(seed, 0.2, 1);
+        b.impulse[i] = ic_printed_random(seed, 1, 5);
     }
     b.at[0] *= sign_of(seed);
     b.rate[0] *= sign_of(seed);
-    b.tau = between(seed, 0.5, 1.2);
+    b.tau = ic_printed_random(seed, 0.5, 1.2);
     return b;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The equations of Kecskemethy & Lange (1999), as printed and as corrected, against the motion itself.
+ * The equations of Kecskemethy & Lange (1999), as printed and as corrected, against the motion
+ * itself.
  *
- * The truth is Newton's and Euler's laws for the bar, integrated by power series; it knows no C, no eigenvector and no
- * constant of Table 1. A residual is the largest relative deviation of an equation from that, over seeded random bars.
- * Of an equation with several errors each has its own entry: as printed only that one is left in.
+ * The truth is Newton's and Euler's laws for the bar, integrated by power series; it knows no C, no
+ * eigenvector and no constant of Table 1. A residual is the largest relative deviation of an
+ * equation from that, over seeded random bars. Of an equation with several errors each has its own
+ * entry: as printed only that one is left in.
  */
 #ifndef IC_VALIDATION_CLAIMS_PRINTED_BAR_H
 #define IC_VALIDATION_CLAIMS_PRINTED_BAR_H
@@ -14,21 +16,41 @@
 
 /** A bar, its contact and where it is: one random set. */
 typedef struct ic_printed_bar {
-    double m, l, rho, phi; /* kg, m, m, rad; phi clockwise from the normal */
-    double kappa, c_y;     /* 1, N/m */
-    double friction;       /* mu* of the paper: F_x/F_y while sliding */
-    double at[2], rate[2]; /* m; (x, y) or (x^, y) at tau = 0, and their derivatives with respect to tau */
-    double impulse[2];     /* N s, at tau = 0 */
-    double tau;            /* where motions are compared */
-    double true_rho; /* m; radius of gyration of the motion: another than rho where a wrong truth is planted */
+    /* kg, m, m, rad; phi clockwise from the normal */
+    double m, l, rho, phi;
+
+    /* 1, N/m */
+    double kappa, c_y;
+
+    /* mu* of the paper: F_x/F_y while sliding */
+    double friction;
+
+    /* m; (x, y) or (x^, y) at tau = 0, and their derivatives with respect to tau */
+    double at[2], rate[2];
+
+    /* N s, at tau = 0 */
+    double impulse[2];
+
+    /* where motions are compared */
+    double tau;
+
+    /* m; radius of gyration of the motion: another than rho where a wrong truth is planted */
+    double true_rho;
 } ic_printed_bar;
 
 typedef struct ic_printed_equation {
-    const char *name; /* "eq2-sticking-x" */
+    /* "eq2-sticking-x" */
+    const char *name;
+
     const char *meaning;
-    void (*choose)(ic_printed_bar *bar); /* makes a random bar one that the equation speaks of; NULL: any is */
+
+    /* makes a random bar one that the equation speaks of; NULL: any is */
+    void (*choose)(ic_printed_bar *bar);
+
     double (*residual)(const ic_printed_bar *bar, bool printed);
-    bool stands; /* printed and corrected are the same */
+
+    /* printed and corrected are the same */
+    bool stands;
 } ic_printed_equation;
 
 size_t ic_printed_count(void);

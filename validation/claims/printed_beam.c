@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/printed_beam.h"
+#include "validation/claims/printed_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +44,8 @@ static double shape(const beam *b, int r, int k, double x)
     return pow(lambda / b->l, k) * (hyperbolic_even - even[k % 4] - sigma * (hyperbolic_odd - odd[k % 4]));
 }
 
-/* ---- quadrature: Gauss's of three points in even panels; phi_r phi_j with lambda up to 8 leaves 1e-11 */
+/* ---- quadrature: Gauss's of three points in even panels; phi_r phi_j with lambda up to 8 leaves
+   1e-11 */
 
 enum { PANELS = 128 };
 
@@ -93,7 +95,8 @@ static double eq14_damping(double stiffness, double mass, double e)
     return 2 * mass * sqrt(stiffness / mass) * sqrt(L / (L + pi() * pi()));
 }
 
-/* k in N/m^1.5, or the slope of a chord k x^1.5/x in N/m at the greatest depth of an elastic impact */
+/* k in N/m^1.5, or the slope of a chord k x^1.5/x in N/m at the greatest depth of an elastic impact
+ */
 static double eq14(const beam *b, bool printed)
 {
     const double mm = 1e3; /* per m; N = kg m/s^2 */
@@ -103,7 +106,8 @@ static double eq14(const beam *b, bool printed)
     return relative(eq14_damping(in_m, b->mass, b->e), eq14_damping(in_mm, b->mass, b->e));
 }
 
-/* A linear spring with a dashpot: half a damped vibration from d = 0 to d = 0, e = exp(-zeta pi/sqrt(1 - zeta^2)) */
+/* A linear spring with a dashpot: half a damped vibration from d = 0 to d = 0, e = exp(-zeta
+   pi/sqrt(1 - zeta^2)) */
 static double eq14_linear(const beam *b, bool printed)
 {
     const double k = hertz(b), zeta = eq14_damping(k, b->mass, b->e) / (2 * sqrt(k * b->mass));
@@ -178,7 +182,8 @@ static double integral_of_shape(const beam *b, int r)
     return 2 * b->l / lambda * (sinh(lambda) - sin(lambda)) / (cosh(lambda) + cos(lambda));
 }
 
-/* g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum; against the weight's height per q_1 */
+/* g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum; against the weight's
+   height per q_1 */
 static double eq15_weight(const beam *b, bool printed)
 {
     const double truth = b->rho * b->true_g * integral_of_shape(b, 0) * cos(b->theta);
@@ -195,7 +200,8 @@ static double lever(const beam *b, int r, int j, double x)
     return x + b->a;
 }
 
-/* The weight's moment g cos(theta) integral rho (x + a) dx; the printed c is read as 1, whose unit it must have */
+/* The weight's moment g cos(theta) integral rho (x + a) dx; the printed c is read as 1, whose unit
+   it must have */
 static double eq16_weight(const beam *b, bool printed)
 {
     const double truth = b->rho * b->true_g * cos(b->theta) * integral(b, lever, 0, 0);
@@ -306,7 +312,8 @@ static double moment_of_shape(const beam *b, int r, int j, double x)
     return b->rho * (x + b->a) * shape(b, r, 0, x);
 }
 
-/* S_r = rho l (2 l/lambda^2 + a 2 sigma/lambda): what a rotation and a mode have of each other's momentum */
+/* S_r = rho l (2 l/lambda^2 + a 2 sigma/lambda): what a rotation and a mode have of each other's
+   momentum */
 static double eq20(const beam *b, bool printed)
 {
     double worst = 0;
@@ -362,33 +369,29 @@ const ic_beam_equation *ic_beam_equation_find(const char *name)
 
 enum { BEAMS = 16 };
 
-/* Lehmer's generator modulo the prime 2^31 - 1: the same numbers everywhere. */
-static double between(unsigned long long *seed, double low, double high)
-{
-    *seed = *seed * 48271u % 2147483647u;
-    return low + (high - low) * (double)*seed / 2147483647.0;
-}
-
-/* rho stays clear of 1 kg/m, where a factor too much does not show; spheres are larger than 1 m nowhere */
+/* rho stays clear of 1 kg/m, where a factor too much does not show; spheres are larger than 1 m
+   nowhere */
 static beam random_beam(unsigned long long *seed)
 {
-    beam b = {
-        .l = between(seed, 0.3, 1), .rho = between(seed, 0.1, 0.6), .EI = between(seed, 1, 20), .g = 9.81};
-    b.a = b.l * between(seed, 0.2, 0.5);
-    b.x_p = b.l * between(seed, 0.4, 1);
-    b.theta = between(seed, 0.1, 1.2);
-    b.force = between(seed, 100, 2000);
+    beam b = {.l = ic_printed_random(seed, 0.3, 1),
+              .rho = ic_printed_random(seed, 0.1, 0.6),
+              .EI = ic_printed_random(seed, 1, 20),
+              .g = 9.81};
+    b.a = b.l * ic_printed_random(seed, 0.2, 0.5);
+    b.x_p = b.l * ic_printed_random(seed, 0.4, 1);
+    b.theta = ic_printed_random(seed, 0.1, 1.2);
+    b.force = ic_printed_random(seed, 100, 2000);
     for (int r = 0; r < MODES; r++) {
-        b.q[r] = between(seed, 0.001, 0.01) * b.l;
+        b.q[r] = ic_printed_random(seed, 0.001, 0.01) * b.l;
         b.lambda[r] = root_lambda(r);
     }
-    b.radius[0] = between(seed, 0.005, 0.02);
-    b.radius[1] = between(seed, 0.005, 0.02);
-    b.E = between(seed, 6e10, 2.2e11);
-    b.nu = between(seed, 0.2, 0.4);
-    b.mass = between(seed, 0.01, 0.1);
-    b.speed = between(seed, 0.5, 3);
-    b.e = between(seed, 0.3, 0.9);
+    b.radius[0] = ic_printed_random(seed, 0.005, 0.02);
+    b.radius[1] = ic_printed_random(seed, 0.005, 0.02);
+    b.E = ic_printed_random(seed, 6e10, 2.2e11);
+    b.nu = ic_printed_random(seed, 0.2, 0.4);
+    b.mass = ic_printed_random(seed, 0.01, 0.1);
+    b.speed = ic_printed_random(seed, 0.5, 3);
+    b.e = ic_printed_random(seed, 0.3, 0.9);
     return b;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/ball_experiments.h"
-#include "validation/claims/claims_table.h"
+#include "validation/table.h"
 
 #include <stdio.h>
 #include <string.h>

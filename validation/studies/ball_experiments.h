@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The experiments with a ball and two specimens, as Wang et al. 2018 print them in Tables II to VI: reference/published/ball-experiments.csv.
+ * The experiments with a ball and two specimens, as Wang et al. 2018 print them in Tables II to VI:
+ * reference/published/ball-experiments.csv.
  */
 #ifndef IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
 #define IC_VALIDATION_STUDIES_BALL_EXPERIMENTS_H
@@ -14,17 +15,30 @@ enum { IC_BALL_SPECIMENS = 2, IC_BALL_SPEEDS = 6 };
 
 /** A quantity of one experiment. */
 typedef struct ic_ball_quantity {
-    double measured; /* by Zhang and Sharf */
-    double printed;  /* computed by Wang et al. */
-    double error;    /* per cent, as printed */
+    /* by Zhang and Sharf */
+    double measured;
+
+    /* computed by Wang et al. */
+    double printed;
+
+    /* per cent, as printed */
+    double error;
 } ic_ball_quantity;
 
 typedef struct ic_ball_experiment {
-    char preset[24]; /* "ball/C1/0.0938": the case with these data */
-    double v0;       /* m/s */
-    double v_after;  /* m/s; computed by Wang et al. */
+    /* "ball/C1/0.0938": the case with these data */
+    char preset[24];
+
+    /* m/s */
+    double v0;
+
+    /* m/s; computed by Wang et al. */
+    double v_after;
+
     ic_ball_quantity restitution;
-    ic_ball_quantity force; /* N; the peak */
+
+    /* N; the peak */
+    ic_ball_quantity force;
 } ic_ball_experiment;
 
 /** All of them, by specimen, speed rising. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Impacts of the ball on a contact-force law, as studies look at them: what comes out, in closed form or by the trusted solver. */
+/**
+ * Impacts of the ball on a contact-force law, as studies look at them: what comes out, in closed
+ * form or by the trusted solver.
+ */
 #ifndef IC_VALIDATION_STUDIES_BALL_RUNS_H
 #define IC_VALIDATION_STUDIES_BALL_RUNS_H
 
@@ -10,13 +13,24 @@
 typedef struct ic_ball {
     ic_setup setup;
     const ic_law *law;
-    const double *par; /* the law's parameters */
-    double m, v0;      /* kg, m/s */
-    double c_r;        /* coefficient of restitution that the law is given */
-    ic_problem run;    /* what the log of the last run refers to */
+
+    /* the law's parameters */
+    const double *par;
+
+    /* kg, m/s */
+    double m, v0;
+
+    /* coefficient of restitution that the law is given */
+    double c_r;
+
+    /* what the log of the last run refers to */
+    ic_problem run;
 } ic_ball;
 
-/** Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Else ic_ball_close is due. */
+/**
+ * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Else ic_ball_close is
+ * due.
+ */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -24,8 +38,8 @@ bool ic_ball_open(ic_ball *ball, ic_error *error, const char *format, ...);
 void ic_ball_close(ic_ball *ball);
 
 /**
- * The impact in closed form, or, on a law that has none, by the trusted solver, where damping and u_peak are NAN. false: `error` says
- * why it has no answer.
+ * The impact in closed form, or, on a law that has none, by the trusted solver, where damping and
+ * u_peak are NAN. false: `error` says why it has no answer.
  */
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error);
 
@@ -35,7 +49,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...);
 
-/* By the trusted solver. NULL: `error` says why. Release the log with ic_log_free; the next run of the ball ends its use. */
+/* By the trusted solver. NULL: `error` says why. Release the log with ic_log_free; the next run of
+   the ball ends its use. */
 
 /** The impact to its end. */
 ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);

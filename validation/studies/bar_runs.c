@@ -2,7 +2,6 @@
 #include "validation/studies/bar_runs.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/subjects.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Impacts of the planar bar as studies look at them: solved to lift-off by the trusted solver, and measured. */
+/**
+ * Impacts of the planar bar as studies look at them: solved to lift-off by the trusted solver, and
+ * measured.
+ */
 #ifndef IC_VALIDATION_STUDIES_BAR_RUNS_H
 #define IC_VALIDATION_STUDIES_BAR_RUNS_H
 
@@ -10,18 +13,38 @@
 
 /** The end of an impact, and what happened on the way. */
 typedef struct ic_bar_run {
-    double v[2];    /* m/s; of the point of contact */
-    double P[2];    /* N s */
-    double phi_dot; /* rad/s */
-    double energy;  /* J; kinetic energy of the bar before, if it came without turning */
-    double D_N;     /* J; energy taken from the normal motion */
-    double D_T;     /* J; from the tangential motion */
-    double tau;     /* 1; duration; 0 if rigid */
-    double spring;  /* J; the most that the tangential spring held; NAN if rigid, or if not asked for */
-    size_t changes; /* between sticking and sliding */
+    /* m/s; of the point of contact */
+    double v[2];
+
+    /* N s */
+    double P[2];
+
+    /* rad/s */
+    double phi_dot;
+
+    /* J; kinetic energy of the bar before, if it came without turning */
+    double energy;
+
+    /* J; energy taken from the normal motion */
+    double D_N;
+
+    /* J; from the tangential motion */
+    double D_T;
+
+    /* 1; duration; 0 if rigid */
+    double tau;
+
+    /* J; the most that the tangential spring held; NAN if rigid, or if not asked for */
+    double spring;
+
+    /* between sticking and sliding */
+    size_t changes;
 } ic_bar_run;
 
-/** Solve "planar-bar/PRESET[NAME=VALUE, ...]". `spring`: measure that, which takes longer. false: `error` says why. */
+/**
+ * Solve "planar-bar/PRESET[NAME=VALUE, ...]". `spring`: measure that, which takes longer. false:
+ * `error` says why.
+ */
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
 
 /** The same for a path made printf style. */

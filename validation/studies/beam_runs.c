@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/studies/beam_runs.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
-#include "validation/claims/claims_laboratory.h"
 #include "validation/subjects.h"
 
 #include <math.h>

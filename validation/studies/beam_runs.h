@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Contacts that follow each other within this are one group, s: a third of the period of the first mode of the beam. */
+/**
+ * Contacts that follow each other within this are one group, s: a third of the period of the first
+ * mode of the beam.
+ */
 #define IC_BEAM_PAUSE 5e-3
 
 /** A run by dop853. */
@@ -21,17 +24,33 @@ typedef struct ic_beam_run {
 /** The first group of contacts by a law. */
 typedef struct ic_beam_group {
     size_t contacts;
-    double t;            /* s; when the first begins */
-    double speed;        /* m/s; with which it does */
-    double restitution;  /* 1; speed after the first contact over that before */
-    double acceleration; /* rad/s^2; mean of the shaft's, from there until the force first ends */
-    double end;          /* s; when the last contact ends */
-    double
-        rebound; /* rad/s; then: angular momentum over the moment of inertia of the unbent beam and the shaft */
-    bool over;   /* nothing followed within IC_BEAM_PAUSE, and the run lasted that long */
+
+    /* s; when the first begins */
+    double t;
+
+    /* m/s; with which it does */
+    double speed;
+
+    /* 1; speed after the first contact over that before */
+    double restitution;
+
+    /* rad/s^2; mean of the shaft's, from there until the force first ends */
+    double acceleration;
+
+    /* s; when the last contact ends */
+    double end;
+
+    /* rad/s; then: angular momentum over the moment of inertia of the unbent beam and the shaft */
+    double rebound;
+
+    /* nothing followed within IC_BEAM_PAUSE, and the run lasted that long */
+    bool over;
 } ic_beam_group;
 
-/** Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` says why, and nothing is to be closed. */
+/**
+ * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` says why,
+ * and nothing is to be closed.
+ */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -44,7 +63,10 @@ bool ic_beam_first_group(ic_beam_group *group, const ic_beam_run *run);
 double ic_beam_parameter(const ic_problem *problem, const char *name);
 /** An output, at a time, in a state. */
 double ic_beam_output(const ic_problem *problem, const char *name, double t, const double *x, int mode);
-/** Greatest magnitude of an output that varies slowly, by parabolas through samples: of the tip's deflection, say. */
+/**
+ * Greatest magnitude of an output that varies slowly, by parabolas through samples: of the tip's
+ * deflection, say.
+ */
 double ic_beam_peak(const ic_beam_run *run, const char *name);
 /** Extremes, where the options asked for them. */
 ic_extreme ic_beam_extreme(const ic_log *log, const char *name);

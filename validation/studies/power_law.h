@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/** How one quantity grows or falls with another: y = factor x^exponent, with the band in which y scatters about it. */
+/**
+ * How one quantity grows or falls with another: y = factor x^exponent, with the band in which y
+ * scatters about it.
+ */
 #ifndef IC_VALIDATION_STUDIES_POWER_LAW_H
 #define IC_VALIDATION_STUDIES_POWER_LAW_H
 
 #include <stddef.h>
 
 typedef struct ic_power_law {
-    double exponent, factor; /* least squares in the logarithms; NAN where fewer than three points count */
-    double lowest, highest;  /* least and greatest y/(factor x^exponent) */
-    size_t n;                /* points that count: x and y are positive */
+    /* least squares in the logarithms; NAN where fewer than three points count */
+    double exponent, factor;
+
+    /* least and greatest y/(factor x^exponent) */
+    double lowest, highest;
+
+    /* points that count: x and y are positive */
+    size_t n;
 } ic_power_law;
 
 ic_power_law ic_power_law_fit(const double *x, const double *y, size_t n);

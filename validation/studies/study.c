@@ -53,7 +53,8 @@ static void *grown(void *elements, size_t count, size_t *capacity, size_t size)
     return larger;
 }
 
-/* A cell of a kind that is not the column's is a slip in the study: it fails rather than shift all that follow. */
+/* A cell of a kind that is not the column's is a slip in the study: it fails rather than shift all
+   that follow. */
 static void add_cell(ic_study_data *data, double number, const char *text)
 {
     if (data->failed) return;

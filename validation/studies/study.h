@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Studies: tables of our own that go beyond what the papers print. A study asks a question; its rows, and findings
- * that say in words what the rows say, are computed when it is run.
+ * Studies: tables of our own that go beyond what the papers print. A study asks a question; its
+ * rows, and findings that say in words what the rows say, are computed when it is run.
  *
- * Each file validation/study_NAME.c exports one constant ic_study_NAME, named by a line in validation/studies/studies.def.
+ * Each file validation/study_NAME.c exports one constant ic_study_NAME, named by a line in
+ * validation/studies/studies.def.
  */
 #ifndef IC_VALIDATION_STUDIES_STUDY_H
 #define IC_VALIDATION_STUDIES_STUDY_H
@@ -15,36 +16,57 @@
 
 /** A column of a study's table. */
 typedef struct ic_study_column {
-    const char *name;    /* "kappa" */
-    const char *unit;    /* SI, "1" where dimensionless; NULL: the column holds text */
-    const char *meaning; /* one line */
+    /* "kappa" */
+    const char *name;
+
+    /* SI, "1" where dimensionless; NULL: the column holds text */
+    const char *unit;
+
+    /* one line */
+    const char *meaning;
 } ic_study_column;
 
 /** A cell: a number, or a text. */
 typedef struct ic_study_cell {
-    double number;    /* NAN where there is none */
-    const char *text; /* a constant of the program; NULL: a number */
+    /* NAN where there is none */
+    double number;
+
+    /* a constant of the program; NULL: a number */
+    const char *text;
 } ic_study_cell;
 
 /** What a study found; it starts as {0}. */
 typedef struct ic_study_data {
     const struct ic_study *study;
-    ic_study_cell *cells; /* row by row */
+
+    /* row by row */
+    ic_study_cell *cells;
+
     size_t n_cells, cell_capacity;
     char **findings;
     size_t n_findings, finding_capacity;
     bool failed;
-    ic_error error; /* why */
+
+    /* why */
+    ic_error error;
 } ic_study_data;
 
 /** A study. */
 typedef struct ic_study {
-    const char *name;     /* "rigid-limit" */
-    const char *title;    /* one line */
-    const char *question; /* what it answers */
+    /* "rigid-limit" */
+    const char *name;
+
+    /* one line */
+    const char *title;
+
+    /* what it answers */
+    const char *question;
+
     const ic_study_column *columns;
     size_t n_columns;
-    void (*run)(ic_study_data *data); /* adds rows cell by cell, then findings */
+
+    /* adds rows cell by cell, then findings */
+    void (*run)(ic_study_data *data);
 } ic_study;
 
 extern const ic_study *const ic_studies[];
@@ -53,7 +75,10 @@ extern const size_t ic_study_count;
 /** By name, or NULL. */
 const ic_study *ic_study_find(const char *name);
 
-/** Run a study. false: `data->error` says what went wrong. Release what it holds with ic_study_clear in either case. */
+/**
+ * Run a study. false: `data->error` says what went wrong. Release what it holds with ic_study_clear
+ * in either case.
+ */
 bool ic_study_run(ic_study_data *data, const ic_study *study);
 void ic_study_clear(ic_study_data *data);
 

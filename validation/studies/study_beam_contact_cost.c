@@ -2,14 +2,13 @@
 /**
  * What a contact of the rotating beam costs, by contact model and solver.
  *
- * Yigit, Ulsoy & Scott 1990, section 5: "Computationally all models, including the momentum balance model [...], were found to be
- * roughly equivalent". They stepped a hundredth of the usual step while the beam was within 10 eps of the stop. Here each solver goes
- * as it comes from the same state just before the stop through the first group of contacts; rk4_henon also with a tenth
- * of its step. What they do to the answer is told against dop853 at 1e-12.
+ * Yigit, Ulsoy & Scott 1990, section 5: "Computationally all models, including the momentum balance
+ * model [...], were found to be roughly equivalent". They stepped a hundredth of the usual step
+ * while the beam was within 10 eps of the stop. Here each solver goes as it comes from the same
+ * state just before the stop through the first group of contacts; rk4_henon also with a tenth of
+ * its step. What they do to the answer is told against dop853 at 1e-12.
  */
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
-#include "validation/claims/claims_laboratory.h"
 #include "validation/studies/beam_runs.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
@@ -25,7 +24,8 @@
 #define TO_TEXT "0.085"
 #define TRUTH_RTOL 1e-12
 
-/* A run is repeated for this long, s, and the shortest counts: other programs only make it longer. */
+/* A run is repeated for this long, s, and the shortest counts: other programs only make it longer.
+ */
 #define TIMED 4e-3
 enum { MOST_REPEATS = 20 };
 

@@ -2,10 +2,12 @@
 /**
  * What the number of bending modes does to the rotating beam.
  *
- * Yigit, Ulsoy & Scott 1990, section 3: with five and seven modes "no perceptible difference was found with respect to the
- * dynamic behavior. Thus three modes are considered adequate". Deflections follow the first mode. The contact does not: it lasts
- * 100 us, a period of the fourth mode, and what the stop feels of a beam is its mass within the reach of waves. What the shaft feels
- * of it, J - sum S_r^2/m, goes to I_R as N grows, so that its acceleration belongs to N and not to the beam.
+ * Yigit, Ulsoy & Scott 1990, section 3: with five and seven modes "no perceptible difference was
+ * found with respect to the dynamic behavior. Thus three modes are considered adequate".
+ * Deflections follow the first mode. The contact does not: it lasts 100 us, a period of the fourth
+ * mode, and what the stop feels of a beam is its mass within the reach of waves. What the shaft
+ * feels of it, J - sum S_r^2/m, goes to I_R as N grows, so that its acceleration belongs to N and
+ * not to the beam.
  */
 #include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
@@ -14,7 +16,8 @@
 
 #include <math.h>
 
-/* The fastest of 16 modes makes 14 000 oscillations a second; times of events still agree with those at 1e-11 to a nanosecond. */
+/* The fastest of 16 modes makes 14 000 oscillations a second; times of events still agree with
+   those at 1e-11 to a nanosecond. */
 #define RTOL 1e-9
 /* One each 25 us. */
 enum { SAMPLES = 4001 };
@@ -48,8 +51,9 @@ static double magnitude(const ic_log *log, const char *output)
 }
 
 /*
- * Through the group once more, from the last sample before it, for extremes: to follow them all the way takes much longer. The log
- * refers to the problem. */
+ * Through the group once more, from the last sample before it, for extremes: to follow them all the
+ * way takes much longer. The log refers to the problem.
+ */
 static ic_log *contacts(ic_problem *problem, const ic_beam_run *solved, const ic_beam_group *group)
 {
     ic_status status = IC_OK;
@@ -115,7 +119,8 @@ static double deviation(const ic_study_data *data, int modes, size_t column)
     return at(data, modes, column) / at(data, MOST_MODES, column) - 1;
 }
 
-/* Least number of modes from which on a number stays where it is with the most; MOST_MODES: it never does. */
+/* Least number of modes from which on a number stays where it is with the most; MOST_MODES: it
+   never does. */
 static int settled_from(const ic_study_data *data, size_t column)
 {
     int from = MOST_MODES;

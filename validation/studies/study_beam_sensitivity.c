@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The sensitivity measures of Yigit, Ulsoy & Scott 1990, section 4, for stops and inertia ratios that the paper does not tell.
+ * The sensitivity measures of Yigit, Ulsoy & Scott 1990, section 4, for stops and inertia ratios
+ * that the paper does not tell.
  *
  *     s1 = (max_t |w(l, t)| - mean)/mean, the mean over all C2                                            (Eq. 24)
  *     s2(t) = (w_p(l, t) with C2 = 500 - w_p(l, t))/(w_p(l, t1) with C2 = 500)                            (Eq. 25)
  *
- * w is the deflection of the tip, w_p its path; the torque of 1 N m lasts 0.05 s, t1 = 0.2 s. The paper finds |s1| of about 5 % for
- * two inertia ratios (Fig. 9) for C2 from 0 to 1000 kg/s, "corresponding to" e of 0.4 to 0.8,
- * and |s2| of about 6 % (Fig. 10) for values of C2 that it does not name; here they are those of s1. Its geometry is lost, and this one assumed.
- * Each row also has the restitution that the first contact really has.
+ * w is the deflection of the tip, w_p its path; the torque of 1 N m lasts 0.05 s, t1 = 0.2 s. The
+ * paper finds |s1| of about 5 % for two inertia ratios (Fig. 9) for C2 from 0 to 1000 kg/s,
+ * "corresponding to" e of 0.4 to 0.8, and |s2| of about 6 % (Fig. 10) for values of C2 that it does
+ * not name; here they are those of s1. Its geometry is lost, and this one assumed. Each row also
+ * has the restitution that the first contact really has.
  */
 #include "core/model.h"
 #include "validation/studies/beam_runs.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rigid hypotheses create energy. The bar of Kecskemethy & Lange 1999 falls with v = (0.8, -1) m/s at any angle
- * on a surface of any roughness; what it leaves with beyond what it came with can only have been invented. */
+/*
+ * Where the rigid hypotheses create energy. The bar of Kecskemethy & Lange 1999 falls with v =
+ * (0.8, -1) m/s at any angle on a surface of any roughness; what it leaves with beyond what it came
+ * with can only have been invented.
+ */
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/study.h"
 
@@ -10,7 +13,8 @@ enum { STEEPEST = 89, ANGLE_STEP = 2 }; /* degrees */
 enum { MOST_MU = 30, MU_PARTS = 10 };   /* mu = 0, 1/10, ..., 3 */
 enum { PAPERS_ANGLE = 45 };
 
-/* Less than this part of the energy is rounding: forces, velocities and impulses of order 1 carry errors of some 1e-15. */
+/* Less than this part of the energy is rounding: forces, velocities and impulses of order 1 carry
+   errors of some 1e-15. */
 #define ROUNDING 1e-12
 
 /* Bisections of an interval to its 1e-6: a boundary to the digits shown. */
@@ -130,8 +134,10 @@ static bool newton_creates(const impact *i)
     return gained(&g, names[NEWTON], i, &error) && g.total > ROUNDING;
 }
 
-/* Raise `value`, which is mu or e of the impact, from 0 to the least at which Newton's hypothesis creates energy, given that
- * it does at `high`. */
+/*
+ * Raise `value`, which is mu or e of the impact, from 0 to the least at which Newton's hypothesis
+ * creates energy, given that it does at `high`.
+ */
 static void raise_to_boundary(const impact *i, double *value, double high)
 {
     double low = 0;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Force over time of the twelve impacts of Wang et al. 2018 (Fig. 4), by the trusted solver, and its peak, its duration and the
- * restitution against certified answers (reference/contact_law.h).
+ * Force over time of the twelve impacts of Wang et al. 2018 (Fig. 4), by the trusted solver, and
+ * its peak, its duration and the restitution against certified answers (reference/contact_law.h).
  */
 #include "reference/contact_law.h"
 #include "registry/registry.h"
-#include "validation/checks/free_impacts.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"
+#include "validation/truth.h"
 
 #include <math.h>
 
-/* For each impact, from its start to its end. The solver may end an ulp before the last, so that the end itself is taken. */
+/* For each impact, from its start to its end. The solver may end an ulp before the last, so that
+   the end itself is taken. */
 enum { SAMPLES = 201 };
 
 enum { SPECIMEN, V0, T, F, D };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Restitution and peak force over the impact speed, for both specimens: measured by Zhang and Sharf, computed by Wang et al. 2018
- * (Tables III to VI; Figs. 2 and 5), and computed here from the same law (Eqs. 2 to 4), in closed form.
+ * Restitution and peak force over the impact speed, for both specimens: measured by Zhang and
+ * Sharf, computed by Wang et al. 2018 (Tables III to VI; Figs. 2 and 5), and computed here from the
+ * same law (Eqs. 2 to 4), in closed form.
  */
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
@@ -66,8 +67,12 @@ typedef struct series {
     size_t n;
     double v0[IC_BALL_SPEEDS], loss_measured[IC_BALL_SPEEDS], loss[IC_BALL_SPEEDS];
     double force_measured[IC_BALL_SPEEDS], force[IC_BALL_SPEEDS];
-    double least_e, most_e, least_f, most_f; /* errors against the experiment */
-    double off_e, off_f; /* greatest deviation from what is printed: m/s after the impact; relative force */
+
+    /* errors against the experiment */
+    double least_e, most_e, least_f, most_f;
+
+    /* greatest deviation from what is printed: m/s after the impact; relative force */
+    double off_e, off_f;
 } series;
 
 static void take(series *s, const ic_study_data *data, size_t row)
@@ -111,7 +116,8 @@ static void find_specimen(ic_study_data *data, const char *specimen, const serie
         force_measured.exponent, force.exponent);
 }
 
-/* Section III: speed after the impact "decreased" with the impact speed; the force of C1 is the larger. */
+/* Section III: speed after the impact "decreased" with the impact speed; the force of C1 is the
+   larger. */
 static void find_statements(ic_study_data *data, const ic_ball_experiments *x)
 {
     int faster = 0, less = 0, larger = 0, larger_measured = 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The impulse plane of Kecskemethy & Lange 1999, Fig. 3, as data: the paths of the regularized model for two stiffness
- * ratios, the corners of the rigid paths, and the lines of their construction. */
+/*
+ * The impulse plane of Kecskemethy & Lange 1999, Fig. 3, as data: the paths of the regularized
+ * model for two stiffness ratios, the corners of the rigid paths, and the lines of their
+ * construction.
+ */
 #include "core/linear_view.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_laboratory.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
 
@@ -72,7 +74,8 @@ static bool before(const ic_log *log, size_t sample, const ic_event *event)
     return sample == 0 || ic_log_sample_at(log, sample).t < event->t;
 }
 
-/* Samples and both sides of events in order of time. What comes after lift-off is no part of the path. */
+/* Samples and both sides of events in order of time. What comes after lift-off is no part of the
+   path. */
 static void add_log(const tracing *t, const ic_log *log)
 {
     const size_t n_events = ic_log_event_count(log), n_samples = ic_log_sample_count(log);
@@ -88,7 +91,8 @@ static void add_log(const tracing *t, const ic_log *log)
     }
 }
 
-/* The end of the run just after lift-off, so that equidistant samples fill the path and the last is beyond it. */
+/* The end of the run just after lift-off, so that equidistant samples fill the path and the last is
+   beyond it. */
 static bool end_after(ic_setup *setup, double lift_off, ic_error *error)
 {
     char until[32];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the formula of each contact-force law fails, on one free impact: the ball of the experiments on specimen C1 at 0.5 m/s, on
- * every law that there is, given a coefficient of restitution e.
+ * Where the formula of each contact-force law fails, on one free impact: the ball of the
+ * experiments on specimen C1 at 0.5 m/s, on every law that there is, given a coefficient of
+ * restitution e.
  *
- * In closed form where a law has one, else by the trusted solver. How e enters a law that does not have it as a parameter is what the
- * presets of the case say: K_star of `improved`, c of a linear law, C_2 of lee-wang-2 as for a linear law.
+ * In closed form where a law has one, else by the trusted solver. How e enters a law that does not
+ * have it as a parameter is what the presets of the case say: K_star of `improved`, c of a linear
+ * law, C_2 of lee-wang-2 as for a linear law.
  *
- * For a law F = f(d) (1 + a v/v0) to be right for every e, (1 - e_out)/(1 - e) -> 1 for e -> 1, that is a -> 3/2 (1 - e), and
- * a e -> 1 for e -> 0.
+ * For a law F = f(d) (1 + a v/v0) to be right for every e, (1 - e_out)/(1 - e) -> 1 for e -> 1,
+ * that is a -> 3/2 (1 - e), and a e -> 1 for e -> 0.
  */
 #include "registry/registry.h"
 #include "validation/studies/ball_experiments.h"
@@ -18,12 +20,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* e = 1/PARTS, 2/PARTS, ... below 1 where an answer is in closed form; where a solver is run, in coarser steps */
+/* e = 1/PARTS, 2/PARTS, ... below 1 where an answer is in closed form; where a solver is run, in
+   coarser steps */
 enum { PARTS = 1000, PARTS_SOLVED = 100, MOST_LAWS = 64, HALVINGS = 60 };
 
 /* At this e the force is looked at. */
 #define HALF 0.5
-/* Near enough to the limits: what is left is of this order. A solver cannot tell 1 - e_out there: it is asked at 1 - 1/PARTS_SOLVED. */
+/* Near enough to the limits: what is left is of this order. A solver cannot tell 1 - e_out there:
+   it is asked at 1 - 1/PARTS_SOLVED. */
 #define NEARLY 1e-6
 /* An error that a user would call wrong; the number is ours. */
 #define WRONG 0.05
@@ -203,7 +207,8 @@ static void append(list *names, bool belongs, const char *name)
     names->n++;
 }
 
-/* Limits that are taken at NEARLY are met to about as much; a solver's to the next order, 1/PARTS_SOLVED. */
+/* Limits that are taken at NEARLY are met to about as much; a solver's to the next order,
+   1/PARTS_SOLVED. */
 #define MEETS (2.0 / PARTS_SOLVED)
 
 static bool gives_every_e(const failure *f)

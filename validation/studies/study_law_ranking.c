@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All laws against the experiments of Zhang and Sharf as Wang et al. 2018 print them (Tables III to VI): restitution and
- * peak force of a steel ball on two specimens at six speeds.
+ * All laws against the experiments of Zhang and Sharf as Wang et al. 2018 print them (Tables III to
+ * VI): restitution and peak force of a steel ball on two specimens at six speeds.
  *
- * Each law is given c_r = 1 - alpha v0^(1/3), the form of Eqs. (1) and (3), with alpha fitted for each specimen to the least rms
- * relative error of the restitution over the six speeds; and, for comparison, one c_r for all speeds, fitted alike. The peak force then
- * follows without another parameter, from the elastic data and the derived ball (26.3 mm, solid steel).
+ * Each law is given c_r = 1 - alpha v0^(1/3), the form of Eqs. (1) and (3), with alpha fitted for
+ * each specimen to the least rms relative error of the restitution over the six speeds; and, for
+ * comparison, one c_r for all speeds, fitted alike. The peak force then follows without another
+ * parameter, from the elastic data and the derived ball (26.3 mm, solid steel).
  *
- * `improved` is zhiying-qishao with alpha = 0.26 K_star: to fit alpha is to fit K_star. It stands a second time with the K_star that
- * the paper's tables follow from. Hertz's law has nothing to fit. A linear law has no Hertz stiffness: its k is fitted as
- * well, to the least rms relative error of the peak force, so that it has two parameters.
+ * `improved` is zhiying-qishao with alpha = 0.26 K_star: to fit alpha is to fit K_star. It stands a
+ * second time with the K_star that the paper's tables follow from. Hertz's law has nothing to fit.
+ * A linear law has no Hertz stiffness: its k is fitted as well, to the least rms relative error of
+ * the peak force, so that it has two parameters.
  *
- * Not ranked: laws of another geometry (liu, bai-zhao); lee-wang-2, whose C_2 does not follow from a coefficient of restitution, and
- * which has two more parameters; kelvin-voigt-B and -D, which on one impact give the restitution of kelvin-voigt and -C.
+ * Not ranked: laws of another geometry (liu, bai-zhao); lee-wang-2, whose C_2 does not follow from
+ * a coefficient of restitution, and which has two more parameters; kelvin-voigt-B and -D, which on
+ * one impact give the restitution of kelvin-voigt and -C.
  */
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/studies/ball_experiments.h"
 #include "validation/studies/ball_runs.h"
 #include "validation/studies/study.h"
@@ -33,10 +35,12 @@ enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
 #define STAMMERS (1.0 / 3)
 #define CONSTANT 0.0
 
-/* Errors at two optima that are nearer than this are one and the same fit: at its optimum the error is flat to rounding. */
+/* Errors at two optima that are nearer than this are one and the same fit: at its optimum the error
+   is flat to rounding. */
 #define TIE 1e-9
 
-/* N/m; any k serves to find the force for k = 1 N/m, since at one zeta the force of a linear law grows like sqrt(k). */
+/* N/m; any k serves to find the force for k = 1 N/m, since at one zeta the force of a linear law
+   grows like sqrt(k). */
 #define SOME_K 1e8
 
 enum { RANK, LAW, SPECIMEN, FITTED, ALPHA, STIFFNESS, RESTITUTION, FORCE, ONE_C_R, ONE_RESTITUTION, ONE_FORCE };
@@ -108,7 +112,8 @@ static errors errors_at(const fit *f, const specimen *s, double power, double al
                     .force = sqrt(force / IC_BALL_SPEEDS)};
 }
 
-/* ---- the least error over alpha: a scan over all that keeps c_r positive, and golden section around its least */
+/* ---- the least error over alpha: a scan over all that keeps c_r positive, and golden section
+   around its least */
 
 static errors least_error(const fit *f, const specimen *s, double power)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The coefficient of restitution that is asked of a contact-force law, and the one that comes out of it: exact curves.
+ * The coefficient of restitution that is asked of a contact-force law, and the one that comes out
+ * of it: exact curves.
  *
- * Laws with a parameter e are given it. A linear law is given c = 2 zeta sqrt(k m) with zeta = -ln e/sqrt(pi^2 + ln^2 e), which is
- * made for a contact that ends at d = 0 (condition A); a contact that ends at F = 0 gives more back.
+ * Laws with a parameter e are given it. A linear law is given c = 2 zeta sqrt(k m) with zeta = -ln
+ * e/sqrt(pi^2 + ln^2 e), which is made for a contact that ends at d = 0 (condition A); a contact
+ * that ends at F = 0 gives more back.
  */
 #include "core/free_impact.h"
 #include "core/parameters.h"
@@ -19,7 +21,8 @@ enum { PARTS = 100, MOST_LAWS = 64 };
 
 /* An error that a user would call wrong; the number is ours. */
 #define WRONG 0.05
-/* Curves of one formula, or of two that are the same in other words: root finding and closed forms, rounded. */
+/* Curves of one formula, or of two that are the same in other words: root finding and closed forms,
+   rounded. */
 #define SAME 1e-12
 
 enum { LAW, CURVE, E_IN, DAMPING, E_OUT, ERROR };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an onset of the force like d^n does to the order of a method. d starts like v0 t, so that the force is t^n to it: a step of length
- * h across that is wrong by h^(n+1) in the velocity, whatever the order of the method, and so is the last one before
- * separation. With s = sqrt(t) as the independent variable, d v/d s = 2 s F(s^2) is smooth where n is a multiple of 1/2.
+ * What an onset of the force like d^n does to the order of a method. d starts like v0 t, so that
+ * the force is t^n to it: a step of length h across that is wrong by h^(n+1) in the velocity,
+ * whatever the order of the method, and so is the last one before separation. With s = sqrt(t) as
+ * the independent variable, d v/d s = 2 s F(s^2) is smooth where n is a multiple of 1/2.
  */
 #include "core/free_impact.h"
 #include "core/model.h"
 #include "core/restitution.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
@@ -58,7 +58,8 @@ static void add_point(ic_study_data *data, curve *c, double control, double erro
     c->count++;
 }
 
-/* Least-squares slopes, error like control^first and like calls^-second; and what a tolerance is worth at its worst. */
+/* Least-squares slopes, error like control^first and like calls^-second; and what a tolerance is
+   worth at its worst. */
 static void find(ic_study_data *data, const curve *c)
 {
     const double in_control = ic_power_law_fit(c->control, c->error, c->count).exponent;
@@ -118,7 +119,8 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     if (!data->failed) find(data, &c);
 }
 
-/* ---- what keeps the order: even steps in s, t = s^q, here for Hertz's power, with m = v0 = K = 1 */
+/* ---- what keeps the order: even steps in s, t = s^q, here for Hertz's power, with m = v0 = K = 1
+ */
 
 #define HERTZ 1.5
 /* Damping, and where the comparison ends: the elastic turn is at t = 1.47. */

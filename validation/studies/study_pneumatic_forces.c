@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contact forces of the pneumatic mechanism before and after the optimisation, over a whole run: what Kecskemethy & Lange 1999 show in Fig. 5(b)
- * for a mechanism whose data they do not print. This one is our own.
+ * Contact forces of the pneumatic mechanism before and after the optimisation, over a whole run:
+ * what Kecskemethy & Lange 1999 show in Fig. 5(b) for a mechanism whose data they do not print.
+ * This one is our own.
  */
 #include "core/model.h"
 #include "registry/registry.h"
-#include "validation/claims/claims_bench.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
 

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Does the regularized model converge to a rigid one as the tangential spring gets stiff, to which, and how fast?
+ * Does the regularized model converge to a rigid one as the tangential spring gets stiff, to which,
+ * and how fast?
  *
- * Kecskemethy & Lange 1999, section 3.3: "Clearly, the regularized model converges to the rigid-body approach for
- * kappa -> oo. However, only Stronge's hypothesis predicts accurately the impact response". What can be said beforehand:
+ * Kecskemethy & Lange 1999, section 3.3: "Clearly, the regularized model converges to the
+ * rigid-body approach for kappa -> oo. However, only Stronge's hypothesis predicts accurately the
+ * impact response". What can be said beforehand:
  *
- * 1. Whatever kappa, the normal spring has given back at lift-off what it took: D_N = 0, which is Stronge's hypothesis for
+ * 1. Whatever kappa, the normal spring has given back at lift-off what it took: D_N = 0, which is
+ * Stronge's hypothesis for
  *    e = 1. What is left is whether the path in the plane of impulses tends to the rigid one.
- * 2. |F_x| <= mu F_y bounds the deflection by mu F_y/c_x and the energy of the tangential spring by (mu F_y)^2/(2 c_x): both
+ * 2. |F_x| <= mu F_y bounds the deflection by mu F_y/c_x and the energy of the tangential spring by
+ * (mu F_y)^2/(2 c_x): both
  *    vanish like 1/kappa. Slip, v_x = x_s' + x', is then friction's alone, up to the swings of the spring, which last
  *    1/sqrt(kappa).
- * 3. Where the point of contact sticks after it has stopped, the swings (v_x of order 1/sqrt(kappa)) are about v_x = 0, and
+ * 3. Where the point of contact sticks after it has stopped, the swings (v_x of order
+ * 1/sqrt(kappa)) are about v_x = 0, and
  *    their mean, and what is left of them when the cone closes at lift-off, are of order 1/kappa. Once they touch the
  *    closing cone they slip a little in each swing: stick/slip changes as many as sqrt(kappa), and phases at lift-off that
  *    depend on kappa, so that the error scatters about 1/kappa and does not follow it smoothly.
- * 4. Where it slides back (mu C_xx < |C_xy|), F_x has to swing from -mu F_y to mu F_y first, during 1/sqrt(kappa) and with
+ * 4. Where it slides back (mu C_xx < |C_xy|), F_x has to swing from -mu F_y to mu F_y first, during
+ * 1/sqrt(kappa) and with
  *    forces of order 1; nothing restores v_x afterwards: the error is of order 1/sqrt(kappa).
- * 5. Where it never stops, both slide all the time once kappa |v_x(0)| >= mu |v_y(0)|: no difference at all.
+ * 5. Where it never stops, both slide all the time once kappa |v_x(0)| >= mu |v_y(0)|: no
+ * difference at all.
  *
  * The regularized model is elastic, so that nothing follows for e < 1.
  */
@@ -33,10 +40,13 @@ enum { PER_DECADE = 10, DECADES = 6, KAPPAS = PER_DECADE * DECADES + 1 };
 /* Laws are fitted from here on: below, the swings are no shorter than the impact. */
 enum { FIT_DECADE = 3, FIT = FIT_DECADE * PER_DECADE };
 
-/* Impulses and velocities of order 1 to 3, sums of some ten terms each rounded: differences below are rounding. */
+/* Impulses and velocities of order 1 to 3, sums of some ten terms each rounded: differences below
+   are rounding. */
 #define ROUNDING (100 * DBL_EPSILON)
-/* A distance tends to 0 if its largest value falls from decade to decade by more than this: kappa^-1/2 gives 3.2, and a
- * constant distance gives 1. */
+/*
+ * A distance tends to 0 if its largest value falls from decade to decade by more than this:
+ * kappa^-1/2 gives 3.2, and a constant distance gives 1.
+ */
 #define FALLS 2.0
 /* Exponents of points 3 and 4 above are told apart half way. */
 #define SLOW (-0.75)
@@ -98,11 +108,6 @@ static void add_rows(ic_study_data *data, const set *s, double kappa, const ic_b
     }
 }
 
-static double kappa_at(int i)
-{
-    return pow(10, (double)i / PER_DECADE);
-}
-
 static bool add_set(ic_study_data *data, const set *s, ic_error *error)
 {
     ic_bar_run rigid[HYPOTHESES], end;
@@ -110,7 +115,7 @@ static bool add_set(ic_study_data *data, const set *s, ic_error *error)
         if (!ic_bar_solvef(&rigid[h], false, error, "planar-bar/%s[%s]", names[h], s->settings)) return false;
     }
     for (int i = 0; i < KAPPAS; i++) {
-        const double kappa = kappa_at(i);
+        const double kappa = pow(10, (double)i / PER_DECADE);
         if (!ic_bar_solvef(&end, true, error, "planar-bar/kappa-1[%s, kappa=%.17g]", s->settings, kappa))
             return false;
         add_rows(data, s, kappa, &end, rigid);
@@ -144,7 +149,8 @@ static double largest(const double *values, int from, int to)
     return most;
 }
 
-/* Whether the largest distance of each decade is far below that of the decade before, or all is rounding. */
+/* Whether the largest distance of each decade is far below that of the decade before, or all is
+   rounding. */
 static bool tends_to_0(const double *distances)
 {
     double before = INFINITY;
@@ -169,7 +175,8 @@ static ic_power_law law_of(const series *s, const double *values)
     return ic_power_law_fit(s->kappa + FIT, values + FIT, KAPPAS - FIT);
 }
 
-/* "; Newton's stays 0.349 m/s away" where it is not the limit, "; Newton's is the same" where it is. */
+/* "; Newton's stays 0.349 m/s away" where it is not the limit, "; Newton's is the same" where it
+   is. */
 static void tell_others(char *text, size_t size, const series *s)
 {
     static const char *const people[HYPOTHESES] = {"Newton", "Poisson", "Stronge"};
@@ -244,7 +251,9 @@ static bool is_exact(const series *s)
 /* ---- what all sets say together */
 
 typedef struct verdict {
-    size_t to_stronge, to_others; /* sets that tend there; others: Newton's or Poisson's, but not Stronge's */
+    /* sets that tend there; others: Newton's or Poisson's, but not Stronge's */
+    size_t to_stronge, to_others;
+
     double spring_least, spring_most;
     char slow[96];
 } verdict;

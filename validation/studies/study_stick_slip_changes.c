@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999, section 3.2, say: "For
- * technical applications, it turns out that only one or two transition events can occur during impact", and that large kappa is quite
- * unrealistic for these. Here is where that ends. */
+/*
+ * How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999,
+ * section 3.2, say: "For technical applications, it turns out that only one or two transition
+ * events can occur during impact", and that large kappa is quite unrealistic for these. Here is
+ * where that ends.
+ */
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"

@@ -12,7 +12,7 @@ unsigned ic_input_byte(ic_input *input)
     return *input->at++;
 }
 
-static char *take(ic_input *input, size_t n)
+static char *take_bytes(ic_input *input, size_t n)
 {
     char *text = malloc(n + 1);
     if (text == NULL) return NULL;
@@ -27,20 +27,21 @@ char *ic_input_line(ic_input *input)
 {
     size_t n = 0;
     while (n < input->left && input->at[n] != '\n') n++;
-    char *line = take(input, n);
+    char *line = take_bytes(input, n);
     if (line != NULL && input->left > 0) ic_input_byte(input);
     return line;
 }
 
 char *ic_input_text(ic_input *input)
 {
-    return take(input, input->left);
+    return take_bytes(input, input->left);
 }
 
 FILE *ic_input_stream(const ic_input *input)
 {
     static char nothing;
-    return fmemopen(input->left > 0 ? (void *)input->at : &nothing, input->left, "r"); /* it is not written */
+    /* the input is not modified */
+    return fmemopen(input->left > 0 ? (void *)input->at : &nothing, input->left, "r");
 }
 
 bool ic_input_no_memory(const ic_error *error)

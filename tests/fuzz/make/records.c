@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the seeds of the target `records` anew, in the folder that is its argument: they are ic_record as it stands in memory, and change with it.
- */
+/* Writes the seeds of the target `records` to the folder given as its argument: they are ic_record
+   as stored in memory, and change with it. */
 #include "audit/plugin/plugin_records.h"
 
 #include <errno.h>
@@ -11,7 +10,7 @@
 
 enum { RECORDS_MOST = 5 };
 
-/* A text that has no end. */
+/* A text without a terminator. */
 #define FULL_OF(record_, field_, letter_) memset((record_).field_, letter_, sizeof(record_).field_)
 
 static const ic_record end = {.kind = IC_RECORD_END};
@@ -145,7 +144,7 @@ int main(int count, char **arguments)
 {
     const ic_record right[] = {loading, finding, end};
     if (count != 2) {
-        fprintf(stderr, "the folder of the seeds is needed: tests/fuzz/corpus/records\n");
+        fprintf(stderr, "an argument is missing: the folder of the seeds, tests/fuzz/corpus/records\n");
         return 2;
     }
     bool good = write_endless(arguments[1]) && write_seed(arguments[1], "finding", right, sizeof right) &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A linear spring and dashpot that let go when the force is 0, with damping given as a ratio to the critical one of 1 kg. */
+/* A linear spring and dashpot that let go when the force is 0, with damping given as a ratio to the
+   critical one of 1 kg. */
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -44,6 +45,6 @@ static const ic_law law = {
 const ic_plugin *impactcheck_plugin(void)
 {
     static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
     return &plugin;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A law that says that e is what comes out, and delivers it: the damping is found by halving, impact by impact. */
+/* A law that says that e is what comes out, and delivers it: the damping is found by halving,
+   impact by impact. */
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
 #define REMEMBER(v0, par) (exact_damping((par)[E]) / (v0))
 
 #include <math.h>
 
-/* a (1 + e) = ln((1 + a)/(1 - a e)); without restitution at all the greatest damping that a number holds is not asked for */
+/* a (1 + e) = ln((1 + a)/(1 - a e)); without restitution at all the greatest damping that a number
+   holds is not asked for */
 static double exact_damping(double e)
 {
     double low = 0, high = 1 / fmax(e, 1e-3);

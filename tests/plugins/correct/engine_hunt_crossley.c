@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A contact of Hunt and Crossley, F = k d^(3/2) (1 + a d'/v0), in small steps; a is such that a central impact at v0 returns e:
- * a (1 + e) = log((1 + a)/(1 - a e)). Friction is Coulomb's, linear in the slip where that is slow.
+ * A contact of Hunt and Crossley, F = k d^(3/2) (1 + a d'/v0), in small steps; a is such that a
+ * central impact at v0 returns e: a (1 + e) = log((1 + a)/(1 - a e)). Friction is Coulomb's, linear
+ * in the slip where that is slow.
  */
 #define NAME "hunt-crossley"
 #define FOLLOW(s, b) follow_spring(s, b)

@@ -46,6 +46,6 @@ static const ic_law law = {
 const ic_plugin *impactcheck_plugin(void)
 {
     static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
     return &plugin;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gragg's modified midpoint rule with 2, 4, 6 and 8 parts, extrapolated in their squares (Aitken and Neville). */
+/* Gragg's modified midpoint rule with 2, 4, 6 and 8 parts, extrapolated in their squares (Aitken
+   and Neville). */
 #include "tests/plugins/faulty/event_place.h"
 
 enum { ROWS = 4 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * F = k d up to the greatest indentation d_m, then F = k/e^2 (d - (1 - e^2) d_m): the restitution is e. Friction is Coulomb's, linear in the
- * slip where that is slow. Explicit steps, velocities first.
+ * F = k d up to the greatest indentation d_m, then F = k/e^2 (d - (1 - e^2) d_m): the restitution
+ * is e. Friction is Coulomb's, linear in the slip where that is slow. Explicit steps, velocities
+ * first.
  */
 #include "tests/plugins/faulty/engine_contact.h"
 

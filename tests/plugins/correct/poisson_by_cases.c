@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's impulses by cases, as in Wang & Mason 1992, under a name of its own; with the energies, and without a path. */
+/* Poisson's impulses by cases, as in Wang & Mason 1992, under a name of its own; with the energies,
+   and without a path. */
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static ic_status map(ic_impact_result *result, const ic_impact *p)
     const double first = -s * p->mu, second = fmax(-p->mu, fmin(p->mu, -b / a)); /* dP_x/dP_y */
     const double B_1 = c + first * b, B_2 = c + second * b;                      /* dv_y/dP_y */
     const double loses = p->mu * a - s * b;                                      /* -s dv_x/dP_y */
-    const double P_s = s == 0 ? 0 : loses > 0 ? fabs(S) / loses : INFINITY;      /* the slip stops */
+    /* the slip stops */
+    const double P_s = s == 0 ? 0 : loses > 0 ? fabs(S) / loses : INFINITY;
     const bool compressed_first = B_1 > 0 && -C / B_1 <= P_s;
     const double P_c = compressed_first ? -C / B_1 : P_s - (C + B_1 * P_s) / B_2;
     const double P = (1 + p->e) * P_c, P_1 = fmin(P, P_s), P_2 = P - P_1, P_x = first * P_1 + second * P_2;
@@ -30,7 +32,7 @@ static const ic_impact_map by_cases = {IC_ABI(ic_impact_map), .name = "by-cases"
 const ic_plugin *impactcheck_plugin(void)
 {
     static const ic_impact_map *const maps[] = {&by_cases};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .impact_maps = maps,
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .impact_maps = maps,
                                      .n_impact_maps = 1};
     return &plugin;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A dashpot like d^(1/4), steep at the onset and no jump, with a force that is cut at 0 (Tsuji, Tanaka & Ishida 1992). */
+/* A dashpot like d^(1/4), steep at the onset and no jump, with a force that is cut at 0 (Tsuji,
+   Tanaka & Ishida 1992). */
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -40,6 +41,6 @@ static const ic_law law = {
 const ic_plugin *impactcheck_plugin(void)
 {
     static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
     return &plugin;
 }

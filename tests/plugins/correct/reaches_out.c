@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A spring and dashpot under condition B: contact begins above the surface, where the dashpot pushes. */
+/* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
+   pushes. */
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
@@ -44,6 +45,6 @@ static const ic_law law = {
 const ic_plugin *impactcheck_plugin(void)
 {
     static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .laws = laws, .n_laws = 1};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
     return &plugin;
 }

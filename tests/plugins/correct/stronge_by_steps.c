@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stronge's hypothesis by following the velocity through the impact in small steps of the normal impulse: friction is decided in each
- * step anew, and a step in which the slip would change its sign is cut there.
+ * Stronge's hypothesis by following the velocity through the impact in small steps of the normal
+ * impulse: friction is decided in each step anew, and a step in which the slip would change its
+ * sign is cut there.
  */
 #include "impactcheck/impactcheck.h"
 
@@ -23,7 +24,8 @@ static double friction(const ic_impact *p, double v_x)
     return fabs(needed) <= p->mu ? needed : needed > 0 ? p->mu : -p->mu;
 }
 
-/* One step of at most h: up to a stop of the slip, to the end of compression, or to the end of the impact. */
+/* One step of at most h: up to a stop of the slip, to the end of compression, or to the end of the
+   impact. */
 static bool advance(moving *m, const ic_impact *p, double h)
 {
     const double ratio = friction(p, m->v[0]);
@@ -62,7 +64,7 @@ const ic_plugin *impactcheck_plugin(void)
     static const ic_impact_map one = {IC_ABI(ic_impact_map), .name = "stronge", .title = "by steps",
                                       .source = "Stronge 1990", .map = map};
     static const ic_impact_map *const maps[] = {&one};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "saint", .impact_maps = maps,
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .impact_maps = maps,
                                      .n_impact_maps = 1};
     return &plugin;
 }

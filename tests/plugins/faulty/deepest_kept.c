@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unloading is four times as stiff from the deepest point, and that is kept from one contact to the next. */
+/* Unloading is four times as stiff from the deepest point, and that is kept from one contact to the
+   next. */
 static double deepest(double d)
 {
     static double most;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dormand and Prince's pair of order 5(4) with the interpolant of order 4, for event_base.h: one step is computed, and all places in it are
- * read from the interpolant.
+ * Dormand and Prince's pair of order 5(4) with the interpolant of order 4, for event_base.h: one
+ * step is computed, and all places in it are read from the interpolant.
  */
 #include "tests/plugins/faulty/event_place.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An engine that steps over impacts, for plugins of the gallery: a body that overlaps the ground at the beginning of a step, and approaches
- * it, has an impact by Poisson's hypothesis, followed in small steps of the normal impulse; then it flies. Right, as long as a file
- * redefines nothing: each rogue redefines one macro, and that is its mistake.
+ * An engine that steps over impacts, for plugins of the gallery: a body that overlaps the ground at
+ * the beginning of a step, and approaches it, has an impact by Poisson's hypothesis, followed in
+ * small steps of the normal impulse; then it flies. Right, as long as a file redefines nothing:
+ * each faulty plugin redefines one macro, and that is its mistake.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H

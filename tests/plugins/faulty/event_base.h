@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event-driven solver that keeps the event contract, for plugins of the gallery: right, as long as a file redefines nothing but the
- * method (STEP). Each rogue redefines one macro of the mistakes, and that is its mistake.
+ * An event-driven solver that keeps the event contract, for plugins of the gallery: right, as long
+ * as a file redefines nothing but the method (STEP). Each faulty plugin redefines one macro of the
+ * mistakes, and that is its mistake.
  *
- * A step is looked at in PARTS parts. In a part whose ends are on the guard's side, a rate that turns from towards zero to away from
- * it shows an extremum, which is found by bisection of the rate; a crossing is found by bisection of the guard's sign.
+ * A step is looked at in PARTS parts. In a part whose ends are on the guard's side, a rate that
+ * turns from towards zero to away from it shows an extremum, which is found by bisection of the
+ * rate; a crossing is found by bisection of the guard's sign.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
@@ -117,7 +119,8 @@
 
 /* s, of a time; and of a guard's value: what is the same up to rounding */
 #define SAME_TIME 1e-13
-/* A guard whose value at both ends is as many times what its rate makes of it in a step does not turn in between. */
+/* A guard whose value at both ends is as many times what its rate makes of it in a step does not
+   turn in between. */
 #define FAR 4
 /* The limit of infinitely many events is reached when what is left is this part of the time. */
 #ifndef LEFT
@@ -168,7 +171,8 @@ static bool all_finite(const double *x, size_t n)
 
 /* ---- crossings in a step */
 
-/* The time after which the guard has left `side` for good, between a and b, s. What is not a number is on the other side. */
+/* The time after which the guard has left `side` for good, between a and b, s. What is not a number
+   is on the other side. */
 static inline double bisect(const place *s, const ic_guard *guard, int side, double a, double b)
 {
     for (int i = 0; i < 100; i++) {
@@ -207,7 +211,8 @@ static bool is_enabled(const place *s, const ic_guard *guard, double after)
     return guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t + after, x, s->problem->par));
 }
 
-/* The first time within the step h at which guard i fires, s; INFINITY: it does not. side: what it is at the end. */
+/* The first time within the step h at which guard i fires, s; INFINITY: it does not. side: what it
+   is at the end. */
 static double first_of_guard(place *s, size_t i, double h, const double *x1, int *side)
 {
     const ic_guard *guard = &s->mode->guards[i];
@@ -273,7 +278,8 @@ static const ic_guard *enter(place *s, int mode, const ic_guard *fired, const ic
         const bool own = fired != NULL && guard->value == fired->value && strcmp(guard->name, fired->name) == 0;
         s->side[i] = sign(g), s->awaited[i] = 0;
         const double rounding = 1e-9 * fabs(guard->rate(s->t, s->x, s->problem->par)) * (fabs(s->t) + s->h);
-        const bool same = fired != NULL && guard->value == fired->value; /* it stands at zero, up to rounding */
+        /* it stands at zero, up to rounding */
+        const bool same = fired != NULL && guard->value == fired->value;
         if (g != 0 && !(own && LEARNS_SIDE_LATE) && !(same && fabs(g) <= rounding)) continue;
         const int leaves = leaves_to(s, guard, s->h);
         if (own) s->side[i] = LEARNS_SIDE_LATE ? 0 : OWN_SIDE(guard, leaves);

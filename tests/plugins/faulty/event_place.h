@@ -15,18 +15,39 @@ typedef struct place {
     const ic_problem *problem;
     const ic_mode *mode;
     size_t n;
-    int number; /* of the mode */
+
+    /* of the mode */
+    int number;
+
     double t, x[IC_MAX_STATES];
-    int side[GUARDS];        /* of each guard */
-    int awaited[GUARDS];     /* a side on which it must have been once before it may leave it; 0: none */
-    double greatest[GUARDS]; /* of their values so far */
+
+    /* of each guard */
+    int side[GUARDS];
+
+    /* a side on which it must have been once before it may leave it; 0: none */
+    int awaited[GUARDS];
+
+    /* of their values so far */
+    double greatest[GUARDS];
+
     const char *latest_name;
-    double latest[EVENTS_KEPT]; /* s; events of that name, the newest first */
+
+    /* s; events of that name, the newest first */
+    double latest[EVENTS_KEPT];
+
     int n_latest;
-    int occurrence[GUARDS]; /* of each time event: the next */
+
+    /* of each time event: the next */
+    int occurrence[GUARDS];
+
     int sequence;
-    double rtol, h;             /* s; h: of the latest step */
-    double size[IC_MAX_STATES]; /* of the states: the greatest so far */
+
+    /* s; h: of the latest step */
+    double rtol, h;
+
+    /* of the states: the greatest so far */
+    double size[IC_MAX_STATES];
+
     size_t next_sample, n_samples;
 } place;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters are copied when the first problem is solved, and kept for all others of their number. */
+/* Parameters are copied when the first problem is solved, and kept for all others of their number.
+ */
 #include "impactcheck/impactcheck.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time stepping's impulse: it stops the slip with v_y' = -e v_y where the cone allows that, and is on the cone's edge elsewhere. */
+/* Time stepping's impulse: it stops the slip with v_y' = -e v_y where the cone allows that, and is
+   on the cone's edge elsewhere. */
 #include "impactcheck/impactcheck.h"
 
 static void at_once(ic_impact_result *r, const ic_impact *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hunt and Crossley's law for plugins of the gallery: right, as long as a file redefines nothing. Each rogue redefines one macro, and
- * that is its mistake. TEXTS: fields of its closed form.
+ * Hunt and Crossley's law for plugins of the gallery: right, as long as a file redefines nothing.
+ * Each faulty plugin redefines one macro, and that is its mistake. TEXTS: fields of its closed form.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
@@ -30,7 +30,7 @@ enum { K, E };
 
 static const ic_parameter parameters[] = {
     [K] = {"K", "N/m^(3/2)", "stiffness", "1e9", "(0, inf)"},
-    [E] = {"e", "1", "coefficient of restitution that is wanted", "0.7", "[0, 1]"},
+    [E] = {"e", "1", "required coefficient of restitution", "0.7", "[0, 1]"},
 };
 
 static double remember(double v0, const double *par)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stronge's hypothesis on Routh's path, with P_y as the clock, for plugins of the gallery: right, as long as a file redefines
- * nothing. Each rogue redefines one macro, and that is its mistake.
+ * Stronge's hypothesis on Routh's path, with P_y as the clock, for plugins of the gallery: right,
+ * as long as a file redefines nothing. Each faulty plugin redefines one macro, and that is its mistake.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H

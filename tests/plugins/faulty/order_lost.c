@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All stages are taken along the slope at the beginning: the method claims order 4 and has order 2. */
+/* All stages are taken along the slope at the beginning: the method claims order 4 and has order 2.
+ */
 #include "tests/plugins/faulty/first_slope.h"
 
 #define STEP(x1, s, h) first_slope(x1, s, h)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When it is loaded, it starts a daemon in a session of its own, says which process that is, and ends the process. */
+/* When it is loaded, it starts a daemon in a session of its own, says which process that is, and
+   ends the process. */
 #include "impactcheck/impactcheck.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When it is loaded, it writes into its own temporary folder, as it may, and tries to make, to change and to remove the files that
- * IC_STRANGER_MAKES and IC_STRANGER_CHANGES name. Where it cannot use its own folder it ends the process.
+ * When it is loaded, it writes into its own temporary folder, as it may, and tries to make, to
+ * change and to remove the files that IC_STRANGER_MAKES and IC_STRANGER_CHANGES name. Where it
+ * cannot use its own folder it ends the process.
  */
 #include "tests/plugins/faulty/law_base.h"
 

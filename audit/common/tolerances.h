@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** The tolerances of `audit`, each defined by its line of audit/common/tolerances.def. */
+#ifndef IC_AUDIT_COMMON_TOLERANCES_H
+#define IC_AUDIT_COMMON_TOLERANCES_H
+
+#include "validation/tolerance.h"
+
+#define IC_TOLERANCE(name_, ...) extern const ic_tolerance ic_tolerance_##name_;
+#include "audit/common/tolerances.def"
+#undef IC_TOLERANCE
+
+extern const ic_tolerance *const ic_audit_tolerances[];
+extern const size_t ic_audit_tolerance_count;
+
+/**
+ * "0.001 of the force's range + 5 deviations of noise": the origin of a tolerance that is
+ * ic_tolerance_accuracy, or a multiple of it, and noise; `accept` is the accuracy asked for.
+ */
+ic_tolerance_text ic_accuracy_origin(const ic_tolerance *tolerance, double accept);
+
+#endif

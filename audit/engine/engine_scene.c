@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/engine/engine_scene.h"
+
+#include <math.h>
+
+#define NEAR_GROUND 0.05 /* m; where the bar starts, and a ball that is thrown */
+#define DROP 1.0         /* m; where a ball starts that is dropped */
+/* The rest of what is not given: as adapters/engines/scene.c has it. */
+#define BALL_RESTITUTION 0.8
+#define BAR_ANGLE 45.0     /* degrees */
+#define BAR_TANGENTIAL 0.8 /* m/s */
+#define STEP 1e-3          /* s */
+#define BALL_UNTIL 1.5     /* s */
+#define BAR_UNTIL 0.25     /* s */
+
+static double given(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+ic_engine_scene ic_engine_scene_of(bool bar)
+{
+    return (ic_engine_scene){.bar = bar,
+                             .e = NAN,
+                             .mu = NAN,
+                             .angle = NAN,
+                             .step = NAN,
+                             .until = NAN,
+                             .height = NAN,
+                             .speed = NAN,
+                             .tangential = NAN,
+                             .omega = NAN,
+                             .phase = NAN,
+                             .mass = NAN,
+                             .inertia = NAN,
+                             .length = NAN};
+}
+
+ic_engine_body ic_engine_body_of(const ic_engine_scene *scene)
+{
+    ic_engine_body body = {.bar = scene->bar, .mass = given(scene->mass, IC_ENGINE_MASS)};
+    body.arm = scene->bar ? given(scene->length, 2 * IC_ENGINE_BAR_HALF) / 2 : IC_ENGINE_BALL_RADIUS;
+    const double own = scene->bar ? body.mass * body.arm * body.arm / 3 /* a slender bar */
+                                  : 0.4 * body.mass * body.arm * body.arm;
+    body.inertia = given(scene->inertia, own);
+    return body;
+}
+
+ic_scene ic_scene_of(const ic_engine_scene *asked)
+{
+    const bool bar = asked->bar, thrown = bar || !isnan(asked->speed);
+    const double speed = given(asked->speed, bar ? 1 : 0);
+    const double height = given(asked->height, thrown ? NEAR_GROUND : DROP);
+    const ic_engine_body body = ic_engine_body_of(asked);
+    ic_scene s = {.body = bar ? IC_SCENE_BAR : IC_SCENE_BALL,
+                  .e = given(asked->e, bar ? 1 : BALL_RESTITUTION),
+                  .mu = given(asked->mu, bar ? 1 : 0),
+                  .gravity = bar ? 0 : IC_ENGINE_GRAVITY,
+                  .mass = body.mass,
+                  .inertia = body.inertia,
+                  .radius = bar ? 0 : body.arm,
+                  .length = bar ? 2 * body.arm : 0,
+                  .step = given(asked->step, STEP),
+                  .until = given(asked->until, bar ? BAR_UNTIL : BALL_UNTIL)};
+    s.start.omega = given(asked->omega, 0);
+    s.start.phi = bar ? given(asked->angle, BAR_ANGLE) * M_PI / 180 : 0;
+    /* of the tip, upward */
+    const double turning = bar ? s.start.omega * body.arm * sin(s.start.phi) : 0;
+    const double impact_speed = sqrt(speed * speed + 2 * s.gravity * height) - turning;
+    s.start.vx = given(asked->tangential, bar ? BAR_TANGENTIAL : 0);
+    s.start.vy = -speed;
+    s.start.x = bar ? body.arm * sin(s.start.phi) : 0;
+    s.start.y = height + given(asked->phase, 0) * impact_speed * s.step + body.arm * cos(s.start.phi);
+    return s;
+}

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "audit/plugin/plugin_checks.h"
-
-const ic_audit_check ic_plugin_checks[IC_PLUGIN_CHECK_COUNT] = {
-#define IC_PLUGIN_CHECK(id_, name_, what_, why_, reference_)                                                   \
-    [IC_CHECK_##id_] = {.name = (name_), .what = (what_), .why = (why_), .reference = (reference_)},
-#include "audit/plugin/plugin_checks.def"
-#undef IC_PLUGIN_CHECK
-};

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * With W the inverse mass matrix at the contact, the velocities before and after tell the impulse,
+ * P = W^-1 (v' - v). Whatever the hypothesis of restitution is,
+ *
+ *     |P_x| <= mu P_y,    v_y' >= 0,    (v + v').P/2 <= 0,    phi_dot' = phi_dot + l (sin(phi) P_y - cos(phi) P_x)/(m rho^2),
+ *
+ * and each hypothesis maps v to one v'. Where two of them map it to the same, the impact does not
+ * tell them apart.
+ */
+#include "audit/trajectory/impact_audit.h"
+#include "audit/common/tolerances.h"
+#include "audit/impact/impact_laws.h"
+#include "audit/impact/impact_trials.h"
+#include "core/model.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ic_audit_check start_check = {
+    .name = "impact-start",
+    .what = "velocities with which the impact begins, beside those of the preset",
+    .why = "another impact is meant, or columns are misread",
+    .reference = "Kecskemethy & Lange 1999, section 3.3",
+};
+static const ic_audit_check momentum_check = {
+    .name = "impact-momentum",
+    .what = "change of the angular velocity beside that by the impulse, times the arm",
+    .why = "impulse and turning do not belong to one body",
+    .reference = "phi_dot' - phi_dot = l (sin(phi) P_y - cos(phi) P_x)/(m rho^2)",
+};
+static const ic_audit_check cone_check = {
+    .name = "friction-cone",
+    .what = "tangential impulse beyond mu times the normal one, as a velocity",
+    .why = "friction is more than Coulomb's",
+    .reference = "Coulomb's law, integrated: |P_x| <= mu P_y",
+};
+static const ic_audit_check energy_check = {
+    .name = "impact-energy",
+    .what = "energy that the impact makes, beyond what the hypothesis asked for makes",
+    .why = "the impact makes energy",
+    .reference = "work of the impulse, (v + v').P/2 <= 0",
+};
+static const ic_audit_check penetration_check = {
+    .name = "impact-approach",
+    .what = "normal velocity with which the points still approach",
+    .why = "the impact is over before its compression is",
+    .reference = "Signorini's condition, v_y' >= 0",
+};
+static const ic_audit_check restitution_check = {
+    .name = "impact-restitution",
+    .what = "coefficient of restitution that explains the impact by the hypothesis asked for",
+    .why = "the coefficient in effect is another one",
+    .reference = "Newton, Poisson and Stronge: v_y' = -e v_y, P_y = (1 + e) P_c, D_N = (1 - e^2) D_c",
+};
+static const ic_audit_check hypothesis_check = {
+    .name = "hypothesis",
+    .what = "misfit of the hypothesis that is asked for, where another one fits",
+    .why = "the impact ends by another hypothesis than the case's",
+    .reference = "Kecskemethy & Lange 1999, section 2",
+};
+
+/* Parts of the speed that the velocities are known to where no noise tells it: printed digits, or a
+   step's error. */
+static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
+/* In deviations: that of the best has this at most, and chi squared of the second lies five
+   deviations further out (see docs/audit.md). */
+#define FARTHER 25.0
+#define APART 2.5
+/*
+ * Single rows do not tell their noise s. A hypothesis that is off by s fits to s/R in both
+ * components with the chance (2.4/R)^2; one of seven with less than half a per cent where R is
+ */
+#define APART_SINGLE 100.0
+/* Of what single rows are known to at most: no misreading or mistake is as near as noise may be. */
+#define APART_UNKNOWN 10.0
+/* Single rows have an unknown noise s, and a coefficient explains one of both components always:
+   the other to a part p of s by chance p. */
+#define BY_CHANCE 1e3
+#define REGULARIZED "regularized"
+enum { CANDIDATES = IC_IMPACT_LAWS + 1 };
+
+/* The impact at hand. */
+typedef struct meeting {
+    const ic_problem *problem;
+
+    /* of the speed: what a check accepts */
+    double accept;
+
+    /* begins as the rows do */
+    ic_impact impact;
+
+    ic_impact_sides sides;
+
+    /* m/s; before */
+    double speed;
+
+    /* m/s; deviation of a component by the rows, the greater of both sides; 0: not known */
+    double scatter;
+
+    /* m/s; the same, and what the velocities are known to where a hypothesis fits */
+    double deviation;
+
+    /* of the regularized model */
+    double *par;
+
+    /* nothing fits, and single rows may be as noisy */
+    bool unknown;
+} meeting;
+
+static double parameter(const ic_problem *problem, const char *name)
+{
+    const ic_case *system = problem->system;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (strcmp(system->parameters[i].name, name) == 0) return problem->par[i];
+    }
+    return NAN;
+}
+
+/* ---- hypotheses */
+
+static void set_parameter(const meeting *m, const char *name, double value)
+{
+    const ic_case *system = m->problem->system;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (strcmp(system->parameters[i].name, name) == 0) m->par[i] = value;
+    }
+}
+
+/* The regularized model knows no e: it is elastic. Its time does not matter, since it ends with the
+   contact. */
+static bool regularized(double v[2], const meeting *m, const ic_impact *impact)
+{
+    const ic_case *system = m->problem->system;
+    const ic_options options = {.rtol = 1e-12};
+    ic_problem problem = *m->problem;
+    problem.variant = ic_variant_find(system, REGULARIZED);
+    if (problem.variant == NULL) return false;
+    set_parameter(m, "vx", impact->v[0]);
+    set_parameter(m, "vy", impact->v[1]);
+    set_parameter(m, "mu", impact->mu);
+    problem.par = m->par;
+    problem.par_text = NULL;
+    problem.t_end_text = NULL;
+    problem.x_start = NULL;
+    problem.t_start = 0;
+    problem.t_end = 1e6 * ic_time_scale(m->problem);
+    const ic_solver *solver = ic_solver_find("modal_closed_form");
+    ic_log *log = solver != NULL ? ic_log_new(&problem) : NULL;
+    bool good = log != NULL && solver->solve(log, &problem, &options) == IC_OK;
+    if (good) {
+        const ic_sample end = ic_log_end(log);
+        const double P_x = end.x[IC_IMPACT_P_X], P_y = end.x[IC_IMPACT_P_Y];
+        good = end.mode == IC_IMPACT_LIFTED_OFF;
+        v[0] = impact->v[0] + impact->w_xx * P_x + impact->w_xy * P_y;
+        v[1] = impact->v[1] + impact->w_xy * P_x + impact->w_yy * P_y;
+    }
+    ic_log_free(log);
+    return good;
+}
+
+static const char *candidate_name(size_t i)
+{
+    return i < IC_IMPACT_LAWS ? ic_impact_laws[i].name : REGULARIZED;
+}
+
+static bool after(double v[2], const meeting *m, size_t candidate, const ic_impact *impact)
+{
+    return candidate < IC_IMPACT_LAWS ? ic_impact_law_velocity(v, &ic_impact_laws[candidate], impact)
+                                      : regularized(v, m, impact);
+}
+
+/* Root mean square over both components, in deviations: of the rows after, and of those before as
+   the hypothesis carries them on. */
+static double misfit(const meeting *m, size_t candidate, const ic_impact *impact, double floor)
+{
+    double v[2], sum = 0;
+    if (!(impact->v[1] < 0) || !after(v, m, candidate, impact)) return INFINITY;
+    for (int k = 0; k < 2; k++) {
+        double variance = floor * m->speed * floor * m->speed;
+        variance += m->sides.deviation_after[k] * m->sides.deviation_after[k];
+        for (int j = 0; j < 2; j++) {
+            const double sigma = hypot(m->sides.deviation_before[j], floor * m->speed);
+            ic_impact moved = *impact;
+            double w[2];
+            moved.v[j] += sigma;
+            if (sigma > 0 && moved.v[1] < 0 && after(w, m, candidate, &moved))
+                variance += (w[k] - v[k]) * (w[k] - v[k]);
+        }
+        const double off = m->sides.after[k] - v[k];
+        sum += 0.5 * off * off / variance;
+    }
+    return sqrt(sum);
+}
+
+/* ---- which of them */
+
+/* Chi squared of two components is twice the square of their misfit. */
+static bool is_farther(const meeting *m, double second, double first)
+{
+    return m->scatter > 0 ? 2 * (second * second - first * first) >= FARTHER : second >= APART_SINGLE;
+}
+
+static bool decide(ic_classification *c, const meeting *m, double floor)
+{
+    c->count = 0;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        ic_classification_add(c, candidate_name(i), misfit(m, i, &m->impact, floor));
+    ic_classification_decide(c, ic_tolerance_hypothesis_misfit.value, APART);
+    const double first = c->candidates[0].misfit, second = c->candidates[1].misfit;
+    c->decided = c->decided && is_farther(m, second, first);
+    return first <= ic_tolerance_hypothesis_misfit.value;
+}
+
+static void explain(ic_classification *c, const meeting *m, double floor, bool fits)
+{
+    const double known = fmax(floor, m->deviation / m->speed);
+    if (!fits) {
+        snprintf(c->detail, sizeof c->detail, "none of these; the nearest is %s", c->candidates[0].name);
+    } else if (!c->decided) {
+        snprintf(c->detail, sizeof c->detail,
+                 "%s and %s agree here to %.1g of the speed: less noise, or another angle, friction or "
+                 "restitution, would tell",
+                 c->candidates[0].name, c->candidates[1].name, known);
+    } else {
+        snprintf(c->detail, sizeof c->detail, "to %.1g of the speed, by %zu and %zu rows; the runner-up is %s",
+                 known, m->sides.rows_before, m->sides.rows_after, c->candidates[1].name);
+    }
+}
+
+/* At the first floor at which one fits: to that part of the speed the velocities are known, where
+   no scatter tells it. */
+static void classify(ic_classification *c, meeting *m)
+{
+    *c = (ic_classification){.question = "impact hypothesis"};
+    snprintf(c->subject, sizeof c->subject, "%s", m->problem->system->name);
+    bool fits = false;
+    size_t f = 0;
+    for (; f < IC_COUNT(floors) && !fits; f++) fits = decide(c, m, floors[f]);
+    explain(c, m, floors[f - 1], fits);
+    /* single rows may be noisier than the greatest floor, and nothing tells it */
+    const double left = fits || c->candidates[0].misfit < APART_UNKNOWN ? fmax(1, c->candidates[0].misfit) : 0;
+    m->unknown = !fits && !(m->scatter > 0) && left > 0;
+    if (fits || m->unknown) m->deviation = fmax(m->deviation, left * floors[f - 1] * m->speed);
+}
+
+static bool fits_one(const ic_classification *c)
+{
+    return c->count > 0 && c->candidates[0].misfit <= ic_tolerance_hypothesis_misfit.value;
+}
+
+/* ---- checks */
+
+static ic_finding finding_of(const ic_audit_check *check, const meeting *m, double measured, const char *unit)
+{
+    ic_finding f = {.check = check, .measured = measured, .unit = unit};
+    f.tolerance = m->accept * m->speed + ic_tolerance_noise.value * m->deviation;
+    f.verdict = measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(f.subject, sizeof f.subject, "%s/%s", m->problem->system->name, m->problem->variant->name);
+    snprintf(f.origin, sizeof f.origin, "%s in the rows",
+             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    return f;
+}
+
+static const struct factor {
+    double factor;
+    const char *text;
+    ic_mistake_id mistake;
+} factors[] = {
+    {-1, "with the other sign", IC_MISTAKE_SIGN_REVERSED},
+    {M_PI / 180, "in degrees", IC_MISTAKE_UNITS_MIXED},
+    {180 / M_PI, "in radians, read as degrees", IC_MISTAKE_UNITS_MIXED},
+    {1e-3, "in thousandths of its unit", IC_MISTAKE_UNITS_MIXED},
+    {1e3, "in thousands of its unit", IC_MISTAKE_UNITS_MIXED},
+};
+
+/* Velocities that explain the impact once they are read otherwise; IC_NO_MISTAKE: none. */
+static ic_mistake_id misread(const meeting *m, char *detail, size_t size)
+{
+    static const struct {
+        double x, y;
+        const char *text;
+        ic_mistake_id mistake;
+        bool exchanged;
+    } readings[] = {
+        {1, 1, "vx and vy are exchanged", IC_MISTAKE_COLUMNS_EXCHANGED, true},
+        {1, -1, "vy is with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {-1, 1, "vx is with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {-1, -1, "vx and vy are with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {1e-3, 1, "vx is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
+        {1, 1e-3, "vy is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
+    };
+    for (size_t i = 0; i < IC_COUNT(readings); i++) {
+        meeting other = *m;
+        double *sides[] = {other.sides.before, other.sides.after};
+        for (int s = 0; s < 2; s++) {
+            const double x = sides[s][0], y = sides[s][1];
+            sides[s][0] = readings[i].x * (readings[i].exchanged ? y : x);
+            sides[s][1] = readings[i].y * (readings[i].exchanged ? x : y);
+        }
+        for (int k = 0; k < 2; k++) other.impact.v[k] = other.sides.before[k];
+        other.speed = hypot(other.impact.v[0], other.impact.v[1]);
+        for (size_t c = 0; c < CANDIDATES; c++) {
+            if (strcmp(candidate_name(c), m->problem->variant->name) != 0) continue;
+            if (misfit(&other, c, &other.impact, m->accept) > ic_tolerance_hypothesis_misfit.value) continue;
+            snprintf(detail, size, "%s: then %s explains the rows", readings[i].text, candidate_name(c));
+            return readings[i].mistake;
+        }
+    }
+    return IC_NO_MISTAKE;
+}
+
+/* Laws are homogeneous in the velocities: what is wrong with all of them shows beside the preset
+   alone. */
+static bool add_start(ic_findings *findings, const meeting *m, const ic_classification *c)
+{
+    const double given[] = {parameter(m->problem, "vx"), parameter(m->problem, "vy")};
+    const double *v = m->impact.v, size = hypot(given[0], given[1]);
+    ic_finding f = finding_of(&start_check, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
+    snprintf(f.origin, sizeof f.origin, "%s; another start is no mistake",
+             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    bool readable = v[1] < 0;
+    if (!readable || !fits_one(c)) f.cause = misread(m, f.detail, sizeof f.detail);
+    for (size_t i = 0; f.cause == IC_NO_MISTAKE && i < IC_COUNT(factors); i++) {
+        const double scale = factors[i].factor;
+        if (scale < 0 || hypot(scale * v[0] - given[0], scale * v[1] - given[1]) > 1e-3 * size) continue;
+        snprintf(f.detail, sizeof f.detail, "All velocities are %s: times %.6g, they are the preset's",
+                 factors[i].text, scale);
+        f.cause = factors[i].mistake;
+    }
+    if (f.cause != IC_NO_MISTAKE) f.verdict = IC_FINDING_FAIL;
+    else if (!readable) {
+        f.verdict = IC_FINDING_FAIL;
+        snprintf(f.detail, sizeof f.detail, "the points do not approach: vy = %.6g m/s before the impact",
+                 v[1]);
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "it begins with vx = %.6g, vy = %.6g m/s, and is judged by that",
+                 v[0], v[1]);
+    }
+    ic_findings_add(findings, &f);
+    return f.verdict != IC_FINDING_FAIL;
+}
+
+/* N s; what the velocities' deviations make of an impulse a P_x + b P_y */
+static double impulse_deviation(const meeting *m, double a, double b)
+{
+    const ic_impact *p = &m->impact;
+    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    return sqrt(2) * m->deviation * hypot(a * p->w_yy - b * p->w_xy, b * p->w_xx - a * p->w_xy) / det;
+}
+
+/* m rho^2/l times the angular velocity's change is an impulse; over m a velocity. */
+static void add_momentum(ic_findings *findings, const meeting *m, const double P[2])
+{
+    const ic_problem *p = m->problem;
+    const double l = parameter(p, "l"), rho = parameter(p, "rho"), phi = parameter(p, "phi"),
+                 mass = parameter(p, "m");
+    const double *before = m->sides.before, *now = m->sides.after;
+    if (!isfinite(now[IC_VELOCITY_PHI]) || !isfinite(before[IC_VELOCITY_PHI]) || !(l > 0)) return;
+    const double change = now[IC_VELOCITY_PHI] - before[IC_VELOCITY_PHI];
+    const double wanted = l * (sin(phi) * P[1] - cos(phi) * P[0]) / (mass * rho * rho);
+    ic_finding f = finding_of(&momentum_check, m, fabs(change - wanted) * l, "m/s");
+    f.tolerance +=
+        ic_tolerance_noise.value * l * l / (mass * rho * rho) * impulse_deviation(m, -cos(phi), sin(phi));
+    f.tolerance += ic_tolerance_noise.value * l *
+                   hypot(m->sides.deviation_before[IC_VELOCITY_PHI], m->sides.deviation_after[IC_VELOCITY_PHI]);
+    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(f.detail, sizeof f.detail, "phi_dot changes by %.6g rad/s, the impulse asks for %.6g", change,
+             wanted);
+    for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < IC_COUNT(factors); i++) {
+        if (f.cause != IC_NO_MISTAKE || fabs(factors[i].factor * change - wanted) * l > f.tolerance) continue;
+        snprintf(f.detail, sizeof f.detail, "phi_dot is %s: times %.6g, it is what the impulse asks for",
+                 factors[i].text, factors[i].factor);
+        f.cause = factors[i].mistake;
+    }
+    ic_findings_add(findings, &f);
+}
+
+/* Friction whose tangential impulse is Coulomb's but for the sign. */
+static bool friction_is_reversed(const meeting *m, const double P[2], double tolerance)
+{
+    ic_friction_end end;
+    const double coulomb = ic_coulomb_impulse(&m->impact, P[1], &end);
+    return fabs(coulomb) * m->impact.w_xx > 2 * tolerance && fabs(P[0] + coulomb) * m->impact.w_xx <= tolerance;
+}
+
+static void add_friction(ic_findings *findings, const meeting *m, const double P[2], const ic_classification *c)
+{
+    const double beyond = fmax(0, fabs(P[0]) - m->impact.mu * P[1]) * m->impact.w_xx;
+    ic_finding f = finding_of(&cone_check, m, beyond, "m/s");
+    f.tolerance += ic_tolerance_noise.value * m->impact.w_xx *
+                   fmax(impulse_deviation(m, 1, -m->impact.mu), impulse_deviation(m, 1, m->impact.mu));
+    f.verdict = beyond <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(f.detail, sizeof f.detail, "P_x/P_y = %.5g, mu = %.5g", P[0] / P[1], m->impact.mu);
+    if (!fits_one(c) && friction_is_reversed(m, P, f.tolerance)) {
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_SIGN_REVERSED;
+        snprintf(f.detail, sizeof f.detail,
+                 "friction drives the slip: P_x = %.5g N s has the other sign than Coulomb's", P[0]);
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        f.cause = IC_MISTAKE_OUTSIDE_CONE;
+    }
+    ic_findings_add(findings, &f);
+}
+
+/* (v + v').P/2 */
+static double energy_made(const meeting *m, const double now[2])
+{
+    double P[2], made = 0;
+    ic_impulse_of_velocities(P, &m->impact, now);
+    for (int k = 0; k < 2; k++) made += 0.5 * (m->impact.v[k] + now[k]) * P[k];
+    return made;
+}
+
+static void add_energy(ic_findings *findings, const meeting *m, const double P[2], const ic_classification *c)
+{
+    double own = 0, v[2];
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        if (strcmp(candidate_name(i), m->problem->variant->name) == 0 && after(v, m, i, &m->impact))
+            own = fmax(0, energy_made(m, v));
+    }
+    ic_finding f = finding_of(&energy_check, m, energy_made(m, m->sides.after) - own, "J");
+    f.tolerance *= fabs(P[0]) + fabs(P[1]); /* d energy/dv' */
+    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(f.origin, sizeof f.origin, "%s, times the impulse",
+             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    snprintf(f.detail, sizeof f.detail,
+             "of %.6g J in the motion of the points in contact; the hypothesis asked for makes %.3g J",
+             ic_impact_energy(&m->impact, m->impact.v), own);
+    const bool newton = c->decided && strncmp(c->candidates[0].name, "newton", 6) == 0;
+    if (f.verdict == IC_FINDING_FAIL)
+        f.cause = newton ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
+    ic_findings_add(findings, &f);
+}
+
+static void add_penetration(ic_findings *findings, const meeting *m)
+{
+    ic_finding f = finding_of(&penetration_check, m, -m->sides.after[1], "m/s");
+    if (f.verdict == IC_FINDING_FAIL) f.cause = IC_MISTAKE_PENETRATES;
+    ic_findings_add(findings, &f);
+}
+
+/* The restitution by which the hypothesis asked for explains the impact; NAN: none does, or it has
+   none. */
+static double restitution_in_effect(const meeting *m, size_t candidate, double floor)
+{
+    enum { PLACES = 200, ROUNDS = 5 };
+    double least = 0, most = 1, best = NAN, smallest = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double width = (most - least) / PLACES;
+        for (int i = 0; i <= PLACES; i++) {
+            ic_impact impact = m->impact;
+            impact.e = least + i * width;
+            const double off = misfit(m, candidate, &impact, floor);
+            if (off < smallest) smallest = off, best = impact.e;
+        }
+        if (isnan(best)) return NAN;
+        least = fmax(0, best - width), most = fmin(1, best + width);
+    }
+    return smallest <= ic_tolerance_hypothesis_misfit.value ? best : NAN;
+}
+
+static void add_restitution(ic_findings *findings, const meeting *m, size_t candidate,
+                            const ic_classification *c)
+{
+    const bool another = c->decided && strcmp(c->candidates[0].name, m->problem->variant->name) != 0;
+    double e = NAN;
+    size_t f_used = 0;
+    for (size_t i = 0; i < IC_COUNT(floors) && isnan(e); i++) {
+        f_used = i;
+        e = restitution_in_effect(m, candidate, floors[i]);
+    }
+    ic_finding f = finding_of(&restitution_check, m, fabs(e - m->impact.e), "1");
+    f.tolerance = ic_tolerance_restitution.value * m->accept +
+                  (ic_tolerance_hypothesis_misfit.value * floors[f_used] * m->speed +
+                   ic_tolerance_noise.value * m->scatter) /
+                      fabs(m->impact.v[1]);
+    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    snprintf(f.origin, sizeof f.origin, "%g + what the velocities are known to, over the normal one before",
+             ic_tolerance_restitution.value * m->accept);
+    if (isnan(e) || another) {
+        f.measured = NAN;
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "%s",
+                 another ? "by another hypothesis" : "no coefficient explains the impact by this hypothesis");
+    } else {
+        snprintf(f.detail, sizeof f.detail, "e = %.5g explains the impact, %.5g is wanted", e, m->impact.e);
+        if (f.verdict == IC_FINDING_FAIL && !(m->scatter > 0) && f.measured < BY_CHANCE * floors[f_used]) {
+            f.verdict = IC_FINDING_OPEN;
+            snprintf(f.detail, sizeof f.detail,
+                     "e = %.5g may be by chance: rows on both sides would tell the noise", e);
+        }
+        if (f.verdict == IC_FINDING_FAIL)
+            f.cause =
+                fabs(e - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+    }
+    ic_findings_add(findings, &f);
+}
+
+static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_classification *c, bool explained)
+{
+    const char *asked = m->problem->variant->name;
+    double own = NAN;
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->candidates[i].name, asked) == 0) own = c->candidates[i].misfit;
+    }
+    ic_finding f = finding_of(&hypothesis_check, m, own, "1");
+    f.tolerance = ic_tolerance_hypothesis_misfit.value;
+    const double first = c->candidates[0].misfit;
+    const bool excluded = own >= APART * first && is_farther(m, own, first);
+    f.verdict = own <= ic_tolerance_hypothesis_misfit.value ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_hypothesis_misfit);
+    if (m->unknown || (own <= ic_tolerance_hypothesis_misfit.value && !c->decided) ||
+        (fits_one(c) && !excluded && strcmp(c->candidates[0].name, asked) != 0)) {
+        f.verdict = IC_FINDING_OPEN;
+        snprintf(f.detail, sizeof f.detail, "%s", c->detail);
+    } else if (f.verdict == IC_FINDING_FAIL) {
+        snprintf(f.detail, sizeof f.detail,
+                 fits_one(c) ? "the rows follow %s" : "none of them explains it; the nearest is %s",
+                 c->candidates[0].name);
+        const bool frictionless =
+            fits_one(c) && c->decided && strcmp(c->candidates[0].name, "frictionless") == 0;
+        if (frictionless) f.cause = IC_MISTAKE_FRICTIONLESS;
+        else if (fits_one(c)) f.cause = IC_MISTAKE_ANOTHER_HYPOTHESIS;
+        if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* another check says why */
+    }
+    ic_findings_add(findings, &f);
+}
+
+/* ---- all of it */
+
+static void check(ic_findings *findings, ic_classification *c, meeting *m)
+{
+    double P[2];
+    classify(c, m);
+    ic_impulse_of_velocities(P, &m->impact, m->sides.after);
+    if (!add_start(findings, m, c)) return; /* a file that is misread says nothing else */
+    add_momentum(findings, m, P);
+    add_friction(findings, m, P, c);
+    add_energy(findings, m, P, c);
+    add_penetration(findings, m);
+    for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
+        if (strcmp(candidate_name(i), m->problem->variant->name) == 0) add_restitution(findings, m, i, c);
+    }
+    add_hypothesis(findings, m, c, ic_findings_with(findings, IC_FINDING_FAIL) > 0);
+}
+
+bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impact_rows *rows,
+                     const ic_problem *problem, double accept)
+{
+    const size_t n = problem->system->n_parameters;
+    meeting m = {.problem = problem, .accept = accept, .par = malloc(n * sizeof *m.par)};
+    if (m.par == NULL) return false;
+    memcpy(m.par, problem->par, n * sizeof *m.par);
+    *c = (ic_classification){.question = "impact hypothesis"};
+    problem->system->impact(&m.impact, problem->par);
+    const bool moves = ic_impact_sides_of(&m.sides, rows);
+    for (int k = 0; k < 2; k++) {
+        m.impact.v[k] = m.sides.before[k];
+        m.scatter = fmax(m.scatter, fmax(m.sides.deviation_before[k], m.sides.deviation_after[k]));
+    }
+    m.deviation = m.scatter;
+    m.speed = hypot(m.impact.v[0], m.impact.v[1]);
+    if (moves && m.speed > 0) {
+        check(findings, c, &m);
+    } else {
+        m.speed = fmax(m.speed, hypot(parameter(problem, "vx"), parameter(problem, "vy")));
+        ic_finding f = finding_of(&start_check, &m, NAN, "m/s");
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_EVENT_LOST;
+        snprintf(f.detail, sizeof f.detail, "all rows have the same velocities: there is no impact in them");
+        ic_findings_add(findings, &f);
+    }
+    free(m.par);
+    return !findings->no_memory;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/impact_rows.h"
+#include "audit/trajectory/units.h"
+#include "registry/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MOST = 64, FIRST_ROWS = 64, NAMES = IC_VELOCITIES + 1, T = IC_VELOCITIES };
+static const char *const names[NAMES] = {"vx", "vy", "phi_dot", "t"};
+static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
+
+/* ---- the file */
+
+/* What a list NAME=VALUE,... says of a name; NULL: nothing. */
+static const char *listed(const char *list, const char *name, char *value)
+{
+    const size_t length = strlen(name);
+    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+        const size_t item = strcspn(s, ",");
+        if (item <= length || strncmp(s, name, length) != 0 || s[length] != '=') continue;
+        const size_t size = item - length - 1 < NAME_MOST - 1 ? item - length - 1 : NAME_MOST - 1;
+        memcpy(value, s + length + 1, size);
+        value[size] = '\0';
+        return value;
+    }
+    return NULL;
+}
+
+static size_t column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
+{
+    char given[NAME_MOST];
+    return ic_csv_column(csv, listed(reading->columns, name, given) != NULL ? given : name);
+}
+
+bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
+                        const ic_trajectory_reading *reading)
+{
+    const ic_case *system = problem->system;
+    ic_csv csv;
+    ic_error ignored;
+    bool all = true, velocities = false;
+    if (ic_csv_open(&csv, stream, path, &ignored)) {
+        velocities =
+            column_of(&csv, reading, "vx") < csv.n_columns && column_of(&csv, reading, "vy") < csv.n_columns;
+        for (size_t i = 0; i < system->n_states; i++)
+            all = all && (ic_state_is_derived(system, i) ||
+                          column_of(&csv, reading, system->states[i].name) < csv.n_columns);
+    }
+    ic_csv_close(&csv);
+    return velocities && !all;
+}
+
+static bool names_are_known(const char *list, const char *option, ic_error *error)
+{
+    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+        const size_t length = strcspn(s, ",=");
+        bool known = s[length] == '=';
+        for (size_t i = 0, found = 0; known && i < NAMES; i++) {
+            found += strlen(names[i]) == length && strncmp(s, names[i], length) == 0;
+            if (i + 1 == NAMES) known = found > 0;
+        }
+        if (known) continue;
+        ic_error_set(error, "option %s: '%.*s' is not NAME=VALUE with NAME one of t, vx, vy, phi_dot", option,
+                     (int)strcspn(s, ","), s);
+        return false;
+    }
+    return true;
+}
+
+static bool grow(ic_impact_rows *rows)
+{
+    const size_t capacity = rows->capacity == 0 ? FIRST_ROWS : 2 * rows->capacity;
+    double *t = realloc(rows->t, capacity * sizeof *t);
+    if (t != NULL) rows->t = t;
+    double(*v)[IC_VELOCITIES] = realloc(rows->v, capacity * sizeof *v);
+    if (v != NULL) rows->v = v;
+    size_t *line = realloc(rows->line, capacity * sizeof *line);
+    if (line != NULL) rows->line = line;
+    rows->capacity = capacity;
+    return t != NULL && v != NULL && line != NULL;
+}
+
+static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const size_t *column, const double *factor,
+                     ic_error *error)
+{
+    if (rows->n == rows->capacity && !grow(rows)) {
+        ic_error_set(error, "%s:%zu: memory ran out", csv->path, csv->line);
+        return false;
+    }
+    for (size_t i = 0; i < NAMES; i++) {
+        double *value = i == T ? &rows->t[rows->n] : &rows->v[rows->n][i];
+        *value = NAN;
+        if (column[i] == csv->n_columns) continue;
+        if (!ic_csv_field_number(csv, column[i], value, error)) return false;
+        *value *= factor[i];
+    }
+    if (rows->n > 0 && rows->t[rows->n] < rows->t[rows->n - 1]) {
+        ic_error_set(error, "%s:%zu:%zu: time runs backwards; rows in order of time are needed", csv->path,
+                     csv->line, csv->places[column[T]]);
+        return false;
+    }
+    rows->line[rows->n++] = csv->line;
+    return true;
+}
+
+static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading, size_t *column,
+                         double *factor, ic_error *error)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        char unit[NAME_MOST];
+        ic_error why;
+        factor[i] = 1;
+        column[i] = column_of(csv, reading, names[i]);
+        if (listed(reading->units, names[i], unit) == NULL || ic_unit_to_si(&factor[i], unit, units[i], &why))
+            continue;
+        ic_error_set(error, "option --units: %s: %s", names[i], why.text);
+        return false;
+    }
+    return true;
+}
+
+bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
+                         const ic_trajectory_reading *reading, ic_error *error)
+{
+    ic_csv csv;
+    size_t column[NAMES];
+    double factor[NAMES];
+    ic_csv_row row = IC_CSV_WRONG;
+    *rows = (ic_impact_rows){.path = path};
+    if (ic_csv_open(&csv, stream, path, error) && names_are_known(reading->columns, "--columns", error) &&
+        names_are_known(reading->units, "--units", error) &&
+        find_columns(&csv, reading, column, factor, error)) {
+        row = ic_csv_next(&csv, error);
+        while (row == IC_CSV_ROW)
+            row = read_row(rows, &csv, column, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;
+    }
+    if (row == IC_CSV_END && rows->n < 2) {
+        ic_error_set(error,
+                     "%s:%zu:1: %zu row%s below the names; one before the impact and one after it are needed",
+                     path, csv.line + 1, rows->n, rows->n == 1 ? "" : "s");
+        row = IC_CSV_WRONG;
+    }
+    ic_csv_close(&csv);
+    if (row == IC_CSV_WRONG) ic_impact_rows_close(rows);
+    return row == IC_CSV_END;
+}
+
+bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *tr, const ic_problem *problem)
+{
+    const ic_case *system = problem->system;
+    *rows = (ic_impact_rows){.path = tr->path};
+    for (size_t i = 0; i < tr->n; i++) {
+        if (rows->n == rows->capacity && !grow(rows)) {
+            ic_impact_rows_close(rows);
+            return false;
+        }
+        for (size_t k = 0; k < IC_VELOCITIES; k++) {
+            const ic_output *output = &system->outputs[ic_output_find(system, names[k])];
+            rows->v[rows->n][k] = output->value(tr->t[i], &tr->x[i * tr->n_states], 0, problem->par);
+        }
+        rows->t[rows->n] = tr->t[i];
+        rows->line[rows->n++] = tr->line[i];
+    }
+    return true;
+}
+
+void ic_impact_rows_close(ic_impact_rows *rows)
+{
+    free(rows->t);
+    free(rows->v);
+    free(rows->line);
+    *rows = (ic_impact_rows){0};
+}
+
+/* ---- both sides of the impact */
+
+/* An impact between two rows is this part of all that moves at least; else the rows lie within it,
+   and its ends are theirs. */
+#define AT_ONCE 0.5
+/* A drift counts from this many deviations on; rows near the impact tell its velocities. */
+#define DRIFTS 5
+enum { NEAR_ROWS = 50 };
+
+static double speed_between(const double *a, const double *b)
+{
+    return hypot(a[IC_VELOCITY_X] - b[IC_VELOCITY_X], a[IC_VELOCITY_Y] - b[IC_VELOCITY_Y]);
+}
+
+/* One velocity along the rows of one side: a line through them. */
+typedef struct side {
+    double mean, slope, centre, tt; /* m/s; per row; rows; rows squared */
+    double square;                  /* sum of what is left, squared */
+    size_t n;
+} side;
+
+static side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int k)
+{
+    side s = {.n = last - first + 1};
+    double tv = 0;
+    for (size_t i = first; i <= last; i++)
+        s.mean += rows->v[i][k] / (double)s.n, s.centre += (double)i / (double)s.n;
+    for (size_t i = first; i <= last; i++) {
+        const double at = (double)i - s.centre;
+        s.tt += at * at, tv += at * (rows->v[i][k] - s.mean);
+    }
+    s.slope = s.tt > 0 ? tv / s.tt : 0;
+    for (size_t i = first; i <= last; i++) {
+        const double left = rows->v[i][k] - s.mean - s.slope * ((double)i - s.centre);
+        s.square += left * left;
+    }
+    return s;
+}
+
+/* At `edge`, a row: the mean; if the rows drift, the line. One row or two say nothing of noise. */
+static void at_edge(double *value, double *deviation, const side *s, size_t edge, double sigma)
+{
+    const bool drifts = s->n > 2 && fabs(s->slope) * sqrt(s->tt) > DRIFTS * sigma;
+    const double from = (double)edge - s->centre;
+    *value = s->mean + (drifts || s->n == 2 ? s->slope * from : 0);
+    *deviation = sigma * sqrt(1 / (double)s->n + (drifts ? from * from / s->tt : 0));
+}
+
+/*
+ * The scatter of a few rows is known badly: Student's quantile at five deviations' chance is some 5
+ * (1 + 8/f) for f degrees of freedom, f >= 4. Deviations are widened by that.
+ */
+static double scatter(const side *before, const side *after, int n)
+{
+    double square = 0, freedom = 0;
+    for (int k = 0; k < n; k++) {
+        square += before[k].square + after[k].square;
+        freedom +=
+            (before[k].n > 2 ? (double)before[k].n - 2 : 0) + (after[k].n > 2 ? (double)after[k].n - 2 : 0);
+    }
+    return freedom > 0 ? sqrt(square / freedom) * (1 + 8 / freedom) : 0;
+}
+
+bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
+{
+    double jump = 0, most = 0;
+    size_t last = 0;
+    *s = (ic_impact_sides){.rows_before = 1, .rows_after = 1};
+    for (size_t i = 1; i < rows->n; i++) {
+        const double step = speed_between(rows->v[i], rows->v[i - 1]);
+        if (step > jump) jump = step, last = i - 1;
+        most = fmax(most, speed_between(rows->v[i], rows->v[0]));
+    }
+    memcpy(s->before, rows->v[0], sizeof s->before);
+    memcpy(s->after, rows->v[rows->n - 1], sizeof s->after);
+    if (!(most > 0)) return false;
+    if (jump < AT_ONCE * most) return true; /* rows within the impact */
+    const size_t first = last + 1 > NEAR_ROWS ? last + 1 - NEAR_ROWS : 0;
+    const size_t end = last + NEAR_ROWS < rows->n ? last + NEAR_ROWS : rows->n - 1;
+    side before[IC_VELOCITIES], after[IC_VELOCITIES];
+    for (int k = 0; k < IC_VELOCITIES; k++) {
+        before[k] = fit_side(rows, first, last, k);
+        after[k] = fit_side(rows, last + 1, end, k);
+    }
+    /* vx and vy are measured alike */
+    const double linear = scatter(before, after, IC_VELOCITY_PHI);
+    const double angular = scatter(&before[IC_VELOCITY_PHI], &after[IC_VELOCITY_PHI], 1);
+    for (int k = 0; k < IC_VELOCITIES; k++) {
+        const double sigma = k < IC_VELOCITY_PHI ? linear : angular;
+        at_edge(&s->before[k], &s->deviation_before[k], &before[k], last, sigma);
+        at_edge(&s->after[k], &s->deviation_after[k], &after[k], last + 1, sigma);
+    }
+    s->rows_before = last + 1 - first, s->rows_after = end - last;
+    return true;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Rows of a planar impact as a program that knows nothing of the case has them: velocities of the
+ * point of contact, and how fast the body turns, before and after; some rows or many, with times or
+ * without.
+ */
+#ifndef IC_AUDIT_TRAJECTORY_IMPACT_ROWS_H
+#define IC_AUDIT_TRAJECTORY_IMPACT_ROWS_H
+
+#include "audit/trajectory/trajectory.h"
+
+/** m/s, m/s, rad/s: tangential, normal, clockwise. */
+enum { IC_VELOCITY_X, IC_VELOCITY_Y, IC_VELOCITY_PHI, IC_VELOCITIES };
+
+typedef struct ic_impact_rows {
+    /* borrowed */
+    const char *path;
+
+    size_t n, capacity;
+
+    /* s; NAN: the file has no times */
+    double *t;
+
+    /* the last is NAN where the file has none */
+    double (*v)[IC_VELOCITIES];
+
+    size_t *line;
+} ic_impact_rows;
+
+/** The velocities on both sides of the impact, by the rows. */
+typedef struct ic_impact_sides {
+    double before[IC_VELOCITIES], after[IC_VELOCITIES];
+
+    /* of these, by the rows' scatter; 0: not known */
+    double deviation_before[IC_VELOCITIES], deviation_after[IC_VELOCITIES];
+
+    /* that they are taken from */
+    size_t rows_before, rows_after;
+} ic_impact_sides;
+
+/** Whether a file has columns vx and vy, and not all of the states of the case. */
+bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
+                        const ic_trajectory_reading *reading);
+
+/** Read a file. false: `error` says what is wrong, as file:line:column. */
+bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
+                         const ic_trajectory_reading *reading, ic_error *error);
+
+/**
+ * Those of a trajectory with the states of the case, by its outputs vx, vy and phi_dot. false: no
+ * memory.
+ */
+bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *trajectory, const ic_problem *problem);
+void ic_impact_rows_close(ic_impact_rows *rows);
+
+/** Find the impact. false: the rows do not move. */
+bool ic_impact_sides_of(ic_impact_sides *sides, const ic_impact_rows *rows);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/certified.h"
+#include "core/composition.h"
+#include "reference/certify.h"
+#include "reference/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Digits that JSON has beyond those asked for. */
+enum { SPARE_DIGITS = 3 };
+
+cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits)
+{
+    cli_quantity quantity = {.name = name, .unit = "", .meaning = ""};
+    quantity.infinite = !arb_is_finite(ball);
+    if (!quantity.infinite) ic_ball_decimal(&quantity.value, &quantity.radius, ball, digits);
+    return quantity;
+}
+
+void cli_quantity_free(cli_quantity *quantity)
+{
+    free(quantity->value);
+    free(quantity->radius);
+}
+
+cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const char *name, arb_srcptr ball)
+{
+    static cli_quantity lost;
+    cli_quantity *longer = realloc(to->list, (to->n + 1) * sizeof *longer);
+    if (longer == NULL) {
+        answer->out_of_memory = true;
+        return &lost;
+    }
+    to->list = longer;
+    cli_quantity *added = &to->list[to->n++];
+    *added = (cli_quantity){.name = name, .unit = "", .meaning = ""};
+    if (ball == NULL) return added;
+    *added = cli_quantity_of(name, ball, answer->format.digits + (answer->format.json ? SPARE_DIGITS : 0));
+    answer->out_of_memory |= added->value == NULL && !added->infinite;
+    return added;
+}
+
+void cli_certified_add_parameters(cli_certified *answer, bool known)
+{
+    const ic_problem *problem = &answer->request->setup.problem;
+    const slong n = (slong)problem->system->n_parameters;
+    char message[256];
+    arb_ptr values = _arb_vec_init(n);
+    const bool good = !known || ic_ball_parameters(values, problem, answer->precision, message, sizeof message);
+    for (slong i = 0; i < n && good; i++) {
+        if (ic_parameter_repeats(problem->system->parameters, (size_t)i)) continue;
+        cli_certified_add(answer, &answer->parameters, problem->system->parameters[i].name,
+                          known ? values + i : NULL)
+            ->exact = problem->par_text[i];
+    }
+    _arb_vec_clear(values, n);
+}
+
+cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t)
+{
+    static cli_certified_event lost;
+    cli_certified_event *longer = realloc(answer->events, (answer->n_events + 1) * sizeof *longer);
+    if (longer == NULL) {
+        answer->out_of_memory = true;
+        return &lost;
+    }
+    answer->events = longer;
+    cli_certified_event *added = &answer->events[answer->n_events++];
+    *added = (cli_certified_event){.kind = NULL};
+    cli_certified_add(answer, &added->t, "t", t);
+    return added;
+}
+
+void cli_quantities_free(cli_quantities *quantities)
+{
+    for (size_t i = 0; i < quantities->n; i++) cli_quantity_free(&quantities->list[i]);
+    free(quantities->list);
+    *quantities = (cli_quantities){NULL, 0};
+}
+
+static void free_answer(cli_certified *answer)
+{
+    for (size_t i = 0; i < answer->n_events; i++) {
+        cli_certified_event *event = &answer->events[i];
+        cli_quantities_free(&event->t);
+        cli_quantities_free(&event->before);
+        cli_quantities_free(&event->after);
+        cli_quantities_free(&event->outputs);
+    }
+    free(answer->events);
+    cli_quantities_free(&answer->parameters);
+    cli_quantities_free(&answer->t);
+    cli_quantities_free(&answer->state);
+    cli_quantities_free(&answer->outputs);
+    cli_quantities_free(&answer->path);
+}
+
+int cli_certified_show(cli_certified *answer, const cli_command *command)
+{
+    bool good = !answer->out_of_memory;
+    int status = answer->exit_status;
+    if (!good) status = cli_no_memory(command);
+    else if (answer->format.json && answer->has_json) cli_certified_json(answer, stdout);
+    else if (!answer->format.quiet && !answer->format.json && answer->has_text)
+        good = cli_certified_print(answer);
+    fflush(stdout); /* what is proved, then why it is not more */
+    if (!good && !answer->out_of_memory) status = cli_no_memory(command);
+    else if (good && status != CLI_GOOD) cli_failure(command, "%s", answer->message);
+    free_answer(answer);
+    return status;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A certified answer of any kind, as `impactcheck certify` shows it: what certifies a kind fills the
+ * struct, and one renderer each writes JSON and text from it.
+ */
+#ifndef IC_CLI_CERTIFIED_H
+#define IC_CLI_CERTIFIED_H
+
+#include "cli/request.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "reference/ball.h"
+#include "reports/json.h"
+
+/** A number and its radius, in decimal. */
+typedef struct cli_quantity {
+    const char *name, *unit, *meaning;
+
+    /* both NULL: not enclosed, or infinite */
+    char *value, *radius;
+
+    bool infinite;
+
+    /* a parameter as it was taken; NULL elsewhere */
+    const char *exact;
+
+    /* among the outputs of the text, but no output of the case: a member of its own in JSON */
+    bool no_output;
+} cli_quantity;
+
+typedef struct cli_quantities {
+    cli_quantity *list;
+    size_t n;
+} cli_quantities;
+
+typedef struct cli_certified_event {
+    /* "guard", "time" or "accumulation" */
+    const char *kind;
+
+    /* of the guard or the time event */
+    const char *name;
+
+    /* modes; NULL where there is none */
+    const char *from, *to;
+
+    /* the time, the states, the outputs: in JSON only */
+    cli_quantities t, before, after, outputs;
+
+    int sequence;
+} cli_certified_event;
+
+/** How an answer is asked for. */
+typedef struct cli_certified_format {
+    /* of the text; JSON has some more, so that rounding the centre adds little to the radius */
+    long digits;
+
+    bool json, quiet, all_events;
+} cli_certified_format;
+
+typedef struct cli_certified {
+    const cli_request *request;
+    cli_certified_format format;
+
+    /* what the text says of the method */
+    const char *method;
+
+    /* "certified", "self-converged", or the name of a status */
+    const char *status;
+
+    cli_colour colour;
+
+    /* what follows the status in the text */
+    char outcome[400];
+
+    /* why the answer does not reach its end; "" where it does */
+    char reason[400];
+
+    /* what standard error says, if exit_status is not CLI_GOOD */
+    char message[500];
+
+    int exit_status;
+
+    /* whether there is anything to show, in JSON and as text */
+    bool has_json, has_text;
+
+    cli_quantities parameters;
+
+    /* a run: it has an end, and events */
+    bool is_run, has_events;
+
+    cli_certified_event *events;
+    size_t n_events;
+
+    /* of the text: "each proved, and that there is no other" */
+    const char *events_are;
+
+    /* events have a sequence number, the state before them, and outputs */
+    bool both_sides;
+
+    /* the last state: has_final, with an empty t where nothing was reached */
+    bool has_final, at_end;
+    cli_quantities t, state;
+    const char *mode;
+
+    /* of the text, s */
+    double t_shown;
+
+    /* what the text calls the outputs; NULL: nothing */
+    const char *outputs_title;
+    bool has_outputs;
+    cli_quantities outputs;
+
+    /* of a free impact */
+    bool is_impact, opens;
+
+    /* u and d in turn */
+    cli_quantities path;
+
+    /* bits and, if they are counted, steps */
+    long precision;
+    size_t steps;
+
+    bool out_of_memory;
+} cli_certified;
+
+/**
+ * Add a number with its radius. `ball`: NULL where it is not enclosed. Returns it, for more to be
+ * said of it; it may move when another is added.
+ */
+cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const char *name, arb_srcptr ball);
+
+/** Add the parameters of the problem; without values, unless they are `known`. */
+void cli_certified_add_parameters(cli_certified *answer, bool known);
+
+/** Add an event at time t. */
+cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t);
+
+/** Show the answer, in JSON, as text, or neither, and release it. Returns the exit status. */
+int cli_certified_show(cli_certified *answer, const cli_command *command);
+
+/** A ball with so many digits; to be released. Without a value, if memory runs out. */
+cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits);
+void cli_quantity_free(cli_quantity *quantity);
+
+/** {"value", "radius"}, after "exact" if there is one; null where it is not enclosed. */
+void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quantity);
+
+/** Two cells: the value, and "± radius". */
+void cli_quantity_cells(cli_table *table, const cli_quantity *quantity);
+
+void cli_quantities_free(cli_quantities *quantities);
+
+/** One JSON object. */
+void cli_certified_json(const cli_certified *answer, FILE *stream);
+
+/** Tables on standard output. false: memory ran out. */
+bool cli_certified_print(const cli_certified *answer);
+
+#endif

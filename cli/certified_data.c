@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* A certified answer as JSON, in the shape of `run --json`: numbers are texts, each with its radius. */
+#include "cli/certified.h"
+#include "reports/json.h"
+
+static void write_pair(ic_json *json, const char *name, const cli_quantity *quantity)
+{
+    ic_json_text(json, name, quantity->value);
+    ic_json_text(json, "radius", quantity->radius);
+}
+
+void cli_quantity_json(ic_json *json, const char *key, const cli_quantity *quantity)
+{
+    if (quantity->value == NULL && quantity->exact == NULL) {
+        ic_json_null(json, key);
+        return;
+    }
+    ic_json_object_line(json, key);
+    if (quantity->exact != NULL) ic_json_text(json, "exact", quantity->exact);
+    write_pair(json, "value", quantity);
+    ic_json_end(json);
+}
+
+/* An object of numbers by name. */
+static void write_quantities(ic_json *json, const char *key, const cli_quantities *quantities)
+{
+    ic_json_object(json, key);
+    for (size_t i = 0; i < quantities->n; i++)
+        cli_quantity_json(json, quantities->list[i].name, &quantities->list[i]);
+    ic_json_end(json);
+}
+
+static void write_event(ic_json *json, const cli_certified *a, const cli_certified_event *event)
+{
+    ic_json_object(json, NULL);
+    write_pair(json, "t", event->t.list);
+    ic_json_text(json, "kind", event->kind);
+    ic_json_text(json, "guard", event->name);
+    ic_json_text(json, "from", event->from);
+    ic_json_text(json, "to", event->to);
+    if (a->both_sides) {
+        ic_json_integer(json, "seq", event->sequence);
+        write_quantities(json, "state_before", &event->before);
+    }
+    write_quantities(json, "state", &event->after);
+    if (a->both_sides) write_quantities(json, "outputs", &event->outputs);
+    ic_json_end(json);
+}
+
+static void write_final(ic_json *json, const cli_certified *a)
+{
+    ic_json_object(json, "final");
+    if (a->t.n > 0) {
+        write_pair(json, "t", a->t.list);
+        ic_json_text(json, "mode", a->mode);
+        write_quantities(json, "state", &a->state);
+    }
+    ic_json_end(json);
+}
+
+/* Of outputs only the last values are enclosed: no extremes. */
+static void write_outputs(ic_json *json, const cli_certified *a)
+{
+    static const char *const not_enclosed[] = {"min", "t_min", "max", "t_max"};
+    ic_json_object(json, "outputs");
+    for (size_t i = 0; i < a->outputs.n; i++) {
+        const cli_quantity *output = &a->outputs.list[i];
+        if (output->no_output) continue;
+        ic_json_object_line(json, output->name);
+        for (size_t j = 0; j < IC_COUNT(not_enclosed); j++) ic_json_null(json, not_enclosed[j]);
+        cli_quantity_json(json, "final", output);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+    for (size_t i = 0; i < a->outputs.n; i++) {
+        const cli_quantity *other = &a->outputs.list[i];
+        if (other->no_output) cli_quantity_json(json, other->name, other);
+    }
+}
+
+static void write_path(ic_json *json, const cli_certified *a)
+{
+    ic_json_array(json, "path");
+    for (size_t i = 0; i + 1 < a->path.n; i += 2) {
+        ic_json_object_line(json, NULL);
+        cli_quantity_json(json, "u", &a->path.list[i]);
+        cli_quantity_json(json, "d", &a->path.list[i + 1]);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
+void cli_certified_json(const cli_certified *a, FILE *stream)
+{
+    const ic_problem *problem = &a->request->setup.problem;
+    ic_json json = ic_json_to(stream);
+    ic_json_object(&json, NULL);
+    ic_json_text(&json, "case", problem->system->name);
+    ic_json_text(&json, "preset", a->request->setup.preset->name);
+    ic_json_text(&json, "variant", problem->variant->name);
+    ic_json_text(&json, "solver", "certify");
+    write_quantities(&json, "parameters", &a->parameters);
+    if (a->is_run) ic_json_text(&json, "t_end", problem->t_end_text);
+    ic_json_integer(&json, "digits", a->format.digits);
+    ic_json_text(&json, "status", a->status);
+    ic_json_text(&json, "reason", a->reason[0] != '\0' ? a->reason : NULL);
+    if (a->has_events) {
+        ic_json_array(&json, "events");
+        for (size_t i = 0; i < a->n_events; i++) write_event(&json, a, &a->events[i]);
+        ic_json_end(&json);
+    }
+    if (a->has_final) write_final(&json, a);
+    if (a->is_impact) ic_json_bool(&json, "opens", a->opens);
+    if (a->has_outputs) write_outputs(&json, a);
+    if (a->is_impact) write_path(&json, a);
+    ic_json_object_line(&json, "work");
+    ic_json_integer(&json, "precision_bits", a->precision);
+    if (a->steps > 0) ic_json_integer(&json, "steps", (long long)a->steps);
+    ic_json_end(&json);
+    ic_json_end(&json);
+}

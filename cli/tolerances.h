@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** The tolerances of `audit` and `verify`, as the command names them. */
+#ifndef IC_CLI_TOLERANCES_H
+#define IC_CLI_TOLERANCES_H
+
+#include "validation/tolerance.h"
+
+/** Those of `audit`, then those of `verify`; NULL past the last. */
+const ic_tolerance *cli_tolerance_at(size_t i);
+
+/** "audit", "verify": the command that holds something to it. */
+const char *cli_tolerance_command(size_t i);
+
+typedef struct cli_meaning {
+    char text[512];
+} cli_meaning;
+
+/** A text in which the default of a tolerance stands in place of each "{NAME}". */
+cli_meaning cli_with_tolerances(const char *text);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* What the page of a case says from list.json and a run, where reports/text has nothing of its own. */
+#include "reports/formula.h"
+#include "reports/html.h"
+#include "reports/lines.h"
+#include "reports/plot.h"
+#include "reports/reports.h"
+#include "reports/web_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- equations */
+
+/* An expression of the linear view as reports/formula.h has it: side by side in place of `*`, an
+   index behind `_`, powers of ten. */
+static void append_expression(char *formula, size_t size, const char *expression)
+{
+    size_t n = strlen(formula);
+    for (const char *at = expression; *at != '\0' && n + 8 < size; at++) {
+        const bool begins = at == expression || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && isalpha((unsigned char)*at)) {
+            const size_t letters = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+                         digits = strspn(at + letters, "0123456789");
+            n += (size_t)snprintf(formula + n, size - n, "%.*s%s", (int)letters, at, digits > 0 ? "_" : "");
+            if (n >= size) return;
+            at += letters - 1;
+        } else if ((*at == 'e' || *at == 'E') && !begins && at[1] != '\0' && strchr("0123456789-+", at[1])) {
+            n += (size_t)snprintf(formula + n, size - n, " 10^");
+            if (at[1] == '+') at++;
+        } else {
+            formula[n++] = *at == '*' ? ' ' : *at;
+        }
+    }
+    formula[n < size ? n : size - 1] = '\0';
+}
+
+static void append(char *formula, size_t size, const char *text)
+{
+    const size_t n = strlen(formula);
+    snprintf(formula + n, size - n, "%s", text);
+}
+
+/* NAME' = EXPRESSION for every state. */
+static void write_flow(FILE *out, const json_t *states, const json_t *flow)
+{
+    size_t i;
+    json_t *expression;
+    json_array_foreach(flow, i, expression)
+    {
+        char formula[IC_LINE_SIZE] = "";
+        const char *wrong;
+        append_expression(formula, sizeof formula, ic_report_text(json_array_get(states, i), "name"));
+        append(formula, sizeof formula, "' = ");
+        append_expression(formula, sizeof formula, json_string_value(expression));
+        ic_formula_write(out, formula, &wrong);
+    }
+}
+
+/* What a branch changes: NAME -> EXPRESSION, ... */
+static void write_branch(FILE *out, const json_t *states, const json_t *branch)
+{
+    char formula[IC_LINE_SIZE] = "";
+    const char *wrong, *mode = ic_report_text(branch, "mode"), *condition = ic_report_text(branch, "condition");
+    size_t i;
+    json_t *expression;
+    if (condition[0] != '\0') {
+        append(formula, sizeof formula, "\"if \" ");
+        append_expression(formula, sizeof formula, condition);
+        append(formula, sizeof formula, " > 0: ");
+    }
+    json_array_foreach(json_object_get(branch, "state"), i, expression)
+    {
+        const char *name = ic_report_text(json_array_get(states, i), "name");
+        if (strcmp(name, json_string_value(expression)) == 0) continue;
+        append_expression(formula, sizeof formula, name);
+        append(formula, sizeof formula, " -> ");
+        append_expression(formula, sizeof formula, json_string_value(expression));
+        append(formula, sizeof formula, ", ");
+    }
+    append(formula, sizeof formula, "\"then ");
+    append(formula, sizeof formula, mode[0] != '\0' ? mode : "as before");
+    append(formula, sizeof formula, "\"");
+    ic_formula_write(out, formula, &wrong);
+}
+
+static void write_guard(FILE *out, const json_t *states, const json_t *guard)
+{
+    const char *value = ic_report_text(guard, "value"), *wrong;
+    const json_int_t direction = json_integer_value(json_object_get(guard, "direction"));
+    char formula[IC_LINE_SIZE] = "";
+    size_t i;
+    json_t *branch;
+    IC_HTML(out, "<p>Until %: %</p>\n", ic_report_text(guard, "name"), ic_report_text(guard, "meaning"));
+    if (value[0] != '\0') {
+        append_expression(formula, sizeof formula, value);
+        append(formula, sizeof formula,
+               direction < 0   ? " \"falls to 0\""
+               : direction > 0 ? " \"rises to 0\""
+                               : " \"passes 0\"");
+        ic_formula_write(out, formula, &wrong);
+    }
+    json_array_foreach(json_object_get(guard, "jump"), i, branch) write_branch(out, states, branch);
+}
+
+static void write_mode(FILE *out, const json_t *states, const json_t *mode)
+{
+    const json_t *flow = json_object_get(mode, "flow");
+    size_t i;
+    json_t *guard;
+    IC_HTML(out, "<h4>%</h4>\n<p>%</p>\n", ic_report_text(mode, "name"), ic_report_text(mode, "meaning"));
+    if (json_is_array(flow)) write_flow(out, states, flow);
+    else fputs("<p class=\"missing\">No linear view: the flow stands in the case's file.</p>\n", out);
+    json_array_foreach(json_object_get(mode, "guards"), i, guard) write_guard(out, states, guard);
+}
+
+void ic_page_listed_equations(FILE *out, const json_t *about)
+{
+    size_t i, k;
+    json_t *variant, *mode;
+    json_array_foreach(json_object_get(about, "variants"), i, variant)
+    {
+        IC_HTML(out, "<h3>Variant %</h3>\n<p>%</p>\n", ic_report_text(variant, "name"),
+                ic_report_text(variant, "meaning"));
+        json_array_foreach(json_object_get(variant, "modes"), k, mode)
+            write_mode(out, json_object_get(about, "states"), mode);
+    }
+}
+
+bool ic_case_is_linear(const json_t *about)
+{
+    const char *first = ic_report_text(json_array_get(json_object_get(about, "presets"), 0), "variant");
+    size_t i, k;
+    json_t *variant, *mode;
+    json_array_foreach(json_object_get(about, "variants"), i, variant)
+    {
+        if (!ic_text_is(variant, "name", first)) continue;
+        json_array_foreach(json_object_get(variant, "modes"), k, mode)
+        {
+            if (!json_is_array(json_object_get(mode, "flow"))) return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* ---- figures */
+
+/* Both sides of an event are rows at one time. */
+static bool is_event(const ic_columns *table, size_t row, int t)
+{
+    const double now = ic_columns_number(table, row, t);
+    return (row > 0 && ic_columns_number(table, row - 1, t) == now) ||
+           (row + 1 < table->n_rows && ic_columns_number(table, row + 1, t) == now);
+}
+
+static void draw(ic_plot *plot, const ic_columns *table, int t, int x, bool events)
+{
+    ic_plot_series *series =
+        ic_plot_add(plot, events ? "events" : "", events ? IC_PLOT_MARKS : IC_PLOT_LINE, events ? 1 : 0);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        if (!events || is_event(table, row, t))
+            ic_plot_point(plot, series, ic_columns_number(table, row, t), ic_columns_number(table, row, x));
+    }
+}
+
+static void write_state(FILE *out, const ic_columns *table, const json_t *state)
+{
+    const char *name = ic_report_text(state, "name");
+    const int t = ic_columns_find(table, "t"), x = ic_columns_find(table, name);
+    char label[128];
+    if (t < 0 || x < 0) return;
+    snprintf(label, sizeof label, "%s / %s", name, ic_report_text(state, "unit"));
+    ic_plot plot = {.title = ic_report_text(state, "meaning"),
+                    .x = {.label = "time t / s", .from = NAN, .to = NAN},
+                    .y = {.label = label, .from = NAN, .to = NAN}};
+    draw(&plot, table, t, x, false);
+    draw(&plot, table, t, x, true);
+    IC_HTML(out, "<figure id=\"state-%\">\n<figcaption><b>%.</b> %; marks: both sides of events</figcaption>\n",
+            name, name, ic_report_text(state, "meaning"));
+    if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);
+    fputs("</figure>\n", out);
+    ic_plot_free(&plot);
+}
+
+void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out)
+{
+    char file[IC_WEB_PATH];
+    ic_columns table;
+    size_t i;
+    json_t *state;
+    snprintf(file, sizeof file, "runs/states-%s.csv", ic_report_text(about, "name"));
+    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
+    if (!ic_web_columns(web, file, &table)) {
+        ic_page_missing(web, out, file);
+        return;
+    }
+    fputs("<div class=\"figures\">\n", out);
+    json_array_foreach(json_object_get(about, "states"), i, state) write_state(out, &table, state);
+    fputs("</div>\n", out);
+    ic_page_command(out, ic_web_recipe(file).text);
+    ic_columns_free(&table);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/validation/counter_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "name(" before any "[" */
+static bool is_measure(const char *text)
+{
+    return text[strcspn(text, "[(")] == '(';
+}
+
+/* A path with more settings. false: it becomes too long. */
+static bool add_settings(char path[IC_LONGEST_PATH], const char *settings)
+{
+    char old[IC_LONGEST_PATH];
+    size_t length = strlen(path);
+    const bool has_some = length > 0 && path[length - 1] == ']';
+    memcpy(old, path, length + 1);
+    if (has_some) old[length - 1] = '\0';
+    const int n = snprintf(path, IC_LONGEST_PATH, "%s%s%s", old, has_some ? ", " : "[", settings + 1);
+    return n < IC_LONGEST_PATH;
+}
+
+static bool read_counter(ic_quantity *counter, const ic_claim *claim, ic_error *error)
+{
+    size_t offset = 0;
+    if (is_measure(claim->counter)) return ic_quantity_parse(counter, claim->counter, &offset, error);
+    *counter = claim->judgement.quantity;
+    char *path = counter->first.arguments[0];
+    if (claim->counter[0] != '[')
+        return snprintf(path, IC_LONGEST_PATH, "%s", claim->counter) < IC_LONGEST_PATH;
+    if (add_settings(path, claim->counter)) return true;
+    ic_error_set(error, "the path becomes too long");
+    return false;
+}
+
+bool ic_counter_rejected(const ic_claim *claim, ic_laboratory *laboratory, ic_error *error)
+{
+    ic_quantity counter = {0};
+    ic_measured measured = {.value = NAN};
+    if (claim->counter[0] == '\0') {
+        ic_error_set(error, "there is no counter-value");
+        return false;
+    }
+    if (!read_counter(&counter, claim, error) || !ic_quantity_measure(&measured, &counter, laboratory, error))
+        return false;
+    if (!isnan(measured.value) && !ic_judgement_holds(&claim->judgement, measured.value)) return true;
+    ic_error_set(error, "%g %s is no counter-value: the row asks for %s",
+                 measured.value / claim->judgement.factor, claim->unit,
+                 ic_judgement_bound(&claim->judgement).text);
+    return false;
+}

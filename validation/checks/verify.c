@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/checks/verify.h"
+#include "registry/registry.h"
+#include "validation/dealt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IC_CHECK(name) extern const ic_check ic_check_##name;
+#include "validation/checks/checks.def"
+#undef IC_CHECK
+
+const ic_check *const ic_checks[] = {
+#define IC_CHECK(name) &ic_check_##name,
+#include "validation/checks/checks.def"
+#undef IC_CHECK
+};
+const size_t ic_check_count = IC_COUNT(ic_checks);
+
+static bool is_of(const ic_result *row, const char *case_name)
+{
+    const size_t length = strcspn(row->subject, "/");
+    return strlen(case_name) == length && strncmp(row->subject, case_name, length) == 0;
+}
+
+/* How many rows there are of a case and a solver (NULL: of all), and whether any of them was
+   judged. */
+static size_t count(const ic_results *results, const char *case_name, const char *solver, bool *judged)
+{
+    size_t n = 0;
+    *judged = false;
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (!is_of(row, case_name) || (solver != NULL && strcmp(row->solver, solver) != 0)) continue;
+        /* a sound case says nothing of its solvers */
+        const bool sound = row->verdict == IC_PASS && strcmp(row->check, ic_check_case.name) == 0;
+        *judged = *judged || (row->verdict != IC_SKIPPED && !sound);
+        n++;
+    }
+    return n;
+}
+
+static void name_undecided(char *what, size_t size, const char *case_name, const char *solver)
+{
+    const size_t length = strlen(what);
+    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "nothing was judged of " : ", ", case_name,
+             solver == NULL ? "" : " by ", solver == NULL ? "" : solver);
+}
+
+bool ic_verify_undecided(const ic_results *results, const ic_selection *selection, char *what, size_t size)
+{
+    what[0] = '\0';
+    for (size_t c = 0; c < ic_case_count; c++) {
+        const char *name = ic_cases[c]->name;
+        bool judged = false;
+        if (!ic_selects_case(selection, ic_cases[c])) continue;
+        /* a solver that is asked for need not be one for this case */
+        if (count(results, name, NULL, &judged) == 0 && selection->solvers != NULL) continue;
+        if (!judged) name_undecided(what, size, name, NULL);
+        for (size_t s = 0; s < ic_solver_count && judged; s++) {
+            bool by_solver = false;
+            if (count(results, name, ic_solvers[s]->name, &by_solver) > 0 && !by_solver)
+                name_undecided(what, size, name, ic_solvers[s]->name);
+        }
+    }
+    return what[0] != '\0';
+}
+
+/* Rows are ordered by their parts' numbers: those of a check follow those of the check before,
+   however many they are. */
+enum { MOST_PARTS = 1 << 16 };
+
+/* What is dealt is run from the end: the checks there have the longest parts, which one process
+   would be left with. */
+static void run_checks(ic_results *results, const ic_selection *selection)
+{
+    for (size_t k = 0; k < ic_check_count; k++) {
+        const size_t i = results->dealt == NULL ? k : ic_check_count - 1 - k;
+        if (ic_checks[i] == &ic_check_case) continue;
+        results->part = (unsigned)(i + 1) * MOST_PARTS;
+        results->cost = 0;
+        ic_results_part(results); /* for rows of a check that makes no parts */
+        results->cost = ic_checks[i]->cost;
+        ic_checks[i]->run(results, selection);
+    }
+}
+
+bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const ic_result *row = &results->rows[i];
+        if (row->verdict == IC_FAIL && strcmp(row->check, "case") == 0 &&
+            strcmp(row->subject, system->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Judges the cases themselves, here. A selection without those that contradict themselves, whose
+   solvers are not to blame. */
+static bool select_sound(ic_selection *sound, bool **contradicts, ic_results *results,
+                         const ic_selection *selection)
+{
+    *sound = *selection;
+    sound->left_out = *contradicts = calloc(ic_case_count + 1, sizeof **contradicts);
+    if (*contradicts == NULL) {
+        results->out_of_memory = true;
+        return false;
+    }
+    ic_check_case.run(results, selection);
+    for (size_t i = 0; i < ic_case_count; i++)
+        (*contradicts)[i] = ic_case_contradicts_itself(results, ic_cases[i]);
+    return true;
+}
+
+void ic_verify(ic_results *results, const ic_selection *selection)
+{
+    ic_selection sound;
+    bool *contradicts;
+    if (select_sound(&sound, &contradicts, results, selection)) run_checks(results, &sound);
+    free(contradicts);
+}
+
+static void walk(ic_results *results, const void *context)
+{
+    run_checks(results, context);
+}
+
+bool ic_verify_dealt(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error)
+{
+    ic_selection sound;
+    bool *contradicts, good = false;
+    if (select_sound(&sound, &contradicts, results, selection))
+        good = ic_deal(results, walk, &sound, jobs, error);
+    else ic_error_set(error, "memory ran out");
+    free(contradicts);
+    return good;
+}

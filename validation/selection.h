@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/** Which cases, presets and solvers are verified. */
+#ifndef IC_VALIDATION_SELECTION_H
+#define IC_VALIDATION_SELECTION_H
+
+#include "impactcheck/impactcheck.h"
+
+/** What to verify. */
+typedef struct ic_selection {
+    /* glob over "case" and "case/preset"; NULL: all */
+    const char *subjects;
+
+    /* glob over names of solvers; NULL: all */
+    const char *solvers;
+
+    /* without solvers of other packages */
+    bool own;
+
+    /* without it, slow checks look at a part only */
+    bool full;
+
+    /* of the registry's cases, those that contradict themselves; NULL: none */
+    const bool *left_out;
+} ic_selection;
+
+/** Whether a case, preset or solver is selected. */
+bool ic_selects_preset(const ic_selection *selection, const ic_case *system, const ic_preset *preset);
+bool ic_selects_case(const ic_selection *selection, const ic_case *system);
+bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver);
+
+/**
+ * Whether the selection matches any preset and any solver that exist; false with a message for
+ * people if not.
+ */
+bool ic_selection_matches(const ic_selection *selection, char *message, size_t size);
+
+#endif

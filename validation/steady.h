@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Steady states of forced cases: periodic orbits at a multiple of the forcing's period, found with
+ * a solver under test. Certified orbits come from reference/orbit.h; this is where their first
+ * guesses come from.
+ */
+#ifndef IC_VALIDATION_STEADY_H
+#define IC_VALIDATION_STEADY_H
+
+#include "impactcheck/impactcheck.h"
+
+/** Longest multiple of the forcing's period that is looked for. */
+#define IC_STEADY_MOST_PERIODS 8
+
+/**
+ * Periods after which Newton's method starts: perturbations with a multiplier of 0.9 have shrunk to
+ * 1e-14. Case III of the roller under C still has a third of its transient; Newton's method
+ * converges from there.
+ */
+#define IC_STEADY_TRANSIENT 300
+
+/**
+ * Newton's method on the period map ends when a period repeats the state to this over its scales.
+ */
+#define IC_STEADY_RESIDUAL 1e-11
+
+typedef struct ic_steady {
+    /* smallest m with x(t + m T) = x(t) to rounding and stable; 0: none found */
+    int multiple;
+
+    /* T, the forcing's, s */
+    double period;
+
+    /* |x(m T) - x(0)| over the states' scales, largest */
+    double residual;
+
+    /* mode at the strobe time t = 0 modulo T */
+    int mode;
+
+    /* state there */
+    double x[IC_MAX_STATES];
+
+    /* of the period map, from differences */
+    double spectral_radius;
+
+    /* part of the time in each of the first eight modes */
+    double fraction[8];
+
+    /* guard events in m T */
+    size_t events;
+
+    /* of these, into each of the first eight modes from another one */
+    size_t entries[8];
+
+    /* elements of extremes */
+    size_t n_outputs;
+
+    /* of the first 32 outputs over m T, one-sided limits at events included */
+    ic_extreme extremes[32];
+} ic_steady;
+
+/**
+ * Follow a forced problem for `transient` periods from its start, then refine by Newton's method on
+ * the period map with Jacobian by differences. IC_OK with multiple = 0 where no stable orbit is
+ * found; IC_UNSUPPORTED for autonomous cases; else what the solver says.
+ */
+ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_solver *solver,
+                         const ic_options *options, int transient);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A tolerance is one object: its value, what it is relative to, its unit, and why it is this value.
+ * Rows, help texts and `impactcheck list tolerances` print the object, so that a changed default is
+ * one changed line: of validation/tolerances.def for `verify`, of audit/common/tolerances.def for
+ * `audit`.
+ */
+#ifndef IC_VALIDATION_TOLERANCE_H
+#define IC_VALIDATION_TOLERANCE_H
+
+#include <stddef.h>
+
+typedef struct ic_tolerance {
+    /* "trajectory_energy", as `impactcheck list tolerances` names it */
+    const char *name;
+
+    /* the tolerance in its unit; where there is a base, the multiple of the base */
+    double value;
+
+    /* the tolerance that this one is a multiple of; NULL: none */
+    const struct ic_tolerance *base;
+
+    /* "1" for a ratio */
+    const char *unit;
+
+    /* the quantity that it is a part of, "the force's range"; NULL: the tolerance is absolute */
+    const char *relative_to;
+
+    /* why it is this value: what correct code leaves, and what a mistake makes */
+    const char *derivation;
+} ic_tolerance;
+
+/** The default: the value, times the default of the base. */
+double ic_tolerance_default(const ic_tolerance *tolerance);
+
+typedef struct ic_tolerance_text {
+    char text[96];
+} ic_tolerance_text;
+
+/** "0.001 of the force's range", "5 deviations of the noise": an amount in words. */
+ic_tolerance_text ic_tolerance_amount(const ic_tolerance *tolerance, double amount);
+
+/** "1e-07 of the energy turned over: error of the quadrature": the default and its derivation. */
+void ic_tolerance_origin(char *text, size_t size, const ic_tolerance *tolerance);
+
+/* ---- the tolerances of `verify` */
+
+#define IC_TOLERANCE(name_, ...) extern const ic_tolerance ic_tolerance_##name_;
+#include "validation/tolerances.def"
+#undef IC_TOLERANCE
+
+extern const ic_tolerance *const ic_verify_tolerances[];
+extern const size_t ic_verify_tolerance_count;
+
+#endif
