@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of results. Each row is one line; the reader reports mistakes with their place. */
+/* The file of results: written with one row in each line; a fault found while reading is reported with its place. */
 #include "bench/cost.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
@@ -44,19 +44,19 @@ static const member machine_members[] = {MEMBER(TEXT, ic_cost_machine, cpu),
                                          MEMBER(TEXT, ic_cost_machine, commit),
                                          MEMBER(TEXT, ic_cost_machine, date),
                                          MEMBER(TEXT, ic_cost_machine, arithmetic),
-                                         {NULL}};
+                                         {.key = NULL}};
 static const member overhead_members[] = {MEMBER(NUMBER, ic_cost_overhead, by_hand),
                                           MEMBER(NUMBER, ic_cost_overhead, registry),
                                           MEMBER(NUMBER, ic_cost_overhead, solver),
                                           MEMBER(NUMBER, ic_cost_overhead, ratio),
-                                          {NULL}};
+                                          {.key = NULL}};
 static const member floor_members[] = {MEMBER(TEXT, ic_cost_floor, vectors),
                                        MEMBER(WHOLE, ic_cost_floor, width),
                                        MEMBER(NUMBER, ic_cost_floor, exp),
                                        MEMBER(NUMBER, ic_cost_floor, sin),
                                        MEMBER(NUMBER, ic_cost_floor, cos),
                                        MEMBER(NUMBER, ic_cost_floor, event),
-                                       {NULL}};
+                                       {.key = NULL}};
 static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
                                          MEMBER(TEXT, ic_cost_diagram, solver),
                                          MEMBER(COUNT, ic_cost_diagram, sets),
@@ -67,7 +67,7 @@ static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
                                          MEMBER(NUMBER, ic_cost_diagram, opening),
                                          MEMBER(NUMBER, ic_cost_diagram, one),
                                          MEMBER(NUMBER, ic_cost_diagram, two),
-                                         {NULL}};
+                                         {.key = NULL}};
 static const member row_members[] = {MEMBER(TEXT, ic_cost_row, subject),
                                      MEMBER(TEXT, ic_cost_row, solver),
                                      MEMBER(TEXT, ic_cost_row, control),
@@ -80,11 +80,11 @@ static const member row_members[] = {MEMBER(TEXT, ic_cost_row, subject),
                                      MEMBER(NUMBER, ic_cost_row, error),
                                      MEMBER(NUMBER, ic_cost_row, radius),
                                      MEMBER(NUMBER, ic_cost_row, noise),
-                                     {NULL}};
+                                     {.key = NULL}};
 static const member work_members[] = {
     MEMBER(COUNT, ic_work, flow_calls),      MEMBER(COUNT, ic_work, guard_calls),
     MEMBER(COUNT, ic_work, steps),           MEMBER(COUNT, ic_work, rejected_steps),
-    MEMBER(COUNT, ic_work, root_iterations), {NULL},
+    MEMBER(COUNT, ic_work, root_iterations), {.key = NULL},
 };
 
 /* ---- writing */
@@ -229,141 +229,132 @@ typedef struct place {
 
 #define NO_ROW ((size_t)-1)
 
-static bool set_error(const place *at, const char *key, const char *what)
+static bool report_fault(const place *at, const char *key, const char *what)
 {
     if (at->row == NO_ROW) ic_error_set(at->error, "%s: \"%s\": %s", at->path, key, what);
     else ic_error_set(at->error, "%s: rows[%zu], \"%s\": %s", at->path, at->row, key, what);
     return false;
 }
 
-static bool take_text(char *text, size_t size, const json_t *object, const char *key, const place *at)
+static bool read_text(char *text, size_t size, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_string(value)) return set_error(at, key, "a text is expected");
-    if (json_string_length(value) >= size) return set_error(at, key, "the text is too long");
+    if (!json_is_string(value)) return report_fault(at, key, "a text is expected");
+    if (json_string_length(value) >= size) return report_fault(at, key, "the text is too long");
     snprintf(text, size, "%s", json_string_value(value));
     return true;
 }
 
-/* A number that is not negative, or null: NAN. */
-static bool take_number(double *number_, const json_t *object, const char *key, const place *at)
+/* Reads a number that is not negative; null becomes NAN. */
+static bool read_number(double *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (value == NULL) return set_error(at, key, "it is missing; a number or null is expected");
+    if (value == NULL) return report_fault(at, key, "it is missing; a number or null is expected");
     if (!json_is_number(value) && !json_is_null(value))
-        return set_error(at, key, "a number or null is expected");
+        return report_fault(at, key, "a number or null is expected");
     *number_ = json_is_null(value) ? NAN : json_number_value(value);
-    if (*number_ < 0) return set_error(at, key, "a measurement cannot be below 0");
+    if (*number_ < 0) return report_fault(at, key, "a measurement cannot be below 0");
     return true;
 }
 
-/* A whole number that an int holds. */
-static bool take_whole(int *number_, const json_t *object, const char *key, const place *at)
+/* Reads a whole number in the range of int. */
+static bool read_count(int *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value)) return set_error(at, key, "a whole number is expected");
+    if (!json_is_integer(value)) return report_fault(at, key, "a whole number is expected");
     if (json_integer_value(value) < 0 || json_integer_value(value) > INT_MAX)
-        return set_error(at, key, "a whole number from 0 to 2147483647 is expected");
+        return report_fault(at, key, "a whole number from 0 to 2147483647 is expected");
     *number_ = (int)json_integer_value(value);
     return true;
 }
 
-static bool take_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
+static bool read_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
 {
     const json_t *array = json_object_get(object, key);
-    if (!json_is_array(array)) return set_error(at, key, "an array of numbers is expected");
+    if (!json_is_array(array)) return report_fault(at, key, "an array of numbers is expected");
     *n = json_array_size(array);
-    if (*n > IC_COST_MOST_TIMES) return set_error(at, key, "there are more than 31 numbers");
+    if (*n > IC_COST_MOST_TIMES) return report_fault(at, key, "there are more than 31 numbers");
     for (size_t i = 0; i < *n; i++) {
         const json_t *value = json_array_get(array, i);
         values[i] = json_is_number(value) ? json_number_value(value) : NAN;
-        if (!(values[i] > 0)) return set_error(at, key, "an array of numbers above 0 is expected");
+        if (!(values[i] > 0)) return report_fault(at, key, "an array of numbers above 0 is expected");
     }
     return true;
 }
 
-static bool take_members(void *object, const member *m, const json_t *json, const place *at)
+static bool read_members(void *object, const member *m, const json_t *json, const place *at)
 {
     for (; m->key != NULL; m++) {
         void *to = (char *)object + m->offset;
-        const bool good = m->type == TEXT    ? take_text(to, m->size, json, m->key, at)
-                          : m->type == WHOLE ? take_whole(to, json, m->key, at)
-                                             : take_number(to, json, m->key, at);
+        const bool good = m->type == TEXT    ? read_text(to, m->size, json, m->key, at)
+                          : m->type == WHOLE ? read_count(to, json, m->key, at)
+                                             : read_number(to, json, m->key, at);
         if (!good) return false;
     }
     return true;
 }
 
-static bool take_object(void *object, const char *key, const member *members, const json_t *root,
-                        const place *at)
+/* Whether a member may be null (not measured), or also missing (in older files). */
+typedef enum presence { REQUIRED, NULLABLE, OPTIONAL } presence;
+
+static bool read_object(void *object, const char *key, presence presence, const member *members,
+                        const json_t *root, const place *at)
 {
     const json_t *json = json_object_get(root, key);
-    return json_is_object(json) ? take_members(object, members, json, at)
-                                : set_error(at, key, "an object is expected");
+    if ((json == NULL && presence == OPTIONAL) || (json_is_null(json) && presence != REQUIRED)) return true;
+    if (json_is_object(json)) return read_members(object, members, json, at);
+    return report_fault(at, key,
+                        presence == REQUIRED ? "an object is expected" : "an object or null is expected");
 }
 
-/* `object` stays as it is where the file has null: it was not measured. */
-static bool take_measured(void *object, const char *key, const member *members, const json_t *root,
-                          const place *at)
-{
-    const json_t *json = json_object_get(root, key);
-    if (json_is_null(json)) return true;
-    return json_is_object(json) ? take_members(object, members, json, at)
-                                : set_error(at, key, "an object or null is expected");
-}
-
-/* Older files do not have it. */
-static bool take_newer(void *object, const char *key, const member *members, const json_t *root,
-                       const place *at)
-{
-    return json_object_get(root, key) == NULL || take_measured(object, key, members, root, at);
-}
-
-static bool take_row(ic_cost_row *row, const json_t *object, const place *at)
+static bool read_row(ic_cost_row *row, const json_t *object, const place *at)
 {
     size_t n_relative = 0;
-    if (!json_is_object(object)) return set_error(at, "", "an object is expected");
-    if (!take_members(row, row_members, object, at) ||
-        !take_object(&row->work, "work", work_members, object, at) ||
-        !take_numbers(row->seconds, &row->n_times, object, "seconds", at) ||
-        !take_numbers(row->relative, &n_relative, object, "relative", at)) {
+    if (!json_is_object(object)) return report_fault(at, "", "an object is expected");
+    if (!read_members(row, row_members, object, at) ||
+        !read_object(&row->work, "work", REQUIRED, work_members, object, at) ||
+        !read_numbers(row->seconds, &row->n_times, object, "seconds", at) ||
+        !read_numbers(row->relative, &n_relative, object, "relative", at)) {
         return false;
     }
-    return n_relative == row->n_times || set_error(at, "relative", "it has not as many numbers as \"seconds\"");
+    return n_relative == row->n_times ||
+           report_fault(at, "relative", "it must have as many numbers as \"seconds\"");
 }
 
-static bool take_rows(ic_cost_results *results, const json_t *root, place *at)
+static bool read_rows(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *rows = json_object_get(root, "rows");
-    if (!json_is_array(rows)) return set_error(at, "rows", "an array is expected");
+    if (!json_is_array(rows)) return report_fault(at, "rows", "an array is expected");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         ic_cost_row *row = ic_cost_results_add(results);
         at->row = i;
-        if (row == NULL) return set_error(at, "rows", "memory ran out");
-        if (!take_row(row, json_array_get(rows, i), at)) return false;
-        results->count--; /* not itself */
+        if (row == NULL) return report_fault(at, "rows", "out of memory");
+        if (!read_row(row, json_array_get(rows, i), at)) return false;
+        results->count--; /* without the row itself */
         const bool again = ic_cost_find(results, row) != NULL;
         results->count++;
-        if (again) return set_error(at, "setting", "an earlier row has the same subject, solver and setting");
+        if (again)
+            return report_fault(at, "setting", "an earlier row has the same subject, solver and setting");
     }
     return true;
 }
 
-static bool take_all(ic_cost_results *results, const json_t *root, place *at)
+static bool read_results(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *schema = json_object_get(root, "schema");
     if (!json_is_string(schema))
-        return set_error(at, "schema", "\"" IC_COST_SCHEMA "\" is expected: this is not a file of results");
+        return report_fault(at, "schema", "\"" IC_COST_SCHEMA "\" is expected: this is not a file of results");
     if (strcmp(json_string_value(schema), IC_COST_SCHEMA) != 0) {
         ic_error_set(at->error, "%s: \"schema\" is \"%.60s\"; \"" IC_COST_SCHEMA "\" is expected", at->path,
                      json_string_value(schema));
         return false;
     }
-    return take_object(&results->machine, "machine", machine_members, root, at) &&
-           take_number(&results->calibration, root, "calibration", at) &&
-           take_measured(&results->overhead, "overhead", overhead_members, root, at) &&
-           take_newer(&results->floor, "floor", floor_members, root, at) &&
-           take_newer(&results->diagram, "diagram", diagram_members, root, at) && take_rows(results, root, at);
+    return read_object(&results->machine, "machine", REQUIRED, machine_members, root, at) &&
+           read_number(&results->calibration, root, "calibration", at) &&
+           read_object(&results->overhead, "overhead", NULLABLE, overhead_members, root, at) &&
+           read_object(&results->floor, "floor", OPTIONAL, floor_members, root, at) &&
+           read_object(&results->diagram, "diagram", OPTIONAL, diagram_members, root, at) &&
+           read_rows(results, root, at);
 }
 
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
@@ -377,7 +368,7 @@ bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *pat
                      said.column > 0 ? said.column : 1, said.text);
         return false;
     }
-    const bool good = take_all(results, root, &at);
+    const bool good = read_results(results, root, &at);
     json_decref(root);
     return good;
 }

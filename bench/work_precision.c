@@ -282,13 +282,6 @@ static void time_all(session *s)
     }
 }
 
-static double measure_calibration(void)
-{
-    double seconds[CALIBRATIONS];
-    for (size_t i = 0; i < CALIBRATIONS; i++) seconds[i] = ic_time_calibration();
-    return ic_median(seconds, CALIBRATIONS);
-}
-
 /* Measured together with complete sets of rows; the floor before and after the times that are
    compared with it. */
 static void measure_ratios(session *s)
@@ -307,7 +300,9 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
     session s = {.results = results, .request = request};
     const bool good = measure_all(&s, error);
     if (good && request->timed) {
-        results->calibration = measure_calibration();
+        double seconds[CALIBRATIONS];
+        for (size_t i = 0; i < CALIBRATIONS; i++) seconds[i] = ic_time_calibration();
+        results->calibration = ic_median(seconds, CALIBRATIONS);
         time_all(&s);
         if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }

@@ -196,7 +196,7 @@ static const ic_branch opens[] = {{.mode = OPEN}};
 static const ic_branch releases[] = {{.mode = RELEASED, IC_DEPARTS(0, 1, -1)}};
 static const ic_branch takes_hold[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
 
-static int start(const ic_law *law, double *x, const double *par)
+static int set_start(const ic_law *law, double *x, const double *par)
 {
     x[MEMORY] = ic_law_memory(law, par[V0], par + OF_THE_LAW);
     x[D] = law->reach != NULL ? law->reach(par[V0], par + OF_THE_LAW) : 0;
@@ -344,7 +344,7 @@ static const ic_invariant pressed[] = {
     static int law_##_start(double *x, double t, const double *x_pre, const double *par)                       \
     {                                                                                                          \
         (void)t, (void)x_pre;                                                                                  \
-        return start(&ic_law_##law_, x, par);                                                                  \
+        return set_start(&ic_law_##law_, x, par);                                                              \
     }                                                                                                          \
     IC_ON_LAW(law_, rising)                                                                                    \
     IC_ON_LAW(law_, rising_rate)                                                                               \

@@ -155,7 +155,7 @@ static const ic_mode modes[] = {
 
 enum { ABOVE, THROWN_UP, THROWN_DOWN, LYING };
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = par[H];
@@ -179,7 +179,7 @@ static const ic_variant variants[] = {
      .meaning = "restitution v+ = -e v-",
      .modes = modes,
      .n_modes = IC_COUNT(modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+     .start = IC_LINEAR_JUMP(set_start, start_branches)},
 };
 
 /* ---- outputs */

@@ -859,7 +859,7 @@ static void find_rest(double *x, const double *par)
     net_force(low, x, par);
 }
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     memset(x, 0, N_STATES * sizeof *x);
@@ -885,7 +885,7 @@ static const ic_variant variants[] = {
      .meaning = "all contacts on the law of this name",
      .modes = modes,
      .n_modes = IC_COUNT(modes),
-     .start = {.apply = start, .branches = starts, .n_branches = IC_COUNT(starts)},
+     .start = {.apply = set_start, .branches = starts, .n_branches = IC_COUNT(starts)},
      .time_events = time_events,
      .n_time_events = IC_COUNT(time_events)},
 };

@@ -606,7 +606,7 @@ static const ic_mode modes_d[] = {MODE_CONTACT(contact_guards_d, pressed),
                                   MODE_FLIGHT(flight_relaxing, flight_guards_d, relaxing)};
 
 /* Static equilibrium in contact. */
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X2] = -(par[M2] + par[M3]) * par[G] / par[K];
@@ -624,7 +624,7 @@ static const ic_branch start_branches[] = {{.mode = CONTACT, .state = static_res
 #define VARIANT(name_, meaning_, modes_)                                                                       \
     {                                                                                                          \
         .name = name_, .meaning = meaning_, .modes = modes_, .n_modes = IC_COUNT(modes_),                      \
-        .start = IC_LINEAR_JUMP(start, start_branches)                                                         \
+        .start = IC_LINEAR_JUMP(set_start, start_branches)                                                     \
     }
 
 static const ic_variant variants[] = {

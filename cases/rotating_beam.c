@@ -445,7 +445,7 @@ static double end_of_torque(int n, const double *par)
     return n == 0 && par[PULSE] > 0 ? par[PULSE] : INFINITY;
 }
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     memset(x, 0, memory_index(par) * sizeof *x);
@@ -456,7 +456,7 @@ static int start(double *x, double t, const double *x_pre, const double *par)
 static int start_on_law(double *x, double t, const double *x_pre, const double *par)
 {
     x[memory_index(par)] = 0;
-    return start(x, t, x_pre, par);
+    return set_start(x, t, x_pre, par);
 }
 
 static const ic_branch goes_on[] = {{.mode = IC_SAME_MODE}};
@@ -875,7 +875,7 @@ static const ic_variant variants[] = {
      .meaning = "a rigid stop and a coefficient of restitution",
      .modes = rigid_modes,
      .n_modes = IC_COUNT(rigid_modes),
-     .start = {.apply = start, .branches = starts, .n_branches = 1},
+     .start = {.apply = set_start, .branches = starts, .n_branches = 1},
      .time_events = time_events,
      .n_time_events = IC_COUNT(time_events)},
 #define VARIANT_A(law_, name_)                                                                                 \

@@ -289,7 +289,7 @@ static const ic_mode modes[] = {
 
 enum { STARTS_STUCK, STARTS_PARTING, STARTS_FREE };
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     const bool together_at_start = par[STUCK_AT_START] > 0;
     (void)x_pre;
@@ -314,7 +314,7 @@ static const ic_variant variants[] = {
      .meaning = "u3 >= u1; Newton's restitution, sticking and separation",
      .modes = modes,
      .n_modes = IC_COUNT(modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+     .start = IC_LINEAR_JUMP(set_start, start_branches)},
 };
 
 /* ---- outputs */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit: somebody else's contact code or results, and which known mistakes are in them.
+/* impactcheck audit: known mistakes in other contact code or results.
  */
 #include "cli/audit.h"
 #include "cli/report_files.h"
@@ -14,46 +14,48 @@ static const cli_option options[] = {
                            false},
     [CLI_AUDIT_TRAJECTORY] = {"--trajectory", "FILE",
                               "a trajectory: CSV with a line of names, then rows in order of time", false},
-    [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a solver that is built in, on traps", false},
+    [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a built-in solver, to be run on traps", false},
     [CLI_AUDIT_ENGINE] = {"--engine", "NAME[,NAME]",
-                          "physics engines by name, or all; NAME:VARIANT where an engine has variants", false},
-    [CLI_AUDIT_PHASES] = {"--phases", "N",
-                          "impacts at so many places of a time step; default 20 for an engine, 8 for a command",
-                          false},
+                          "physics engines by name, or all; NAME:VARIANT if an engine has variants", false},
+    [CLI_AUDIT_PHASES] =
+        {"--phases", "N",
+         "number of places within a time step at which the impact falls; default 20 for an engine, 8 for a command",
+         false},
     [CLI_AUDIT_CASE] = {"--case", "CASE/PRESET",
-                        "what it is a trajectory of; impactcheck list presets names them", false},
+                        "the case and preset of the trajectory; impactcheck list presets names them", false},
     [CLI_AUDIT_VARIANT] = CLI_OPTION_VARIANT,
     [CLI_AUDIT_SET] = CLI_OPTION_SET,
-    [CLI_AUDIT_UNTIL] = {"--until", "T", "end, s, instead of the preset's; of a trajectory: rows to this time",
-                         false},
+    [CLI_AUDIT_UNTIL] = {"--until", "T",
+                         "end in s, in place of the preset's; for a trajectory, rows up to this time", false},
     [CLI_AUDIT_SAMPLES] = {"--samples", "N",
                            "rows to ask of a command; default: 100 for a typical time of the case", false},
     [CLI_AUDIT_ASK] =
         {"--ask", "json|options",
-         "how a command is told what to solve: JSON on standard input, the default, or --NAME=VALUE", false},
+         "how a command receives the problem: JSON on standard input, the default, or --NAME=VALUE", false},
     [CLI_AUDIT_ORDER] = {"--order", "P", "order in its step that a command claims; default: none", false},
-    [CLI_AUDIT_COLUMNS] = {"--columns", "NAME=COLUMN,...",
-                           "the file's columns for t and for states that are named otherwise there: "
-                           "t=time,x2=body.y",
-                           false},
+    [CLI_AUDIT_COLUMNS] =
+        {"--columns", "NAME=COLUMN,...",
+         "the file's columns for t and for states that are named otherwise there: t=time,x2=body.y", false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
     [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
-                          "velocities that the file lacks, by differences of their positions: v2", false},
-    [CLI_AUDIT_ACCEPT] =
-        {"--accept", "REL",
-         "accuracy that rows are held to apart from their noise, over a state's range; default {accuracy}, "
-         "less than {accuracy_limit}; the tolerances of other checks are multiples of it",
-         false},
+                          "velocities that the file lacks, to be computed from differences of positions: v2",
+                          false},
+    [CLI_AUDIT_ACCEPT] = {"--accept", "REL",
+                          "accuracy that rows are held to apart from their noise, over a state's range; "
+                          "default {accuracy}, less than {accuracy_limit}; "
+                          "the tolerances of other checks are multiples of it",
+                          false},
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
-         "s, for each law, map and solver of a plugin; default 60; for each run of a command; default 60; of "
-         "an engine; default 30",
+         "s, for each law, map and solver of a plugin; default 60; for each run of a command; "
+         "default 60; of an engine; default 30",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
-    [CLI_AUDIT_RTOL] = {"--rtol", "R",
-                        "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical "
-                        "time; of a command: 1e-9",
-                        false},
+    [CLI_AUDIT_RTOL] =
+        {"--rtol", "R",
+         "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical time; "
+         "of a command: 1e-9",
+         false},
     [CLI_AUDIT_STEP] = {"--step", "H",
                         "step to ask of a solver or a command, s; default: a thousandth of the typical time",
                         false},
@@ -65,11 +67,10 @@ static const cli_option options[] = {
                                    "exit status 0 where the data decide too little, which is 1 otherwise; "
                                    "the verdict is undecided all the same",
                                    false},
-    [CLI_AUDIT_QUIET] =
-        {"--quiet", NULL,
-         "no tables, remarks and progress, and a line only where the verdict is not good; --json and "
-         "files are still written",
-         false},
+    [CLI_AUDIT_QUIET] = {"--quiet", NULL,
+                         "no tables, remarks and progress, and a line only where the verdict is not good; "
+                         "--json and files are still written",
+                         false},
 };
 
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
@@ -94,12 +95,12 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
     (OPTION(CASE) | OPTION(VARIANT) | OPTION(SET) | OPTION(COLUMNS) | OPTION(UNITS) | OPTION(DERIVE) |         \
      OPTION(ACCEPT))
 
-/* Each way in, and the options that go with it. */
-static const struct way {
+/* Audit inputs, with the options that each accepts. */
+static const struct audit_input {
     size_t option;
     int (*audit)(const cli_arguments *arguments);
     unsigned takes;
-} ways[] = {
+} inputs[] = {
     {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
@@ -109,7 +110,7 @@ static const struct way {
     {CLI_AUDIT_ENGINE, cli_audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
 };
 
-static int audit_with_files(const cli_arguments *arguments, const struct way *way)
+static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)
 {
     static const cli_report_kind kinds[] = {{CLI_AUDIT_JUNIT, ic_report_junit},
                                             {CLI_AUDIT_TAP, ic_report_tap},
@@ -118,31 +119,32 @@ static int audit_with_files(const cli_arguments *arguments, const struct way *wa
     cli_arguments with_files = *arguments;
     with_files.reports = &files;
     int status = CLI_BAD_INPUT;
-    if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) status = way->audit(&with_files);
+    if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) status = input->audit(&with_files);
     cli_report_files_close(&files);
     return status;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_audit(const cli_arguments *arguments)
 {
-    const struct way *way = NULL;
-    for (size_t i = 0; i < IC_COUNT(ways); i++) {
-        if (!cli_has(arguments, ways[i].option)) continue;
-        if (way != NULL)
+    const struct audit_input *input = NULL;
+    for (size_t i = 0; i < IC_COUNT(inputs); i++) {
+        if (!cli_has(arguments, inputs[i].option)) continue;
+        if (input != NULL)
             return cli_bad_input(arguments->command, "options %s and %s: one at a time",
-                                 options[way->option].name, options[ways[i].option].name);
-        way = &ways[i];
+                                 options[input->option].name, options[inputs[i].option].name);
+        input = &inputs[i];
     }
-    if (way == NULL)
-        return cli_bad_input(arguments->command,
-                             "nothing to audit: --plugin FILE, --command COMMAND, --trajectory "
-                             "FILE, --solver NAME or --engine NAME is needed");
+    if (input == NULL)
+        return cli_bad_input(
+            arguments->command,
+            "nothing to audit: "
+            "--plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME is needed");
     for (size_t i = 0; i < IC_COUNT(options); i++) {
-        if (i != way->option && cli_has(arguments, i) && (way->takes & (1u << i)) == 0)
+        if (i != input->option && cli_has(arguments, i) && (input->takes & (1u << i)) == 0)
             return cli_bad_input(arguments->command, "option %s does not go with %s", options[i].name,
-                                 options[way->option].name);
+                                 options[input->option].name);
     }
-    return audit_with_files(arguments, way);
+    return audit_with_files(arguments, input);
 }
 
 const cli_command cli_audit = {
@@ -150,38 +152,32 @@ const cli_command cli_audit = {
     .operands = "",
     .least = 0,
     .most = 0,
-    .title = "Somebody else's contact code or results: what is right, and which known mistakes are in it.",
+    .title = "Audit of other contact code or results: what is correct, and which known mistakes it contains.",
     .details =
-        "A plugin is a shared library that exports impactcheck_plugin() of the public header. Each of "
-        "its laws, impact "
-        "maps, solvers and engines is audited in processes of its own: one that crashes, hangs or writes out "
-        "of "
-        "bounds is found "
-        "out and hides nothing else. Exit status 3 if one crashed or hung.\n"
-        "A trajectory is followed interval by interval: from each row the case is solved to the next "
-        "one, so that "
-        "errors do not add up. Tolerances come from the rows themselves, their spacing and noise. It "
-        "also says which transition condition, contact-force law or impact hypothesis the rows follow, "
-        "or which restitution, where the case has one; for a planar impact vx, vy and phi_dot before "
-        "and after are enough.\n"
-        "A command is run by /bin/sh. It gets the case's parameters, its start, the end, and the number of "
-        "rows, the "
-        "step and the tolerance that are wanted as one JSON object on standard input (or --NAME=VALUE, --ask "
-        "options), and prints rows like a trajectory's. It is asked again with other steps, so that the first "
-        "event falls at several places of a step, and with smaller ones.\n"
-        "A solver is run on traps: small systems with exact answers on which public packages are known "
-        "to have gone "
-        "wrong. What a solver says that it does not do is told, and not held against it: cannot tell.\n"
+        "A plugin is a shared library that exports impactcheck_plugin() of the public header. "
+        "Each of its laws, impact maps, solvers and engines is audited in processes of its own: "
+        "one that crashes, hangs or writes out of bounds is detected and hides nothing else. "
+        "Exit status 3 if one crashed or hung.\n"
+        "A trajectory is followed interval by interval: "
+        "from each row the case is solved to the next one, so that errors do not add up. "
+        "Tolerances come from the rows themselves, their spacing and noise. "
+        "It also says which transition condition, contact-force law or impact hypothesis the rows follow, or which restitution, where the case has one; "
+        "for a planar impact vx, vy and phi_dot before and after are enough.\n"
+        "A command is run by /bin/sh. "
+        "It gets the case's parameters, its start, the end, and the number of rows, the step and the tolerance that are wanted as one JSON object on standard input (or --NAME=VALUE, --ask options), and prints rows like a trajectory's. "
+        "It is run again with other steps, so that the first event falls at several places within a step, and with smaller steps.\n"
+        "A solver is run on traps: "
+        "small systems with exact answers on which public packages are known to have gone wrong. "
+        "A feature that a solver declares as unsupported is reported, and not counted as a failure.\n"
         "An engine is a program of its own that is built where the engine is installed (./run engines); "
-        "it is run in its "
-        "default and in its best configuration.\n"
-        "The verdict is good, failed, or undecided: where the data decide too little of what matters (of rows: "
-        "events, "
-        "state, energy, restitution), nothing is called good. The first line says which, and below it what "
-        "would "
-        "decide. What a law or a solver does not promise is not tested, and said so.\n"
+        "it is run in its default and in its best configuration.\n"
+        "The verdict is good, failed, or undecided: "
+        "where the data decide too little of what matters (of rows: "
+        "events, state, energy, restitution), nothing is called good. "
+        "The first line gives the verdict; below it stands what would decide the rest. "
+        "A property that a law or a solver does not promise is not tested, and reported as such.\n"
         "Exit status: 0 good; 1 failed, or undecided; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_audit,
 };

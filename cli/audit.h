@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/** The ways in of the command audit: each has a file of its own. */
+/** Audit inputs: each has a file of its own. */
 #ifndef IC_CLI_AUDIT_H
 #define IC_CLI_AUDIT_H
 
 #include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit_text.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 
 /** Options of all of them. */
 enum {
@@ -43,21 +43,21 @@ enum {
  */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
 
-/** Print what was found, as asked for; returns the exit status. */
+/** Print the findings as the options require; returns the exit status. */
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result);
 
 /** The same of an audit of rows. */
-int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *request,
+int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *instance,
                           const ic_trajectory_audit *audit);
 
 /** Make the problem that --case and its like ask for, and audit by it; returns the exit status. */
 int cli_audit_with_case(const cli_arguments *arguments,
-                        int (*audit)(const cli_arguments *arguments, const cli_request *request));
+                        int (*audit)(const cli_arguments *arguments, const cli_instance *instance));
 
 /** How columns are to be understood: --columns, --units, --derive. */
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
 
-/** What rows are held to: --accept. false: what was wrong has been printed. */
+/** Read the accepted deviation of rows: --accept. false: what was wrong has been printed. */
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options);
 
 /** Tell which states are not in a file, and where they are taken from. */
@@ -65,8 +65,8 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
                                  const ic_problem *problem);
 
 /**
- * Write the files of --junit, --tap and --markdown. What cannot be told is skipped there; a verdict
- * that is undecided is a failure of its own, unless --allow-undecided. false: what was wrong has
+ * Write the files of --junit, --tap and --markdown. Undecided findings are skipped there; an
+ * undecided verdict is a failure of its own, unless --allow-undecided. false: what was wrong has
  * been printed.
  */
 bool cli_audit_write_reports(const cli_arguments *arguments, const cli_audit_result *result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit --command: somebody else's program, asked for a case. */
+/* impactcheck audit --command: a program that solves a case. */
 #include "audit/command/command.h"
 #include "cli/audit.h"
 #include "cli/result.h"
@@ -13,18 +13,17 @@
 
 enum { PHASES_MOST = 64, SAMPLES_LEAST = 2, SAMPLES_MOST = 1000000 };
 
-/* ---- what is asked, as JSON */
+/* ---- the request as JSON */
 
 static bool write_request(FILE *input, const ic_command_request *request, void *context)
 {
-    const cli_request *asked = context;
+    const cli_instance *asked = context;
     const ic_problem *problem = request->problem;
     const ic_case *system = problem->system;
     ic_json json = ic_json_to(input);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", system->name);
-    ic_json_text(&json, "preset", asked->setup.preset->name);
-    ic_json_text(&json, "variant", problem->variant->name);
+    IC_JSON_TEXTS(&json, {"case", system->name}, {"preset", asked->setup.preset->name},
+                  {"variant", problem->variant->name});
     ic_json_object_line(&json, "parameters");
     for (size_t i = 0; i < system->n_parameters; i++) {
         if (!ic_parameter_repeats(system->parameters, i))
@@ -47,15 +46,14 @@ static bool write_request(FILE *input, const ic_command_request *request, void *
     return ferror(input) == 0;
 }
 
-/* ---- what is to be done */
+/* ---- options */
 
-static bool read_way_to_ask(const cli_arguments *arguments, bool *by_options)
+static bool read_request_format(const cli_arguments *arguments, bool *by_options)
 {
-    const char *way = cli_value(arguments, CLI_AUDIT_ASK);
-    *by_options = way != NULL && strcmp(way, "options") == 0;
-    if (way == NULL || *by_options || strcmp(way, "json") == 0) return true;
-    cli_bad_input(arguments->command, "option --ask: '%s' is neither json nor options", way);
-    return false;
+    const char *format = cli_value(arguments, CLI_AUDIT_ASK);
+    *by_options = format != NULL && strcmp(format, "options") == 0;
+    if (format == NULL || *by_options || strcmp(format, "json") == 0) return true;
+    return cli_refuse(arguments->command, "option --ask: '%s' is neither json nor options", format);
 }
 
 static bool read_command(const cli_arguments *arguments, ic_command *command)
@@ -64,11 +62,10 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
     command->reading = cli_audit_reading(arguments);
     command->seconds = IC_COMMAND_TIME_LIMIT;
     command->phases = IC_COMMAND_PHASES;
-    if (command->line[strspn(command->line, " \t\n")] == '\0') {
-        cli_bad_input(arguments->command, "option --command is empty; 'python3 my_engine.py' would be right");
-        return false;
-    }
-    return read_way_to_ask(arguments, &command->options) &&
+    if (command->line[strspn(command->line, " \t\n")] == '\0')
+        return cli_refuse(arguments->command,
+                          "option --command is empty; 'python3 my_engine.py' would be right");
+    return read_request_format(arguments, &command->options) &&
            cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &command->seconds) &&
            cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &command->step) &&
            cli_audit_trajectory_options(arguments, &command->rows) &&
@@ -78,33 +75,34 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
            cli_whole(arguments, CLI_AUDIT_PHASES, 2, PHASES_MOST, &command->phases);
 }
 
-static int report(const cli_arguments *arguments, const cli_request *request, const ic_command_audit *audit)
+static int report_audit(const cli_arguments *arguments, const cli_instance *instance,
+                        const ic_command_audit *audit)
 {
-    const int status = cli_audit_report_rows(arguments, request, &audit->rows);
+    const int status = cli_audit_report_rows(arguments, instance, &audit->rows);
     if (status == CLI_FAILURE) return status; /* which has its own line */
-    cli_audit_remark_on_sources(arguments, &audit->trajectory, &request->setup.problem);
+    cli_audit_remark_on_sources(arguments, &audit->trajectory, &instance->setup.problem);
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
         cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,
                    audit->seconds);
     return ic_command_crashed(audit) ? CLI_FAILURE : status;
 }
 
-static int audit_command(const cli_arguments *arguments, const cli_request *request)
+static int audit_command(const cli_arguments *arguments, const cli_instance *instance)
 {
-    ic_command command = {.write = write_request, .context = (void *)request};
+    ic_command command = {.write = write_request, .context = (void *)instance};
     ic_command_audit audit;
     ic_error error = {""};
     int status = CLI_BAD_INPUT;
     if (!read_command(arguments, &command)) return CLI_BAD_INPUT;
     cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
-    const ic_command_end end = ic_audit_command(&audit, &command, &request->setup.problem, &error);
+    const ic_command_end end = ic_audit_command(&audit, &command, &instance->setup.problem, &error);
     cli_progress_end();
     if (audit.refused[0] != '\0') {
         ic_command_audit_close(&audit);
         return cli_failure(arguments->command, "%s", audit.refused);
     }
     switch (end) {
-    case IC_COMMAND_AUDITED: status = report(arguments, request, &audit); break;
+    case IC_COMMAND_AUDITED: status = report_audit(arguments, instance, &audit); break;
     case IC_COMMAND_WRONG: status = cli_bad_input(arguments->command, "%s", error.text); break;
     case IC_COMMAND_CRASHED: status = cli_failure(arguments->command, "%s", error.text); break;
     case IC_COMMAND_NO_MEMORY: status = cli_no_memory(arguments->command); break;

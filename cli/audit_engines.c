@@ -21,7 +21,7 @@
 
 enum { ENGINES_MOST = 24, NAME_LENGTH = 32 };
 
-/* An engine that is asked for: "simbody" or "simbody:newton". */
+/* An engine of --engine: "simbody" or "simbody:newton". */
 typedef struct wanted {
     const ic_engine_known *known;
     char variant[NAME_LENGTH];
@@ -39,7 +39,7 @@ typedef struct request {
 
 /* ---- which engines */
 
-/* The program lies beside the command, or in the folder where it is installed. */
+/* Looks for the program in the folder of the command, then in the folder of installed engines. */
 static bool find_program(wanted *engine)
 {
     static const char *const folders[] = {".", IC_ENGINE_FOLDER};
@@ -71,8 +71,8 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
     cli_nearest nearest = {.wrong = name};
     for (size_t i = 0; i < ic_engines_known_count; i++) cli_nearest_offer(&nearest, ic_engines_known[i].name);
     return cli_bad_input(arguments->command,
-                         "option --engine: no engine '%s'%s; there are all, box2d, bullet, chipmunk, "
-                         "dart, mujoco, ode, siconos and simbody",
+                         "option --engine: no engine '%s'%s; "
+                         "there are all, box2d, bullet, chipmunk, dart, mujoco, ode, siconos and simbody",
                          name, cli_nearest_hint(&nearest).text);
 }
 
@@ -90,10 +90,11 @@ static int add_engine(request *r, const char *text, size_t length)
     if (engine->known == NULL) return unknown_engine(r->arguments, name);
     if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
     if (!find_program(engine) && !r->all)
-        return cli_bad_input(r->arguments->command,
-                             "option --engine: %s is not built: install the Debian package %s and build with "
-                             "-D IC_ENGINES=AUTO, or ./run engines does both",
-                             name, engine->known->debian);
+        return cli_bad_input(
+            r->arguments->command,
+            "option --engine: %s is not built: "
+            "install the Debian package %s and build with -D IC_ENGINES=AUTO, or ./run engines does both",
+            name, engine->known->debian);
     return CLI_GOOD;
 }
 
@@ -134,7 +135,7 @@ static void span_cell(cli_table *table, const ic_engine_span *span, size_t phase
 }
 
 /* -0.000 is 0.000 to people */
-static double shown(double value)
+static double without_minus_zero(double value)
 {
     return fabs(value) < 5e-4 ? 0 : value;
 }
@@ -143,7 +144,8 @@ static void tip_cell(cli_table *table, const ic_engine_row *row)
 {
     char text[64] = "-";
     if (row->tip_x.count > 0)
-        snprintf(text, sizeof text, "(%.3f, %.3f)", shown(row->tip_x.median), shown(row->tip_y.median));
+        snprintf(text, sizeof text, "(%.3f, %.3f)", without_minus_zero(row->tip_x.median),
+                 without_minus_zero(row->tip_y.median));
     cli_table_cell(table, text);
 }
 
@@ -175,13 +177,9 @@ static void causes_cell(cli_table *table, const ic_findings *findings, const ic_
 
 static bool print_table(const ic_engine_row *rows, size_t n, const ic_findings *findings)
 {
-    static const cli_column columns[] = {
-        {"engine", CLI_LEFT},    {"set", CLI_LEFT}, {"e, asked 0.8", CLI_LEFT}, {"E+/E-", CLI_LEFT},
-        {"tip+, m/s", CLI_LEFT}, {"law", CLI_LEFT}, {"found", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; table != NULL && i < n; i++) {
-        cli_table_cell(table, rows[i].name);
-        cli_table_cell(table, rows[i].config);
+    cli_table *table = cli_table_of("engine|set|e, asked 0.8|E+/E-|tip+, m/s|law|found");
+    for (size_t i = 0; i < n; i++) {
+        CLI_ROW(table, rows[i].name, rows[i].config);
         span_cell(table, &rows[i].restitution, rows[i].phases);
         span_cell(table, &rows[i].energy, rows[i].phases);
         tip_cell(table, &rows[i]);
@@ -217,9 +215,7 @@ static void print_not_built(const request *r)
 static void span_json(ic_json *json, const char *key, const ic_engine_span *span)
 {
     ic_json_object_line(json, key);
-    ic_json_number(json, "least", span->least);
-    ic_json_number(json, "median", span->median);
-    ic_json_number(json, "greatest", span->greatest);
+    IC_JSON_NUMBERS(json, {"least", span->least}, {"median", span->median}, {"greatest", span->greatest});
     ic_json_integer(json, "impacts", (long long)span->count);
     ic_json_end(json);
 }
@@ -258,7 +254,7 @@ static void print_json(const request *r, const ic_engine_row *rows, const cli_au
 
 /* ---- all */
 
-static bool report(const request *r, const ic_engine_row *rows, const cli_audit_result *judged)
+static bool report_engines(const request *r, const ic_engine_row *rows, const cli_audit_result *judged)
 {
     const size_t n = count_built(r) * IC_ENGINE_CONFIGS;
     ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
@@ -307,7 +303,7 @@ static int audit_all(const request *r, ic_engine_row *rows)
     }
     cli_audit_result result = {
         .input = "engine", .path = cli_value(r->arguments, CLI_AUDIT_ENGINE), .findings = &findings};
-    const bool good = !findings.no_memory && report(r, rows, &result);
+    const bool good = !findings.no_memory && report_engines(r, rows, &result);
     int status = good ? exit_status(r, rows, n, &result) : cli_no_memory(r->arguments->command);
     if (good && !cli_audit_write_reports(r->arguments, &result)) status = CLI_FAILURE;
     ic_findings_free(&findings);
@@ -323,9 +319,10 @@ int cli_audit_engines(const cli_arguments *arguments)
     if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
     if (count_built(&r) == 0) {
         if (!cli_has(arguments, CLI_AUDIT_JSON) && !cli_has(arguments, CLI_AUDIT_QUIET)) print_not_built(&r);
-        return cli_bad_input(arguments->command,
-                             "option --engine: no engine is built; ./run engines installs and builds "
-                             "them all, -D IC_ENGINES=AUTO builds those that are installed");
+        return cli_bad_input(
+            arguments->command,
+            "option --engine: no engine is built; "
+            "./run engines installs and builds them all, -D IC_ENGINES=AUTO builds those that are installed");
     }
     ic_engine_row *rows = calloc(r.n_engines * IC_ENGINE_CONFIGS, sizeof *rows);
     if (rows == NULL) return cli_no_memory(arguments->command);

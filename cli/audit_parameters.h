@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What the rows of a trajectory tell of the case's parameters, for people and for programs. */
+/** Parameters fitted to the rows of a trajectory, as a table and as JSON. */
 #ifndef IC_CLI_AUDIT_PARAMETERS_H
 #define IC_CLI_AUDIT_PARAMETERS_H
 

@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-/* What the data do not decide was not compared: skipped. */
+/* Undecided findings are skipped rows. */
 static const char *const verdicts[] = {
     [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "skipped"};
 
 /* A file's or a plugin's name may be no UTF-8, which JSON and XML are. */
-static json_t *text(const char *bytes)
+static json_t *text_json(const char *bytes)
 {
     json_t *string = json_string(bytes);
     if (string != NULL) return string;
@@ -33,10 +33,11 @@ static json_t *row_of(const ic_finding *f)
     snprintf(detail, sizeof detail, "%s%s%s%s%s", f->detail, known ? "; likely cause: " : "",
              known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:o, s:o, s:o, s:o}", "check",
-                     text(f->check->name), "subject", text(f->subject), "place", text(f->place), "solver",
-                     text(""), "what", text(f->check->what), "error", ic_json_real(f->measured), "radius",
-                     "tolerance", ic_json_real(f->tolerance), "unit", text(f->unit != NULL ? f->unit : ""),
-                     "origin", text(f->origin), "detail", text(detail), "verdict", text(verdicts[f->verdict]));
+                     text_json(f->check->name), "subject", text_json(f->subject), "place", text_json(f->place),
+                     "solver", text_json(""), "what", text_json(f->check->what), "error",
+                     ic_json_real(f->measured), "radius", "tolerance", ic_json_real(f->tolerance), "unit",
+                     text_json(f->unit != NULL ? f->unit : ""), "origin", text_json(f->origin), "detail",
+                     text_json(detail), "verdict", text_json(verdicts[f->verdict]));
 }
 
 /* So little was decided that nothing is good: a row of its own, which fails where that is not
@@ -46,7 +47,7 @@ static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",
                      "subject", "audit", "place", "", "solver", "", "what", "whether the audit decides",
                      "error", "radius", "tolerance", "unit", "", "origin", "", "detail",
-                     text(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
+                     text_json(cli_audit_headline(result).text), "verdict", allowed ? "skipped" : "fail");
 }
 
 static json_t *results_of(const char *title, const cli_audit_result *result, bool allow_undecided)
@@ -66,7 +67,7 @@ static json_t *results_of(const char *title, const cli_audit_result *result, boo
     }
     const size_t failed = j.failed + (undecided && !allow_undecided),
                  open = j.open + (undecided && allow_undecided);
-    return json_pack("{s:o, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "title", text(title), "verdict",
+    return json_pack("{s:o, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "title", text_json(title), "verdict",
                      ic_audit_verdict_text(j.verdict), "rows", rows, "summary", "pass", (json_int_t)j.passed,
                      "fail", (json_int_t)failed, "erratum", (json_int_t)0, "skipped", (json_int_t)open);
 }

@@ -65,7 +65,7 @@ static bool print_law(const ic_restitution_point *points, size_t count)
     columns[n + 1] = (cli_column){"its texts", CLI_RIGHT};
     printf("\n%s, restitution in effect: e_out of free impacts of 1 kg, by the speed\n", points->subject);
     cli_table *table = cli_table_new(columns, n + 2);
-    for (size_t i = 0, in_row; table != NULL && i < count; i += in_row) {
+    for (size_t i = 0, in_row; i < count; i += in_row) {
         for (in_row = 1; i + in_row < count && same_row(&points[i], &points[i + in_row]);) in_row++;
         add_row(table, &points[i], in_row, speeds, n);
     }
@@ -89,10 +89,8 @@ void cli_restitution_json(ic_json *json, const ic_restitution_point *points, siz
     for (size_t i = 0; i < count; i++) {
         ic_json_object_line(json, NULL);
         ic_json_text(json, "subject", points[i].subject);
-        ic_json_number(json, "e_in", points[i].e_in);
-        ic_json_number(json, "speed", points[i].speed);
-        ic_json_number(json, "e_out", points[i].e_out);
-        ic_json_number(json, "told", points[i].told);
+        IC_JSON_NUMBERS(json, {"e_in", points[i].e_in}, {"speed", points[i].speed}, {"e_out", points[i].e_out},
+                        {"told", points[i].told});
         ic_json_end(json);
     }
     ic_json_end(json);

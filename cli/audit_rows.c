@@ -28,24 +28,17 @@ static size_t count_events(const ic_tracking *k)
     return count;
 }
 
-/* What the rows can tell: nothing that is much less than their noise. false: memory ran out. */
+/* Deviations much smaller than the noise cannot be detected. false: memory ran out. */
 static bool print_noise(const ic_tracking *k)
 {
-    static const cli_column columns[] = {{"state", CLI_LEFT},
-                                         {"range", CLI_RIGHT},
-                                         {"noise", CLI_RIGHT},
-                                         {"of the range", CLI_RIGHT},
-                                         {"unit", CLI_LEFT}};
     if (k->n_intervals == 0) return true;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; table != NULL && i < k->trajectory->n_states; i++) {
+    cli_table *table = cli_table_of("state|range>|noise>|of the range>|unit");
+    for (size_t i = 0; i < k->trajectory->n_states; i++) {
         const ic_state *state = &k->problem->system->states[i];
         if (k->trajectory->source[i] == IC_FROM_TRACKING) continue;
-        cli_table_cell(table, state->name);
-        cli_table_cell(table, ic_number_short(k->range[i], DIGITS).text);
-        cli_table_cell(table, ic_number_short(k->noise[i], DIGITS).text);
-        cli_table_cell(table, ic_number_short(k->noise[i] / k->range[i], DIGITS).text);
-        cli_table_cell(table, state->unit);
+        CLI_ROW(table, state->name, ic_number_short(k->range[i], DIGITS).text,
+                ic_number_short(k->noise[i], DIGITS).text,
+                ic_number_short(k->noise[i] / k->range[i], DIGITS).text, state->unit);
     }
     return cli_table_finish(table, INDENT, true);
 }
@@ -61,7 +54,7 @@ static void print_fitted(const ic_findings *findings)
     }
 }
 
-bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit *audit)
+bool cli_audit_rows_print(const cli_instance *instance, const ic_trajectory_audit *audit)
 {
     const ic_tracking *k = &audit->tracking;
     const cli_audit_result result = cli_audit_rows_result(audit);
@@ -71,7 +64,7 @@ bool cli_audit_rows_print(const cli_request *request, const ic_trajectory_audit 
         snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each, %zu with events",
                  k->n_intervals, ic_number_short(k->spacing, DIGITS).text, count_events(k));
     cli_audit_print_headline(&result);
-    if (!cli_request_print_model(request, "audited", rows) || !print_noise(k)) return false;
+    if (!cli_instance_print_model(instance, "audited", rows) || !print_noise(k)) return false;
     print_fitted(&audit->findings);
     printf("\n");
     return cli_audit_print(&result) && cli_audit_parameters_print(&audit->parameters);
@@ -85,15 +78,14 @@ static void states_json(ic_json *json, const ic_tracking *k, const char *key, co
     ic_json_end(json);
 }
 
-void cli_audit_rows_json(const cli_request *request, const ic_trajectory_audit *audit, FILE *stream)
+void cli_audit_rows_json(const cli_instance *instance, const ic_trajectory_audit *audit, FILE *stream)
 {
     const ic_tracking *k = &audit->tracking;
     const cli_audit_result result = cli_audit_rows_result(audit);
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", k->problem->system->name);
-    ic_json_text(&json, "preset", request->setup.preset->name);
-    ic_json_text(&json, "variant", k->problem->variant->name);
+    IC_JSON_TEXTS(&json, {"case", k->problem->system->name}, {"preset", instance->setup.preset->name},
+                  {"variant", k->problem->variant->name});
     ic_json_integer(&json, "rows", (long long)k->trajectory->n);
     ic_json_integer(&json, "intervals", (long long)k->n_intervals);
     ic_json_number(&json, "interval", k->spacing);

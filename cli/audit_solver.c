@@ -8,22 +8,10 @@
 
 #include <math.h>
 
-static const ic_solver *named_solver(const cli_arguments *arguments)
-{
-    const char *name = cli_value(arguments, CLI_AUDIT_SOLVER);
-    const ic_solver *solver = ic_solver_find(name);
-    cli_nearest nearest = {.wrong = name};
-    if (solver != NULL) return solver;
-    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
-    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
-                  cli_nearest_hint(&nearest).text);
-    return NULL;
-}
-
 static int no_such_trap(const cli_arguments *arguments, const char *glob)
 {
     cli_nearest nearest = {.wrong = glob};
-    for (size_t i = 0; i < ic_trap_count; i++) cli_nearest_offer(&nearest, ic_traps[i]->name);
+    for (size_t i = 0; i < ic_trap_count; i++) cli_nearest_offer(&nearest, ic_traps[i]->system->name);
     return cli_bad_input(arguments->command, "no trap matches '%s'%s (impactcheck list traps shows all)", glob,
                          cli_nearest_hint(&nearest).text);
 }
@@ -33,7 +21,7 @@ int cli_audit_solver(const cli_arguments *arguments)
     ic_options asked = {0};
     ic_findings findings = {0};
     const char *glob = cli_value(arguments, CLI_AUDIT_TRAP);
-    const ic_solver *solver = named_solver(arguments);
+    const ic_solver *solver = cli_solver(arguments, CLI_AUDIT_SOLVER);
     if (solver == NULL || !cli_positive(arguments, CLI_AUDIT_RTOL, 1, &asked.rtol) ||
         !cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &asked.step))
         return CLI_BAD_INPUT;

@@ -17,7 +17,7 @@ enum { DIGITS = 3, CANDIDATES_SHOWN = 4 };
 /* ---- for people */
 
 /* How near a row is to its tolerance. */
-static double load(const ic_finding *f)
+static double share_of_tolerance(const ic_finding *f)
 {
     return f->tolerance > 0 && isfinite(f->measured) ? f->measured / f->tolerance : 0;
 }
@@ -28,9 +28,9 @@ static bool go_together(const ic_finding *a, const ic_finding *b)
            strcmp(a->subject, b->subject) == 0;
 }
 
-/* Of rows that pass the same check: the first speaks for all, with the numbers of the one that is
-   nearest to its tolerance. */
-static bool speaks(const ic_findings *findings, size_t i, size_t *nearest, size_t *count)
+/* Rows that pass the same check are shown as one: `i` must be the first of them; `nearest` is the
+   one nearest to its tolerance. */
+static bool leads_group(const ic_findings *findings, size_t i, size_t *nearest, size_t *count)
 {
     const ic_finding *rows = findings->rows;
     *nearest = i;
@@ -41,7 +41,7 @@ static bool speaks(const ic_findings *findings, size_t i, size_t *nearest, size_
     for (size_t k = i + 1; k < findings->count; k++) {
         if (!go_together(&rows[k], &rows[i])) continue;
         ++*count;
-        if (load(&rows[k]) > load(&rows[*nearest])) *nearest = k;
+        if (share_of_tolerance(&rows[k]) > share_of_tolerance(&rows[*nearest])) *nearest = k;
     }
     return true;
 }
@@ -50,12 +50,12 @@ static bool any_go_together(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         size_t nearest, count;
-        if (speaks(findings, i, &nearest, &count) && count > 1) return true;
+        if (leads_group(findings, i, &nearest, &count) && count > 1) return true;
     }
     return false;
 }
 
-/* Of an audit that has one subject for each trap, the subject is the place. */
+/* Where each trap is a subject of its own, the subject says the place already. */
 static const char *place_of(const ic_finding *f)
 {
     return strstr(f->place, f->subject) != NULL ? "" : f->place;
@@ -83,10 +83,8 @@ static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden 
     cli_table_cell(table, f->check->name);
     if (!hide.place) cli_table_cell(table, place_of(f));
     if (!hide.rows) cli_table_cell(table, rows);
-    cli_table_cell(table, ic_number_short(f->measured, DIGITS).text);
-    cli_table_cell(table, ic_number_short(f->tolerance, DIGITS).text);
-    cli_table_cell(table, f->unit != NULL ? f->unit : "");
-    cli_table_cell(table, f->verdict == IC_FINDING_FAIL ? ic_mistake_name(f->cause) : "");
+    CLI_ROW(table, ic_number_short(f->measured, DIGITS).text, ic_number_short(f->tolerance, DIGITS).text,
+            f->unit != NULL ? f->unit : "", f->verdict == IC_FINDING_FAIL ? ic_mistake_name(f->cause) : "");
 }
 
 static bool print_findings(const cli_audit_result *result)
@@ -105,29 +103,29 @@ static bool print_findings(const cli_audit_result *result)
         if (!left_out) columns[n++] = all[i];
     }
     cli_table *table = cli_table_new(columns, n);
-    for (size_t i = 0; table != NULL && i < findings->count; i++) {
+    for (size_t i = 0; i < findings->count; i++) {
         size_t nearest, count;
-        if (speaks(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, hide);
+        if (leads_group(findings, i, &nearest, &count)) add_row(table, &findings->rows[nearest], count, hide);
     }
     return cli_table_finish(table, 0, true);
 }
 
 /* "law 'mine', ", or nothing */
-static cli_hint told(const cli_audit_result *result, const char *subject, const char *then)
+static cli_hint subject_prefix(const cli_audit_result *result, const char *subject, const char *then)
 {
     cli_hint hint = {""};
     if (!result->one_subject) snprintf(hint.text, sizeof hint.text, "%s%s", subject, then);
     return hint;
 }
 
-/* What is behind each row that does not pass. */
+/* Details of each row that does not pass. */
 static void print_details(const cli_audit_result *result)
 {
     for (size_t i = 0; i < result->findings->count; i++) {
         const ic_finding *f = &result->findings->rows[i];
         if (f->verdict == IC_FINDING_PASS) continue;
-        cli_print("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict), told(result, f->subject, ", ").text,
-                  f->check->name, f->check->what);
+        cli_print("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict),
+                  subject_prefix(result, f->subject, ", ").text, f->check->name, f->check->what);
         if (place_of(f)[0] != '\0') cli_print("  at: %s\n", f->place);
         cli_print("  %s\n", f->detail);
         if (f->origin[0] != '\0') cli_print("  tolerance: %s\n", f->origin);
@@ -153,13 +151,14 @@ static void print_causes(const cli_audit_result *result)
         if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(result->findings, i))
             continue;
         printf("\n%s %s%s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
-               told(result, f->subject, ": ").text, ic_mistake_name(f->cause), ic_mistake_text(f->cause));
+               subject_prefix(result, f->subject, ": ").text, ic_mistake_name(f->cause),
+               ic_mistake_text(f->cause));
     }
 }
 
 static void print_classification(const cli_audit_result *result, const ic_classification *c)
 {
-    printf("\n%s%s: %s\n", told(result, c->subject, ", ").text, c->question,
+    printf("\n%s%s: %s\n", subject_prefix(result, c->subject, ", ").text, c->question,
            c->decided ? c->candidates[0].name : "cannot tell");
     for (size_t i = 0; i < c->count && i < CANDIDATES_SHOWN; i++) {
         const double misfit = c->candidates[i].misfit;
@@ -185,7 +184,7 @@ bool cli_audit_print(const cli_audit_result *result)
     cli_audit_print_failures(result);
     const ic_audit_judgement j = cli_audit_judge(result);
     printf("\n%zu of %zu checks failed", j.failed, result->findings->count);
-    if (j.open > 0) printf(", %zu could not be told", j.open);
+    if (j.open > 0) printf(", %zu are undecided", j.open);
     putchar('\n');
     return true;
 }
@@ -197,28 +196,22 @@ static void finding_json(ic_json *json, const ic_finding *f)
     static const char *const verdicts[] = {
         [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "open"};
     ic_json_object_line(json, NULL);
-    ic_json_text(json, "verdict", verdicts[f->verdict]);
-    ic_json_text(json, "subject", f->subject);
-    ic_json_text(json, "place", f->place);
-    ic_json_text(json, "check", f->check->name);
-    ic_json_text(json, "what", f->check->what);
+    IC_JSON_TEXTS(json, {"verdict", verdicts[f->verdict]}, {"subject", f->subject}, {"place", f->place},
+                  {"check", f->check->name}, {"what", f->check->what});
     ic_json_bool(json, "needed", f->check->needed);
     ic_json_number(json, "measured", f->measured);
     ic_json_number(json, "tolerance", f->tolerance);
-    ic_json_text(json, "unit", f->unit);
-    ic_json_text(json, "origin", f->origin);
-    ic_json_text(json, "detail", f->detail);
-    ic_json_text(json, "cause", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_name(f->cause));
-    ic_json_text(json, "reference", f->check->reference);
+    IC_JSON_TEXTS(json, {"unit", f->unit}, {"origin", f->origin}, {"detail", f->detail},
+                  {"cause", f->cause == IC_NO_MISTAKE ? NULL : ic_mistake_name(f->cause)},
+                  {"reference", f->check->reference});
     ic_json_end(json);
 }
 
 static void classification_json(ic_json *json, const ic_classification *c)
 {
     ic_json_object(json, NULL);
-    ic_json_text(json, "question", c->question);
-    ic_json_text(json, "subject", c->subject);
-    ic_json_text(json, "answer", c->decided ? c->candidates[0].name : NULL);
+    IC_JSON_TEXTS(json, {"question", c->question}, {"subject", c->subject},
+                  {"answer", c->decided ? c->candidates[0].name : NULL});
     ic_json_number(json, "margin", c->margin);
     ic_json_text(json, "detail", c->detail);
     ic_json_array(json, "candidates");

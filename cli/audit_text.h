@@ -4,14 +4,14 @@
 #define IC_CLI_AUDIT_TEXT_H
 
 #include "audit/common/finding.h"
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 #include "reports/json.h"
 
 #include <stdbool.h>
 
-/** What an audit says. */
+/** The result of an audit. */
 typedef struct cli_audit_result {
-    /* "plugin": the way in */
+    /* the audit input: "plugin" */
     const char *input;
 
     const char *path;
@@ -24,13 +24,13 @@ typedef struct cli_audit_result {
 
     size_t n_points;
 
-    /* it may have laws: JSON tells their restitution, or that there is none */
+    /* it may have laws: JSON has the member "restitution" */
     bool of_plugin;
 
-    /* it is told elsewhere, and not in each row */
+    /* the subject stands above the table, and not in each row */
     bool one_subject;
 
-    /* all rows are judged together; else those of each subject by themselves */
+    /* all rows are judged together, in place of those of each subject */
     bool together;
 } cli_audit_result;
 
@@ -51,7 +51,7 @@ void cli_audit_print_if_not_good(const cli_audit_result *result);
 /** Tables and likely causes. false: memory ran out. */
 bool cli_audit_print(const cli_audit_result *result);
 
-/** What is behind each row that does not pass, and the likely causes. */
+/** Details of each row that does not pass, and the likely causes. */
 void cli_audit_print_failures(const cli_audit_result *result);
 
 /** One object. */

@@ -3,7 +3,7 @@
 #include "audit/common/tolerances.h"
 #include "cli/audit.h"
 #include "cli/audit_rows.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/terminal.h"
 #include "core/input_file.h"
 
@@ -47,9 +47,9 @@ static FILE *open_file(const cli_arguments *arguments, const char *path)
     return stream;
 }
 
-/* A pipe is read once: what is looked at before it is read is to be spooled. Closes `stream` if it
+/* A pipe can be read only once, so that a peek at it needs a temporary file. Closes `stream` if it
    returns another; NULL: no room. */
-static FILE *seekable(FILE *stream)
+static FILE *make_seekable(FILE *stream)
 {
     char part[4096];
     if (fseek(stream, 0, SEEK_SET) == 0) return stream;
@@ -75,7 +75,7 @@ static bool read_trajectory(const cli_arguments *arguments, const ic_problem *pr
     return good;
 }
 
-int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *request,
+int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *instance,
                           const ic_trajectory_audit *audit)
 {
     const bool by_command = cli_has(arguments, CLI_AUDIT_COMMAND);
@@ -83,27 +83,26 @@ int cli_audit_report_rows(const cli_arguments *arguments, const cli_request *req
     result.input = by_command ? "command" : "trajectory";
     result.path = cli_value(arguments, by_command ? CLI_AUDIT_COMMAND : CLI_AUDIT_TRAJECTORY);
     const bool written = cli_audit_write_reports(arguments, &result);
-    if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(request, audit, stdout);
+    if (cli_has(arguments, CLI_AUDIT_JSON)) cli_audit_rows_json(instance, audit, stdout);
     else if (cli_has(arguments, CLI_AUDIT_QUIET)) cli_audit_print_if_not_good(&result);
-    else if (!cli_audit_rows_print(request, audit)) return cli_no_memory(arguments->command);
+    else if (!cli_audit_rows_print(instance, audit)) return cli_no_memory(arguments->command);
     return written ? cli_audit_status(arguments, &result) : CLI_FAILURE;
 }
 
-/* Rows to the end that is asked for. */
+/* Drops the rows after --until. */
 static bool cut_at_end(const cli_arguments *arguments, const ic_problem *problem, ic_trajectory *tr)
 {
     if (!cli_has(arguments, CLI_AUDIT_UNTIL)) return true;
     while (tr->n > 0 && tr->t[tr->n - 1] > problem->t_end) tr->n--;
     if (tr->n > 0) return true;
-    cli_bad_input(arguments->command,
-                  "option --until: the first row of '%s' has t = %.9g s; a later end is needed", tr->path,
-                  tr->t[0]);
-    return false;
+    return cli_refuse(arguments->command,
+                      "option --until: the first row of '%s' has t = %.9g s; a later end is needed", tr->path,
+                      tr->t[0]);
 }
 
-static int audit_rows(const cli_arguments *arguments, const cli_request *request, FILE *stream)
+static int audit_rows(const cli_arguments *arguments, const cli_instance *instance, FILE *stream)
 {
-    const ic_problem *problem = &request->setup.problem;
+    const ic_problem *problem = &instance->setup.problem;
     ic_trajectory trajectory;
     ic_trajectory_audit audit;
     ic_trajectory_options options = {0};
@@ -118,7 +117,7 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
     const bool done = ic_audit_trajectory(&audit, &trajectory, problem, &options);
     cli_progress_end();
     const int status =
-        done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
+        done ? cli_audit_report_rows(arguments, instance, &audit) : cli_no_memory(arguments->command);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&trajectory);
     return status;
@@ -126,7 +125,7 @@ static int audit_rows(const cli_arguments *arguments, const cli_request *request
 
 /* ---- an impact by velocities alone */
 
-static int audit_impact_alone(const cli_arguments *arguments, const cli_request *request, FILE *stream)
+static int audit_impact_alone(const cli_arguments *arguments, const cli_instance *instance, FILE *stream)
 {
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
@@ -141,24 +140,24 @@ static int audit_impact_alone(const cli_arguments *arguments, const cli_request 
     const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
     if (!good) return cli_bad_input(arguments->command, "%s", error.text);
     const ic_trajectory shell = {.path = path, .n = rows.n};
-    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &request->setup.problem, &options);
+    const bool done = ic_audit_impact_alone(&audit, &rows, &shell, &instance->setup.problem, &options);
     const int status =
-        done ? cli_audit_report_rows(arguments, request, &audit) : cli_no_memory(arguments->command);
+        done ? cli_audit_report_rows(arguments, instance, &audit) : cli_no_memory(arguments->command);
     ic_trajectory_audit_close(&audit);
     ic_impact_rows_close(&rows);
     return status;
 }
 
-static int audit_file(const cli_arguments *arguments, const cli_request *request)
+static int audit_file(const cli_arguments *arguments, const cli_instance *instance)
 {
-    const ic_problem *problem = &request->setup.problem;
+    const ic_problem *problem = &instance->setup.problem;
     const ic_trajectory_reading reading = cli_audit_reading(arguments);
     const char *path = cli_value(arguments, CLI_AUDIT_TRAJECTORY);
     FILE *stream = open_file(arguments, path);
     bool alone = false;
     if (stream == NULL) return CLI_BAD_INPUT;
-    if (problem->system->impact != NULL) { /* the line of names tells which it is */
-        stream = seekable(stream);
+    if (problem->system->impact != NULL) { /* the line of names shows which kind it is */
+        stream = make_seekable(stream);
         if (stream == NULL)
             return cli_bad_input(arguments->command, "option --trajectory: '%s' cannot be read, or spooled",
                                  path);
@@ -166,25 +165,25 @@ static int audit_file(const cli_arguments *arguments, const cli_request *request
         rewind(stream);
     }
     const int status =
-        alone ? audit_impact_alone(arguments, request, stream) : audit_rows(arguments, request, stream);
+        alone ? audit_impact_alone(arguments, instance, stream) : audit_rows(arguments, instance, stream);
     fclose(stream);
     return status;
 }
 
 int cli_audit_with_case(const cli_arguments *arguments,
-                        int (*audit)(const cli_arguments *arguments, const cli_request *request))
+                        int (*audit)(const cli_arguments *arguments, const cli_instance *instance))
 {
-    cli_request request = {0};
+    cli_instance instance = {0};
     int status = CLI_BAD_INPUT;
     if (!cli_has(arguments, CLI_AUDIT_CASE)) {
         return cli_bad_input(
             arguments->command,
-            "option --case is missing: what is it a trajectory of? (impactcheck list presets shows all)");
+            "option --case is missing: it names the case and preset of the trajectory (impactcheck list presets shows all)");
     }
-    if (cli_request_open_path(&request, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
-                              CLI_AUDIT_SET, CLI_AUDIT_UNTIL))
-        status = audit(arguments, &request);
-    cli_request_close(&request);
+    if (cli_instance_open_path(&instance, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
+                               CLI_AUDIT_SET, CLI_AUDIT_UNTIL))
+        status = audit(arguments, &instance);
+    cli_instance_close(&instance);
     return status;
 }
 

@@ -12,7 +12,7 @@ ic_audit_judgement cli_audit_judge(const cli_audit_result *result)
     return ic_findings_judge(result->findings, !result->together);
 }
 
-static void append(cli_headline *line, const char *before, const char *text)
+static void append_text(cli_headline *line, const char *before, const char *text)
 {
     const size_t n = strlen(line->text);
     snprintf(line->text + n, sizeof line->text - n, "%s%s", before, text);
@@ -35,7 +35,7 @@ static void append_checks(cli_headline *line, const cli_audit_result *result, bo
         for (size_t k = 0; k < i && !named; k++)
             named = findings->rows[k].check == f->check && is_listed(&findings->rows[k], result, leaves_open);
         if (named) continue;
-        append(line, before, f->check->name);
+        append_text(line, before, f->check->name);
         before = ", ";
     }
 }
@@ -43,17 +43,17 @@ static void append_checks(cli_headline *line, const cli_audit_result *result, bo
 static void say_undecided(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
 {
     if (j->why == NULL) {
-        append(line, "", "nothing was checked");
+        append_text(line, "", "nothing was checked");
     } else if (j->passed == 0 && result->together) {
-        append(line, "", "no check could be decided; see below what would decide");
+        append_text(line, "", "no check could be decided; see below what would decide");
     } else if (result->together) {
-        append(line, "", "the rows do not decide ");
+        append_text(line, "", "the rows do not decide ");
         append_checks(line, result, true);
-        append(line, "", "; see below what would");
+        append_text(line, "", "; see below what would");
     } else {
-        append(line, "nothing decides on ", j->why->subject);
-        append(line, ": ", j->why->check->name);
-        append(line, ": ", j->why->detail);
+        append_text(line, "nothing decides on ", j->why->subject);
+        append_text(line, ": ", j->why->check->name);
+        append_text(line, ": ", j->why->detail);
     }
 }
 
@@ -61,11 +61,11 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
 {
     char counts[64];
     snprintf(counts, sizeof counts, "%zu of %zu checks", j->failed, result->findings->count);
-    append(line, "", counts);
+    append_text(line, "", counts);
     for (size_t i = 0; i < result->findings->count; i++) {
         const ic_finding *f = &result->findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
-        append(line, "; likely cause: ", ic_mistake_name(f->cause));
+        append_text(line, "; likely cause: ", ic_mistake_name(f->cause));
         return;
     }
 }
@@ -74,10 +74,10 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
 {
     char counts[64];
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
-    append(line, "", counts);
+    append_text(line, "", counts);
     if (j->open == 0) return;
     snprintf(counts, sizeof counts, "; %zu had nothing to judge: ", j->open);
-    append(line, "", counts);
+    append_text(line, "", counts);
     append_checks(line, result, false);
 }
 
@@ -87,7 +87,7 @@ cli_headline cli_audit_headline(const cli_audit_result *result)
         [IC_AUDIT_GOOD] = "Good: ", [IC_AUDIT_FAILED] = "Failed: ", [IC_AUDIT_UNDECIDED] = "Undecided: "};
     const ic_audit_judgement j = cli_audit_judge(result);
     cli_headline line = {""};
-    append(&line, "", words[j.verdict]);
+    append_text(&line, "", words[j.verdict]);
     if (j.verdict == IC_AUDIT_UNDECIDED) say_undecided(&line, result, &j);
     else if (j.verdict == IC_AUDIT_FAILED) say_failed(&line, result, &j);
     else say_good(&line, result, &j);

@@ -30,7 +30,7 @@ static const cli_option options[] = {
     [OUT] = {"--out", "FILE", "write the results as JSON", false},
     [CSV] = {"--csv", "FILE", "write the rows as CSV, for reports/figures/bench-work-precision.gp", false},
     [JSON] = {"--json", NULL, "write the results as JSON to standard output instead of tables", false},
-    [QUIET] = {"--quiet", NULL, "no tables and no progress; --json, --out and --csv are still written", false},
+    [QUIET] = {"--quiet", NULL, "no tables or progress; --json, --out and --csv are still written", false},
 };
 
 enum { DIGITS = 3, INDENT = 2 };
@@ -52,8 +52,7 @@ static void add_setting(cli_table *table, const ic_cost_row *row)
 
 static void add_row(cli_table *table, const ic_cost_row *row)
 {
-    cli_table_cell(table, row->subject);
-    cli_table_cell(table, row->solver);
+    CLI_ROW(table, row->subject, row->solver);
     add_setting(table, row);
     add_number(table, row->events, 1);
     if (strcmp(row->status, "ok") != 0) cli_table_cell(table, row->status);
@@ -68,26 +67,19 @@ static void add_row(cli_table *table, const ic_cost_row *row)
 
 static bool print_rows(const ic_cost_results *results)
 {
-    static const cli_column columns[] = {{"subject", CLI_LEFT},       {"solver", CLI_LEFT},
-                                         {"setting", CLI_LEFT},       {"events", CLI_RIGHT},
-                                         {"error, s", CLI_LEFT},      {"us per s", CLI_POINT},
-                                         {"ns per event", CLI_POINT}, {"flow calls", CLI_RIGHT},
-                                         {"guard calls", CLI_RIGHT},  {"steps", CLI_RIGHT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; i < results->count && table != NULL; i++) add_row(table, &results->rows[i]);
+    cli_table *table = cli_table_of(
+        "subject|solver|setting|events>|error, s|us per s.|ns per event.|flow calls>|guard calls>|steps>");
+    for (size_t i = 0; i < results->count; i++) add_row(table, &results->rows[i]);
     return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_orders(const ic_cost_results *results)
 {
-    static const cli_column columns[] = {{"subject", CLI_LEFT}, {"solver", CLI_LEFT},  {"claims", CLI_RIGHT},
-                                         {"shows", CLI_POINT},  {"points", CLI_RIGHT}, {"residual", CLI_POINT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; i < results->count && table != NULL; i++) {
+    cli_table *table = cli_table_of("subject|solver|claims>|shows.|points>|residual.");
+    for (size_t i = 0; i < results->count; i++) {
         ic_cost_order order;
         if (!ic_cost_order_of(&order, results, i)) continue;
-        cli_table_cell(table, order.row->subject);
-        cli_table_cell(table, order.row->solver);
+        CLI_ROW(table, order.row->subject, order.row->solver);
         add_number(table, order.row->order, 1);
         add_number(table, order.line.slope, 1);
         add_number(table, (double)order.line.points, 1);
@@ -111,10 +103,8 @@ static cli_painted verdict_text(ic_target_verdict verdict)
 
 static bool print_targets(const ic_cost_results *results)
 {
-    static const cli_column columns[] = {
-        {"target", CLI_LEFT}, {"is", CLI_POINT}, {"wanted", CLI_LEFT}, {"verdict", CLI_LEFT}, {"", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; i < IC_TARGETS && table != NULL; i++) {
+    cli_table *table = cli_table_of("target|is.|wanted|verdict|");
+    for (size_t i = 0; i < IC_TARGETS; i++) {
         const ic_target target = ic_target_of(results, i);
         char wanted[32];
         if (isnan(target.bound)) wanted[0] = '\0';
@@ -133,8 +123,8 @@ static bool print_targets(const ic_cost_results *results)
 static void print_floor(const ic_cost_floor *floor)
 {
     if (isnan(floor->event)) return;
-    printf("Vector functions, %s: exp %s ns, sin %s ns, cos %s ns for an element; floor for an event "
-           "of a sweep %s ns\n",
+    printf("Vector functions, %s: exp %s ns, sin %s ns, cos %s ns for an element; "
+           "floor for an event of a sweep %s ns\n",
            floor->vectors, ic_number_short(1e9 * floor->exp, DIGITS).text,
            ic_number_short(1e9 * floor->sin, DIGITS).text, ic_number_short(1e9 * floor->cos, DIGITS).text,
            ic_number_short(1e9 * floor->event, DIGITS).text);
@@ -154,7 +144,8 @@ static bool print_results(const ic_cost_results *results)
 
 /* ---- rows of other programs */
 
-static bool append(ic_cost_results *results, const ic_cost_results *more, const char *path, ic_error *error)
+static bool append_rows(ic_cost_results *results, const ic_cost_results *more, const char *path,
+                        ic_error *error)
 {
     if (!ic_cost_same_machine(&results->machine, &more->machine)) {
         ic_error_set(error, "'%s' was measured on another machine or with other flags: %s, %s, %s", path,
@@ -181,7 +172,7 @@ static bool read_others(ic_cost_results *others, const cli_arguments *arguments)
     for (size_t i = 0; i < n && good; i++) {
         ic_cost_results more;
         ic_error error = {""};
-        good = ic_cost_read(&more, paths[i], &error) && append(others, &more, paths[i], &error);
+        good = ic_cost_read(&more, paths[i], &error) && append_rows(others, &more, paths[i], &error);
         if (!good) cli_bad_input(arguments->command, "option --add: %s", error.text);
         ic_cost_results_free(&more);
     }
@@ -198,15 +189,6 @@ static void watch(const char *subject, const char *solver)
     cli_progress_say(text);
 }
 
-static bool open_file(const cli_arguments *arguments, size_t option, cli_file *file)
-{
-    const char *path = cli_value(arguments, option);
-    ic_error error = {""};
-    if (path == NULL || cli_file_open(file, path, &error)) return true;
-    cli_bad_input(arguments->command, "option %s: %s", options[option].name, error.text);
-    return false;
-}
-
 static bool write_files(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out,
                         cli_file *csv)
 {
@@ -221,7 +203,8 @@ static bool write_files(const cli_arguments *arguments, const ic_cost_results *r
     return good;
 }
 
-static int report(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out, cli_file *csv)
+static int report_costs(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out,
+                        cli_file *csv)
 {
     if (results->count == 0)
         return cli_bad_input(arguments->command, "no solver serves any case in this selection");
@@ -234,30 +217,28 @@ static int report(const cli_arguments *arguments, const ic_cost_results *results
     return written ? CLI_GOOD : CLI_FAILURE;
 }
 
-static int measure(const cli_arguments *arguments, const ic_cost_request *request, ic_cost_results *others,
-                   cli_file *out, cli_file *csv)
+static int measure_costs(const cli_arguments *arguments, const ic_cost_request *request,
+                         ic_cost_results *others, cli_file *out, cli_file *csv)
 {
     ic_cost_results results = ic_cost_results_new();
     ic_error error = {""};
     cli_progress_begin("bench", cli_has(arguments, QUIET));
     bool good = ic_cost_measure(&results, request, &error);
     cli_progress_end();
-    good = good && append(&results, others, "", &error);
+    good = good && append_rows(&results, others, "", &error);
     const int status =
-        good ? report(arguments, &results, out, csv) : cli_failure(arguments->command, "%s", error.text);
+        good ? report_costs(arguments, &results, out, csv) : cli_failure(arguments->command, "%s", error.text);
     ic_cost_results_free(&results);
     return status;
 }
 
 /* Whether the selection has a preset that is run. */
-static bool matches(const cli_arguments *arguments, const ic_cost_request *request)
+static bool selects_preset(const cli_arguments *arguments, const ic_cost_request *request)
 {
     const ic_selection selection = {.subjects = request->subjects, .solvers = request->solvers};
     char message[512];
-    if (!ic_selection_matches(&selection, message, sizeof message)) {
-        cli_bad_input(arguments->command, "%s", message);
-        return false;
-    }
+    if (!ic_selection_matches(&selection, message, sizeof message))
+        return cli_refuse(arguments->command, "%s", message);
     for (size_t c = 0; c < ic_case_count; c++) {
         for (size_t p = 0; p < ic_cases[c]->n_presets; p++) {
             const ic_preset *preset = &ic_cases[c]->presets[p];
@@ -267,13 +248,12 @@ static bool matches(const cli_arguments *arguments, const ic_cost_request *reque
             }
         }
     }
-    cli_bad_input(arguments->command,
-                  "'%s' matches none of the presets that stand for their cases; --full runs every preset",
-                  request->subjects);
-    return false;
+    return cli_refuse(arguments->command,
+                      "'%s' matches none of the presets that represent their cases; --full runs every preset",
+                      request->subjects);
 }
 
-static int run(const cli_arguments *arguments)
+static int run_bench(const cli_arguments *arguments)
 {
     const ic_cost_request request = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
                                      .solvers = cli_value(arguments, SOLVER),
@@ -284,9 +264,9 @@ static int run(const cli_arguments *arguments)
     ic_cost_results others = ic_cost_results_new();
     cli_file out = {0}, csv = {0};
     int status = CLI_BAD_INPUT;
-    if (matches(arguments, &request) && read_others(&others, arguments) && open_file(arguments, OUT, &out) &&
-        open_file(arguments, CSV, &csv)) {
-        status = measure(arguments, &request, &others, &out, &csv);
+    if (selects_preset(arguments, &request) && read_others(&others, arguments) &&
+        cli_file_open_option(&out, arguments, OUT) && cli_file_open_option(&csv, arguments, CSV)) {
+        status = measure_costs(arguments, &request, &others, &out, &csv);
     }
     cli_file_discard(&out);
     cli_file_discard(&csv);
@@ -300,15 +280,13 @@ const cli_command cli_bench = {
     .least = 0,
     .most = 1,
     .title = "What accuracy costs: error, work and time of every solver, setting by setting.",
-    .details = "Each row is one solver with one tolerance or step on one preset: the greatest error of an "
-               "event's time against the "
-               "certified answer (self-converged where nothing certifies), processor time for a simulated "
-               "second and for an "
-               "event, and work. Without --full, one preset stands for each case. Then the order that each "
-               "solver shows beside "
-               "the one it claims, and the targets: ratios of this run, and what a bifurcation diagram costs "
-               "beside the floor that the vector functions of this machine set.",
+    .details =
+        "Each row is one solver with one tolerance or step on one preset: "
+        "the greatest error of an event's time against the certified answer (self-converged where nothing certifies), processor time for a simulated second and for an event, and work. "
+        "Without --full, each case is represented by one preset. "
+        "Below stand the order that each solver shows and the one it claims, and the targets: "
+        "ratios of this run, and the cost of a bifurcation diagram relative to the floor set by the vector functions of this machine.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_bench,
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits that JSON has beyond those asked for. */
+/* Digits of JSON in addition to those of --digits. */
 enum { SPARE_DIGITS = 3 };
 
 cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits)
@@ -44,7 +44,7 @@ cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const
 
 void cli_certified_add_parameters(cli_certified *answer, bool known)
 {
-    const ic_problem *problem = &answer->request->setup.problem;
+    const ic_problem *problem = &answer->instance->setup.problem;
     const slong n = (slong)problem->system->n_parameters;
     char message[256];
     arb_ptr values = _arb_vec_init(n);
@@ -56,6 +56,37 @@ void cli_certified_add_parameters(cli_certified *answer, bool known)
             ->exact = problem->par_text[i];
     }
     _arb_vec_clear(values, n);
+}
+
+void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n,
+                              size_t (*index)(slong i))
+{
+    for (slong i = 0; i < n; i++) {
+        const ic_state *state =
+            &answer->instance->setup.problem.system->states[index != NULL ? index(i) : (size_t)i];
+        cli_quantity *added = cli_certified_add(answer, to, state->name, x + i);
+        added->unit = state->unit;
+        added->meaning = state->meaning;
+    }
+}
+
+void cli_certified_set_status(cli_certified *answer, ic_status status, const char *proved, const char *reason)
+{
+    answer->status = status == IC_OK ? proved : ic_status_name(status);
+    switch (status) {
+    case IC_OK: answer->exit_status = CLI_GOOD; break;
+    case IC_UNDECIDED: /* proved up to there, and not to the end */
+    case IC_ZENO: answer->exit_status = CLI_CHECK_FAILED; break;
+    case IC_INVALID:
+    case IC_UNSUPPORTED: answer->exit_status = CLI_BAD_INPUT; break;
+    default: answer->exit_status = CLI_FAILURE;
+    }
+    answer->has_json = answer->exit_status != CLI_BAD_INPUT && status != IC_NO_MEMORY;
+    answer->has_text = status == IC_OK;
+    if (status == IC_OK) return;
+    snprintf(answer->reason, sizeof answer->reason, "%s", reason);
+    snprintf(answer->message, sizeof answer->message, "%s%s%s", ic_status_text(status),
+             reason[0] == '\0' ? "" : "; ", reason);
 }
 
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t)
@@ -105,7 +136,7 @@ int cli_certified_show(cli_certified *answer, const cli_command *command)
     else if (answer->format.json && answer->has_json) cli_certified_json(answer, stdout);
     else if (!answer->format.quiet && !answer->format.json && answer->has_text)
         good = cli_certified_print(answer);
-    fflush(stdout); /* what is proved, then why it is not more */
+    fflush(stdout); /* the proved part first, then why it ends there */
     if (!good && !answer->out_of_memory) status = cli_no_memory(command);
     else if (good && status != CLI_GOOD) cli_failure(command, "%s", answer->message);
     free_answer(answer);

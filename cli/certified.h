@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A certified answer of any kind, as `impactcheck certify` shows it: what certifies a kind fills the
- * struct, and one renderer each writes JSON and text from it.
+ * A certified answer of any kind, as `impactcheck certify` shows it. Each certifier fills the
+ * struct; one function writes JSON from it, and one writes text.
  */
 #ifndef IC_CLI_CERTIFIED_H
 #define IC_CLI_CERTIFIED_H
 
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "reference/ball.h"
@@ -49,7 +49,7 @@ typedef struct cli_certified_event {
     int sequence;
 } cli_certified_event;
 
-/** How an answer is asked for. */
+/** Options of an answer. */
 typedef struct cli_certified_format {
     /* of the text; JSON has some more, so that rounding the centre adds little to the radius */
     long digits;
@@ -58,7 +58,7 @@ typedef struct cli_certified_format {
 } cli_certified_format;
 
 typedef struct cli_certified {
-    const cli_request *request;
+    const cli_instance *instance;
     cli_certified_format format;
 
     /* what the text says of the method */
@@ -91,7 +91,7 @@ typedef struct cli_certified {
     cli_certified_event *events;
     size_t n_events;
 
-    /* of the text: "each proved, and that there is no other" */
+    /* of the text: "each proved; proved complete" */
     const char *events_are;
 
     /* events have a sequence number, the state before them, and outputs */
@@ -132,13 +132,31 @@ cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const
 /** Add the parameters of the problem; without values, unless they are `known`. */
 void cli_certified_add_parameters(cli_certified *answer, bool known);
 
+/**
+ * The status of an answer that is `proved` ("certified") where it is IC_OK, and why it is not. An
+ * answer of a status that makes the input wrong has no JSON.
+ */
+void cli_certified_set_status(cli_certified *answer, ic_status status, const char *proved, const char *reason);
+
+/** Add the states, of which number i is state `index(i)` of the case; NULL: number i. */
+void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n,
+                              size_t (*index)(slong i));
+
 /** Add an event at time t. */
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t);
+
+/** A free impact on a contact-force law: its closed form, enclosed. Returns the exit status. */
+int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance,
+                    const cli_certified_format *format);
+
+/** The rotating beam: a self-converged answer, since none is proved. Returns the exit status. */
+int cli_certify_beam(const cli_arguments *arguments, const cli_instance *instance,
+                     const cli_certified_format *format);
 
 /** Show the answer, in JSON, as text, or neither, and release it. Returns the exit status. */
 int cli_certified_show(cli_certified *answer, const cli_command *command);
 
-/** A ball with so many digits; to be released. Without a value, if memory runs out. */
+/** A ball with `digits` digits, to be released. It has no value if memory ran out. */
 cli_quantity cli_quantity_of(const char *name, arb_srcptr ball, long digits);
 void cli_quantity_free(cli_quantity *quantity);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A certified answer as JSON, in the shape of `run --json`: numbers are texts, each with its radius. */
+/* A certified answer as JSON, like `run --json`: numbers are texts, each with its radius. */
 #include "cli/certified.h"
 #include "reports/json.h"
 
@@ -34,10 +34,8 @@ static void write_event(ic_json *json, const cli_certified *a, const cli_certifi
 {
     ic_json_object(json, NULL);
     write_pair(json, "t", event->t.list);
-    ic_json_text(json, "kind", event->kind);
-    ic_json_text(json, "guard", event->name);
-    ic_json_text(json, "from", event->from);
-    ic_json_text(json, "to", event->to);
+    IC_JSON_TEXTS(json, {"kind", event->kind}, {"guard", event->name}, {"from", event->from},
+                  {"to", event->to});
     if (a->both_sides) {
         ic_json_integer(json, "seq", event->sequence);
         write_quantities(json, "state_before", &event->before);
@@ -58,7 +56,7 @@ static void write_final(ic_json *json, const cli_certified *a)
     ic_json_end(json);
 }
 
-/* Of outputs only the last values are enclosed: no extremes. */
+/* Only the final values of outputs are enclosed, not their extremes. */
 static void write_outputs(ic_json *json, const cli_certified *a)
 {
     static const char *const not_enclosed[] = {"min", "t_min", "max", "t_max"};
@@ -92,13 +90,11 @@ static void write_path(ic_json *json, const cli_certified *a)
 
 void cli_certified_json(const cli_certified *a, FILE *stream)
 {
-    const ic_problem *problem = &a->request->setup.problem;
+    const ic_problem *problem = &a->instance->setup.problem;
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", problem->system->name);
-    ic_json_text(&json, "preset", a->request->setup.preset->name);
-    ic_json_text(&json, "variant", problem->variant->name);
-    ic_json_text(&json, "solver", "certify");
+    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", a->instance->setup.preset->name},
+                  {"variant", problem->variant->name}, {"solver", "certify"});
     write_quantities(&json, "parameters", &a->parameters);
     if (a->is_run) ic_json_text(&json, "t_end", problem->t_end_text);
     ic_json_integer(&json, "digits", a->format.digits);

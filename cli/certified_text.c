@@ -8,18 +8,6 @@
 
 enum { FIRST_EVENTS = 10, LAST_EVENTS = 5, INDENT = 2, TIME_DIGITS = 10 };
 
-static void print_heading(const char *text)
-{
-    printf("\n%s\n", cli_paint(stdout, CLI_BOLD, text).text);
-}
-
-static bool finish_table(cli_table *table)
-{
-    const bool good = table != NULL && cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
-}
-
 void cli_quantity_cells(cli_table *table, const cli_quantity *quantity)
 {
     const char *value = quantity->value != NULL ? quantity->value : quantity->infinite ? "infinite" : "";
@@ -27,28 +15,23 @@ void cli_quantity_cells(cli_table *table, const cli_quantity *quantity)
     char radius[64];
     snprintf(radius, sizeof radius, "%s %.40s", cli_plus_minus(),
              quantity->radius != NULL ? quantity->radius : "");
-    cli_table_cell(table, value);
-    cli_table_cell(table, exact ? "exact" : radius);
+    CLI_ROW(table, value, exact ? "exact" : radius);
 }
 
 /* Those that are enclosed. */
 static bool print_quantities(const char *title, const cli_quantities *quantities)
 {
-    const cli_column columns[] = {{title, CLI_LEFT},
-                                  {"value", CLI_POINT},
-                                  {"radius", CLI_LEFT},
-                                  {"unit", CLI_LEFT},
-                                  {"meaning", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; i < quantities->n && table != NULL; i++) {
+    char titles[64];
+    snprintf(titles, sizeof titles, "%s|value.|radius|unit|meaning", title);
+    cli_table *table = cli_table_of(titles);
+    for (size_t i = 0; i < quantities->n; i++) {
         const cli_quantity *quantity = &quantities->list[i];
         if (quantity->value == NULL && !quantity->infinite) continue;
         cli_table_cell(table, quantity->name);
         cli_quantity_cells(table, quantity);
-        cli_table_cell(table, quantity->unit);
-        cli_table_cell(table, quantity->meaning);
+        CLI_ROW(table, quantity->unit, quantity->meaning);
     }
-    return finish_table(table);
+    return cli_table_finish(table, INDENT, true);
 }
 
 static void add_event(cli_table *table, const cli_certified *a, size_t i)
@@ -56,8 +39,7 @@ static void add_event(cli_table *table, const cli_certified *a, size_t i)
     const cli_certified_event *event = &a->events[i];
     char text[256];
     snprintf(text, sizeof text, "%zu", i + 1);
-    cli_table_cell(table, text);
-    cli_table_cell(table, event->name);
+    CLI_ROW(table, text, event->name);
     if (event->from == NULL || event->to == NULL || strcmp(event->from, event->to) == 0) {
         snprintf(text, sizeof text, "%s", event->from != NULL ? event->from : "?");
     } else {
@@ -69,25 +51,16 @@ static void add_event(cli_table *table, const cli_certified *a, size_t i)
     cli_quantity_cells(table, event->t.list);
 }
 
-static cli_table *new_table_of_events(bool with_sequence)
-{
-    static const cli_column columns[] = {{"#", CLI_RIGHT},   {"event", CLI_LEFT}, {"mode", CLI_LEFT},
-                                         {"seq", CLI_RIGHT}, {"t, s", CLI_POINT}, {"radius", CLI_LEFT}};
-    cli_column without[] = {columns[0], columns[1], columns[2], columns[4], columns[5]};
-    return with_sequence ? cli_table_new(columns, IC_COUNT(columns))
-                         : cli_table_new(without, IC_COUNT(without));
-}
-
 static bool print_events(const cli_certified *a)
 {
     const size_t n = a->n_events;
     const bool all = a->format.all_events || n <= FIRST_EVENTS + LAST_EVENTS + 1;
     char text[128];
     snprintf(text, sizeof text, n == 0 ? "No events" : "Events: %zu, %s", n, a->events_are);
-    print_heading(text);
+    cli_table_heading(text);
     if (n == 0) return true;
-    cli_table *table = new_table_of_events(a->both_sides);
-    if (table == NULL) return false;
+    cli_table *table =
+        cli_table_of(a->both_sides ? "#>|event|mode|seq>|t, s.|radius" : "#>|event|mode|t, s.|radius");
     for (size_t i = 0; i < n; i++) {
         if (all || i < FIRST_EVENTS || i + LAST_EVENTS >= n) {
             add_event(table, a, i);
@@ -97,7 +70,7 @@ static bool print_events(const cli_certified *a)
             cli_table_line(table, text);
         }
     }
-    if (!finish_table(table)) return false;
+    if (!cli_table_finish(table, INDENT, true)) return false;
     printf("%*sStates %safter each event: --json\n", INDENT, "", a->both_sides ? "before and " : "");
     return true;
 }
@@ -108,13 +81,13 @@ static bool print_final(const cli_certified *a)
     snprintf(text, sizeof text, "%s t = %s s, mode %s",
              a->at_end ? "At the end:" : "Reached:", ic_number_short(a->t_shown, TIME_DIGITS).text,
              a->mode != NULL ? a->mode : "?");
-    print_heading(text);
+    cli_table_heading(text);
     return print_quantities("state", &a->state);
 }
 
 static bool print_outputs(const cli_certified *a)
 {
-    if (a->outputs_title != NULL) print_heading(a->outputs_title);
+    if (a->outputs_title != NULL) cli_table_heading(a->outputs_title);
     else putchar('\n');
     if (!print_quantities("output", &a->outputs)) return false;
     if (a->is_impact && !a->opens) printf("%*sThe contact never opens.\n", INDENT, "");
@@ -123,19 +96,16 @@ static bool print_outputs(const cli_certified *a)
 
 static bool print_path(const cli_certified *a)
 {
-    static const cli_column columns[] = {
-        {"d'/v0", CLI_POINT}, {"radius", CLI_LEFT}, {"d, m", CLI_POINT}, {"radius", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
-    print_heading("Path in the phase plane");
+    cli_table *table = cli_table_of("d'/v0.|radius|d, m.|radius");
+    cli_table_heading("Path in the phase plane");
     for (size_t i = 0; i < a->path.n; i++) cli_quantity_cells(table, &a->path.list[i]);
-    return finish_table(table);
+    return cli_table_finish(table, INDENT, true);
 }
 
 bool cli_certified_print(const cli_certified *a)
 {
-    const bool known = a->is_run ? cli_request_print(a->request, "by", a->method)
-                                 : cli_request_print_model(a->request, "by", a->method);
+    const bool known = a->is_run ? cli_instance_print(a->instance, "by", a->method)
+                                 : cli_instance_print_model(a->instance, "by", a->method);
     if (!known || (a->has_events && !print_events(a)) || (a->has_final && !print_final(a)) ||
         (a->outputs.n > 0 && !print_outputs(a)) || (a->path.n > 0 && !print_path(a)))
         return false;

@@ -2,11 +2,9 @@
 /* impactcheck certify: the enclosure itself, for any parameters. */
 #include "reference/certify.h"
 #include "cli/certified.h"
-#include "cli/certify_beam.h"
-#include "cli/certify_law.h"
 #include "cli/command.h"
+#include "cli/instance.h"
 #include "cli/orbit.h"
-#include "cli/request.h"
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
@@ -22,14 +20,13 @@ static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [UNTIL] = CLI_OPTION_UNTIL,
-    [ORBIT] = {"--orbit", NULL,
-               "the steady state instead: prove that a periodic orbit exists, and its stability", false},
+    [ORBIT] = {"--orbit", NULL, "prove that a periodic orbit exists, and its stability, in place of a run",
+               false},
     [DIGITS] = {"--digits", "N", "radii of at most 10^-N typical times and typical states; default 15", false},
-    [MAX_PRECISION] = {"--max-precision", "BITS", "where the raising of the precision ends; default 16384",
-                       false},
+    [MAX_PRECISION] = {"--max-precision", "BITS", "highest precision to be tried; default 16384", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables and no progress; --json is still written", false},
+    [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
 
 enum { DEFAULT_DIGITS = 15, MOST_DIGITS = 1000, LEAST_PRECISION = 64, MOST_PRECISION = 1000000 };
@@ -38,20 +35,10 @@ enum { DEFAULT_DIGITS = 15, MOST_DIGITS = 1000, LEAST_PRECISION = 64, MOST_PRECI
 
 /* ---- the answer */
 
-static void add_state(cli_certified *answer, cli_quantities *to, arb_srcptr x)
-{
-    const ic_case *system = answer->request->setup.problem.system;
-    for (size_t i = 0; i < system->n_states; i++) {
-        cli_quantity *added = cli_certified_add(answer, to, system->states[i].name, x + i);
-        added->unit = system->states[i].unit;
-        added->meaning = system->states[i].meaning;
-    }
-}
-
 /* Without a value, if an output has no expression. */
 static void add_outputs(cli_certified *answer, cli_quantities *to, int mode, arb_srcptr t, arb_srcptr x)
 {
-    const ic_problem *problem = &answer->request->setup.problem;
+    const ic_problem *problem = &answer->instance->setup.problem;
     arb_t value;
     arb_init(value);
     for (size_t i = 0; i < problem->system->n_outputs; i++) {
@@ -66,7 +53,7 @@ static void add_outputs(cli_certified *answer, cli_quantities *to, int mode, arb
 
 static void add_event(cli_certified *answer, const ic_ball_event *event)
 {
-    const ic_problem *problem = &answer->request->setup.problem;
+    const ic_problem *problem = &answer->instance->setup.problem;
     cli_certified_event *added = cli_certified_add_event(answer, event->t);
     added->kind = event->kind == IC_EVENT_GUARD  ? "guard"
                   : event->kind == IC_EVENT_TIME ? "time"
@@ -76,53 +63,32 @@ static void add_event(cli_certified *answer, const ic_ball_event *event)
     added->to = cli_mode_name(problem, event->mode_to);
     added->sequence = event->sequence;
     if (!answer->format.json) return;
-    add_state(answer, &added->before, event->before);
-    add_state(answer, &added->after, event->after);
+    const slong n = (slong)problem->system->n_states;
+    cli_certified_add_states(answer, &added->before, event->before, n, NULL);
+    cli_certified_add_states(answer, &added->after, event->after, n, NULL);
     add_outputs(answer, &added->outputs, event->mode_to, event->t, event->after);
-}
-
-static int exit_status(ic_status status)
-{
-    switch (status) {
-    case IC_OK: return CLI_GOOD;
-    case IC_UNDECIDED:
-    case IC_ZENO: return CLI_CHECK_FAILED; /* proved up to there, and not to the end */
-    case IC_INVALID: return CLI_BAD_INPUT;
-    default: return CLI_FAILURE;
-    }
-}
-
-static void fill_status(cli_certified *answer, const ic_certificate *c)
-{
-    const bool good = c->status == IC_OK;
-    answer->status = good ? "certified" : ic_status_name(c->status);
-    answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
-    answer->exit_status = exit_status(c->status);
-    answer->has_json = c->status != IC_INVALID && c->status != IC_NO_MEMORY;
-    if (good) {
-        snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
-        return;
-    }
-    snprintf(answer->outcome, sizeof answer->outcome, " after that: %s", c->reason);
-    snprintf(answer->reason, sizeof answer->reason, "%s", c->reason);
-    snprintf(answer->message, sizeof answer->message, "%s%s%s", ic_status_text(c->status),
-             c->reason[0] == '\0' ? "" : "; ", c->reason);
 }
 
 static void fill_answer(cli_certified *answer, const ic_certificate *c)
 {
     const bool reached = c->mode >= 0 && c->x != NULL;
-    fill_status(answer, c);
+    const bool good = c->status == IC_OK;
+    cli_certified_set_status(answer, c->status, "certified", c->reason);
+    answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
+    if (good)
+        snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
+    else snprintf(answer->outcome, sizeof answer->outcome, " after that: %s", c->reason);
     answer->has_text = answer->has_json && reached;
     if (!answer->has_json) return;
     answer->precision = c->precision;
     cli_certified_add_parameters(answer, reached);
     for (size_t i = 0; i < c->count; i++) add_event(answer, &c->events[i]);
     if (!reached) return;
+    const slong n = (slong)answer->instance->setup.problem.system->n_states;
     cli_certified_add(answer, &answer->t, "t", c->t);
     answer->t_shown = arf_get_d(arb_midref(c->t), ARF_RND_NEAR);
-    answer->mode = cli_mode_name(&answer->request->setup.problem, c->mode);
-    add_state(answer, &answer->state, c->x);
+    answer->mode = cli_mode_name(&answer->instance->setup.problem, c->mode);
+    cli_certified_add_states(answer, &answer->state, c->x, n, NULL);
     add_outputs(answer, &answer->outputs, c->mode, c->t, c->x);
 }
 
@@ -135,22 +101,17 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
         !cli_whole(arguments, MAX_PRECISION, LEAST_PRECISION, MOST_PRECISION, &precision)) {
         return false;
     }
-    if (cli_has(arguments, ALL_EVENTS) && (cli_has(arguments, JSON) || cli_has(arguments, QUIET))) {
-        cli_bad_input(arguments->command, "options --all-events and %s contradict each other",
-                      cli_has(arguments, JSON) ? "--json (which has every event)" : "--quiet");
+    if (!cli_compatible(arguments, ALL_EVENTS, JSON, "JSON has every event anyway") ||
+        !cli_compatible(arguments, ALL_EVENTS, QUIET, "no table is shown"))
         return false;
-    }
-    if (precision > 0 && (double)precision < BITS_PER_DIGIT * (double)digits) {
-        cli_bad_input(arguments->command,
-                      "option --max-precision: %zu bits are too few for %zu digits; at least %.0f", precision,
-                      digits, ceil(BITS_PER_DIGIT * (double)digits));
-        return false;
-    }
+    if (precision > 0 && (double)precision < BITS_PER_DIGIT * (double)digits)
+        return cli_refuse(arguments->command,
+                          "option --max-precision: %zu bits are too few for %zu digits; at least %.0f",
+                          precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (cli_has(arguments, ORBIT) &&
-        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS))) {
-        cli_bad_input(arguments->command, "option --orbit goes with --set, --digits, --json and --quiet only");
-        return false;
-    }
+        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS)))
+        return cli_refuse(arguments->command,
+                          "option --orbit goes with --set, --digits, --json and --quiet only");
     o->digits = (long)digits;
     o->max_precision = (long)precision;
     return true;
@@ -165,20 +126,20 @@ static void watch(double t, size_t events, void *context)
     cli_progress_say(text);
 }
 
-static int certify(const cli_arguments *arguments, const cli_request *request,
-                   const cli_certified_format *format, ic_certify_options o)
+static int certify_run(const cli_arguments *arguments, const cli_instance *instance,
+                       const cli_certified_format *format, ic_certify_options o)
 {
-    ic_problem problem = request->setup.problem;
+    ic_problem problem = instance->setup.problem;
     ic_certificate certificate;
     o.watch = watch;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
     ic_certify(&certificate, &problem, &o);
     cli_progress_end();
-    cli_certified answer = {.request = request,
+    cli_certified answer = {.instance = instance,
                             .format = *format,
                             .method = "ball arithmetic; parameters are exact",
-                            .events_are = "each proved, and that there is no other",
+                            .events_are = "each proved; proved complete",
                             .is_run = true,
                             .has_events = true,
                             .both_sides = true,
@@ -193,65 +154,64 @@ static int certify(const cli_arguments *arguments, const cli_request *request,
 }
 
 /* Whether none of n options is there that have no meaning for `what`. */
-static bool fits(const cli_arguments *arguments, const int *unfit, size_t n, const char *what)
+static bool accepts_options(const cli_arguments *arguments, const int *unfit, size_t n, const char *what)
 {
     for (size_t i = 0; i < n; i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
-        cli_bad_input(arguments->command, "option %s: %s only", options[unfit[i]].name, what);
-        return false;
+        return cli_refuse(arguments->command, "option %s: %s only", options[unfit[i]].name, what);
     }
     return true;
 }
 
 /* A free impact is over when the contact opens, if it does: its answers have no end of a run and no
    events. */
-static bool fits_a_law(const cli_arguments *arguments)
+static bool accepts_law_options(const cli_arguments *arguments)
 {
     static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
-    return fits(
+    return accepts_options(
         arguments, unfit, IC_COUNT(unfit),
         "a free impact on a contact-force law goes with --variant, --set, --digits, --json and --quiet");
 }
 
-static bool fits_the_beam(const cli_arguments *arguments)
+static bool accepts_beam_options(const cli_arguments *arguments)
 {
     static const int unfit[] = {ORBIT, MAX_PRECISION};
-    return fits(arguments, unfit, IC_COUNT(unfit),
-                "the rotating beam goes with --variant, --set, --until, --digits, --all-events, --json and "
-                "--quiet");
+    return accepts_options(
+        arguments, unfit, IC_COUNT(unfit),
+        "the rotating beam goes with --variant, --set, --until, --digits, --all-events, --json and --quiet");
 }
 
-static int dispatch(const cli_arguments *arguments, const cli_request *request, ic_certify_options o)
+static int choose_certifier(const cli_arguments *arguments, const cli_instance *instance, ic_certify_options o)
 {
     const cli_certified_format format = {.digits = o.digits,
                                          .json = cli_has(arguments, JSON),
                                          .quiet = cli_has(arguments, QUIET),
                                          .all_events = cli_has(arguments, ALL_EVENTS)};
-    const ic_problem *problem = &request->setup.problem;
+    const ic_problem *problem = &instance->setup.problem;
     if (problem->variant->free_impact != NULL)
-        return fits_a_law(arguments) ? cli_certify_law(arguments, request, &format) : CLI_BAD_INPUT;
+        return accepts_law_options(arguments) ? cli_certify_law(arguments, instance, &format) : CLI_BAD_INPUT;
     if (ic_beam_is(problem->system))
-        return fits_the_beam(arguments) ? cli_certify_beam(arguments, request, &format) : CLI_BAD_INPUT;
+        return accepts_beam_options(arguments) ? cli_certify_beam(arguments, instance, &format) : CLI_BAD_INPUT;
     if (!ic_is_linear(problem->variant)) {
         return cli_bad_input(
             arguments->command,
-            "variant '%s' of case '%s' is neither linear between events nor a free impact on a "
-            "contact-force law: nothing certifies it",
+            "variant '%s' of case '%s' is neither linear between events nor a free impact on a contact-force law: "
+            "nothing certifies it",
             problem->variant->name, problem->system->name);
     }
-    return cli_has(arguments, ORBIT) ? cli_orbit(arguments, request, &format)
-                                     : certify(arguments, request, &format, o);
+    return cli_has(arguments, ORBIT) ? cli_orbit(arguments, instance, &format)
+                                     : certify_run(arguments, instance, &format, o);
 }
 
-static int run(const cli_arguments *arguments)
+static int run_certify(const cli_arguments *arguments)
 {
-    cli_request request = {0};
+    cli_instance instance = {0};
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
-    if (read_options(arguments, &o) && cli_request_open(&request, arguments, VARIANT, SET, UNTIL)) {
-        status = dispatch(arguments, &request, o);
+    if (read_options(arguments, &o) && cli_instance_open(&instance, arguments, VARIANT, SET, UNTIL)) {
+        status = choose_certifier(arguments, &instance, o);
     }
-    cli_request_close(&request);
+    cli_instance_close(&instance);
     return status;
 }
 
@@ -261,15 +221,16 @@ const cli_command cli_certify = {
     .least = 1,
     .most = 1,
     .title = "Enclosures of all events and states that are proved to hold the truth.",
-    .details = "Parameters are exact: 0.1 is one tenth, 80pi is 80 pi. The precision is raised until the "
-               "digits are reached. "
-               "Where it cannot be decided what happens (a touch, two events at one instant), that is said, "
-               "with the time "
-               "reached: exit status 1. Of a free impact on a contact-force law (ball/...) the closed form is "
-               "enclosed: restitution, peaks, duration and the path in the phase plane. Of the rotating beam "
-               "no answer is proved: two of different order and precision agree to the digits, and are called "
-               "self-converged.",
+    .details =
+        "Parameters are exact: 0.1 is one tenth, 80pi is 80 pi. "
+        "The precision is raised until the digits are reached. "
+        "Where it cannot be decided what happens (a touch, two events at one instant), that is said, with the time reached: "
+        "exit status 1. "
+        "For a free impact on a contact-force law (ball/...) the closed form is enclosed: "
+        "restitution, peaks, duration and the path in the phase plane. "
+        "For the rotating beam no answer is proved: "
+        "two answers of different order and precision agree to the digits, and are called self-converged.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_certify,
 };

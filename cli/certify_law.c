@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/certify_law.h"
+#include "cli/certified.h"
 #include "reference/contact_law.h"
 
 #include <stdio.h>
 
 /* Rows of the path: u = 1, 3/4, ..., above -e_out, and -e_out. */
 enum { PARTS = 4, LAST_PART = 2 * PARTS };
-
-static int exit_status(ic_status status)
-{
-    return status == IC_OK ? CLI_GOOD : status == IC_UNDECIDED ? CLI_CHECK_FAILED : CLI_BAD_INPUT;
-}
 
 /* An answer has the name of the output that it is the final value of. */
 static cli_quantity *add_answer(cli_certified *answer, const char *name, const char *unit, const char *meaning,
@@ -24,7 +19,7 @@ static cli_quantity *add_answer(cli_certified *answer, const char *name, const c
 
 static void add_answers(cli_certified *answer, const ic_law_certificate *c)
 {
-    const ic_free_impact *impact = answer->request->setup.problem.variant->free_impact;
+    const ic_free_impact *impact = answer->instance->setup.problem.variant->free_impact;
     add_answer(answer, impact->restitution, "1", "speed after the impact over that before", c->e_out);
     add_answer(answer, "u_peak", "1", "velocity over impact speed, at the greatest force", c->u_peak)
         ->no_output = true;
@@ -63,25 +58,11 @@ static void add_path(cli_certified *answer, const ic_law_certificate *c)
     arb_clear(d);
 }
 
-static void fill_status(cli_certified *answer, const ic_law_certificate *c)
-{
-    const bool good = c->status == IC_OK;
-    answer->status = good ? "certified" : ic_status_name(c->status);
-    answer->colour = CLI_GREEN;
-    answer->exit_status = exit_status(c->status);
-    answer->has_json = answer->exit_status != CLI_BAD_INPUT;
-    answer->has_text = good;
-    snprintf(answer->outcome, sizeof answer->outcome, " with %ld bits", (long)c->precision);
-    if (good) return;
-    snprintf(answer->reason, sizeof answer->reason, "%s", c->message);
-    if (answer->has_json)
-        snprintf(answer->message, sizeof answer->message, "%s; %s", ic_status_text(c->status), c->message);
-    else snprintf(answer->message, sizeof answer->message, "%s", c->message);
-}
-
 static void fill_answer(cli_certified *answer, const ic_law_certificate *c)
 {
-    fill_status(answer, c);
+    cli_certified_set_status(answer, c->status, "certified", c->message);
+    answer->colour = CLI_GREEN;
+    snprintf(answer->outcome, sizeof answer->outcome, " with %ld bits", (long)c->precision);
     if (!answer->has_json) return;
     answer->precision = c->precision;
     cli_certified_add_parameters(answer, true);
@@ -92,16 +73,16 @@ static void fill_answer(cli_certified *answer, const ic_law_certificate *c)
     add_path(answer, c);
 }
 
-int cli_certify_law(const cli_arguments *arguments, const cli_request *request,
+int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance,
                     const cli_certified_format *format)
 {
     ic_law_certificate certificate;
-    cli_certified answer = {.request = request,
+    cli_certified answer = {.instance = instance,
                             .format = *format,
                             .method = "the law's closed form in ball arithmetic; parameters are exact",
                             .outputs_title = "Free impact"};
     ic_law_certificate_init(&certificate);
-    ic_law_certify_problem(&certificate, &request->setup.problem, format->digits);
+    ic_law_certify_problem(&certificate, &instance->setup.problem, format->digits);
     fill_answer(&answer, &certificate);
     const int status = cli_certified_show(&answer, arguments->command);
     ic_law_certificate_clear(&certificate);

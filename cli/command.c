@@ -13,12 +13,12 @@
 /* Help is broken at this width. */
 enum { HELP_WIDTH = 96 };
 
-/* ---- what is said on standard error */
+/* ---- messages on standard error */
 
 /* Bytes of a message, before they are escaped: two paths and a sentence. */
 enum { LONGEST_MESSAGE = 10000 };
 
-static void say(const cli_command *command, const char *kind, const char *format, va_list arguments)
+static void print_message(const cli_command *command, const char *kind, const char *format, va_list arguments)
 {
     char text[LONGEST_MESSAGE], shown[CLI_SHOWN_GROWTH * LONGEST_MESSAGE];
     vsnprintf(text, sizeof text, format, arguments);
@@ -31,16 +31,25 @@ int cli_bad_input(const cli_command *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(command, "", format, arguments);
+    print_message(command, "", format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
+}
+
+bool cli_refuse(const cli_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(command, "", format, arguments);
+    va_end(arguments);
+    return false;
 }
 
 int cli_failure(const cli_command *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(command, "", format, arguments);
+    print_message(command, "", format, arguments);
     va_end(arguments);
     return CLI_FAILURE;
 }
@@ -54,7 +63,7 @@ void cli_remark(const cli_command *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(command, "note: ", format, arguments);
+    print_message(command, "note: ", format, arguments);
     va_end(arguments);
 }
 
@@ -87,6 +96,13 @@ cli_hint cli_nearest_hint(const cli_nearest *nearest)
     return hint;
 }
 
+int cli_nearest_unknown(const cli_nearest *nearest, const cli_command *command, const char *kind,
+                        const char *list)
+{
+    return cli_bad_input(command, "unknown %s '%s'%s (impactcheck %s shows all)", kind, nearest->wrong,
+                         cli_nearest_hint(nearest).text, list);
+}
+
 /* ---- help */
 
 static int option_width(const cli_option *option)
@@ -105,7 +121,7 @@ static void print_option(const cli_option *option, int width)
 
 static void print_help(const cli_command *command)
 {
-    static const cli_option help = {"--help", NULL, "show this", false};
+    static const cli_option help = {"--help", NULL, "show this help", false};
     int width = option_width(&help);
     for (size_t i = 0; i < command->n_options; i++) {
         const int w = option_width(&command->options[i]);
@@ -130,9 +146,8 @@ static bool unknown_option(const cli_command *command, const char *name)
     cli_nearest nearest = {.wrong = name};
     for (size_t i = 0; i < command->n_options; i++) cli_nearest_offer(&nearest, command->options[i].name);
     cli_nearest_offer(&nearest, "--help");
-    cli_bad_input(command, "unknown option '%s'%s (impactcheck %s --help shows all)", name,
-                  cli_nearest_hint(&nearest).text, command->name);
-    return false;
+    return cli_refuse(command, "unknown option '%s'%s (impactcheck %s --help shows all)", name,
+                      cli_nearest_hint(&nearest).text, command->name);
 }
 
 static bool not_repeated(const cli_arguments *arguments, const cli_given *given)
@@ -141,10 +156,10 @@ static bool not_repeated(const cli_arguments *arguments, const cli_given *given)
     if (option->repeats || !cli_has(arguments, given->option)) return true;
     const char *first = cli_value(arguments, given->option);
     if (first != NULL && given->value != NULL && strcmp(first, given->value) != 0) {
-        cli_bad_input(arguments->command, "option %s is given twice, as '%s' and as '%s': once is right",
+        cli_bad_input(arguments->command, "option %s is given twice, as '%s' and as '%s': give it once",
                       option->name, first, given->value);
     } else {
-        cli_bad_input(arguments->command, "option %s is given twice: once is right", option->name);
+        cli_bad_input(arguments->command, "option %s is given twice: give it once", option->name);
     }
     return false;
 }
@@ -165,19 +180,16 @@ static bool take_option(cli_arguments *arguments, char *text, char **next, int *
         return unknown_option(command, text);
     }
     const cli_option *option = &command->options[i];
-    if (option->argument == NULL && value != NULL) {
-        cli_bad_input(command, "option %s takes no value, but '%s' is given", option->name, value);
-        return false;
-    }
+    if (option->argument == NULL && value != NULL)
+        return cli_refuse(command, "option %s takes no value, but '%s' is given", option->name, value);
     if (option->argument != NULL && value == NULL) {
         value = *next;
         *used += 1;
     }
     if (option->argument != NULL && (value == NULL || value[0] == '\0' || strncmp(value, "--", 2) == 0)) {
         const bool another = value != NULL && value[0] != '\0';
-        cli_bad_input(command, "option %s needs a value, %s%s%s%s", option->name, option->argument,
-                      another ? ", but is followed by '" : "", another ? value : "", another ? "'" : "");
-        return false;
+        return cli_refuse(command, "option %s needs a value, %s%s%s%s", option->name, option->argument,
+                          another ? ", but is followed by '" : "", another ? value : "", another ? "'" : "");
     }
     const cli_given given = {i, value};
     if (!not_repeated(arguments, &given)) return false;
@@ -188,11 +200,9 @@ static bool take_option(cli_arguments *arguments, char *text, char **next, int *
 static bool take_operand(cli_arguments *arguments, const char *text)
 {
     const cli_command *command = arguments->command;
-    if (arguments->n_operands == command->most) {
-        cli_bad_input(command, "one argument too many: '%s' (usage: impactcheck %s%s%s [OPTIONS])", text,
-                      command->name, command->operands[0] == '\0' ? "" : " ", command->operands);
-        return false;
-    }
+    if (arguments->n_operands == command->most)
+        return cli_refuse(command, "one argument too many: '%s' (usage: impactcheck %s%s%s [OPTIONS])", text,
+                          command->name, command->operands[0] == '\0' ? "" : " ", command->operands);
     arguments->operands[arguments->n_operands++] = text;
     return true;
 }
@@ -287,14 +297,11 @@ bool cli_positive(const cli_arguments *arguments, size_t option, double below, d
     ic_error error;
     double number = 0;
     if (text == NULL) return true;
-    if (!ic_expression_number(&number, text, NULL, &error)) {
-        cli_bad_input(arguments->command, "option %s: %s; a number such as 1e-9 is expected", name, error.text);
-        return false;
-    }
-    if (!(number > 0 && number < below)) {
-        cli_bad_input(arguments->command, "option %s: %s is outside (0, %g)", name, text, below);
-        return false;
-    }
+    if (!ic_expression_number(&number, text, NULL, &error))
+        return cli_refuse(arguments->command, "option %s: %s; a number such as 1e-9 is expected", name,
+                          error.text);
+    if (!(number > 0 && number < below))
+        return cli_refuse(arguments->command, "option %s: %s is outside (0, %g)", name, text, below);
     *value = number;
     return true;
 }
@@ -306,12 +313,28 @@ bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size
     double number = 0;
     if (text == NULL) return true;
     const bool is_number = ic_expression_number(&number, text, NULL, NULL);
-    if (!is_number || !(number >= (double)least && number <= (double)most) ||
-        number != (double)(size_t)number) {
-        cli_bad_input(arguments->command, "option %s: '%s' is not a whole number from %zu to %zu", name, text,
-                      least, most);
-        return false;
-    }
+    if (!is_number || !(number >= (double)least && number <= (double)most) || number != (double)(size_t)number)
+        return cli_refuse(arguments->command, "option %s: '%s' is not a whole number from %zu to %zu", name,
+                          text, least, most);
     *value = (size_t)number;
     return true;
+}
+
+const ic_solver *cli_solver(const cli_arguments *arguments, size_t option)
+{
+    const char *name = cli_value(arguments, option);
+    const ic_solver *solver = ic_solver_find(name);
+    cli_nearest nearest = {.wrong = name};
+    if (solver != NULL) return solver;
+    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
+    cli_nearest_unknown(&nearest, arguments->command, "solver", "list solvers");
+    return NULL;
+}
+
+bool cli_compatible(const cli_arguments *arguments, size_t a, size_t b, const char *reason)
+{
+    const cli_option *options = arguments->command->options;
+    return !cli_has(arguments, a) || !cli_has(arguments, b) ||
+           cli_refuse(arguments->command, "options %s and %s contradict each other%s%s", options[a].name,
+                      options[b].name, reason[0] != '\0' ? ": " : "", reason);
 }

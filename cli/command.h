@@ -97,7 +97,7 @@ extern const size_t cli_command_count;
     }
 #define CLI_OPTION_UNTIL                                                                                       \
     {                                                                                                          \
-        "--until", "T", "end, in s, instead of the preset's; parameters may be named: 20*2*pi/omega", false    \
+        "--until", "T", "end in s, in place of the preset's; parameters may be named: 20*2*pi/omega", false    \
     }
 #define CLI_OPTION_JSON                                                                                        \
     {                                                                                                          \
@@ -124,6 +124,12 @@ size_t cli_values(const cli_arguments *arguments, size_t option, const char **va
  */
 bool cli_positive(const cli_arguments *arguments, size_t option, double below, double *value);
 
+/** The solver that an option names. NULL: the reason has been printed. */
+const ic_solver *cli_solver(const cli_arguments *arguments, size_t option);
+
+/** false, and printed: two options are given that exclude each other, for a reason or "". */
+bool cli_compatible(const cli_arguments *arguments, size_t a, size_t b, const char *reason);
+
 /** Read an option as a whole number from `least` to `most`. */
 bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size_t most, size_t *value);
 
@@ -132,6 +138,12 @@ bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size
 __attribute__((format(printf, 2, 3)))
 #endif
 int cli_bad_input(const cli_command *command, const char *format, ...);
+
+/** The same; returns false. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool cli_refuse(const cli_command *command, const char *format, ...);
 
 /** Say on standard error what failed; returns CLI_FAILURE. */
 #if defined(__GNUC__)
@@ -164,6 +176,10 @@ typedef struct cli_nearest {
 } cli_nearest;
 
 void cli_nearest_offer(cli_nearest *nearest, const char *name);
+
+/** Print that no `kind` has the name, the nearest in reach, and the command that lists all. */
+int cli_nearest_unknown(const cli_nearest *nearest, const cli_command *command, const char *kind,
+                        const char *list);
 
 /** "; did you mean 'NAME'?", or "" where nothing is near. */
 cli_hint cli_nearest_hint(const cli_nearest *nearest);

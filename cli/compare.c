@@ -16,8 +16,8 @@ enum { ERROR_FACTOR, WORK_FACTOR, TIME_FACTOR, ALPHA, NO_TIMES, JSON, QUIET };
 static const cli_option options[] = {
     [ERROR_FACTOR] = {"--error-factor", "F", "an error is worse above F times the old one; default 2", false},
     [WORK_FACTOR] = {"--work-factor", "F",
-                     "a work count is worse above F times the old one; default 1, or 1.1 where the C libraries "
-                     "round otherwise",
+                     "a work count is worse above F times the old one; "
+                     "default 1, or 1.1 where the C libraries round otherwise",
                      false},
     [TIME_FACTOR] = {"--time-factor", "F",
                      "a time is worse above F times the old one; default 1.25, between two machines 2.5",
@@ -25,7 +25,7 @@ static const cli_option options[] = {
     [ALPHA] = {"--alpha", "P", "level of the Mann-Whitney test, for all rows together; default 0.01", false},
     [NO_TIMES] = {"--no-times", NULL, "compare errors and work alone", false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables; the exit status tells", false},
+    [QUIET] = {"--quiet", NULL, "no tables; only the exit status", false},
 };
 
 enum { DIGITS = 4, INDENT = 2 };
@@ -60,27 +60,21 @@ static void add_difference(cli_table *table, const ic_difference *d)
     const double ratio = d->to / d->from;
     cli_table_painted(table,
                       d->worse ? cli_paint(stdout, CLI_RED, "WORSE") : cli_paint(stdout, CLI_GREEN, "better"));
-    cli_table_cell(table, d->new->subject);
-    cli_table_cell(table, d->new->solver);
+    CLI_ROW(table, d->new->subject, d->new->solver);
     add_setting(table, d->new);
     cli_table_cell(table, ic_compare_quantity(d->quantity));
     add_value(table, d, d->from, d->old->status);
     add_value(table, d, d->to, d->new->status);
-    cli_table_cell(table, isfinite(ratio) ? ic_number_short(ratio, DIGITS).text : "");
-    cli_table_cell(table, isnan(d->p) ? "" : ic_number_short(d->p, 2).text);
+    CLI_ROW(table, isfinite(ratio) ? ic_number_short(ratio, DIGITS).text : "",
+            isnan(d->p) ? "" : ic_number_short(d->p, 2).text);
 }
 
 static bool print_differences(const ic_comparison *c)
 {
-    static const cli_column columns[] = {{"", CLI_LEFT},        {"subject", CLI_LEFT}, {"solver", CLI_LEFT},
-                                         {"setting", CLI_LEFT}, {"what", CLI_LEFT},    {"old", CLI_LEFT},
-                                         {"new", CLI_LEFT},     {"ratio", CLI_POINT},  {"p", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    if (c->count == 0) return true;
+    cli_table *table = cli_table_of("|subject|solver|setting|what|old|new|ratio.|p");
     for (size_t i = 0; i < c->count; i++) add_difference(table, &c->differences[i]);
-    const bool good = c->count == 0 || cli_table_print(table, stdout, INDENT, true);
-    cli_table_free(table);
-    return good;
+    return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_comparison(const cli_arguments *arguments, const ic_comparison *c, const ic_cost_results *old,
@@ -88,9 +82,8 @@ static bool print_comparison(const cli_arguments *arguments, const ic_comparison
 {
     print_machine("old", arguments->operands[0], &old->machine, old->calibration);
     print_machine("new", arguments->operands[1], &new->machine, new->calibration);
-    printf("%zu rows in common, %zu only in old, %zu only in new. Worse is: an error above %g times the old "
-           "one, a work "
-           "count above %g times (C libraries that round %s), ",
+    printf("%zu rows in common, %zu only in old, %zu only in new. Worse is: "
+           "an error above %g times the old one, a work count above %g times (C libraries that round %s), ",
            c->common, c->only_old, c->only_new, c->options.error_factor, c->options.work_factor,
            c->same_arithmetic ? "alike" : "otherwise");
     if (c->timed > 0)
@@ -116,12 +109,8 @@ static void json_machine(ic_json *json, const char *key, const char *path, const
     ic_json_text(json, "file", path);
     ic_json_text(json, "cpu", m->cpu);
     ic_json_integer(json, "cores", m->cores);
-    ic_json_text(json, "compiler", m->compiler);
-    ic_json_text(json, "flags", m->flags);
-    ic_json_text(json, "version", m->version);
-    ic_json_text(json, "commit", m->commit);
-    ic_json_text(json, "date", m->date);
-    ic_json_text(json, "arithmetic", m->arithmetic);
+    IC_JSON_TEXTS(json, {"compiler", m->compiler}, {"flags", m->flags}, {"version", m->version},
+                  {"commit", m->commit}, {"date", m->date}, {"arithmetic", m->arithmetic});
     ic_json_number(json, "calibration", results->calibration);
     ic_json_end(json);
 }
@@ -129,15 +118,11 @@ static void json_machine(ic_json *json, const char *key, const char *path, const
 static void json_difference(ic_json *json, const ic_difference *d)
 {
     ic_json_object_line(json, NULL);
-    ic_json_text(json, "verdict", d->worse ? "worse" : "better");
-    ic_json_text(json, "subject", d->new->subject);
-    ic_json_text(json, "solver", d->new->solver);
-    ic_json_text(json, "control", d->new->control);
+    IC_JSON_TEXTS(json, {"verdict", d->worse ? "worse" : "better"}, {"subject", d->new->subject},
+                  {"solver", d->new->solver}, {"control", d->new->control});
     ic_json_number(json, "setting", d->new->setting);
     ic_json_text(json, "what", ic_compare_quantity(d->quantity));
-    ic_json_number(json, "old", d->from);
-    ic_json_number(json, "new", d->to);
-    ic_json_number(json, "p", d->p);
+    IC_JSON_NUMBERS(json, {"old", d->from}, {"new", d->to}, {"p", d->p});
     ic_json_end(json);
 }
 
@@ -155,10 +140,8 @@ static void write_json(const cli_arguments *arguments, const ic_comparison *c, c
     ic_json_integer(&json, "timed", (long long)c->timed);
     ic_json_end(&json);
     ic_json_object_line(&json, "rules");
-    ic_json_number(&json, "error_factor", c->options.error_factor);
-    ic_json_number(&json, "work_factor", c->options.work_factor);
-    ic_json_number(&json, "time_factor", c->options.time_factor);
-    ic_json_number(&json, "alpha", c->options.alpha);
+    IC_JSON_NUMBERS(&json, {"error_factor", c->options.error_factor}, {"work_factor", c->options.work_factor},
+                    {"time_factor", c->options.time_factor}, {"alpha", c->options.alpha});
     ic_json_end(&json);
     ic_json_array(&json, "differences");
     for (size_t i = 0; i < c->count; i++) json_difference(&json, &c->differences[i]);
@@ -175,14 +158,13 @@ static bool read_both(const cli_arguments *arguments, ic_cost_results *results)
     for (size_t i = 0; i < 2; i++) {
         ic_error error = {""};
         if (ic_cost_read(&results[i], arguments->operands[i], &error)) continue;
-        cli_bad_input(arguments->command, "%s", error.text);
-        return false;
+        return cli_refuse(arguments->command, "%s", error.text);
     }
     return true;
 }
 
-static int judge(const cli_arguments *arguments, const ic_cost_results *old, const ic_cost_results *new,
-                 const ic_compare_options *rules)
+static int judge_results(const cli_arguments *arguments, const ic_cost_results *old, const ic_cost_results *new,
+                         const ic_compare_options *rules)
 {
     ic_comparison c;
     int status = CLI_GOOD;
@@ -201,16 +183,15 @@ static int judge(const cli_arguments *arguments, const ic_cost_results *old, con
     return status;
 }
 
-/* A factor below 1 would call what is better worse. */
+/* A factor below 1 would call an improvement worse. */
 static bool take_factor(const cli_arguments *arguments, size_t option, double *factor)
 {
     if (!cli_positive(arguments, option, INFINITY, factor)) return false;
     if (*factor == 0 || *factor >= 1) return true;
-    cli_bad_input(arguments->command, "option %s: %g is below 1", options[option].name, *factor);
-    return false;
+    return cli_refuse(arguments->command, "option %s: %g is below 1", options[option].name, *factor);
 }
 
-static int run(const cli_arguments *arguments)
+static int run_compare(const cli_arguments *arguments)
 {
     ic_compare_options rules = {.no_times = cli_has(arguments, NO_TIMES)};
     ic_cost_results results[2] = {{.count = 0}};
@@ -219,7 +200,7 @@ static int run(const cli_arguments *arguments)
         take_factor(arguments, WORK_FACTOR, &rules.work_factor) &&
         take_factor(arguments, TIME_FACTOR, &rules.time_factor) &&
         cli_positive(arguments, ALPHA, 1, &rules.alpha) && read_both(arguments, results)) {
-        status = judge(arguments, &results[0], &results[1], &rules);
+        status = judge_results(arguments, &results[0], &results[1], &rules);
     }
     ic_cost_results_free(&results[0]);
     ic_cost_results_free(&results[1]);
@@ -232,12 +213,11 @@ const cli_command cli_compare = {
     .least = 2,
     .most = 2,
     .title = "Whether new results of bench are worse than old ones.",
-    .details = "OLD and NEW are files that bench --out has written. Rows are compared that both have: status "
-               "and events, errors "
-               "within a factor, work counts exactly, times relative to the calibration run beside them by the "
-               "Mann-Whitney test, so "
-               "that noise is no regression. Exit status 1: something is worse.",
+    .details =
+        "OLD and NEW are files that bench --out has written. Rows are compared that both have: "
+        "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression. "
+        "Exit status 1: something is worse.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_compare,
 };

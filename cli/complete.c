@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is being typed. */
+/* The command line being typed. */
 typedef struct line {
     const cli_command *command;
     char **words; /* behind the command's name */
@@ -57,7 +57,7 @@ static void laws(const line *l)
 
 static void traps(const line *l)
 {
-    for (size_t i = 0; i < ic_trap_count; i++) offer(l, ic_traps[i]->name, NULL);
+    for (size_t i = 0; i < ic_trap_count; i++) offer(l, ic_traps[i]->system->name, NULL);
 }
 
 static void studies(const line *l)
@@ -113,7 +113,7 @@ static void offer_parameters(const line *l, const ic_parameter *table, size_t n)
     }
 }
 
-/* Of the case, and of a law that is named. */
+/* Parameters of the case, and of a law on the line. */
 static void parameters(const line *l)
 {
     const ic_case *system = case_of(l);

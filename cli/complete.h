@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What a shell asks for when somebody presses TAB: cli/completion/ has what it runs. */
+/** Completion for shells; cli/completion/ has the scripts that call it. */
 #ifndef IC_CLI_COMPLETE_H
 #define IC_CLI_COMPLETE_H
 

@@ -27,7 +27,7 @@ const char *cli_file_why(int why)
 enum { MOST_LINKS = 40 };
 
 /* The first n bytes of a, then b. */
-static char *joined(const char *a, size_t n, const char *b)
+static char *join_texts(const char *a, size_t n, const char *b)
 {
     const size_t m = strlen(b);
     char *text = malloc(n + m + 1);
@@ -37,7 +37,7 @@ static char *joined(const char *a, size_t n, const char *b)
     return text;
 }
 
-/* What a link says, seen from the link's folder; NULL: it is none, or memory ran out (*why). */
+/* The target of a link, relative to its folder; NULL: not a link, or memory ran out (*why). */
 static char *next_target(const char *path, int *why)
 {
     char said[PATH_MAX + 1];
@@ -45,7 +45,7 @@ static char *next_target(const char *path, int *why)
     if (n < 0) return NULL;
     said[n] = '\0';
     const char *slash = strrchr(path, '/');
-    char *target = joined(path, said[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1, said);
+    char *target = join_texts(path, said[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1, said);
     if (target == NULL) *why = ENOMEM;
     return target;
 }
@@ -53,7 +53,7 @@ static char *next_target(const char *path, int *why)
 char *cli_file_target(const char *path)
 {
     int why = 0;
-    char *target = joined(path, strlen(path), "");
+    char *target = join_texts(path, strlen(path), "");
     for (int links = 0; target != NULL; links++) {
         char *next = next_target(target, &why);
         if (next == NULL && why == 0) return target;
@@ -97,7 +97,7 @@ static int make_part(cli_file *file)
 
 static bool open_part(cli_file *file, mode_t mode, ic_error *error)
 {
-    file->part = joined(file->path, strlen(file->path), ".XXXXXX");
+    file->part = join_texts(file->path, strlen(file->path), ".XXXXXX");
     if (file->part == NULL) return cannot_write(error, file->path, "memory ran out");
     const int descriptor = make_part(file);
     if (descriptor < 0) {
@@ -121,9 +121,9 @@ static bool open_path(cli_file *file, const char *path, ic_error *error)
     const bool regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return cannot_write(error, path, "it is a folder");
     if (exists && access(path, W_OK) != 0) return cannot_write(error, path, strerror(errno));
-    /* a link stays, and what it points to is replaced, or made; what is no file is no link to be
-       followed (/dev/stdout) */
-    file->path = exists && !regular ? joined(path, strlen(path), "") : cli_file_target(path);
+    /* A link stays and its target is replaced or made. The links of devices and pipes (/dev/stdout)
+       are not followed. */
+    file->path = exists && !regular ? join_texts(path, strlen(path), "") : cli_file_target(path);
     if (file->path == NULL) return cannot_write(error, path, strerror(errno));
     if (exists && !regular) return open_directly(file, error);
     return open_part(file, regular ? status.st_mode & 0777 : default_mode(), error);
@@ -137,9 +137,17 @@ bool cli_file_open(cli_file *file, const char *path, ic_error *error)
     return false;
 }
 
+bool cli_file_open_option(cli_file *file, const cli_arguments *arguments, size_t option)
+{
+    const char *path = cli_value(arguments, option), *name = arguments->command->options[option].name;
+    ic_error error;
+    return path == NULL || cli_file_open(file, path, &error) ||
+           cli_refuse(arguments->command, "option %s: %s", name, error.text);
+}
+
 /* ---- closing */
 
-static void forget(cli_file *file)
+static void forget_file(cli_file *file)
 {
     cli_temporary_forget(file->slot);
     free(file->path);
@@ -151,7 +159,7 @@ void cli_file_discard(cli_file *file)
 {
     if (file->stream != NULL) fclose(file->stream);
     if (file->part != NULL) unlink(file->part);
-    forget(file);
+    forget_file(file);
 }
 
 /* Why an earlier write failed; the file is dropped, so that one byte more does no harm. */
@@ -174,6 +182,6 @@ bool cli_file_commit(cli_file *file, ic_error *error)
         cli_file_discard(file);
         return false;
     }
-    forget(file);
+    forget_file(file);
     return true;
 }

@@ -10,6 +10,7 @@
 #ifndef IC_CLI_FILE_H
 #define IC_CLI_FILE_H
 
+#include "cli/command.h"
 #include "core/expression.h"
 
 #include <stdbool.h>
@@ -30,6 +31,9 @@ typedef struct cli_file {
 
 /** Open it. false: `error` says why it cannot be written. */
 bool cli_file_open(cli_file *file, const char *path, ic_error *error);
+
+/** Open the file that an option names, if it is given. false: the reason has been printed. */
+bool cli_file_open_option(cli_file *file, const cli_arguments *arguments, size_t option);
 
 /** It is whole: give it its name. false: it could not be written, and is gone. */
 bool cli_file_commit(cli_file *file, ic_error *error);

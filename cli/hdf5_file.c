@@ -29,7 +29,7 @@ bool cli_hdf5_closes(hid_t id, herr_t (*close)(hid_t id))
 
 /* ---- attributes */
 
-static bool put(hid_t at, const char *name, hid_t type, hid_t space, const void *data)
+static bool put_attribute(hid_t at, const char *name, hid_t type, hid_t space, const void *data)
 {
     const hid_t attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     const bool good = attribute >= 0 && H5Awrite(attribute, type, data) >= 0;
@@ -41,7 +41,7 @@ static bool put_text_in(hid_t at, const char *name, hid_t space, const char *tex
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     const bool good = type >= 0 && space >= 0 && H5Tset_size(type, size) >= 0 &&
-                      H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put(at, name, type, space, texts);
+                      H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put_attribute(at, name, type, space, texts);
     const bool closed = cli_hdf5_closes(type, H5Tclose);
     return cli_hdf5_closes(space, H5Sclose) && closed && good;
 }
@@ -54,7 +54,7 @@ bool cli_hdf5_put_text(hid_t at, const char *name, const char *text)
 bool cli_hdf5_put_number(hid_t at, const char *name, double value)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
-    const bool good = space >= 0 && put(at, name, H5T_NATIVE_DOUBLE, space, &value);
+    const bool good = space >= 0 && put_attribute(at, name, H5T_NATIVE_DOUBLE, space, &value);
     return cli_hdf5_closes(space, H5Sclose) && good;
 }
 

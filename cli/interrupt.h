@@ -7,8 +7,7 @@
 #define IC_CLI_INTERRUPT_H
 
 /**
- * Listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT, but for those that the caller has told us to
- * ignore.
+ * Listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT, except those that the caller ignores.
  */
 void cli_interrupt_listen(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck law: a contact-force law, and the restitution that comes out of it beside the one
-   that goes in. */
+/* impactcheck law: a contact-force law, its restitution in effect and the prescribed
+   one. */
 #include "cli/law.h"
 #include "cli/command.h"
 #include "cli/file.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/table.h"
 #include "core/free_impact.h"
 #include "reference/contact_law.h"
@@ -40,9 +40,8 @@ static int list_json(void)
     ic_json_array(&json, "laws");
     for (size_t i = 0; i < ic_law_count; i++) {
         ic_json_object_line(&json, NULL);
-        ic_json_text(&json, "name", ic_laws[i]->name);
-        ic_json_text(&json, "title", ic_laws[i]->title);
-        ic_json_text(&json, "source", ic_laws[i]->source);
+        IC_JSON_TEXTS(&json, {"name", ic_laws[i]->name}, {"title", ic_laws[i]->title},
+                      {"source", ic_laws[i]->source});
         ic_json_end(&json);
     }
     ic_json_end(&json);
@@ -52,7 +51,6 @@ static int list_json(void)
 
 static int list_laws(const cli_arguments *arguments)
 {
-    static const cli_column columns[] = {{"law", CLI_LEFT}, {"title", CLI_LEFT}, {"source", CLI_LEFT}};
     for (size_t i = 0; i < arguments->n_given; i++) {
         if (arguments->given[i].option == JSON) continue;
         return cli_bad_input(arguments->command,
@@ -60,11 +58,9 @@ static int list_laws(const cli_arguments *arguments)
                              options[arguments->given[i].option].name);
     }
     if (cli_has(arguments, JSON)) return list_json();
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    for (size_t i = 0; i < ic_law_count && table != NULL; i++) {
-        cli_table_cell(table, ic_laws[i]->name);
-        cli_table_cell(table, ic_laws[i]->title);
-        cli_table_cell(table, ic_laws[i]->source);
+    cli_table *table = cli_table_of("law|title|source");
+    for (size_t i = 0; i < ic_law_count; i++) {
+        CLI_ROW(table, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source);
     }
     return cli_table_finish(table, 0, false) ? CLI_GOOD : cli_no_memory(arguments->command);
 }
@@ -110,17 +106,16 @@ static bool evaluate_curve(cli_law_result *result, ic_parameters *parameters)
     return true;
 }
 
-/* ---- what is asked for */
+/* ---- the request */
 
-static const ic_law *named(const cli_arguments *arguments)
+static const ic_law *find_law(const cli_arguments *arguments)
 {
     const char *name = arguments->operands[0];
     const ic_law *law = ic_law_find(name);
     cli_nearest nearest = {.wrong = name};
     if (law != NULL) return law;
     for (size_t i = 0; i < ic_law_count; i++) cli_nearest_offer(&nearest, ic_laws[i]->name);
-    cli_bad_input(arguments->command, "unknown law '%s'%s (impactcheck law shows all)", name,
-                  cli_nearest_hint(&nearest).text);
+    cli_nearest_unknown(&nearest, arguments->command, "law", "law");
     return NULL;
 }
 
@@ -151,7 +146,7 @@ static double certified_duration(const cli_law_result *result)
 }
 
 /* The law with its parameters, twice: the curve has its own e. */
-static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
+static bool evaluate_law(cli_law_result *result, const cli_arguments *arguments)
 {
     ic_parameters varied = {0};
     ic_error error;
@@ -173,31 +168,19 @@ static bool evaluate(cli_law_result *result, const cli_arguments *arguments)
     return whole;
 }
 
-/* What is asked for must exist for this law. */
+/* The options must make sense for this law. */
 static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
 {
     const bool impact = cli_has(arguments, MASS) || cli_has(arguments, SPEED);
-    if (!ic_law_is_solved(law) && (impact || cli_has(arguments, CURVE))) {
-        cli_bad_input(arguments->command,
-                      "law '%s' has no first integral, and is not linear: option %s means nothing to it",
-                      law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
-        return false;
-    }
+    if (!ic_law_is_solved(law) && (impact || cli_has(arguments, CURVE)))
+        return cli_refuse(arguments->command,
+                          "law '%s' has no first integral, and is not linear: option %s means nothing to it",
+                          law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
     if (!cli_has(arguments, CURVE) || wanted_parameter(law) < law->n_parameters) return true;
-    cli_bad_input(arguments->command, "option --curve: law '%s' has no parameter e", law->name);
-    return false;
+    return cli_refuse(arguments->command, "option --curve: law '%s' has no parameter e", law->name);
 }
 
-static bool open_curve(const cli_arguments *arguments, cli_file *file)
-{
-    const char *path = cli_value(arguments, CURVE);
-    ic_error error;
-    if (path == NULL || cli_file_open(file, path, &error)) return true;
-    cli_bad_input(arguments->command, "option --curve: %s", error.text);
-    return false;
-}
-
-static int report(const cli_arguments *arguments, const cli_law_result *result, cli_file *file)
+static int report_law(const cli_arguments *arguments, const cli_law_result *result, cli_file *file)
 {
     ic_error error;
     bool written = true;
@@ -211,17 +194,17 @@ static int report(const cli_arguments *arguments, const cli_law_result *result, 
     return written ? CLI_GOOD : CLI_FAILURE;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_law(const cli_arguments *arguments)
 {
     cli_file file = {0};
     cli_law_result result = {.mass = 1, .speed = 1, .wanted = NAN};
     if (arguments->n_operands == 0) return list_laws(arguments);
-    result.law = named(arguments);
+    result.law = find_law(arguments);
     const bool good = result.law != NULL && law_has_it(arguments, result.law) &&
                       cli_positive(arguments, MASS, INFINITY, &result.mass) &&
-                      cli_positive(arguments, SPEED, INFINITY, &result.speed) && evaluate(&result, arguments) &&
-                      open_curve(arguments, &file);
-    const int status = good ? report(arguments, &result, &file) : CLI_BAD_INPUT;
+                      cli_positive(arguments, SPEED, INFINITY, &result.speed) &&
+                      evaluate_law(&result, arguments) && cli_file_open_option(&file, arguments, CURVE);
+    const int status = good ? report_law(arguments, &result, &file) : CLI_BAD_INPUT;
     cli_file_discard(&file);
     ic_parameters_close(&result.parameters);
     return status;
@@ -232,12 +215,13 @@ const cli_command cli_law = {
     .operands = "[NAME]",
     .least = 0,
     .most = 1,
-    .title = "A contact-force law: the restitution that comes out, beside the one wanted.",
-    .details = "Without NAME, the laws, one line each. With NAME, its source, parameters and promises, and a "
-               "free impact: damping, restitution, greatest indentation and force, in closed form, and the "
-               "certified duration of contact. "
-               "impactcheck list laws --long explains the parameters.",
+    .title = "A contact-force law: the restitution in effect, and the one prescribed.",
+    .details =
+        "Without NAME, the laws, one line each. "
+        "With NAME, its source, parameters and promises, and a free impact: "
+        "damping, restitution, greatest indentation and force, in closed form, and the certified duration of contact. "
+        "impactcheck list laws --long explains the parameters.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_law,
 };

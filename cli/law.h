@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What a contact-force law does, for people and for programs. */
+/** A contact-force law, as tables, JSON and CSV. */
 #ifndef IC_CLI_LAW_H
 #define IC_CLI_LAW_H
 

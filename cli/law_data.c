@@ -9,9 +9,8 @@ static void json_curve(ic_json *json, const cli_law_result *result)
     ic_json_array(json, "curve");
     for (size_t i = 0; result->has_curve && i < CLI_LAW_POINTS; i++) {
         ic_json_object_line(json, NULL);
-        ic_json_number(json, "e_in", result->curve[i].wanted);
-        ic_json_number(json, "a", result->curve[i].damping);
-        ic_json_number(json, "e_out", result->curve[i].restitution);
+        IC_JSON_NUMBERS(json, {"e_in", result->curve[i].wanted}, {"a", result->curve[i].damping},
+                        {"e_out", result->curve[i].restitution});
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -28,14 +27,10 @@ void cli_law_json(const cli_law_result *result, FILE *stream)
         ic_json_number(&json, parameters->table[i].name, parameters->value[i]);
     }
     ic_json_end(&json);
-    ic_json_number(&json, "mass", result->mass);
-    ic_json_number(&json, "speed", result->speed);
-    ic_json_number(&json, "damping", result->impact.damping);
-    ic_json_number(&json, "restitution", result->impact.restitution);
-    ic_json_number(&json, "u_peak", result->impact.u_peak);
-    ic_json_number(&json, "peak_indentation", result->impact.peak_indentation);
-    ic_json_number(&json, "peak_force", result->impact.peak_force);
-    ic_json_number(&json, "duration", result->duration);
+    IC_JSON_NUMBERS(&json, {"mass", result->mass}, {"speed", result->speed},
+                    {"damping", result->impact.damping}, {"restitution", result->impact.restitution},
+                    {"u_peak", result->impact.u_peak}, {"peak_indentation", result->impact.peak_indentation},
+                    {"peak_force", result->impact.peak_force}, {"duration", result->duration});
     json_curve(&json, result);
     ic_json_end(&json);
 }

@@ -28,11 +28,9 @@ const char *cli_law_promise(const ic_law *law, size_t i)
 
 /* ---- pieces */
 
-static void add(cli_table *table, const char *name, const char *value, const char *meaning)
+static void add_fact(cli_table *table, const char *name, const char *value, const char *meaning)
 {
-    cli_table_cell(table, name);
-    cli_table_cell(table, value);
-    cli_table_cell(table, meaning);
+    CLI_ROW(table, name, value, meaning);
 }
 
 /* "+0.0321", "-0.0159", "0" */
@@ -48,14 +46,12 @@ static cli_hint error_text(double error)
 
 static bool print_facts(const ic_law *law)
 {
-    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
-    add(table, "source", law->source, "");
-    if (law->basis != NULL) add(table, "basis", law->basis, "");
-    if (law->promises == 0) add(table, "promises", "(none)", "");
+    cli_table *table = cli_table_of("||");
+    add_fact(table, "source", law->source, "");
+    if (law->basis != NULL) add_fact(table, "basis", law->basis, "");
+    if (law->promises == 0) add_fact(table, "promises", "(none)", "");
     for (size_t i = 0; cli_law_promise(law, i) != NULL; i++) {
-        add(table, i == 0 ? "promises" : "", cli_law_promise(law, i), "");
+        add_fact(table, i == 0 ? "promises" : "", cli_law_promise(law, i), "");
     }
     return cli_table_finish(table, INDENT, false);
 }
@@ -75,12 +71,11 @@ static cli_hint parameter_text(const ic_parameters *parameters, size_t i)
 
 static bool print_parameters(const ic_parameters *parameters)
 {
-    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("||");
     cli_table_heading("Parameters");
     for (size_t i = 0; i < parameters->n; i++) {
-        add(table, parameters->table[i].name, parameter_text(parameters, i).text, parameters->table[i].meaning);
+        add_fact(table, parameters->table[i].name, parameter_text(parameters, i).text,
+                 parameters->table[i].meaning);
     }
     return cli_table_finish(table, INDENT, false);
 }
@@ -92,7 +87,7 @@ static void add_number(cli_table *table, const char *name, double value, const c
     char text[64];
     snprintf(text, sizeof text, "%s%s%s", ic_number_short(value, DIGITS).text, unit[0] == '\0' ? "" : " ",
              unit);
-    add(table, name, text, meaning);
+    add_fact(table, name, text, meaning);
 }
 
 static void add_restitution(cli_table *table, double wanted, double restitution)
@@ -105,10 +100,8 @@ static void add_restitution(cli_table *table, double wanted, double restitution)
 
 static bool print_impact(const cli_law_result *result)
 {
-    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}, {"", CLI_LEFT}};
     char title[128];
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("||");
     snprintf(title, sizeof title, "Free impact of %s kg at %s m/s", ic_number_short(result->mass, DIGITS).text,
              ic_number_short(result->speed, DIGITS).text);
     cli_table_heading(title);
@@ -119,7 +112,8 @@ static bool print_impact(const cli_law_result *result)
     add_number(table, "u_peak", result->impact.u_peak, "", "velocity over impact speed, at the greatest force");
     add_number(table, "d_peak", result->impact.peak_indentation, "m", "greatest indentation");
     add_number(table, "F_peak", result->impact.peak_force, "N", "greatest force");
-    if (isinf(result->duration)) add(table, "T", "infinite", "duration of contact, certified: it never opens");
+    if (isinf(result->duration))
+        add_fact(table, "T", "infinite", "duration of contact, certified: it never opens");
     else if (!isnan(result->duration))
         add_number(table, "T", result->duration, "s", "duration of contact, certified");
     return cli_table_finish(table, INDENT, false);
@@ -127,17 +121,13 @@ static bool print_impact(const cli_law_result *result)
 
 static bool print_curve(const cli_law_result *result)
 {
-    static const cli_column columns[] = {
-        {"e_in", CLI_POINT}, {"a", CLI_POINT}, {"e_out", CLI_POINT}, {"error", CLI_POINT}};
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("e_in.|a.|e_out.|error.");
     cli_table_heading("Restitution wanted, and what comes out");
     for (size_t i = TENTH - 1; i < CLI_LAW_POINTS - 1; i += TENTH) {
         const cli_law_point *point = &result->curve[i];
-        cli_table_cell(table, ic_number_short(point->wanted, DIGITS).text);
-        cli_table_cell(table, ic_number_short(point->damping, DIGITS).text);
-        cli_table_cell(table, ic_number_short(point->restitution, DIGITS).text);
-        cli_table_cell(table, error_text(point->restitution - point->wanted).text);
+        CLI_ROW(table, ic_number_short(point->wanted, DIGITS).text,
+                ic_number_short(point->damping, DIGITS).text, ic_number_short(point->restitution, DIGITS).text,
+                error_text(point->restitution - point->wanted).text);
     }
     return cli_table_finish(table, INDENT, true);
 }
@@ -148,8 +138,9 @@ bool cli_law_print(const cli_law_result *result)
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, law->name).text, law->title);
     if (!print_facts(law) || !print_parameters(&result->parameters)) return false;
     if (!ic_law_is_solved(law)) {
-        printf("\nThe law has no first integral, and is not linear: what comes out of an impact is not known "
-               "in closed form.\n");
+        printf("\n"
+               "The law has no first integral, and is not linear: "
+               "what comes out of an impact is not known in closed form.\n");
         return true;
     }
     return print_impact(result) && (!result->has_curve || print_curve(result));

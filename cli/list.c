@@ -22,9 +22,9 @@ enum { LONG, JSON };
 static const cli_option options[] = {
     [LONG] = {"--long", NULL,
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
-              "presets: their settings and end; solvers: their sources; laws: sources, promises, parameters; "
-              "traps: the public issues they come from; studies: questions and columns; "
-              "tolerances: why each has its value",
+              "presets: their settings and end; solvers: their sources; laws: "
+              "sources, promises, parameters; traps: the public issues they come from; studies: "
+              "questions and columns; tolerances: why each has its value",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -33,27 +33,7 @@ enum { INDENT = 2 };
 
 /* ---- pieces */
 
-static void row(cli_table *table, const char *const *cells, size_t n)
-{
-    if (table == NULL) return;
-    for (size_t i = 0; i < n; i++) cli_table_cell(table, cells[i]);
-}
-
-#define ROW(table, ...)                                                                                        \
-    row(table, (const char *const[]){__VA_ARGS__}, IC_COUNT(((const char *const[]){__VA_ARGS__})))
-
-static cli_table *left_table(const char *const *titles, size_t n)
-{
-    enum { MOST = 8 };
-    cli_column columns[MOST];
-    for (size_t i = 0; i < n && i < MOST; i++) columns[i] = (cli_column){titles[i], CLI_LEFT};
-    return cli_table_new(columns, n);
-}
-
-#define TABLE(...)                                                                                             \
-    left_table((const char *const[]){__VA_ARGS__}, IC_COUNT(((const char *const[]){__VA_ARGS__})))
-
-static void heading(const char *text, int indent)
+static void print_heading(const char *text, int indent)
 {
     printf("%*s%s\n", indent, "", cli_paint(stdout, CLI_BOLD, text).text);
 }
@@ -87,7 +67,7 @@ static cli_hint count_of(size_t n, const char *what)
 
 /* ---- cases, for people */
 
-/* A long expression is told by its beginning; --json has all of it. */
+/* Shows the beginning of a long expression; --json has all of it. */
 static cli_hint shown_default(const ic_parameter *parameter)
 {
     enum { MOST = 52 };
@@ -100,11 +80,11 @@ static cli_hint shown_default(const ic_parameter *parameter)
 
 static bool list_parameters(const ic_parameter *parameters, size_t n)
 {
-    cli_table *table = TABLE("name", "unit", "default", "range", "meaning");
-    heading("Parameters", INDENT);
+    cli_table *table = cli_table_of("name|unit|default|range|meaning");
+    print_heading("Parameters", INDENT);
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
-        ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
+        CLI_ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -123,20 +103,20 @@ static bool list_case_parameters(const ic_case *system)
 
 static bool list_states(const ic_case *system)
 {
-    cli_table *table = TABLE("name", "unit", "meaning");
-    heading("States", INDENT);
+    cli_table *table = cli_table_of("name|unit|meaning");
+    print_heading("States", INDENT);
     for (size_t i = 0; i < system->n_states; i++) {
-        ROW(table, system->states[i].name, system->states[i].unit, system->states[i].meaning);
+        CLI_ROW(table, system->states[i].name, system->states[i].unit, system->states[i].meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
 
 static bool list_outputs(const ic_case *system)
 {
-    cli_table *table = TABLE("name", "unit", "meaning");
-    heading("Outputs", INDENT);
+    cli_table *table = cli_table_of("name|unit|meaning");
+    print_heading("Outputs", INDENT);
     for (size_t i = 0; i < system->n_outputs; i++) {
-        ROW(table, system->outputs[i].name, system->outputs[i].unit, system->outputs[i].meaning);
+        CLI_ROW(table, system->outputs[i].name, system->outputs[i].unit, system->outputs[i].meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -144,22 +124,22 @@ static bool list_outputs(const ic_case *system)
 /* Modes and what ends them: "contact", "separation: the contact force has fallen to zero". */
 static bool list_variants(const ic_case *system)
 {
-    cli_table *table = TABLE("variant", "mode", "ended by", "meaning");
-    heading("Variants", INDENT);
+    cli_table *table = cli_table_of("variant|mode|ended by|meaning");
+    print_heading("Variants", INDENT);
     for (size_t i = 0; i < system->n_variants; i++) {
         const ic_variant *variant = &system->variants[i];
-        ROW(table, variant->name, "", "", variant->law != NULL ? variant->law->title : variant->meaning);
+        CLI_ROW(table, variant->name, "", "", variant->law != NULL ? variant->law->title : variant->meaning);
         /* as before */
         if (variant->law != NULL && i > 0 && variant->n_modes == variant[-1].n_modes) continue;
         for (size_t m = 0; m < variant->n_modes; m++) {
             const ic_mode *mode = &variant->modes[m];
-            ROW(table, "", mode->name, "", mode->meaning);
+            CLI_ROW(table, "", mode->name, "", mode->meaning);
             for (size_t g = 0; g < mode->n_guards; g++) {
-                ROW(table, "", "", mode->guards[g].name, mode->guards[g].meaning);
+                CLI_ROW(table, "", "", mode->guards[g].name, mode->guards[g].meaning);
             }
         }
         for (size_t e = 0; e < variant->n_time_events; e++) {
-            ROW(table, "", "(any)", variant->time_events[e].name, variant->time_events[e].meaning);
+            CLI_ROW(table, "", "(any)", variant->time_events[e].name, variant->time_events[e].meaning);
         }
     }
     return cli_table_finish(table, 2 * INDENT, true);
@@ -167,13 +147,13 @@ static bool list_variants(const ic_case *system)
 
 static bool list_case_presets(const ic_case *system)
 {
-    cli_table *table = TABLE("path", "settings", "until, s", "meaning");
-    heading("Presets", INDENT);
+    cli_table *table = cli_table_of("path|settings|until, s|meaning");
+    print_heading("Presets", INDENT);
     for (size_t i = 0; i < system->n_presets; i++) {
         const ic_preset *preset = &system->presets[i];
         const bool defaults = preset->settings[0] == '\0';
-        ROW(table, preset_path(system, preset).text, defaults ? "(the defaults)" : preset->settings,
-            preset->until, preset->meaning);
+        CLI_ROW(table, preset_path(system, preset).text, defaults ? "(the defaults)" : preset->settings,
+                preset->until, preset->meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -183,9 +163,7 @@ static bool list_case_presets(const ic_case *system)
 static void json_quantity(ic_json *json, const char *name, const char *unit, const char *meaning)
 {
     ic_json_object_line(json, NULL);
-    ic_json_text(json, "name", name);
-    ic_json_text(json, "unit", unit);
-    ic_json_text(json, "meaning", meaning);
+    IC_JSON_TEXTS(json, {"name", name}, {"unit", unit}, {"meaning", meaning});
     ic_json_end(json);
 }
 
@@ -195,11 +173,8 @@ static void json_parameters(ic_json *json, const ic_parameter *parameters, size_
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", p->name);
-        ic_json_text(json, "unit", p->unit);
-        ic_json_text(json, "default", p->value);
-        ic_json_text(json, "range", p->range);
-        ic_json_text(json, "meaning", p->meaning);
+        IC_JSON_TEXTS(json, {"name", p->name}, {"unit", p->unit}, {"default", p->value}, {"range", p->range},
+                      {"meaning", p->meaning});
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -252,9 +227,8 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
 static void json_variant(ic_json *json, const ic_variant *variant, size_t n_states)
 {
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", variant->name);
-    ic_json_text(json, "meaning", variant->meaning);
-    ic_json_text(json, "law", variant->law != NULL ? variant->law->name : NULL);
+    IC_JSON_TEXTS(json, {"name", variant->name}, {"meaning", variant->meaning},
+                  {"law", variant->law != NULL ? variant->law->name : NULL});
     ic_json_array(json, "modes");
     for (size_t i = 0; i < variant->n_modes; i++) {
         ic_json_object(json, NULL);
@@ -280,23 +254,19 @@ static void json_variant(ic_json *json, const ic_variant *variant, size_t n_stat
 static void json_preset(ic_json *json, const ic_case *system, const ic_preset *preset)
 {
     ic_json_object(json, NULL);
-    ic_json_text(json, "path", preset_path(system, preset).text);
-    ic_json_text(json, "case", system->name);
-    ic_json_text(json, "preset", preset->name);
-    ic_json_text(json, "variant", preset->variant);
-    ic_json_text(json, "settings", preset->settings);
-    ic_json_text(json, "until", preset->until);
+    IC_JSON_TEXTS(json, {"path", preset_path(system, preset).text}, {"case", system->name},
+                  {"preset", preset->name}, {"variant", preset->variant}, {"settings", preset->settings},
+                  {"until", preset->until});
     ic_json_number(json, "t_end", preset_end(system, preset));
     ic_json_text(json, "meaning", preset->meaning);
     ic_json_end(json);
 }
 
-static void json_case(ic_json *json, const ic_case *system)
+static void case_json(ic_json *json, size_t index)
 {
+    const ic_case *system = ic_cases[index];
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", system->name);
-    ic_json_text(json, "title", system->title);
-    ic_json_text(json, "source", system->source);
+    IC_JSON_TEXTS(json, {"name", system->name}, {"title", system->title}, {"source", system->source});
     json_parameters(json, system->parameters, system->n_parameters);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
@@ -317,12 +287,12 @@ static void json_case(ic_json *json, const ic_case *system)
     ic_json_end(json);
 }
 
-/* ---- topics: what is listed, by number */
+/* ---- topics */
 
 typedef struct topic {
     const char *name;
     bool (*name_at)(size_t i, cli_hint *name); /* false: there is no i-th */
-    cli_table *(*table)(bool long_form);
+    const char *titles, *long_titles;          /* of the table; NULL: the same */
     void (*add)(cli_table *table, size_t i, bool long_form);
     bool (*section)(size_t i); /* the long form, where that is no row of a table */
     void (*json)(ic_json *json, size_t i);
@@ -341,16 +311,10 @@ static bool case_name(size_t i, cli_hint *name)
     return i < ic_case_count && take_name(name, ic_cases[i]->name);
 }
 
-static cli_table *case_table(bool long_form)
-{
-    (void)long_form;
-    return TABLE("case", "title", "presets");
-}
-
 static void add_case(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
+    CLI_ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
 }
 
 static bool case_section(size_t i)
@@ -360,11 +324,6 @@ static bool case_section(size_t i)
     printf("%*sSource: %s\n", INDENT, "", system->source);
     return list_case_parameters(system) && list_states(system) && list_outputs(system) &&
            list_variants(system) && list_case_presets(system);
-}
-
-static void case_json(ic_json *json, size_t i)
-{
-    json_case(json, ic_cases[i]);
 }
 
 /* ---- presets of all cases, one after the other */
@@ -391,19 +350,13 @@ static bool preset_name(size_t i, cli_hint *name)
     return true;
 }
 
-static cli_table *preset_table(bool long_form)
-{
-    return long_form ? TABLE("preset", "until, s", "settings", "meaning") : TABLE("preset", "meaning");
-}
-
 static void add_preset(cli_table *table, size_t i, bool long_form)
 {
     const numbered_preset p = preset_at(i);
     if (p.system == NULL || p.preset == NULL) return;
     cli_table_cell(table, preset_path(p.system, p.preset).text);
     if (long_form) {
-        cli_table_cell(table, ic_number_short(preset_end(p.system, p.preset), 6).text);
-        cli_table_cell(table, p.preset->settings);
+        CLI_ROW(table, ic_number_short(preset_end(p.system, p.preset), 6).text, p.preset->settings);
     }
     cli_table_cell(table, p.preset->meaning);
 }
@@ -431,12 +384,6 @@ static bool solver_name(size_t i, cli_hint *name)
     return i < ic_solver_count && take_name(name, ic_solvers[i]->name);
 }
 
-static cli_table *solver_table(bool long_form)
-{
-    return long_form ? TABLE("solver", "order", "set by", "needs", "title", "source")
-                     : TABLE("solver", "title");
-}
-
 static void add_solver(cli_table *table, size_t i, bool long_form)
 {
     const ic_solver *solver = ic_solvers[i];
@@ -447,10 +394,10 @@ static void add_solver(cli_table *table, size_t i, bool long_form)
                                                                       : "flow";
     const char *no_order = solver->control == IC_CONTROL_RTOL ? "varies" : "exact";
     if (!long_form) {
-        ROW(table, solver->name, solver->title);
+        CLI_ROW(table, solver->name, solver->title);
     } else {
-        ROW(table, solver->name, solver->order == 0 ? no_order : ic_number_short(solver->order, 3).text,
-            control == NULL ? "-" : control, needs, solver->title, solver->source);
+        CLI_ROW(table, solver->name, solver->order == 0 ? no_order : ic_number_short(solver->order, 3).text,
+                control == NULL ? "-" : control, needs, solver->title, solver->source);
     }
 }
 
@@ -458,9 +405,7 @@ static void solver_json(ic_json *json, size_t i)
 {
     const ic_solver *solver = ic_solvers[i];
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", solver->name);
-    ic_json_text(json, "title", solver->title);
-    ic_json_text(json, "source", solver->source);
+    IC_JSON_TEXTS(json, {"name", solver->name}, {"title", solver->title}, {"source", solver->source});
     ic_json_integer(json, "order", solver->order);
     ic_json_text(json, "control", control_name(solver->control));
     ic_json_bool(json, "needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0);
@@ -484,16 +429,10 @@ static bool law_name(size_t i, cli_hint *name)
     return i < ic_law_count && take_name(name, ic_laws[i]->name);
 }
 
-static cli_table *law_table(bool long_form)
-{
-    (void)long_form;
-    return TABLE("law", "title", "source");
-}
-
 static void add_law(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    ROW(table, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source);
+    CLI_ROW(table, ic_laws[i]->name, ic_laws[i]->title, ic_laws[i]->source);
 }
 
 static bool law_section(size_t i)
@@ -514,22 +453,16 @@ static void law_json(ic_json *json, size_t i)
 {
     const ic_law *law = ic_laws[i];
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", law->name);
-    ic_json_text(json, "title", law->title);
-    ic_json_text(json, "source", law->source);
-    ic_json_text(json, "basis", law->basis);
+    IC_JSON_TEXTS(json, {"name", law->name}, {"title", law->title}, {"source", law->source},
+                  {"basis", law->basis});
     ic_json_array_line(json, "promises");
     for (size_t k = 0; cli_law_promise(law, k) != NULL; k++) {
         ic_json_text(json, NULL, cli_law_promise(law, k));
     }
     ic_json_end(json);
-    ic_json_text(json, "stiffness", law->stiffness);
-    ic_json_text(json, "power", law->power);
-    ic_json_text(json, "elastic", law->elastic);
-    ic_json_text(json, "energy", law->energy);
-    ic_json_text(json, "damping", law->damping);
-    ic_json_text(json, "restitution", law->restitution);
-    ic_json_text(json, "dashpot", law->dashpot);
+    IC_JSON_TEXTS(json, {"stiffness", law->stiffness}, {"power", law->power}, {"elastic", law->elastic},
+                  {"energy", law->energy}, {"damping", law->damping}, {"restitution", law->restitution},
+                  {"dashpot", law->dashpot});
     json_parameters(json, law->parameters, law->n_parameters);
     ic_json_end(json);
 }
@@ -541,16 +474,10 @@ static bool check_name(size_t i, cli_hint *name)
     return i < ic_check_count && take_name(name, ic_checks[i]->name);
 }
 
-static cli_table *check_table(bool long_form)
-{
-    (void)long_form;
-    return TABLE("check", "meaning");
-}
-
 static void add_check(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    ROW(table, ic_checks[i]->name, ic_checks[i]->meaning);
+    CLI_ROW(table, ic_checks[i]->name, ic_checks[i]->meaning);
 }
 
 static void check_json(ic_json *json, size_t i)
@@ -568,27 +495,21 @@ static bool study_name(size_t i, cli_hint *name)
     return i < ic_study_count && take_name(name, ic_studies[i]->name);
 }
 
-static cli_table *study_table(bool long_form)
-{
-    (void)long_form;
-    return TABLE("study", "title");
-}
-
 static void add_study(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    ROW(table, ic_studies[i]->name, ic_studies[i]->title);
+    CLI_ROW(table, ic_studies[i]->name, ic_studies[i]->title);
 }
 
 static bool study_section(size_t i)
 {
     const ic_study *study = ic_studies[i];
-    cli_table *table = TABLE("column", "unit", "meaning");
+    cli_table *table = cli_table_of("column|unit|meaning");
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, study->name).text, study->title);
     printf("%*s%s\n", INDENT, "", study->question);
     for (size_t k = 0; k < study->n_columns; k++) {
         const ic_study_column *column = &study->columns[k];
-        ROW(table, column->name, column->unit == NULL ? "(text)" : column->unit, column->meaning);
+        CLI_ROW(table, column->name, column->unit == NULL ? "(text)" : column->unit, column->meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -597,9 +518,7 @@ static void study_json(ic_json *json, size_t i)
 {
     const ic_study *study = ic_studies[i];
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", study->name);
-    ic_json_text(json, "title", study->title);
-    ic_json_text(json, "question", study->question);
+    IC_JSON_TEXTS(json, {"name", study->name}, {"title", study->title}, {"question", study->question});
     ic_json_array(json, "columns");
     for (size_t k = 0; k < study->n_columns; k++) {
         json_quantity(json, study->columns[k].name, study->columns[k].unit, study->columns[k].meaning);
@@ -612,25 +531,19 @@ static void study_json(ic_json *json, size_t i)
 
 static bool trap_name(size_t i, cli_hint *name)
 {
-    return i < ic_trap_count && take_name(name, ic_traps[i]->name);
-}
-
-static cli_table *trap_table(bool long_form)
-{
-    (void)long_form;
-    return TABLE("trap", "title");
+    return i < ic_trap_count && take_name(name, ic_traps[i]->system->name);
 }
 
 static void add_trap(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    ROW(table, ic_traps[i]->name, ic_traps[i]->title);
+    CLI_ROW(table, ic_traps[i]->system->name, ic_traps[i]->title);
 }
 
 static bool trap_section(size_t i)
 {
     const ic_trap *trap = ic_traps[i];
-    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, trap->name).text, trap->title);
+    printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, trap->system->name).text, trap->title);
     printf("%*sKnown from: %s\n", INDENT, "", trap->cites);
     return list_states(trap->system) && list_variants(trap->system) && list_case_presets(trap->system);
 }
@@ -639,9 +552,7 @@ static void trap_json(ic_json *json, size_t i)
 {
     const ic_trap *trap = ic_traps[i];
     ic_json_object(json, NULL);
-    ic_json_text(json, "name", trap->name);
-    ic_json_text(json, "title", trap->title);
-    ic_json_text(json, "cites", trap->cites);
+    IC_JSON_TEXTS(json, {"name", trap->system->name}, {"title", trap->title}, {"cites", trap->cites});
     ic_json_array_line(json, "runs");
     for (size_t k = 0; k < trap->n_runs; k++) ic_json_text(json, NULL, trap->runs[k].preset);
     ic_json_end(json);
@@ -655,22 +566,16 @@ static bool tolerance_name(size_t i, cli_hint *name)
     return cli_tolerance_at(i) != NULL && take_name(name, cli_tolerance_at(i)->name);
 }
 
-static cli_table *tolerance_table(bool long_form)
-{
-    return long_form ? TABLE("tolerance", "of", "default", "unit", "relative to", "multiple of", "derivation")
-                     : TABLE("tolerance", "default");
-}
-
 static void add_tolerance(cli_table *table, size_t i, bool long_form)
 {
     const ic_tolerance *t = cli_tolerance_at(i);
     const ic_number_text value = ic_number_short(ic_tolerance_default(t), 6);
     if (!long_form) {
-        ROW(table, t->name, ic_tolerance_amount(t, ic_tolerance_default(t)).text);
+        CLI_ROW(table, t->name, ic_tolerance_amount(t, ic_tolerance_default(t)).text);
     } else {
-        ROW(table, t->name, cli_tolerance_command(i), value.text, t->unit,
-            t->relative_to != NULL ? t->relative_to : "-", t->base != NULL ? t->base->name : "-",
-            t->derivation);
+        CLI_ROW(table, t->name, cli_tolerance_command(i), value.text, t->unit,
+                t->relative_to != NULL ? t->relative_to : "-", t->base != NULL ? t->base->name : "-",
+                t->derivation);
     }
 }
 
@@ -681,9 +586,8 @@ static void tolerance_json(ic_json *json, size_t i)
     ic_json_text(json, "name", t->name);
     ic_json_text(json, "command", cli_tolerance_command(i));
     ic_json_number(json, "default", ic_tolerance_default(t));
-    ic_json_text(json, "unit", t->unit);
-    ic_json_text(json, "relative_to", t->relative_to);
-    ic_json_text(json, "base", t->base != NULL ? t->base->name : NULL);
+    IC_JSON_TEXTS(json, {"unit", t->unit}, {"relative_to", t->relative_to},
+                  {"base", t->base != NULL ? t->base->name : NULL});
     ic_json_number(json, "multiple", t->base != NULL ? t->value : NAN);
     ic_json_text(json, "derivation", t->derivation);
     ic_json_end(json);
@@ -692,14 +596,17 @@ static void tolerance_json(ic_json *json, size_t i)
 /* ---- the command */
 
 static const topic topics[] = {
-    {"cases", case_name, case_table, add_case, case_section, case_json},
-    {"presets", preset_name, preset_table, add_preset, NULL, preset_json},
-    {"solvers", solver_name, solver_table, add_solver, NULL, solver_json},
-    {"laws", law_name, law_table, add_law, law_section, law_json},
-    {"checks", check_name, check_table, add_check, NULL, check_json},
-    {"traps", trap_name, trap_table, add_trap, trap_section, trap_json},
-    {"studies", study_name, study_table, add_study, study_section, study_json},
-    {"tolerances", tolerance_name, tolerance_table, add_tolerance, NULL, tolerance_json},
+    {"cases", case_name, "case|title|presets", NULL, add_case, case_section, case_json},
+    {"presets", preset_name, "preset|meaning", "preset|until, s|settings|meaning", add_preset, NULL,
+     preset_json},
+    {"solvers", solver_name, "solver|title", "solver|order|set by|needs|title|source", add_solver, NULL,
+     solver_json},
+    {"laws", law_name, "law|title|source", NULL, add_law, law_section, law_json},
+    {"checks", check_name, "check|meaning", NULL, add_check, NULL, check_json},
+    {"traps", trap_name, "trap|title", NULL, add_trap, trap_section, trap_json},
+    {"studies", study_name, "study|title", NULL, add_study, study_section, study_json},
+    {"tolerances", tolerance_name, "tolerance|default",
+     "tolerance|of|default|unit|relative to|multiple of|derivation", add_tolerance, NULL, tolerance_json},
 };
 
 static void list_json(ic_json *json, const topic *t, const char *pattern)
@@ -717,7 +624,8 @@ static bool list_text(const topic *t, const char *pattern, bool long_form)
     cli_hint name;
     bool good = true, first = true;
     const bool sections = long_form && t->section != NULL;
-    cli_table *table = t->table(long_form);
+    cli_table *table =
+        sections ? NULL : cli_table_of(long_form && t->long_titles != NULL ? t->long_titles : t->titles);
     for (size_t i = 0; t->name_at(i, &name) && good; i++) {
         if (!ic_glob(pattern, name.text)) continue;
         if (!sections && table != NULL) t->add(table, i, long_form);
@@ -726,9 +634,7 @@ static bool list_text(const topic *t, const char *pattern, bool long_form)
         first = false;
         good = t->section(i);
     }
-    if (!sections) return cli_table_finish(table, 0, long_form);
-    cli_table_free(table);
-    return good;
+    return sections ? good : cli_table_finish(table, 0, long_form);
 }
 
 static int nothing_matches(const cli_command *command, const topic *t, const char *pattern)
@@ -769,7 +675,7 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     return good ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
-static int run(const cli_arguments *arguments)
+static int run_list(const cli_arguments *arguments)
 {
     const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
     const char *pattern = arguments->n_operands > 1 ? arguments->operands[1] : "*";
@@ -792,10 +698,10 @@ const cli_command cli_list = {
     .operands = "[cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "What there is: cases, their presets, solvers, laws, checks, traps, studies, tolerances.",
+    .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_list,
 };

@@ -33,9 +33,9 @@ static void print_usage(FILE *stream)
     }
     fprintf(stream,
             "\nimpactcheck COMMAND --help explains a command; impactcheck --version names the version.\n");
-    fprintf(stream,
-            "Exit status: 0 all good; 1 a check failed, or an audit decided too little; 2 the request or the\n"
-            "input was wrong; 3 a solver or the program failed.\n");
+    fprintf(stream, "Exit status: 0 all good; 1 a check failed, or an audit decided too little; "
+                    "2 the request or the\n"
+                    "input was wrong; 3 a solver or the program failed.\n");
 }
 
 static int unknown_command(const char *name)
@@ -69,7 +69,7 @@ static int show_help(const cli_command *command)
     return run_command(command, 1, argv);
 }
 
-static int dispatch(int argc, char **argv)
+static int run_arguments(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
@@ -110,7 +110,7 @@ static void keep_standard_streams(void)
 
 static volatile sig_atomic_t reader_has_gone, size_limit_reached;
 
-/* The write then fails as others do, and what is temporary is removed. */
+/* The write then fails like others, and temporary files are removed. */
 static void note_write_refused(int signal_number)
 {
     if (signal_number == SIGPIPE) reader_has_gone = 1;
@@ -125,8 +125,7 @@ static void watch_writes(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* Who reads only the beginning knows it: the command ends as others that are cut off, without a
-   message. */
+/* The reader closed the pipe on purpose: the command ends without a message, like others. */
 static int end_without_reader(int status)
 {
     if (status != CLI_GOOD) return status;
@@ -141,7 +140,7 @@ int main(int argc, char **argv)
     keep_standard_streams();
     cli_interrupt_listen();
     cli_resources_begin("");
-    const int status = dispatch(argc, argv);
+    const int status = run_arguments(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     if (reader_has_gone) return end_without_reader(status);
     cli_failure(NULL, "standard output could not be written%s%s", size_limit_reached ? ": " : "",

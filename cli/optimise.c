@@ -2,7 +2,7 @@
 /* impactcheck optimise: the parameters that make an output least. */
 #include "sweep/optimise.h"
 #include "cli/command.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
@@ -19,16 +19,17 @@ enum { MINIMISE, OVER, SUBJECT_TO, RUNS, SOLVER, VARIANT, SET, UNTIL, RTOL, JSON
 static const cli_option options[] = {
     [MINIMISE] =
         {"--minimise", "OUTPUT[:max|:min]",
-         "what is to be least: an output at the end of the run, or its greatest or least value over it", false},
-    [OVER] = {"--over", "NAME=LOW:HIGH[:log]",
-              "a parameter that may be changed, and its range, searched evenly or (log) evenly in the "
-              "logarithm; give the option again for more",
-              true},
-    [SUBJECT_TO] =
-        {"--subject-to", "OUTPUT[:max|:min]<=VALUE",
-         "what must hold, or >=VALUE; `start` stands for what it is before the search; give the option "
-         "again for more",
+         "the output to minimise: its value at the end of the run, or its greatest or least value over the run",
+         false},
+    [OVER] =
+        {"--over", "NAME=LOW:HIGH[:log]",
+         "a parameter that may be changed, and its range, searched evenly or (log) evenly in the logarithm; "
+         "give the option again for more",
          true},
+    [SUBJECT_TO] = {"--subject-to", "OUTPUT[:max|:min]<=VALUE",
+                    "a bound that must hold, or >=VALUE; `start` is the value before the search; "
+                    "give the option again for more",
+                    true},
     [RUNS] = {"--runs", "N", "most runs; default 1000", false},
     [SOLVER] = {"--solver", "NAME",
                 "default: piecewise_linear where the case is linear between events, else rk45_bisection",
@@ -38,7 +39,7 @@ static const cli_option options[] = {
     [UNTIL] = CLI_OPTION_UNTIL,
     [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables and progress: the exit status alone", false},
+    [QUIET] = {"--quiet", NULL, "no tables or progress; only the exit status", false},
 };
 
 enum { DEFAULT_RUNS = 1000, MOST_RUNS = 1000000, DIGITS = 6 };
@@ -46,27 +47,13 @@ enum { DEFAULT_RUNS = 1000, MOST_RUNS = 1000000, DIGITS = 6 };
 typedef struct optimise_plan {
     const cli_arguments *arguments;
     const char **settings, **over, **subject_to;
-    cli_request request;
+    cli_instance instance;
     ic_optimise_request asked;
     ic_optimisation optimisation;
     ic_status status;
 } optimise_plan;
 
-/* ---- what is asked for */
-
-static bool choose_solver(optimise_plan *plan)
-{
-    const cli_arguments *arguments = plan->arguments;
-    const char *name = cli_value(arguments, SOLVER);
-    cli_nearest nearest = {.wrong = name};
-    plan->asked.solver =
-        name == NULL ? ic_accurate_solver(plan->request.setup.problem.variant) : ic_solver_find(name);
-    if (plan->asked.solver != NULL) return true;
-    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
-    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
-                  cli_nearest_hint(&nearest).text);
-    return false;
-}
+/* ---- the instance */
 
 static bool read_lists(optimise_plan *plan)
 {
@@ -89,16 +76,12 @@ static bool read_lists(optimise_plan *plan)
 
 static bool has_what_it_needs(const cli_arguments *arguments)
 {
-    if (!cli_has(arguments, MINIMISE) || !cli_has(arguments, OVER)) {
-        cli_bad_input(arguments->command, "option %s is missing: %s",
-                      cli_has(arguments, MINIMISE) ? "--over" : "--minimise",
-                      cli_has(arguments, MINIMISE) ? "which parameters may be changed?"
-                                                   : "which output is to be least?");
-        return false;
-    }
-    if (!cli_has(arguments, JSON) || !cli_has(arguments, QUIET)) return true;
-    cli_bad_input(arguments->command, "options --json and --quiet contradict each other");
-    return false;
+    if (!cli_has(arguments, MINIMISE) || !cli_has(arguments, OVER))
+        return cli_refuse(arguments->command, "option %s is missing: %s",
+                          cli_has(arguments, MINIMISE) ? "--over" : "--minimise",
+                          cli_has(arguments, MINIMISE) ? "name a parameter that may be changed"
+                                                       : "name the output to minimise");
+    return cli_compatible(arguments, JSON, QUIET, "");
 }
 
 static bool make_plan(optimise_plan *plan)
@@ -107,23 +90,25 @@ static bool make_plan(optimise_plan *plan)
     ic_error error;
     plan->asked.most_runs = DEFAULT_RUNS;
     if (!has_what_it_needs(arguments) || !read_lists(plan) ||
-        !cli_request_open(&plan->request, arguments, VARIANT, SET, UNTIL) || !choose_solver(plan) ||
+        !cli_instance_open(&plan->instance, arguments, VARIANT, SET, UNTIL) ||
         !cli_whole(arguments, RUNS, 1, MOST_RUNS, &plan->asked.most_runs) ||
         !cli_positive(arguments, RTOL, 1, &plan->asked.options.rtol)) {
         return false;
     }
+    plan->asked.solver = cli_has(arguments, SOLVER) ? cli_solver(arguments, SOLVER)
+                                                    : ic_accurate_solver(plan->instance.setup.problem.variant);
+    if (plan->asked.solver == NULL) return false;
     plan->asked.request.path = arguments->operands[0];
     plan->asked.request.variant = cli_value(arguments, VARIANT);
     plan->asked.request.until = cli_value(arguments, UNTIL);
     plan->asked.minimise = cli_value(arguments, MINIMISE);
     if (ic_optimise_open(&plan->optimisation, &plan->asked, &error)) return true;
-    cli_bad_input(arguments->command, "%s", error.text);
-    return false;
+    return cli_refuse(arguments->command, "%s", error.text);
 }
 
 /* ---- for people */
 
-static void number(cli_table *table, double value)
+static void add_number(cli_table *table, double value)
 {
     cli_table_cell(table, ic_number_short(value, DIGITS).text);
 }
@@ -136,44 +121,31 @@ static void output_row(cli_table *table, const optimise_plan *plan, ic_goal goal
     const ic_output *output = &plan->optimisation.setup.problem.system->outputs[goal.output];
     char name[80];
     snprintf(name, sizeof name, "%s%s", output->name, words[goal.measure]);
-    cli_table_cell(table, name);
-    cli_table_cell(table, output->unit);
-    number(table, start);
-    number(table, best);
+    CLI_ROW(table, name, output->unit);
+    add_number(table, start);
+    add_number(table, best);
     cli_table_cell(table, bound);
 }
 
 static bool print_parameters(const optimise_plan *plan)
 {
-    static const cli_column columns[] = {{"parameter", CLI_LEFT},
-                                         {"from", CLI_POINT},
-                                         {"to", CLI_POINT},
-                                         {"start", CLI_POINT},
-                                         {"found", CLI_POINT}};
     const ic_optimisation *o = &plan->optimisation;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("parameter|from.|to.|start.|found.");
     for (size_t i = 0; i < o->range.n_axes; i++) {
         cli_table_cell(table, o->range.axes[i].name);
-        number(table, o->range.axes[i].from);
-        number(table, o->range.axes[i].to);
-        number(table, o->start.value[i]);
-        number(table, o->best.value[i]);
+        add_number(table, o->range.axes[i].from);
+        add_number(table, o->range.axes[i].to);
+        add_number(table, o->start.value[i]);
+        add_number(table, o->best.value[i]);
     }
     return cli_table_finish(table, 2, true);
 }
 
 static bool print_outputs(const optimise_plan *plan)
 {
-    static const cli_column columns[] = {{"output", CLI_LEFT},
-                                         {"unit", CLI_LEFT},
-                                         {"start", CLI_POINT},
-                                         {"found", CLI_POINT},
-                                         {"bound", CLI_LEFT}};
     const ic_optimisation *o = &plan->optimisation;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
-    output_row(table, plan, o->goal, o->start.objective, o->best.objective, "to be least");
+    cli_table *table = cli_table_of("output|unit|start.|found.|bound");
+    output_row(table, plan, o->goal, o->start.objective, o->best.objective, "minimised");
     for (size_t i = 0; i < o->n_bounds; i++) {
         char bound[64];
         snprintf(bound, sizeof bound, "at %s %s", o->bounds[i].side > 0 ? "most" : "least",
@@ -186,7 +158,7 @@ static bool print_outputs(const optimise_plan *plan)
 static bool print_text(const optimise_plan *plan)
 {
     const ic_optimisation *o = &plan->optimisation;
-    if (!cli_request_print(&plan->request, "solver", plan->asked.solver->name)) return false;
+    if (!cli_instance_print(&plan->instance, "solver", plan->asked.solver->name)) return false;
     printf("\n");
     if (!print_parameters(plan)) return false;
     printf("\n");
@@ -227,11 +199,9 @@ static void print_json(const optimise_plan *plan)
     const ic_optimisation *o = &plan->optimisation;
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", o->setup.problem.system->name);
-    ic_json_text(&json, "preset", o->setup.preset->name);
-    ic_json_text(&json, "variant", o->setup.problem.variant->name);
-    ic_json_text(&json, "solver", plan->asked.solver->name);
-    ic_json_text(&json, "minimise", plan->asked.minimise);
+    IC_JSON_TEXTS(&json, {"case", o->setup.problem.system->name}, {"preset", o->setup.preset->name},
+                  {"variant", o->setup.problem.variant->name}, {"solver", plan->asked.solver->name},
+                  {"minimise", plan->asked.minimise});
     ic_json_array_line(&json, "subject_to");
     for (size_t i = 0; i < o->n_bounds; i++) ic_json_text(&json, NULL, plan->subject_to[i]);
     ic_json_end(&json);
@@ -244,7 +214,7 @@ static void print_json(const optimise_plan *plan)
 
 /* ---- how it ended */
 
-static int report(const optimise_plan *plan)
+static int report_optimum(const optimise_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
     if (plan->status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
@@ -256,7 +226,7 @@ static int report(const optimise_plan *plan)
     return CLI_CHECK_FAILED;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_optimise(const cli_arguments *arguments)
 {
     optimise_plan plan = {.arguments = arguments};
     int status = CLI_BAD_INPUT;
@@ -264,10 +234,10 @@ static int run(const cli_arguments *arguments)
         cli_progress_begin("searching", cli_has(arguments, QUIET));
         plan.status = ic_optimise(&plan.optimisation);
         cli_progress_end();
-        status = report(&plan);
+        status = report_optimum(&plan);
     }
     ic_optimise_close(&plan.optimisation);
-    cli_request_close(&plan.request);
+    cli_instance_close(&plan.instance);
     free(plan.settings);
     free(plan.over);
     free(plan.subject_to);
@@ -279,17 +249,13 @@ const cli_command cli_optimise = {
     .operands = "CASE/PRESET",
     .least = 1,
     .most = 1,
-    .title = "Parameters that make an output least, subject to bounds on others.",
-    .details = "The search begins where preset and --set stand, needs no derivatives (COBYLA of NLopt), and is "
-               "begun anew "
-               "around the best "
-               "that it has found until that gains less than a thousandth. It finds a nearby optimum, which "
-               "need not be the "
-               "best there is.\n"
-               "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. A run that fails is not allowed; how "
-               "many did is told. "
-               "Exit status 1: no run kept all bounds.",
+    .title = "Parameters that minimise an output, subject to bounds on others.",
+    .details =
+        "The search begins at the values of the preset and --set, needs no derivatives (COBYLA of NLopt), and restarts around the best point found until a restart gains less than a thousandth. "
+        "It finds a nearby optimum, which need not be the global one.\n"
+        "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. A run that fails is not allowed; "
+        "how many did is told. Exit status 1: no run kept all bounds.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_optimise,
 };

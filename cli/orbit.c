@@ -13,7 +13,7 @@
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
 typedef struct shown {
-    const cli_request *request;
+    const cli_instance *instance;
     const ic_steady *steady;
     const ic_orbit *orbit;
     long digits;
@@ -48,12 +48,11 @@ static void json_multipliers(ic_json *json, shown *s)
 
 static void print_json(shown *s)
 {
-    const ic_problem *problem = &s->request->setup.problem;
+    const ic_problem *problem = &s->instance->setup.problem;
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", problem->system->name);
-    ic_json_text(&json, "preset", s->request->setup.preset->name);
-    ic_json_text(&json, "status", ic_status_name(s->orbit->status));
+    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", s->instance->setup.preset->name},
+                  {"status", ic_status_name(s->orbit->status)});
     ic_json_number(&json, "period", s->steady->period);
     ic_json_integer(&json, "multiple", s->orbit->multiple);
     ic_json_bool(&json, "smallest", s->orbit->minimal);
@@ -82,11 +81,8 @@ static void add_ball(cli_table *table, shown *s, arb_srcptr ball, long digits)
 
 static bool print_states(shown *s)
 {
-    static const cli_column columns[] = {
-        {"state", CLI_LEFT}, {"value", CLI_POINT}, {"radius", CLI_LEFT}, {"unit", CLI_LEFT}};
-    const ic_case *system = s->request->setup.problem.system;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    const ic_case *system = s->instance->setup.problem.system;
+    cli_table *table = cli_table_of("state|value.|radius|unit");
     for (slong i = 0; i < s->orbit->n; i++) {
         cli_table_cell(table, system->states[i].name);
         add_ball(table, s, s->orbit->x + i, s->digits);
@@ -97,11 +93,8 @@ static bool print_states(shown *s)
 
 static bool print_multipliers(shown *s)
 {
-    static const cli_column columns[] = {
-        {"real part", CLI_POINT}, {"radius", CLI_LEFT}, {"imaginary part", CLI_POINT}, {"radius", CLI_LEFT}};
     if (s->orbit->multipliers == NULL) return true;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("real part.|radius|imaginary part.|radius");
     printf("\nMultipliers of the period map%s\n",
            s->orbit->stable ? ": all inside the unit circle, stable" : "");
     for (slong i = 0; i < s->orbit->n; i++) {
@@ -113,8 +106,8 @@ static bool print_multipliers(shown *s)
 
 static bool print_tables(shown *s)
 {
-    const ic_problem *problem = &s->request->setup.problem;
-    if (!cli_request_print(s->request, "by", "Krawczyk's operator on the period map, in ball arithmetic"))
+    const ic_problem *problem = &s->instance->setup.problem;
+    if (!cli_instance_print(s->instance, "by", "Krawczyk's operator on the period map, in ball arithmetic"))
         return false;
     printf("\nPeriodic orbit: exists and is locally unique; period %d x %.9g s%s; %zu events in it\n",
            s->orbit->multiple, s->steady->period, s->orbit->minimal ? ", the smallest" : "", s->orbit->events);
@@ -124,14 +117,14 @@ static bool print_tables(shown *s)
 
 /* ---- the proof */
 
-static int prove(const cli_arguments *arguments, const cli_request *request, const ic_steady *steady,
-                 const cli_certified_format *format)
+static int prove_orbit(const cli_arguments *arguments, const cli_instance *instance, const ic_steady *steady,
+                       const cli_certified_format *format)
 {
     ic_orbit orbit;
     bool good = true;
-    ic_orbit_certify(&orbit, &request->setup.problem, steady->x, steady->mode, steady->multiple,
+    ic_orbit_certify(&orbit, &instance->setup.problem, steady->x, steady->mode, steady->multiple,
                      format->digits);
-    shown s = {.request = request, .steady = steady, .orbit = &orbit, .digits = format->digits};
+    shown s = {.instance = instance, .steady = steady, .orbit = &orbit, .digits = format->digits};
     const ic_status status = orbit.status;
     if (format->json) print_json(&s);
     else if (!format->quiet && status == IC_OK) good = print_tables(&s);
@@ -147,9 +140,9 @@ static int prove(const cli_arguments *arguments, const cli_request *request, con
     return exit_status;
 }
 
-int cli_orbit(const cli_arguments *arguments, const cli_request *request, const cli_certified_format *format)
+int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format)
 {
-    const ic_problem *problem = &request->setup.problem;
+    const ic_problem *problem = &instance->setup.problem;
     ic_steady steady;
     if (problem->system->period == NULL) {
         return cli_bad_input(arguments->command, "case '%s' is not forced: it has no periodic orbit to find",
@@ -164,5 +157,5 @@ int cli_orbit(const cli_arguments *arguments, const cli_request *request, const 
                     IC_STEADY_MOST_PERIODS);
         return CLI_CHECK_FAILED;
     }
-    return prove(arguments, request, &steady, format);
+    return prove_orbit(arguments, instance, &steady, format);
 }

@@ -9,6 +9,6 @@
  * Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing. Returns
  * the exit status.
  */
-int cli_orbit(const cli_arguments *arguments, const cli_request *request, const cli_certified_format *format);
+int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format);
 
 #endif

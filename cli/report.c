@@ -16,15 +16,15 @@ static const cli_option options[] = {
     [OUT] = {"--out", "DIR", "folder of the pages, made if it is not there; default build/report", false},
     [RESULTS] = {"--results", "DIR", "folder of the results; default build/results", false},
     [COMMANDS] = {"--commands", NULL,
-                  "write no pages; show which results there can be: FILE, a tab, what impactcheck is asked for",
+                  "write no pages; list the possible result files: FILE, a tab, the command that makes it",
                   false},
-    [QUICK] = {"--quick", NULL, "with --commands: only what costs less than a second", false},
-    [QUIET] = {"--quiet", NULL, "do not tell where the pages are", false},
+    [QUICK] = {"--quick", NULL, "with --commands: only those that take less than a second", false},
+    [QUIET] = {"--quiet", NULL, "do not print where the pages are", false},
 };
 
 enum { PATH_SIZE = 4096 };
 
-static const char *given(const cli_arguments *arguments, size_t option, const char *otherwise)
+static const char *value_or(const cli_arguments *arguments, size_t option, const char *otherwise)
 {
     const char *value = cli_value(arguments, option);
     return value != NULL ? value : otherwise;
@@ -35,11 +35,11 @@ static bool make_folder(const cli_arguments *arguments, const char *folder)
     struct stat there;
     if (mkdir(folder, 0777) == 0) return true;
     if (errno == EEXIST && stat(folder, &there) == 0 && S_ISDIR(there.st_mode)) return true;
-    cli_bad_input(arguments->command, "option --out: cannot make the folder '%s': %s", folder, strerror(errno));
-    return false;
+    return cli_refuse(arguments->command, "option --out: cannot make the folder '%s': %s", folder,
+                      strerror(errno));
 }
 
-/* false: told why. */
+/* false: the reason has been printed. */
 static bool write_page(const cli_arguments *arguments, ic_web *web, size_t i, const char *folder)
 {
     char path[PATH_SIZE];
@@ -59,7 +59,7 @@ static bool write_page(const cli_arguments *arguments, ic_web *web, size_t i, co
 
 static int write_pages(const cli_arguments *arguments, ic_web *web)
 {
-    const char *folder = given(arguments, OUT, "build/report");
+    const char *folder = value_or(arguments, OUT, "build/report");
     if (!make_folder(arguments, folder)) return CLI_BAD_INPUT;
     for (size_t i = 0; i < ic_web_files(web); i++) {
         if (!write_page(arguments, web, i, folder)) return CLI_FAILURE;
@@ -68,17 +68,14 @@ static int write_pages(const cli_arguments *arguments, ic_web *web)
     return CLI_GOOD;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_report(const cli_arguments *arguments)
 {
     ic_web_error error;
     if (cli_has(arguments, QUICK) && !cli_has(arguments, COMMANDS)) {
         return cli_bad_input(arguments->command, "option --quick needs --commands");
     }
-    if (cli_has(arguments, COMMANDS) && cli_has(arguments, OUT)) {
-        return cli_bad_input(arguments->command,
-                             "options --commands and --out contradict each other: no pages are written");
-    }
-    ic_web *web = ic_web_open(given(arguments, RESULTS, "build/results"), &error);
+    if (!cli_compatible(arguments, COMMANDS, OUT, "no pages are written")) return CLI_BAD_INPUT;
+    ic_web *web = ic_web_open(value_or(arguments, RESULTS, "build/results"), &error);
     if (web == NULL) return cli_bad_input(arguments->command, "option --results: %s", error.text);
     int status = CLI_GOOD;
     if (cli_has(arguments, COMMANDS)) ic_web_recipes(web, cli_has(arguments, QUICK), stdout);
@@ -93,12 +90,12 @@ const cli_command cli_report = {
     .least = 0,
     .most = 0,
     .title = "Results as web pages: verdicts, cases, solvers, audits, costs.",
-    .details = "The pages are made of a folder of result files and of nothing else: list.json (needed), "
-               "verify.json, bench.json, and what "
-               "--commands names. Of what is missing they say which command makes it; ./run report makes all "
-               "of it, ./run verify what is quick. "
+    .details = "The pages are made of a folder of result files and of nothing else: "
+               "list.json (needed), verify.json, bench.json, and what --commands names. "
+               "For a missing file they give the command that makes it; "
+               "./run report makes all files, ./run verify the quick ones. "
                "They need no network, and the same results give the same bytes.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_report,
 };

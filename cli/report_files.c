@@ -15,9 +15,8 @@ static bool is_free(const cli_report_files *reports, const cli_arguments *argume
     for (size_t j = 0; j < i; j++) {
         const char *other = cli_value(arguments, reports->kinds[j].option);
         if (other == NULL || strcmp(other, path) != 0) continue;
-        cli_bad_input(arguments->command, "options %s and %s name the same file '%s'",
-                      name_of(reports, arguments, j), name_of(reports, arguments, i), path);
-        return false;
+        return cli_refuse(arguments->command, "options %s and %s name the same file '%s'",
+                          name_of(reports, arguments, j), name_of(reports, arguments, i), path);
     }
     return true;
 }
@@ -25,16 +24,13 @@ static bool is_free(const cli_report_files *reports, const cli_arguments *argume
 bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,
                            const cli_report_kind *kinds, size_t n)
 {
-    ic_error error;
     reports->kinds = kinds;
     reports->n = n;
     for (size_t i = 0; i < n; i++) {
         const char *path = cli_value(arguments, kinds[i].option);
         if (path == NULL) continue;
         if (!is_free(reports, arguments, i, path)) return false;
-        if (cli_file_open(&reports->files[i], path, &error)) continue;
-        cli_bad_input(arguments->command, "option %s: %s", name_of(reports, arguments, i), error.text);
-        return false;
+        if (!cli_file_open_option(&reports->files[i], arguments, kinds[i].option)) return false;
     }
     return true;
 }

@@ -10,7 +10,7 @@
 
 enum { CLI_REPORT_FILES_MOST = 4 };
 
-/** An option that names a file, and what is written to it. */
+/** An option that names a file, and its writer. */
 typedef struct cli_report_kind {
     size_t option;
     bool (*write)(const json_t *results, FILE *stream);

@@ -21,7 +21,7 @@
 
 static const char *command_name = "";
 static pid_t owner; /* 0: not begun */
-/* shared with children: one had no memory for what is ours */
+/* shared with children: set by a child whose own work ran out of memory */
 static volatile sig_atomic_t *child_lacks;
 
 /* ---- the end */
@@ -64,7 +64,7 @@ static bool has_run_out(int why)
 }
 
 /* `what`: of which there is none. */
-static void check(bool good, const char *what)
+static void check_result(bool good, const char *what)
 {
     const int why = errno;
     if (good || !has_run_out(why) || !ends_here()) return;
@@ -79,54 +79,26 @@ static void check_file(bool good, const char *path)
     const int why = errno;
     snprintf(what, sizeof what, "'%.200s' cannot be opened", path);
     errno = why;
-    check(good, what);
+    check_result(good, what);
 }
 
 /* ---- the names that the linker's --wrap=malloc makes: calls of malloc go to __wrap_malloc, the C
    library's own is __real_malloc */
 
-#define REAL(name) __asm__("__real_" #name)
-#define WRAPPED(name) __asm__("__wrap_" #name)
+/* Declares both, for `name` with its parameters. */
+#define DECLARE(type, name, ...)                                                                               \
+    type real_##name(__VA_ARGS__) __asm__("__real_" #name);                                                    \
+    type wrapped_##name(__VA_ARGS__) __asm__("__wrap_" #name);
 
-void *real_malloc(size_t size) REAL(malloc);
-void *real_calloc(size_t n, size_t size) REAL(calloc);
-void *real_realloc(void *block, size_t size) REAL(realloc);
-char *real_strdup(const char *text) REAL(strdup);
-char *real_strndup(const char *text, size_t n) REAL(strndup);
-ssize_t real_getline(char **line, size_t *room, FILE *stream) REAL(getline);
-char *real_realpath(const char *path, char *resolved) REAL(realpath);
-FILE *real_open_memstream(char **text, size_t *size) REAL(open_memstream);
-FILE *real_fopen(const char *path, const char *mode) REAL(fopen);
-FILE *real_fdopen(int descriptor, const char *mode) REAL(fdopen);
-FILE *real_tmpfile(void) REAL(tmpfile);
-int real_mkstemp(char *pattern) REAL(mkstemp);
-int real_open(const char *path, int flags, ...) REAL(open);
-int real_pipe(int ends[2]) REAL(pipe);
-pid_t real_fork(void) REAL(fork);
-pid_t real_waitpid(pid_t child, int *state, int options) REAL(waitpid);
-
-void *wrapped_malloc(size_t size) WRAPPED(malloc);
-void *wrapped_calloc(size_t n, size_t size) WRAPPED(calloc);
-void *wrapped_realloc(void *block, size_t size) WRAPPED(realloc);
-char *wrapped_strdup(const char *text) WRAPPED(strdup);
-char *wrapped_strndup(const char *text, size_t n) WRAPPED(strndup);
-ssize_t wrapped_getline(char **line, size_t *room, FILE *stream) WRAPPED(getline);
-char *wrapped_realpath(const char *path, char *resolved) WRAPPED(realpath);
-FILE *wrapped_open_memstream(char **text, size_t *size) WRAPPED(open_memstream);
-FILE *wrapped_fopen(const char *path, const char *mode) WRAPPED(fopen);
-FILE *wrapped_fdopen(int descriptor, const char *mode) WRAPPED(fdopen);
-FILE *wrapped_tmpfile(void) WRAPPED(tmpfile);
-int wrapped_mkstemp(char *pattern) WRAPPED(mkstemp);
-int wrapped_open(const char *path, int flags, ...) WRAPPED(open);
-int wrapped_pipe(int ends[2]) WRAPPED(pipe);
-pid_t wrapped_fork(void) WRAPPED(fork);
-pid_t wrapped_waitpid(pid_t child, int *state, int options) WRAPPED(waitpid);
+DECLARE(int, open, const char *path, int flags, ...)
+DECLARE(ssize_t, getline, char **line, size_t *room, FILE *stream)
+DECLARE(pid_t, waitpid, pid_t child, int *state, int options)
 
 /* ---- memory */
 
 /*
  * Whether it is the limit of this process that memory has come to: more than half of it is in use.
- * What a plugin takes is a finding about the plugin.
+ * Memory that a plugin uses up is a finding about the plugin.
  */
 static bool at_own_limit(void)
 {
@@ -150,91 +122,44 @@ static void check_memory(const void *block)
     _exit(CLI_FAILURE);
 }
 
-void *wrapped_malloc(size_t size)
-{
-    void *block = real_malloc(size);
-    check_memory(block);
-    return block;
-}
+/* ---- functions whose result is checked and returned: CHECK speaks of `made` */
 
-void *wrapped_calloc(size_t n, size_t size)
-{
-    void *block = real_calloc(n, size);
-    check_memory(block);
-    return block;
-}
+#define WRAP(type, name, parameters, arguments, CHECK)                                                         \
+    type real_##name parameters __asm__("__real_" #name);                                                      \
+    type wrapped_##name parameters __asm__("__wrap_" #name);                                                   \
+    type wrapped_##name parameters                                                                             \
+    {                                                                                                          \
+        const type made = real_##name arguments;                                                               \
+        CHECK;                                                                                                 \
+        return made;                                                                                           \
+    }
 
-void *wrapped_realloc(void *block, size_t size)
-{
-    void *grown = real_realloc(block, size);
-    if (size > 0) check_memory(grown);
-    return grown;
-}
+typedef void *block;
+typedef char *string;
+typedef FILE *file;
 
-char *wrapped_strdup(const char *text)
-{
-    char *copy = real_strdup(text);
-    check_memory(copy);
-    return copy;
-}
-
-char *wrapped_strndup(const char *text, size_t n)
-{
-    char *copy = real_strndup(text, n);
-    check_memory(copy);
-    return copy;
-}
+/* clang-format off */
+WRAP(block, malloc, (size_t size), (size), check_memory(made))
+WRAP(block, calloc, (size_t n, size_t size), (n, size), check_memory(made))
+WRAP(block, realloc, (void *old, size_t size), (old, size), if (size > 0) check_memory(made))
+WRAP(string, strdup, (const char *text), (text), check_memory(made))
+WRAP(string, strndup, (const char *text, size_t n), (text, n), check_memory(made))
+WRAP(file, open_memstream, (char **text, size_t *size), (text, size), check_memory(made))
+WRAP(string, realpath, (const char *path, char *resolved), (path, resolved), check_file(made != NULL, path))
+WRAP(file, fopen, (const char *path, const char *mode), (path, mode), check_file(made != NULL, path))
+WRAP(file, fdopen, (int descriptor, const char *mode), (descriptor, mode), check_result(made != NULL, "a file cannot be opened"))
+WRAP(file, tmpfile, (void), (), check_result(made != NULL, "a temporary file cannot be made"))
+WRAP(int, mkstemp, (char *pattern), (pattern), check_result(made >= 0, "a temporary file cannot be made"))
+WRAP(int, pipe, (int ends[2]), (ends), check_result(made == 0, "a pipe cannot be made"))
+WRAP(pid_t, fork, (void), (), check_result(made >= 0, "a process cannot be started"))
+/* clang-format on */
 
 ssize_t wrapped_getline(char **line, size_t *room, FILE *stream)
 {
     errno = 0;
     const ssize_t length = real_getline(line, room, stream);
-    check(length >= 0, "a line cannot be read");
+    check_result(length >= 0, "a line cannot be read");
     return length;
-}
-
-char *wrapped_realpath(const char *path, char *resolved)
-{
-    char *real = real_realpath(path, resolved);
-    check_file(real != NULL, path);
-    return real;
-}
-
-/* ---- files */
-
-FILE *wrapped_open_memstream(char **text, size_t *size)
-{
-    FILE *stream = real_open_memstream(text, size);
-    check_memory(stream);
-    return stream;
-}
-
-FILE *wrapped_fopen(const char *path, const char *mode)
-{
-    FILE *stream = real_fopen(path, mode);
-    check_file(stream != NULL, path);
-    return stream;
-}
-
-FILE *wrapped_fdopen(int descriptor, const char *mode)
-{
-    FILE *stream = real_fdopen(descriptor, mode);
-    check(stream != NULL, "a file cannot be opened");
-    return stream;
-}
-
-FILE *wrapped_tmpfile(void)
-{
-    FILE *stream = real_tmpfile();
-    check(stream != NULL, "a temporary file cannot be made");
-    return stream;
-}
-
-int wrapped_mkstemp(char *pattern)
-{
-    const int descriptor = real_mkstemp(pattern);
-    check(descriptor >= 0, "a temporary file cannot be made");
-    return descriptor;
 }
 
 int wrapped_open(const char *path, int flags, ...)
@@ -247,22 +172,6 @@ int wrapped_open(const char *path, int flags, ...)
     const int descriptor = real_open(path, flags, mode);
     check_file(descriptor >= 0, path);
     return descriptor;
-}
-
-/* ---- processes */
-
-int wrapped_pipe(int ends[2])
-{
-    const int status = real_pipe(ends);
-    check(status == 0, "a pipe cannot be made");
-    return status;
-}
-
-pid_t wrapped_fork(void)
-{
-    const pid_t child = real_fork();
-    check(child >= 0, "a process cannot be started");
-    return child;
 }
 
 pid_t wrapped_waitpid(pid_t child, int *state, int options)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the system does not give ends the command: memory, processes, pipes, open files, room for
+ * The command ends when the system runs out of memory, processes, pipes, open files, or room for
  * temporary files.
  *
  * The command is linked with --wrap: what its code asks of malloc, fopen, fork and the like goes

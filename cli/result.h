@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/** What a run gave, and how it is shown. */
+/** The result of a run, and its writers. */
 #ifndef IC_CLI_RESULT_H
 #define IC_CLI_RESULT_H
 
 #include "cli/file.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 typedef struct cli_result {
-    const cli_request *request;
+    const cli_instance *instance;
     const ic_solver *solver;
     const ic_log *log;
     ic_work work;

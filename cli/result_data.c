@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run gave, for programs: JSON (the shape is the design's, section 5) and CSV. */
+/* The result of a run as JSON and CSV. */
 #include "cli/result.h"
 #include "core/composition.h"
 #include "reports/csv.h"
@@ -55,10 +55,9 @@ static void json_event(ic_json *json, const ic_problem *problem, const ic_event 
     ic_json_object(json, NULL);
     ic_json_number(json, "t", event->t);
     ic_json_null(json, "radius"); /* not measured */
-    ic_json_text(json, "kind", kind_name(event->kind));
-    ic_json_text(json, "guard", event->name);
-    ic_json_text(json, "from", cli_mode_name(problem, event->mode_from));
-    ic_json_text(json, "to", cli_mode_name(problem, event->mode_to));
+    IC_JSON_TEXTS(json, {"kind", kind_name(event->kind)}, {"guard", event->name},
+                  {"from", cli_mode_name(problem, event->mode_from)},
+                  {"to", cli_mode_name(problem, event->mode_to)});
     ic_json_integer(json, "seq", event->sequence);
     json_state(json, "state_before", problem, event->x_pre);
     json_state(json, "state", problem, event->x_post);
@@ -68,7 +67,7 @@ static void json_event(ic_json *json, const ic_problem *problem, const ic_event 
 
 static void json_final(ic_json *json, const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     const ic_sample end = ic_log_end(result->log);
     const bool reached = cli_result_reached_anything(result);
     ic_json_object(json, "final");
@@ -84,16 +83,13 @@ static void json_final(ic_json *json, const cli_result *result)
 
 static void json_extremes(ic_json *json, const cli_result *result)
 {
-    const ic_case *system = result->request->setup.problem.system;
+    const ic_case *system = result->instance->setup.problem.system;
     ic_json_object(json, "outputs");
     for (size_t i = 0; i < system->n_outputs; i++) {
         const ic_extreme extreme = ic_log_extreme(result->log, i);
         ic_json_object_line(json, system->outputs[i].name);
-        ic_json_number(json, "min", extreme.min);
-        ic_json_number(json, "t_min", extreme.t_min);
-        ic_json_number(json, "max", extreme.max);
-        ic_json_number(json, "t_max", extreme.t_max);
-        ic_json_number(json, "final", extreme.final);
+        IC_JSON_NUMBERS(json, {"min", extreme.min}, {"t_min", extreme.t_min}, {"max", extreme.max},
+                        {"t_max", extreme.t_max}, {"final", extreme.final});
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -102,11 +98,9 @@ static void json_extremes(ic_json *json, const cli_result *result)
 static void json_work(ic_json *json, const ic_work *work)
 {
     ic_json_object_line(json, "work");
-    ic_json_number(json, "flow_calls", work->flow_calls);
-    ic_json_number(json, "guard_calls", work->guard_calls);
-    ic_json_number(json, "steps", work->steps);
-    ic_json_number(json, "rejected_steps", work->rejected_steps);
-    ic_json_number(json, "root_iterations", work->root_iterations);
+    IC_JSON_NUMBERS(json, {"flow_calls", work->flow_calls}, {"guard_calls", work->guard_calls},
+                    {"steps", work->steps}, {"rejected_steps", work->rejected_steps},
+                    {"root_iterations", work->root_iterations});
     ic_json_end(json);
 }
 
@@ -126,7 +120,7 @@ static void json_notes(ic_json *json, const ic_log *log)
 
 static void json_samples(ic_json *json, const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     ic_json_array(json, "samples");
     for (size_t i = 0; i < ic_log_sample_count(result->log); i++) {
         const ic_sample sample = ic_log_sample_at(result->log, i);
@@ -142,11 +136,9 @@ static void json_samples(ic_json *json, const cli_result *result)
 
 static void json_head(ic_json *json, const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
-    ic_json_text(json, "case", problem->system->name);
-    ic_json_text(json, "preset", result->request->setup.preset->name);
-    ic_json_text(json, "variant", problem->variant->name);
-    ic_json_text(json, "solver", result->solver->name);
+    const ic_problem *problem = &result->instance->setup.problem;
+    IC_JSON_TEXTS(json, {"case", problem->system->name}, {"preset", result->instance->setup.preset->name},
+                  {"variant", problem->variant->name}, {"solver", result->solver->name});
     ic_json_object(json, "parameters");
     for (size_t i = 0; i < problem->system->n_parameters; i++) {
         if (ic_parameter_repeats(problem->system->parameters, i)) continue;
@@ -155,14 +147,14 @@ static void json_head(ic_json *json, const cli_result *result)
     ic_json_end(json);
     ic_json_number(json, "t_start", problem->t_start);
     ic_json_number(json, "t_end", problem->t_end);
-    ic_json_text(json, "status", ic_status_name(result->status));
-    ic_json_text(json, "message", result->status == IC_OK ? NULL : ic_status_text(result->status));
-    ic_json_text(json, "detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log));
+    IC_JSON_TEXTS(json, {"status", ic_status_name(result->status)},
+                  {"message", result->status == IC_OK ? NULL : ic_status_text(result->status)},
+                  {"detail", ic_log_text(result->log)[0] == '\0' ? NULL : ic_log_text(result->log)});
 }
 
 void cli_result_json(const cli_result *result, FILE *stream)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
     json_head(&json, result);
@@ -262,7 +254,7 @@ void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self)
 
 void cli_result_trajectory(const cli_result *result, FILE *stream)
 {
-    csv to = {&result->request->setup.problem, stream};
+    csv to = {&result->instance->setup.problem, stream};
     csv_header(stream, to.problem->system);
     cli_result_rows(result, csv_row, &to);
 }

@@ -2,9 +2,9 @@
 /*
  * A trajectory as HDF5: the rows and columns of the CSV file, a data set for each column.
  *
- *     /t             s                                                           attribute unit
- *     /mode          numbers of modes; -1: none                                  attribute names
- *     /NAME          a state or an output                                        attributes unit, meaning
+ *     /t             s; attribute unit
+ *     /mode          numbers of modes; -1: none; attribute names
+ *     /NAME          a state or an output; attributes unit, meaning
  *     /parameters    no data; attributes NAME of all parameters
  *     /              attributes: version, case, preset, variant, solver
  */
@@ -90,7 +90,7 @@ static bool put_rows(hid_t root, const cli_result *result, column *c)
 
 static bool put_request(hid_t root, const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     const hid_t parameters = cli_hdf5_group(root, "parameters");
     bool good = parameters >= 0;
     for (size_t i = 0; i < problem->system->n_parameters && good; i++) {
@@ -100,7 +100,7 @@ static bool put_request(hid_t root, const cli_result *result)
     return cli_hdf5_closes(parameters, H5Gclose) && good &&
            cli_hdf5_put_text(root, "version", "impactcheck " IC_VERSION) &&
            cli_hdf5_put_text(root, "case", problem->system->name) &&
-           cli_hdf5_put_text(root, "preset", result->request->setup.preset->name) &&
+           cli_hdf5_put_text(root, "preset", result->instance->setup.preset->name) &&
            cli_hdf5_put_text(root, "variant", problem->variant->name) &&
            cli_hdf5_put_text(root, "solver", result->solver->name);
 }
@@ -108,7 +108,7 @@ static bool put_request(hid_t root, const cli_result *result)
 static bool fill(hid_t root, void *context)
 {
     const cli_result *result = context;
-    column c = {.problem = &result->request->setup.problem};
+    column c = {.problem = &result->instance->setup.problem};
     size_t n = 0;
     cli_result_rows(result, count_row, &n);
     c.values = calloc(n + 1, sizeof *c.values);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run gave, for people. */
+/* The result of a run, as tables. */
 #include "cli/command.h"
 #include "cli/result.h"
 #include "cli/table.h"
@@ -36,14 +36,15 @@ static bool is_shown(const event_table *events, size_t i)
     return i < events->first || i + events->last >= events->n_events;
 }
 
-static double visible(const event_table *events, size_t state, double value)
+static double round_to_visible(const event_table *events, size_t state, double value)
 {
     return fabs(value) < events->negligible[state] ? 0 : value;
 }
 
 static void add_value(cli_table *table, const event_table *events, size_t state, double value)
 {
-    cli_table_cell(table, ic_number_in_column(visible(events, state, value), events->format[state]).text);
+    cli_table_cell(table,
+                   ic_number_in_column(round_to_visible(events, state, value), events->format[state]).text);
 }
 
 static void lay_out_state(event_table *events, size_t state, double *values)
@@ -53,8 +54,8 @@ static void lay_out_state(event_table *events, size_t state, double *values)
     for (size_t i = 0; i < events->n_events; i++) {
         if (!is_shown(events, i)) continue;
         const ic_event event = ic_log_event_at(events->result->log, i);
-        const double pre = visible(events, state, event.x_pre[state]);
-        const double post = visible(events, state, event.x_post[state]);
+        const double pre = round_to_visible(events, state, event.x_pre[state]);
+        const double post = round_to_visible(events, state, event.x_post[state]);
         values[n++] = pre;
         values[n++] = post;
         change = fmax(change, fabs(post - pre));
@@ -104,8 +105,7 @@ static void add_event(cli_table *table, const event_table *events, size_t i)
     const char *to = cli_mode_name(events->problem, event.mode_to);
     char text[256];
     snprintf(text, sizeof text, "%zu", i + 1);
-    cli_table_cell(table, text);
-    cli_table_cell(table, ic_number_in_column(event.t, events->time_format).text);
+    CLI_ROW(table, text, ic_number_in_column(event.t, events->time_format).text);
     snprintf(text, sizeof text, "%s%s", event.name,
              event.kind == IC_EVENT_ACCUMULATION ? " (accumulation)"
              : event.kind == IC_EVENT_TIME       ? " (time)"
@@ -127,7 +127,6 @@ static bool print_event_table(const event_table *events)
     cli_hint titles[5 + 2 * MOST_STATES];
     char text[96];
     cli_table *table = open_event_table(events, titles);
-    if (table == NULL) return false;
     for (size_t i = 0; i < events->n_events; i++) {
         if (is_shown(events, i)) {
             add_event(table, events, i);
@@ -142,7 +141,7 @@ static bool print_event_table(const event_table *events)
 
 static bool print_events(const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     event_table events = {.result = result, .problem = problem, .n_events = ic_log_event_count(result->log)};
     char title[96];
     events.n_states = problem->system->n_states < MOST_STATES ? problem->system->n_states : MOST_STATES;
@@ -167,42 +166,31 @@ static bool print_events(const cli_result *result)
 
 static bool print_end(const cli_result *result)
 {
-    static const cli_column columns[] = {
-        {"state", CLI_LEFT}, {"value", CLI_POINT}, {"unit", CLI_LEFT}, {"meaning", CLI_LEFT}};
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     const ic_sample end = ic_log_end(result->log);
     const char *mode = cli_mode_name(problem, end.mode);
     char title[128];
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("state|value.|unit|meaning");
     snprintf(title, sizeof title, "At the end: t = %s s, mode %s", ic_number_short(end.t, TIME_DIGITS).text,
              mode != NULL ? mode : "?");
     cli_table_heading(title);
     for (size_t i = 0; i < problem->system->n_states; i++) {
         const ic_state *state = &problem->system->states[i];
-        cli_table_cell(table, state->name);
-        cli_table_cell(table, ic_number_short(end.x[i], DIGITS).text);
-        cli_table_cell(table, state->unit);
-        cli_table_cell(table, state->meaning);
+        CLI_ROW(table, state->name, ic_number_short(end.x[i], DIGITS).text, state->unit, state->meaning);
     }
     return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_extremes(const cli_result *result)
 {
-    static const cli_column columns[] = {{"output", CLI_LEFT},     {"unit", CLI_LEFT}, {"min", CLI_POINT},
-                                         {"at t, s", CLI_POINT},   {"max", CLI_POINT}, {"at t, s", CLI_POINT},
-                                         {"at the end", CLI_POINT}};
-    const ic_case *system = result->request->setup.problem.system;
+    const ic_case *system = result->instance->setup.problem.system;
     if (system->n_outputs == 0) return true;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
-    if (table == NULL) return false;
+    cli_table *table = cli_table_of("output|unit|min.|at t, s.|max.|at t, s.|at the end.");
     cli_table_heading("Outputs: extremes, with one-sided limits at events");
     for (size_t i = 0; i < system->n_outputs; i++) {
         const ic_extreme extreme = ic_log_extreme(result->log, i);
         const double values[] = {extreme.min, extreme.t_min, extreme.max, extreme.t_max, extreme.final};
-        cli_table_cell(table, system->outputs[i].name);
-        cli_table_cell(table, system->outputs[i].unit);
+        CLI_ROW(table, system->outputs[i].name, system->outputs[i].unit);
         for (size_t j = 0; j < IC_COUNT(values); j++) {
             cli_table_cell(table, ic_number_short(values[j], DIGITS).text);
         }
@@ -243,7 +231,7 @@ static void print_note(const ic_note *note)
 
 static void print_notes(const cli_result *result)
 {
-    const ic_problem *problem = &result->request->setup.problem;
+    const ic_problem *problem = &result->instance->setup.problem;
     const ic_sample end = ic_log_end(result->log);
     const size_t n_notes = ic_log_note_count(result->log);
     const bool has_mode = cli_mode_name(problem, end.mode) != NULL;
@@ -273,8 +261,8 @@ bool cli_result_print(const cli_result *result)
 {
     char solver[256];
     snprintf(solver, sizeof solver, "%s: %s", result->solver->name, result->solver->title);
-    if (!cli_request_print(result->request, "solver", solver) || !print_events(result) || !print_end(result) ||
-        !print_extremes(result))
+    if (!cli_instance_print(result->instance, "solver", solver) || !print_events(result) ||
+        !print_end(result) || !print_extremes(result))
         return false;
     print_work(&result->work);
     print_notes(result);

@@ -2,7 +2,7 @@
 /* impactcheck run: one simulation. */
 #include "cli/command.h"
 #include "cli/hdf5_file.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
@@ -29,85 +29,72 @@ static const cli_option options[] = {
     [UNTIL] = CLI_OPTION_UNTIL,
     [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
     [STEP] = {"--step", "H",
-              "step, in s, of solvers with a fixed step, default the case's typical time / 1000; longest "
-              "step of others, default none",
+              "step, in s, of solvers with a fixed step, default the case's typical time / 1000; "
+              "longest step of others, default none",
               false},
     [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
                    false},
-    [SAMPLES] = {"--samples", "N",
-                 "number of equidistant samples, both ends included, for --trajectory (default 1001) "
-                 "and --json (default none)",
-                 false},
+    [SAMPLES] =
+        {"--samples", "N",
+         "number of equidistant samples, both ends included, for --trajectory (default 1001) and --json (default none)",
+         false},
     [TRAJECTORY] = {"--trajectory", "FILE",
                     "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
     [FROM] = {"--from", "T", "rows of --trajectory from this time on, in s; default: all", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables, remarks and progress; --json and --trajectory are still written",
+    [QUIET] = {"--quiet", NULL, "no tables, remarks or progress; --json and --trajectory are still written",
                false},
 };
 
 enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000 };
 
-/* Steps that a run may take: the solvers' own limit, told before the work and not after it. */
+/* Steps that a run may take: the solvers' own limit, reported before the work and not after it. */
 #define MOST_STEPS 1e8
 
 /* All that a run needs. */
 typedef struct run_plan {
     const cli_arguments *arguments;
-    cli_request request;
+    cli_instance instance;
     const ic_solver *solver;
     ic_options options;
     cli_file trajectory;
     double from; /* rows of the trajectory begin there; -INFINITY: at the start */
 } run_plan;
 
-/* ---- what is asked for */
+/* ---- the instance */
 
 static bool choose_solver(run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const char *name = cli_value(arguments, SOLVER);
-    cli_nearest nearest = {.wrong = name};
     ic_error error;
-    if (name == NULL) {
-        plan->solver = ic_accurate_solver(plan->request.setup.problem.variant);
+    if (!cli_has(arguments, SOLVER)) {
+        plan->solver = ic_accurate_solver(plan->instance.setup.problem.variant);
         return true;
     }
-    plan->solver = ic_solver_find(name);
-    if (plan->solver != NULL) {
-        if (ic_setup_for_solver(&plan->request.setup, plan->solver, &error)) return true;
-        cli_bad_input(arguments->command, "%s", error.text);
-        return false;
-    }
-    for (size_t i = 0; i < ic_solver_count; i++) cli_nearest_offer(&nearest, ic_solvers[i]->name);
-    cli_bad_input(arguments->command, "unknown solver '%s'%s (impactcheck list solvers shows all)", name,
-                  cli_nearest_hint(&nearest).text);
-    return false;
+    plan->solver = cli_solver(arguments, SOLVER);
+    return plan->solver != NULL && (ic_setup_for_solver(&plan->instance.setup, plan->solver, &error) ||
+                                    cli_refuse(arguments->command, "%s", error.text));
 }
 
 static bool read_accuracy(run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const ic_problem *problem = &plan->request.setup.problem;
+    const ic_problem *problem = &plan->instance.setup.problem;
     const double span = problem->t_end - problem->t_start;
     ic_options *o = &plan->options;
     if (!cli_positive(arguments, RTOL, 1, &o->rtol) || !cli_positive(arguments, STEP, INFINITY, &o->step) ||
         !cli_positive(arguments, EVENT_TOL, INFINITY, &o->event_tol)) {
         return false;
     }
-    if (o->rtol > 0 && o->rtol < LEAST_RTOL) {
-        cli_bad_input(arguments->command,
-                      "option --rtol: %s is below the rounding of double precision; at least %.1g",
-                      cli_value(arguments, RTOL), LEAST_RTOL);
-        return false;
-    }
-    if (plan->solver->control != IC_CONTROL_NONE && o->step > 0 && span / o->step > MOST_STEPS) {
-        cli_bad_input(arguments->command,
-                      "option --step: %s s means %.3g steps until t = %g s; at most %g are taken",
-                      cli_value(arguments, STEP), span / o->step, problem->t_end, MOST_STEPS);
-        return false;
-    }
+    if (o->rtol > 0 && o->rtol < LEAST_RTOL)
+        return cli_refuse(arguments->command,
+                          "option --rtol: %s is below the rounding of double precision; at least %.1g",
+                          cli_value(arguments, RTOL), LEAST_RTOL);
+    if (plan->solver->control != IC_CONTROL_NONE && o->step > 0 && span / o->step > MOST_STEPS)
+        return cli_refuse(arguments->command,
+                          "option --step: %s s means %.3g steps until t = %g s; at most %g are taken",
+                          cli_value(arguments, STEP), span / o->step, problem->t_end, MOST_STEPS);
     return true;
 }
 
@@ -117,15 +104,11 @@ static bool read_samples(run_plan *plan)
     const bool has_trajectory = cli_has(arguments, TRAJECTORY);
     size_t samples = has_trajectory ? DEFAULT_SAMPLES : 0;
     if (!cli_whole(arguments, SAMPLES, 2, MOST_SAMPLES, &samples)) return false;
-    if (cli_has(arguments, SAMPLES) && !has_trajectory && !cli_has(arguments, JSON)) {
-        cli_bad_input(arguments->command,
-                      "option --samples needs --trajectory FILE or --json, where samples go");
-        return false;
-    }
-    if (cli_has(arguments, FROM) && !has_trajectory) {
-        cli_bad_input(arguments->command, "option --from needs --trajectory FILE, whose rows begin there");
-        return false;
-    }
+    if (cli_has(arguments, SAMPLES) && !has_trajectory && !cli_has(arguments, JSON))
+        return cli_refuse(arguments->command,
+                          "option --samples needs --trajectory FILE or --json, where samples go");
+    if (cli_has(arguments, FROM) && !has_trajectory)
+        return cli_refuse(arguments->command, "option --from needs --trajectory FILE, whose rows begin there");
     if (!cli_positive(arguments, FROM, INFINITY, &plan->from)) return false;
     plan->options.samples = samples;
     plan->options.extremes = true;
@@ -133,7 +116,7 @@ static bool read_samples(run_plan *plan)
 }
 
 /* An option without effect is no error, so that one command line serves all solvers; but it is
-   told. */
+   reported. */
 static void remark_on_unused(const run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
@@ -147,31 +130,20 @@ static void remark_on_unused(const run_plan *plan)
     }
 }
 
-static bool no_contradiction(const cli_arguments *arguments)
-{
-    if (!cli_has(arguments, ALL_EVENTS) || !(cli_has(arguments, QUIET) || cli_has(arguments, JSON)))
-        return true;
-    cli_bad_input(arguments->command, "options --all-events and %s contradict each other: %s",
-                  cli_has(arguments, QUIET) ? "--quiet" : "--json",
-                  cli_has(arguments, QUIET) ? "no table is shown" : "JSON has every event anyway");
-    return false;
-}
-
 static bool open_trajectory(run_plan *plan)
 {
     const char *path = cli_value(plan->arguments, TRAJECTORY);
     ic_error error;
-    if (path == NULL) return true;
-    const bool good = !cli_is_hdf5(path) || cli_hdf5_can_be(path, &error);
-    if (good && cli_file_open(&plan->trajectory, path, &error)) return true;
-    cli_bad_input(plan->arguments->command, "option --trajectory: %s", error.text);
-    return false;
+    if (path != NULL && cli_is_hdf5(path) && !cli_hdf5_can_be(path, &error))
+        return cli_refuse(plan->arguments->command, "option --trajectory: %s", error.text);
+    return cli_file_open_option(&plan->trajectory, plan->arguments, TRAJECTORY);
 }
 
 static bool make_plan(run_plan *plan)
 {
-    return no_contradiction(plan->arguments) &&
-           cli_request_open(&plan->request, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
+    return cli_compatible(plan->arguments, ALL_EVENTS, QUIET, "no table is shown") &&
+           cli_compatible(plan->arguments, ALL_EVENTS, JSON, "JSON has every event anyway") &&
+           cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
            read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
 }
 
@@ -193,7 +165,7 @@ static bool write_trajectory(run_plan *plan, cli_result *result)
     return false;
 }
 
-static int report(run_plan *plan, cli_result *result)
+static int report_run(run_plan *plan, cli_result *result)
 {
     const cli_arguments *arguments = plan->arguments;
     const char *detail = ic_log_text(result->log);
@@ -207,7 +179,7 @@ static int report(run_plan *plan, cli_result *result)
         return cli_no_memory(arguments->command);
     }
     if (result->status == IC_OK) return good ? CLI_GOOD : CLI_FAILURE;
-    fflush(stdout); /* what was reached, then why it was not more */
+    fflush(stdout); /* the part that was reached first, then why it ends there */
     cli_failure(arguments->command, "%s: %s%s%s", plan->solver->name, ic_status_text(result->status),
                 detail[0] == '\0' ? "" : "; ", detail);
     return invalid ? CLI_BAD_INPUT : CLI_FAILURE;
@@ -219,7 +191,7 @@ static int report(run_plan *plan, cli_result *result)
 /* Samples are spread over the run, which a terminal mode may end long before the preset's end. */
 static double sampled_end(const run_plan *plan)
 {
-    const ic_problem *problem = &plan->request.setup.problem;
+    const ic_problem *problem = &plan->instance.setup.problem;
     ic_options without_samples = plan->options;
     double t_end = problem->t_end;
     without_samples.samples = 0;
@@ -244,7 +216,7 @@ static bool may_end_early(const ic_variant *variant)
 
 static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
 {
-    ic_problem *problem = &plan->request.setup.problem;
+    ic_problem *problem = &plan->instance.setup.problem;
     const ic_problem asked = *problem;
     const bool given = cli_has(plan->arguments, UNTIL);
     if (plan->options.samples > 0 && !given && may_end_early(problem->variant)) {
@@ -256,9 +228,9 @@ static ic_status solve_to_its_end(run_plan *plan, ic_log *log)
     return status;
 }
 
-static int solve(run_plan *plan)
+static int solve_problem(run_plan *plan)
 {
-    const ic_problem *problem = &plan->request.setup.problem;
+    const ic_problem *problem = &plan->instance.setup.problem;
     const bool quiet = cli_has(plan->arguments, QUIET);
     ic_log *log = ic_log_new(problem);
     if (log == NULL) return cli_no_memory(plan->arguments->command);
@@ -266,7 +238,7 @@ static int solve(run_plan *plan)
     const ic_status status = solve_to_its_end(plan, log);
     cli_progress_end();
     cli_result result = {
-        .request = &plan->request,
+        .instance = &plan->instance,
         .solver = plan->solver,
         .log = log,
         .work = *ic_log_work(log),
@@ -275,21 +247,21 @@ static int solve(run_plan *plan)
         .all_events = cli_has(plan->arguments, ALL_EVENTS),
         .from = plan->from,
     };
-    const int exit_status = report(plan, &result);
+    const int exit_status = report_run(plan, &result);
     ic_log_free(log);
     return exit_status;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_run(const cli_arguments *arguments)
 {
     run_plan plan = {.arguments = arguments, .from = -INFINITY};
     int status = CLI_BAD_INPUT;
     if (make_plan(&plan)) {
         remark_on_unused(&plan);
-        status = solve(&plan);
+        status = solve_problem(&plan);
     }
     cli_file_discard(&plan.trajectory);
-    cli_request_close(&plan.request);
+    cli_instance_close(&plan.instance);
     return status;
 }
 
@@ -300,16 +272,15 @@ const cli_command cli_run = {
     .most = 1,
     .title = "One simulation: events, final state, extremes of the outputs, work.",
     .details =
-        "impactcheck list presets names the presets; a case alone means its first. Numbers may be 0.1, 5e6, "
-        "3/2, "
-        "80pi, pi/6.\n"
+        "impactcheck list presets names the presets; a case alone means its first. "
+        "Numbers may be 0.1, 5e6, 3/2, 80pi, pi/6.\n"
         "A solver made for one contact model (modal_closed_form, newton, poisson, stronge) takes it with it: "
-        "the "
-        "problem is\n"
-        "run in that variant, whatever the preset's is. In rigid variants t is the normal impulse over m "
-        "|vy|.\n"
-        "Files are whole or not there. A run that stops early (exit status 3) still shows what it reached.",
+        "the problem is\n"
+        "run in that variant, whatever the preset's is. "
+        "In rigid variants t is the normal impulse over m |vy|.\n"
+        "Files are written as a whole or not at all. "
+        "A run that stops early (exit status 3) still shows what it reached.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_run,
 };

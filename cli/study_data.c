@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a study found, for programs: JSON and CSV. */
+/* A study as JSON and CSV. */
 #include "cli/study.h"
 #include "reports/csv.h"
 #include "reports/json.h"
@@ -11,9 +11,8 @@ static void json_columns(ic_json *json, const ic_study *study)
     ic_json_array(json, "columns");
     for (size_t i = 0; i < study->n_columns; i++) {
         ic_json_object_line(json, NULL);
-        ic_json_text(json, "name", study->columns[i].name);
-        ic_json_text(json, "unit", study->columns[i].unit);
-        ic_json_text(json, "meaning", study->columns[i].meaning);
+        IC_JSON_TEXTS(json, {"name", study->columns[i].name}, {"unit", study->columns[i].unit},
+                      {"meaning", study->columns[i].meaning});
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -38,9 +37,8 @@ void cli_study_json(const ic_study_data *data, FILE *stream)
 {
     ic_json json = ic_json_to(stream);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "study", data->study->name);
-    ic_json_text(&json, "title", data->study->title);
-    ic_json_text(&json, "question", data->study->question);
+    IC_JSON_TEXTS(&json, {"study", data->study->name}, {"title", data->study->title},
+                  {"question", data->study->question});
     json_columns(&json, data->study);
     json_rows(&json, data);
     ic_json_array(&json, "findings");

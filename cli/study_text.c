@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a study found, for people. */
+/* A study as a table with findings. */
 #include "cli/command.h"
 #include "cli/study.h"
 #include "cli/table.h"
@@ -54,7 +54,6 @@ static bool print_table(const ic_study_data *data, bool all, cli_column *columns
         columns[i] = (cli_column){titles[i].text, study->columns[i].unit == NULL ? CLI_LEFT : CLI_POINT};
     }
     cli_table *table = cli_table_new(columns, study->n_columns);
-    if (table == NULL) return false;
     add_rows(table, data, all);
     return cli_table_finish(table, INDENT, true);
 }

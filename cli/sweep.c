@@ -2,7 +2,7 @@
 /* impactcheck sweep: one problem with many parameter sets. */
 #include "cli/command.h"
 #include "cli/hdf5_file.h"
-#include "cli/request.h"
+#include "cli/instance.h"
 #include "cli/sweep_file.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -41,24 +41,25 @@ static const cli_option options[] = {
          "vary a parameter over COUNT values, both ends included, evenly or (log) evenly in the logarithm; "
          "give the option again for a grid, of which the first varies slowest",
          true},
-    [RECORD] =
-        {"--record", "WHAT",
-         "strobe (default): all states and the mode at the end of each kept period; the name of an output: "
-         "its least and greatest value in each kept period; peak: the greatest value of each output over "
-         "all kept periods, one row for each parameter set",
-         false},
+    [RECORD] = {"--record", "WHAT",
+                "strobe (default): all states and the mode at the end of each kept period; "
+                "the name of an output: its least and greatest value in each kept period; peak: "
+                "the greatest value of each output over all kept periods, one row for each parameter set",
+                false},
     [SKIP] = {"--skip", "PERIODS", "periods that pass before anything is recorded; default 0", false},
     [KEEP] = {"--keep", "PERIODS", "periods that are recorded; default 1", false},
     [OUT] = {"--out", "FILE", "where the result goes: FILE.csv or FILE.h5 (HDF5)", false},
-    [RESUME] = {"--resume", NULL, "go on where an interrupted sweep has left FILE.part", false},
-    [THREADS] = {"--threads", "N", "default: the processors there are; under mpirun, 1 for each rank", false},
+    [RESUME] = {"--resume", NULL, "continue an interrupted sweep from FILE.part", false},
+    [THREADS] = {"--threads", "N",
+                 "number of threads; default: the number of processors; under mpirun, 1 for each rank", false},
     [SOLVER] = {"--solver", "NAME",
                 "default: piecewise_linear where the case is linear between events, else rk45_bisection",
                 false},
-    [ENGINE] = {"--engine", "NAME",
-                "default: the fastest that can; batch: piecewise linear sets in vectors; scalar: the solver, "
-                "set after set",
-                false},
+    [ENGINE] =
+        {"--engine", "NAME",
+         "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; scalar: "
+         "the solver, set after set",
+         false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [RTOL] = {"--rtol", "R", "relative tolerance of solvers that choose their step; default 1e-9", false},
@@ -66,7 +67,7 @@ static const cli_option options[] = {
     [EVENT_TOL] = {"--event-tol", "E", "width, in s, to which an event is located; default 1e-13 typical times",
                    false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no summary, remarks and progress; FILE is still written", false},
+    [QUIET] = {"--quiet", NULL, "no summary, remarks or progress; FILE is still written", false},
 };
 
 enum { MOST_KEPT = 1000000, MOST_SKIPPED = 1000000000, MOST_THREADS = 1024 };
@@ -85,7 +86,7 @@ typedef struct sweep_plan {
     double seconds;
 } sweep_plan;
 
-/* ---- interruption: what is under way is dropped, what is done is kept */
+/* ---- interruption: finished parameter sets are kept, others are dropped */
 
 static volatile sig_atomic_t stop, stopped_by;
 
@@ -106,7 +107,7 @@ static void watch_signals(void)
     }
 }
 
-/* ---- what is asked for */
+/* ---- the request */
 
 static bool read_grid(sweep_plan *plan)
 {
@@ -115,14 +116,11 @@ static bool read_grid(sweep_plan *plan)
     for (size_t i = 0; i < arguments->n_given; i++) {
         if (arguments->given[i].option != VARY) continue;
         if (ic_grid_add(&plan->request.grid, arguments->given[i].value, &error)) continue;
-        cli_bad_input(arguments->command, "option --vary: %s", error.text);
-        return false;
+        return cli_refuse(arguments->command, "option --vary: %s", error.text);
     }
     if (plan->request.grid.n_axes > 0) return true;
-    cli_bad_input(
-        arguments->command,
-        "option --vary is missing: which parameter is to be varied? (impactcheck run is for one set)");
-    return false;
+    return cli_refuse(arguments->command,
+                      "option --vary is missing: name a parameter to vary (impactcheck run solves one set)");
 }
 
 static bool read_numbers(sweep_plan *plan)
@@ -147,15 +145,10 @@ static bool read_request(sweep_plan *plan)
     request->solver = cli_value(arguments, SOLVER);
     request->backend = cli_value(arguments, ENGINE);
     request->request = (ic_request){.path = arguments->operands[0], .variant = cli_value(arguments, VARIANT)};
-    if (!cli_has(arguments, OUT)) {
-        cli_bad_input(arguments->command,
-                      "option --out is missing: FILE.csv or FILE.h5, where the result goes");
-        return false;
-    }
-    if (cli_has(arguments, JSON) && cli_has(arguments, QUIET)) {
-        cli_bad_input(arguments->command, "options --json and --quiet contradict each other");
-        return false;
-    }
+    if (!cli_has(arguments, OUT))
+        return cli_refuse(arguments->command,
+                          "option --out is missing: FILE.csv or FILE.h5, where the result goes");
+    if (!cli_compatible(arguments, JSON, QUIET, "")) return false;
     plan->settings = cli_settings(arguments, SET, &request->request.n_settings);
     request->request.settings = plan->settings;
     return plan->settings != NULL;
@@ -165,10 +158,8 @@ static bool make_sweep(sweep_plan *plan)
 {
     ic_error error;
     if (!read_request(plan) || !read_grid(plan) || !read_numbers(plan)) return false;
-    if (!ic_sweep_open(&plan->sweep, &plan->request, &error)) {
-        cli_bad_input(plan->arguments->command, "%s", error.text);
-        return false;
-    }
+    if (!ic_sweep_open(&plan->sweep, &plan->request, &error))
+        return cli_refuse(plan->arguments->command, "%s", error.text);
     plan->sweep.plan.stop = &stop;
     return true;
 }
@@ -195,7 +186,7 @@ static bool open_file(sweep_plan *plan)
     return opened.good;
 }
 
-static void remark(const sweep_plan *plan)
+static void remark_on_options(const sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
     const ic_control control = plan->sweep.plan.solver->control;
@@ -205,7 +196,7 @@ static void remark(const sweep_plan *plan)
     if (cli_has(arguments, STEP) && control == IC_CONTROL_NONE)
         cli_remark(arguments->command, "--step has no effect on %s", plan->sweep.plan.solver->name);
     if (cli_has(arguments, RESUME) && plan->file.first_chunk == 0)
-        cli_remark(arguments->command, "there is nothing to go on with: from the beginning");
+        cli_remark(arguments->command, "there is nothing to resume: the sweep starts from the beginning");
 }
 
 /* ---- progress */
@@ -231,26 +222,26 @@ static const char *time_left(char text[32], double seconds)
 static void say_progress(void *self, const ic_sweep_counts *counts)
 {
     const sweep_plan *plan = self;
-    const double n_lanes = (double)plan->request.grid.n_sets;
+    const double n_sets = (double)plan->request.grid.n_sets;
     const double done = (double)(plan->file.before.sets + counts->sets);
     const double rate = (double)counts->sets / fmax(seconds_since(&plan->begin), 1e-9);
     char bar[BAR + 1], left[32], text[160];
-    const size_t filled = (size_t)(done / n_lanes * BAR);
+    const size_t filled = (size_t)(done / n_sets * BAR);
     memset(bar, '.', BAR);
     memset(bar, '#', filled);
     bar[BAR] = '\0';
-    snprintf(text, sizeof text, "[%s] %3.0f %%  %.0f of %.0f, %.3g/s, %s left", bar, 100 * done / n_lanes, done,
-             n_lanes, rate, time_left(left, (n_lanes - done) / rate));
+    snprintf(text, sizeof text, "[%s] %3.0f %%  %.0f of %.0f, %.3g/s, %s left", bar, 100 * done / n_sets, done,
+             n_sets, rate, time_left(left, (n_sets - done) / rate));
     cli_progress_say(text);
 }
 
-static bool append(void *self, const void *bytes, size_t n)
+static bool append_bytes(void *self, const void *bytes, size_t n)
 {
     sweep_plan *plan = self;
     return cli_sweep_file_append(&plan->file, bytes, n);
 }
 
-static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
+static void encode_chunk(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
 {
     const sweep_plan *plan = self;
     /* other ranks have no file */
@@ -259,15 +250,15 @@ static void encode(const void *self, const ic_chunk *chunk, ic_bytes *bytes)
     ic_part_encode(format->part, chunk, bytes);
 }
 
-static void deal(sweep_plan *plan)
+static void distribute_sets(sweep_plan *plan)
 {
-    const ic_sweep_writer sink = {
-        .self = plan, .encode = encode, .append = append, .progress = say_progress, .stop = &stop};
+    const ic_sweep_writer writer = {
+        .self = plan, .encode = encode_chunk, .append = append_bytes, .progress = say_progress, .stop = &stop};
     const bool silent = plan->ranks.rank > 0 || cli_has(plan->arguments, QUIET);
     clock_gettime(CLOCK_MONOTONIC, &plan->begin);
     cli_progress_begin("", silent);
     plan->dealt =
-        ic_sweep_distribute(&plan->sweep, &sink, &plan->ranks, plan->n_threads, plan->file.first_chunk);
+        ic_sweep_distribute(&plan->sweep, &writer, &plan->ranks, plan->n_threads, plan->file.first_chunk);
     cli_progress_end();
     plan->seconds = seconds_since(&plan->begin);
 }
@@ -276,11 +267,10 @@ static void deal(sweep_plan *plan)
 
 static void add_fact(cli_table *table, const char *name, const char *text)
 {
-    cli_table_cell(table, name);
-    cli_table_cell(table, text);
+    CLI_ROW(table, name, text);
 }
 
-/* Lanes of this call and of those before it. */
+/* Parameter sets of this call and of those before it. */
 static size_t with_status(const sweep_plan *plan, int status)
 {
     return plan->dealt.counts.by_status[status] + plan->file.before.by_status[status];
@@ -296,34 +286,33 @@ static void add_statuses(cli_table *table, const sweep_plan *plan)
         add_fact(table, ic_status_name((ic_status)s), text);
     }
     if (counts->sets == counts->by_status[IC_OK]) return;
-    snprintf(text, sizeof text, "lane %zu: %s", counts->failed_set, counts->why);
+    snprintf(text, sizeof text, "set %zu: %s", counts->failed_set, counts->why);
     add_fact(table, "the first", text);
 }
 
 static bool print_summary(const sweep_plan *plan)
 {
-    static const cli_column columns[] = {{"", CLI_LEFT}, {"", CLI_LEFT}};
     const ic_sweep_counts *counts = &plan->dealt.counts;
     const double rate = (double)counts->sets / plan->seconds;
-    cli_table *table = cli_table_new(columns, IC_COUNT(columns));
+    cli_table *table = cli_table_of("|");
     char text[256];
     if (table == NULL) return false;
     snprintf(text, sizeof text, "%zu", plan->request.grid.n_sets);
     if (plan->file.before.sets > 0)
         snprintf(text, sizeof text, "%zu, %zu of them from before", plan->request.grid.n_sets,
                  plan->file.before.sets);
-    add_fact(table, "lanes", text);
+    add_fact(table, "parameter sets", text);
     add_statuses(table, plan);
     snprintf(text, sizeof text, "%.0f", counts->events);
     add_fact(table, "events", text);
-    snprintf(text, sizeof text, "%.3g s, %.4g lanes/s, %.3g events/s", plan->seconds, rate,
+    snprintf(text, sizeof text, "%.3g s, %.4g sets/s, %.3g events/s", plan->seconds, rate,
              counts->events / plan->seconds);
     add_fact(table, "time", text);
     snprintf(text, sizeof text, "%s, engine %s; %zu thread%s, %d rank%s", plan->sweep.plan.solver->name,
              plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
-    snprintf(text, sizeof text, "%zu lanes left by the engine to the solver", counts->left);
+    snprintf(text, sizeof text, "%zu sets left by the engine to the solver", counts->left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
     return cli_table_finish(table, 2, false);
@@ -335,12 +324,9 @@ static void print_json(const sweep_plan *plan)
     const ic_sweep *sweep = &plan->sweep;
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    ic_json_text(&json, "case", sweep->plan.problem->system->name);
-    ic_json_text(&json, "preset", sweep->first.preset->name);
-    ic_json_text(&json, "variant", sweep->plan.problem->variant->name);
-    ic_json_text(&json, "solver", sweep->plan.solver->name);
-    ic_json_text(&json, "engine", sweep->backend->name);
-    ic_json_text(&json, "file", cli_value(plan->arguments, OUT));
+    IC_JSON_TEXTS(&json, {"case", sweep->plan.problem->system->name}, {"preset", sweep->first.preset->name},
+                  {"variant", sweep->plan.problem->variant->name}, {"solver", sweep->plan.solver->name},
+                  {"engine", sweep->backend->name}, {"file", cli_value(plan->arguments, OUT)});
     ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_sets);
     ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.sets);
     ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
@@ -350,9 +336,8 @@ static void print_json(const sweep_plan *plan)
         ic_json_integer(&json, ic_status_name((ic_status)s), (long long)with_status(plan, s));
     }
     ic_json_end(&json);
-    ic_json_number(&json, "events", counts->events);
-    ic_json_number(&json, "seconds", plan->seconds);
-    ic_json_number(&json, "lanes_per_second", (double)counts->sets / plan->seconds);
+    IC_JSON_NUMBERS(&json, {"events", counts->events}, {"seconds", plan->seconds},
+                    {"lanes_per_second", (double)counts->sets / plan->seconds});
     ic_json_integer(&json, "threads", (long long)plan->n_threads);
     ic_json_integer(&json, "ranks", plan->ranks.size);
     ic_json_end(&json);
@@ -360,16 +345,17 @@ static void print_json(const sweep_plan *plan)
 
 /* ---- how it ended */
 
-static int interrupted(sweep_plan *plan)
+static int report_interruption(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
     const size_t done = plan->file.before.sets + plan->dealt.counts.sets;
     if (!cli_sweep_file_flush(&plan->file))
         return cli_failure(arguments->command, "cannot write '%s': %s", plan->file.part,
                            cli_sweep_file_why(&plan->file));
-    return cli_failure(arguments->command,
-                       "interrupted: %zu of %zu lanes are kept in '%s'; the same command with --resume goes on",
-                       done, plan->request.grid.n_sets, plan->file.part);
+    return cli_failure(
+        arguments->command,
+        "interrupted: %zu of %zu parameter sets are kept in '%s'; the same command with --resume continues",
+        done, plan->request.grid.n_sets, plan->file.part);
 }
 
 /* Nothing to look at: the file goes. */
@@ -380,47 +366,47 @@ static int all_invalid(sweep_plan *plan)
                          plan->request.grid.n_sets, plan->dealt.counts.why);
 }
 
-static int report(sweep_plan *plan)
+static int report_sweep(sweep_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
-    const size_t n_lanes = plan->request.grid.n_sets;
+    const size_t n_sets = plan->request.grid.n_sets;
     ic_error error;
     if (plan->dealt.status == IC_NO_MEMORY) return cli_no_memory(arguments->command);
     if (plan->dealt.status != IC_OK)
         return cli_failure(arguments->command,
-                           "cannot write '%s': %s; what is in it is kept, and --resume goes on",
+                           "cannot write '%s': %s; its contents are kept, and --resume continues",
                            plan->file.part, cli_sweep_file_why(&plan->file));
-    if (plan->dealt.stopped) return interrupted(plan);
-    if (with_status(plan, IC_INVALID) == n_lanes) return all_invalid(plan);
+    if (plan->dealt.stopped) return report_interruption(plan);
+    if (with_status(plan, IC_INVALID) == n_sets) return all_invalid(plan);
     if (!cli_sweep_file_commit(&plan->file, &error)) return cli_failure(arguments->command, "%s", error.text);
     if (cli_has(arguments, JSON)) print_json(plan);
     else if (!cli_has(arguments, QUIET) && !print_summary(plan)) return cli_no_memory(arguments->command);
     if (with_status(plan, IC_OK) > 0) return CLI_GOOD;
     fflush(stdout);
-    return cli_failure(arguments->command, "no parameter set was followed to the end; the first of now: %s",
+    return cli_failure(arguments->command, "no parameter set was solved to the end; the first of this call: %s",
                        plan->dealt.counts.why);
 }
 
-static int solve(sweep_plan *plan)
+static int solve_sets(sweep_plan *plan)
 {
     int status = CLI_BAD_INPUT;
     if (!make_sweep(plan) || !open_file(plan)) return CLI_BAD_INPUT;
-    if (plan->ranks.rank == 0) remark(plan);
+    if (plan->ranks.rank == 0) remark_on_options(plan);
     watch_signals();
-    deal(plan);
-    if (plan->ranks.rank == 0) status = report(plan);
+    distribute_sets(plan);
+    if (plan->ranks.rank == 0) status = report_sweep(plan);
     ic_ranks_broadcast(&plan->ranks, &status, sizeof status);
     return status;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_sweep(const cli_arguments *arguments)
 {
     sweep_plan plan = {.arguments = arguments};
     ic_error error;
     if (!ic_ranks_begin(&plan.ranks, &error)) return cli_bad_input(arguments->command, "%s", error.text);
-    /* ranks find out the same: one tells it */
+    /* all ranks find the same errors; the first reports them */
     if (plan.ranks.rank > 0 && freopen("/dev/null", "w", stderr) == NULL) return CLI_FAILURE;
-    const int status = solve(&plan);
+    const int status = solve_sets(&plan);
     cli_sweep_file_close(&plan.file);
     ic_sweep_close(&plan.sweep);
     free(plan.settings);
@@ -436,20 +422,16 @@ const cli_command cli_sweep = {
     .most = 1,
     .title = "One problem with many parameter sets: bifurcation diagrams, basins, design grids.",
     .details =
-        "The sets are the grid of all --vary. FROM and TO may be 0.1, 5e6, 3/2, 80pi, pi/6. A period is that "
-        "of the "
-        "forcing; "
-        "for a case without, the preset's end is the end of the first period. Each set is followed from the "
-        "start "
-        "over the periods to skip and to keep. A run that is over before that stays where it ended.\n"
-        "A set that has no solution, or whose values are out of range, has a status that says so, and the rows "
-        "that "
-        "it did not reach are empty.\n"
-        "FILE is whole or not there; until it is, lines grow in FILE.part. An interrupted sweep goes on with "
-        "--resume. "
-        "The bytes of FILE are the same whatever the number of threads and ranks (mpirun -n 4 impactcheck "
-        "sweep ...).",
+        "The sets are the grid of all --vary. FROM and TO may be 0.1, 5e6, 3/2, 80pi, pi/6. "
+        "A period is that of the forcing; "
+        "for a case without, the preset's end is the end of the first period. "
+        "Each set is followed from the start over the periods to skip and to keep. "
+        "A run that ends before that keeps its last state.\n"
+        "A set that has no solution, or whose values are out of range, has a status that says so, and the rows that it does not reach are empty.\n"
+        "FILE is written as a whole or not at all; until it is complete, results are collected in FILE.part. "
+        "An interrupted sweep continues with --resume. "
+        "The bytes of FILE are the same whatever the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_sweep,
 };

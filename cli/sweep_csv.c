@@ -6,7 +6,7 @@
 
 enum { BLOCK = 1 << 16 };
 
-static bool copy(FILE *to, FILE *from, size_t n)
+static bool copy_bytes(FILE *to, FILE *from, size_t n)
 {
     char block[BLOCK];
     for (size_t left = n, m; left > 0; left -= m) {
@@ -19,15 +19,15 @@ static bool copy(FILE *to, FILE *from, size_t n)
 /* FILE is FILE.part without the lines before chunks. */
 static bool copy_chunks(FILE *to, cli_sweep_file *file)
 {
-    bool good = fseek(file->stream, 0, SEEK_SET) == 0 && copy(to, file->stream, file->header.n - 1);
+    bool good = fseek(file->stream, 0, SEEK_SET) == 0 && copy_bytes(to, file->stream, file->header.n - 1);
     for (size_t i = 0; i < file->sweep->n_chunks && good; i++) {
         size_t length = 0;
-        good = ic_part_find_chunk(file->stream, i, &length) && copy(to, file->stream, length);
+        good = ic_part_find_chunk(file->stream, i, &length) && copy_bytes(to, file->stream, length);
     }
     return good;
 }
 
-static bool finish(cli_sweep_file *file, ic_error *error)
+static bool finish_csv(cli_sweep_file *file, ic_error *error)
 {
     cli_file named;
     if (!cli_file_open(&named, file->path, error)) return false;
@@ -43,5 +43,5 @@ const cli_sweep_format cli_sweep_csv = {
     .extension = ".csv",
     .what = "CSV",
     .part = &ic_part_csv,
-    .finish = finish,
+    .finish = finish_csv,
 };

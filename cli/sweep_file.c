@@ -52,7 +52,7 @@ void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k)
 __attribute__((format(printf, 2, 3)))
 #endif
 static void
-add(ic_bytes *bytes, const char *format, ...)
+add_text(ic_bytes *bytes, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -75,64 +75,65 @@ static void add_request(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_sweep_request *request = sweep->request;
     const ic_case *system = sweep->plan.problem->system;
-    add(header, "# sweep of %s/%s\n# variant: %s\n", system->name, sweep->first.preset->name,
-        sweep->plan.problem->variant->name);
+    add_text(header, "# sweep of %s/%s\n# variant: %s\n", system->name, sweep->first.preset->name,
+             sweep->plan.problem->variant->name);
     for (size_t i = 0; i < request->request.n_settings; i++)
-        add(header, "# set: %s\n", request->request.settings[i]);
+        add_text(header, "# set: %s\n", request->request.settings[i]);
     for (size_t k = 0; k < request->grid.n_axes; k++) {
         const ic_axis *axis = &request->grid.axes[k];
-        add(header, "# vary: %s from %.17g to %.17g %s, %zu values%s\n", axis->name, axis->from, axis->to,
-            unit_of(system, axis->name), axis->count, axis->logarithmic ? ", evenly in the logarithm" : "");
+        add_text(header, "# vary: %s from %.17g to %.17g %s, %zu values%s\n", axis->name, axis->from, axis->to,
+                 unit_of(system, axis->name), axis->count,
+                 axis->logarithmic ? ", evenly in the logarithm" : "");
     }
 }
 
 static void add_accuracy(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_options *options = &sweep->request->options;
-    add(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->backend->name);
-    if (options->rtol > 0) add(header, ", rtol %.17g", options->rtol);
-    if (options->step > 0) add(header, ", step %.17g s", options->step);
-    if (options->event_tol > 0) add(header, ", event_tol %.17g s", options->event_tol);
-    add(header, "\n");
+    add_text(header, "# solver: %s, engine %s", sweep->plan.solver->name, sweep->backend->name);
+    if (options->rtol > 0) add_text(header, ", rtol %.17g", options->rtol);
+    if (options->step > 0) add_text(header, ", step %.17g s", options->step);
+    if (options->event_tol > 0) add_text(header, ", event_tol %.17g s", options->event_tol);
+    add_text(header, "\n");
 }
 
 static void add_columns(ic_bytes *header, const ic_sweep *sweep)
 {
     const ic_sweep_plan *plan = &sweep->plan;
     char name[80];
-    add(header, "# units: ");
+    add_text(header, "# units: ");
     for (size_t i = 0; i < plan->n_columns; i++) {
         const char *unit = cli_sweep_column(name, sweep, i);
-        add(header, "%s%s in %s", i == 0 ? "" : ", ", name, unit);
+        add_text(header, "%s%s in %s", i == 0 ? "" : ", ", name, unit);
     }
-    add(header, "\nlane,status");
+    add_text(header, "\nlane,status");
     for (size_t k = 0; k < sweep->request->grid.n_axes; k++) {
         cli_sweep_axis_name(name, sweep, k);
-        add(header, ",%s", name);
+        add_text(header, ",%s", name);
     }
-    if (plan->record != IC_RECORD_PEAK) add(header, ",period");
-    if (plan->record == IC_RECORD_STROBE) add(header, ",mode");
+    if (plan->record != IC_RECORD_PEAK) add_text(header, ",period");
+    if (plan->record == IC_RECORD_STROBE) add_text(header, ",mode");
     for (size_t i = 0; i < plan->n_columns; i++) {
         cli_sweep_column(name, sweep, i);
-        add(header, ",%s", name);
+        add_text(header, ",%s", name);
     }
-    add(header, "\n");
+    add_text(header, "\n");
 }
 
 static void make_header(cli_sweep_file *file)
 {
     const ic_sweep *sweep = file->sweep;
-    add(&file->header, "# %s, impactcheck " IC_VERSION "\n", file->format->what);
+    add_text(&file->header, "# %s, impactcheck " IC_VERSION "\n", file->format->what);
     add_request(&file->header, sweep);
-    add(&file->header, "# record: %s; periods skipped: %zu, kept: %zu\n", sweep->request->record,
-        sweep->plan.skip, sweep->plan.keep);
+    add_text(&file->header, "# record: %s; periods skipped: %zu, kept: %zu\n", sweep->request->record,
+             sweep->plan.skip, sweep->plan.keep);
     add_accuracy(&file->header, sweep);
     add_columns(&file->header, sweep);
 }
 
 /* ---- opening */
 
-static bool cannot(ic_error *error, const char *path, const char *why)
+static bool refuse_write(ic_error *error, const char *path, const char *why)
 {
     ic_error_set(error, "cannot write '%s': %s", path, why);
     return false;
@@ -149,20 +150,20 @@ static bool choose_format(cli_sweep_file *file, const char *path, ic_error *erro
     if (ends_with(path, cli_sweep_csv.extension)) file->format = &cli_sweep_csv;
     else if (cli_is_hdf5(path)) file->format = &cli_sweep_hdf5;
     if (file->format == NULL) {
-        ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which tells the format", path);
+        ic_error_set(error, "'%s' ends neither in .csv nor in .h5, which selects the format", path);
         return false;
     }
     return file->format != &cli_sweep_hdf5 || cli_hdf5_can_be(path, error);
 }
 
-/* What stands in the way of the name in the end is told before the work. */
+/* Reports before the work what would prevent the final rename. */
 static bool check_path(const char *path, ic_error *error)
 {
     struct stat status;
     if (stat(path, &status) != 0) return true;
-    if (S_ISDIR(status.st_mode)) return cannot(error, path, "it is a folder");
-    if (!S_ISREG(status.st_mode)) return cannot(error, path, "it is no regular file");
-    return access(path, W_OK) == 0 || cannot(error, path, strerror(errno));
+    if (S_ISDIR(status.st_mode)) return refuse_write(error, path, "it is a folder");
+    if (!S_ISREG(status.st_mode)) return refuse_write(error, path, "it is no regular file");
+    return access(path, W_OK) == 0 || refuse_write(error, path, strerror(errno));
 }
 
 /* The process that has FILE.part locked; 0: none. */
@@ -172,7 +173,7 @@ static long writer_of(int descriptor)
     return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? (long)lock.l_pid : 0;
 }
 
-static bool in_use(const cli_sweep_file *file, long process, ic_error *error)
+static bool refuse_used(const cli_sweep_file *file, long process, ic_error *error)
 {
     ic_error_set(
         error, "'%s' is in use: another sweep (process %ld) is writing it; wait for it, or choose another name",
@@ -186,10 +187,9 @@ static bool refuse_part(const cli_sweep_file *file, ic_error *error)
     const int descriptor = open(file->part, O_RDWR);
     const long process = descriptor >= 0 ? writer_of(descriptor) : 0;
     if (descriptor >= 0) close(descriptor);
-    if (process != 0) return in_use(file, process, error);
+    if (process != 0) return refuse_used(file, process, error);
     ic_error_set(
-        error,
-        "'%s' exists, of a sweep that was interrupted: --resume goes on with it; remove it to begin anew",
+        error, "'%s' exists, of a sweep that was interrupted: --resume continues it; remove it to start again",
         file->part);
     return false;
 }
@@ -201,19 +201,19 @@ static bool lock_part(const cli_sweep_file *file, int descriptor, ic_error *erro
     struct stat own, named;
     if (fcntl(descriptor, F_SETLK, &lock) != 0) {
         const int why = errno;
-        if (why == EACCES || why == EAGAIN) return in_use(file, writer_of(descriptor), error);
-        return cannot(error, file->part, strerror(why));
+        if (why == EACCES || why == EAGAIN) return refuse_used(file, writer_of(descriptor), error);
+        return refuse_write(error, file->part, strerror(why));
     }
     const bool same =
         fstat(descriptor, &own) == 0 && stat(file->part, &named) == 0 && own.st_ino == named.st_ino;
-    return same || cannot(error, file->part, "another sweep has just finished it");
+    return same || refuse_write(error, file->part, "another sweep has just finished it");
 }
 
 static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
 {
     const int descriptor = open(file->part, O_RDWR | O_CREAT | (resume ? 0 : O_EXCL), 0666);
     if (descriptor < 0 && errno == EEXIST) return refuse_part(file, error);
-    if (descriptor < 0) return cannot(error, file->path, strerror(errno));
+    if (descriptor < 0) return refuse_write(error, file->path, strerror(errno));
     if (!lock_part(file, descriptor, error)) {
         close(descriptor);
         return false;
@@ -221,7 +221,7 @@ static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
     file->stream = fdopen(descriptor, "r+");
     if (file->stream != NULL) return true;
     close(descriptor);
-    return cannot(error, file->path, strerror(errno));
+    return refuse_write(error, file->path, strerror(errno));
 }
 
 /* ---- going on */
@@ -244,7 +244,7 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 {
     const size_t n = file->header.n - 1; /* without the 0 at its end */
     char *theirs = calloc(n + 1, 1);
-    if (theirs == NULL) return cannot(error, file->path, "memory ran out");
+    if (theirs == NULL) return refuse_write(error, file->path, "memory ran out");
     const size_t got = fread(theirs, 1, n, file->stream);
     const bool same = memcmp(theirs, file->header.data, got) == 0;
     *whole = got == n;
@@ -253,15 +253,16 @@ static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
     return same;
 }
 
-/* What cannot be trusted is neither taken nor cut off without a word. */
-static bool damaged(const cli_sweep_file *file, long end, ic_error *error)
+/* Damaged parameter sets are neither used nor silently cut off. */
+static bool refuse_damaged(const cli_sweep_file *file, long end, ic_error *error)
 {
     const size_t first = file->before.sets, n = file->sweep->request->grid.n_sets - first;
     const size_t most = file->sweep->chunk_sets;
     ic_error_set(
         error,
-        "'%s' is damaged: lanes %zu to %zu, from byte %ld on, are not what was written (checksum); 'truncate "
-        "-s %ld %s' keeps the lanes before, and --resume goes on with them; remove it to begin anew",
+        "'%s' is damaged: parameter sets %zu to %zu, from byte %ld on, differ from what was written (checksum); "
+        "'truncate -s %ld %s' keeps the sets before, and --resume goes on with them; "
+        "remove it to begin anew",
         file->part, first, first + (n < most ? n : most) - 1, end, end, file->part);
     return false;
 }
@@ -274,16 +275,16 @@ static bool find_end(cli_sweep_file *file, ic_error *error)
     errno = 0;
     switch (ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part)) {
     case IC_PART_READ: break;
-    case IC_PART_DAMAGED: return damaged(file, end, error);
+    case IC_PART_DAMAGED: return refuse_damaged(file, end, error);
     /* what cannot be read must not be cut off */
-    case IC_PART_UNREAD: return cannot(error, file->part, strerror(errno != 0 ? errno : EIO));
+    case IC_PART_UNREAD: return refuse_write(error, file->part, strerror(errno != 0 ? errno : EIO));
     }
     file->first_chunk = (file->before.sets + chunk_sets - 1) / chunk_sets;
     return (end >= 0 && fseek(file->stream, end, SEEK_SET) == 0 && ftruncate(fileno(file->stream), end) == 0) ||
-           cannot(error, file->part, strerror(errno));
+           refuse_write(error, file->part, strerror(errno));
 }
 
-static bool start(cli_sweep_file *file, bool resume, ic_error *error)
+static bool start_part(cli_sweep_file *file, bool resume, ic_error *error)
 {
     bool whole = false;
     if (resume && !same_header(file, &whole, error)) return false;
@@ -292,7 +293,7 @@ static bool start(cli_sweep_file *file, bool resume, ic_error *error)
     if (ftruncate(fileno(file->stream), 0) == 0 &&
         cli_sweep_file_append(file, file->header.data, file->header.n - 1))
         return true;
-    return cannot(error, file->part, strerror(errno));
+    return refuse_write(error, file->part, strerror(errno));
 }
 
 static char *part_of(const char *path)
@@ -303,23 +304,23 @@ static char *part_of(const char *path)
     return part;
 }
 
-static bool prepare(cli_sweep_file *file, const char *path, ic_error *error)
+static bool prepare_file(cli_sweep_file *file, const char *path, ic_error *error)
 {
     if (!choose_format(file, path, error) || !check_path(path, error)) return false;
     file->path = cli_file_target(path);
-    if (file->path == NULL) return cannot(error, path, strerror(errno));
+    if (file->path == NULL) return refuse_write(error, path, strerror(errno));
     file->part = part_of(file->path);
     make_header(file);
     ic_bytes_add(&file->header, "", 1);
-    return (file->part != NULL && !file->header.failed) || cannot(error, path, "memory ran out");
+    return (file->part != NULL && !file->header.failed) || refuse_write(error, path, "memory ran out");
 }
 
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
                          ic_error *error)
 {
     *file = (cli_sweep_file){.sweep = sweep};
-    if (prepare(file, path, error) && open_part(file, resume, error)) {
-        if (start(file, resume, error)) return true;
+    if (prepare_file(file, path, error) && open_part(file, resume, error)) {
+        if (start_part(file, resume, error)) return true;
     }
     cli_sweep_file_close(file);
     return false;
@@ -354,7 +355,7 @@ const char *cli_sweep_file_why(const cli_sweep_file *file)
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error)
 {
     if (!cli_sweep_file_flush(file) || !note_why(file, fsync(fileno(file->stream)) == 0))
-        return cannot(error, file->part, cli_sweep_file_why(file));
+        return refuse_write(error, file->part, cli_sweep_file_why(file));
     if (!file->format->finish(file, error)) return false;
     cli_sweep_file_remove(file);
     return true;

@@ -2,9 +2,9 @@
 /**
  * The file of a sweep, which grows in FILE.part and gets its name when it is whole.
  *
- * FILE.part begins with lines that say what was asked for; after them come chunks of lanes in
- * order, each with a checksum. So whatever its end is like, also after a loss of power, it tells
- * how many chunks of lanes are whole, and an interrupted sweep goes on behind them.
+ * FILE.part begins with lines that state the request; after them come chunks of parameter
+ * sets in order, each with a checksum. Whatever its end is like, even after a loss of power, the
+ * number of whole chunks is known, and an interrupted sweep resumes behind them.
  */
 #ifndef IC_CLI_SWEEP_FILE_H
 #define IC_CLI_SWEEP_FILE_H
@@ -34,7 +34,7 @@ typedef struct cli_sweep_file {
     /* those before are there */
     size_t first_chunk;
 
-    /* of the lanes in them */
+    /* of the parameter sets in them */
     ic_sweep_counts before;
 } cli_sweep_file;
 
@@ -46,7 +46,7 @@ typedef struct cli_sweep_format {
     /* first words of FILE.part */
     const char *what;
 
-    /* the lanes in it */
+    /* how parameter sets are written in it */
     const ic_part_format *part;
 
     /* make FILE of FILE.part */

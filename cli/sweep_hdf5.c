@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep as HDF5. While it grows, FILE.part holds the lanes as they are in memory, one after the
- * other; a file of HDF5 that is not closed could be read by nobody. In the end it is made of that
- * in one go, always in the same order, without any time of day in it: so its bytes, too, are the
- * same however the lanes were computed.
+ * A sweep as HDF5. While it grows, FILE.part holds the parameter sets as they are in memory,
+ * since an HDF5 file that is not closed cannot be read. At the end FILE is made from it, always
+ * in the same order and without the time of day, so that its bytes do not depend on how the sets
+ * were computed.
  *
- *     /axes/NAME     the values of a varied parameter                            attribute unit
+ *     /axes/NAME     the values of a varied parameter; attribute unit
  *     /parameters    no data; attributes NAME of all that is not varied
- *     /status        lanes; attribute names
- *     /events        lanes; how many on the whole way
- *     /mode          lanes x rows (strobe only); attribute names
- *     /rows          lanes x rows x columns                                      attributes columns, units
- *     /              attributes: version, case, preset, variant, solver, engine, record, skip, keep, request
+ *     /status        sets; attribute names
+ *     /events        sets; how many in the whole run
+ *     /mode          sets x rows (strobe only); attribute names
+ *     /rows          sets x rows x columns; attributes columns, units
+ *     /              attributes: version, case, preset, variant, solver, engine, record, skip,
+ *                    keep, request
  */
 #include "cli/hdf5_file.h"
 #include "cli/sweep_file.h"
@@ -24,12 +25,12 @@
 typedef struct book {
     const cli_sweep_file *file;
     hid_t root, status, events, mode, rows; /* mode: < 0 without modes */
-    /* a chunk of lanes */
+    /* a chunk of parameter sets */
     double *row_values, *event_values;
     unsigned char *mode_values, *status_values;
 } book;
 
-static const ic_parameter *parameter(const ic_case *system, const char *name)
+static const ic_parameter *find_parameter(const ic_case *system, const char *name)
 {
     for (size_t i = 0; i < system->n_parameters; i++) {
         if (strcmp(system->parameters[i].name, name) == 0) return &system->parameters[i];
@@ -39,7 +40,7 @@ static const ic_parameter *parameter(const ic_case *system, const char *name)
 
 static bool put_axis(hid_t axes, const ic_sweep *sweep, const ic_axis *axis)
 {
-    const ic_parameter *of = parameter(sweep->plan.problem->system, axis->name);
+    const ic_parameter *of = find_parameter(sweep->plan.problem->system, axis->name);
     const hsize_t n = axis->count;
     double *values = calloc(axis->count, sizeof *values);
     if (values == NULL) return false;
@@ -69,7 +70,8 @@ static bool is_varied(const ic_grid *grid, const char *name)
     return false;
 }
 
-/* What is not varied. A default that depends on what is varied has the first lane's value. */
+/* The parameters that are not varied. A default that depends on a varied one has the value of the
+   first set. */
 static bool put_parameters(const book *b)
 {
     const ic_problem *problem = b->file->sweep->plan.problem;
@@ -144,7 +146,7 @@ static bool lay_out(book *b)
     return b->status >= 0 && b->events >= 0 && b->rows >= 0;
 }
 
-/* Lanes of FILE.part, a chunk at a time. */
+/* Copies the parameter sets of FILE.part, a chunk at a time. */
 static bool copy_chunk(const book *b, size_t first, size_t n)
 {
     const size_t n_rows = b->file->sweep->n_rows, n_columns = b->file->sweep->plan.n_columns;
@@ -163,18 +165,18 @@ static bool copy_chunk(const book *b, size_t first, size_t n)
            cli_hdf5_fill(b->rows, H5T_NATIVE_DOUBLE, first, n, b->row_values);
 }
 
-static bool copy_lanes(book *b)
+static bool copy_sets(book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
-    const size_t n_lanes = sweep->request->grid.n_sets, most = sweep->chunk_sets;
+    const size_t n_sets = sweep->request->grid.n_sets, most = sweep->chunk_sets;
     b->row_values = calloc(most * sweep->n_rows * sweep->plan.n_columns + 1, sizeof *b->row_values);
     b->event_values = calloc(most, sizeof *b->event_values);
     b->mode_values = calloc(most, sweep->n_rows);
     b->status_values = calloc(most, 1);
     bool good = b->row_values != NULL && b->event_values != NULL && b->mode_values != NULL &&
                 b->status_values != NULL && fseek(b->file->stream, (long)b->file->header.n - 1, SEEK_SET) == 0;
-    for (size_t first = 0; first < n_lanes && good; first += most)
-        good = copy_chunk(b, first, n_lanes - first < most ? n_lanes - first : most);
+    for (size_t first = 0; first < n_sets && good; first += most)
+        good = copy_chunk(b, first, n_sets - first < most ? n_sets - first : most);
     free(b->row_values);
     free(b->event_values);
     free(b->mode_values);
@@ -185,7 +187,7 @@ static bool copy_lanes(book *b)
 static bool write_book(book *b)
 {
     bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out(b) && put_names(b) &&
-                put_meanings(b) && copy_lanes(b);
+                put_meanings(b) && copy_sets(b);
     const hid_t sets[] = {b->status, b->events, b->mode, b->rows};
     for (size_t i = 0; i < IC_COUNT(sets); i++)
         good = (sets[i] < 0 || cli_hdf5_closes(sets[i], H5Dclose)) && good;
@@ -198,7 +200,7 @@ static bool fill_book(hid_t root, void *context)
     return write_book(&b);
 }
 
-static bool finish(cli_sweep_file *file, ic_error *error)
+static bool finish_hdf5(cli_sweep_file *file, ic_error *error)
 {
     cli_file named;
     if (!cli_file_open(&named, file->path, error)) return false;
@@ -211,5 +213,5 @@ const cli_sweep_format cli_sweep_hdf5 = {
     .extension = ".h5",
     .what = "lanes on their way to HDF5",
     .part = &ic_part_binary,
-    .finish = finish,
+    .finish = finish_hdf5,
 };

@@ -6,9 +6,14 @@
 
 enum { GAP = 2 }; /* spaces between columns */
 
+typedef struct column {
+    char *title;
+    cli_align align;
+} column;
+
 /* A row is n_columns cells. A line across has its text in the first cell and NULL in the second. */
 struct cli_table {
-    cli_column *columns;
+    column *columns;
     size_t n_columns;
     char **cells;
     size_t count, capacity;
@@ -20,75 +25,98 @@ typedef struct width {
     int total, before, after;
 } width;
 
-cli_table *cli_table_new(const cli_column *columns, size_t n_columns)
-{
-    cli_table *table = calloc(1, sizeof *table);
-    if (table == NULL) return NULL;
-    table->columns = calloc(n_columns, sizeof *columns);
-    if (table->columns == NULL) {
-        free(table);
-        return NULL;
-    }
-    memcpy(table->columns, columns, n_columns * sizeof *columns);
-    table->n_columns = n_columns;
-    return table;
-}
-
-void cli_table_free(cli_table *table)
+static void free_table(cli_table *table)
 {
     if (table == NULL) return;
     for (size_t i = 0; i < table->count; i++) free(table->cells[i]);
+    for (size_t i = 0; i < table->n_columns; i++) free(table->columns[i].title);
     free(table->cells);
     free(table->columns);
     free(table);
 }
 
-static void append(cli_table *table, char *text)
+cli_table *cli_table_new(const cli_column *columns, size_t n_columns)
 {
-    if (table->count == table->capacity) {
-        const size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
-        char **cells = realloc(table->cells, capacity * sizeof *cells);
-        if (cells == NULL) {
-            table->failed = true;
-            free(text);
-            return;
-        }
-        table->cells = cells;
-        table->capacity = capacity;
+    cli_table *table = calloc(1, sizeof *table);
+    if (table == NULL) return NULL;
+    table->columns = calloc(n_columns + 1, sizeof *table->columns); /* never 0 bytes */
+    for (size_t i = 0; i < n_columns && table->columns != NULL; i++) {
+        table->columns[i] =
+            (column){strdup(columns[i].title != NULL ? columns[i].title : ""), columns[i].align};
+        table->failed |= table->columns[i].title == NULL;
+        table->n_columns++;
     }
-    table->cells[table->count++] = text;
+    if (table->columns != NULL && !table->failed) return table;
+    free_table(table);
+    return NULL;
 }
 
-/* Room for a cell; NULL: there is none. */
-static char *new_cell(cli_table *table, size_t size)
+cli_table *cli_table_of(const char *titles)
 {
-    char *text = table->failed ? NULL : malloc(size);
-    if (text == NULL) table->failed = true;
-    return text;
+    enum { MOST_COLUMNS = 16 };
+    char copies[MOST_COLUMNS][32];
+    cli_column columns[MOST_COLUMNS];
+    size_t n = 0;
+    for (const char *at = titles; at != NULL && n < MOST_COLUMNS; n++) {
+        const char *end = strchr(at, '|');
+        const size_t length = end != NULL ? (size_t)(end - at) : strlen(at);
+        const char last = (char)(length > 0 ? at[length - 1] : 0);
+        const cli_align align = last == '>' ? CLI_RIGHT : last == '.' ? CLI_POINT : CLI_LEFT;
+        snprintf(copies[n], sizeof copies[n], "%.*s", (int)length - (align != CLI_LEFT), at);
+        columns[n] = (cli_column){copies[n], align};
+        at = end != NULL ? end + 1 : NULL;
+    }
+    return cli_table_new(columns, n);
+}
+
+static void grow_table(cli_table *table)
+{
+    const size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
+    char **cells = realloc(table->cells, capacity * sizeof *cells);
+    table->failed |= cells == NULL;
+    if (cells == NULL) return;
+    table->cells = cells;
+    table->capacity = capacity;
+}
+
+/* The table owns `text`. */
+static void append_cell(cli_table *table, char *text)
+{
+    if (table->count == table->capacity) grow_table(table);
+    if (table->failed) free(text);
+    else table->cells[table->count++] = text;
 }
 
 void cli_table_cell(cli_table *table, const char *text)
 {
+    if (table == NULL) return;
     const size_t size = CLI_SHOWN_GROWTH * strlen(text) + 1;
-    char *shown = new_cell(table, size);
-    if (shown == NULL) return;
-    cli_escape(shown, size, text);
-    append(table, shown);
+    char *shown = malloc(size);
+    if (shown != NULL) cli_escape(shown, size, text);
+    table->failed |= shown == NULL;
+    append_cell(table, shown);
+}
+
+void cli_table_cells(cli_table *table, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) cli_table_cell(table, texts[i]);
 }
 
 void cli_table_painted(cli_table *table, cli_painted painted)
 {
-    const size_t size = strlen(painted.text) + 1;
-    char *copy = new_cell(table, size);
-    if (copy == NULL) return;
-    memcpy(copy, painted.text, size);
-    append(table, copy);
+    if (table == NULL) return;
+    char *copy = strdup(painted.text);
+    table->failed |= copy == NULL;
+    append_cell(table, copy);
 }
 
 void cli_table_line(cli_table *table, const char *text)
 {
     cli_table_cell(table, text);
-    for (size_t i = 1; i < table->n_columns && !table->failed; i++) append(table, NULL);
+    if (table == NULL) return;
+    for (size_t i = 1; i < table->n_columns && !table->failed; i++) {
+        append_cell(table, NULL);
+    }
 }
 
 static bool is_line(const cli_table *table, size_t row)
@@ -103,13 +131,13 @@ static int before_point(const char *text)
     return text[digits] == '\0' ? cli_text_width(text) : digits;
 }
 
-static width column_width(const cli_table *table, size_t column, bool titles)
+static width column_width(const cli_table *table, size_t i, bool titles)
 {
-    const cli_column *c = &table->columns[column];
+    const column *c = &table->columns[i];
     width w = {.total = titles ? cli_text_width(c->title) : 0};
     for (size_t row = 0; row < table->count / table->n_columns; row++) {
         if (is_line(table, row)) continue;
-        const char *text = table->cells[row * table->n_columns + column];
+        const char *text = table->cells[row * table->n_columns + i];
         const int total = cli_text_width(text), before = c->align == CLI_POINT ? before_point(text) : 0;
         if (before > w.before) w.before = before;
         if (total - before > w.after) w.after = total - before;
@@ -119,51 +147,51 @@ static width column_width(const cli_table *table, size_t column, bool titles)
 }
 
 /* Print one cell and return how many spaces are still to follow, once something else does. */
-static int print_cell(FILE *stream, const char *text, cli_align align, width w, int spaces)
+static int print_cell(const char *text, cli_align align, width w, int spaces)
 {
     const int total = cli_text_width(text);
     int left = 0;
     if (align == CLI_RIGHT) left = w.total - total;
     if (align == CLI_POINT) left = w.total - w.after - before_point(text);
     if (total == 0) return spaces + w.total + GAP;
-    fprintf(stream, "%*s%s", spaces + left, "", text);
+    printf("%*s%s", spaces + left, "", text);
     return w.total - left - total + GAP;
 }
 
-static void print_titles(const cli_table *table, FILE *stream, int indent, const width *widths)
+static void print_titles(const cli_table *table, int indent, const width *widths)
 {
     int spaces = indent;
-    fputs(cli_paint_on(stream, CLI_BOLD), stream);
+    fputs(cli_paint_on(stdout, CLI_BOLD), stdout);
     for (size_t i = 0; i < table->n_columns; i++) {
         const cli_align align = table->columns[i].align == CLI_LEFT ? CLI_LEFT : CLI_RIGHT;
-        spaces = print_cell(stream, table->columns[i].title, align, widths[i], spaces);
+        spaces = print_cell(table->columns[i].title, align, widths[i], spaces);
     }
-    fprintf(stream, "%s\n", cli_paint_off(stream));
+    printf("%s\n", cli_paint_off(stdout));
 }
 
-static void print_row(const cli_table *table, FILE *stream, int indent, const width *widths, size_t row)
+static void print_row(const cli_table *table, int indent, const width *widths, size_t row)
 {
     char *const *cells = table->cells + row * table->n_columns;
     int spaces = indent;
     if (is_line(table, row)) {
-        fprintf(stream, "%*s%s\n", indent, "", cells[0]);
+        printf("%*s%s\n", indent, "", cells[0]);
         return;
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        spaces = print_cell(stream, cells[i], table->columns[i].align, widths[i], spaces);
+        spaces = print_cell(cells[i], table->columns[i].align, widths[i], spaces);
     }
-    fputc('\n', stream);
+    putchar('\n');
 }
 
-bool cli_table_print(const cli_table *table, FILE *stream, int indent, bool titles)
+static bool print_table(const cli_table *table, int indent, bool titles)
 {
     if (table->failed) return false;
     width *widths = calloc(table->n_columns, sizeof *widths);
     if (widths == NULL) return false;
     for (size_t i = 0; i < table->n_columns; i++) widths[i] = column_width(table, i, titles);
-    if (titles) print_titles(table, stream, indent, widths);
+    if (titles) print_titles(table, indent, widths);
     for (size_t row = 0; row < table->count / table->n_columns; row++) {
-        print_row(table, stream, indent, widths, row);
+        print_row(table, indent, widths, row);
     }
     free(widths);
     return true;
@@ -171,8 +199,8 @@ bool cli_table_print(const cli_table *table, FILE *stream, int indent, bool titl
 
 bool cli_table_finish(cli_table *table, int indent, bool titles)
 {
-    const bool good = table != NULL && cli_table_print(table, stdout, indent, titles);
-    cli_table_free(table);
+    const bool good = table != NULL && print_table(table, indent, titles);
+    free_table(table);
     return good;
 }
 

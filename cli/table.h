@@ -6,6 +6,7 @@
 #define IC_CLI_TABLE_H
 
 #include "cli/terminal.h"
+#include "impactcheck/impactcheck.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ typedef enum cli_align {
 } cli_align;
 
 typedef struct cli_column {
-    /* borrowed */
+    /* copied */
     const char *title;
 
     cli_align align;
@@ -28,24 +29,34 @@ typedef struct cli_column {
 
 typedef struct cli_table cli_table;
 
-/** A new table, or NULL. Columns are copied. Release it with cli_table_free. */
+/**
+ * A new table, to be released by cli_table_finish; NULL: memory ran out. All functions below accept
+ * NULL, and cli_table_finish then returns false.
+ */
 cli_table *cli_table_new(const cli_column *columns, size_t n_columns);
-void cli_table_free(cli_table *table);
+
+/**
+ * The same by titles, aligned by their last sign: "#>" right, "t, s." at the point, "event"
+ * left.
+ */
+cli_table *cli_table_of(const char *titles);
 
 /** Add the next cell, row by row: its text as cli_escape shows it, or one in a colour, as it is. */
 void cli_table_cell(cli_table *table, const char *text);
+
+/** Add n cells. */
+void cli_table_cells(cli_table *table, const char *const *texts, size_t n);
+#define CLI_ROW(table, ...)                                                                                    \
+    cli_table_cells(table, (const char *const[]){__VA_ARGS__}, IC_COUNT(((const char *const[]){__VA_ARGS__})))
 void cli_table_painted(cli_table *table, cli_painted painted);
 
 /** Add a line of text across all columns; the row before it must be complete. */
 void cli_table_line(cli_table *table, const char *text);
 
 /**
- * Print it, each line after `indent` spaces, with or without titles. false: memory ran out while it
- * was filled.
+ * Print the table on standard output, each line after `indent` spaces, with or without titles, and
+ * release it. false: memory ran out while it was filled.
  */
-bool cli_table_print(const cli_table *table, FILE *stream, int indent, bool titles);
-
-/** Print a table on standard output and release it. false: memory ran out, as where it is NULL. */
 bool cli_table_finish(cli_table *table, int indent, bool titles);
 
 /** Print the heading of a table on standard output, below an empty line. */

@@ -49,30 +49,30 @@ cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text)
 
 /* ---- bytes from outside */
 
-static bool continues(unsigned char byte)
+static bool continues_character(unsigned char byte)
 {
     return (byte & 0xc0) == 0x80;
 }
 
 /* Bytes of the character at `text` that may be shown as it is; 0: it may not. */
-static size_t harmless(const char *text)
+static size_t printable_bytes(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
     if (c[0] < 0x80) return c[0] >= ' ' && c[0] != 0x7f;
-    if (c[0] < 0xc2 || c[0] > 0xf4 || !continues(c[1])) return 0;
+    if (c[0] < 0xc2 || c[0] > 0xf4 || !continues_character(c[1])) return 0;
     if (c[0] < 0xe0) return c[0] == 0xc2 && c[1] < 0xa0 ? 0 : 2; /* U+0080 to U+009F are controls */
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || !continues(c[2])) return 0;
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || !continues_character(c[2])) return 0;
     if (c[0] < 0xf0) return 3;
-    return (c[0] == 0xf0 && c[1] < 0x90) || !continues(c[3]) ? 0 : 4;
+    return (c[0] == 0xf0 && c[1] < 0x90) || !continues_character(c[3]) ? 0 : 4;
 }
 
-static void escape(char *to, size_t size, const char *text, bool keeps_lines)
+static void escape_text(char *to, size_t size, const char *text, bool keeps_lines)
 {
     static const char digits[] = "0123456789abcdef";
     size_t at = 0;
     while (*text != '\0') {
         const unsigned char byte = (unsigned char)*text;
-        const size_t n = keeps_lines && byte == '\n' ? 1 : harmless(text);
+        const size_t n = keeps_lines && byte == '\n' ? 1 : printable_bytes(text);
         const char code[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
         const size_t shown = n > 0 ? n : sizeof code;
         if (at + shown >= size) break;
@@ -85,10 +85,10 @@ static void escape(char *to, size_t size, const char *text, bool keeps_lines)
 
 void cli_escape(char *to, size_t size, const char *text)
 {
-    escape(to, size, text, false);
+    escape_text(to, size, text, false);
 }
 
-/* Bytes of what is printed at once, before it is escaped: a path and a sentence. */
+/* Longest text printed at once, in bytes before it is escaped: a path and a sentence. */
 enum { LONGEST_PRINT = 8192 };
 
 void cli_print(const char *format, ...)
@@ -98,7 +98,7 @@ void cli_print(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    escape(shown, sizeof shown, text, true);
+    escape_text(shown, sizeof shown, text, true);
     fputs(shown, stdout);
 }
 
@@ -190,7 +190,7 @@ static char progress_texts[2][LONGEST_WHAT];
 static volatile sig_atomic_t progress_text, progress_seconds;
 static bool progress_runs;
 
-static void put(const char *text, size_t length)
+static void put_bytes(const char *text, size_t length)
 {
     const ssize_t written = write(STDERR_FILENO, text, length);
     (void)written; /* nothing to be done about it */
@@ -207,10 +207,10 @@ static void tick(int signal_number)
         digits[--at] = (char)('0' + rest % 10);
         if (rest < 10) break;
     }
-    put("\r\033[K", 4);
-    put(digits + at, sizeof digits - at);
-    put(" s  ", 4);
-    put(what, strlen(what));
+    put_bytes("\r\033[K", 4);
+    put_bytes(digits + at, sizeof digits - at);
+    put_bytes(" s  ", 4);
+    put_bytes(what, strlen(what));
 }
 
 static void set_timer(long seconds)
@@ -255,7 +255,7 @@ void cli_progress_begin(const char *what, bool quiet)
 
 void cli_progress_clear(void)
 {
-    if (progress_runs && progress_seconds > 0) put("\r\033[K", 4);
+    if (progress_runs && progress_seconds > 0) put_bytes("\r\033[K", 4);
 }
 
 void cli_progress_end(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What the terminal can show, and what a long computation shows there. */
+/** Abilities of the terminal, and the progress line of a long computation. */
 #ifndef IC_CLI_TERMINAL_H
 #define IC_CLI_TERMINAL_H
 
@@ -64,8 +64,8 @@ void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_say(const char *what);
 
 /**
- * What is being done, part `done` of `total`, and how much time is left where a share (0 to 1) of
- * the work has been done.
+ * Show the current part, `done` of `total`, and the time that is left after a share (0 to 1) of the
+ * work.
  */
 void cli_progress_part(size_t done, size_t total, double share, const char *what);
 void cli_progress_end(void);

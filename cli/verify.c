@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck verify: every solver on every case against what is known for certain. */
+/* impactcheck verify: every solver on every case against certified answers and published tables. */
 #include "validation/checks/verify.h"
 #include "bench/cost.h"
 #include "cli/command.h"
@@ -7,7 +7,7 @@
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
 #include "reports/reports.h"
-#include "validation/dealt.h"
+#include "validation/distributed.h"
 
 #include <stdio.h>
 
@@ -17,19 +17,20 @@ static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
     [OWN] = {"--own", NULL, "only solvers of this project, not those of packages that it was built with",
              false},
-    [FULL] = {"--full", NULL, "slow checks in full, not in part", false},
+    [FULL] = {"--full", NULL, "run slow checks in full", false},
     [JUNIT] = CLI_OPTION_JUNIT,
     [TAP] = CLI_OPTION_TAP,
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
-    [TIMES] = {"--times", NULL, "how long each row took, in JSON and JUnit XML; another run has others", false},
-    [SCHEMA] = {"--schema", NULL, "nothing but the schema of --json, on standard output", false},
-    [JOBS] = {"--jobs", "N", "processes that share the work; default: as many as there are processors", false},
+    [TIMES] = {"--times", NULL,
+               "add the time that each row took to JSON and JUnit XML; times differ between runs", false},
+    [SCHEMA] = {"--schema", NULL, "print only the schema of --json, on standard output", false},
+    [JOBS] = {"--jobs", "N", "number of processes; default: the number of processors", false},
     [VERBOSE] = {"--verbose", NULL,
                  "-v: all rows, with error, tolerance and where it comes from, and the errata", false},
     [QUIET] =
         {"--quiet", NULL,
-         "nothing on standard output and no progress; what failed or is undecided is said on standard error",
+         "nothing on standard output and no progress; failures and undecided rows are reported on standard error",
          false},
 };
 
@@ -65,14 +66,14 @@ static bool write_files(const cli_arguments *arguments, cli_report_files *files,
 
 static void watch(const ic_result *row, void *context)
 {
-    const ic_dealt_progress progress = ic_dealt_progress_of(context);
+    const ic_distributed_progress progress = ic_distributed_progress_of(context);
     char text[160];
     snprintf(text, sizeof text, "%s %s %s", row->check, row->subject, row->solver);
     if (progress.parts == 0) cli_progress_say(text);
     else cli_progress_part(progress.done, progress.parts, progress.share, text);
 }
 
-static void tell_failures(const cli_command *command, const ic_results *results, const char *undecided)
+static void print_failures(const cli_command *command, const ic_results *results, const char *undecided)
 {
     size_t failed = 0;
     for (size_t i = 0; i < results->count; i++) {
@@ -85,38 +86,38 @@ static void tell_failures(const cli_command *command, const ic_results *results,
     if (failed == 0 && undecided[0] != '\0') cli_failure(command, "undecided: %s", undecided);
 }
 
-static bool print(const ic_results *results, const char *undecided, bool verbose)
+static bool print_results(const ic_results *results, const char *undecided, bool verbose)
 {
     return (!verbose || cli_verify_print_rows(results)) &&
            cli_verify_print_summary(results, undecided, verbose);
 }
 
 /* Tables and files; the exit status. */
-static int report(const cli_arguments *arguments, const ic_selection *selection, cli_report_files *files,
-                  const ic_results *results)
+static int report_results(const cli_arguments *arguments, const ic_selection *selection,
+                          cli_report_files *files, const ic_results *results)
 {
     const cli_command *command = arguments->command;
     char undecided[512];
     if (results->out_of_memory) return cli_no_memory(command);
     ic_verify_undecided(results, selection, undecided, sizeof undecided);
     const bool written = write_files(arguments, files, results);
-    if (cli_has(arguments, QUIET)) tell_failures(command, results, undecided);
-    else if (!print(results, undecided, cli_has(arguments, VERBOSE))) return cli_no_memory(command);
+    if (cli_has(arguments, QUIET)) print_failures(command, results, undecided);
+    else if (!print_results(results, undecided, cli_has(arguments, VERBOSE))) return cli_no_memory(command);
     if (!written) return CLI_FAILURE;
     return ic_results_with(results, IC_FAIL) > 0 || undecided[0] != '\0' ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-static int verify(const cli_arguments *arguments, const ic_selection *selection, size_t jobs,
-                  cli_report_files *files)
+static int verify_selection(const cli_arguments *arguments, const ic_selection *selection, size_t jobs,
+                            cli_report_files *files)
 {
     ic_results results = {.watch = watch};
     ic_error error = {""};
     int status = CLI_FAILURE;
     results.context = &results;
     cli_progress_begin("verify", cli_has(arguments, QUIET));
-    const bool done = ic_verify_dealt(&results, selection, jobs, &error);
+    const bool done = ic_verify_distributed(&results, selection, jobs, &error);
     cli_progress_end();
-    if (done) status = report(arguments, selection, files, &results);
+    if (done) status = report_results(arguments, selection, files, &results);
     else if (error.text[0] != '\0') cli_failure(arguments->command, "%s", error.text);
     ic_results_free(&results);
     return status;
@@ -131,7 +132,7 @@ static int print_schema(const cli_command *command)
     return CLI_GOOD;
 }
 
-static int run(const cli_arguments *arguments)
+static int run_verify(const cli_arguments *arguments)
 {
     const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
                                     .solvers = cli_value(arguments, SOLVER),
@@ -143,12 +144,11 @@ static int run(const cli_arguments *arguments)
     size_t jobs = ic_processors();
     if (cli_has(arguments, SCHEMA)) return print_schema(arguments->command);
     if (!cli_whole(arguments, JOBS, 1, MOST_JOBS, &jobs)) return CLI_BAD_INPUT;
-    if (cli_has(arguments, QUIET) && cli_has(arguments, VERBOSE))
-        return cli_bad_input(arguments->command, "--verbose and --quiet exclude each other");
+    if (!cli_compatible(arguments, VERBOSE, QUIET, "")) return CLI_BAD_INPUT;
     if (!ic_selection_matches(&selection, message, sizeof message)) {
         cli_bad_input(arguments->command, "%s", message);
     } else if (cli_report_files_open(&files, arguments, kinds, IC_COUNT(kinds))) {
-        status = verify(arguments, &selection, jobs, &files);
+        status = verify_selection(arguments, &selection, jobs, &files);
     }
     cli_report_files_close(&files);
     return status;
@@ -160,17 +160,17 @@ const cli_command cli_verify = {
     .least = 0,
     .most = 1,
     .title = "Every solver on every case against certified answers and published tables.",
-    .details = "CASE-GLOB selects cases or presets: roller, 'roller/III/*'. A row compares one thing: its "
-               "error is held against a "
-               "tolerance, beside the radius of the certified answer. What is printed is how many rows passed, "
-               "what was skipped and "
-               "why, what failed, by check and case, and the verdict in the last line. -v prints each row.\n"
-               "Skipped is a row that its check could not judge; an erratum is what does not hold as a "
-               "paper prints it, with the evidence: "
-               "neither is a failure. A case, or a solver on a case, of which nothing was judged makes the "
-               "verdict undecided.\n"
-               "Exit status 1: a check failed, or the verdict is undecided.",
+    .details =
+        "CASE-GLOB selects cases or presets: roller, 'roller/III/*' (* is any text, ? one character). A row makes one comparison: "
+        "the sum of its error and the radius of the certified answer must not exceed a tolerance. "
+        "The output gives how many rows passed, what was skipped and why, what failed, by check and case, and the verdict in the last line. "
+        "-v prints each row.\n"
+        "A row is skipped if its check could not judge it; "
+        "an erratum is what does not hold as a paper prints it, with the evidence: "
+        "neither is a failure. "
+        "A case, or a solver on a case, of which nothing was judged makes the verdict undecided.\n"
+        "Exit status 1: a check failed, or the verdict is undecided.",
     .options = options,
     .n_options = IC_COUNT(options),
-    .run = run,
+    .run = run_verify,
 };

@@ -12,12 +12,12 @@
 
 enum { DIGITS = 3, INDENT = 2, GAP = 2, NAME_SIZE = 64, LONGEST_TEXT = 56 };
 
-/* Of rows that fail together, so many are shown: one may be read, the others show what varies. */
+/* Rows of a group that are shown: the first explains the failure, the others what varies. */
 enum { MOST_OF_A_GROUP = 3 };
 
 /* ---- all rows */
 
-/* Where tolerances come from, each told once and named by its number. */
+/* Origins of tolerances; each is printed once and referred to by its number. */
 typedef struct origins {
     const char **texts; /* of the rows */
     size_t n;
@@ -115,13 +115,12 @@ bool cli_verify_print_rows(const ic_results *results)
 {
     origins known = {calloc(results->count + 1, sizeof *known.texts), 0};
     cli_table *table = new_table_of_rows();
-    bool good = known.texts != NULL && table != NULL;
+    bool good = known.texts != NULL;
     for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
-    good = good && cli_table_print(table, stdout, 0, true);
+    good = cli_table_finish(table, 0, true) && good;
     if (good && known.n > 0)
         printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Where the tolerances come from").text);
     for (size_t i = 0; i < known.n && good; i++) printf("%*s[%zu] %s\n", INDENT, "", i + 1, known.texts[i]);
-    cli_table_free(table);
     free(known.texts);
     if (!good) return false;
     print_rows_with(results, IC_ERRATUM,
@@ -136,10 +135,10 @@ cli_reason cli_verify_reason(const ic_result *row)
     const bool compared = row->verdict == IC_FAIL && !isnan(row->tolerance);
     char numbers[96] = "";
     if (compared && isfinite(row->error)) {
-        snprintf(numbers, sizeof numbers, "off by %.3g, allowed are %.3g%s%s", row->error, row->tolerance,
+        snprintf(numbers, sizeof numbers, "error %.3g exceeds %.3g%s%s", row->error, row->tolerance,
                  strcmp(row->unit, "1") == 0 ? "" : " ", strcmp(row->unit, "1") == 0 ? "" : row->unit);
     } else if (compared || row->detail[0] == '\0') {
-        snprintf(numbers, sizeof numbers, "there is nothing to compare");
+        snprintf(numbers, sizeof numbers, "nothing can be compared");
     }
     snprintf(reason.text, sizeof reason.text, "%s%s%s", row->detail,
              row->detail[0] != '\0' && numbers[0] != '\0' ? "; " : "", numbers);
@@ -254,7 +253,7 @@ static int column_width(const ic_results *results, const char *name)
     return width + GAP;
 }
 
-/* As many cases beside each other as fit. */
+/* Prints as many cases side by side as fit. */
 static bool print_table(const ic_results *results)
 {
     int names = (int)strlen("(no solver)");

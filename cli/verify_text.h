@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What `impactcheck verify` prints for people: a summary, what was not judged, what failed, and the
- * verdict.
+ * Text output of `impactcheck verify`: a summary, skipped rows, failures, and the verdict.
  */
 #ifndef IC_CLI_VERIFY_TEXT_H
 #define IC_CLI_VERIFY_TEXT_H

@@ -48,8 +48,8 @@ double ic_narrow_by_bisection(ic_bracketed *f, void *self, double low, double hi
 }
 
 /*
- * The next point in [low, high], between which f goes from y_low to y_high. most: r + (high -
- * low)/2.
+ * The next point in [low, high]; y_low and y_high are the values of f there. `most` is the greatest
+ * value that r + (high - low)/2 may have at this step.
  */
 static double next_itp_point(double low, double high, double y_low, double y_high, double delta, double most)
 {
@@ -58,7 +58,7 @@ static double next_itp_point(double low, double high, double y_low, double y_hig
     const double side = ic_sign(middle - secant);
     const double truncated = delta <= fabs(middle - secant) ? secant + side * delta : middle;
     const double projected = fabs(truncated - middle) <= r ? truncated : middle - side * r;
-    /* <rounding may have moved it to an end */
+    /* rounding may have moved it to an end */
     return projected > low && projected < high ? projected : middle;
 }
 

@@ -141,16 +141,6 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     return IC_OK;
 }
 
-static void close_loop(loop *l)
-{
-    if (l->set != NULL) ic_event_set_end(l->set);
-    if (l->set == &l->own_set) ic_event_set_release(l->set);
-    free(l->buffer);
-    free(l->phase.arming);
-    free_guard_arrays(l);
-    free(l->fired);
-}
-
 static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     const size_t n = problem->system->n_states;
@@ -640,19 +630,9 @@ static ic_status fire_time_event(loop *l, ic_entry *entry)
     return status;
 }
 
-static ic_status fire_time_events(loop *l)
-{
-    ic_status status = IC_OK;
-    for (ic_entry *next = ic_event_set_next(l->set);
-         status == IC_OK && !run_is_over(l) && next != NULL && next->t <= l->phase.t;
-         next = ic_event_set_next(l->set))
-        status = fire_time_event(l, next);
-    return status;
-}
-
 /* ---- one instant: time events first, then the guards that are due, in table order */
 
-/* Drop references to observers that handlers have removed. */
+/* Drops references to observers that handlers have removed. */
 static void drop_removed_observers(loop *l)
 {
     size_t kept = 0;
@@ -669,7 +649,7 @@ static void drop_removed_observers(loop *l)
 }
 
 /*
- * Fire the time events if `timed`, then phase->fired (unless -1) and the other guards that are due.
+ * Fires the time events if `timed`, then phase->fired (unless -1) and the other guards that are due.
  */
 static ic_status fire_all_due(loop *l, bool timed)
 {
@@ -677,7 +657,11 @@ static ic_status fire_all_due(loop *l, bool timed)
     const size_t n = phase->fired >= 0 ? collect_due_guards(l) : 0;
     ic_status status = IC_OK;
     save_observer_arming(l);
-    if (timed) status = fire_time_events(l);
+    while (timed && status == IC_OK && !run_is_over(l)) {
+        ic_entry *next = ic_event_set_next(l->set);
+        if (next == NULL || next->t > phase->t) break;
+        status = fire_time_event(l, next);
+    }
     for (size_t i = 0; i < n && status == IC_OK && !run_is_over(l); i++) {
         const bool first = i == 0 && !timed;
         const ic_watch watch = first ? l->pending[i].watch : find_counterpart(l, l->pending[i].watch);
@@ -712,7 +696,7 @@ static ic_status start_run(loop *l)
     return arm_all_guards(l);
 }
 
-/* Let the method follow the phase to its end, and fire the events due there. */
+/* Lets the method follow the phase to its end, and fires the events due there. */
 static ic_status advance_to_event(loop *l, double t_event)
 {
     ic_phase *phase = &l->phase;
@@ -758,6 +742,11 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
         ic_log_message(log, "at t = %.17g in mode '%s'", l.phase.t,
                        l.phase.mode != NULL ? l.phase.mode->name : "none");
     }
-    close_loop(&l);
+    if (l.set != NULL) ic_event_set_end(l.set);
+    if (l.set == &l.own_set) ic_event_set_release(l.set);
+    free(l.buffer);
+    free(l.phase.arming);
+    free_guard_arrays(&l);
+    free(l.fired);
     return status;
 }

@@ -106,7 +106,7 @@ ic_entry *ic_event_set_next(const ic_event_set *set)
     return set->n_queue > 0 ? set->queue[0] : NULL;
 }
 
-/* ---- armed observers; a disarmed one leaves a NULL until they are next asked for */
+/* ---- armed observers; a disarmed one leaves a NULL until they are next requested */
 
 static bool add_observer(ic_event_set *set, ic_entry *entry)
 {
@@ -120,12 +120,6 @@ static bool add_observer(ic_event_set *set, ic_entry *entry)
     entry->since = set->problem != NULL ? set->instant : 0;
     set->observers[set->n_observers++] = entry;
     return true;
-}
-
-static void remove_observer(ic_event_set *set, ic_entry *entry)
-{
-    set->observers[entry->place] = NULL;
-    entry->side = entry->order = 0;
 }
 
 static int by_serial(const void *a, const void *b)
@@ -196,8 +190,12 @@ static void disarm_entry(ic_event_set *set, ic_entry *entry)
 {
     if (!entry->armed) return;
     entry->armed = false;
-    if (entry->kind == IC_ENTRY_OBSERVER) remove_observer(set, entry);
-    else dequeue(set, entry);
+    if (entry->kind == IC_ENTRY_OBSERVER) {
+        set->observers[entry->place] = NULL;
+        entry->side = entry->order = 0;
+    } else {
+        dequeue(set, entry);
+    }
 }
 
 void ic_event_set_sweep(ic_event_set *set)

@@ -93,7 +93,7 @@ struct ic_event_set {
 
     size_t n_free;
 
-    /* Armed observers. A disarmed one leaves a NULL until the array is next asked for. */
+    /* Armed observers. A disarmed one leaves a NULL until the array is next requested. */
     ic_entry **observers;
 
     size_t n_observers, observer_capacity;

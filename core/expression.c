@@ -77,11 +77,6 @@ static void set_constant(const parser *p, ic_form *f, double value)
     for (size_t i = 0; i < p->n_states; i++) f->state[i] = 0;
 }
 
-static void copy_form(const parser *p, ic_form *to, const ic_form *from)
-{
-    memcpy(to, from, offsetof(ic_form, state) + p->n_states * sizeof *from->state);
-}
-
 static bool form_is_constant(const parser *p, const ic_form *f)
 {
     for (size_t i = 0; i < p->n_states; i++) {
@@ -122,7 +117,7 @@ static bool multiply_form(const parser *p, ic_form *f, const ic_form *g)
     }
     if (!form_is_constant(p, f)) return report_error(p, "a product of two quantities that vary");
     const double factor = f->constant;
-    copy_form(p, f, g);
+    memcpy(f, g, offsetof(ic_form, state) + p->n_states * sizeof *g->state);
     scale_form(p, f, factor);
     return true;
 }

@@ -201,17 +201,6 @@ static bool solve_linear_impact(ic_impact_outcome *o, const law_expressions *s, 
 
 /* ---- both kinds */
 
-/* Whether the results are finite: extreme masses, speeds or stiffnesses overflow. */
-static bool outcome_is_finite(const ic_impact_outcome *o, ic_error *error)
-{
-    if (o->peak_indentation >= 0 && isfinite(o->peak_indentation) && o->peak_force > 0 &&
-        isfinite(o->peak_force))
-        return true;
-    ic_error_set(error, "the impact is beyond the range of double precision: indentation %g m, force %g N",
-                 o->peak_indentation, o->peak_force);
-    return false;
-}
-
 bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *par, double m, double v0,
                    ic_error *error)
 {
@@ -219,7 +208,14 @@ bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *
     *outcome = (ic_impact_outcome){NAN, NAN, NAN, NAN, NAN};
     if (!set_law_expressions(&s, law, par, v0, error) || !check_requirements(&s, error)) return false;
     if (!ic_law_is_solved(law)) return true;
-    return (law->dashpot != NULL ? solve_linear_impact(outcome, &s, m, v0, error)
-                                 : solve_damped_impact(outcome, &s, m, v0, error)) &&
-           outcome_is_finite(outcome, error);
+    if (!(law->dashpot != NULL ? solve_linear_impact(outcome, &s, m, v0, error)
+                               : solve_damped_impact(outcome, &s, m, v0, error)))
+        return false;
+    /* extreme masses, speeds or stiffnesses overflow */
+    if (outcome->peak_indentation >= 0 && isfinite(outcome->peak_indentation) && outcome->peak_force > 0 &&
+        isfinite(outcome->peak_force))
+        return true;
+    ic_error_set(error, "the impact is beyond the range of double precision: indentation %g m, force %g N",
+                 outcome->peak_indentation, outcome->peak_force);
+    return false;
 }

@@ -19,7 +19,7 @@ double ic_forcing_period(const ic_problem *problem);
 /** Options with every default filled in. */
 ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options);
 
-/** Step of fixed-step solvers where none is asked for, s. */
+/** Default step of fixed-step solvers, s. */
 double ic_default_step(const ic_problem *problem);
 
 /** A requested problem, as text. Strings are borrowed. */

@@ -170,21 +170,21 @@ bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x
     return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
 }
 
-double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *scratch)
+double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace)
 {
     const double g = ic_watch_value(phase, watch, t, x);
     double sum = 0;
-    memcpy(scratch, x, phase->n * sizeof *scratch);
+    memcpy(workspace, x, phase->n * sizeof *workspace);
     for (size_t k = 0; k < phase->n; k++) {
-        scratch[k] += phase->scale[k];
-        sum += fabs(ic_watch_value(phase, watch, t, scratch) - g);
-        scratch[k] = x[k];
+        workspace[k] += phase->scale[k];
+        sum += fabs(ic_watch_value(phase, watch, t, workspace) - g);
+        workspace[k] = x[k];
     }
     phase->work->guard_calls += (double)phase->n + 1;
     return IC_INSTANT_ULPS * DBL_EPSILON * sum;
 }
 
-double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *scratch)
+double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)
 {
-    return ic_watch_rounding(phase, ic_phase_watch(phase, i), t, x, scratch);
+    return ic_watch_rounding(phase, ic_phase_watch(phase, i), t, x, workspace);
 }

@@ -41,13 +41,6 @@ static const char *phase_name(phase phase)
     return phase == FREE ? "free" : phase == CONTACT ? "contact" : "released";
 }
 
-static void answer_init(ic_beam_answer *answer, const ic_beam_problem *problem)
-{
-    *answer = (ic_beam_answer){.n_states = 2 + 2 * problem->modes};
-    arb_init(answer->t);
-    answer->x = _arb_vec_init(answer->n_states);
-}
-
 void ic_beam_answer_clear(ic_beam_answer *answer)
 {
     for (size_t i = 0; i < answer->count; i++) {
@@ -110,19 +103,13 @@ static size_t list_guards(guard *guards, const run *r, const ic_beam_series *s)
     return n;
 }
 
-/* Returns whether a guard starts the step at a zero. */
-static bool stands_on_zero(const run *r, happening what)
-{
-    return what == r->just || (what == TOUCH_DOWN && r->just == EXIT);
-}
-
 /* Writes the guard as a polynomial of u, s = step u, 0 <= u <= 1. */
 static void scale_guard(ic_ball_polynomial *p, const run *r, const guard *g, const arb_t step)
 {
     ic_ball_polynomial whole;
     arb_t factor;
     const slong prec = r->model.prec;
-    const bool on_zero = stands_on_zero(r, g->what);
+    const bool on_zero = g->what == r->just || (g->what == TOUCH_DOWN && r->just == EXIT);
     arb_init(factor);
     ic_ball_polynomial_init(&whole, r->method.order, prec);
     arb_one(factor);
@@ -200,7 +187,7 @@ static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
 /* When the step is in sqrt(d), reaching the target time is a guard. */
 static bool look_for_target(arb_t u, happening *first, const run *r, const ic_beam_series *s, const arb_t step)
 {
-    bool told = true;
+    bool decided = true;
     arb_t left, gone;
     arb_init(left), arb_init(gone);
     arb_sub(left, r->target, r->t, r->model.prec);
@@ -211,11 +198,11 @@ static bool look_for_target(arb_t u, happening *first, const run *r, const ic_be
         arb_ptr series = _arb_vec_init(r->method.order);
         _arb_vec_set(series, ic_beam_series_time(s), r->method.order);
         arb_sub(series, series, left, r->model.prec);
-        told = find_crossing(u, first, r, &(guard){series, NULL, TIME_REACHED, -1}, step);
+        decided = find_crossing(u, first, r, &(guard){series, NULL, TIME_REACHED, -1}, step);
         _arb_vec_clear(series, r->method.order);
     }
     arb_clear(left), arb_clear(gone);
-    return told;
+    return decided;
 }
 
 /* Finds the first event of a step, or the end of the step, and its s. false: undecided. */
@@ -224,18 +211,18 @@ static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_s
     guard guards[NOTHING];
     arb_t step, u;
     arb_init(step), arb_init(u);
-    bool told = true;
+    bool decided = true;
     const bool ends = choose_step(step, r, s);
     const size_t n = list_guards(guards, r, s);
     *first = NOTHING;
     arb_one(u);
-    for (size_t i = 0; i < n && told; i++) told = find_crossing(u, first, r, &guards[i], step);
-    if (told && s->root != 0) told = look_for_target(u, first, r, s, step);
+    for (size_t i = 0; i < n && decided; i++) decided = find_crossing(u, first, r, &guards[i], step);
+    if (decided && s->root != 0) decided = look_for_target(u, first, r, s, step);
     if (ends && *first == NOTHING) *first = TIME_REACHED;
     arb_mul(at, step, u, r->model.prec);
     mag_zero(arb_radref(at));
     arb_clear(step), arb_clear(u);
-    return told;
+    return decided;
 }
 
 /* Moves to the end of the step; d is the indentation there, by theorem. */
@@ -265,29 +252,22 @@ static void enter_phase(run *r, phase phase)
     r->regime.pushes = phase == CONTACT;
 }
 
-static void apply_impact(run *r)
-{
-    ic_beam_strike(r->x, &r->model);
-    add_event(r, "impact", FREE);
-    if (!(r->problem->number[IC_BEAM_RESTITUTION] > 0))
-        set_failure(r, IC_UNSUPPORTED, "the beam comes to rest on a rigid stop");
-}
-
-static void begin_contact(run *r)
-{
-    ic_beam_approach(r->regime.v0, &r->model, r->x);
-    r->regime.beyond = false;
-    enter_phase(r, CONTACT);
-    add_event(r, "touch-down", FREE);
-}
-
 static void apply_event(run *r, happening what)
 {
     const phase from = r->phase;
     switch (what) {
     case TOUCH_DOWN:
-        if (r->problem->contact == IC_BEAM_RIGID) apply_impact(r);
-        else begin_contact(r);
+        if (r->problem->contact == IC_BEAM_RIGID) {
+            ic_beam_strike(r->x, &r->model);
+            add_event(r, "impact", FREE);
+            if (!(r->problem->number[IC_BEAM_RESTITUTION] > 0))
+                set_failure(r, IC_UNSUPPORTED, "the beam comes to rest on a rigid stop");
+        } else {
+            ic_beam_approach(r->regime.v0, &r->model, r->x);
+            r->regime.beyond = false;
+            enter_phase(r, CONTACT);
+            add_event(r, "touch-down", FREE);
+        }
         break;
     case FORCE_CHANGES:
         enter_phase(r, from == CONTACT ? RELEASED : CONTACT);
@@ -350,14 +330,6 @@ static void run_open(run *r, ic_beam_answer *answer, const ic_beam_problem *prob
     enter_phase(r, FREE);
 }
 
-static void run_close(run *r)
-{
-    ic_beam_model_clear(&r->model);
-    arb_clear(r->t), arb_clear(r->d), arb_clear(r->target);
-    arb_clear(r->regime.torque), arb_clear(r->regime.v0);
-    _arb_vec_clear(r->x, r->n_states);
-}
-
 /* Exponents for which series of sqrt(d)^(2n) exist. */
 static bool has_force_series(const ic_beam_problem *problem)
 {
@@ -396,7 +368,9 @@ static void follow_to_the_end(run *r)
 void ic_beam_run(ic_beam_answer *answer, const ic_beam_problem *problem, const ic_beam_method *method)
 {
     run r;
-    answer_init(answer, problem);
+    *answer = (ic_beam_answer){.n_states = 2 + 2 * problem->modes};
+    arb_init(answer->t);
+    answer->x = _arb_vec_init(answer->n_states);
     answer->precision = method->bits;
     run_open(&r, answer, problem, method);
     if (has_force_series(problem)) follow_to_the_end(&r);
@@ -404,7 +378,10 @@ void ic_beam_run(ic_beam_answer *answer, const ic_beam_problem *problem, const i
     arb_set(answer->t, r.t);
     _arb_vec_set(answer->x, r.x, r.n_states);
     answer->mode = phase_name(r.phase);
-    run_close(&r);
+    ic_beam_model_clear(&r.model);
+    arb_clear(r.t), arb_clear(r.d), arb_clear(r.target);
+    arb_clear(r.regime.torque), arb_clear(r.regime.v0);
+    _arb_vec_clear(r.x, r.n_states);
 }
 
 /* ---- agreement */

@@ -316,13 +316,6 @@ static void elastic_duration(arb_t value, const ic_law_certificate *c, const imp
     arb_clear(x);
 }
 
-static void find_duration(ic_law_certificate *c, const impact *p)
-{
-    if (arb_is_zero(c->a)) elastic_duration(c->duration, c, p);
-    else integrate_duration(c->duration, c, p);
-    arb_div(c->duration, c->duration, c->v0, p->prec);
-}
-
 static void impact_init(impact *p)
 {
     arb_init(p->q), arb_init(p->root), arb_init(p->length), arb_init(p->x_end);
@@ -355,7 +348,9 @@ ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)
     ic_law_find_restitution(c->e_out, p.x_end, c->a, p.fine);
     find_peak(c, &p);
     find_extremes(c, &p);
-    find_duration(c, &p);
+    if (arb_is_zero(c->a)) elastic_duration(c->duration, c, &p);
+    else integrate_duration(c->duration, c, &p);
+    arb_div(c->duration, c->duration, c->v0, p.prec);
     impact_clear(&p);
     return IC_OK;
 }

@@ -80,11 +80,6 @@ static double distance(const period_map *map, arb_srcptr a, arb_srcptr b)
     return largest;
 }
 
-static void midpoints(arb_ptr x, slong n)
-{
-    for (slong i = 0; i < n; i++) arb_get_mid_arb(x + i, x + i);
-}
-
 /* inverse = (I - P')^-1, midpoints only. */
 static bool approximate_inverse(arb_mat_t inverse, const arb_mat_t derivative, slong precision)
 {
@@ -127,7 +122,7 @@ static ic_status refine_fixed_point(period_map *map, arb_ptr x, arb_mat_t invers
             }
         }
         _arb_vec_add(x, x, change, n, map->precision);
-        midpoints(x, n);
+        for (slong i = 0; i < n; i++) arb_get_mid_arb(x + i, x + i);
     }
     arb_mat_clear(derivative);
     _arb_vec_clear(y, n);

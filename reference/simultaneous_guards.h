@@ -17,6 +17,6 @@
  * elements) encloses the state at that time. Widens t and z to contain the time and state at which
  * the run ends, and returns the guard that ends it; -1: none does, or the order may matter.
  */
-int ic_simultaneous_end(ic_ball_system *system, arb_t t, arb_ptr z, int mode, const bool *tied);
+int ic_simultaneous_end(ic_ball_system *s, arb_t t, arb_ptr z, int mode, const bool *simultaneous);
 
 #endif

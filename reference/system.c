@@ -115,14 +115,6 @@ static bool compile_guards(ic_ball_system *s, ic_ball_mode *m)
     return true;
 }
 
-/* (cos w t)' = -w sin w t, (sin w t)' = w cos w t */
-static void add_forcing(const ic_ball_system *s, ic_ball_mode *m)
-{
-    const slong c = s->n + 1;
-    arb_neg(m->matrix + c * s->dim + c + 1, m->frequency);
-    arb_set(m->matrix + (c + 1) * s->dim + c, m->frequency);
-}
-
 /* Largest growth of a positive vector under |M|, by the power method. */
 static double estimate_growth(const ic_ball_system *s, const ic_ball_mode *m)
 {
@@ -161,7 +153,9 @@ static bool compile_mode(ic_ball_system *s, ic_ball_mode *m, const ic_mode *mode
         return false;
     }
     if (!compile_flow(s, m) || !compile_guards(s, m)) return false;
-    add_forcing(s, m);
+    const slong c = s->n + 1; /* (cos w t)' = -w sin w t, (sin w t)' = w cos w t */
+    arb_neg(m->matrix + c * s->dim + c + 1, m->frequency);
+    arb_set(m->matrix + (c + 1) * s->dim + c, m->frequency);
     for (slong i = 0; i < s->dim * s->dim; i++) arb_get_mag(m->magnitude + i, m->matrix + i);
     m->growth = estimate_growth(s, m);
     return true;

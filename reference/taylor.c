@@ -104,17 +104,11 @@ static slong choose_order(slong prec, double growth)
     return order;
 }
 
-static double choose_length(const ic_ball_mode *mode, double longest)
-{
-    const double length = mode->growth > 0 ? PIECE_GROWTH / mode->growth : longest;
-    return fmin(length, longest);
-}
-
 void ic_taylor_open(ic_taylor *t, const ic_ball_system *system, const ic_ball_mode *mode, arb_srcptr z,
                     double longest)
 {
     const slong dim = system->dim;
-    const double length = choose_length(mode, longest);
+    const double length = mode->growth > 0 ? fmin(PIECE_GROWTH / mode->growth, longest) : longest;
     *t = (ic_taylor){.system = system, .mode = mode};
     t->order = choose_order(system->prec, mode->growth * length);
     if (t->order < 4) t->order = 4;

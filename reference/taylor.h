@@ -58,9 +58,9 @@ void ic_taylor_close(ic_taylor *taylor);
 /** e = exp(d s M) for s, a ball inside [0, 1]. */
 void ic_taylor_transition(arb_mat_t e, const ic_taylor *taylor, const arb_t s);
 
-/** z at s; `transition` is that to s, of this piece or another of the same mode and length. */
+/** z at s; `e` is the transition to s, of this piece or another of the same mode and length. */
 void ic_taylor_state(arb_ptr z, const ic_taylor *taylor, const arb_t s);
-void ic_taylor_state_by(arb_ptr z, const ic_taylor *taylor, const arb_t s, const arb_mat_t transition);
+void ic_taylor_state_by(arb_ptr z, const ic_taylor *t, const arb_t s, const arb_mat_t e);
 
 /** |row . exp(d s M)| w for all s in a ball in [0, 1]: the spread of row . z there due to z(a). */
 void ic_taylor_spread(mag_t spread, const ic_taylor *taylor, arb_srcptr row, const arb_t s);

@@ -54,71 +54,28 @@ const ic_law *const ic_laws[] = {
 };
 const size_t ic_law_count = IC_COUNT(ic_laws);
 
-const ic_case *ic_case_find(const char *name)
-{
-    for (size_t i = 0; i < ic_case_count; i++) {
-        if (strcmp(ic_cases[i]->name, name) == 0) return ic_cases[i];
+/* ic_KIND_find and ic_KIND_at of the list ic_KINDs. */
+#define IC_LOOKUP(kind_)                                                                                       \
+    const ic_##kind_ *ic_##kind_##_find(const char *name)                                                      \
+    {                                                                                                          \
+        for (size_t i = 0; i < ic_##kind_##_count; i++) {                                                      \
+            if (strcmp(ic_##kind_##s[i]->name, name) == 0) return ic_##kind_##s[i];                            \
+        }                                                                                                      \
+        return NULL;                                                                                           \
+    }                                                                                                          \
+    const ic_##kind_ *ic_##kind_##_at(size_t i)                                                                \
+    {                                                                                                          \
+        return i < ic_##kind_##_count ? ic_##kind_##s[i] : NULL;                                               \
     }
-    return NULL;
-}
-
-const ic_solver *ic_solver_find(const char *name)
-{
-    for (size_t i = 0; i < ic_solver_count; i++) {
-        if (strcmp(ic_solvers[i]->name, name) == 0) return ic_solvers[i];
-    }
-    return NULL;
-}
-
-const ic_impact_map *ic_impact_map_find(const char *name)
-{
-    for (size_t i = 0; i < ic_impact_map_count; i++) {
-        if (strcmp(ic_impact_maps[i]->name, name) == 0) return ic_impact_maps[i];
-    }
-    return NULL;
-}
-
-const ic_law *ic_law_find(const char *name)
-{
-    for (size_t i = 0; i < ic_law_count; i++) {
-        if (strcmp(ic_laws[i]->name, name) == 0) return ic_laws[i];
-    }
-    return NULL;
-}
-
-const ic_case *ic_case_at(size_t i)
-{
-    return i < ic_case_count ? ic_cases[i] : NULL;
-}
-
-const ic_solver *ic_solver_at(size_t i)
-{
-    return i < ic_solver_count ? ic_solvers[i] : NULL;
-}
-
-const ic_law *ic_law_at(size_t i)
-{
-    return i < ic_law_count ? ic_laws[i] : NULL;
-}
-
-const ic_impact_map *ic_impact_map_at(size_t i)
-{
-    return i < ic_impact_map_count ? ic_impact_maps[i] : NULL;
-}
+IC_LOOKUP(case)
+IC_LOOKUP(solver)
+IC_LOOKUP(impact_map)
+IC_LOOKUP(law)
 
 const ic_solver *ic_accurate_solver(const ic_variant *variant)
 {
     const ic_solver *solver = ic_solver_find(ic_is_linear(variant) ? "piecewise_linear" : "rk45_bisection");
     return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
-}
-
-static bool refuse_case(const char *name, ic_error *error)
-{
-    ic_nearest nearest = {.wrong = name};
-    for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
-    ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
-                 ic_nearest_hint(&nearest).text);
-    return false;
 }
 
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
@@ -129,7 +86,12 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
     *setup = (ic_setup){0};
     if (name == NULL) return false;
     const ic_case *system = ic_case_find(name);
-    if (system == NULL) refuse_case(name, error);
+    if (system == NULL) {
+        ic_nearest nearest = {.wrong = name};
+        for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
+        ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
+                     ic_nearest_hint(&nearest).text);
+    }
     free(name);
     if (system == NULL) return false;
     ic_request within = *request;
@@ -137,7 +99,7 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
     return ic_setup_open_case(setup, system, &within, error);
 }
 
-/* How names of solvers begin that are other packages'. */
+/* Prefixes of the names of solvers of other packages. */
 static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
 
 bool ic_is_peer(const char *solver)

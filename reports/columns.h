@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A table of results, read from CSV: a line of names, then rows. Only what is asked for is turned
- * into numbers.
+ * A table of results, read from CSV: a line of names, then rows. Cells are converted to numbers
+ * on request.
  */
 #ifndef IC_REPORTS_COLUMNS_H
 #define IC_REPORTS_COLUMNS_H

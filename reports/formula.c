@@ -25,28 +25,28 @@ typedef struct piece {
 
 enum { MOST_DEPTH = 32, LONG = 30 /* letters, beyond which a formula may be broken */ };
 
-static void expression(parser *p, FILE *out);
+static void write_expression(parser *p, FILE *out);
 
-static void skip(parser *p)
+static void skip_blanks(parser *p)
 {
     while (*p->at == ' ') p->at++;
 }
 
-static bool take(parser *p, const char *text)
+static bool take_text(parser *p, const char *text)
 {
-    skip(p);
+    skip_blanks(p);
     const size_t n = strlen(text);
     if (strncmp(p->at, text, n) != 0) return false;
     p->at += n;
     return true;
 }
 
-static void fail(parser *p)
+static void note_error(parser *p)
 {
     if (p->wrong == NULL) p->wrong = p->at;
 }
 
-static const char *symbol(const char *name, size_t n)
+static const char *greek_sign(const char *name, size_t n)
 {
     static const struct {
         const char *name, *sign;
@@ -73,7 +73,7 @@ static bool is_function(const char *name, size_t n)
 
 static void write_name(FILE *out, const char *name, size_t n)
 {
-    const char *sign = symbol(name, n);
+    const char *sign = greek_sign(name, n);
     if (sign != NULL) fprintf(out, "<mi>%s</mi>", sign);
     else
         fprintf(out, is_function(name, n) ? "<mi mathvariant=\"normal\">%.*s</mi>" : "<mi>%.*s</mi>", (int)n,
@@ -89,10 +89,10 @@ static size_t name_length(const char *at)
 
 /* ---- atoms */
 
-static void subscript(parser *p, FILE *out)
+static void write_subscript(parser *p, FILE *out)
 {
     size_t n = name_length(p->at);
-    if (n == 0) fail(p);
+    if (n == 0) note_error(p);
     if (isdigit((unsigned char)*p->at)) fprintf(out, "<mn>%.*s</mn>", (int)n, p->at);
     else write_name(out, p->at, n);
     p->at += n;
@@ -116,7 +116,7 @@ static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n
     size_t size = 0;
     FILE *below = open_memstream(&index, &size);
     if (below == NULL) return;
-    subscript(p, below);
+    write_subscript(p, below);
     fclose(below);
     const size_t primes = take_primes(p);
     fputs(primes > 0 ? "<msubsup>" : "<msub>", out);
@@ -128,7 +128,7 @@ static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n
 }
 
 /* (...), written with and without its parentheses. */
-static piece parenthesis(parser *p)
+static piece parse_parenthesis(parser *p)
 {
     piece made = {0};
     size_t size = 0, bare_size = 0;
@@ -136,9 +136,9 @@ static piece parenthesis(parser *p)
     size_t inner_size = 0;
     FILE *inside = open_memstream(&inner, &inner_size);
     if (inside == NULL) return made;
-    expression(p, inside);
+    write_expression(p, inside);
     fclose(inside);
-    if (!take(p, ")")) fail(p);
+    if (!take_text(p, ")")) note_error(p);
     FILE *whole = open_memstream(&made.text, &size), *bare = open_memstream(&made.bare, &bare_size);
     if (whole != NULL) {
         fprintf(whole, "<mrow><mo>(</mo>%s<mo>)</mo></mrow>", inner);
@@ -153,7 +153,7 @@ static piece parenthesis(parser *p)
 }
 
 /* Functions that have a notation of their own: what stands before and behind the argument. */
-static bool special(const char *name, size_t n, const char **before, const char **behind)
+static bool has_notation_of(const char *name, size_t n, const char **before, const char **behind)
 {
     static const struct {
         const char *name, *before, *behind;
@@ -172,25 +172,22 @@ static bool special(const char *name, size_t n, const char **before, const char 
     return false;
 }
 
-static void name_atom(parser *p, FILE *out)
+static void write_name_atom(parser *p, FILE *out)
 {
     const char *name = p->at, *before, *behind;
     const size_t n = name_length(name);
     p->at += n;
-    if (*p->at == '(' && special(name, n, &before, &behind)) {
+    const bool has_notation = *p->at == '(' && has_notation_of(name, n, &before, &behind);
+    if (has_notation || (*p->at == '(' && is_function(name, n))) {
         p->at++;
-        const piece argument = parenthesis(p);
-        fprintf(out, "%s%s%s", before, argument.bare != NULL ? argument.bare : "", behind);
-        free(argument.text);
-        free(argument.bare);
-    } else if (*p->at == '(' &&
-               /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
-               is_function(name, n)) {
-        p->at++;
-        const piece argument = parenthesis(p);
-        fputs("<mrow>", out);
-        write_name(out, name, n);
-        fprintf(out, "<mo>&#x2061;</mo>%s</mrow>", argument.text != NULL ? argument.text : "");
+        const piece argument = parse_parenthesis(p);
+        if (has_notation) {
+            fprintf(out, "%s%s%s", before, argument.bare != NULL ? argument.bare : "", behind);
+        } else { /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
+            fputs("<mrow>", out);
+            write_name(out, name, n);
+            fprintf(out, "<mo>&#x2061;</mo>%s</mrow>", argument.text != NULL ? argument.text : "");
+        }
         free(argument.text);
         free(argument.bare);
     } else if (*p->at == '_') {
@@ -201,11 +198,11 @@ static void name_atom(parser *p, FILE *out)
     }
 }
 
-static void text_atom(parser *p, FILE *out)
+static void write_text_atom(parser *p, FILE *out)
 {
     const char *end = strchr(++p->at, '"');
     if (end == NULL) {
-        fail(p);
+        note_error(p);
         return;
     }
     fputs("<mtext>", out);
@@ -218,14 +215,14 @@ static void text_atom(parser *p, FILE *out)
     p->at++;
 }
 
-static piece atom(parser *p)
+static piece parse_atom(parser *p)
 {
     piece made = {0};
     size_t size = 0;
-    skip(p);
+    skip_blanks(p);
     if (*p->at == '(') {
         p->at++;
-        return parenthesis(p);
+        return parse_parenthesis(p);
     }
     FILE *out = open_memstream(&made.text, &size);
     if (out == NULL) return made;
@@ -234,11 +231,11 @@ static piece atom(parser *p)
         fprintf(out, "<mn>%.*s</mn>", (int)n, p->at);
         p->at += n;
     } else if (isalpha((unsigned char)*p->at)) {
-        name_atom(p, out);
+        write_name_atom(p, out);
     } else if (*p->at == '"') {
-        text_atom(p, out);
+        write_text_atom(p, out);
     } else {
-        fail(p);
+        note_error(p);
     }
     fclose(out);
     return made;
@@ -246,7 +243,7 @@ static piece atom(parser *p)
 
 /* ---- powers, primes, fractions */
 
-static piece wrapped(piece inner, const char *before, const piece *second, const char *behind)
+static piece wrap_piece(piece inner, const char *before, const piece *second, const char *behind)
 {
     piece made = {0};
     size_t size = 0;
@@ -268,30 +265,30 @@ static piece without_parentheses(piece p)
     return (piece){.text = p.bare};
 }
 
-static piece factor(parser *p)
+static piece parse_factor(parser *p)
 {
-    piece made = atom(p);
+    piece made = parse_atom(p);
     const size_t primes = take_primes(p);
     if (primes > 0) {
         piece sign = {.text = strdup(prime_sign(primes))};
-        made = wrapped(made, "<msup>", &sign, "</msup>");
+        made = wrap_piece(made, "<msup>", &sign, "</msup>");
         free(sign.text);
     }
     if (*p->at == '^') {
         p->at++;
-        piece power = without_parentheses(atom(p));
-        made = wrapped(made, "<msup>", &power, "</msup>");
+        piece power = without_parentheses(parse_atom(p));
+        made = wrap_piece(made, "<msup>", &power, "</msup>");
         free(power.text);
     }
     return made;
 }
 
-static piece fraction(parser *p)
+static piece parse_fraction(parser *p)
 {
-    piece made = factor(p);
-    while (p->wrong == NULL && take(p, "/")) {
-        piece below = without_parentheses(factor(p));
-        made = wrapped(without_parentheses(made), "<mfrac>", &below, "</mfrac>");
+    piece made = parse_factor(p);
+    while (p->wrong == NULL && take_text(p, "/")) {
+        piece below = without_parentheses(parse_factor(p));
+        made = wrap_piece(without_parentheses(made), "<mfrac>", &below, "</mfrac>");
         free(below.text);
     }
     return made;
@@ -302,14 +299,14 @@ static bool starts_factor(const char *at)
     return isalnum((unsigned char)*at) || *at == '(' || *at == '"';
 }
 
-static void product(parser *p, FILE *out)
+static void write_product(parser *p, FILE *out)
 {
     do {
-        const piece made = fraction(p);
+        const piece made = parse_fraction(p);
         fputs(made.text != NULL ? made.text : "", out);
         free(made.text);
         free(made.bare);
-        skip(p);
+        skip_blanks(p);
         if (p->wrong == NULL && starts_factor(p->at)) fputs("<mspace width=\"0.17em\"></mspace>", out);
     } while (p->wrong == NULL && starts_factor(p->at));
 }
@@ -323,7 +320,7 @@ static bool operator_between(parser *p, FILE *out)
     } known[] = {{"->", "→"},   {"<=", "≤"}, {">=", "≥"}, {"+-", "±"}, {"-+", "∓"}, {"=", "="}, {"<", "&lt;"},
                  {">", "&gt;"}, {"+", "+"},  {"-", "−"},  {",", ","},  {";", ";"},  {":", ":"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!take(p, known[i].text)) continue;
+        if (!take_text(p, known[i].text)) continue;
         const bool comma = strchr(",;:", known[i].text[0]) != NULL, breaks = p->may_break && p->depth == 1;
         const char *line_may_end = breaks ? "</mrow></math><wbr><math displaystyle=\"true\"><mrow>" : "";
         if (comma)
@@ -335,15 +332,15 @@ static bool operator_between(parser *p, FILE *out)
     return false;
 }
 
-static void expression(parser *p, FILE *out)
+static void write_expression(parser *p, FILE *out)
 {
-    if (++p->depth > MOST_DEPTH) fail(p);
+    if (++p->depth > MOST_DEPTH) note_error(p);
     do {
         if (p->wrong != NULL) break;
-        if (take(p, "-+")) fputs("<mo form=\"prefix\">∓</mo>", out);
-        else if (take(p, "+-")) fputs("<mo form=\"prefix\">±</mo>", out);
-        else if (take(p, "-")) fputs("<mo form=\"prefix\">−</mo>", out);
-        product(p, out);
+        if (take_text(p, "-+")) fputs("<mo form=\"prefix\">∓</mo>", out);
+        else if (take_text(p, "+-")) fputs("<mo form=\"prefix\">±</mo>", out);
+        else if (take_text(p, "-")) fputs("<mo form=\"prefix\">−</mo>", out);
+        write_product(p, out);
     } while (p->wrong == NULL && operator_between(p, out));
     p->depth--;
 }
@@ -352,9 +349,9 @@ bool ic_formula_write(FILE *stream, const char *text, const char **wrong)
 {
     parser p = {.at = text, .may_break = strlen(text) > LONG};
     fputs("<p class=\"formula\"><math displaystyle=\"true\"><mrow>", stream);
-    expression(&p, stream);
-    skip(&p);
-    if (*p.at != '\0') fail(&p);
+    write_expression(&p, stream);
+    skip_blanks(&p);
+    if (*p.at != '\0') note_error(&p);
     fputs("</mrow></math></p>\n", stream);
     *wrong = p.wrong;
     return p.wrong == NULL;

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *entity(unsigned char c)
+static const char *entity_of(unsigned char c)
 {
     switch (c) {
     case '&': return "&amp;";
@@ -40,7 +40,7 @@ void ic_html_text(FILE *stream, const char *text)
             c += n - 1;
             continue;
         }
-        const char *escaped = entity((unsigned char)*c);
+        const char *escaped = entity_of((unsigned char)*c);
         if (escaped != NULL) fputs(escaped, stream);
         else fputc(*c, stream);
     }

@@ -28,8 +28,8 @@ static void new_line(const ic_json *json)
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
 }
 
-/* What stands before a value: comma, line break, key. */
-static void lead(ic_json *json, const char *key)
+/* Writes the comma, line break and key before a value. */
+static void begin_value(ic_json *json, const char *key)
 {
     if (json->depth > 0) {
         const bool line = json->line[json->depth - 1];
@@ -45,7 +45,7 @@ static void lead(ic_json *json, const char *key)
 
 static void open_container(ic_json *json, const char *key, const char *brackets, bool line)
 {
-    lead(json, key);
+    begin_value(json, key);
     assert(json->depth < IC_JSON_DEPTH);
     fputc(brackets[0], json->stream);
     json->close[json->depth] = brackets[1];
@@ -90,32 +90,42 @@ void ic_json_text(ic_json *json, const char *key, const char *text)
         ic_json_null(json, key);
         return;
     }
-    lead(json, key);
+    begin_value(json, key);
     write_text(json->stream, text);
 }
 
 void ic_json_number(ic_json *json, const char *key, double value)
 {
-    lead(json, key);
+    begin_value(json, key);
     fputs(isfinite(value) ? ic_number_exact(value).text : "null", json->stream);
 }
 
 void ic_json_integer(ic_json *json, const char *key, long long value)
 {
-    lead(json, key);
+    begin_value(json, key);
     fprintf(json->stream, "%lld", value);
 }
 
 void ic_json_bool(ic_json *json, const char *key, bool value)
 {
-    lead(json, key);
+    begin_value(json, key);
     fputs(value ? "true" : "false", json->stream);
 }
 
 void ic_json_null(ic_json *json, const char *key)
 {
-    lead(json, key);
+    begin_value(json, key);
     fputs("null", json->stream);
+}
+
+void ic_json_texts(ic_json *json, const ic_json_text_member *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++) ic_json_text(json, members[i].key, members[i].text);
+}
+
+void ic_json_numbers(ic_json *json, const ic_json_number_member *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++) ic_json_number(json, members[i].key, members[i].value);
 }
 
 void ic_json_value(ic_json *json, const char *key, const json_t *value)
@@ -126,18 +136,12 @@ void ic_json_value(ic_json *json, const char *key, const json_t *value)
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         ic_json_object(json, key);
-        json_object_foreach((json_t *)value, name, member)
-        {
-            ic_json_value(json, name, member);
-        }
+        json_object_foreach((json_t *)value, name, member) ic_json_value(json, name, member);
         ic_json_end(json);
         break;
     case JSON_ARRAY:
         ic_json_array(json, key);
-        json_array_foreach(value, i, member)
-        {
-            ic_json_value(json, NULL, member);
-        }
+        json_array_foreach(value, i, member) ic_json_value(json, NULL, member);
         ic_json_end(json);
         break;
     case JSON_STRING: ic_json_text(json, key, json_string_value(value)); break;

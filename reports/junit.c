@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of UTF-8 are as they are; a byte that is none of it would make the file none either. */
+/* Bytes of UTF-8 are copied. The file is valid UTF-8 only if `text` is. */
 static void xml_text(FILE *stream, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
@@ -25,15 +25,16 @@ static void xml_text(FILE *stream, const char *text)
     }
 }
 
-static void attribute(FILE *stream, const char *name, const char *text)
+static void write_attribute(FILE *stream, const char *name, const char *text)
 {
     fprintf(stream, " %s=\"", name);
     xml_text(stream, text);
     fputc('"', stream);
 }
 
-/* Of the rows whose case is that of `like`, NULL: of all; none where rows have no times. */
-static void time_attribute(FILE *stream, const json_t *rows, const json_t *like)
+/* Sum of the times of the rows with the case of `like`, NULL: of all rows; nothing if rows have no
+   times. */
+static void write_time(FILE *stream, const json_t *rows, const json_t *like)
 {
     double sum = 0;
     bool measured = false;
@@ -46,33 +47,22 @@ static void time_attribute(FILE *stream, const json_t *rows, const json_t *like)
     if (measured) fprintf(stream, " time=\"%.6f\"", sum);
 }
 
-static bool test_case(FILE *stream, const json_t *row)
+static bool write_test_case(FILE *stream, const json_t *row)
 {
-    const char *solver = ic_report_text(row, "solver"), *place = ic_report_text(row, "place");
     char *measured = ic_report_measurement(row);
     if (measured == NULL) return false;
     fputs("    <testcase", stream);
-    attribute(stream, "classname", ic_report_text(row, "subject"));
+    write_attribute(stream, "classname", ic_report_text(row, "subject"));
     fputs(" name=\"", stream);
-    xml_text(stream, ic_report_text(row, "check"));
-    fputs(solver[0] == '\0' ? "" : ", ", stream);
-    xml_text(stream, solver);
-    fputs(place[0] == '\0' ? "" : ", ", stream);
-    xml_text(stream, place);
-    fputs(": ", stream);
-    xml_text(stream, ic_report_text(row, "what"));
+    ic_report_test_name(stream, row, xml_text);
     fputc('"', stream);
     const json_t *seconds = json_object_get(row, "seconds");
     if (json_is_number(seconds)) fprintf(stream, " time=\"%.6f\"", json_number_value(seconds));
     fputc('>', stream);
-    if (ic_report_failed(row)) {
-        fputs("<failure", stream);
-        attribute(stream, "type", ic_report_text(row, "check"));
-        attribute(stream, "message", measured);
-        fputs("/>", stream);
-    } else if (ic_report_skipped(row)) {
-        fputs("<skipped", stream);
-        attribute(stream, "message", measured);
+    if (ic_report_failed(row) || ic_report_skipped(row)) {
+        fputs(ic_report_failed(row) ? "<failure" : "<skipped", stream);
+        if (ic_report_failed(row)) write_attribute(stream, "type", ic_report_text(row, "check"));
+        write_attribute(stream, "message", measured);
         fputs("/>", stream);
     } else {
         fputs("<system-out>", stream);
@@ -85,7 +75,7 @@ static bool test_case(FILE *stream, const json_t *row)
 }
 
 /* The case of row `first`, with all its rows. */
-static bool test_suite(FILE *stream, const json_t *rows, size_t first)
+static bool write_test_suite(FILE *stream, const json_t *rows, size_t first)
 {
     const json_t *like = json_array_get(rows, first);
     const ic_report_counts counts = ic_report_count(rows, like, NULL);
@@ -93,15 +83,15 @@ static bool test_suite(FILE *stream, const json_t *rows, size_t first)
     bool good = name != NULL;
     if (!good) return false;
     fputs("  <testsuite", stream);
-    attribute(stream, "name", name);
+    write_attribute(stream, "name", name);
     free(name);
     fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"", counts.all, counts.failed,
             counts.skipped);
-    time_attribute(stream, rows, like);
+    write_time(stream, rows, like);
     fputs(">\n", stream);
     for (size_t i = first; i < json_array_size(rows) && good; i++) {
         const json_t *row = json_array_get(rows, i);
-        if (ic_report_same_case(row, like)) good = test_case(stream, row);
+        if (ic_report_same_case(row, like)) good = write_test_case(stream, row);
     }
     fputs("  </testsuite>\n", stream);
     return good;
@@ -113,12 +103,12 @@ bool ic_report_junit(const json_t *results, FILE *stream)
     const ic_report_counts counts = ic_report_count(rows, NULL, NULL);
     bool good = true;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", stream);
-    attribute(stream, "name", ic_report_text(results, "title"));
+    write_attribute(stream, "name", ic_report_text(results, "title"));
     fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"0\"", counts.all, counts.failed);
-    time_attribute(stream, rows, NULL);
+    write_time(stream, rows, NULL);
     fputs(">\n", stream);
     for (size_t i = 0; i < json_array_size(rows) && good; i++) {
-        if (ic_report_begins_case(rows, i)) good = test_suite(stream, rows, i);
+        if (ic_report_begins_case(rows, i)) good = write_test_suite(stream, rows, i);
     }
     fputs("</testsuites>\n", stream);
     return good && ferror(stream) == 0;

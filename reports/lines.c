@@ -26,7 +26,7 @@ bool ic_next_line(const char **at, char line[IC_LINE_SIZE])
     return false;
 }
 
-static char *trimmed(char *text)
+static char *trim_blanks(char *text)
 {
     while (*text == ' ') text++;
     for (char *end = text + strlen(text); end > text && end[-1] == ' '; end--) end[-1] = '\0';
@@ -39,7 +39,7 @@ size_t ic_line_fields(char *line, const char *fields[IC_LINE_FIELDS])
     for (char *rest = line; rest != NULL && n < IC_LINE_FIELDS; n++) {
         char *end = strchr(rest, '|');
         if (end != NULL) *end = '\0';
-        fields[n] = trimmed(rest);
+        fields[n] = trim_blanks(rest);
         rest = end != NULL ? end + 1 : NULL;
     }
     for (size_t i = n; i < IC_LINE_FIELDS; i++) fields[i] = "";

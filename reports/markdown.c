@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Markdown as job pages and merge requests show it: what matters first, the rest folded up. A page
- * of GitHub's takes a mebibyte, so that rows are told up to a number, and those that fail before
- * all others.
+ * of GitHub's takes a mebibyte, so that the number of rows is limited, and failures come
+ * first.
  */
 #include "reports/reports.h"
 #include "reports/result_columns.h"
 
 #include <string.h>
 
-/* Of some 300 bytes each: half a mebibyte for all rows, a third of that at most for those of a
-   verdict. */
+/* A row has some 300 bytes: half a mebibyte for all rows, and at most a third of that for the rows
+   with one verdict. */
 enum { MOST_ROWS = 1700, MOST_OF_A_VERDICT = 500 };
 
 /* A cell of a table: bars and line breaks would end it, and * and _ change the type. */
-static void cell(FILE *stream, const char *text)
+static void write_cell(FILE *stream, const char *text)
 {
     fputs("| ", stream);
     for (; *text != '\0'; text++) {
@@ -46,7 +46,7 @@ static bool is_first_of_its_solver(const json_t *rows, size_t i)
     return true;
 }
 
-static void tally(FILE *stream, const ic_report_counts *counts)
+static void write_tally(FILE *stream, const ic_report_counts *counts)
 {
     if (counts->all == 0) fputs("| ", stream);
     else if (counts->failed > 0) fprintf(stream, "| **%zu of %zu failed** ", counts->failed, counts->all);
@@ -54,13 +54,13 @@ static void tally(FILE *stream, const ic_report_counts *counts)
     else fprintf(stream, "| %zu ", counts->all - counts->skipped);
 }
 
-static void summary(const json_t *rows, FILE *stream)
+static void write_summary(const json_t *rows, FILE *stream)
 {
     const size_t n = json_array_size(rows);
     fputs("\n| what passes ", stream);
     for (size_t i = 0; i < n; i++) {
         const char *solver = ic_report_text(json_array_get(rows, i), "solver");
-        if (is_first_of_its_solver(rows, i)) cell(stream, solver[0] == '\0' ? "in all" : solver);
+        if (is_first_of_its_solver(rows, i)) write_cell(stream, solver[0] == '\0' ? "in all" : solver);
     }
     fputs("|\n|---", stream);
     for (size_t i = 0; i < n; i++) {
@@ -72,12 +72,12 @@ static void summary(const json_t *rows, FILE *stream)
         char name[128];
         if (!ic_report_begins_case(rows, i)) continue;
         snprintf(name, sizeof name, "%.*s", ic_report_case_length(row), ic_report_text(row, "subject"));
-        cell(stream, name);
+        write_cell(stream, name);
         for (size_t j = 0; j < n; j++) {
             if (!is_first_of_its_solver(rows, j)) continue;
             const ic_report_counts counts =
                 ic_report_count(rows, row, ic_report_text(json_array_get(rows, j), "solver"));
-            tally(stream, &counts);
+            write_tally(stream, &counts);
         }
         fputs("|\n", stream);
     }
@@ -85,7 +85,7 @@ static void summary(const json_t *rows, FILE *stream)
 
 /* ---- rows */
 
-static void left_out(FILE *stream, size_t shown, size_t all)
+static void write_left_out(FILE *stream, size_t shown, size_t all)
 {
     if (all > shown) fprintf(stream, "\nThe first %zu of %zu; --json and --junit have all.\n", shown, all);
 }
@@ -97,7 +97,7 @@ static void subject_cell(FILE *stream, const json_t *row)
     char text[256];
     snprintf(text, sizeof text, "%.120s%s%.120s", ic_report_text(row, "subject"), place[0] != '\0' ? ", " : "",
              place);
-    cell(stream, text);
+    write_cell(stream, text);
 }
 
 /* The head of a table: the columns of a place, behind the verdict if `with_verdict`. */
@@ -116,14 +116,14 @@ static void write_cells(FILE *stream, const json_t *row, unsigned place)
     for (int i = -1; (i = ic_result_column_after(i, place)) < IC_RESULT_COLUMNS;) {
         const ic_result_column *column = &ic_result_columns[i];
         if (i == IC_RESULT_subject && place == IC_IN_FAILURES) subject_cell(stream, row);
-        else if (column->type == IC_COLUMN_NUMBER) cell(stream, ic_report_number(row, column->name).text);
-        else cell(stream, ic_report_text(row, column->name));
+        else if (column->type == IC_COLUMN_NUMBER) write_cell(stream, ic_report_number(row, column->name).text);
+        else write_cell(stream, ic_report_text(row, column->name));
     }
     fputs("|\n", stream);
 }
 
 /* Rows with a verdict, with their details. */
-static void with_verdict(const json_t *results, FILE *stream, const char *verdict)
+static void write_rows_with(const json_t *results, FILE *stream, const char *verdict)
 {
     const json_t *rows = json_object_get(results, "rows");
     size_t shown = 0;
@@ -134,34 +134,34 @@ static void with_verdict(const json_t *results, FILE *stream, const char *verdic
         write_cells(stream, row, IC_IN_FAILURES);
         shown++;
     }
-    left_out(stream, shown, (size_t)summary_of(results, verdict));
+    write_left_out(stream, shown, (size_t)summary_of(results, verdict));
 }
 
-static void all_rows(const json_t *results, FILE *stream)
+static void write_all_rows(const json_t *results, FILE *stream)
 {
     const json_t *rows = json_object_get(results, "rows");
     const size_t n = json_array_size(rows);
     write_head(stream, IC_IN_ROWS, true);
     for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
         const json_t *row = json_array_get(rows, i);
-        cell(stream, ic_report_text(row, "verdict"));
+        write_cell(stream, ic_report_text(row, "verdict"));
         write_cells(stream, row, IC_IN_ROWS);
     }
-    left_out(stream, MOST_ROWS, n);
+    write_left_out(stream, MOST_ROWS, n);
 }
 
 /* A part that is folded up until somebody asks for it. */
-static void folded(const json_t *results, FILE *stream, const char *title, const char *verdict)
+static void write_folded(const json_t *results, FILE *stream, const char *title, const char *verdict)
 {
     if (verdict != NULL && summary_of(results, verdict) == 0) return;
     fprintf(stream, "\n<details>\n<summary>%s</summary>\n", title);
-    if (verdict != NULL) with_verdict(results, stream, verdict);
-    else all_rows(results, stream);
+    if (verdict != NULL) write_rows_with(results, stream, verdict);
+    else write_all_rows(results, stream);
     fputs("\n</details>\n", stream);
 }
 
 /* How many rows about papers there are of each kind, if any. */
-static void kinds(const json_t *results, FILE *stream)
+static void write_kinds(const json_t *results, FILE *stream)
 {
     const char *kind, *verdict, *comma = "\nRows about papers: ";
     json_t *counts, *count;
@@ -176,7 +176,7 @@ static void kinds(const json_t *results, FILE *stream)
 }
 
 /* An audit has a verdict of its own, which may be undecided. */
-static const char *headline(const json_t *results, long long failed)
+static const char *headline_of(const json_t *results, long long failed)
 {
     if (strcmp(ic_report_text(results, "verdict"), "undecided") == 0) return "Undecided:";
     return failed == 0 ? "All good:" : "Failed:";
@@ -190,17 +190,17 @@ bool ic_report_markdown(const json_t *results, FILE *stream)
         if (strchr("*_<\\`", *c) != NULL) fputc('\\', stream);
         fputc(*c == '\n' ? ' ' : *c, stream);
     }
-    fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n", headline(results, failed),
-            summary_of(results, "pass"), failed, errata, errata == 1 ? "erratum" : "errata",
-            summary_of(results, "skipped"));
-    kinds(results, stream);
-    summary(json_object_get(results, "rows"), stream);
+    fprintf(stream, "\n\n**%s** %lld passed, %lld failed, %lld %s, %lld skipped.\n",
+            headline_of(results, failed), summary_of(results, "pass"), failed, errata,
+            errata == 1 ? "erratum" : "errata", summary_of(results, "skipped"));
+    write_kinds(results, stream);
+    write_summary(json_object_get(results, "rows"), stream);
     if (failed > 0) {
         fputs("\n## Failed\n", stream);
-        with_verdict(results, stream, "fail");
+        write_rows_with(results, stream, "fail");
     }
-    folded(results, stream, "Errata: what does not hold as printed, or as scanned", "erratum");
-    folded(results, stream, "Skipped", "skipped");
-    folded(results, stream, "All rows", NULL);
+    write_folded(results, stream, "Errata: what does not hold as printed, or as scanned", "erratum");
+    write_folded(results, stream, "Skipped", "skipped");
+    write_folded(results, stream, "All rows", NULL);
     return ferror(stream) == 0;
 }

@@ -63,7 +63,7 @@ static double on_axis(const ic_plot_axis *axis, double value)
     return value > 0 ? log10(value) : NAN;
 }
 
-static bool drawn(const ic_plot *plot, const double *point)
+static bool is_drawn(const ic_plot *plot, const double *point)
 {
     const double x = on_axis(&plot->x, point[0]), y = on_axis(&plot->y, point[1]);
     return fabs(x) <= LARGEST && fabs(y) <= LARGEST; /* NAN is not */
@@ -76,7 +76,7 @@ static bool in_range(const ic_plot *plot, const double *point)
     const double x = on_axis(&plot->x, point[0]);
     const bool left_of = !isnan(plot->x.from) && x < on_axis(&plot->x, plot->x.from);
     const bool right_of = !isnan(plot->x.to) && x > on_axis(&plot->x, plot->x.to);
-    return drawn(plot, point) && !left_of && !right_of;
+    return is_drawn(plot, point) && !left_of && !right_of;
 }
 
 bool ic_plot_has_data(const ic_plot *plot)
@@ -128,9 +128,26 @@ static scale scale_for(const ic_plot *plot, const ic_plot_axis *axis, size_t coo
     return s;
 }
 
-static double place(const scale *s, double value)
+static double place_value(const scale *s, double value)
 {
     return s->start + (s->stop - s->start) * (value - s->from) / (s->to - s->from);
+}
+
+/* Where a plot is drawn. */
+typedef struct picture {
+    const ic_plot *plot;
+    FILE *stream;
+    scale x, y;
+} picture;
+
+static double place_x(const picture *p, const double *point)
+{
+    return place_value(&p->x, on_axis(&p->plot->x, point[0]));
+}
+
+static double place_y(const picture *p, const double *point)
+{
+    return place_value(&p->y, on_axis(&p->plot->y, point[1]));
 }
 
 /* ---- the frame */
@@ -164,28 +181,28 @@ static void write_ticks(FILE *stream, const scale *x, const scale *y)
     const int n_x = (int)floor((x->to - x->first) / x->step + 1e-6),
               n_y = (int)floor((y->to - y->first) / y->step + 1e-6);
     for (int i = 0; i <= n_x; i++)
-        fprintf(stream, "<path d=\"M%.1f %dV%d\"/>", place(x, x->first + i * x->step), TOP, BOTTOM);
+        fprintf(stream, "<path d=\"M%.1f %dV%d\"/>", place_value(x, x->first + i * x->step), TOP, BOTTOM);
     for (int i = 0; i <= n_y; i++)
-        fprintf(stream, "<path d=\"M%d %.1fH%d\"/>", LEFT, place(y, y->first + i * y->step), RIGHT);
+        fprintf(stream, "<path d=\"M%d %.1fH%d\"/>", LEFT, place_value(y, y->first + i * y->step), RIGHT);
     fputs("</g>\n<g class=\"ticks\">", stream);
     for (int i = 0; i <= n_x; i++) {
         const double value = x->first + i * x->step;
-        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place(x, value), BOTTOM + 16);
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place_value(x, value),
+                BOTTOM + 16);
         tick_label(stream, x, value);
         fputs("</text>", stream);
     }
     for (int i = 0; i <= n_y; i++) {
         const double value = y->first + i * y->step;
-        fprintf(stream, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, place(y, value) + 4);
+        fprintf(stream, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, place_value(y, value) + 4);
         tick_label(stream, y, value);
         fputs("</text>", stream);
     }
     fputs("</g>\n", stream);
 }
 
-static void write_frame(const ic_plot *plot, FILE *stream, const scale *x, const scale *y)
+static void write_frame(const ic_plot *plot, FILE *stream)
 {
-    write_ticks(stream, x, y);
     fprintf(stream, "<path class=\"frame\" d=\"M%d %dH%dV%dH%dZ\"/>\n", LEFT, TOP, RIGHT, BOTTOM, LEFT);
     fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, BOTTOM + 36);
     ic_html_text(stream, plot->x.label != NULL ? plot->x.label : "");
@@ -208,50 +225,43 @@ static const char *look_class(int look)
 }
 
 /* A line, without the points that would not be seen. */
-static void write_line(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
-                       const scale *y)
+static void write_line(const picture *p, const ic_plot_series *series)
 {
     bool pen_down = false, pending = false;
     double at_x = 0, at_y = 0, last_x = 0, last_y = 0;
-    fprintf(stream, "<path class=\"line %s\" d=\"", look_class(series->look));
-    for (size_t i = 0; i < series->n; i++) {
+    for (size_t i = 0; i <= series->n; i++) {
         const double *point = series->points + 2 * i;
-        if (!drawn(plot, point)) {
-            if (pending) fprintf(stream, "L%.1f %.1f", last_x, last_y);
+        if (i == series->n || !is_drawn(p->plot, point)) {
+            if (pending) fprintf(p->stream, "L%.1f %.1f", last_x, last_y);
             pen_down = pending = false;
             continue;
         }
-        last_x = place(x, on_axis(&plot->x, point[0]));
-        last_y = fmin(fmax(place(y, on_axis(&plot->y, point[1])), -HEIGHT), 2 * HEIGHT);
+        last_x = place_x(p, point);
+        last_y = fmin(fmax(place_y(p, point), -HEIGHT), 2 * HEIGHT);
         pending = pen_down && fabs(last_x - at_x) < APART && fabs(last_y - at_y) < APART;
         if (pending) continue;
-        fprintf(stream, "%c%.1f %.1f", pen_down ? 'L' : 'M', last_x, last_y);
+        fprintf(p->stream, "%c%.1f %.1f", pen_down ? 'L' : 'M', last_x, last_y);
         at_x = last_x;
         at_y = last_y;
         pen_down = true;
     }
-    if (pending) fprintf(stream, "L%.1f %.1f", last_x, last_y);
-    fputs("\"/>\n", stream);
 }
 
 /* Dots on a grid of their own size, each once. */
-static void write_dots(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
-                       const scale *y)
+static void write_dots(const picture *p, const ic_plot_series *series)
 {
     enum { ACROSS = 1000 };
     static unsigned char taken[ACROSS * ACROSS];
     memset(taken, 0, sizeof taken);
-    fprintf(stream, "<path class=\"dots %s\" d=\"", look_class(series->look));
     for (size_t i = 0; i < series->n; i++) {
         const double *point = series->points + 2 * i;
-        if (!in_range(plot, point)) continue;
-        const double px = place(x, on_axis(&plot->x, point[0])), py = place(y, on_axis(&plot->y, point[1]));
-        if (px < 0 || py < 0 || px > WIDTH || py > HEIGHT) continue;
-        unsigned char *cell = &taken[(size_t)(px / DOTS_APART) * ACROSS + (size_t)(py / DOTS_APART)];
-        if (!*cell) fprintf(stream, "M%.1f %.1fh0", px, py);
+        if (!in_range(p->plot, point)) continue;
+        const double x = place_x(p, point), y = place_y(p, point);
+        if (x < 0 || y < 0 || x > WIDTH || y > HEIGHT) continue;
+        unsigned char *cell = &taken[(size_t)(x / DOTS_APART) * ACROSS + (size_t)(y / DOTS_APART)];
+        if (!*cell) fprintf(p->stream, "M%.1f %.1fh0", x, y);
         *cell = 1;
     }
-    fputs("\"/>\n", stream);
 }
 
 static void write_mark(FILE *stream, int look, double x, double y)
@@ -270,28 +280,34 @@ static void write_mark(FILE *stream, int look, double x, double y)
     }
 }
 
-static void write_marks(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
-                        const scale *y)
+static void write_marks(const picture *p, const ic_plot_series *series)
 {
-    fprintf(stream, "<path class=\"marks %s\" d=\"", look_class(series->look));
     for (size_t i = 0; i < series->n; i++) {
         const double *point = series->points + 2 * i;
-        if (!in_range(plot, point)) continue;
-        write_mark(stream, series->look, place(x, on_axis(&plot->x, point[0])),
-                   place(y, on_axis(&plot->y, point[1])));
+        if (in_range(p->plot, point)) write_mark(p->stream, series->look, place_x(p, point), place_y(p, point));
     }
-    fputs("\"/>\n", stream);
 }
 
-static void write_series(const ic_plot *plot, const ic_plot_series *series, FILE *stream, const scale *x,
-                         const scale *y)
+static void write_path(const picture *p, const ic_plot_series *series, const char *class,
+                       void (*write)(const picture *p, const ic_plot_series *series))
+{
+    fprintf(p->stream, "<path class=\"%s %s\" d=\"", class, look_class(series->look));
+    write(p, series);
+    fputs("\"/>\n", p->stream);
+}
+
+static bool has_line(const ic_plot_series *series)
+{
+    return series->style == IC_PLOT_LINE || series->style == IC_PLOT_LINE_MARKS;
+}
+
+static void write_series(const picture *p, const ic_plot_series *series)
 {
     if (series->n == 0) return;
-    if (series->style == IC_PLOT_DOTS) write_dots(plot, series, stream, x, y);
-    if (series->style == IC_PLOT_LINE || series->style == IC_PLOT_LINE_MARKS)
-        write_line(plot, series, stream, x, y);
+    if (series->style == IC_PLOT_DOTS) write_path(p, series, "dots", write_dots);
+    if (has_line(series)) write_path(p, series, "line", write_line);
     if (series->style == IC_PLOT_MARKS || series->style == IC_PLOT_LINE_MARKS)
-        write_marks(plot, series, stream, x, y);
+        write_path(p, series, "marks", write_marks);
 }
 
 /* Below the picture, so that it hides nothing; in as many lines as the labels need. Returns how
@@ -309,7 +325,7 @@ static int write_legend(const ic_plot *plot, FILE *stream)
             x = LEFT;
         }
         const double y = HEIGHT + LEGEND_LINE * (lines - 1) + 8;
-        if (series->style == IC_PLOT_LINE || series->style == IC_PLOT_LINE_MARKS) {
+        if (has_line(series)) {
             fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", look_class(series->look), x, y,
                     LEGEND_MARK);
         }
@@ -337,20 +353,21 @@ static int legend_lines(const ic_plot *plot)
 /* The inner picture clips the series without an id, which would have to be unique on the page. */
 void ic_plot_write(const ic_plot *plot, FILE *stream)
 {
-    scale x = scale_for(plot, &plot->x, 0), y = scale_for(plot, &plot->y, 1);
-    x.start = LEFT;
-    x.stop = RIGHT;
-    y.start = BOTTOM;
-    y.stop = TOP;
+    picture p = {plot, stream, scale_for(plot, &plot->x, 0), scale_for(plot, &plot->y, 1)};
+    p.x.start = LEFT;
+    p.x.stop = RIGHT;
+    p.y.start = BOTTOM;
+    p.y.stop = TOP;
     fprintf(stream, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
             HEIGHT + LEGEND_LINE * legend_lines(plot) + 4);
     ic_html_text(stream, plot->title);
     fputs("\">\n", stream);
-    write_frame(plot, stream, &x, &y);
+    write_ticks(stream, &p.x, &p.y);
+    write_frame(plot, stream);
     fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,
             TOP - MARK, RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK, LEFT - MARK, TOP - MARK,
             RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK);
-    for (size_t i = 0; i < plot->n_series; i++) write_series(plot, &plot->series[i], stream, &x, &y);
+    for (size_t i = 0; i < plot->n_series; i++) write_series(&p, &plot->series[i]);
     fputs("</svg>\n", stream);
     write_legend(plot, stream);
     fputs("</svg>\n", stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A figure as SVG inside a page: text stays text, and colours are the page's, light or dark. Each
- * series has a colour and a dash or a mark of its own, so that it can be told without colour.
+ * series has a colour and a dash or a mark of its own, so that it can be recognised without colour.
  */
 #ifndef IC_REPORTS_PLOT_H
 #define IC_REPORTS_PLOT_H

@@ -6,8 +6,8 @@
  *      "summary": {"pass", "fail", "erratum", "skipped"}}
  *
  * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may have "seconds" as
- * well: how long it took. A subject is "case", "case/preset", or whatever was audited; a place, which
- * only audits have, where on it. Each returns whether all of it was written.
+ * well: how long it took. A subject is "case", "case/preset", or whatever was audited; a place,
+ * which only audits have, where on it. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -63,12 +63,15 @@ typedef struct ic_report_counts {
 } ic_report_counts;
 
 /**
- * Of the rows whose case is that of `like`, NULL: of all; and whose solver is this one, NULL: any.
+ * Counts of the rows with the case of `like`, NULL: any, and with a solver, NULL: any.
  */
 ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const char *solver);
 
+/** "CHECK, SOLVER, PLACE: WHAT", by a function that escapes what the format needs. */
+void ic_report_test_name(FILE *stream, const json_t *row, void (*write)(FILE *stream, const char *text));
+
 /**
- * What was measured, as one text to be freed: "error 1.2e-14 s, radius 3e-20 s, tolerance 1e-12 s
+ * The measurement as one text to be freed: "error 1.2e-14 s, radius 3e-20 s, tolerance 1e-12 s
  * (200 ulp of the run's end); what was seen". NULL: memory ran out.
  */
 char *ic_report_measurement(const json_t *row);

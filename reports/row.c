@@ -66,7 +66,7 @@ ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const c
     return counts;
 }
 
-/* What a row has in a column, after what stands before it. false: nothing. */
+/* Writes a column of a row, with a separator before it. false: the column is empty. */
 static bool write_measured(FILE *stream, const json_t *row, int column, bool first, bool after_number)
 {
     const ic_result_column *c = &ic_result_columns[column];
@@ -100,4 +100,16 @@ char *ic_report_measurement(const json_t *row)
     if (fclose(stream) == 0 && whole) return text;
     free(text);
     return NULL;
+}
+
+void ic_report_test_name(FILE *stream, const json_t *row, void (*write)(FILE *stream, const char *text))
+{
+    static const char *const parts[] = {"check", "solver", "place"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *text = ic_report_text(row, parts[i]);
+        fputs(i == 0 || text[0] == '\0' ? "" : ", ", stream);
+        write(stream, text);
+    }
+    fputs(": ", stream);
+    write(stream, ic_report_text(row, "what"));
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Text on a line of its own: # begins a directive, a line break would end it. */
-static void description(FILE *stream, const char *text)
+static void write_description(FILE *stream, const char *text)
 {
     for (; *text != '\0'; text++) {
         if (*text == '#' || *text == '\\') fputc('\\', stream);
@@ -14,7 +14,7 @@ static void description(FILE *stream, const char *text)
 }
 
 /* A string of JSON is one of YAML. */
-static void yaml(FILE *stream, const char *key, const char *text)
+static void write_yaml(FILE *stream, const char *key, const char *text)
 {
     ic_json json = ic_json_to(stream);
     fprintf(stream, "  %s: ", key);
@@ -22,39 +22,32 @@ static void yaml(FILE *stream, const char *key, const char *text)
     fputc('\n', stream);
 }
 
-static void diagnosis(FILE *stream, const json_t *row, const char *measured)
+static void write_diagnosis(FILE *stream, const json_t *row, const char *measured)
 {
     static const char *const keys[] = {"check", "subject", "place", "solver"};
     fputs("  ---\n", stream);
-    yaml(stream, "message", measured);
-    yaml(stream, "severity", "fail");
+    write_yaml(stream, "message", measured);
+    write_yaml(stream, "severity", "fail");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        yaml(stream, keys[i], ic_report_text(row, keys[i]));
+        write_yaml(stream, keys[i], ic_report_text(row, keys[i]));
     fputs("  ...\n", stream);
 }
 
-static bool test_point(FILE *stream, const json_t *row, size_t number)
+static bool write_test_point(FILE *stream, const json_t *row, size_t number)
 {
-    const char *solver = ic_report_text(row, "solver"), *place = ic_report_text(row, "place");
     char *measured = ic_report_measurement(row);
     if (measured == NULL) return false;
     const bool failed = ic_report_failed(row);
     fprintf(stream, "%sok %zu - ", failed ? "not " : "", number);
-    description(stream, ic_report_text(row, "subject"));
+    write_description(stream, ic_report_text(row, "subject"));
     fputs(": ", stream);
-    description(stream, ic_report_text(row, "check"));
-    fputs(solver[0] == '\0' ? "" : ", ", stream);
-    description(stream, solver);
-    fputs(place[0] == '\0' ? "" : ", ", stream);
-    description(stream, place);
-    fputs(": ", stream);
-    description(stream, ic_report_text(row, "what"));
+    ic_report_test_name(stream, row, write_description);
     if (ic_report_skipped(row)) {
         fputs(" # SKIP ", stream);
-        description(stream, measured);
+        write_description(stream, measured);
     }
     fputc('\n', stream);
-    if (failed) diagnosis(stream, row, measured);
+    if (failed) write_diagnosis(stream, row, measured);
     free(measured);
     return true;
 }
@@ -64,10 +57,10 @@ bool ic_report_tap(const json_t *results, FILE *stream)
     const json_t *rows = json_object_get(results, "rows");
     bool good = true;
     fprintf(stream, "TAP version 13\n# ");
-    description(stream, ic_report_text(results, "title"));
+    write_description(stream, ic_report_text(results, "title"));
     fprintf(stream, "\n1..%zu\n", json_array_size(rows));
     for (size_t i = 0; i < json_array_size(rows) && good; i++) {
-        good = test_point(stream, json_array_get(rows, i), i + 1);
+        good = write_test_point(stream, json_array_get(rows, i), i + 1);
     }
     return good && ferror(stream) == 0;
 }

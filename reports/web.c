@@ -76,8 +76,8 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
     if (!good) snprintf(error->text, sizeof error->text, "memory ran out");
     if (good && json_array_size(ic_web_cases(web)) == 0) {
         snprintf(error->text, sizeof error->text,
-                 "'%.200s/list.json' is missing or damaged; right would be: impactcheck list --json > "
-                 "'%.200s/list.json'",
+                 "'%.200s/list.json' is missing or damaged; right would be: "
+                 "impactcheck list --json > '%.200s/list.json'",
                  folder, folder);
         good = false;
     } else if (good && !list_pages(web)) {

@@ -5,11 +5,12 @@
  *     list.json              impactcheck list --json: needed, names cases and solvers
  *     verify.json            impactcheck verify --json
  *     bench.json             impactcheck bench --out
- *     audits/SOLVER.json     impactcheck audit --solver SOLVER --json; also audits/engines.json, audits/gallery/NAME.json
- *     runs/, studies/, sweeps/, certified/: reports/text/results.txt; of a case without lines there runs/states-CASE.csv
- *     and certified/CASE.json
+ *     audits/SOLVER.json     impactcheck audit --solver SOLVER --json; also audits/engines.json,
+ *                            audits/gallery/NAME.json
+ *     runs/, studies/, sweeps/, certified/: reports/text/results.txt; a case without lines there has
+ *                            runs/states-CASE.csv and certified/CASE.json
  *
- * Of what is missing the pages say by which command it is made. The same results give the same
+ * For a missing file the pages give the command that makes it. The same results give the same
  * bytes: no clock is read.
  */
 #ifndef IC_REPORTS_WEB_H
@@ -25,7 +26,7 @@ typedef struct ic_web_error {
     char text[512];
 } ic_web_error;
 
-/** Look at a folder of results. NULL: `error` says what is wrong there, and what would be right. */
+/** Look at a folder of results. NULL: `error` says what is wrong there, and how to correct it. */
 ic_web *ic_web_open(const char *folder, ic_web_error *error);
 void ic_web_close(ic_web *web);
 

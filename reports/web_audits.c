@@ -13,19 +13,15 @@
 
 static const json_t *findings_of(ic_web *web, const char *solver)
 {
-    char file[192];
-    snprintf(file, sizeof file, "audits/%s.json", solver);
-    return json_object_get(ic_web_json(web, file), "findings");
+    char file[IC_WEB_AUDIT];
+    return ic_web_findings(web, solver, file);
 }
 
 static const json_t *finding_on(const json_t *findings, const char *subject)
 {
     size_t i;
     json_t *finding;
-    json_array_foreach(findings, i, finding)
-    {
-        if (ic_text_is(finding, "subject", subject)) return finding;
-    }
+    json_array_foreach(findings, i, finding) if (ic_text_is(finding, "subject", subject)) return finding;
     return NULL;
 }
 
@@ -58,7 +54,7 @@ static void write_trap_head(ic_web *web, FILE *out)
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-/* For narrow screens, which show what fails alone. */
+/* Narrow screens show this sum and the failures only. */
 static ic_link sum_of_trap(ic_web *web, const char *subject)
 {
     ic_link sum;
@@ -98,10 +94,8 @@ static void write_trap_names(ic_web *web, FILE *out)
     fputs("<details><summary>What each trap is, and the public issues that it is made of</summary>\n<dl>\n",
           out);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
-    {
         IC_HTML(out, "<dt>%</dt><dd>% <span class=\"place\">%</span></dd>\n", ic_report_text(trap, "name"),
                 ic_report_text(trap, "title"), ic_report_text(trap, "cites"));
-    }
     fputs("</dl>\n</details>\n", out);
 }
 
@@ -109,16 +103,15 @@ static void write_traps(ic_web *web, FILE *out)
 {
     size_t i, k, audited = 0;
     json_t *trap, *run, *solver;
-    fputs("<h2 id=\"traps\">Solvers on traps</h2>\n<p>Small systems with exact answers, each made of a public "
-          "issue of a package in use. ✓ passes, ✗ fails, ? cannot "
-          "tell: the solver says that it does not do this.</p>\n",
+    fputs("<h2 id=\"traps\">Solvers on traps</h2>\n"
+          "<p>Small systems with exact answers, each made of a public issue of a package in use. "
+          "✓ passes, ✗ fails, ? undecided: the solver declares that it does not support this.</p>\n",
           out);
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
         const char *name = ic_report_text(solver, "name");
-        char file[192];
-        snprintf(file, sizeof file, "audits/%s.json", name);
-        if (findings_of(web, name) != NULL) audited++;
+        char file[IC_WEB_AUDIT];
+        if (ic_web_findings(web, name, file) != NULL) audited++;
         else if (ic_report_text(solver, "variant")[0] == '\0') ic_page_missing(web, out, file);
     }
     if (audited == 0) return;
@@ -126,9 +119,7 @@ static void write_traps(ic_web *web, FILE *out)
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
     {
         json_array_foreach(json_object_get(trap, "runs"), k, run)
-        {
             write_trap(web, out, trap, json_string_value(run));
-        }
     }
     fputs("</tbody>\n</table>\n", out);
     write_trap_names(web, out);
@@ -149,22 +140,6 @@ static void write_span(FILE *out, const char *label, const json_t *span)
             ic_number_short(json_number_value(greatest), 4).text);
 }
 
-static void write_engine(FILE *out, const json_t *engine)
-{
-    char engine_name[128];
-    snprintf(engine_name, sizeof engine_name, "%s", ic_report_text(engine, "engine"));
-    IC_HTML(out, "<tr title=\"impactcheck audit --engine %\">", engine_name);
-    ic_page_cell(out, "engine", engine_name);
-    ic_page_cell(out, "setting", ic_report_text(engine, "config"));
-    const json_t *step = json_object_get(engine, "step");
-    ic_page_number(out, "step, s", json_is_number(step) ? json_number_value(step) : NAN);
-    write_span(out, "restitution", json_object_get(engine, "restitution"));
-    write_span(out, "energy after / before", json_object_get(engine, "energy_ratio"));
-    ic_page_cell(out, "law", ic_report_text(engine, "law"));
-    ic_page_cell(out, "law at Table 2", ic_report_text(engine, "law_at_table_2"));
-    fputs("</tr>\n", out);
-}
-
 static void write_engines(ic_web *web, FILE *out)
 {
     size_t i;
@@ -182,29 +157,30 @@ static void write_engines(ic_web *web, FILE *out)
         fputs("<p class=\"missing\">No engine was built: <code>./run engines</code> builds them.</p>\n", out);
         return;
     }
-    fputs("<p>Each engine as its manual’s first example has it (default), and set as well as a user can who "
-          "changes nothing in "
-          "it (best). Restitution is that of a falling ball; energy and law are those of a bar that hits a "
-          "rough surface, with the data of "
-          "Kecskeméthy &amp; Lange’s Table 2 and over 18 impacts. A gain of energy is a ratio above "
-          "1.</p>\n<table class=\"stack sort\">\n<caption>Restitution in effect where 0.8 is asked for, and "
-          "which "
-          "impact law it is</caption>\n<thead><tr><th>engine</th><th>setting</th>"
-          "<th class=\"n\">step, s</th><th class=\"n\">restitution</th><th class=\"n\">energy after "
-          "/ before</th><th>law</th><th>law at Table "
-          "2</th></tr></thead>\n<tbody>\n",
+    fputs("<p>Each engine as in the first example of its manual (default), and in the best setting that a user "
+          "can choose without changing it (best). "
+          "Restitution is that of a falling ball; energy and law are those of a bar that hits a rough surface, "
+          "with the data of Kecskeméthy &amp; Lange’s Table 2 and over 18 impacts. "
+          "A ratio above 1 is a gain of energy.</p>\n",
           out);
+    ic_page_table(out, "stack sort", "Restitution in effect for a setting of 0.8, and the impact law that fits",
+                  "engine|setting|#step, s|#restitution|#energy after / before|law|law at Table 2");
     json_array_foreach(engines, i, engine)
     {
-        write_engine(out, engine);
+        IC_HTML(out, "<tr title=\"impactcheck audit --engine %\">", ic_report_text(engine, "engine"));
+        ic_page_cells(out, engine, "engine|setting=config|#step, s=step");
+        write_span(out, "restitution", json_object_get(engine, "restitution"));
+        write_span(out, "energy after / before", json_object_get(engine, "energy_ratio"));
+        ic_page_cells(out, engine, "law|law at Table 2=law_at_table_2");
+        fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
+    ic_page_table_end(out, NULL);
     IC_HTML(out, "<p class=\"sum\">%</p>\n",
             ic_report_text(ic_web_json(web, "audits/engines.json"), "summary"));
     ic_page_command(out, ic_web_recipe("audits/engines.json").text);
 }
 
-/* ---- galleries of plugins: whatever is in audits/gallery */
+/* ---- plugins of the tests: all files of audits/gallery */
 
 static int is_json(const struct dirent *entry)
 {
@@ -212,21 +188,7 @@ static int is_json(const struct dirent *entry)
     return n > 5 && strcmp(entry->d_name + n - 5, ".json") == 0;
 }
 
-static const char *first_cause(ic_web *web, const char *entry)
-{
-    char file[IC_WEB_PATH];
-    size_t i;
-    json_t *finding;
-    snprintf(file, sizeof file, "audits/gallery/%s", entry);
-    json_array_foreach(json_object_get(ic_web_json(web, file), "findings"), i, finding)
-    {
-        if (ic_report_failed(finding) && ic_report_text(finding, "cause")[0] != '\0')
-            return ic_report_text(finding, "cause");
-    }
-    return "";
-}
-
-/* Of the audit as a whole, as a cell has it; a file without one decides nothing. */
+/* Verdict of a whole audit for a cell; a file without a verdict decides nothing. */
 static const char *verdict_of(const json_t *audit)
 {
     if (ic_text_is(audit, "verdict", "good")) return "pass";
@@ -235,19 +197,19 @@ static const char *verdict_of(const json_t *audit)
 
 static void write_plugin(ic_web *web, FILE *out, const char *entry)
 {
-    char file[IC_WEB_PATH];
-    size_t i, failed = 0, count = 0;
+    char file[IC_WEB_PATH], counts[64], name[IC_WEB_PATH];
+    size_t i, failed = 0;
     json_t *finding;
-    const char *cause = first_cause(web, entry);
+    const char *cause = "";
     snprintf(file, sizeof file, "audits/gallery/%s", entry);
-    const json_t *audit = ic_web_json(web, file);
-    json_array_foreach(json_object_get(audit, "findings"), i, finding)
+    const json_t *audit = ic_web_json(web, file), *findings = json_object_get(audit, "findings");
+    json_array_foreach(findings, i, finding)
     {
-        count++;
-        failed += ic_report_failed(finding);
+        if (!ic_report_failed(finding)) continue;
+        failed++;
+        if (cause[0] == '\0') cause = ic_report_text(finding, "cause");
     }
-    char counts[64], name[IC_WEB_PATH];
-    snprintf(counts, sizeof counts, "%zu of %zu", failed, count);
+    snprintf(counts, sizeof counts, "%zu of %zu", failed, json_array_size(findings));
     snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".json")), entry);
     IC_HTML(out, "<tr title=\"impactcheck audit --plugin %.so\">", name);
     ic_page_verdict(out, verdict_of(audit));
@@ -263,30 +225,26 @@ static void write_gallery(ic_web *web, FILE *out)
     struct dirent **entries = NULL;
     snprintf(folder, sizeof folder, "%.400s/audits/gallery", web->folder);
     const int n = scandir(folder, &entries, is_json, alphasort);
-    fputs("<h2 id=\"gallery\">Plugins with one mistake each, and right ones</h2>\n", out);
-    if (n <= 0)
-        fputs("<p class=\"missing\">No results: <code>audits/gallery/</code> is missing. <code>./run "
-              "report</code> makes it where the tests' plugins are built "
-              "(<code>./run test</code>).</p>\n",
-              out);
-    if (n > 0)
-        fputs("<p>Plugins of the tests: each is right, or makes the mistake that it is called after. What "
-              "counts is that the "
-              "wrong ones fail, with the right cause, and the right ones pass. An audit that decides too "
-              "little is "
-              "undecided, and no pass.</p>\n<table class=\"stack sort "
-              "filter\">\n<thead><tr><th>verdict</th><th>plugin</th><th>findings "
-              "that fail</th><th>likely cause</th></tr></thead>\n<tbody>\n",
-              out);
+    fputs("<h2 id=\"gallery\">Faulty plugins, and correct ones</h2>\n", out);
+    if (n <= 0) {
+        fputs(
+            "<p class=\"missing\">No results: <code>audits/gallery/</code> is missing. "
+            "<code>./run report</code> makes it where the tests' plugins are built (<code>./run test</code>).</p>\n",
+            out);
+        free(entries);
+        return;
+    }
+    fputs("<p>Plugins of the tests: each is correct, or makes the mistake after which it is named. "
+          "The faulty ones must fail with the right cause, and the correct ones must pass. "
+          "An audit that decides too little is undecided, which is no pass.</p>\n",
+          out);
+    ic_page_table(out, "stack sort filter", NULL, "verdict|plugin|findings that fail|likely cause");
     for (int i = 0; i < n; i++) {
         write_plugin(web, out, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
-    if (n > 0) {
-        fputs("</tbody>\n</table>\n", out);
-        ic_page_command(out, "audit --plugin PLUGIN.so --json");
-    }
+    ic_page_table_end(out, "audit --plugin PLUGIN.so --json");
 }
 
 void ic_write_audits(ic_web *web, const ic_page *page, FILE *out)

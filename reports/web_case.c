@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6 }; /* of our values beside published ones */
+enum { DIGITS = 6 }; /* of our values in tables of published ones */
 
 static void write_equations(FILE *out, const json_t *about)
 {
@@ -29,127 +29,91 @@ static void write_equations(FILE *out, const json_t *about)
 
 /* ---- what list.json says: tables by the names of members */
 
-/* States and the like are folded up below them. */
-static bool is_chapter(const char *title)
-{
-    return strcmp(title, "Parameters") == 0 || strcmp(title, "Presets") == 0;
-}
-
-static void write_listed(FILE *out, const json_t *items, const char *title, const char *const *keys)
+static void write_listed(FILE *out, const json_t *items, const char *head, const char *columns)
 {
     size_t i;
     json_t *item;
     if (json_array_size(items) == 0) return;
-    IC_HTML(out, is_chapter(title) ? "<h2 id=\"%\">%</h2>\n" : "<h3 id=\"%\">%</h3>\n", title, title);
-    fputs("<table class=\"stack sort\">\n<thead><tr>", out);
-    for (const char *const *key = keys; *key != NULL; key++)
-        IC_HTML(out, "<th>%</th>", strcmp(*key, "path") == 0 ? "preset" : *key);
-    fputs("</tr></thead>\n<tbody>\n", out);
+    fputs(head, out);
+    ic_page_table(out, "stack sort", NULL, columns);
     json_array_foreach(items, i, item)
     {
         const char *path = ic_report_text(item, "path");
         IC_HTML(out, "<tr title=\"impactcheck %%\">", path[0] != '\0' ? "run " : "list cases --long", path);
-        for (const char *const *key = keys; *key != NULL; key++)
-            ic_page_cell(out, *key, ic_report_text(item, *key));
+        ic_page_cells(out, item, columns);
         fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
+    ic_page_table_end(out, NULL);
 }
 
 static void write_definitions(FILE *out, const json_t *about)
 {
-    write_listed(out, json_object_get(about, "parameters"), "Parameters",
-                 (const char *[]){"name", "unit", "default", "range", "meaning", NULL});
-    write_listed(out, json_object_get(about, "presets"), "Presets",
-                 (const char *[]){"path", "variant", "settings", "until", "meaning", NULL});
-    fputs("<details><summary>States, outputs and variants</summary>\n", out);
-    write_listed(out, json_object_get(about, "states"), "States",
-                 (const char *[]){"name", "unit", "meaning", NULL});
-    write_listed(out, json_object_get(about, "outputs"), "Outputs",
-                 (const char *[]){"name", "unit", "meaning", NULL});
-    write_listed(out, json_object_get(about, "variants"), "Variants",
-                 (const char *[]){"name", "meaning", NULL});
+    static const struct {
+        const char *member, *head, *columns;
+    } tables[] = {
+        {"parameters", "<h2 id=\"Parameters\">Parameters</h2>\n", "name|unit|default|range|meaning"},
+        {"presets", "<h2 id=\"Presets\">Presets</h2>\n", "preset=path|variant|settings|until|meaning"},
+        {"states", "<h3 id=\"States\">States</h3>\n", "name|unit|meaning"},
+        {"outputs", "<h3 id=\"Outputs\">Outputs</h3>\n", "name|unit|meaning"},
+        {"variants", "<h3 id=\"Variants\">Variants</h3>\n", "name|meaning"},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (i == 2) fputs("<details><summary>States, outputs and variants</summary>\n", out);
+        write_listed(out, json_object_get(about, tables[i].member), tables[i].head, tables[i].columns);
+    }
     fputs("</details>\n", out);
     ic_page_command(out, "list cases --long");
 }
 
 /* ---- contact-force laws */
 
-static bool has_variant(const json_t *about, const char *name)
-{
-    size_t i;
-    json_t *variant;
-    json_array_foreach(json_object_get(about, "variants"), i, variant)
-    {
-        if (ic_text_is(variant, "name", name)) return true;
-    }
-    return false;
-}
-
-static void write_law(FILE *out, const json_t *law)
-{
-    const char *basis = ic_report_text(law, "basis");
-    IC_HTML(out, "<tr title=\"impactcheck law %\">", ic_report_text(law, "name"));
-    ic_page_cell(out, "law", ic_report_text(law, "name"));
-    ic_page_cell(out, "force", ic_report_text(law, "title"));
-    IC_HTML(out, "<td data-l=\"source\">%<span class=\"why\">%</span></td></tr>\n",
-            ic_report_text(law, "source"), basis);
-}
-
-/* Those that are variants of the case. */
+/* Laws that are variants of the case. */
 static void write_laws(ic_web *web, FILE *out, const json_t *about)
 {
     size_t i, count = 0;
     json_t *law;
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "laws"), i, law)
     {
-        if (!has_variant(about, ic_report_text(law, "name"))) continue;
-        if (count++ == 0)
-            fputs("<h2 id=\"laws\">Contact-force laws</h2>\n<p>Each is a variant of this "
-                  "case.</p>\n<details><summary>Which "
-                  "laws, and their sources</summary>\n<table class=\"stack sort "
-                  "filter\">\n<thead><tr><th>law</th><th>force</th><th>source</th></tr></thead>\n<tbody>\n",
+        const char *name = ic_report_text(law, "name");
+        if (ic_page_count(json_object_get(about, "variants"), "name", name) == 0) continue;
+        if (count++ == 0) {
+            fputs("<h2 id=\"laws\">Contact-force laws</h2>\n<p>Each is a variant of this case.</p>\n"
+                  "<details><summary>Laws and their sources</summary>\n",
                   out);
-        write_law(out, law);
+            ic_page_table(out, "stack sort filter", NULL, "law|force|source");
+        }
+        IC_HTML(out, "<tr title=\"impactcheck law %\">", name);
+        ic_page_cells(out, law, "law=name|force=title");
+        IC_HTML(out, "<td data-l=\"source\">%<span class=\"why\">%</span></td></tr>\n",
+                ic_report_text(law, "source"), ic_report_text(law, "basis"));
     }
     if (count == 0) return;
-    fputs("</tbody>\n</table>\n</details>\n", out);
+    ic_page_table_end(out, NULL);
+    fputs("</details>\n", out);
     ic_page_command(out, "law");
 }
 
 /* ---- verdicts by solver */
 
-static void write_chip(FILE *out, const char *name, const char *which, const ic_tally *tally)
-{
-    char command[256];
-    snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
-    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("solver", which).text, which);
-    ic_tally_cell(out, "worst", "#rows", command, tally);
-    fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally->pass + tally->fail);
-}
-
-static void write_chips(ic_web *web, FILE *out, const char *name)
+static void write_solvers(ic_web *web, FILE *out, const char *name)
 {
     size_t i, checks = 0;
     json_t *solver;
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
-        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, ic_report_text(solver, "name"));
-        checks += tally.pass + tally.fail;
-    }
-    if (checks == 0) {
-        fputs("<p>Not verified in these results.</p>\n", out);
-        return;
-    }
-    fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by solver</caption>\n<tbody>\n",
-          out);
-    json_array_foreach(ic_web_solvers(web), i, solver)
-    {
+        char command[256];
         const char *which = ic_report_text(solver, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
-        if (tally.pass + tally.fail > 0) write_chip(out, name, which, &tally);
+        if (tally.pass + tally.fail == 0) continue;
+        if (checks == 0)
+            fputs("<table class=\"matrix chips\">\n<caption>Worst error over tolerance, by solver</caption>\n"
+                  "<tbody>\n",
+                  out);
+        checks += tally.pass + tally.fail;
+        snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
+        ic_tally_row(out, ic_page_link("solver", which).text, which, "#rows", command, &tally);
     }
-    fputs("</tbody>\n</table>\n", out);
+    fputs(checks > 0 ? "</tbody>\n</table>\n" : "<p>Not verified in these results.</p>\n", out);
 }
 
 /* ---- published statements, by the place where they stand */
@@ -181,13 +145,11 @@ static void write_published_row(FILE *out, const json_t *row)
     IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
     if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
     fputs("</td>", out);
-    ic_page_cell(out, "kind", ic_report_text(row, "kind"));
-    ic_page_cell(out, "subject", ic_report_text(row, "subject"));
+    ic_page_cells(out, row, "kind|subject");
     IC_HTML(out,
             "<td class=\"n\" data-l=\"published\">%</td><td class=\"n\" data-l=\"ours\" data-v=\"%\">%</td>",
             ic_report_text(row, "published"), measured, shown.text);
-    const json_t *error = json_object_get(row, "error");
-    ic_page_number(out, "deviation", json_is_number(error) ? json_number_value(error) : NAN);
+    ic_page_cells(out, row, "#deviation=error");
     ic_page_cell(out, "unit", ic_text_is(row, "unit", "1") ? "" : ic_report_text(row, "unit"));
     ic_page_verdict(out, ic_report_text(row, "verdict"));
     fputs("</tr>\n", out);
@@ -197,17 +159,10 @@ static void write_place(FILE *out, const json_t *rows, const char *name, const c
 {
     size_t i;
     json_t *row;
-    IC_HTML(out,
-            "<table class=\"stack "
-            "sort\">\n<caption>%</caption>\n<thead><tr><th>statement</th><th>kind</th><th>subject</th><th "
-            "class=\"n\">published</th><th class=\"n\">ours</th>"
-            "<th class=\"n\">deviation</th><th>unit</th><th>verdict</th></tr></thead>\n<tbody>\n",
-            place);
-    json_array_foreach(rows, i, row)
-    {
-        if (is_published(row, name) && ic_text_is(row, "place", place)) write_published_row(out, row);
-    }
-    fputs("</tbody>\n</table>\n", out);
+    ic_page_table(out, "stack sort", place, "statement|kind|subject|#published|#ours|#deviation|unit|verdict");
+    json_array_foreach(rows, i, row) if (is_published(row, name) && ic_text_is(row, "place", place))
+        write_published_row(out, row);
+    ic_page_table_end(out, NULL);
 }
 
 static void write_published(FILE *out, const json_t *rows, const char *name)
@@ -219,11 +174,10 @@ static void write_published(FILE *out, const json_t *rows, const char *name)
         const char *place = ic_report_text(row, "place");
         if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
         if (places++ == 0) {
-            fputs("<h2 id=\"published\">Published statements, and findings of ours</h2>\n<p>A published number "
-                  "is compared "
-                  "at the "
-                  "precision it was printed with: half a unit of its "
-                  "last digit.</p>\n<details><summary>All statements, by their place in the paper</summary>\n",
+            fputs("<h2 id=\"published\">Published statements, and findings of ours</h2>\n"
+                  "<p>A published number is compared at the precision it was printed with: "
+                  "half a unit of its last digit.</p>\n"
+                  "<details><summary>All statements, by their place in the paper</summary>\n",
                   out);
         }
         write_place(out, rows, name, place);
@@ -246,7 +200,7 @@ static bool is_evidence(const json_t *row)
     return ic_text_is(row, "kind", "evidence");
 }
 
-/* Of "SOURCE, PLACE: PRINTED; should be RIGHT". */
+/* Takes "SOURCE, PLACE: PRINTED; should be RIGHT" apart. */
 static void write_passage(FILE *out, const char *what)
 {
     static const char turn[] = "; should be ";
@@ -297,12 +251,11 @@ static void write_errata(FILE *out, const json_t *rows, const json_t *about)
     {
         if (!is_erratum(row, about) || is_evidence(row)) continue;
         if (count++ == 0)
-            fputs("<h2 id=\"errata\">Errata</h2>\n<p>What does not hold as printed, or as our scan reads, with "
-                  "the "
-                  "evidence, which is measured again each time. Misprints, and what the scan may have spoilt, "
-                  "are derived a second time, "
-                  "symbolically and by code of its own, in <code>reference/derivations</code>.</p>\n",
-                  out);
+            fputs(
+                "<h2 id=\"errata\">Errata</h2>\n"
+                "<p>What does not hold as printed, or as our scan reads, with the evidence, which is measured again each time. "
+                "Misprints, and what the scan may have spoilt, are derived a second time, symbolically and by code of its own, in <code>reference/derivations</code>.</p>\n",
+                out);
         write_erratum(out, rows, i, about);
     }
 }
@@ -312,10 +265,10 @@ static void write_errata(FILE *out, const json_t *rows, const json_t *about)
 static void certified_row(FILE *out, const char *what, const char *detail, const char *value,
                           const char *radius)
 {
-    IC_HTML(out,
-            "<tr><td data-l=\"what\">%</td><td data-l=\"from\">%</td><td class=\"n\" "
-            "data-l=\"value\">%</td><td class=\"n\" data-l=\"radius\">± %</td></tr>\n",
-            what, detail, value, radius);
+    IC_HTML(
+        out,
+        "<tr><td data-l=\"what\">%</td><td data-l=\"modes\">%</td><td class=\"n\" data-l=\"value\">%</td><td class=\"n\" data-l=\"radius\">± %</td></tr>\n",
+        what, detail, value, radius);
 }
 
 static void write_certified(ic_web *web, FILE *out, const json_t *about)
@@ -333,12 +286,14 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         else fputs("<p>Nothing certifies this case: its first preset has no linear view.</p>\n", out);
         return;
     }
-    IC_HTML(out,
-            "<table class=\"stack\">\n<caption>%/%, variant %: "
-            "%</caption>\n<thead><tr><th>what</th><th>modes</th><th class=\"n\">value</th><th "
-            "class=\"n\">radius</th></tr></thead>\n<tbody>\n",
-            name, ic_report_text(answer, "preset"), ic_report_text(answer, "variant"),
-            ic_report_text(answer, "status"));
+    IC_HTML(
+        out,
+        "<table class=\"stack\">\n"
+        "<caption>%/%, variant %: %</caption>\n"
+        "<thead><tr><th>what</th><th>modes</th><th class=\"n\">value</th><th class=\"n\">radius</th></tr></thead>\n"
+        "<tbody>\n",
+        name, ic_report_text(answer, "preset"), ic_report_text(answer, "variant"),
+        ic_report_text(answer, "status"));
     json_array_foreach(json_object_get(answer, "events"), i, event)
     {
         snprintf(modes, sizeof modes, "%s → %s", ic_report_text(event, "from"), ic_report_text(event, "to"));
@@ -352,8 +307,7 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
             certified_row(out, key, "at the end", ic_report_text(final, "value"),
                           ic_report_text(final, "radius"));
     }
-    fputs("</tbody>\n</table>\n", out);
-    ic_page_command(out, ic_web_recipe(file).text);
+    ic_page_table_end(out, ic_web_recipe(file).text);
 }
 
 static bool of_case(const json_t *row, const void *name)
@@ -375,7 +329,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
             ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
     else ic_page_rows(out, rows, "What fails", fails_in_case, name);
-    if (rows != NULL) write_chips(web, out, name);
+    if (rows != NULL) write_solvers(web, out, name);
     write_equations(out, page->about);
     ic_page_figures(web, name, out);
     if (!ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
@@ -385,8 +339,8 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     write_certified(web, out, page->about);
     write_definitions(out, page->about);
     write_laws(web, out, page->about);
-    fputs("<h2 id=\"rows\">All checks</h2>\n<details class=\"long\"><summary>Every comparison with a "
-          "solver</summary>\n",
+    fputs("<h2 id=\"rows\">All checks</h2>\n"
+          "<details class=\"long\"><summary>Every comparison with a solver</summary>\n",
           out);
     ic_page_rows(out, rows, "Comparisons", of_case, name);
     fputs("</details>\n", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What accuracy costs: work and precision, orders, targets, sweeps; and the page of result files.
+/* The cost of accuracy: work and precision, orders, targets, sweeps; and the page of result files.
  */
 #include "reports/html.h"
 #include "reports/lines.h"
@@ -14,12 +14,6 @@
 
 enum { DIGITS = 6 }; /* of counts */
 
-static double number_at(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 /* ---- errors over work */
 
 static bool seen_before(const json_t *rows, size_t end, const char *subject, const char *solver)
@@ -32,19 +26,16 @@ static bool seen_before(const json_t *rows, size_t end, const char *subject, con
     return false;
 }
 
-/* In the time of one run, where that was measured, or in calls of the flow. */
+/* Time of one run per simulated second, NAN if it was not measured, or number of flow calls. */
 static double cost_of(const json_t *row, bool by_time)
 {
     const json_t *seconds = json_object_get(row, "seconds");
     double least = INFINITY;
     size_t i;
     json_t *second;
-    if (!by_time) return number_at(json_object_get(row, "work"), "flow_calls");
-    json_array_foreach(seconds, i, second)
-    {
-        least = fmin(least, json_number_value(second));
-    }
-    return isinf(least) ? NAN : 1e6 * least / number_at(row, "simulated");
+    if (!by_time) return ic_page_number_of(json_object_get(row, "work"), "flow_calls");
+    json_array_foreach(seconds, i, second) least = fmin(least, json_number_value(second));
+    return isinf(least) ? NAN : 1e6 * least / ic_page_number_of(row, "simulated");
 }
 
 static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, const char *solver, int look,
@@ -57,7 +48,7 @@ static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, c
     {
         if (series == NULL || !ic_text_is(row, "subject", subject) || !ic_text_is(row, "solver", solver))
             continue;
-        const double cost = cost_of(row, by_time), error = number_at(row, "error");
+        const double cost = cost_of(row, by_time), error = ic_page_number_of(row, "error");
         if (cost > 0 && error > 0) ic_plot_point(plot, series, cost, error);
     }
 }
@@ -116,13 +107,13 @@ void ic_page_work_precision(ic_web *web, const char *solver, FILE *out)
 
 /* ---- the cheapest setting for a given error */
 
-/* Of an event's time, in seconds: coarse enough that every method reaches it, and far below what
-   can be measured of a contact. */
+/* Error of an event's time, s: coarse enough that every method reaches it, and far below what
+   can be measured in a contact. */
 static const double WANTED = 1e-8;
 
 /* Least time of a solver on a subject with an error of at most WANTED; INFINITY: none of its
    settings is as good, or none was measured. */
-static double cheapest(const json_t *rows, const char *subject, const char *solver)
+static double find_cheapest(const json_t *rows, const char *subject, const char *solver)
 {
     double least = INFINITY;
     size_t i;
@@ -132,13 +123,13 @@ static double cheapest(const json_t *rows, const char *subject, const char *solv
         if (!ic_text_is(row, "subject", subject)) continue;
         if (solver != NULL && !ic_text_is(row, "solver", solver)) continue;
         const double cost = cost_of(row, true);
-        if (number_at(row, "error") <= WANTED && cost > 0) least = fmin(least, cost);
+        if (ic_page_number_of(row, "error") <= WANTED && cost > 0) least = fmin(least, cost);
     }
     return least;
 }
 
 /* Whole numbers from a hundred on, so that a column can be read down. */
-static ic_number_text rounded(double value, int digits)
+static ic_number_text round_cost(double value, int digits)
 {
     ic_number_text text = ic_number_short(value, digits);
     if (value >= 100 && value < 1e7) snprintf(text.text, sizeof text.text, "%.0f", value);
@@ -147,7 +138,7 @@ static ic_number_text rounded(double value, int digits)
 
 static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subject, const char *solver)
 {
-    const double cost = cheapest(rows, subject, solver), best = cheapest(rows, subject, NULL);
+    const double cost = find_cheapest(rows, subject, solver), best = find_cheapest(rows, subject, NULL);
     IC_HTML(out, "<td class=\"cell %\" data-l=\"%\" title=\"impactcheck bench '%' --solver %\">",
             isinf(cost)    ? "none"
             : cost == best ? "pass best"
@@ -156,8 +147,8 @@ static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subje
     if (!seen_before(rows, json_array_size(rows), subject, solver)) fputs("<span class=\"off\">·</span>", out);
     else if (isinf(cost)) fputs("–", out);
     else
-        IC_HTML(out, cost == best ? "★ %" : "%<span class=\"why\">×%</span>", rounded(cost, 3).text,
-                rounded(cost / best, 2).text);
+        IC_HTML(out, cost == best ? "★ %" : "%<span class=\"why\">×%</span>", round_cost(cost, 3).text,
+                round_cost(cost / best, 2).text);
     fputs("</td>\n", out);
 }
 
@@ -186,12 +177,13 @@ static void write_cheapest(FILE *out, const json_t *rows)
 {
     size_t i;
     json_t *row;
-    if (isinf(cheapest(rows, ic_report_text(json_array_get(rows, 0), "subject"), NULL))) return;
+    if (isinf(find_cheapest(rows, ic_report_text(json_array_get(rows, 0), "subject"), NULL))) return;
     fputs(
-        "<h2 id=\"cheapest\">The cheapest way to an error of 10 ns</h2>\n<p>Processor time in µs for a "
-        "simulated second, of each solver’s cheapest setting that errs by at most 10 ns in any event’s time. ★ "
-        "is the fastest, × how many times as long the others take, – none of its settings is that good, · is "
-        "not served.</p>\n<table class=\"matrix cheapest\">\n<thead><tr><th>solver</th>",
+        "<h2 id=\"cheapest\">The cheapest way to an error of 10 ns</h2>\n"
+        "<p>Processor time in µs for a simulated second, of each solver’s cheapest setting that errs by at most 10 ns in any event’s time. "
+        "★ is the fastest, × how many times as long the others take, – none of its settings is that good, · is not served.</p>\n"
+        "<table class=\"matrix cheapest\">\n"
+        "<thead><tr><th>solver</th>",
         out);
     json_array_foreach(rows, i, row)
     {
@@ -207,8 +199,7 @@ static void write_cheapest(FILE *out, const json_t *rows)
         const char *solver = ic_report_text(row, "solver");
         if (!solver_seen_before(rows, i, solver)) write_cheapest_row(out, rows, solver);
     }
-    fputs("</tbody>\n</table>\n", out);
-    ic_page_command(out, ic_web_recipe("bench.json").text);
+    ic_page_table_end(out, ic_web_recipe("bench.json").text);
 }
 
 /* ---- a sweep */
@@ -216,18 +207,21 @@ static void write_cheapest(FILE *out, const json_t *rows)
 static void write_sweep(FILE *out, const json_t *bench)
 {
     const json_t *diagram = json_object_get(bench, "diagram");
-    const double events = number_at(diagram, "events"), opening = number_at(diagram, "opening"),
-                 one = number_at(diagram, "one"), two = number_at(diagram, "two");
+    const double events = ic_page_number_of(diagram, "events"), opening = ic_page_number_of(diagram, "opening"),
+                 one = ic_page_number_of(diagram, "one"), two = ic_page_number_of(diagram, "two");
     if (!(events > 0)) return;
-    fputs("<h2 id=\"sweep\">Sweep</h2>\n<p>The bifurcation diagram that the targets name; the time for an "
-          "event is without that for preparing the sets.</p>\n<dl>\n",
+    fputs("<h2 id=\"sweep\">Sweep</h2>\n"
+          "<p>The bifurcation diagram that the targets name; "
+          "the time for an event is without that for preparing the sets.</p>\n"
+          "<dl>\n",
           out);
     IC_HTML(out, "<dt>sets × periods</dt><dd>% × %, % events</dd>\n",
-            ic_number_short(number_at(diagram, "sets"), DIGITS).text,
-            ic_number_short(number_at(diagram, "periods"), DIGITS).text, ic_number_short(events, DIGITS).text);
+            ic_number_short(ic_page_number_of(diagram, "sets"), DIGITS).text,
+            ic_number_short(ic_page_number_of(diagram, "periods"), DIGITS).text,
+            ic_number_short(events, DIGITS).text);
     IC_HTML(out, "<dt>for an event</dt><dd>% ns; % ns is the floor by %</dd>\n",
-            ic_number_short(1e9 * (number_at(diagram, "processor") - opening) / events, 3).text,
-            ic_number_short(1e9 * number_at(json_object_get(bench, "floor"), "event"), 3).text,
+            ic_number_short(1e9 * (ic_page_number_of(diagram, "processor") - opening) / events, 3).text,
+            ic_number_short(1e9 * ic_page_number_of(json_object_get(bench, "floor"), "event"), 3).text,
             ic_report_text(json_object_get(bench, "floor"), "vectors"));
     IC_HTML(out, "<dt>one thread</dt><dd>% s</dd>\n<dt>two threads</dt><dd>% s</dd>\n</dl>\n",
             ic_number_short(one, 3).text, ic_number_short(two, 3).text);
@@ -241,110 +235,82 @@ static void write_targets(FILE *out, const json_t *targets)
     size_t i;
     json_t *target;
     if (json_array_size(targets) == 0) return;
-    fputs("<h2 id=\"targets\">Targets</h2>\n<p>What the suite asks of itself, as ratios of one run on one "
-          "machine.</p>\n<table class=\"stack "
-          "sort\">\n<thead><tr><th>verdict</th><th>ratio</th><th class=\"n\">measured</th><th "
-          "class=\"n\">bound</th><th>what was "
-          "measured</th></tr></thead>\n<tbody>\n",
+    fputs("<h2 id=\"targets\">Targets</h2>\n"
+          "<p>Goals that the suite sets itself, as ratios of one run on one machine.</p>\n",
           out);
+    ic_page_table(out, "stack sort", NULL, "verdict|ratio|#measured|#bound|what was measured");
     json_array_foreach(targets, i, target)
     {
-        fputs("<tr title=\"impactcheck bench\">", out);
         const char *verdict = ic_report_text(target, "verdict");
-        IC_HTML(out, "<td class=\"verdict %\" data-l=\"verdict\">% %</td>",
-                strcmp(verdict, "met") == 0      ? "pass"
-                : strcmp(verdict, "missed") == 0 ? "fail"
-                                                 : "none",
-                strcmp(verdict, "met") == 0      ? "✓"
-                : strcmp(verdict, "missed") == 0 ? "✗"
-                                                 : "–",
-                verdict);
-        ic_page_cell(out, "ratio", ic_report_text(target, "name"));
-        ic_page_number(out, "measured", number_at(target, "ratio"));
-        ic_page_number(out, "bound", number_at(target, "bound"));
-        ic_page_cell(out, "what was measured", ic_report_text(target, "detail"));
+        const int k = strcmp(verdict, "met") == 0 ? 0 : strcmp(verdict, "missed") == 0 ? 1 : 2;
+        IC_HTML(out, "<tr title=\"impactcheck bench\"><td class=\"verdict %\" data-l=\"verdict\">% %</td>",
+                ((const char *[]){"pass", "fail", "none"})[k], ((const char *[]){"✓", "✗", "–"})[k], verdict);
+        ic_page_cells(out, target, "ratio=name|#measured=ratio|#bound|what was measured=detail");
         fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
+    ic_page_table_end(out, NULL);
 }
 
-static void write_order(FILE *out, const json_t *order)
+/* A row of a table, with the command that measures it. */
+static void begin_cost_row(FILE *out, const json_t *row)
 {
-    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(order, "subject"),
-            ic_report_text(order, "solver"));
-    ic_page_cell(out, "subject", ic_report_text(order, "subject"));
-    ic_page_cell(out, "solver", ic_report_text(order, "solver"));
-    ic_page_number(out, "claimed", number_at(order, "claimed"));
-    ic_page_number(out, "slope", number_at(order, "shown"));
-    ic_page_number(out, "points", number_at(order, "points"));
-    fputs("</tr>\n", out);
+    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(row, "subject"),
+            ic_report_text(row, "solver"));
 }
 
 void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
 {
+    static const char columns[] = "subject|solver|#order claimed=claimed|#slope=shown|#points";
     size_t i, count = 0;
     json_t *order;
     json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "orders"), i, order)
     {
-        if (isnan(number_at(order, "shown")) || (solver != NULL && !ic_text_is(order, "solver", solver)))
+        if (isnan(ic_page_number_of(order, "shown")) ||
+            (solver != NULL && !ic_text_is(order, "solver", solver)))
             continue;
-        if (count++ == 0)
-            fputs("<h2 id=\"slopes\">Slopes of the error over the mean step</h2>\n<p>They are above the order "
-                  "where many events "
-                  "take a part of the steps that does not grow with the tolerance, and no order where the "
-                  "motion between events "
-                  "is a polynomial.</p>\n<table class=\"stack sort "
-                  "filter\">\n<thead><tr><th>subject</th><th>solver</th><th "
-                  "class=\"n\">order claimed</th><th class=\"n\">slope</th><th "
-                  "class=\"n\">points</th></tr></thead>\n<tbody>\n",
-                  out);
-        write_order(out, order);
+        if (count++ == 0) {
+            fputs(
+                "<h2 id=\"slopes\">Slopes of the error over the mean step</h2>\n"
+                "<p>A slope exceeds the order where many events take a part of the steps that does not grow with the "
+                "tolerance. "
+                "It is no order where the motion between events is a polynomial.</p>\n",
+                out);
+            ic_page_table(out, "stack sort filter", NULL, columns);
+        }
+        begin_cost_row(out, order);
+        ic_page_cells(out, order, columns);
+        fputs("</tr>\n", out);
     }
-    if (count == 0) return;
-    fputs("</tbody>\n</table>\n", out);
-    ic_page_command(out, ic_web_recipe("bench.json").text);
-}
-
-static void write_cost_row(FILE *out, const json_t *row)
-{
-    const json_t *work = json_object_get(row, "work");
-    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(row, "subject"),
-            ic_report_text(row, "solver"));
-    ic_page_cell(out, "subject", ic_report_text(row, "subject"));
-    ic_page_cell(out, "solver", ic_report_text(row, "solver"));
-    ic_page_cell(out, "control", ic_report_text(row, "control"));
-    ic_page_number(out, "setting", number_at(row, "setting"));
-    ic_page_number(out, "error, s", number_at(row, "error"));
-    ic_page_number(out, "µs per simulated s", cost_of(row, true));
-    ic_page_number(out, "flow calls", number_at(work, "flow_calls"));
-    ic_page_number(out, "steps", number_at(work, "steps"));
-    fputs("</tr>\n", out);
+    if (count > 0) ic_page_table_end(out, ic_web_recipe("bench.json").text);
 }
 
 static void write_cost_rows(FILE *out, const json_t *rows)
 {
     size_t i;
     json_t *row;
-    fputs("<h2 id=\"settings\">Every setting</h2>\n<details class=\"long\"><summary>All rows</summary>\n<table "
-          "class=\"stack sort "
-          "filter\">\n<thead><tr><th>subject</th><th>solver</th><th>control</th><th class=\"n\">setting</th>"
-          "<th class=\"n\">error, s</th><th class=\"n\">µs per simulated s</th><th class=\"n\">flow "
-          "calls</th><th class=\"n\">steps</th></tr></thead>\n<tbody>\n",
-          out);
+    fputs("<h2 id=\"settings\">Every setting</h2>\n<details class=\"long\"><summary>All rows</summary>\n", out);
+    ic_page_table(out, "stack sort filter", NULL,
+                  "subject|solver|control|#setting|#error, s|#µs per simulated s|#flow calls|#steps");
     json_array_foreach(rows, i, row)
     {
-        write_cost_row(out, row);
+        begin_cost_row(out, row);
+        ic_page_cells(out, row, "subject|solver|control|#setting|#error, s=error");
+        ic_page_number(out, "µs per simulated s", cost_of(row, true));
+        ic_page_cells(out, json_object_get(row, "work"), "#flow calls=flow_calls|#steps");
+        fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n</details>\n", out);
+    ic_page_table_end(out, NULL);
+    fputs("</details>\n", out);
 }
 
 void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
 {
     const json_t *bench = ic_web_json(web, "bench.json"), *machine = json_object_get(bench, "machine");
-    IC_HTML(out,
-            "<h1>%</h1>\n<p class=\"lead\">Errors of events’ times beside the work they cost, own solvers and "
-            "those of other packages.</p>\n",
-            page->title);
+    IC_HTML(
+        out,
+        "<h1>%</h1>\n"
+        "<p class=\"lead\">Errors of event times and the work they cost, for our solvers and those of other packages.</p>\n",
+        page->title);
     if (machine != NULL) {
         IC_HTML(out, "<p>Measured on %, %, %.</p>\n", ic_report_text(machine, "cpu"),
                 ic_report_text(machine, "compiler"), ic_report_text(machine, "flags"));
@@ -384,15 +350,17 @@ void ic_write_results(ic_web *web, const ic_page *page, FILE *out)
     size_t size = 0;
     FILE *list = open_memstream(&text, &size);
     IC_HTML(out,
-            "<h1>%</h1>\n<p class=\"lead\">All pages are made of these files, and of nothing else. Commands "
-            "are run in their folder.</p>\n",
+            "<h1>%</h1>\n"
+            "<p class=\"lead\">All pages are made of these files, and of nothing else. "
+            "Commands are run in their folder.</p>\n",
             page->title);
     write_machine(web, out);
     if (list == NULL) return;
     ic_web_recipes(web, false, list);
     fclose(list);
-    fputs("<table class=\"stack sort "
-          "filter\">\n<thead><tr><th>there</th><th>file</th><th>command</th></tr></thead>\n<tbody>\n",
+    fputs("<table class=\"stack sort filter\">\n"
+          "<thead><tr><th>there</th><th>file</th><th>command</th></tr></thead>\n"
+          "<tbody>\n",
           out);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         char *command = strchr(line, '\t');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as reports/text/figures.txt describes them, with the published statements beside them. */
+/* Figures as reports/text/figures.txt describes them, with the published statements below them. */
 #include "reports/columns.h"
 #include "reports/html.h"
 #include "reports/lines.h"
@@ -185,10 +185,8 @@ static void write_statements(ic_web *web, FILE *out, const figure *f)
     }
     if (count == 0) return;
     write_summary(out, count, held, since);
-    json_array_foreach(ic_web_rows(web), i, row)
-    {
-        if (ic_row_of_case(row, f->page) && is_claim_of(row, f->claims)) write_statement(out, row);
-    }
+    json_array_foreach(ic_web_rows(web), i, row) if (ic_row_of_case(row, f->page) &&
+                                                     is_claim_of(row, f->claims)) write_statement(out, row);
     fputs("</ul></details>\n", out);
 }
 

@@ -22,33 +22,27 @@ static void write_verdict(FILE *out, const ic_tally *all)
     fprintf(
         out,
         "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
-        "Besides, %zu rows show what does not hold as the papers print it, or as our scans read it, and %zu "
-        "comparisons that cannot be made say why.</p>\n",
+        "Besides, %zu rows show what does not hold as the papers print it, or as our scans read it, and %zu comparisons that cannot be made say why.</p>\n",
         all->erratum, all->skipped);
 }
 
-/* What is no check of verify, and may fail all the same: said here, so that nobody takes the
-   verdict for more than it is. */
+/* Findings and targets are not checks of verify, but may fail: the front page counts them, so that
+   nobody takes the verdict for more than it is. */
 static void write_besides(ic_web *web, FILE *out)
 {
-    size_t i, k, findings = 0, failing = 0, open = 0, targets = 0, missed = 0;
-    json_t *solver, *finding, *target;
+    size_t i, findings = 0, failing = 0, open = 0;
+    json_t *solver;
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
-        char file[192];
-        snprintf(file, sizeof file, "audits/%.128s.json", ic_report_text(solver, "name"));
-        json_array_foreach(json_object_get(ic_web_json(web, file), "findings"), k, finding)
-        {
-            findings++;
-            failing += ic_report_failed(finding);
-            open += ic_text_is(finding, "verdict", "open");
-        }
+        char file[IC_WEB_AUDIT];
+        const json_t *found = ic_web_findings(web, ic_report_text(solver, "name"), file);
+        findings += json_array_size(found);
+        failing += ic_page_count(found, "verdict", "fail");
+        open += ic_page_count(found, "verdict", "open");
     }
-    json_array_foreach(json_object_get(ic_web_json(web, "bench.json"), "targets"), i, target)
-    {
-        missed += ic_text_is(target, "verdict", "missed");
-        targets += ic_text_is(target, "verdict", "missed") || ic_text_is(target, "verdict", "met");
-    }
+    const json_t *all = json_object_get(ic_web_json(web, "bench.json"), "targets");
+    const size_t missed = ic_page_count(all, "verdict", "missed"),
+                 targets = missed + ic_page_count(all, "verdict", "met");
     if (findings + targets == 0) return;
     fputs("<p>Not among these checks: ", out);
     if (findings > 0)
@@ -115,20 +109,19 @@ static void write_matrix(ic_web *web, FILE *out)
 {
     size_t i;
     json_t *solver;
-    fputs("<h2 id=\"cases\">Cases and solvers</h2>\n<p>Each cell is the worst error of all checks as a share "
-          "of its tolerance: below 1 all hold, amber is above one half. ✓ passes, ✗ fails, "
-          "– cannot be compared, · is not served. The last row is of checks that judge a case "
-          "itself.</p>\n<table class=\"matrix\" id=\"solvers\">\n<caption "
-          "class=\"hidden\">Worst error over tolerance</caption>\n",
+    fputs("<h2 id=\"cases\">Cases and solvers</h2>\n"
+          "<p>Each cell is the worst error of all checks as a share of its tolerance: "
+          "below 1 all hold, amber is above one half. "
+          "✓ passes, ✗ fails, – cannot be compared, · is not served. "
+          "The last row is of checks that judge a case itself.</p>\n"
+          "<table class=\"matrix\" id=\"solvers\">\n"
+          "<caption class=\"hidden\">Worst error over tolerance</caption>\n",
           out);
     write_head(out, ic_web_cases(web));
     json_array_foreach(ic_web_solvers(web), i, solver)
-    {
         write_matrix_row(web, out, ic_report_text(solver, "name"));
-    }
     write_matrix_row(web, out, "");
-    fputs("</tbody>\n</table>\n", out);
-    ic_page_command(out, "verify 'CASE*' --solver SOLVER");
+    ic_page_table_end(out, "verify 'CASE*' --solver SOLVER");
 }
 
 static ic_tally tally_of(const json_t *rows, const char *member, const char *value)
@@ -147,15 +140,29 @@ static ic_tally tally_of(const json_t *rows, const char *member, const char *val
     return tally;
 }
 
-static void write_tally(FILE *out, const ic_tally *t)
+static void write_tally_head(FILE *out, const char *id, const char *title, const char *classes, const char *of,
+                             const char *meaning)
 {
+    IC_HTML(out, "<h2 id=\"%\">%</h2>\n<table class=\"%\">\n<thead><tr><th>%</th><th class=\"n\">pass</th>", id,
+            title, classes, of);
+    IC_HTML(out,
+            "<th class=\"n\">fail</th><th class=\"n\">errata</th><th class=\"n\">skipped</th>"
+            "<th class=\"words\">%</th></tr></thead>\n<tbody>\n",
+            meaning);
+}
+
+/* How many rows have a value in a member, by verdict. */
+static void write_tally(ic_web *web, FILE *out, const char *member, const char *value, const char *meaning)
+{
+    const ic_tally t = tally_of(ic_web_rows(web), member, value);
+    IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>", value);
     fprintf(
         out,
         "<td class=\"n\">%zu</td><td class=\"n%s\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td>",
-        t->pass, t->fail > 0 ? " fail" : "", t->fail, t->erratum, t->skipped);
+        t.pass, t.fail > 0 ? " fail" : "", t.fail, t.erratum, t.skipped);
+    IC_HTML(out, "<td class=\"words\">%</td></tr>\n", meaning);
 }
 
-/* A table counts the rows about papers by kind. */
 static void write_kinds(ic_web *web, FILE *out)
 {
     static const struct {
@@ -165,42 +172,24 @@ static void write_kinds(ic_web *web, FILE *out)
         {"misprint", "what is printed is wrong, which follows from the printed text itself"},
         {"as scanned", "what our scan reads is wrong; the paper may print it right"},
         {"given", "an input: ours is exactly what is printed"},
-        {"finding", "ours, and all that holds for data that are assumed"},
+        {"finding", "a result of ours, or one that holds for assumed data"},
         {"not testable", "the row says why"},
-        {"evidence", "more for an erratum, not counted as one"},
+        {"evidence", "further evidence for an erratum, not counted as an erratum"},
     };
-    fputs(
-        "<h2 id=\"kinds\">Rows about papers, by kind</h2>\n<table class=\"wide\">\n<thead><tr><th>kind</th><th "
-        "class=\"n\">pass</th><th class=\"n\">fail</th><th class=\"n\">errata</th><th "
-        "class=\"n\">skipped</th><th class=\"words\">what it is</th></tr></thead>\n<tbody>\n",
-        out);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const ic_tally t = tally_of(ic_web_rows(web), "kind", kinds[i].kind);
-        IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>", kinds[i].kind);
-        write_tally(out, &t);
-        IC_HTML(out, "<td class=\"words\">%</td></tr>\n", kinds[i].meaning);
-    }
-    fputs("</tbody>\n</table>\n", out);
+    write_tally_head(out, "kinds", "Rows about papers, by kind", "wide", "kind", "what it is");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        write_tally(web, out, "kind", kinds[i].kind, kinds[i].meaning);
+    ic_page_table_end(out, NULL);
 }
 
 static void write_checks(ic_web *web, FILE *out)
 {
     size_t i;
     json_t *check;
-    fputs("<h2 id=\"evidence\">By kind of evidence</h2>\n<table class=\"sort "
-          "wide\">\n<thead><tr><th>check</th><th "
-          "class=\"n\">pass</th><th class=\"n\">fail</th><th class=\"n\">errata</th>"
-          "<th class=\"n\">skipped</th><th class=\"words\">what it asks</th></tr></thead>\n<tbody>\n",
-          out);
+    write_tally_head(out, "evidence", "By kind of evidence", "sort wide", "check", "what it asks");
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "checks"), i, check)
-    {
-        const ic_tally t = tally_of(ic_web_rows(web), "check", ic_report_text(check, "name"));
-        IC_HTML(out, "<tr title=\"impactcheck verify\"><th scope=\"row\">%</th>",
-                ic_report_text(check, "name"));
-        write_tally(out, &t);
-        IC_HTML(out, "<td class=\"words\">%</td></tr>\n", ic_report_text(check, "meaning"));
-    }
-    fputs("</tbody>\n</table>\n", out);
+        write_tally(web, out, "check", ic_report_text(check, "name"), ic_report_text(check, "meaning"));
+    ic_page_table_end(out, NULL);
 }
 
 void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
@@ -222,9 +211,8 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
     fputs("<h2 id=\"names\">What they are</h2>\n", out);
     write_names(out, "Cases", "case", ic_web_cases(web));
     write_names(out, "Solvers", "solver", ic_web_solvers(web));
-    fputs("<p>Further: <a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a "
-          "href=\"costs.html\">what accuracy costs</a>, "
-          "<a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come "
-          "from</a>.</p>\n",
-          out);
+    fputs(
+        "<p>Further: "
+        "<a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a href=\"costs.html\">what accuracy costs</a>, <a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come from</a>.</p>\n",
+        out);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page of a case says from list.json and a run, where reports/text has nothing of its own. */
+/* The page of a case without a text in reports/text: equations and figures from list.json and a
+   run. */
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/lines.h"
@@ -30,13 +31,13 @@ static void append_expression(char *formula, size_t size, const char *expression
             n += (size_t)snprintf(formula + n, size - n, " 10^");
             if (at[1] == '+') at++;
         } else {
-            formula[n++] = *at == '*' ? ' ' : *at;
+            formula[n++] = (char)(*at == '*' ? ' ' : *at);
         }
     }
     formula[n < size ? n : size - 1] = '\0';
 }
 
-static void append(char *formula, size_t size, const char *text)
+static void append_text(char *formula, size_t size, const char *text)
 {
     const size_t n = strlen(formula);
     snprintf(formula + n, size - n, "%s", text);
@@ -52,13 +53,13 @@ static void write_flow(FILE *out, const json_t *states, const json_t *flow)
         char formula[IC_LINE_SIZE] = "";
         const char *wrong;
         append_expression(formula, sizeof formula, ic_report_text(json_array_get(states, i), "name"));
-        append(formula, sizeof formula, "' = ");
+        append_text(formula, sizeof formula, "' = ");
         append_expression(formula, sizeof formula, json_string_value(expression));
         ic_formula_write(out, formula, &wrong);
     }
 }
 
-/* What a branch changes: NAME -> EXPRESSION, ... */
+/* The states that a branch changes: NAME -> EXPRESSION, ... */
 static void write_branch(FILE *out, const json_t *states, const json_t *branch)
 {
     char formula[IC_LINE_SIZE] = "";
@@ -66,22 +67,22 @@ static void write_branch(FILE *out, const json_t *states, const json_t *branch)
     size_t i;
     json_t *expression;
     if (condition[0] != '\0') {
-        append(formula, sizeof formula, "\"if \" ");
+        append_text(formula, sizeof formula, "\"if \" ");
         append_expression(formula, sizeof formula, condition);
-        append(formula, sizeof formula, " > 0: ");
+        append_text(formula, sizeof formula, " > 0: ");
     }
     json_array_foreach(json_object_get(branch, "state"), i, expression)
     {
         const char *name = ic_report_text(json_array_get(states, i), "name");
         if (strcmp(name, json_string_value(expression)) == 0) continue;
         append_expression(formula, sizeof formula, name);
-        append(formula, sizeof formula, " -> ");
+        append_text(formula, sizeof formula, " -> ");
         append_expression(formula, sizeof formula, json_string_value(expression));
-        append(formula, sizeof formula, ", ");
+        append_text(formula, sizeof formula, ", ");
     }
-    append(formula, sizeof formula, "\"then ");
-    append(formula, sizeof formula, mode[0] != '\0' ? mode : "as before");
-    append(formula, sizeof formula, "\"");
+    append_text(formula, sizeof formula, "\"then ");
+    append_text(formula, sizeof formula, mode[0] != '\0' ? mode : "as before");
+    append_text(formula, sizeof formula, "\"");
     ic_formula_write(out, formula, &wrong);
 }
 
@@ -95,10 +96,10 @@ static void write_guard(FILE *out, const json_t *states, const json_t *guard)
     IC_HTML(out, "<p>Until %: %</p>\n", ic_report_text(guard, "name"), ic_report_text(guard, "meaning"));
     if (value[0] != '\0') {
         append_expression(formula, sizeof formula, value);
-        append(formula, sizeof formula,
-               direction < 0   ? " \"falls to 0\""
-               : direction > 0 ? " \"rises to 0\""
-                               : " \"passes 0\"");
+        append_text(formula, sizeof formula,
+                    direction < 0   ? " \"falls to 0\""
+                    : direction > 0 ? " \"rises to 0\""
+                                    : " \"passes 0\"");
         ic_formula_write(out, formula, &wrong);
     }
     json_array_foreach(json_object_get(guard, "jump"), i, branch) write_branch(out, states, branch);
@@ -136,10 +137,8 @@ bool ic_case_is_linear(const json_t *about)
     json_array_foreach(json_object_get(about, "variants"), i, variant)
     {
         if (!ic_text_is(variant, "name", first)) continue;
-        json_array_foreach(json_object_get(variant, "modes"), k, mode)
-        {
-            if (!json_is_array(json_object_get(mode, "flow"))) return false;
-        }
+        json_array_foreach(json_object_get(variant, "modes"), k,
+                           mode) if (!json_is_array(json_object_get(mode, "flow"))) return false;
         return true;
     }
     return false;
@@ -155,7 +154,7 @@ static bool is_event(const ic_columns *table, size_t row, int t)
            (row + 1 < table->n_rows && ic_columns_number(table, row + 1, t) == now);
 }
 
-static void draw(ic_plot *plot, const ic_columns *table, int t, int x, bool events)
+static void draw_state(ic_plot *plot, const ic_columns *table, int t, int x, bool events)
 {
     ic_plot_series *series =
         ic_plot_add(plot, events ? "events" : "", events ? IC_PLOT_MARKS : IC_PLOT_LINE, events ? 1 : 0);
@@ -175,8 +174,8 @@ static void write_state(FILE *out, const ic_columns *table, const json_t *state)
     ic_plot plot = {.title = ic_report_text(state, "meaning"),
                     .x = {.label = "time t / s", .from = NAN, .to = NAN},
                     .y = {.label = label, .from = NAN, .to = NAN}};
-    draw(&plot, table, t, x, false);
-    draw(&plot, table, t, x, true);
+    draw_state(&plot, table, t, x, false);
+    draw_state(&plot, table, t, x, true);
     IC_HTML(out, "<figure id=\"state-%\">\n<figcaption><b>%.</b> %; marks: both sides of events</figcaption>\n",
             name, name, ic_report_text(state, "meaning"));
     if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all pages have: head, navigation, foot, and tables of rows. */
+/* Parts of all pages: head, navigation, foot, and tables. */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/result_columns.h"
@@ -21,14 +21,22 @@ static const struct {
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
 {
     (void)web;
-    IC_HTML(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>% – Impactcheck</title>\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"report.css\">\n"
-        "<script src=\"report.js\" defer></script>\n</head>\n<body>\n<header>\n<nav aria-label=\"Chapters\">\n",
-        page->title);
+    IC_HTML(out,
+            "<!DOCTYPE html>\n"
+            "<html lang=\"en\">\n"
+            "<head>\n"
+            "<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n"
+            "<title>% – Impactcheck</title>\n"
+            "<link rel=\"icon\" href=\"data:,\">\n"
+            "<link rel=\"stylesheet\" href=\"report.css\">\n"
+            "<script src=\"report.js\" defer></script>\n"
+            "</head>\n"
+            "<body>\n"
+            "<header>\n"
+            "<nav aria-label=\"Chapters\">\n",
+            page->title);
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
         const bool here = strcmp(chapters[i].chapter, page->chapter) == 0;
         fprintf(out, "<a href=\"%s\"%s>%s</a>\n", chapters[i].file, here ? " aria-current=\"true\"" : "",
@@ -39,7 +47,7 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
 
 /* Calls for each chapter of a page: <h2 id="ID">TITLE</h2>. Returns the first of them, NULL: there
    is none. */
-static const char *each_chapter(const char *body, void (*tell)(FILE *, const char *, int, const char *, int),
+static const char *each_chapter(const char *body, void (*write)(FILE *, const char *, int, const char *, int),
                                 FILE *out, size_t *count)
 {
     static const char begin[] = "<h2 id=\"";
@@ -50,8 +58,8 @@ static const char *each_chapter(const char *body, void (*tell)(FILE *, const cha
         at += strlen(begin);
         const char *title = strchr(at, '>');
         if (title == NULL) break;
-        if (tell != NULL)
-            tell(out, at, (int)strcspn(at, "\""), title + 1, (int)(strstr(title, "</h2>") - title) - 1);
+        if (write != NULL)
+            write(out, at, (int)strcspn(at, "\""), title + 1, (int)(strstr(title, "</h2>") - title) - 1);
         (*count)++;
     }
     return first;
@@ -85,8 +93,10 @@ void ic_page_end(ic_web *web, FILE *out)
         IC_HTML(out, " %, commit %, %", ic_report_text(machine, "version"), ic_report_text(machine, "commit"),
                 ic_report_text(machine, "compiler"));
     }
-    fputs(". Every number names the command that reproduces it: point at it, or press "
-          "it.</p>\n</footer>\n</body>\n</html>\n",
+    fputs(". Every number names the command that reproduces it: point at it, or press it.</p>\n"
+          "</footer>\n"
+          "</body>\n"
+          "</html>\n",
           out);
 }
 
@@ -95,7 +105,7 @@ void ic_page_command(FILE *out, const char *command)
     IC_HTML(out, "<p class=\"command\"><code>impactcheck %</code></p>\n", command);
 }
 
-/* Or a part of one that is no ASCII. */
+/* Letters, digits, and bytes of characters beyond ASCII. */
 static bool is_letter(char c)
 {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
@@ -123,8 +133,8 @@ void ic_page_missing(ic_web *web, FILE *out, const char *file)
     (void)web;
     const ic_recipe recipe = ic_web_recipe(file);
     IC_HTML(out,
-            "<p class=\"missing\">No results: <code>%</code> is missing or damaged. In the folder of results, "
-            "it is made by ",
+            "<p class=\"missing\">No results: <code>%</code> is missing or damaged. "
+            "In the folder of results, it is made by ",
             file);
     IC_HTML(out,
             recipe.text[0] != '\0' ? "<code>impactcheck %</code>, and all by <code>./run report</code>.</p>\n"
@@ -160,13 +170,66 @@ void ic_page_number(FILE *out, const char *label, double value)
             ic_number_short(value, 3).text);
 }
 
-static double number_of(const json_t *row, const char *key)
+double ic_page_number_of(const json_t *item, const char *key)
 {
-    const json_t *value = json_object_get(row, key);
+    const json_t *value = json_object_get(item, key);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* What was compared; where that does not pass, why, and how to see it again. */
+size_t ic_page_count(const json_t *array, const char *key, const char *text)
+{
+    size_t i, count = 0;
+    json_t *item;
+    json_array_foreach(array, i, item) count += ic_text_is(item, key, text);
+    return count;
+}
+
+/* "#slope=shown": a column's title and its member. */
+typedef struct column {
+    char title[64], key[64];
+    bool number;
+} column;
+
+/* false: there is no further column. */
+static bool next_column(const char **at, column *c)
+{
+    if (**at == '\0') return false;
+    const size_t length = strcspn(*at, "|");
+    c->number = **at == '#';
+    snprintf(c->title, sizeof c->title, "%.*s", (int)length - c->number, *at + c->number);
+    *at += length + ((*at)[length] == '|');
+    char *equals = strchr(c->title, '=');
+    if (equals != NULL) *equals = '\0';
+    snprintf(c->key, sizeof c->key, "%s", equals != NULL ? equals + 1 : c->title);
+    return true;
+}
+
+void ic_page_table(FILE *out, const char *classes, const char *caption, const char *columns)
+{
+    IC_HTML(out, "<table class=\"%\">\n", classes);
+    if (caption != NULL) IC_HTML(out, "<caption>%</caption>\n", caption);
+    fputs("<thead><tr>", out);
+    for (column c; next_column(&columns, &c);)
+        IC_HTML(out, c.number ? "<th class=\"n\">%</th>" : "<th>%</th>", c.title);
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void ic_page_cells(FILE *out, const json_t *item, const char *columns)
+{
+    for (column c; next_column(&columns, &c);) {
+        if (strcmp(c.title, "verdict") == 0) ic_page_verdict(out, ic_report_text(item, c.key));
+        else if (c.number) ic_page_number(out, c.title, ic_page_number_of(item, c.key));
+        else ic_page_cell(out, c.title, ic_report_text(item, c.key));
+    }
+}
+
+void ic_page_table_end(FILE *out, const char *command)
+{
+    fputs("</tbody>\n</table>\n", out);
+    if (command != NULL) ic_page_command(out, command);
+}
+
+/* The comparison; if it does not pass, the reason and the command that repeats it. */
 static void write_what(FILE *out, const json_t *row)
 {
     const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
@@ -183,7 +246,8 @@ static void write_column(FILE *out, const json_t *row, int i)
     const ic_result_column *column = &ic_result_columns[i];
     const char *text = ic_report_text(row, column->name);
     if (i == IC_RESULT_what) write_what(out, row);
-    else if (column->type == IC_COLUMN_NUMBER) ic_page_number(out, column->title, number_of(row, column->name));
+    else if (column->type == IC_COLUMN_NUMBER)
+        ic_page_number(out, column->title, ic_page_number_of(row, column->name));
     else ic_page_cell(out, column->title, i == IC_RESULT_unit && strcmp(text, "1") == 0 ? "" : text);
 }
 
@@ -222,9 +286,6 @@ size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_f
         if (count++ == 0) write_head_of_rows(out, caption);
         write_row(out, row);
     }
-    if (count > 0) {
-        fputs("</tbody>\n</table>\n", out);
-        ic_page_command(out, "verify SUBJECT --solver SOLVER, with those of the row");
-    }
+    if (count > 0) ic_page_table_end(out, "verify SUBJECT --solver SOLVER, with those of the row");
     return count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What the pages of reports/web.h are written with. */
+/** Parts from which the pages of reports/web.h are made. */
 #ifndef IC_REPORTS_WEB_PARTS_H
 #define IC_REPORTS_WEB_PARTS_H
 
@@ -67,7 +67,7 @@ const json_t *ic_web_cases(ic_web *web);
 const json_t *ic_web_solvers(ic_web *web);
 const json_t *ic_web_rows(ic_web *web); /* of verify.json */
 
-/* ---- what is said of a part of the rows: web_tally.c */
+/* ---- counts of rows: web_tally.c */
 
 typedef struct ic_tally {
     size_t pass, fail, erratum, skipped;
@@ -83,8 +83,12 @@ double ic_row_share(const json_t *row);
 bool ic_row_of_case(const json_t *row, const char *case_name);
 bool ic_text_is(const json_t *object, const char *key, const char *value);
 
-/** What is in a cell of a matrix: a sign, a number, a class for its colour. */
+/** A cell of a matrix: a sign, a number, a class for its colour. */
 void ic_tally_cell(FILE *out, const char *label, const char *link, const char *command, const ic_tally *tally);
+
+/** A row of a list of verdicts: a link, its cell, and how many checks there are. */
+void ic_tally_row(FILE *out, const char *page, const char *name, const char *link, const char *command,
+                  const ic_tally *tally);
 
 /* ---- parts of pages: web_page.c */
 
@@ -107,6 +111,28 @@ void ic_page_verdict(FILE *out, const char *verdict);
  */
 void ic_page_number(FILE *out, const char *label, double value);
 void ic_page_cell(FILE *out, const char *label, const char *text);
+
+/**
+ * A table's head, up to its first row. `columns` are titles, with a `#` before numbers and the
+ * member behind `=` where it has another name: "subject|#slope=shown". `caption`: NULL: none.
+ */
+void ic_page_table(FILE *out, const char *classes, const char *caption, const char *columns);
+
+/** The cells of a row: members of `item` in `columns`. A column "verdict" is shown as one. */
+void ic_page_cells(FILE *out, const json_t *item, const char *columns);
+
+/** The end of a table, and the command that makes it; NULL: none. */
+void ic_page_table_end(FILE *out, const char *command);
+
+/** A member that is a number, NAN where it is none. */
+double ic_page_number_of(const json_t *item, const char *key);
+
+/** How many items of an array have a text in a member. */
+size_t ic_page_count(const json_t *array, const char *key, const char *text);
+
+/** The findings of `audits/SOLVER.json`, NULL if it is missing; its name is written to `file`. */
+enum { IC_WEB_AUDIT = 192 };
+const json_t *ic_web_findings(ic_web *web, const char *solver, char file[IC_WEB_AUDIT]);
 
 /** Rows of verify, as a table: those that `wanted` takes. Returns how many. */
 typedef bool ic_row_filter(const json_t *row, const void *context);

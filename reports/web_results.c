@@ -48,6 +48,12 @@ const json_t *ic_web_rows(ic_web *web)
     return json_object_get(ic_web_json(web, "verify.json"), "rows");
 }
 
+const json_t *ic_web_findings(ic_web *web, const char *solver, char file[IC_WEB_AUDIT])
+{
+    snprintf(file, IC_WEB_AUDIT, "audits/%.128s.json", solver);
+    return json_object_get(ic_web_json(web, file), "findings");
+}
+
 /* ---- what makes them */
 
 static const struct {
@@ -61,8 +67,8 @@ static const struct {
 };
 enum { FIRST = sizeof first_recipes / sizeof *first_recipes };
 
-/* What is made of every solver and every case: what the file of each begins and ends with, and its command, in which
-   both names stand for the `%`. */
+/* Result files that every solver or every case has: beginning and ending of the file's name, and
+   the command, whose two `%` are the name and the file. */
 typedef struct folder_recipe {
     const char *before, *ending, *command;
 } folder_recipe;
@@ -115,7 +121,7 @@ bool ic_web_is_listed(const char *file)
     return false;
 }
 
-/* Of a case for which results.txt has no line. */
+/* The recipe of a file for which results.txt has no line. */
 static void write_folder_recipe(const folder_recipe *recipe, const json_t *about, FILE *stream)
 {
     char file[IC_WEB_PATH];

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-static void term(FILE *out, const char *name, const char *text)
+static void write_term(FILE *out, const char *name, const char *text)
 {
     IC_HTML(out, "<dt>%</dt><dd>%</dd>\n", name, text);
 }
 
-/* Of the event contract in impactcheck.h, which says what each asks. */
+/* Clauses of the event contract in impactcheck.h. */
 static void write_clauses(FILE *out, const json_t *clauses)
 {
     static const char *const names[] = {
@@ -38,39 +38,29 @@ static void write_claims(FILE *out, const json_t *about)
     snprintf(text, sizeof text, order > 0 ? "%d" : "none: its error is rounding, or set by the tolerance",
              (int)order);
     fputs("<h2 id=\"claims\">Claims</h2>\n<dl>\n", out);
-    term(out, "order", text);
-    term(out, "what sets its accuracy",
-         ic_text_is(about, "control", "rtol")   ? "relative tolerance"
-         : ic_text_is(about, "control", "step") ? "fixed step"
-                                                : "nothing: closed form");
+    write_term(out, "order", text);
+    write_term(out, "what sets its accuracy",
+               ic_text_is(about, "control", "rtol")   ? "relative tolerance"
+               : ic_text_is(about, "control", "step") ? "fixed step"
+                                                      : "nothing: closed form");
     const bool linear = json_is_true(json_object_get(about, "needs_linear_view")),
                rate = json_is_true(json_object_get(about, "needs_guard_rate"));
-    term(out, "needs",
-         linear ? "the linear view of a case"
-         : rate ? "flow, guards and their rates"
-                : "flow and guards");
-    if (ic_report_text(about, "variant")[0] != '\0') term(out, "is made for", ic_report_text(about, "variant"));
+    write_term(out, "needs",
+               linear ? "the linear view of a case"
+               : rate ? "flow, guards and their rates"
+                      : "flow and guards");
+    if (ic_report_text(about, "variant")[0] != '\0')
+        write_term(out, "is made for", ic_report_text(about, "variant"));
     write_clauses(out, json_object_get(about, "clauses_not_kept"));
     fputs("</dl>\n", out);
     ic_page_command(out, "list solvers --long");
 }
 
-static bool is_verified(ic_web *web, const char *solver)
-{
-    size_t i;
-    json_t *row;
-    json_array_foreach(ic_web_rows(web), i, row)
-    {
-        if (ic_text_is(row, "solver", solver)) return true;
-    }
-    return false;
-}
-
-static void write_chips(ic_web *web, FILE *out, const char *solver)
+static void write_cases(ic_web *web, FILE *out, const char *solver)
 {
     size_t i;
     json_t *about;
-    if (!is_verified(web, solver)) {
+    if (ic_page_count(ic_web_rows(web), "solver", solver) == 0) {
         fputs("<p>Not verified in these results.</p>\n", out);
         return;
     }
@@ -84,9 +74,7 @@ static void write_chips(ic_web *web, FILE *out, const char *solver)
         if (tally.pass + tally.fail == 0) continue;
         snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, solver);
         snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
-        IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
-        ic_tally_cell(out, "worst", link, command, &tally);
-        fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally.pass + tally.fail);
+        ic_tally_row(out, ic_page_link("case", name).text, name, link, command, &tally);
     }
     fputs("</tbody>\n</table>\n", out);
 }
@@ -96,76 +84,53 @@ static bool fails(const json_t *row, const void *solver)
     return ic_report_failed(row) && ic_text_is(row, "solver", solver);
 }
 
-static bool order_of(const json_t *row, const void *solver)
-{
-    return ic_text_is(row, "check", "orders") && ic_text_is(row, "solver", solver);
-}
-
 static void write_orders(ic_web *web, FILE *out, const char *solver)
 {
+    static const char columns[] = "verdict|subject|of what=what|seen=detail";
     size_t i, count = 0;
     json_t *row;
     json_array_foreach(ic_web_rows(web), i, row)
     {
-        if (!order_of(row, solver)) continue;
-        if (count++ == 0)
-            fputs("<h2 id=\"orders\">Orders shown</h2>\n<table class=\"stack sort "
-                  "filter\">\n<thead><tr><th>verdict</th><th>subject</th><th>of "
-                  "what</th><th>seen</th></tr></thead>\n<tbody>\n",
-                  out);
+        if (!ic_text_is(row, "check", "orders") || !ic_text_is(row, "solver", solver)) continue;
+        if (count++ == 0) {
+            fputs("<h2 id=\"orders\">Orders shown</h2>\n", out);
+            ic_page_table(out, "stack sort filter", NULL, columns);
+        }
         IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
                 solver);
-        ic_page_verdict(out, ic_report_text(row, "verdict"));
-        ic_page_cell(out, "subject", ic_report_text(row, "subject"));
-        ic_page_cell(out, "of what", ic_report_text(row, "what"));
-        ic_page_cell(out, "seen", ic_report_text(row, "detail"));
+        ic_page_cells(out, row, columns);
         fputs("</tr>\n", out);
     }
-    if (count > 0) {
-        fputs("</tbody>\n</table>\n", out);
-        ic_page_command(out, "verify SUBJECT --solver SOLVER, with those of the row");
-    }
+    if (count > 0) ic_page_table_end(out, "verify SUBJECT --solver SOLVER, with those of the row");
 }
 
 /* ---- traps */
 
-static void write_finding(FILE *out, const json_t *finding)
-{
-    fputs("<tr>", out);
-    ic_page_verdict(out, ic_report_text(finding, "verdict"));
-    ic_page_cell(out, "trap", ic_report_text(finding, "subject"));
-    ic_page_cell(out, "likely cause", ic_report_text(finding, "cause"));
-    ic_page_cell(out, "what was seen", ic_report_text(finding, "detail"));
-    fputs("</tr>\n", out);
-}
-
 static void write_traps(ic_web *web, FILE *out, const json_t *about, const char *solver)
 {
-    char file[192];
-    size_t i, passed = 0;
+    static const char columns[] = "verdict|trap=subject|likely cause=cause|what was seen=detail";
+    char file[IC_WEB_AUDIT];
+    size_t i;
     json_t *finding;
+    const json_t *findings = ic_web_findings(web, solver, file);
     if (ic_report_text(about, "variant")[0] != '\0') return; /* traps are systems of other kinds */
-    snprintf(file, sizeof file, "audits/%s.json", solver);
-    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
     fputs("<h2 id=\"traps\">On traps</h2>\n", out);
     if (findings == NULL) {
         ic_page_missing(web, out, file);
         return;
     }
+    fprintf(out, "<p>%zu of %zu pass.</p>\n", ic_page_count(findings, "verdict", "pass"),
+            json_array_size(findings));
+    ic_page_table(out, "stack sort", NULL, columns);
     json_array_foreach(findings, i, finding)
     {
-        passed += ic_text_is(finding, "verdict", "pass");
+        if (ic_text_is(finding, "verdict", "pass")) continue;
+        fputs("<tr>", out);
+        ic_page_cells(out, finding, columns);
+        fputs("</tr>\n", out);
     }
-    fprintf(out,
-            "<p>%zu of %zu pass.</p>\n<table class=\"stack "
-            "sort\">\n<thead><tr><th>verdict</th><th>trap</th><th>likely cause</th><th>what was "
-            "seen</th></tr></thead>\n<tbody>\n",
-            passed, json_array_size(findings));
-    json_array_foreach(findings, i, finding)
-    {
-        if (!ic_text_is(finding, "verdict", "pass")) write_finding(out, finding);
-    }
-    fputs("</tbody>\n</table>\n<details><summary>Traps that it passes</summary>\n<ul class=\"claims\">\n", out);
+    ic_page_table_end(out, NULL);
+    fputs("<details><summary>Traps that it passes</summary>\n<ul class=\"claims\">\n", out);
     json_array_foreach(findings, i, finding)
     {
         if (!ic_text_is(finding, "verdict", "pass")) continue;
@@ -176,21 +141,14 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
     ic_page_command(out, ic_web_recipe(file).text);
 }
 
-/* At the top, beside the checks; which they are stands below. */
+/* At the top of the page; the traps themselves stand below. */
 static void write_failed_traps(ic_web *web, FILE *out, const char *solver)
 {
-    char file[192];
-    size_t i, failing = 0;
-    json_t *finding;
-    snprintf(file, sizeof file, "audits/%.128s.json", solver);
-    const json_t *findings = json_object_get(ic_web_json(web, file), "findings");
-    json_array_foreach(findings, i, finding)
-    {
-        failing += ic_report_failed(finding);
-    }
+    char file[IC_WEB_AUDIT];
+    const json_t *findings = ic_web_findings(web, solver, file);
     if (json_array_size(findings) == 0) return;
-    fprintf(out, "<p>On <a href=\"#traps\">traps</a> it fails in %zu of %zu findings.</p>\n", failing,
-            json_array_size(findings));
+    fprintf(out, "<p>On <a href=\"#traps\">traps</a> it fails in %zu of %zu findings.</p>\n",
+            ic_page_count(findings, "verdict", "fail"), json_array_size(findings));
 }
 
 void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
@@ -202,7 +160,7 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     else if (ic_page_rows(out, ic_web_rows(web), "Where it fails", fails, name) == 0)
         fputs("<p>It fails in no check of <code>verify</code>.</p>\n", out);
     write_failed_traps(web, out, name);
-    write_chips(web, out, name);
+    write_cases(web, out, name);
     write_claims(out, page->about);
     write_orders(web, out, name);
     fputs("<h2 id=\"work\">Work and precision</h2>\n", out);

@@ -133,9 +133,7 @@ static void write_rows(FILE *out, const json_t *study)
         if (i == shown) break;
         fputs("<tr>", out);
         json_array_foreach(row, k, cell)
-        {
             write_cell(out, ic_report_text(json_array_get(columns, k), "name"), cell);
-        }
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n</table>\n", out);
@@ -168,12 +166,11 @@ void ic_write_studies(ic_web *web, const ic_page *page, FILE *out)
     size_t i;
     json_t *study;
     IC_HTML(out,
-            "<h1>%</h1>\n<p class=\"lead\">Tables of our own that go beyond a paper, and what their numbers "
-            "say: each sentence is computed from the rows.</p>\n",
+            "<h1>%</h1>\n"
+            "<p class=\"lead\">Tables of our own that go beyond a paper, and what their numbers say: "
+            "each sentence is computed from the rows.</p>\n",
             page->title);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "studies"), i, study)
-    {
         write_study(web, out, study);
-    }
     ic_page_figures(web, "studies", out);
 }

@@ -24,7 +24,7 @@ typedef struct cell {
 
 typedef enum standing { NOT_JUDGED, HOLDS, MISPRINT, FAILS, STANDINGS } standing;
 
-/* What the rows of verify say of a cell. */
+/* What the rows of verify show about a cell. */
 typedef struct finding {
     standing standing;
     const json_t *row; /* the first one, NULL: there is none */
@@ -75,7 +75,7 @@ bool ic_text_is_of(const char *what, const char *row)
            !(isalnum((unsigned char)row[n - 1]) && isalnum((unsigned char)what[n]));
 }
 
-/* Of what is printed, NAN where it is no plain number. */
+/* The printed number, NAN if it is not a plain number. */
 static double number_of(const char *printed)
 {
     char *end;
@@ -149,7 +149,7 @@ static void add_entry(finding *f, const json_t *row, const cell *c)
     f->row = row;
 }
 
-static finding judge(const tables *t, const cell *c)
+static finding judge_cell(const tables *t, const cell *c)
 {
     finding f = {.deviation = NAN};
     size_t i;
@@ -202,7 +202,7 @@ static void write_finding(FILE *out, const finding *f)
 static void write_cell(tables *t, const char *label, const char *text)
 {
     const cell c = read_cell(text);
-    const finding f = judge(t, &c);
+    const finding f = judge_cell(t, &c);
     t->count[f.standing]++;
     IC_HTML(t->out, "<td data-l=\"%\"", label);
     if (f.row != NULL)
@@ -267,14 +267,11 @@ static void end_table(tables *t)
 static void begin_table(tables *t, const char *id, const char *title)
 {
     if (!t->any)
-        fputs(
-            "<h2 id=\"tables\">The paper’s tables, with ours</h2>\n<p>In each cell: as printed; then our value "
-            "and by how much (Δ) it differs. ✓ the same "
-            "at the precision printed, or within what the table’s note says; ≠ it does not hold, with the "
-            "evidence "
-            "among the errata; ✗ a check that "
-            "fails.</p>\n",
-            t->out);
+        fputs("<h2 id=\"tables\">The paper’s tables, with ours</h2>\n"
+              "<p>In each cell: as printed; then our value and by how much (Δ) it differs. "
+              "✓ the same at the precision printed, or within what the table’s note says; "
+              "≠ it does not hold, with the evidence among the errata; ✗ a check that fails.</p>\n",
+              t->out);
     IC_HTML(t->out, "<table class=\"printed\" id=\"%\">\n<caption>%", id, title);
     t->any = t->open = true;
     memset(t->count, 0, sizeof t->count);

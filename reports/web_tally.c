@@ -82,3 +82,11 @@ void ic_tally_cell(FILE *out, const char *label, const char *link, const char *c
     }
     fputs("</td>\n", out);
 }
+
+void ic_tally_row(FILE *out, const char *page, const char *name, const char *link, const char *command,
+                  const ic_tally *tally)
+{
+    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", page, name);
+    ic_tally_cell(out, "worst", link, command, tally);
+    fprintf(out, "<td class=\"n\">%zu checks</td></tr>\n", tally->pass + tally->fail);
+}

@@ -281,14 +281,6 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     return IC_OK;
 }
 
-static ic_status finish_step(dop853 *s, ic_phase *phase)
-{
-    phase->work->steps++;
-    phase->t = s->t1;
-    memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-    return ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
-}
-
 static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
@@ -302,7 +294,11 @@ static ic_status advance_phase(void *self, ic_phase *phase)
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
             s->t1 = t;
         }
-        if (status == IC_OK) status = finish_step(s, phase);
+        if (status != IC_OK) return status;
+        phase->work->steps++;
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
         if (status != IC_OK || phase->fired >= 0) return status;
         s->t0 = s->t1;
         memcpy(s->x0, s->x1, s->n * sizeof *s->x0);

@@ -576,14 +576,6 @@ static double curvature_on(const lower_bound *b, double length)
     return b->second - length * (b->third / 3 + length * b->fourth / 12);
 }
 
-/* The length on which that curvature is not negative, if second >= 0. */
-static double convex_length(const lower_bound *b)
-{
-    const double third = b->third / 3, fourth = b->fourth / 12;
-    const double divisor = third + sqrt(third * third + 4 * fourth * b->second);
-    return divisor > 0 ? 2 * b->second / divisor : INFINITY;
-}
-
 /*
  * A step on which the bound is not negative. If the parabola has a root, the first zero of the
  * bound is before it, and the curvature on that whole length gives a point before the zero.
@@ -594,7 +586,10 @@ static double safe_step(const lower_bound *b, double reach)
 {
     const double root = first_root(b->value, b->rate, b->second);
     if (root < INFINITY) return first_root(b->value, b->rate, curvature_on(b, root));
-    const double convex = smaller(convex_length(b), first_root(b->value, b->rate, 0));
+    const double third = b->third / 3, fourth = b->fourth / 12;
+    const double divisor = third + sqrt(third * third + 4 * fourth * b->second);
+    const double until_inflection = divisor > 0 ? 2 * b->second / divisor : INFINITY;
+    const double convex = smaller(until_inflection, first_root(b->value, b->rate, 0));
     return larger(convex, smaller(reach, first_root(b->value, b->rate, curvature_on(b, reach))));
 }
 
@@ -837,18 +832,8 @@ static void begin_watches(const closed_form *f, watch *watches)
     if (!enclosed) begin_watch(f, &watches[PRESSURE], PRESSURE);
 }
 
-/* The time of the first crossing found so far. */
-static double first_crossing(const watch *watches)
-{
-    double first = INFINITY;
-    for (int k = 0; k < GUARDS; k++) {
-        if (watches[k].crosses) first = smaller(first, watches[k].safe);
-    }
-    return first;
-}
-
 /* The guard searched least far that may still cross before `until`; NULL if there is none. */
-static watch *next_to_march(watch *watches, double until)
+static watch *find_guard_to_search(watch *watches, double until)
 {
     watch *next = NULL;
     for (watch *w = watches; w < watches + GUARDS; w++) {
@@ -883,11 +868,13 @@ static ic_status find_end_of_sticking(const closed_form *f, double limit, phase_
 {
     const double tie = larger(f->options.event_tol, IC_INSTANT_ULPS * DBL_EPSILON * fabs((double)f->now));
     watch watches[GUARDS] = {{.side = 0}};
-    double first = INFINITY;
+    double first = INFINITY; /* time of the first crossing found so far */
     begin_watches(f, watches);
     for (;;) {
-        first = first_crossing(watches);
-        watch *next = next_to_march(watches, smaller(limit, first + tie));
+        for (int k = 0; k < GUARDS; k++) {
+            if (watches[k].crosses) first = smaller(first, watches[k].safe);
+        }
+        watch *next = find_guard_to_search(watches, smaller(limit, first + tie));
         if (next == NULL) break;
         if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
         const ic_status status = advance_search(f, next);
@@ -1017,15 +1004,6 @@ static ic_status fire_event(closed_form *f, const phase_end *end, double t)
     return IC_OK;
 }
 
-static ic_status finish_run(closed_form *f, double left)
-{
-    double x[IC_IMPACT_STATES], v[2];
-    state_at(f, left, x, v);
-    f->now = f->problem->t_end;
-    memcpy(f->x, x, sizeof x);
-    return ic_all_finite(x, IC_IMPACT_STATES) ? IC_OK : IC_NOT_FINITE;
-}
-
 static ic_status run_to_end(closed_form *f)
 {
     ic_status status = IC_OK;
@@ -1040,13 +1018,18 @@ static ic_status run_to_end(closed_form *f)
         const bool fires = end.s <= left;
         const double t = fires ? (double)(f->now + end.s) : f->problem->t_end;
         status = log_phase(f, t);
-        if (status == IC_OK) status = fires ? fire_event(f, &end, t) : finish_run(f, left);
-        if (!fires) break;
+        if (status == IC_OK && fires) status = fire_event(f, &end, t);
+        if (status != IC_OK || fires) continue;
+        double x[IC_IMPACT_STATES], v[2];
+        state_at(f, left, x, v);
+        f->now = f->problem->t_end;
+        memcpy(f->x, x, sizeof x);
+        return ic_all_finite(x, IC_IMPACT_STATES) ? IC_OK : IC_NOT_FINITE;
     }
     return status;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_modal_closed_form(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     closed_form f = {.problem = problem, .options = *options, .log = log, .work = ic_log_work(log)};
     f.work->guard_calls = NAN;
@@ -1072,5 +1055,5 @@ const ic_solver ic_solver_modal_closed_form = {
     .order = 0,
     .control = IC_CONTROL_NONE,
     .variant = "regularized",
-    .solve = solve,
+    .solve = solve_modal_closed_form,
 };

@@ -31,6 +31,7 @@
 #include "core/numbers.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/spectrum.h"
+#include "solvers/linear/split_time.h"
 #include "solvers/linear/windows.h"
 
 #include <float.h>
@@ -66,7 +67,7 @@ enum { CARRIED_MOST = 16 };
 
 enum { MOST_COLUMNS = IC_MAX_STATES + 3 };
 
-/** What is computed once for a mode. */
+/** Form of a mode, computed once. */
 typedef struct mode_form {
     bool open;
 
@@ -139,16 +140,6 @@ static double modulus(ic_complex z)
 
 /* ---- once for each mode */
 
-static void close_mode(mode_form *m)
-{
-    ic_linear_view_close(&m->view);
-    ic_spectrum_close(&m->spectrum);
-    free(m->rows);
-    free(m->direct);
-    free(m->row_moduli);
-    ic_window_table_free(m->windows);
-}
-
 /* A guard c + h x + p cos w t + q sin w t in block coordinates. A coordinate that adds no more than
    rounding, for states of the size of their scales, is left out: it must not slow the search. */
 static void project_guard(const mode_form *m, const ic_form *form, const double *scale, ic_complex *row)
@@ -177,7 +168,8 @@ static void project_guard(const mode_form *m, const ic_form *form, const double 
 }
 
 /* Rows h M^i: the i-th derivative of the guard h z along z' = M z. */
-static void take_derivatives(const ic_linear_view *view, const ic_form *form, size_t columns, long double *row)
+static void compute_derivatives(const ic_linear_view *view, const ic_form *form, size_t columns,
+                                long double *row)
 {
     const size_t n = view->n;
     for (size_t j = 0; j < n; j++) row[j] = form->state[j];
@@ -198,14 +190,6 @@ static void take_derivatives(const ic_linear_view *view, const ic_form *form, si
     }
 }
 
-static ic_status open_windows(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale)
-{
-    ic_status status = IC_OK;
-    if (m->spectrum.fastest == 0) return IC_OK; /* polynomials need no tables */
-    m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
-    return status == IC_UNSUPPORTED ? IC_OK : status;
-}
-
 static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
@@ -215,7 +199,7 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
         ic_log_message(log, "mode '%s': %s", mode->name, error.text);
         return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
-    const ic_status status = ic_spectrum_open(&m->spectrum, &m->view, scale, ic_time_scale(problem));
+    ic_status status = ic_spectrum_open(&m->spectrum, &m->view, scale, ic_time_scale(problem));
     if (status != IC_OK) {
         ic_log_message(log, "mode '%s': no eigenvalues: %s", mode->name, ic_status_text(status));
         return status;
@@ -226,10 +210,15 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
         if (block->spread > 0) m->reach = fmin(m->reach, SERIES_REACH / block->spread);
         m->rate = fmax(m->rate, fmax(fabs(block->centre.re), fabs(block->centre.im) / TWO_PI));
     }
-    return open_windows(m, problem, mode, scale);
+    if (m->spectrum.fastest > 0) { /* polynomials need no tables */
+        m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
+        if (status != IC_OK && status != IC_UNSUPPORTED) return status;
+    }
+    m->open = true;
+    return IC_OK;
 }
 
-/* What is needed to follow a phase in parts. */
+/* Computes what a phase followed in parts needs. */
 static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *scale)
 {
     const size_t total = m->spectrum.total, columns = m->spectrum.columns;
@@ -243,7 +232,7 @@ static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *sc
     for (size_t i = 0; i < mode->n_guards; i++) {
         project_guard(m, &m->view.guards[i], scale, m->rows + i * total);
         for (size_t k = i * total; k < (i + 1) * total; k++) m->row_moduli[k] = modulus(m->rows[k]);
-        take_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * DIRECT * columns);
+        compute_derivatives(&m->view, &m->view.guards[i], columns, m->direct + i * DIRECT * columns);
     }
     return IC_OK;
 }
@@ -252,11 +241,19 @@ static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *sc
 
 static void close_workspace(closed_form *f)
 {
-    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) close_mode(&f->modes[i]);
+    for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) {
+        mode_form *m = &f->modes[i];
+        ic_linear_view_close(&m->view);
+        ic_spectrum_close(&m->spectrum);
+        free(m->rows);
+        free(m->direct);
+        free(m->row_moduli);
+        ic_window_table_free(m->windows);
+    }
     free(f->modes);
 }
 
-/* What can be said before any mode is entered. */
+/* Opens the workspace; modes are opened when they are first entered. */
 static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_log *log)
 {
     const ic_variant *variant = problem->variant;
@@ -276,28 +273,7 @@ static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_lo
     return IC_OK;
 }
 
-static ic_status enter(closed_form *f, size_t mode, ic_log *log)
-{
-    mode_form *m = &f->modes[mode];
-    f->mode = m;
-    if (m->open) return IC_OK;
-    const ic_status status = open_mode(m, f->problem, &f->problem->variant->modes[mode], f->scale, log);
-    m->open = status == IC_OK;
-    return status;
-}
-
 /* ---- the start of a stretch: coordinates and coefficients */
-
-/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added
-   back. */
-static void forcing_phase(const closed_form *f, double w, double *cosine, double *sine)
-{
-    const double phase = w * f->t0;
-    const double rest = fma(w, f->t0, -phase) + w * f->t0_rest;
-    const double c = cos(phase), s = sin(phase);
-    *cosine = c - rest * s;
-    *sine = s + rest * c;
-}
 
 /* sum_j N^j s^j/j! y without its first term, which is y; and what is added up for all of it, unless
    size is NULL. */
@@ -332,7 +308,8 @@ static void begin_stretch(closed_form *f, const ic_phase *phase)
     const ic_spectrum *s = &f->mode->spectrum;
     memcpy(f->z, phase->x, s->n * sizeof *phase->x);
     f->z[s->n] = 1;
-    if (s->columns > s->n + 1) forcing_phase(f, f->mode->view.frequency, &f->z[s->n + 1], &f->z[s->n + 2]);
+    if (s->columns > s->n + 1)
+        ic_split_time_forcing(f->t0, f->t0_rest, f->mode->view.frequency, &f->z[s->n + 1], &f->z[s->n + 2]);
     for (size_t i = 0; i < s->total; i++) {
         const ic_complex *row = s->left + i * s->columns;
         ic_complex sum = {0, 0};
@@ -409,7 +386,7 @@ static void follow_block(closed_form *f, const ic_spectral_block *block)
     }
 }
 
-/* What a block adds to a guard in a part at most, but for the length of the part. */
+/* Bounds the contribution of a block to a guard in a part, without the length of the part. */
 static double size_in_guard(const closed_form *f, size_t guard, const ic_spectral_block *block)
 {
     const double *moduli = f->mode->row_moduli + guard * f->mode->spectrum.total;
@@ -446,7 +423,7 @@ static void begin_part(closed_form *f, double left, size_t n_guards)
     f->length = fastest * left > PART_REACH ? PART_REACH / fastest : left;
 }
 
-/* What a block adds to the coefficients of a guard; returns the degree from which on it adds nothing.
+/* Adds a block to the coefficients of a guard; returns the degree from which on it adds nothing.
  */
 static int add_block(const closed_form *f, const ic_spectral_block *block, const ic_complex *row,
                      const double *moduli, ic_polynomial *p)
@@ -527,7 +504,7 @@ static void state_of(const void *self, double u, double *x)
     state_at(f, f->s + u * f->length, x);
 }
 
-/* Follow the guards up to an event or the end of the stretch: *s. */
+/* Follows the guards to an event or to the end of the stretch, and sets *s. */
 static ic_status follow_guards(closed_form *f, ic_phase *phase, double end, bool stops, double *s)
 {
     *s = end;
@@ -558,26 +535,19 @@ static ic_status follow_guards(closed_form *f, ic_phase *phase, double end, bool
 
 /* ---- the method */
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
-    return enter(self, (size_t)phase->mode_index, phase->log);
+    closed_form *f = self;
+    mode_form *m = &f->modes[phase->mode_index];
+    f->mode = m;
+    return m->open ? IC_OK : open_mode(m, f->problem, phase->mode, f->scale, phase->log);
 }
 
-/* Time at s: t0 + t0_rest + s as a rounded number and what is left. */
-static void time_at(const closed_form *f, double s, double *t, double *rest)
-{
-    const double sum = f->t0 + s;
-    const double part = sum - f->t0;
-    const double error = (f->t0 - (sum - part)) + (s - part) + f->t0_rest;
-    *t = sum + error;
-    *rest = error - (*t - sum);
-}
-
-/* Show the stretch to the log and move to its end, at s. */
-static ic_status move(closed_form *f, ic_phase *phase, double s, bool stops)
+/* Logs the stretch and moves to its end, at s. */
+static ic_status move_to(closed_form *f, ic_phase *phase, double s, bool stops)
 {
     double t = phase->t_stop, rest = 0;
-    if (!stops) time_at(f, s, &t, &rest);
+    if (!stops) ic_split_time_add(f->t0, f->t0_rest, s, &t, &rest);
     const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, NODES_LEAST), NODES_MOST);
     const ic_status status = ic_phase_observe(phase, f->t0, t, (int)ceil(nodes), interpolate, f);
     if (status != IC_OK) return status;
@@ -587,7 +557,7 @@ static ic_status move(closed_form *f, ic_phase *phase, double s, bool stops)
     return ic_all_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
 }
 
-/* ---- by windows, where nothing is to be shown */
+/* ---- by windows, where no samples or extremes are logged */
 
 static bool open_window(closed_form *f, const ic_phase *phase)
 {
@@ -598,7 +568,8 @@ static bool open_window(closed_form *f, const ic_phase *phase)
     if (phase->t != f->landed || f->carried >= CARRIED_MOST) {
         f->t0_rest = phase->t == f->landed ? f->landed_rest : 0;
         w->z[n] = 1;
-        if (m->view.frequency != 0) forcing_phase(f, m->view.frequency, &w->z[n + 1], &w->z[n + 2]);
+        if (m->view.frequency != 0)
+            ic_split_time_forcing(f->t0, f->t0_rest, m->view.frequency, &w->z[n + 1], &w->z[n + 2]);
         f->carried = 0;
     } else {
         f->t0_rest = f->landed_rest;
@@ -613,7 +584,7 @@ static bool open_window(closed_form *f, const ic_phase *phase)
     return w->limit > 0;
 }
 
-/* Follow the phase as far as windows decide; *done: to its end. */
+/* Follows the phase as far as windows decide; *done: to its end. */
 static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
 {
     ic_window *w = &f->window;
@@ -625,7 +596,7 @@ static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
         phase->work->guard_calls += w->evaluations;
         if (w->outcome == IC_WINDOW_DOUBT) break;
         *done = w->outcome >= 0 || w->s >= w->limit;
-        time_at(f, w->s, &phase->t, &f->landed_rest);
+        ic_split_time_add(f->t0, f->t0_rest, w->s, &phase->t, &f->landed_rest);
         if (w->outcome < 0 && *done) phase->t = phase->t_stop, f->landed_rest = 0;
         f->landed = phase->t;
         f->carried++;
@@ -638,7 +609,7 @@ static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
     return IC_OK;
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     closed_form *f = self;
     const ic_options *options = phase->options;
@@ -663,14 +634,14 @@ static ic_status advance(void *self, ic_phase *phase)
         ic_status status = follow_guards(f, phase, length, stops, &s);
         if (status != IC_OK) return status;
         const bool fires = phase->fired >= 0;
-        status = move(f, phase, s, stops && !fires);
+        status = move_to(f, phase, s, stops && !fires);
         if (status != IC_OK || fires || stops) return status;
     }
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_piecewise_linear(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin, .advance = advance};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase};
     closed_form workspace = {0};
     ic_status status = open_workspace(&workspace, problem, log);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
@@ -686,5 +657,5 @@ const ic_solver ic_solver_piecewise_linear = {
     .needs = IC_NEEDS_LINEAR_VIEW,
     .order = 0,
     .control = IC_CONTROL_NONE,
-    .solve = solve,
+    .solve = solve_piecewise_linear,
 };

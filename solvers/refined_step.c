@@ -74,21 +74,17 @@ typedef struct refined {
     double distance;
 } refined;
 
-static size_t most_guards(const ic_variant *variant)
-{
-    size_t most = 1;
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (variant->modes[i].n_guards > most) most = variant->modes[i].n_guards;
-    }
-    return most;
-}
-
 static ic_status open_workspace(refined *s, const ic_problem *problem)
 {
     double **vectors[] = {&s->x0, &s->x1, &s->f0, &s->f1, &s->k[1], &s->k[2], &s->k[3], &s->stage};
+    size_t most_guards = 1;
     s->n = problem->system->n_states;
     s->memory = calloc(IC_COUNT(vectors) * s->n, sizeof(double));
-    s->standing = calloc(most_guards(problem->variant), sizeof *s->standing);
+    for (size_t i = 0; i < problem->variant->n_modes; i++) {
+        if (problem->variant->modes[i].n_guards > most_guards)
+            most_guards = problem->variant->modes[i].n_guards;
+    }
+    s->standing = calloc(most_guards, sizeof *s->standing);
     if (s->memory == NULL || s->standing == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * s->n;
     s->k[0] = s->f0;
@@ -185,21 +181,12 @@ static bool guard_fires_again(const refined *s, ic_phase *phase, size_t i, doubl
     return false;
 }
 
+/* Whether guard i fires at the end of the step. */
 static bool guard_fires(const refined *s, ic_phase *phase, size_t i)
 {
     const double g = ic_phase_guard(phase, i, s->t1, s->x1);
     if (phase->arming[i].order > 0) return guard_fires_again(s, phase, i, g);
     return ic_sign(g) != 0 && ic_sign(g) != phase->arming[i].side && guard_crosses(s, phase, i, ic_sign(g));
-}
-
-/* phase->fired and phase->due */
-static void find_crossings(const refined *s, ic_phase *phase)
-{
-    phase->fired = -1;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        phase->due[i] = guard_fires(s, phase, i);
-        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
-    }
 }
 
 /* ---- the method */
@@ -224,7 +211,11 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
         take_step(s);
         if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
-        find_crossings(s, phase);
+        phase->fired = -1;
+        for (size_t i = 0; i < phase->mode->n_guards; i++) {
+            phase->due[i] = guard_fires(s, phase, i);
+            if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
+        }
         const ic_status status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
         phase->t = s->t1;
         memcpy(phase->x, s->x1, s->n * sizeof *s->x1);

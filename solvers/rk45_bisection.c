@@ -166,15 +166,6 @@ static const double *repeat_step(void *self, double h)
     return s->x1;
 }
 
-static ic_status finish_step(dormand_prince *s, ic_phase *phase)
-{
-    prepare_interpolant(s);
-    phase->work->steps++;
-    phase->t = s->t1;
-    memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-    return ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
-}
-
 static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
@@ -199,7 +190,12 @@ static ic_status advance_phase(void *self, ic_phase *phase)
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
             s->t1 = t;
         }
-        if (status == IC_OK) status = finish_step(s, phase);
+        if (status != IC_OK) return status;
+        prepare_interpolant(s);
+        phase->work->steps++;
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
         if (status != IC_OK || phase->fired >= 0) return status;
         s->t0 = s->t1;
         memcpy(s->x0, s->x1, s->n * sizeof *s->x0);

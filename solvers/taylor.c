@@ -45,6 +45,7 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "solvers/linear/first_event.h"
+#include "solvers/linear/split_time.h"
 
 #include <float.h>
 #include <math.h>
@@ -89,7 +90,7 @@ typedef struct sparse {
     size_t *first;
 } sparse;
 
-/** What is computed once for a mode. */
+/** Form of a mode, computed once. */
 typedef struct mode_form {
     ic_linear_view view;
 
@@ -185,16 +186,8 @@ static void append_row(sparse *s, size_t i, const double *row, size_t columns, c
     s->first[i + 1] = first + count;
 }
 
-static void close_mode(mode_form *m)
-{
-    ic_linear_view_close(&m->view);
-    close_sparse(&m->field);
-    close_sparse(&m->guards);
-    free(m->constant);
-}
-
 /* Row i of M. */
-static void take_field_row(const mode_form *m, size_t i, double *row)
+static void get_field_row(const mode_form *m, size_t i, double *row)
 {
     const size_t n = m->view.n;
     for (size_t k = 0; k < m->columns; k++) row[k] = 0;
@@ -212,7 +205,7 @@ static double estimate_growth(const mode_form *m, const double *scale, double *m
     const size_t c = m->columns;
     double norm = 0;
     for (size_t i = 0; i < c; i++) {
-        take_field_row(m, i, matrix + i * c);
+        get_field_row(m, i, matrix + i * c);
         for (size_t k = 0; k < c; k++) {
             matrix[i * c + k] *= scale[k] / scale[i];
         }
@@ -235,24 +228,14 @@ static double estimate_growth(const mode_form *m, const double *scale, double *m
     return pow(norm, 1.0 / (1 << SQUARINGS));
 }
 
-static bool take_unit(mode_form *m, const double *scale, double time_scale)
-{
-    double *room = calloc(2 * m->columns * m->columns, sizeof *room);
-    if (room == NULL) return false;
-    m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
-    free(room);
-    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
-    return true;
-}
-
-static bool take_field(mode_form *m, const double *scale)
+static bool open_field(mode_form *m, const double *scale)
 {
     const size_t n = m->view.n;
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
     if (m->constant == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
     for (size_t i = 0; i < m->columns; i++) {
-        take_field_row(m, i, row);
+        get_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
         append_row(&m->field, i, row, m->columns, scale);
         if (i < n) m->constant[i] = m->unit * m->view.b[i];
@@ -260,7 +243,7 @@ static bool take_field(mode_form *m, const double *scale)
     return true;
 }
 
-static bool take_guards(mode_form *m, const ic_mode *mode, const double *scale)
+static bool open_guards(mode_form *m, const ic_mode *mode, const double *scale)
 {
     const size_t n = m->view.n;
     double row[MOST_COLUMNS] = {0};
@@ -286,27 +269,31 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
         return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
-    const bool opened =
-        take_unit(m, scale, ic_time_scale(problem)) && take_field(m, scale) && take_guards(m, mode, scale);
-    return opened ? IC_OK : IC_NO_MEMORY;
+    double *room = calloc(2 * m->columns * m->columns, sizeof *room);
+    if (room == NULL) return IC_NO_MEMORY;
+    m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
+    free(room);
+    const double time_scale = ic_time_scale(problem);
+    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
+    return open_field(m, scale) && open_guards(m, mode, scale) ? IC_OK : IC_NO_MEMORY;
 }
 
 /* ---- the workspace */
 
 static void close_workspace(taylor *s)
 {
-    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) close_mode(&s->modes[i]);
+    for (size_t i = 0; s->modes != NULL && i < s->n_modes; i++) {
+        ic_linear_view_close(&s->modes[i].view);
+        close_sparse(&s->modes[i].field);
+        close_sparse(&s->modes[i].guards);
+        free(s->modes[i].constant);
+    }
     free(s->modes);
     free(s->z);
     free(s->weight);
 }
 
-static int order_for(double rtol)
-{
-    return (int)fmin(fmax(ceil(LEAST_ORDER - ORDER_PER_LOG * log(rtol)), LEAST_ORDER), MOST_ORDER);
-}
-
-static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *log)
+static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
 {
     double scale[MOST_COLUMNS];
     const ic_options resolved = ic_options_resolved(problem, options);
@@ -316,13 +303,13 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n_modes = problem->variant->n_modes;
     s->landed = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
-    s->order = order_for(s->rtol);
+    s->order = (int)fmin(fmax(ceil(LEAST_ORDER - ORDER_PER_LOG * log(s->rtol)), LEAST_ORDER), MOST_ORDER);
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->z = calloc(STRIDE * (s->n + 2), sizeof *s->z);
     s->weight = calloc(s->n + 2, sizeof *s->weight);
     if (s->modes == NULL || s->z == NULL || s->weight == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_status status = open_mode(&s->modes[i], problem, &problem->variant->modes[i], scale, log);
+        const ic_status status = open_mode(&s->modes[i], problem, &problem->variant->modes[i], scale, out);
         if (status != IC_OK) return status;
     }
     return IC_OK;
@@ -330,25 +317,14 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 
 /* ---- the series of a step */
 
-/* cos and sin of w t for the time t0 + t0_rest: the rounding error of the product w t0 is added
-   back. */
-static void forcing_phase(const taylor *s, double *cosine, double *sine)
-{
-    const double w = s->mode->view.frequency;
-    const double phase = w * s->t0;
-    const double rest = fma(w, s->t0, -phase) + w * s->t0_rest;
-    const double c = cos(phase), d = sin(phase);
-    *cosine = c - rest * d;
-    *sine = d + rest * c;
-}
-
 /* z_{j+1} = tau M z_j/(j + 1); the constant comes in with j = 0 alone. */
 static void expand(taylor *s, const double *x)
 {
     const mode_form *m = s->mode;
     double *const z = s->z;
     for (size_t i = 0; i < s->n; i++) z[i * STRIDE] = x[i];
-    if (m->columns > s->n) forcing_phase(s, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
+    if (m->columns > s->n)
+        ic_split_time_forcing(s->t0, s->t0_rest, m->view.frequency, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
     for (int j = 0; j < s->order; j++) {
         const double *present = z + j, part = 1.0 / (j + 1);
         double *next = z + j + 1;
@@ -481,7 +457,7 @@ static void state_of(const void *self, double part, double *x)
 }
 
 /* The first event of the step, as a part of it. */
-static ic_status first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
+static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
     const ic_part part = {s, s->reach * s->mode->unit, take_guard, time_of, state_of};
     double power = 1;
@@ -491,28 +467,18 @@ static ic_status first_event(taylor *s, ic_phase *phase, double *at, bool *blurr
 
 /* ---- the method */
 
-static ic_status begin(void *self, ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
     s->mode = &s->modes[phase->mode_index];
     return IC_OK;
 }
 
-/* Time at s, over tau: t0 + t0_rest + tau s as a rounded number and what is left. */
-static void time_at(const taylor *t, double s, double *time, double *rest)
-{
-    const double length = s * t->mode->unit, sum = t->t0 + length;
-    const double part = sum - t->t0;
-    const double error = (t->t0 - (sum - part)) + (length - part) + t->t0_rest;
-    *time = sum + error;
-    *rest = error - (*time - sum);
-}
-
-/* Show the step to the log and move to s, over tau, or to t_stop. */
-static ic_status move(taylor *t, ic_phase *phase, double s, bool stops)
+/* Logs the step, and moves to s (in units of tau) or to t_stop. */
+static ic_status move_to(taylor *t, ic_phase *phase, double s, bool stops)
 {
     double time = phase->t_stop, rest = 0;
-    if (!stops) time_at(t, s, &time, &rest);
+    if (!stops) ic_split_time_add(t->t0, t->t0_rest, s * t->mode->unit, &time, &rest);
     const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->mode->unit * t->mode->rate, t->order));
     const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate, t);
     if (status != IC_OK) return status;
@@ -523,7 +489,7 @@ static ic_status move(taylor *t, ic_phase *phase, double s, bool stops)
     return IC_OK;
 }
 
-/* The series from where the phase is, and how far it is followed at most. */
+/* Expands the series from the current state, and sets how far it is followed at most. */
 static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
 {
     const ic_options *options = phase->options;
@@ -542,40 +508,40 @@ static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
     return *stops || moves ? IC_OK : IC_STEP_TOO_SMALL;
 }
 
-/* One step: to an event, to t_stop, or as far as the series goes. */
-static ic_status step(taylor *s, ic_phase *phase, bool *stops)
+/* One step: to an event, to t_stop, or to the end of the reach of the series. */
+static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
 {
     double part = 1;
     bool blurred = false;
     ic_status status = begin_step(s, phase, stops);
     for (int i = 0; status == IC_OK; i++) {
-        status = first_event(s, phase, &part, &blurred);
+        status = find_first_event(s, phase, &part, &blurred);
         if (phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
         s->reach *= SHORTENED;
     }
     if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;
-    if (phase->fired >= 0) return move(s, phase, part * s->reach, false);
+    if (phase->fired >= 0) return move_to(s, phase, part * s->reach, false);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
-    return move(s, phase, s->reach, *stops);
+    return move_to(s, phase, s->reach, *stops);
 }
 
-static ic_status advance(void *self, ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
     bool stops = false;
     phase->fired = -1;
     while (phase->t < phase->t_stop && !stops) {
-        const ic_status status = step(s, phase, &stops);
+        const ic_status status = take_step(s, phase, &stops);
         if (status != IC_OK || phase->fired >= 0) return status;
     }
     return IC_OK;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_taylor(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin, .advance = advance};
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase};
     taylor workspace = {.modes = NULL};
     ic_status status = open_workspace(&workspace, problem, options, log);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
@@ -591,5 +557,5 @@ const ic_solver ic_solver_taylor = {
     .needs = IC_NEEDS_LINEAR_VIEW,
     .order = 0,
     .control = IC_CONTROL_RTOL,
-    .solve = solve,
+    .solve = solve_taylor,
 };

@@ -70,21 +70,6 @@ typedef struct distribution {
     bool over;
 } distribution;
 
-/* ---- which rank owns a chunk */
-
-/* Index of this rank's own chunk number `own`, counted from 0. */
-static size_t chunk_of(const distribution *d, size_t own)
-{
-    const size_t size = (size_t)d->ranks->size, rank = (size_t)d->ranks->rank;
-    return d->first_chunk + own * size + rank;
-}
-
-static size_t count_own_chunks(const distribution *d)
-{
-    const size_t n = d->sweep->n_chunks - d->first_chunk, rank = (size_t)d->ranks->rank;
-    return n > rank ? (n - rank - 1) / (size_t)d->ranks->size + 1 : 0;
-}
-
 static void set_failure(distribution *d, ic_status status)
 {
     if (d->outcome.status == IC_OK) d->outcome.status = status;
@@ -184,7 +169,8 @@ static next_step choose_step(distribution *d, size_t *own)
 static ic_status solve_chunk(distribution *d, ic_chunk *chunk, size_t own)
 {
     ic_bytes *bytes = &d->ring[own % d->n_ring].bytes;
-    const ic_status status = ic_chunk_solve(chunk, chunk_of(d, own));
+    const size_t index = d->first_chunk + own * (size_t)d->ranks->size + (size_t)d->ranks->rank;
+    const ic_status status = ic_chunk_solve(chunk, index);
     if (status != IC_OK || *d->sink->stop != 0) return status;
     message_head head;
     memset(&head, 0, sizeof head); /* clears padding as well, since it is sent */
@@ -303,7 +289,8 @@ ic_sweep_outcome ic_sweep_distribute(const ic_sweep *sweep, const ic_sweep_write
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .first_chunk = first_chunk,
                       .appended = first_chunk};
-    d.n_own = count_own_chunks(&d);
+    const size_t n = sweep->n_chunks - first_chunk, rank = (size_t)ranks->rank;
+    d.n_own = n > rank ? (n - rank - 1) / (size_t)ranks->size + 1 : 0;
     d.n_ring = d.n_threads * RING_PER_THREAD;
     d.ring = calloc(d.n_ring, sizeof *d.ring);
     pthread_t *others = calloc(n_threads, sizeof *others);

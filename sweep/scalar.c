@@ -37,45 +37,23 @@ static size_t periods_reached(const ic_sweep_plan *plan, const ic_log *log)
     return samples > plan->skip + 1 ? samples - plan->skip - 1 : 0;
 }
 
-static void fill_strobes(const ic_sweep_plan *plan, ic_parameter_set *set, const ic_log *log)
-{
-    const size_t reached = periods_reached(plan, log);
-    const bool over = set->status == IC_OK; /* the last state is kept */
-    for (size_t i = 0; i < set->n_rows; i++) {
-        if (i >= reached && !over) return;
-        const ic_sample at = i < reached ? ic_log_sample_at(log, plan->skip + 1 + i) : ic_log_end(log);
-        memcpy(set->rows + i * plan->n_columns, at.x, plan->n_columns * sizeof *at.x);
-        set->modes[i] = (unsigned char)at.mode;
-    }
-}
-
-static void fill_extremes(const ic_sweep_plan *plan, ic_parameter_set *set, const ic_log *log)
-{
-    const size_t whole = set->status == IC_OK ? set->n_rows : periods_reached(plan, log);
-    for (size_t i = 0; i < whole; i++) {
-        const ic_extreme extreme = ic_log_window_extreme(log, i, 0);
-        set->rows[2 * i] = extreme.min;
-        set->rows[2 * i + 1] = extreme.max;
-    }
-}
-
-static void fill_peaks(const ic_sweep_plan *plan, ic_parameter_set *set, const ic_log *log)
-{
-    if (set->status != IC_OK) return;
-    for (size_t i = 0; i < plan->keep; i++) {
-        for (size_t k = 0; k < plan->n_columns; k++)
-            set->rows[k] =
-                /* of NAN and a number, fmax returns the number */
-                fmax(set->rows[k], ic_log_window_extreme(log, i, k).max);
-    }
-}
-
 static void fill_rows(const ic_sweep_plan *plan, ic_parameter_set *set, const ic_log *log)
 {
-    switch (plan->record) {
-    case IC_RECORD_STROBE: fill_strobes(plan, set, log); break;
-    case IC_RECORD_OUTPUT: fill_extremes(plan, set, log); break;
-    case IC_RECORD_PEAK: fill_peaks(plan, set, log); break;
+    const size_t reached = periods_reached(plan, log);
+    const size_t n_periods = set->status == IC_OK ? plan->keep : reached;
+    for (size_t i = 0; i < n_periods; i++) {
+        if (plan->record == IC_RECORD_STROBE) { /* after the end of the run, its last state */
+            const ic_sample at = i < reached ? ic_log_sample_at(log, plan->skip + 1 + i) : ic_log_end(log);
+            memcpy(set->rows + i * plan->n_columns, at.x, plan->n_columns * sizeof *at.x);
+            set->modes[i] = (unsigned char)at.mode;
+        } else if (plan->record == IC_RECORD_OUTPUT) {
+            const ic_extreme extreme = ic_log_window_extreme(log, i, 0);
+            set->rows[2 * i] = extreme.min;
+            set->rows[2 * i + 1] = extreme.max;
+        } else if (set->status == IC_OK) { /* fmax(NAN, y) is y */
+            for (size_t k = 0; k < plan->n_columns; k++)
+                set->rows[k] = fmax(set->rows[k], ic_log_window_extreme(log, i, k).max);
+        }
     }
 }
 

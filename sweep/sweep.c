@@ -44,22 +44,17 @@ static bool open_set(const ic_sweep_request *request, size_t set, ic_setup *setu
 
 /* ---- the plan */
 
-static bool is_parameter(const ic_case *system, const char *name)
-{
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) return true;
-    }
-    return false;
-}
-
 static bool check_axis(const ic_sweep_request *request, const ic_case *system, const char *name,
                        ic_error *error)
 {
     const size_t length = strlen(name);
     ic_nearest nearest = {.wrong = name};
-    if (!is_parameter(system, name)) {
-        for (size_t i = 0; i < system->n_parameters; i++)
-            ic_nearest_offer(&nearest, system->parameters[i].name);
+    bool known = false;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        known = known || strcmp(system->parameters[i].name, name) == 0;
+        ic_nearest_offer(&nearest, system->parameters[i].name);
+    }
+    if (!known) {
         ic_error_set(error, "case '%s' has no parameter '%s'%s (impactcheck list cases --long shows all)",
                      system->name, name, ic_nearest_hint(&nearest).text);
         return false;
@@ -154,15 +149,6 @@ static bool choose_backend(ic_sweep *sweep, ic_error *error)
     return false;
 }
 
-static void choose_chunks(ic_sweep *sweep)
-{
-    const size_t numbers = sweep->n_rows * (sweep->plan.n_columns + 1); /* numbers of one set */
-    const size_t n_sets = sweep->request->grid.n_sets;
-    sweep->chunk_sets = CHUNK_SETS;
-    while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;
-    sweep->n_chunks = (n_sets + sweep->chunk_sets - 1) / sweep->chunk_sets;
-}
-
 static bool make_plan(ic_sweep *sweep, ic_error *error)
 {
     const ic_sweep_request *request = sweep->request;
@@ -175,7 +161,10 @@ static bool make_plan(ic_sweep *sweep, ic_error *error)
     plan->keep = request->keep;
     plan->n_columns = ic_record_columns(plan->record, plan->problem);
     sweep->n_rows = ic_record_rows(plan->record, plan->keep);
-    choose_chunks(sweep);
+    const size_t numbers = sweep->n_rows * (plan->n_columns + 1); /* numbers of one set */
+    sweep->chunk_sets = CHUNK_SETS;
+    while (sweep->chunk_sets > 1 && sweep->chunk_sets * numbers > CHUNK_NUMBERS) sweep->chunk_sets /= 2;
+    sweep->n_chunks = (request->grid.n_sets + sweep->chunk_sets - 1) / sweep->chunk_sets;
     return choose_backend(sweep, error);
 }
 
@@ -268,14 +257,6 @@ static bool fits_plan(const ic_sweep *sweep, ic_setup *setup, ic_error *error)
     return false;
 }
 
-static bool prepare_setup(const ic_sweep *sweep, size_t set, ic_setup *setup, ic_error *error)
-{
-    if (!open_set(sweep->request, set, setup, error)) return false;
-    if (fits_plan(sweep, setup, error)) return true;
-    ic_setup_close(setup);
-    return false;
-}
-
 static void prepare_set(ic_chunk *chunk, size_t i)
 {
     const ic_sweep *sweep = chunk->sweep;
@@ -288,7 +269,12 @@ static void prepare_set(ic_chunk *chunk, size_t i)
                               .modes = chunk->modes + i * sweep->n_rows,
                               .status = IC_INVALID};
     ic_parameter_set_clear(plan, set);
-    if (!prepare_setup(sweep, chunk->first + i, setup, &error)) {
+    bool good = open_set(sweep->request, chunk->first + i, setup, &error);
+    if (good && !fits_plan(sweep, setup, &error)) {
+        ic_setup_close(setup);
+        good = false;
+    }
+    if (!good) {
         snprintf(set->why, sizeof set->why, "%.*s", IC_PARAMETER_SET_REASON - 1, error.text);
         return;
     }

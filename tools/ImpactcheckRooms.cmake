@@ -2,6 +2,21 @@
 #
 # Functions that make a library of each room.
 
+# ic_read_def(OUT DEF PATTERN FORM): sets OUT to the lines of DEF that match PATTERN. DEF is a list of such lines with C
+# comments; anything else in it is an error, which shows FORM.
+function(ic_read_def out def pattern form)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${def}")
+    file(READ "${CMAKE_SOURCE_DIR}/${def}" text)
+    string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" " " text "${text}")
+    string(REGEX MATCHALL "${pattern}" lines "${text}")
+    string(REGEX REPLACE "${pattern}" "" rest "${text}")
+    string(STRIP "${rest}" rest)
+    if(NOT rest STREQUAL "")
+        message(FATAL_ERROR "${def}: \"${rest}\" is not understood; a line is ${form}")
+    endif()
+    set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
 # ic_registered_sources(OUT ROOM MACRO [DEF])
 #
 # Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. The line
@@ -11,27 +26,18 @@ function(ic_registered_sources out room macro)
     if(ARGC GREATER 3)
         set(def "${ARGV3}")
     endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${def}")
     if(NOT EXISTS "${CMAKE_SOURCE_DIR}/${def}")
         message(FATAL_ERROR "${def} does not exist; it lists what is built, one ${macro}(name) a line")
     endif()
-    file(READ "${CMAKE_SOURCE_DIR}/${def}" text)
-    string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" " " text "${text}")
-
-    string(REGEX MATCHALL "${macro}[(] *[a-z][a-z0-9_]* *[)]" lines "${text}")
-    string(REGEX REPLACE "${macro}[(] *[a-z][a-z0-9_]* *[)]" "" rest "${text}")
-    string(STRIP "${rest}" rest)
-    if(NOT rest STREQUAL "")
-        message(FATAL_ERROR "${def}: \"${rest}\" is not understood; a line is ${macro}(name), where name is "
-            "made of a-z, 0-9 and _")
-    endif()
+    set(pattern "${macro}[(] *([a-z][a-z0-9_]*) *[)]")
+    ic_read_def(lines "${def}" "${pattern}" "${macro}(name), where name is made of a-z, 0-9 and _")
     if(NOT lines)
         message(FATAL_ERROR "${def} names nothing; a line is ${macro}(name)")
     endif()
 
     set(sources "")
     foreach(line IN LISTS lines)
-        string(REGEX REPLACE "${macro}[(] *([a-z0-9_]*) *[)]" "\\1" name "${line}")
+        string(REGEX REPLACE "${pattern}" "\\1" name "${line}")
         set(source "${CMAKE_SOURCE_DIR}/${room}/${name}.c")
         if(source IN_LIST sources)
             message(FATAL_ERROR "${def} names ${name} twice")

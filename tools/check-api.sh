@@ -8,13 +8,8 @@
 # name, each of which must be an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 
 tools/docs.sh "$scratch/docs" >"$scratch/log" 2>&1 || wrong "$(cat "$scratch/log")"
 html=$scratch/docs/html

@@ -11,11 +11,10 @@ command=$(readlink -f "$1")
 shift
 wrapper=("$@")
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. "$(dirname "${BASH_SOURCE[0]}")/failures.sh"
 cd "$scratch"
 
-failures=0
 expect() { # STATUS ARGUMENT...
     local expected=$1 status=0
     shift
@@ -23,9 +22,8 @@ expect() { # STATUS ARGUMENT...
     if ((status == expected)); then
         echo "ok      impactcheck $*"
     else
-        echo "FAILED  impactcheck $*: exit status $status, expected $expected"
+        wrong "impactcheck $*: exit status $status, expected $expected"
         tail -n 20 output messages
-        failures=$((failures + 1))
     fi
 }
 

@@ -12,8 +12,8 @@
 # shellcheck disable=SC2016 # scripts and documents in single quotes are not expanded here
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. "$root/tools/failures.sh"
 export PATH="$root/build:$PATH"
 
 # ---- the folder in which commands run
@@ -43,11 +43,7 @@ run_job() {
 
 # ---- running the commands
 
-failures=0 count=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
+count=0
 
 attempt() { # HOW PLACE STATUS TEXT
     local status=0 begin=$EPOCHREALTIME seconds

@@ -10,16 +10,11 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command=$(readlink -f "${1-$root/build/impactcheck}")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. "$root/tools/failures.sh"
 cd "$scratch"
 
 least_curves=3
-failures=0
-wrong() {
-    echo "wrong: $*"
-    failures=$((failures + 1))
-}
 
 # Creates the table that a script draws, as NAME.csv.
 table() { # SCRIPT NAME

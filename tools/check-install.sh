@@ -12,14 +12,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 build=$(cd "${1-build}" && pwd)
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 stage=$scratch/stage
-failures=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
 
 DESTDIR=$stage cmake --install "$build" >"$scratch/log" || {
     cat "$scratch/log"

@@ -13,13 +13,8 @@ build=$(readlink -f "${1-build}")
 command=$build/impactcheck
 pages=cli/man
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 
 # ---- pages
 

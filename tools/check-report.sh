@@ -9,14 +9,9 @@
 # faults must each be found. tidy must accept the markup.
 set -euo pipefail
 pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. "$(dirname "${BASH_SOURCE[0]}")/failures.sh"
 files=("$pages"/*.html)
-failures=0
-wrong() {
-    echo "wrong: $*"
-    failures=$((failures + 1))
-}
 
 # The checks, in a page that opens the other pages: prints a line for each fault, and the number of pages.
 cat >"$scratch/look.js" <<'JS'

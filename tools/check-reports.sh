@@ -13,14 +13,9 @@ command=$(readlink -f "${1-build}/impactcheck")
 build=$(dirname "$command")
 plugins=$build/plugins
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 cd "$scratch"
-failures=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
 
 expect() { # STATUS ARGUMENT...
     local expected=$1 status=0
@@ -134,7 +129,7 @@ document() { # SCHEMA WHAT SED-EXPRESSION ARGUMENT...
     rejects "JSON of $*: $what" json "$schema" planted.json
 }
 document list "an unknown topic" '0,/"cases"/s//"case"/' list
-document list "a direction that is none" '0,/"direction": -1/s//"direction": -2/' list cases
+document list "an invalid direction" '0,/"direction": -1/s//"direction": -2/' list cases
 document list "a clause that there is not" 's/"clauses_not_kept": \[/&12/' list solvers
 document list "a preset without its path" '0,/"path": [^,]*,/s///' list presets
 document list "a default that is a number" '0,/"default": "[^"]*"/s//"default": 1/' list laws

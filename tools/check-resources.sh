@@ -21,15 +21,11 @@ if [[ ${1-} == --full ]]; then
 fi
 chosen=${1-}
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=tools/failures.sh
+. tools/failures.sh
 cd "$scratch"
 export LANG=C LC_ALL=C
-failures=0 points=0
-wrong() {
-    echo "FAILED  $*"
-    failures=$((failures + 1))
-}
+points=0
 
 # Runs PROGRAM ARGUMENT... with the fault in a separate folder, where it leaves status, output, messages and files.
 run_with() { # FAULT FOLDER PROGRAM ARGUMENT...

@@ -37,7 +37,7 @@ static double now(void)
 bool ic_results_part(ic_results *results)
 {
     results->part++;
-    results->elsewhere = results->dealt != NULL && !results->take(results->dealt, results->cost);
+    results->elsewhere = results->distributed != NULL && !results->take(results->distributed, results->cost);
     results->since = now();
     return !results->elsewhere;
 }
@@ -75,8 +75,8 @@ void ic_results_append(ic_results *results, const ic_result *row)
     if (results->watch != NULL) results->watch(added, results->context);
 }
 
-/* What was measured, in words. */
-static void tell_numbers(ic_result *row)
+/* The measured numbers, in words. */
+static void write_numbers(ic_result *row)
 {
     const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
     const char *blank = unit[0] != '\0' ? " " : "";
@@ -95,7 +95,7 @@ void ic_results_compare(ic_results *results, ic_result row)
 {
     const double radius = isnan(row.radius) ? 0 : row.radius;
     row.verdict = row.error + radius <= row.tolerance ? IC_PASS : IC_FAIL;
-    if (row.verdict == IC_FAIL && row.detail[0] == '\0') tell_numbers(&row);
+    if (row.verdict == IC_FAIL && row.detail[0] == '\0') write_numbers(&row);
     ic_results_add(results, &row);
 }
 
@@ -190,7 +190,7 @@ static json_t *row_json(const ic_result *row, bool times)
     return json;
 }
 
-/* Counts of the kinds that there are; NULL: there are none. */
+/* Counts of the kinds that occur; NULL: none does. */
 static json_t *kinds_json(const ic_results *results)
 {
     json_t *kinds = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What checks find: one row for each thing that was compared. */
+/** Results of checks: one row for each comparison. */
 #ifndef IC_VALIDATION_RESULTS_H
 #define IC_VALIDATION_RESULTS_H
 
@@ -34,7 +34,7 @@ typedef struct ic_result {
 #define IC_RESULT_VERDICT(name_, ...) ic_verdict name_;
 #include "reports/result_columns.def"
 
-    /* of the work, to which the row belongs: set by ic_results_add, as `seconds` is */
+    /* the part of the work that the row belongs to; set by ic_results_add, like `seconds` */
     unsigned part;
 } ic_result;
 
@@ -44,13 +44,13 @@ ic_result ic_row(const char *check, const char *subject, const ic_solver *solver
 /** Set the tolerance of a row, and with it the origin. */
 void ic_row_accept(ic_result *row, const ic_tolerance *tolerance);
 
-/** What a row has in a column of ic_result_columns: a text, a verdict's being its name. */
+/** The text of a row in a column of ic_result_columns; of a verdict, its name. */
 const char *ic_result_text(const ic_result *row, int column);
 
-/** The same of a number. */
+/** The number of a row in a column. */
 double ic_result_number(const ic_result *row, int column);
 
-struct ic_dealt;
+struct ic_distribution;
 
 typedef struct ic_results {
     ic_result *rows;
@@ -60,18 +60,18 @@ typedef struct ic_results {
     void (*watch)(const ic_result *row, void *context);
     void *context;
 
-    /* parts of the work (validation/dealt.h) */
+    /* parts of the work (validation/distributed.h) */
 
     /* NULL: all parts are done here */
-    struct ic_dealt *dealt;
+    struct ic_distribution *distributed;
 
     /* whether the next part, of about `cost` ms, is done by this process */
-    bool (*take)(struct ic_dealt *dealt, unsigned cost);
+    bool (*take)(struct ic_distribution *distributed, unsigned cost);
 
-    /* its number, by which rows are ordered, and about how many ms it takes */
+    /* number of the part, by which rows are ordered, and its approximate time, ms */
     unsigned part, cost;
 
-    /* it is not done here: its rows are not kept */
+    /* the part is done elsewhere: its rows are not kept */
     bool elsewhere;
 
     /* s; a clock, when the last row was added or the part began */
@@ -81,23 +81,23 @@ typedef struct ic_results {
 void ic_results_free(ic_results *results);
 
 /**
- * The next part of the work begins: whether it is done here. Every process comes by all parts in
- * the same order, so that what stands between parts must be quick, and the same in each.
+ * Begin the next part of the work; true if it is done here. Every process visits all parts in the
+ * same order, so code between parts must be fast and the same in all processes.
  */
 bool ic_results_part(ic_results *results);
 
 /**
  * Add a row of the present part, if that is done here. Running out of memory is remembered in
- * `out_of_memory`. One that does not pass says why in `detail`: where a check has left that empty,
- * the row becomes a failure of the check, and says so.
+ * `out_of_memory`. A row that does not pass gives the reason in `detail`; if the check left that
+ * empty, the row becomes a failure that reports it.
  */
 void ic_results_add(ic_results *results, const ic_result *row);
 
-/** Add a row as it is, that another process has made. */
+/** Add an unchanged row from another process. */
 void ic_results_append(ic_results *results, const ic_result *row);
 
 /**
- * Add a row whose verdict is error + radius <= tolerance; NAN fails. A detail that is empty becomes
+ * Add a row whose verdict is error + radius <= tolerance; NAN fails. An empty detail is replaced by
  * those numbers.
  */
 void ic_results_compare(ic_results *results, ic_result row);

@@ -5,7 +5,7 @@
 
 #include "impactcheck/impactcheck.h"
 
-/** What to verify. */
+/** The cases and solvers to verify. */
 typedef struct ic_selection {
     /* glob over "case" and "case/preset"; NULL: all */
     const char *subjects;
@@ -13,13 +13,13 @@ typedef struct ic_selection {
     /* glob over names of solvers; NULL: all */
     const char *solvers;
 
-    /* without solvers of other packages */
+    /* leave out solvers of other packages */
     bool own;
 
-    /* without it, slow checks look at a part only */
+    /* all of the slow checks, else a part of them */
     bool full;
 
-    /* of the registry's cases, those that contradict themselves; NULL: none */
+    /* inconsistent cases, which are left out; NULL: none */
     const bool *left_out;
 } ic_selection;
 
@@ -28,10 +28,7 @@ bool ic_selects_preset(const ic_selection *selection, const ic_case *system, con
 bool ic_selects_case(const ic_selection *selection, const ic_case *system);
 bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver);
 
-/**
- * Whether the selection matches any preset and any solver that exist; false with a message for
- * people if not.
- */
+/** Whether the selection matches a preset and a solver; false with a message for people if not. */
 bool ic_selection_matches(const ic_selection *selection, char *message, size_t size);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Steady states of forced cases: periodic orbits at a multiple of the forcing's period, found with
- * a solver under test. Certified orbits come from reference/orbit.h; this is where their first
- * guesses come from.
+ * a solver under test. They are the first guesses of certified orbits (reference/orbit.h).
  */
 #ifndef IC_VALIDATION_STEADY_H
 #define IC_VALIDATION_STEADY_H
 
 #include "impactcheck/impactcheck.h"
 
-/** Longest multiple of the forcing's period that is looked for. */
+/** Largest multiple of the forcing's period that is tried. */
 #define IC_STEADY_MOST_PERIODS 8
 
 /**
@@ -61,8 +60,8 @@ typedef struct ic_steady {
 
 /**
  * Follow a forced problem for `transient` periods from its start, then refine by Newton's method on
- * the period map with Jacobian by differences. IC_OK with multiple = 0 where no stable orbit is
- * found; IC_UNSUPPORTED for autonomous cases; else what the solver says.
+ * the period map with Jacobian by differences. IC_OK with multiple = 0 if no stable orbit is found;
+ * IC_UNSUPPORTED for autonomous cases; else the solver's status.
  */
 ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_solver *solver,
                          const ic_options *options, int transient);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The product of selected presets and solvers, which most checks walk through. */
+/** All pairs of selected presets and solvers, which most checks visit. */
 #ifndef IC_VALIDATION_SUBJECTS_H
 #define IC_VALIDATION_SUBJECTS_H
 
@@ -7,7 +7,9 @@
 #include "validation/results.h"
 #include "validation/selection.h"
 
-/** The rtol to ask of a solver for an error over some typical times; and for ic_tolerance_verify_rtol. */
+/**
+ * The rtol of a solver for a given error over some typical times; and for ic_tolerance_verify_rtol.
+ */
 double ic_rtol_for(const ic_solver *solver, double error);
 double ic_verify_rtol(const ic_solver *solver);
 
@@ -16,7 +18,7 @@ double ic_verify_rtol(const ic_solver *solver);
 
 /**
  * Make a problem from a path that may have settings: case/preset[NAME=VALUE, ...]; variant=NAME and
- * until=TIME are two of them.
+ * until=TIME are also settings.
  */
 bool ic_path_open(ic_setup *setup, const char *path, ic_error *error);
 
@@ -34,13 +36,13 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
                          ic_subject_visit *visit);
 
 /**
- * Whether a solver solves a problem in the variant that it has: what it needs is there, and the
- * variant is the one it is made for, if any. (`ic_setup_for_solver` puts a problem into that
- * variant.)
+ * Whether a solver solves a problem in its present variant: the problem provides what the solver
+ * needs, and the variant is the one of the solver, if it has one (`ic_setup_for_solver` selects
+ * it).
  */
 bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem);
 
-/** Whether it does, and keeps the event contract. */
+/** Whether the solver solves the problem and keeps the event contract. */
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
 
 /** Add a row that fails without a number. */
@@ -51,7 +53,7 @@ void ic_add_failure(ic_results *results, const char *check, const char *subject,
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
                  ic_status *status);
 
-/** Why a run failed, for people: what the log says, or else the status. Never empty. */
+/** The reason of a failed run, for people: the text of the log, or else the status. Never empty. */
 const char *ic_failure_text(const ic_log *log, ic_status status);
 
 #endif

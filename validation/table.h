@@ -2,9 +2,9 @@
 /**
  * Tables of reference data: text with one row a line, fields between semicolons.
  *
- * The first line that is no comment names the columns. A field with a semicolon or a quotation mark
- * in it stands in quotation marks, which are doubled inside. Blank lines and lines that start with
- * # are comments.
+ * The first line that is not a comment names the columns. A field that contains a semicolon or a
+ * quotation mark is quoted, and quotation marks inside are doubled. Blank lines and lines that
+ * start with # are comments.
  */
 #ifndef IC_VALIDATION_TABLE_H
 #define IC_VALIDATION_TABLE_H

@@ -23,10 +23,10 @@ typedef struct ic_tolerance {
     /* "1" for a ratio */
     const char *unit;
 
-    /* the quantity that it is a part of, "the force's range"; NULL: the tolerance is absolute */
+    /* the quantity that the tolerance is relative to, "the force's range"; NULL: absolute */
     const char *relative_to;
 
-    /* why it is this value: what correct code leaves, and what a mistake makes */
+    /* derivation: the error of correct code, and that of a mistake */
     const char *derivation;
 } ic_tolerance;
 

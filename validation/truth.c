@@ -169,7 +169,7 @@ static bool take_line(stored_file *f, char *line)
         if (separator != NULL) *separator++ = '\0';
         at = separator;
     }
-    if (strcmp(f->fields[0], f->preset) != 0) return true; /* another preset's */
+    if (strcmp(f->fields[0], f->preset) != 0) return true; /* a line of another preset */
     f->seen = true;
     if (f->n_fields < 3) return false;
     if (strcmp(f->fields[1], "status") == 0) return take_status(f);
@@ -216,7 +216,7 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
 /* Digits of the answers to free impacts. */
 #define IMPACT_DIGITS 18
 
-/* The very doubles that a solver gets. */
+/* Exactly the doubles that a solver gets. */
 void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
 {
     ic_problem in_doubles = *problem;

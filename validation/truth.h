@@ -15,14 +15,14 @@ typedef struct ic_truth_event {
 } ic_truth_event;
 
 typedef struct ic_truth {
-    /* IC_OK: certified to t_end; else what is here is certified, up to the reason why it ends */
+    /* IC_OK: certified to t_end; else the reason why the certified part ends */
     ic_status status;
 
     char reason[320];
     ic_truth_event *events;
     size_t count, capacity;
 
-    /* what is certified ends here: at the end of the run, in a terminal mode, or at the reason */
+    /* end of the certified part: end of the run, a terminal mode, or the place of the reason */
     double t_end;
 
     int mode;
@@ -45,10 +45,10 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
 
 /**
- * The event of a log that stands for certified event number `i`; *at is its number in the log, to
- * start with 0, and then that of the next. What ends a run may come with others at its instant (a
- * slip at lift-off), which a solver lists before it as far as it can tell them apart, by
- * `tolerance`, s: those are passed over. false: the log has no more.
+ * The event of a log that corresponds to certified event `i`; *at is its index in the log, 0 at
+ * first, and afterwards the next index. The last event of a run may have others at its instant (a
+ * slip at lift-off), which a solver may list before it, within `tolerance`, s: those are skipped.
+ * false: the log has no more events.
  */
 bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const ic_truth *truth, size_t i,
                           double tolerance);
@@ -56,8 +56,8 @@ bool ic_truth_counterpart(ic_event *event, size_t *at, const ic_log *log, const 
 void ic_truth_clear(ic_truth *truth);
 
 /**
- * The certified answer to a problem whose variant is a free impact, at the very parameters that a
- * solver gets.
+ * The certified answer to a problem whose variant is a free impact, at exactly the parameters that
+ * a solver gets.
  */
 void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem);
 

@@ -12,30 +12,30 @@ enum { ARGUMENTS_MOST = 128, ARGUMENT_LENGTH = 160, ROWS_LEAST = 201, ROWS_MOST 
 
 static const ic_audit_check at_start = {
     .name = "start",
-    .what = "first row against the state that was asked for, over its scale",
+    .what = "difference of the first row from the requested state, over its scale",
     .why = "another problem is solved",
     .reference = "public header, ic_variant: start",
 };
 
 static const ic_audit_check to_the_end = {
     .name = "end",
-    .what = "time between the last row and the end that was asked for, over the time asked for",
-    .why = "what is not there cannot be judged",
+    .what = "time between the last row and the requested end, over the requested time",
+    .why = "missing rows cannot be judged",
     .reference = "public header, ic_problem: t_end",
 };
 
 static const ic_audit_check rows_asked = {
     .name = "samples",
-    .what = "rows that are missing of those that were asked for",
-    .why = "what is not there cannot be judged",
-    .reference = "what it is asked: samples, until",
+    .what = "requested rows that are missing",
+    .why = "missing rows cannot be judged",
+    .reference = "the request: samples, until",
     .needed = true,
 };
 
-/* Rounding of times that add up over a run. */
+/* Accumulated rounding of times over a run. */
 #define HALF_WAY 1e-6
 
-/* ---- asking */
+/* ---- one run */
 
 typedef struct argument_list {
     char text[ARGUMENTS_MOST][ARGUMENT_LENGTH];
@@ -43,39 +43,35 @@ typedef struct argument_list {
     size_t n;
 } argument_list;
 
-static char *next_argument(argument_list *list)
+static void add_text(argument_list *list, const char *name, const char *value)
 {
-    if (list->n == ARGUMENTS_MOST) return NULL;
+    if (list->n == ARGUMENTS_MOST) return;
+    snprintf(list->text[list->n], ARGUMENT_LENGTH, "--%s=%s", name, value);
     list->pointers[list->n] = list->text[list->n];
-    return list->text[list->n++];
+    list->n++;
 }
 
-static void argue_text(argument_list *list, const char *name, const char *value)
+static void add_number(argument_list *list, const char *name, double value)
 {
-    char *text = next_argument(list);
-    if (text != NULL) snprintf(text, ARGUMENT_LENGTH, "--%s=%s", name, value);
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", value);
+    add_text(list, name, text);
 }
 
-static void argue_number(argument_list *list, const char *name, double value)
-{
-    char *text = next_argument(list);
-    if (text != NULL) snprintf(text, ARGUMENT_LENGTH, "--%s=%.17g", name, value);
-}
-
-static void argue(argument_list *list, const ic_command_request *request)
+static void add_arguments(argument_list *list, const ic_command_request *request)
 {
     const ic_problem *problem = request->problem;
-    argue_text(list, "case", problem->system->name);
-    argue_text(list, "variant", problem->variant->name);
+    add_text(list, "case", problem->system->name);
+    add_text(list, "variant", problem->variant->name);
     for (size_t i = 0; i < problem->system->n_parameters; i++)
-        argue_number(list, problem->system->parameters[i].name, problem->par[i]);
-    argue_number(list, "until", problem->t_end);
-    argue_number(list, "samples", (double)request->samples);
-    argue_number(list, "step", request->step);
-    argue_number(list, "rtol", request->rtol);
+        add_number(list, problem->system->parameters[i].name, problem->par[i]);
+    add_number(list, "until", problem->t_end);
+    add_number(list, "samples", (double)request->samples);
+    add_number(list, "step", request->step);
+    add_number(list, "rtol", request->rtol);
 }
 
-static FILE *input_of(const ic_command *command, const ic_command_request *request)
+static FILE *write_input(const ic_command *command, const ic_command_request *request)
 {
     FILE *input = tmpfile();
     if (input == NULL) return NULL;
@@ -88,12 +84,12 @@ static FILE *input_of(const ic_command *command, const ic_command_request *reque
     return NULL;
 }
 
-static ic_asked run(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
-                    const ic_command_request *request, const char *const *arguments, ic_error *error)
+static ic_asked run_program(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
+                            const ic_command_request *request, const char *const *arguments, ic_error *error)
 {
-    FILE *input = input_of(command, request);
+    FILE *input = write_input(command, request);
     if (input == NULL) {
-        ic_error_set(error, "no temporary file for what a command is asked: nothing was run");
+        ic_error_set(error, "no temporary file for the request: the command was not run");
         return IC_ASKED_WRONG;
     }
     ic_program_run ran = ic_program_start(command->line, arguments, input, command->seconds);
@@ -121,16 +117,16 @@ ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_c
     ic_asked asked = IC_ASKED_WRONG;
     *rows = (ic_trajectory){0};
     if (list != NULL) {
-        if (command->options) argue(list, request);
-        asked = run(rows, audit, command, request, list->pointers, error);
+        if (command->options) add_arguments(list, request);
+        asked = run_program(rows, audit, command, request, list->pointers, error);
     } else ic_error_set(error, "memory ran out");
     free(list);
     return asked;
 }
 
-/* ---- what the first run shows besides its rows */
+/* ---- checks of the first run apart from those of its rows */
 
-static void judge_start(ic_command_audit *audit)
+static void check_start(ic_command_audit *audit)
 {
     const ic_trajectory *tr = &audit->trajectory;
     const ic_problem *problem = audit->request.problem;
@@ -147,19 +143,19 @@ static void judge_start(ic_command_audit *audit)
     const double late = tr->t[0] - problem->t_start;
     if (fabs(late) > ic_tolerance_start_state.value * (problem->t_end - problem->t_start)) {
         f.verdict = IC_FINDING_FAIL;
-        snprintf(f.detail, sizeof f.detail, "the first row is at t = %.9g s, and not at %.9g s", tr->t[0],
+        snprintf(f.detail, sizeof f.detail, "the first row is at t = %.9g s instead of %.9g s", tr->t[0],
                  problem->t_start);
     } else {
-        snprintf(f.detail, sizeof f.detail, "%s starts at %.9g, asked for: %.9g",
+        snprintf(f.detail, sizeof f.detail, "%s starts at %.9g, requested: %.9g",
                  problem->system->states[state].name, tr->x[state], audit->request.x_start[state]);
     }
     ic_findings_add(&audit->rows.findings, &f);
 }
 
-static void judge_end(ic_command_audit *audit)
+static void check_end(ic_command_audit *audit)
 {
     const ic_trajectory *tr = &audit->trajectory;
-    const double t_start = audit->request.problem->t_start, t_end = ic_course_end(&audit->course);
+    const double t_start = audit->request.problem->t_start, t_end = ic_reference_run_end(&audit->reference);
     const double left = (t_end - tr->t[tr->n - 1]) / (t_end - t_start);
     ic_finding f = ic_finding_of(&to_the_end, &audit->rows.tracking, left, ic_tolerance_end_of_rows.value, "1");
     ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_end_of_rows);
@@ -169,8 +165,8 @@ static void judge_end(ic_command_audit *audit)
 }
 
 /*
- * Instants that were asked for and have no row nearer than the half way to the next; where steps
- * are asked for that are longer, than half of one: a row for each of them is all that there is.
+ * Requested instants without a row within half of their spacing; within half of a step if the
+ * requested step is longer, since there need not be more than a row for each step.
  */
 static size_t count_missing(const ic_trajectory *tr, const ic_command_request *request, double t_end)
 {
@@ -187,33 +183,33 @@ static size_t count_missing(const ic_trajectory *tr, const ic_command_request *r
     return missing;
 }
 
-static void judge_rows(ic_command_audit *audit)
+static void check_rows(ic_command_audit *audit)
 {
     const ic_trajectory *tr = &audit->trajectory;
     const ic_command_request *request = &audit->request;
-    const size_t missing = count_missing(tr, request, ic_course_end(&audit->course));
+    const size_t missing = count_missing(tr, request, ic_reference_run_end(&audit->reference));
     ic_finding f = ic_finding_of(&rows_asked, &audit->rows.tracking, (double)missing,
                                  1 + ic_tolerance_end_of_rows.value * (double)request->samples, "rows");
-    snprintf(f.origin, sizeof f.origin, "the last one and %g of those asked for: %s",
+    snprintf(f.origin, sizeof f.origin, "the last one and %g of the requested ones: %s",
              ic_tolerance_end_of_rows.value, ic_tolerance_end_of_rows.derivation);
     snprintf(f.detail, sizeof f.detail,
-             "%zu rows came, %zu were asked for (samples); at %zu of those times there is none", tr->n,
+             "%zu rows arrived, %zu were requested (samples); %zu of the requested times have none", tr->n,
              request->samples, missing);
     if (f.verdict == IC_FINDING_FAIL) f.cause = IC_MISTAKE_ROWS_MISSING;
     ic_findings_add(&audit->rows.findings, &f);
 }
 
-/* ---- all of it */
+/* ---- the audit */
 
 static ic_command_request first_request(const ic_command *command, const ic_problem *problem,
-                                        const ic_course *course)
+                                        const ic_reference_run *reference)
 {
     const double typical = ic_time_scale(problem);
     const double rows = IC_COMMAND_ROWS * (problem->t_end - problem->t_start) / typical;
     return (ic_command_request){
         .problem = problem,
-        .x_start = course->x_start,
-        .mode_start = course->mode_start,
+        .x_start = reference->x_start,
+        .mode_start = reference->mode_start,
         .step = command->step > 0 ? command->step : typical / IC_COMMAND_STEPS,
         .rtol = command->rtol > 0 ? command->rtol : IC_COMMAND_RTOL,
         .samples =
@@ -226,8 +222,8 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
 {
     *audit = (ic_command_audit){0};
     snprintf(audit->name, sizeof audit->name, "output of '%.120s'", command->line);
-    if (!ic_course_open(&audit->course, problem, error)) return IC_COMMAND_WRONG;
-    audit->request = first_request(command, problem, &audit->course);
+    if (!ic_reference_run_open(&audit->reference, problem, error)) return IC_COMMAND_WRONG;
+    audit->request = first_request(command, problem, &audit->reference);
     const double began = ic_process_now();
     switch (ic_command_ask(&audit->trajectory, audit, command, &audit->request, error)) {
     case IC_ASKED_GOOD: break;
@@ -235,12 +231,12 @@ ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *comma
     default: return IC_COMMAND_CRASHED;
     }
     audit->seconds = ic_process_now() - began;
-    if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader hands that over */
+    if (audit->trajectory.n == 0) return IC_COMMAND_WRONG; /* no reader returns that */
     if (!ic_audit_trajectory(&audit->rows, &audit->trajectory, problem, &command->rows))
         return IC_COMMAND_NO_MEMORY;
-    judge_rows(audit);
-    judge_start(audit);
-    judge_end(audit);
+    check_rows(audit);
+    check_start(audit);
+    check_end(audit);
     if (!ic_audit_reruns(audit, command)) return IC_COMMAND_NO_MEMORY;
     return audit->rows.findings.no_memory ? IC_COMMAND_NO_MEMORY : IC_COMMAND_AUDITED;
 }
@@ -259,5 +255,5 @@ void ic_command_audit_close(ic_command_audit *audit)
 {
     ic_trajectory_audit_close(&audit->rows);
     ic_trajectory_close(&audit->trajectory);
-    ic_course_close(&audit->course);
+    ic_reference_run_close(&audit->reference);
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Audit of a program that solves a case on demand: it is asked for the case, prints rows as CSV,
- * and what they show is audited as any trajectory's. Since it can be asked again, it is: once more
- * for the same, and for the first event at several places of a time step, and with ever smaller
- * steps or tolerances.
+ * Audit of a program that solves a case on request and prints rows as CSV, which are audited like
+ * any trajectory. The program is run again with the same request, with the first event at several
+ * places of a time step, and with smaller and smaller steps or tolerances.
  */
 #ifndef IC_AUDIT_COMMAND_H
 #define IC_AUDIT_COMMAND_H
 
-#include "audit/command/course.h"
 #include "audit/command/program.h"
+#include "audit/command/reference_run.h"
 #include "audit/trajectory/trajectory_audit.h"
 
-/** What a program is asked for. */
+/** The request to a program. */
 typedef struct ic_command_request {
     const ic_problem *problem;
 
@@ -21,87 +20,89 @@ typedef struct ic_command_request {
 
     int mode_start;
 
-    /* s; for those of fixed steps */
+    /* s; for programs with fixed steps */
     double step;
 
-    /* for those that choose their step */
+    /* for programs that choose their steps */
     double rtol;
 
-    /* rows that are wanted, equidistant, both ends included */
+    /* number of rows, equidistant, both ends included */
     size_t samples;
 } ic_command_request;
 
-/** How to ask. Strings are borrowed. */
+/** The command and how to audit it. Strings are borrowed. */
 typedef struct ic_command {
     /* for /bin/sh */
     const char *line;
 
-    /* ask by --name=value behind the line; else by `write` on its standard input */
+    /* true: the request is appended as --name=value; false: `write` writes it to standard input */
     bool options;
 
     bool (*write)(FILE *input, const ic_command_request *request, void *context);
     void *context;
     ic_trajectory_reading reading;
 
-    /* what its rows are held to */
+    /* of the audit of its rows */
     ic_trajectory_options rows;
 
-    /* for each run */
+    /* s; time limit of each run */
     double seconds;
 
     /* 0: the defaults below */
     double step, rtol;
 
-    /* that it claims, in the step; 0: none */
+    /* the claimed order in the step; 0: none */
     double order;
 
-    /* 0: IC_COMMAND_ROWS for a typical time */
+    /* 0: IC_COMMAND_ROWS for each time scale */
     size_t samples;
 
-    /* places of the first event in a time step */
+    /* number of places of the first event in a time step */
     size_t phases;
 } ic_command;
 
-/** s, for each run, where nothing else is asked for */
+/** s; default time limit of a run */
 #define IC_COMMAND_TIME_LIMIT 60.0
 #define IC_COMMAND_RTOL 1e-9
 enum { IC_COMMAND_ROWS = 100, IC_COMMAND_STEPS = 1000, IC_COMMAND_PHASES = 8 };
 
 typedef struct ic_command_audit {
-    /* the first */
+    /* of the first run */
     ic_command_request request;
 
-    /* of its output, in messages */
+    /* of its output in messages */
     char name[160];
 
-    ic_course course;
+    ic_reference_run reference;
     ic_trajectory trajectory;
 
-    /* with what further runs have shown */
+    /* including the findings of further runs */
     ic_trajectory_audit rows;
 
     size_t runs;
 
-    /* what the system did not give for a run; "": nothing was refused */
+    /* why the system refused a run; "": it refused none */
     char refused[400];
 
-    /* that the first took */
+    /* s; duration of the first run */
     double seconds;
 } ic_command_audit;
 
 typedef enum ic_command_end {
     IC_COMMAND_AUDITED,
 
-    /* it failed, or what it wrote are no such rows: `error` says where */
+    /* it failed, or its output is not a table of rows: `error` says where */
     IC_COMMAND_WRONG,
 
-    /* it crashed or hung at once: `error` says how; nothing else is known of it */
+    /* its first run crashed or hung: `error` says how */
     IC_COMMAND_CRASHED,
 
     IC_COMMAND_NO_MEMORY,
 } ic_command_end;
 
-/** Audit a command that solves `problem`. Both must outlive the audit; close it in any case. */
+/**
+ * Audits a command that solves `problem`. Both must outlive the audit. Close the audit in any case.
+ */
 ic_command_end ic_audit_command(ic_command_audit *audit, const ic_command *command, const ic_problem *problem,
                                 ic_error *error);
 void ic_command_audit_close(ic_command_audit *audit);
@@ -109,7 +110,7 @@ void ic_command_audit_close(ic_command_audit *audit);
 /** Whether any of its runs crashed or hung. */
 bool ic_command_crashed(const ic_command_audit *audit);
 
-/* ---- for what makes further runs: audit/command/check_reruns.c */
+/* ---- for audit/command/check_reruns.c */
 
 typedef enum ic_asked {
     IC_ASKED_GOOD,
@@ -119,11 +120,11 @@ typedef enum ic_asked {
     IC_ASKED_HUNG
 } ic_asked;
 
-/** Run the command once and read its rows, which are to be closed in any case. */
+/** Runs the command once and reads its rows. Close the rows in any case. */
 ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
                         const ic_command_request *request, ic_error *error);
 
-/** Add what further runs show. false: no memory. */
+/** Adds the findings of further runs. false: no memory. */
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command);
 
 #endif

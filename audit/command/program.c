@@ -10,16 +10,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* bytes; ten million rows of a case with many states */
+/* bytes; enough for ten million rows of a case with many states */
 #define OUTPUT_MOST 2e9
 
-/* The shell's own way to say that what it ran was ended by a signal. */
+/* Exit statuses by which a shell reports that a signal ended its command: SIGNALLED + signal. */
 enum { SIGNALLED = 128, SIGNALS = 64, ARGUMENTS_MOST = 256, ROOM = 1 << 16 };
 
 /* ---- the child */
 
-/* "$@" hands the arguments to the command as they are, whatever they hold. */
-static char *script_of(const char *command, bool with_arguments)
+/* "$@" passes the arguments to the command unchanged. */
+static char *write_script(const char *command, bool with_arguments)
 {
     static const char rest[] = " \"$@\"";
     const size_t length = strlen(command);
@@ -35,15 +35,15 @@ typedef struct job {
     const char *const *arguments;
 } job;
 
-static int be_child(int answer, void *context)
+static int run_shell(int answer, void *context)
 {
     const job *j = context;
     const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", j->script, "sh"};
     for (size_t i = 0; i < ARGUMENTS_MOST && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
-    (void)answer; /* its standard output */
-    /* it does not write to its arguments, though its type says that it may */
+    (void)answer; /* is standard output */
+    /* execv does not write to its arguments, though its type permits it */
     execv("/bin/sh", (char *const *)line);
-    return 127; /* as a shell says it */
+    return 127; /* as a shell does */
 }
 
 /* ---- how it ended */
@@ -56,12 +56,12 @@ static void describe_end(ic_program_run *run, const ic_process_end *ended, doubl
     char limit[96], *to = run->detail;
     const size_t size = sizeof run->detail;
     if (run->end == IC_PROGRAM_HUNG) {
-        snprintf(to, size, "still busy after %g s", seconds);
+        snprintf(to, size, "still running after %g s", seconds);
     } else if (run->end == IC_PROGRAM_FLOODS) {
-        snprintf(to, size, "it writes more than %g bytes", OUTPUT_MOST);
+        snprintf(to, size, "it wrote more than %g bytes", OUTPUT_MOST);
     } else if (ended->lost) {
         run->end = IC_PROGRAM_CRASHED;
-        snprintf(to, size, "it ended the process that watches over it, its parent");
+        snprintf(to, size, "it ended its parent, the process that supervises it");
     } else if (state != 0 && ic_limit_that_ended(limit, sizeof limit, sig, &ended->supervised)) {
         run->end = IC_PROGRAM_LIMITED;
         snprintf(to, size, "ended by %s", limit);
@@ -74,19 +74,10 @@ static void describe_end(ic_program_run *run, const ic_process_end *ended, doubl
     }
 }
 
-static void add_last_words(ic_program_run *run, const ic_process *process)
-{
-    char words[256];
-    const size_t length = strlen(run->detail);
-    ic_process_last_words(process, words, sizeof words);
-    if (words[0] != '\0')
-        snprintf(run->detail + length, sizeof run->detail - length, "; it said last: %s", words);
-}
+/* ---- the parent */
 
-/* ---- both */
-
-/* All that it writes, until it closes the pipe or the time is up. */
-static ic_program_end listen_to(FILE *output, ic_process *process)
+/* Copies the child's output until the child closes the pipe or its time is up. */
+static ic_program_end copy_output(FILE *output, ic_process *process)
 {
     static char room[ROOM];
     for (double bytes = 0; bytes <= OUTPUT_MOST;) {
@@ -98,42 +89,47 @@ static ic_program_end listen_to(FILE *output, ic_process *process)
     return IC_PROGRAM_FLOODS;
 }
 
-static void refuse(ic_program_run *run, const char *what)
+static void set_refused(ic_program_run *run, const char *what)
 {
     run->end = IC_PROGRAM_REFUSED;
     snprintf(run->detail, sizeof run->detail, "%s: %s", what, strerror(errno));
 }
 
-static void run_in(ic_program_run *run, job *j, FILE *input, double seconds)
+static void run_process(ic_program_run *run, job *j, FILE *input, double seconds)
 {
-    const ic_process_ways ways = {.input = fileno(input), .prints = true, .seconds = seconds};
+    const ic_process_settings settings = {.input = fileno(input), .prints = true, .seconds = seconds};
     ic_process process;
-    if (!ic_process_start(&process, be_child, j, &ways)) {
-        refuse(run, "the system did not start it");
+    if (!ic_process_start(&process, run_shell, j, &settings)) {
+        set_refused(run, "the system could not start it");
         return;
     }
-    run->end = listen_to(run->output, &process);
+    run->end = copy_output(run->output, &process);
     const ic_process_end ended = ic_process_finish(&process, run->end != IC_PROGRAM_GOOD);
     errno = ended.supervised.refused;
-    if (errno != 0) refuse(run, "the system did not start it");
+    if (errno != 0) set_refused(run, "the system could not start it");
     else {
         if (!ended.in_time) run->end = IC_PROGRAM_HUNG;
         describe_end(run, &ended, seconds);
-        if (run->end != IC_PROGRAM_GOOD) add_last_words(run, &process);
+        if (run->end == IC_PROGRAM_GOOD) return;
+        char words[256];
+        const size_t length = strlen(run->detail);
+        ic_process_last_words(&process, words, sizeof words);
+        if (words[0] != '\0')
+            snprintf(run->detail + length, sizeof run->detail - length, "; its last message: %s", words);
     }
 }
 
 ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds)
 {
     ic_program_run run = {.end = IC_PROGRAM_GOOD};
-    char *script = script_of(command, arguments[0] != NULL);
+    char *script = write_script(command, arguments[0] != NULL);
     run.output = tmpfile();
     if (script != NULL && run.output != NULL) {
         job j = {script, arguments};
-        run_in(&run, &j, input, seconds);
+        run_process(&run, &j, input, seconds);
         rewind(run.output);
     } else {
-        refuse(&run, "no temporary file for what it writes");
+        set_refused(&run, "no temporary file for its output");
     }
     free(script);
     return run;

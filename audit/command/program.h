@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * Somebody else's program: a command line of the shell, with something on its standard input, for a
- * limited time.
- */
+/** A foreign program: a command line of the shell, with an input and a time limit. */
 #ifndef IC_AUDIT_PROGRAM_H
 #define IC_AUDIT_PROGRAM_H
 
@@ -10,12 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** How it ended. */
+/** The end of a run. */
 typedef enum ic_program_end {
     /* exit status 0 */
     IC_PROGRAM_GOOD,
 
-    /* the system did not start it */
+    /* the system could not start it */
     IC_PROGRAM_REFUSED,
 
     /* another exit status */
@@ -24,29 +21,30 @@ typedef enum ic_program_end {
     /* ended by a signal */
     IC_PROGRAM_CRASHED,
 
-    /* ended by one of its limits */
+    /* ended by a resource limit */
     IC_PROGRAM_LIMITED,
 
-    /* ended by us: its time was up */
+    /* ended by us when its time was up */
     IC_PROGRAM_HUNG,
 
-    /* it wrote more than any answer can be */
+    /* it wrote more than the limit */
     IC_PROGRAM_FLOODS,
 } ic_program_end;
 
 typedef struct ic_program_run {
     ic_program_end end;
 
-    /* what it wrote on standard output, from its begin; NULL where the system refused */
+    /* its standard output, at its beginning; NULL: the system refused */
     FILE *output;
 
-    /* where `end` is not good: what happened, with the last that it said on standard error */
+    /* what happened if `end` is not good, with its last message on standard error */
     char detail[400];
 } ic_program_run;
 
 /**
- * Run `command` by /bin/sh with `arguments` (ended by NULL) behind it and `input`, from where it
- * stands, as its standard input, for at most `seconds`. What it has started is ended with it.
+ * Runs `command` by /bin/sh, with `arguments` (ended by NULL) appended and `input`, from its
+ * present position, as standard input, for at most `seconds`. Processes that it has started end
+ * with it.
  */
 ic_program_run ic_program_start(const char *command, const char *const *arguments, FILE *input, double seconds);
 

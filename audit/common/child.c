@@ -16,10 +16,10 @@ static int be_child(int answer, void *context)
 {
     job *j = context;
     ic_seal seal;
-    ic_sink sink = {.seal = &seal};
+    ic_finding_writer writer = {.seal = &seal};
     if (!ic_seal_open(&seal, answer, &j->secret)) return 1;
-    j->work(&sink, j->context);
-    ic_sink_record(&sink, IC_RECORD_END, 0, "");
+    j->work(&writer, j->context);
+    ic_write_record(&writer, IC_RECORD_END, 0, "");
     return 0;
 }
 
@@ -37,7 +37,7 @@ static void take(ic_child_end *end, ic_record *record, ic_child_reader *reader, 
 void ic_child_listen(ic_child_end *end, ic_process *process, const ic_secret *secret, ic_child_reader *reader,
                      void *context)
 {
-    /* one byte more: what is longer is no record either */
+    /* one byte more, to detect packets that are too long */
     unsigned char packet[IC_SECRET_SIZE + sizeof(ic_record) + 1];
     ic_record record;
     ssize_t got = 0;
@@ -63,15 +63,14 @@ static void tell_end(ic_child_end *end, const ic_process_end *ended)
 
 ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *context, double seconds)
 {
-    const ic_process_ways ways = {.input = -1, .confined = true, .seconds = seconds};
+    const ic_process_settings settings = {.input = -1, .confined = true, .seconds = seconds};
     ic_child_end end = {0};
     job j = {.work = work, .context = context};
     ic_process process;
-    end.started = ic_secret_make(&j.secret) && ic_process_start(&process, be_child, &j, &ways);
+    end.started = ic_secret_make(&j.secret) && ic_process_start(&process, be_child, &j, &settings);
     if (!end.started) return end;
     ic_child_listen(&end, &process, &j.secret, reader, context);
-    /* it has said all, or is dead, or is late; one that only hides its end must not be waited for
-     */
+    /* it is complete, dead or late; do not wait for a child that only closed its output */
     const ic_process_end ended = ic_process_finish(&process, end.late || end.whole);
     end.started = ended.supervised.refused == 0;
     tell_end(&end, &ended);

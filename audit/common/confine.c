@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Landlock by its system calls: the C library has no functions for them, and its headers may be
-   older than the kernel. */
+/*
+ * Landlock by system calls: the C library has no wrappers, and its headers may be older than the
+ * kernel.
+ */
 #include "audit/common/confine.h"
 
 #include <fcntl.h>
@@ -11,7 +13,7 @@
 
 #ifdef SYS_landlock_create_ruleset
 
-/* <linux/landlock.h>, with the versions that brought them */
+/* from <linux/landlock.h>, with the versions that introduced them */
 enum {
     CREATE_VERSION = 1 << 0,
     RULE_PATH_BENEATH = 1,
@@ -54,7 +56,7 @@ static void restrict_files(const char *folder)
     const uint64_t of_file = WRITE_FILE | (version >= 3 ? TRUNCATE : 0);
     const uint64_t all = of_file | REMOVE_DIR | REMOVE_FILE | MAKE_ALL | (version >= 2 ? REFER : 0);
     const ruleset r = {all, version >= 4 ? NETWORK : 0, version >= 6 ? SCOPED : 0};
-    /* a kernel refuses a struct with more in it than it knows, be it zero or not */
+    /* a kernel refuses a struct with unknown members, even if they are zero */
     const size_t known = version >= 6 ? 3 : version >= 4 ? 2 : 1;
     if (version == 0) return;
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &r, known * sizeof(uint64_t), 0u);

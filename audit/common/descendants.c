@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/descendants.h"
+#include "core/array.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,8 +22,10 @@ typedef struct process_list {
     size_t count, capacity;
 } process_list;
 
-/* The number of the field behind the name, which may hold blanks and parentheses: field 3 is the
-   state. */
+/*
+ * The field of a given number after the name, which may contain blanks and parentheses; field 3 is
+ * the state.
+ */
 static const char *field(const char *after_name, int number)
 {
     for (int i = 2; i < number && after_name != NULL; i++) {
@@ -57,13 +60,9 @@ static bool read_process(process *p, const char *id)
 
 static bool add_process(process_list *list, const process *p)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
-        process *grown = realloc(list->rows, capacity * sizeof *grown);
-        if (grown == NULL) return false;
-        list->rows = grown;
-        list->capacity = capacity;
-    }
+    process *rows = ic_array_reserve(list->rows, &list->capacity, list->count, sizeof *rows);
+    if (rows == NULL) return false;
+    list->rows = rows;
     list->rows[list->count++] = *p;
     return true;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/common/finding.h"
+#include "core/array.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,18 +46,47 @@ bool ic_finding_agrees(const ic_finding *f)
     return within == (f->verdict == IC_FINDING_PASS);
 }
 
+/* Prints into an array from its character `used` on, as far as there is room. */
+#define PRINT_AT(array_, used_, format_)                                                                       \
+    do {                                                                                                       \
+        va_list arguments;                                                                                     \
+        va_start(arguments, format_);                                                                          \
+        vsnprintf((array_) + (used_), sizeof(array_) - (used_), format_, arguments);                           \
+        va_end(arguments);                                                                                     \
+    } while (0)
+
+void ic_finding_describe(ic_finding *f, const char *format, ...)
+{
+    PRINT_AT(f->detail, 0, format);
+}
+
+void ic_finding_append(ic_finding *f, const char *format, ...)
+{
+    const size_t used = strlen(f->detail);
+    PRINT_AT(f->detail, used, format);
+}
+
+void ic_finding_set_origin(ic_finding *f, const char *format, ...)
+{
+    PRINT_AT(f->origin, 0, format);
+}
+
+void ic_finding_leave_open(ic_finding *f, const char *format, ...)
+{
+    f->verdict = IC_FINDING_OPEN;
+    f->cause = IC_NO_MISTAKE;
+    PRINT_AT(f->detail, 0, format);
+}
+
 void ic_findings_add(ic_findings *findings, const ic_finding *finding)
 {
-    if (findings->count == findings->capacity) {
-        const size_t capacity = findings->capacity == 0 ? 16 : 2 * findings->capacity;
-        ic_finding *grown = realloc(findings->rows, capacity * sizeof *grown);
-        if (grown == NULL) {
-            findings->no_memory = true;
-            return;
-        }
-        findings->rows = grown;
-        findings->capacity = capacity;
+    ic_finding *rows =
+        ic_array_reserve(findings->rows, &findings->capacity, findings->count, sizeof *findings->rows);
+    if (rows == NULL) {
+        findings->no_memory = true;
+        return;
     }
+    findings->rows = rows;
     ic_finding *row = &findings->rows[findings->count++];
     *row = *finding;
     if (ic_finding_agrees(row)) return;
@@ -72,7 +103,7 @@ size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict)
 
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject)
 {
-    bool check = false, subject = false; /* another row decides */
+    bool check = false, subject = false; /* whether another row decides */
     if (finding->verdict != IC_FINDING_OPEN) return false;
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];

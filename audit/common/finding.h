@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What an audit finds: one row for each check and subject, with a number, the tolerance it is held
- * against, where that comes from, and, where the check fails, the mistake that is likely to be the
- * cause.
+ * Findings of an audit: one row for each check and subject, with a number, its tolerance and the
+ * origin of the tolerance, and, if the check fails, the likely mistake.
  */
 #ifndef IC_AUDIT_COMMON_FINDING_H
 #define IC_AUDIT_COMMON_FINDING_H
 
 #include "impactcheck/impactcheck.h"
 
-/** A check: constants of the file that makes it. */
+/** A check: constants of the file that implements it. */
 typedef struct ic_audit_check {
     /* "adhesion" */
     const char *name;
 
-    /* one line: what is measured */
+    /* one line: the measured quantity */
     const char *what;
 
-    /* one line: what goes wrong where it fails */
+    /* one line: the consequence of a failure */
     const char *why;
 
     /* paper and equation, or the clause of the event contract */
     const char *reference;
 
-    /* while it is open, the verdict as a whole is undecided */
+    /* while it is open, the overall verdict is undecided */
     bool needed;
 
-    /* the tolerance is the least value that passes; else the greatest */
+    /* the tolerance is the smallest value that passes; else the greatest */
     bool at_least;
 } ic_audit_check;
 
@@ -42,14 +41,14 @@ typedef enum ic_mistake_id {
 /** "adhesion-kept"; "" for none. */
 const char *ic_mistake_name(ic_mistake_id id);
 
-/** What it is, one line. */
+/** One line of description. */
 const char *ic_mistake_text(ic_mistake_id id);
 
 typedef enum ic_finding_verdict {
     IC_FINDING_PASS,
     IC_FINDING_FAIL,
 
-    /* the data do not decide: `detail` says what would */
+    /* the data do not decide; `detail` says what would */
     IC_FINDING_OPEN,
 } ic_finding_verdict;
 
@@ -57,8 +56,8 @@ typedef enum ic_finding_verdict {
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
 /**
- * The verdict as a whole: failed if any check failed; else undecided if a needed check has no row
- * that decides, or a subject has none of any check; else good.
+ * The overall verdict: failed if any check failed; undecided if a needed check has no deciding row,
+ * or a subject has none of any check; else good.
  */
 typedef enum ic_audit_verdict {
     IC_AUDIT_GOOD,
@@ -69,37 +68,51 @@ typedef enum ic_audit_verdict {
 /** "good", "failed", "undecided". */
 const char *ic_audit_verdict_text(ic_audit_verdict verdict);
 
-/** Length of a place, its end included. */
+/** Size of a place, with the terminator. */
 enum { IC_PLACE_LENGTH = 80 };
 
 typedef struct ic_finding {
     const ic_audit_check *check;
 
-    /* what was checked: "roller/III/C", "map 'mine'" */
+    /* "roller/III/C", "map 'mine'" */
     char subject[96];
 
-    /* on what: a preset, a trap, a motion; "": the subject says it, or all of them */
+    /* a preset, a trap, a motion; "": given by the subject, or all */
     char place[IC_PLACE_LENGTH];
 
     ic_finding_verdict verdict;
 
-    /* NAN where there is no number */
+    /* NAN: no number */
     double measured, tolerance;
 
-    /* of both */
+    /* unit of both */
     const char *unit;
 
-    /* where the tolerance comes from */
+    /* derivation of the tolerance */
     char origin[192];
 
-    /* where, how much, compared with what; for people */
+    /* for people: where, how much, compared with what */
     char detail[384];
 
-    /* likely; IC_NO_MISTAKE where none is known, and where the check passes */
+    /* the likely mistake; IC_NO_MISTAKE if none is known or the check passes */
     ic_mistake_id cause;
 } ic_finding;
 
-/** Rows in the order in which they were found. */
+#if defined(__GNUC__)
+#define IC_FINDING_FORMAT __attribute__((format(printf, 2, 3)))
+#else
+#define IC_FINDING_FORMAT
+#endif
+
+/** Set the detail, printf style; append to it; set the origin of the tolerance. */
+IC_FINDING_FORMAT void ic_finding_describe(ic_finding *finding, const char *format, ...);
+IC_FINDING_FORMAT void ic_finding_append(ic_finding *finding, const char *format, ...);
+IC_FINDING_FORMAT void ic_finding_set_origin(ic_finding *finding, const char *format, ...);
+
+/** Leave the finding open, without a cause; the detail says what would decide it. */
+IC_FINDING_FORMAT void ic_finding_leave_open(ic_finding *finding, const char *format, ...);
+
+/** Rows in the order of their discovery. */
 typedef struct ic_findings {
     ic_finding *rows;
     size_t count, capacity;
@@ -107,32 +120,32 @@ typedef struct ic_findings {
     /* a row was lost */
     bool no_memory;
 
-    /* rows that came with numbers that say otherwise than their verdict */
+    /* rows whose numbers contradicted their verdict */
     size_t contradictions;
 } ic_findings;
 
 /**
- * Whether the numbers say what the verdict says: measured beyond its tolerance fails, within it
- * passes; NAN says nothing.
+ * Whether the numbers agree with the verdict: beyond the tolerance fails, within it passes; NAN
+ * agrees with all.
  */
 bool ic_finding_agrees(const ic_finding *finding);
 
-/** Add a copy of a row; numbers that contradict its verdict are left out of it. */
+/** Add a copy of a row; numbers that contradict its verdict are dropped. */
 void ic_findings_add(ic_findings *findings, const ic_finding *finding);
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict);
 
-/** A verdict, and what it rests on. */
+/** A verdict and its grounds. */
 typedef struct ic_audit_judgement {
     ic_audit_verdict verdict;
 
     /* rows */
     size_t passed, failed, open;
 
-    /* undecided: the first row that leaves it so; NULL: there are no rows */
+    /* if undecided: the first row that leaves it so; NULL: no rows */
     const ic_finding *why;
 } ic_audit_judgement;
 
-/** Judge the rows, those of each subject by themselves or all as those of one. */
+/** Judge the rows, each subject separately or all together. */
 ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subject);
 
 /** Whether a row leaves the verdict on its subject undecided. */
@@ -140,12 +153,12 @@ bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *findi
 
 void ic_findings_free(ic_findings *findings);
 
-/** How a classification came out. */
+/** A candidate of a classification. */
 typedef struct ic_candidate {
     /* "C*", "newton", "hunt-crossley" */
     char name[32];
 
-    /* 1: what noise and sampling explain; more: worse. INFINITY: excluded */
+    /* 1: explained by noise and sampling; more: worse; INFINITY: excluded */
     double misfit;
 } ic_candidate;
 
@@ -162,22 +175,22 @@ typedef struct ic_classification {
 
     size_t count;
 
-    /* the first fits, and the second does not or far worse; else: cannot tell */
+    /* the first fits, and the second does not or fits far worse */
     bool decided;
 
-    /* misfit of the runner-up over that of the first */
+    /* misfit of the second over that of the first */
     double margin;
 
-    /* what decides, or what would */
+    /* what decides, or would decide */
     char detail[384];
 } ic_classification;
 
-/** Add a candidate; one more than there can be is ignored. */
+/** Add a candidate; ignored if the classification is full. */
 void ic_classification_add(ic_classification *classification, const char *name, double misfit);
 
 /**
- * Sort candidates and decide: the first must have a misfit up to `fits`, the second one of `apart`
- * times that at least.
+ * Sort the candidates and decide: the first must have a misfit of at most `fits`, the second at
+ * least `apart` times that.
  */
 void ic_classification_decide(ic_classification *classification, double fits, double apart);
 

@@ -11,7 +11,7 @@
 /* All bytes 0xff: a quiet NaN wherever a double begins. */
 static const unsigned char canary = 0xff;
 
-/* Pages that are lent: as many at once as one call is given, and more. */
+/* Watched pages: more than one call needs. */
 enum { WATCHES = 16 };
 
 typedef struct watch {
@@ -24,8 +24,7 @@ static watch watches[WATCHES];
 static struct sigaction before;
 static bool listening;
 
-/* A write to pages that are lent: it is noted, and goes through. Any other fault is as if there
-   were no watch. */
+/* Notes a write to watched pages and permits it. Other faults are handled as without a watch. */
 static void note_write(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -57,7 +56,7 @@ static unsigned char *map_pages(ic_guarded *g, size_t size)
     return NULL;
 }
 
-/* Where there is no watch left, changed bytes still show. */
+/* If no watch is left, changed bytes still show. */
 static void watch_pages(ic_guarded *g)
 {
     listen_for_writes();

@@ -15,20 +15,20 @@
 #endif
 #endif
 #ifndef SANITIZED
-#define SANITIZED 0 /* with it memory is reserved by the terabyte */
+#define SANITIZED 0 /* address sanitizers reserve terabytes */
 #endif
 
-/* bytes; as much as an answer may have at most (audit/command/program.c) */
+/* bytes; the size limit of an answer (audit/command/program.c) */
 #define FILE_MOST 2e9
-/* what select() can wait for; a program that needs more has forgotten to close them */
+/* the limit of select(); a program that needs more leaks descriptors */
 #define FILES_MOST 1024.0
 /*
- * Of the machine's memory: the rest is for those who are not to blame. What counts is what can be
- * written (RLIMIT_DATA), since run times of languages reserve far more addresses than they use; a
- * library that is audited does not, and its process has no more of them than there is memory.
+ * Share of the machine's memory. The limit is on writable memory (RLIMIT_DATA), since language
+ * runtimes reserve far more addresses than they use; an audited library does not, and its address
+ * space is limited to the machine's memory.
  */
 #define MEMORY_SHARE 0.5
-/* Of the limit: a request that does not fit any more is refused before all of it is used. */
+/* Fraction of a limit: a request that does not fit is refused before the limit is reached. */
 #define NEARLY 0.9
 /* s; longer is no limit */
 #define LONGEST 1e9
@@ -38,7 +38,7 @@ static double machine_memory(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* One that the caller has set is finite: it stays. */
+/* Limits set by the caller are finite and stay. */
 static void limit(int resource, double most)
 {
     struct rlimit l;

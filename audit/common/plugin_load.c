@@ -9,7 +9,7 @@ enum { MOST = 1000, PATH_MOST = 4096 };
 
 typedef const ic_plugin *entry_function(void);
 
-/* The first two fields of a struct of the header, and its name. */
+/* Check the version and size that begin a struct of the header. */
 static bool fits(unsigned abi, size_t size, size_t right, const char *what, ic_error *error)
 {
     if (abi != IC_ABI_VERSION) {
@@ -32,60 +32,30 @@ static bool table_is_there(const void *table, size_t n, const char *what, ic_err
     return false;
 }
 
-static bool named(const char *name, const char *what, size_t i, ic_error *error)
+/* Check an exported struct by its first fields, its name and its required function. */
+static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size, size_t right, const char *name,
+                          bool has_function, const char *function, ic_error *error)
 {
-    if (name != NULL && name[0] != '\0') return true;
-    ic_error_set(error, "%s %zu has no name", what, i);
+    char what[64];
+    snprintf(what, sizeof what, "%s %zu", kind, i);
+    if (!fits(abi, size, right, what, error)) return false;
+    if (name == NULL || name[0] == '\0') ic_error_set(error, "%s has no name", what);
+    else if (!has_function) ic_error_set(error, "%s '%s' has no function `%s`", kind, name, function);
+    else return true;
     return false;
 }
 
-static bool has(bool there, const char *what, const char *name, const char *function, ic_error *error)
-{
-    if (there) return true;
-    ic_error_set(error, "%s '%s' has no function `%s`", what, name, function);
-    return false;
-}
+/* One part of a plugin: its pointer, and its required function. */
+#define PART_IS_WHOLE(kind_, i_, part_, function_, error_)                                                     \
+    ((part_) == NULL ? (ic_error_set(error_, kind_ " 'NULL' has no function `" #function_ "`"), false)         \
+                     : part_is_whole(kind_, i_, (part_)->abi_version, (part_)->struct_size, sizeof *(part_),   \
+                                     (part_)->name, (part_)->function_ != NULL, #function_, error_))
 
 static bool law_is_whole(const ic_law *law, size_t i, ic_error *error)
 {
-    char what[64];
-    snprintf(what, sizeof what, "law %zu", i);
-    if (law == NULL) return has(false, "law", "NULL", "force", error);
-    if (!fits(law->abi_version, law->struct_size, sizeof *law, what, error)) return false;
-    if (!named(law->name, "law", i, error)) return false;
-    if (!table_is_there(law->parameters, law->n_parameters, "parameters of a law", error)) return false;
-    return has(law->force != NULL, "law", law->name, "force", error) &&
-           has(law->force_rate != NULL, "law", law->name, "force_rate", error);
-}
-
-static bool map_is_whole(const ic_impact_map *map, size_t i, ic_error *error)
-{
-    char what[64];
-    snprintf(what, sizeof what, "impact map %zu", i);
-    if (map == NULL) return has(false, "impact map", "NULL", "map", error);
-    return fits(map->abi_version, map->struct_size, sizeof *map, what, error) &&
-           named(map->name, "impact map", i, error) &&
-           has(map->map != NULL, "impact map", map->name, "map", error);
-}
-
-static bool solver_is_whole(const ic_solver *solver, size_t i, ic_error *error)
-{
-    char what[64];
-    snprintf(what, sizeof what, "solver %zu", i);
-    if (solver == NULL) return has(false, "solver", "NULL", "solve", error);
-    return fits(solver->abi_version, solver->struct_size, sizeof *solver, what, error) &&
-           named(solver->name, "solver", i, error) &&
-           has(solver->solve != NULL, "solver", solver->name, "solve", error);
-}
-
-static bool engine_is_whole(const ic_rigid_engine *engine, size_t i, ic_error *error)
-{
-    char what[64];
-    snprintf(what, sizeof what, "engine %zu", i);
-    if (engine == NULL) return has(false, "engine", "NULL", "run", error);
-    return fits(engine->abi_version, engine->struct_size, sizeof *engine, what, error) &&
-           named(engine->name, "engine", i, error) &&
-           has(engine->run != NULL, "engine", engine->name, "run", error);
+    return PART_IS_WHOLE("law", i, law, force, error) &&
+           table_is_there(law->parameters, law->n_parameters, "parameters of a law", error) &&
+           PART_IS_WHOLE("law", i, law, force_rate, error);
 }
 
 static bool is_whole(const ic_plugin *plugin, ic_error *error)
@@ -106,9 +76,11 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
                      "the plugin exports no law, no impact map, no solver and no engine: nothing to audit");
     for (size_t i = 0; good && i < plugin->n_laws; i++) good = law_is_whole(plugin->laws[i], i, error);
     for (size_t i = 0; good && i < plugin->n_impact_maps; i++)
-        good = map_is_whole(plugin->impact_maps[i], i, error);
-    for (size_t i = 0; good && i < plugin->n_solvers; i++) good = solver_is_whole(plugin->solvers[i], i, error);
-    for (size_t i = 0; good && i < plugin->n_engines; i++) good = engine_is_whole(plugin->engines[i], i, error);
+        good = PART_IS_WHOLE("impact map", i, plugin->impact_maps[i], map, error);
+    for (size_t i = 0; good && i < plugin->n_solvers; i++)
+        good = PART_IS_WHOLE("solver", i, plugin->solvers[i], solve, error);
+    for (size_t i = 0; good && i < plugin->n_engines; i++)
+        good = PART_IS_WHOLE("engine", i, plugin->engines[i], run, error);
     return good;
 }
 
@@ -116,7 +88,7 @@ const ic_plugin *ic_plugin_load(const char *path, ic_error *error)
 {
     char here[PATH_MOST + 3];
     entry_function *entry = NULL;
-    /* without a slash dlopen would search the system's folders */
+    /* without a slash dlopen would search the system folders */
     snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Loading a plugin and looking at its tables; in a child process. */
+/** Loads a plugin and checks its tables; in a child process. */
 #ifndef IC_AUDIT_COMMON_PLUGIN_LOAD_H
 #define IC_AUDIT_COMMON_PLUGIN_LOAD_H
 

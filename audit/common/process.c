@@ -19,18 +19,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ms; how long one wait may last, so that int holds it */
+/* ms; longest wait that fits an int */
 #define LONGEST_WAIT 1e6
-/* s; a supervisor that has not ended everything by then is itself ended */
+/* s; after this time a supervisor is killed */
 #define GRACE 3.0
-/* rounds in which what a lost supervisor has left is killed, or an interrupted one waited for */
+/* rounds of killing what a lost supervisor left, or of waiting for an interrupted one */
 enum { ROUNDS_MOST = 1000 };
-/* bytes read at once, and how often at the end: a pipe holds no more; the first descriptor that is
-   not a standard stream */
+/* bytes read at once; reads at the end, which empty a pipe; the first non-standard descriptor */
 enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
-/* For the handler of a signal. */
+/* For signal handlers. */
 static volatile sig_atomic_t running_supervisor, running_line;
 
 double ic_process_now(void)
@@ -59,7 +58,7 @@ static void close_ends(ends *e, int side)
     close_end(&e->line[side]);
 }
 
-/* Packets cannot be opened for reading through /proc, as a pipe can. */
+/* Packets cannot be opened through /proc, as a pipe can. */
 static bool open_ends(ends *e, bool prints)
 {
     *e = (ends){{-1, -1}, {-1, -1}, {-1, -1}};
@@ -75,7 +74,7 @@ static bool open_ends(ends *e, bool prints)
     return false;
 }
 
-/* A name that nobody can have guessed. */
+/* An unguessable name. */
 static void name_folder(char *folder)
 {
     unsigned long long number = 0;
@@ -93,39 +92,39 @@ static void close_from(int first)
     for (int fd = first; fd < most && fd < ROOM; fd++) close(fd);
 }
 
-/* A copy that no standard descriptor will replace. */
+/* A copy above the standard descriptors. */
 static int lifted(int fd)
 {
     return fcntl(fd, F_DUPFD, FIRST_OWN + 1);
 }
 
-/* Nothing of ours stays open in the child. */
-static int set_descriptors(const ends *e, const ic_process_ways *ways)
+/* No descriptor of ours stays open in the child. */
+static int set_descriptors(const ends *e, const ic_process_settings *settings)
 {
     const int answer = lifted(e->answer[1]), errors = lifted(e->errors[1]);
     const int nowhere = lifted(open("/dev/null", O_RDWR));
-    const int input = ways->input >= 0 ? lifted(ways->input) : nowhere;
+    const int input = settings->input >= 0 ? lifted(settings->input) : nowhere;
     dup2(input, STDIN_FILENO);
-    dup2(ways->prints ? answer : nowhere, STDOUT_FILENO);
+    dup2(settings->prints ? answer : nowhere, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-    if (!ways->prints) dup2(answer, FIRST_OWN);
-    close_from(ways->prints ? FIRST_OWN : FIRST_OWN + 1);
-    return ways->prints ? STDOUT_FILENO : FIRST_OWN;
+    if (!settings->prints) dup2(answer, FIRST_OWN);
+    close_from(settings->prints ? FIRST_OWN : FIRST_OWN + 1);
+    return settings->prints ? STDOUT_FILENO : FIRST_OWN;
 }
 
 typedef struct plan {
     ic_process_body *body;
     void *context;
-    const ic_process_ways *ways;
+    const ic_process_settings *settings;
     const char *folder;
 } plan;
 
 static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
 {
     ic_supervise_child(supervisor);
-    const int answer = set_descriptors(e, p->ways);
-    ic_limit_use(p->ways->seconds, p->ways->confined);
-    if (p->ways->confined) {
+    const int answer = set_descriptors(e, p->settings);
+    ic_limit_use(p->settings->seconds, p->settings->confined);
+    if (p->settings->confined) {
         if (p->folder[0] != '\0') setenv("TMPDIR", p->folder, 1);
         ic_confine(p->folder);
     }
@@ -135,19 +134,19 @@ static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
 static noreturn void be_supervisor(const plan *p, const ends *e)
 {
     ic_supervise_begin();
-    /* here: it is removed here, whatever becomes of us */
+    /* created here since it is removed here, whatever happens to us */
     if (p->folder[0] != '\0') mkdir(p->folder, 0700);
     const pid_t self = getpid(), child = fork();
     if (child == 0) be_child(p, e, self);
     const int why = errno;
-    /* all that it keeps: else who reads what we write would wait for it */
+    /* it keeps only the line: else a reader of our output would wait for it */
     dup2(e->line[1], STDIN_FILENO);
     close_from(STDIN_FILENO + 1);
     errno = why;
     ic_supervise(STDIN_FILENO, child, p->folder);
 }
 
-/* No signal comes between the start and what its handler must know of it. */
+/* Signals are blocked until the handler knows the supervisor. */
 static bool start_supervisor(ic_process *process, const plan *p, ends *e)
 {
     sigset_t all, before;
@@ -168,16 +167,17 @@ static bool start_supervisor(ic_process *process, const plan *p, ends *e)
     return process->supervisor > 0;
 }
 
-bool ic_process_start(ic_process *process, ic_process_body *body, void *context, const ic_process_ways *ways)
+bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
+                      const ic_process_settings *settings)
 {
     ends e;
-    *process = (ic_process){.deadline = ic_process_now() + ways->seconds};
-    const plan p = {body, context, ways, process->folder};
-    if (!open_ends(&e, ways->prints)) return false;
-    if (ways->confined) name_folder(process->folder);
-    /* what a supervisor that is killed leaves behind falls to us */
+    *process = (ic_process){.deadline = ic_process_now() + settings->seconds};
+    const plan p = {body, context, settings, process->folder};
+    if (!open_ends(&e, settings->prints)) return false;
+    if (settings->confined) name_folder(process->folder);
+    /* orphans of a killed supervisor fall to us */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    fflush(NULL); /* or the child would write it again */
+    fflush(NULL); /* else the child would write it again */
     const bool started = start_supervisor(process, &p, &e);
     const int why = errno;
     close_ends(&e, 1);
@@ -197,7 +197,7 @@ static void keep_tail(ic_process *p, const char *bytes, size_t length)
     p->tail_length = kept + added;
 }
 
-/* Standard error is read so that nobody waits for it; only its tail is kept. */
+/* Reads standard error so that no writer blocks; only its tail is kept. */
 static void take_errors(ic_process *p)
 {
     static char room[ROOM];
@@ -206,7 +206,7 @@ static void take_errors(ic_process *p)
     else if (got == 0 || errno != EINTR) close_end(&p->errors);
 }
 
-/* What is left by a supervisor that was killed has become ours. */
+/* Kill the orphans of a killed supervisor. */
 static void end_orphans(const ic_process *p)
 {
     const unsigned long long since = ic_process_start_time(p->supervisor);
@@ -224,8 +224,7 @@ static void take_report(ic_process *p)
     if (p->lost) end_orphans(p);
 }
 
-/* Wait until something has come, and attend to what is not an answer. 1: an answer, 0: none yet,
-   -1: the deadline is over. */
+/* Wait for input and handle all but answers. 1: an answer, 0: none yet, -1: deadline passed. */
 static int attend(ic_process *p, int answer, double deadline)
 {
     struct pollfd waiting[] = {{.fd = answer, .events = POLLIN},
@@ -253,7 +252,7 @@ ssize_t ic_process_read(ic_process *p, void *bytes, size_t size)
 
 /* ---- its end */
 
-/* It may have been stopped by what it watches over. */
+/* The process may have stopped its supervisor. */
 static void ask_to_end(pid_t supervisor, int line)
 {
     shutdown(line, SHUT_WR);
@@ -289,7 +288,7 @@ ic_process_end ic_process_finish(ic_process *p, bool at_once)
         deadline = ic_process_now() + GRACE;
     }
     while (waitpid(p->supervisor, NULL, 0) == -1 && errno == EINTR) continue;
-    while (p->lost && waitpid(-1, NULL, WNOHANG) > 0) continue; /* those that it left */
+    while (p->lost && waitpid(-1, NULL, WNOHANG) > 0) continue; /* its orphans */
     forget(p);
     return (ic_process_end){in_time, p->lost, p->supervised};
 }

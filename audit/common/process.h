@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A child process that answers for a limited time, with what it may use limited, and that leaves
- * nothing behind: whatever ends it or us, its supervisor (audit/common/supervise.h) ends all that
- * it has started. One at a time.
+ * A child process with limited time and resources. Whatever ends it or us, its supervisor
+ * (audit/common/supervise.h) ends everything that it started. One at a time.
  */
 #ifndef IC_AUDIT_COMMON_PROCESS_H
 #define IC_AUDIT_COMMON_PROCESS_H
@@ -12,29 +11,30 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/** Time that only goes forward, s. Deadlines are of it. */
+/** Monotonic time, s; deadlines use it. */
 double ic_process_now(void);
 
-/** How it is to be started. */
-typedef struct ic_process_ways {
-    /* its standard input; -1: there is nothing to be read */
+/** How to start a process. */
+typedef struct ic_process_settings {
+    /* its standard input; -1: empty */
     int input;
 
-    /* it answers on its standard output, a pipe; else by packets, and its standard output goes
-       nowhere */
+    /*
+     * it answers on standard output, a pipe; else by packets, and its standard output is discarded
+     */
     bool prints;
 
-    /* as ic_confine: an audited library; with TMPDIR as a folder of its own, which is removed */
+    /*
+     * confine it as an audited library (ic_confine); TMPDIR is a folder of its own, removed at the
+     * end
+     */
     bool confined;
 
-    /* that it may take */
+    /* s; time limit */
     double seconds;
-} ic_process_ways;
+} ic_process_settings;
 
-/**
- * What the child does, with the descriptor that its answers go to; returns its exit status, if at
- * all.
- */
+/** The child's code; `answer` is the descriptor of its answers. Returns the exit status. */
 typedef int ic_process_body(int answer, void *context);
 
 enum { IC_PROCESS_TAIL = 4096, IC_PROCESS_FOLDER = 256 };
@@ -42,58 +42,52 @@ enum { IC_PROCESS_TAIL = 4096, IC_PROCESS_FOLDER = 256 };
 typedef struct ic_process {
     pid_t supervisor;
 
-    /* what it answers, what it says on standard error, and its supervisor; -1: closed */
+    /* its answers, its standard error, and its supervisor; -1: closed */
     int answer, errors, line;
 
     double deadline;
 
-    /* the supervisor has reported, or has itself been ended */
+    /* the supervisor has reported, or was killed */
     bool over, lost;
 
     ic_supervised supervised;
 
-    /* of a confined one; "": none */
+    /* folder of a confined process; "": none */
     char folder[IC_PROCESS_FOLDER];
 
-    /* the last that it has said on standard error */
+    /* the end of its standard error */
     char tail[IC_PROCESS_TAIL];
 
     size_t tail_length;
 } ic_process;
 
-/** false: the system refuses, errno says why, and there is nothing to finish. */
-bool ic_process_start(ic_process *process, ic_process_body *body, void *context, const ic_process_ways *ways);
+/** false: the system refuses, errno says why, and nothing needs finishing. */
+bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
+                      const ic_process_settings *settings);
 
-/**
- * Bytes or one packet that has come, up to `size`; 0: the other end is closed; -1: its time is up.
- */
+/** Read bytes or one packet of up to `size` bytes; 0: closed; -1: deadline passed. */
 ssize_t ic_process_read(ic_process *process, void *bytes, size_t size);
 
-/** How it ended. */
+/** How a process ended. */
 typedef struct ic_process_end {
     bool in_time;
 
-    /* its supervisor was ended, by it or by somebody else: `supervised` holds nothing */
+    /* its supervisor was killed: `supervised` is not set */
     bool lost;
 
     ic_supervised supervised;
 } ic_process_end;
 
-/**
- * Wait for its end; where `at_once`, or when its time is up, end it with all that it has started.
- */
+/** Wait for the end; if `at_once`, or at the deadline, kill it with all that it started. */
 ic_process_end ic_process_finish(ic_process *process, bool at_once);
 
 /**
- * The last line on standard error that is not blank, in printable ASCII: mostly it is the one that
- * says why. "": none.
+ * The last non-blank line on standard error, in printable ASCII, which usually says why it failed;
+ * "": none.
  */
 void ic_process_last_words(const ic_process *process, char *words, size_t size);
 
-/**
- * End the process that is under way, if any, and wait for that; for the handler of a signal that
- * ends us.
- */
+/** End the running process, if any, and wait for it; for handlers of signals that end us. */
 void ic_process_interrupt(void);
 
 #endif

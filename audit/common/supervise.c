@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is killed is gone within milliseconds, unless it hangs in the system itself. */
+/* Killed processes end within milliseconds unless they hang in the kernel. */
 enum { ROUNDS_MOST = 500, FOLDERS_OPEN = 16 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
-/* Signals that ask a process to end or to stop: a supervisor ends by its line alone. */
+/* Signals that end or stop a process: only the line ends a supervisor. */
 static const int ignored[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,
                               SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ, SIGXCPU};
 
@@ -30,10 +30,9 @@ static void set_signals(void (*action)(int))
 
 static void note_child(int signal_number)
 {
-    (void)signal_number; /* the wait for the line ends by it */
+    (void)signal_number; /* it interrupts the wait for the line */
 }
 
-/* All of them, or none. */
 static void block_signals(bool all)
 {
     sigset_t set;
@@ -47,14 +46,14 @@ void ic_supervise_begin(void)
     set_signals(SIG_IGN);
     block_signals(true);
     signal(SIGCHLD, note_child);
-    setpgid(0, 0); /* ^C is for those in the foreground */
+    setpgid(0, 0); /* ^C is for the foreground */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 void ic_supervise_child(pid_t supervisor)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != supervisor) _exit(1); /* it died before that took effect */
+    if (getppid() != supervisor) _exit(1); /* it died before PDEATHSIG took effect */
     setpgid(0, 0);
     set_signals(SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
@@ -74,7 +73,7 @@ static double seconds_of(const struct timeval *t)
     return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
 }
 
-/* All that has ended. false: nothing is left. */
+/* Reap all that have ended. false: none is left. */
 static bool reap(watch *w)
 {
     struct rusage used;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 const ic_audit_check ic_engine_check_runs = {.name = "runs",
-                                             .what = "whether the program comes back with a motion",
-                                             .why = "nothing can be said of the engine",
+                                             .what = "runs that return no motion",
+                                             .why = "the engine cannot be judged",
                                              .reference = "adapters/engines/scene.h"};
 
 void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a)
@@ -35,7 +35,7 @@ void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *
     ic_findings_add(a->findings, &f);
 }
 
-static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const ic_engine_motion *motion)
+static void add_failed_run(ic_engine_audit *a, const ic_engine_scene *scene, const ic_engine_motion *motion)
 {
     static const struct {
         const char *what;
@@ -43,12 +43,12 @@ static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const i
     } ends[] = {
         [IC_ENGINE_REFUSED] = {"could not be started", IC_NO_MISTAKE},
         [IC_ENGINE_CRASHED] = {"crashed", IC_MISTAKE_CRASHES},
-        [IC_ENGINE_HUNG] = {"did not come back", IC_MISTAKE_HANGS},
+        [IC_ENGINE_HUNG] = {"did not end", IC_MISTAKE_HANGS},
         [IC_ENGINE_FAILED] = {"gave up", IC_NO_MISTAKE},
-        [IC_ENGINE_GARBAGE] = {"wrote no motion", IC_NO_MISTAKE},
-        [IC_ENGINE_FORGED] = {"writes where it should not", IC_MISTAKE_WRITES_OUT_OF_BOUNDS},
+        [IC_ENGINE_GARBAGE] = {"wrote no valid motion", IC_NO_MISTAKE},
+        [IC_ENGINE_FORGED] = {"writes out of bounds", IC_MISTAKE_WRITES_OUT_OF_BOUNDS},
         [IC_ENGINE_LIMITED] = {"was ended", IC_MISTAKE_LIMIT_EXCEEDED},
-        [IC_ENGINE_NOT_FINITE] = {"wrote what is no finite number", IC_MISTAKE_NOT_FINITE},
+        [IC_ENGINE_NOT_FINITE] = {"wrote a value that is not finite", IC_MISTAKE_NOT_FINITE},
     };
     a->row->broken = true;
     if (motion->end == IC_ENGINE_NO_MEMORY) {
@@ -60,14 +60,14 @@ static void add_broken(ic_engine_audit *a, const ic_engine_scene *scene, const i
                   ends[motion->end].what, motion->detail, scene->step);
 }
 
-bool ic_engine_motion_of(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
+bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
 {
     const ic_engine_source source = {a->request->program, a->request->library, a->request->index};
     if (a->row->broken) return false;
     scene->config = a->row->config;
     scene->variant = a->request->variant;
     *motion = ic_engine_run(&source, scene, a->request->time_limit);
-    if (motion->end != IC_ENGINE_GOOD) add_broken(a, scene, motion);
+    if (motion->end != IC_ENGINE_GOOD) add_failed_run(a, scene, motion);
     else if (motion->n_rows > 1) return true;
     ic_engine_motion_free(motion);
     return false;
@@ -77,7 +77,7 @@ ic_engine_impact ic_engine_first_impact(ic_engine_audit *a, ic_engine_scene *sce
 {
     ic_engine_impact impact = {0};
     ic_engine_motion motion;
-    if (!ic_engine_motion_of(a, scene, &motion)) return impact;
+    if (!ic_engine_run_scene(a, scene, &motion)) return impact;
     const ic_engine_body body = ic_engine_body_of(scene);
     impact = ic_engine_impact_in(&motion, &body, scene->step);
     ic_engine_motion_free(&motion);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** An audit of an engine in one configuration that is under way: what its checks share. */
+/** The state of an audit of an engine in one configuration, which its checks share. */
 #ifndef IC_AUDIT_ENGINE_AUDIT_H
 #define IC_AUDIT_ENGINE_AUDIT_H
 
@@ -8,14 +8,14 @@
 #include "audit/engine/engine_probes.h"
 #include "audit/engine/engine_row.h"
 
-/** s; of the scenes, and where impacts are slow or the law is asked for */
+/** s; of the scenes, and of those with slow impacts */
 #define IC_ENGINE_STEP 1e-3
 #define IC_ENGINE_FINE_STEP 1e-4
 
-/** m; a ball that falls */
+/** m; of the falling ball */
 #define IC_ENGINE_BALL_HEIGHT 1.0
 
-/** The tolerance of the restitution of the ball that falls. */
+/** The tolerance of the restitution of the falling ball. */
 #define IC_ENGINE_RESTITUTION_TOLERANCE                                                                        \
     (ic_tolerance_engine_restitution.value * (1 + IC_ENGINE_RESTITUTION) * IC_ENGINE_GRAVITY *                 \
      IC_ENGINE_STEP / sqrt(2 * IC_ENGINE_GRAVITY * IC_ENGINE_BALL_HEIGHT))
@@ -25,29 +25,29 @@ typedef struct ic_engine_audit {
     const ic_engine_request *request;
     ic_engine_row *row;
 
-    /* m; the greatest so far */
+    /* m; the greatest penetration so far */
     double depth;
 
     /* greatest error of the spin after an impact of a probe */
     double spin;
 
-    /* in free flight: where that ends, cannot be seen */
+    /* free flight is wrong, so that its end cannot be found */
     bool flies_wrongly;
 
-    /* that explains the impacts, where no law does */
+    /* the mistake that explains impacts that follow no law */
     ic_mistake_id cause;
 
     ic_engine_probe probes[IC_ENGINE_PROBES];
 } ic_engine_audit;
 
-/** What a check has measured. */
+/** The measurement of a check. */
 typedef struct ic_engine_judged {
-    /* passes where measured <= tolerance; NAN and no cause: cannot tell */
+    /* passes if measured <= tolerance; NAN without a cause: undecided */
     double measured, tolerance;
 
     const char *unit, *origin;
 
-    /* where it fails */
+    /* if it fails */
     ic_mistake_id cause;
 } ic_engine_judged;
 
@@ -62,28 +62,31 @@ __attribute__((format(printf, 5, 6)))
 void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *place, const ic_engine_judged *j,
                    const char *format, ...);
 
-/** A motion, to be freed. false: there is none; nothing more is run once a run has failed. */
-bool ic_engine_motion_of(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion);
+/**
+ * Runs a scene; the motion must be freed. false: there is none. After a failed run nothing is run
+ * any more.
+ */
+bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion);
 
-/** The first impact of a scene. */
+/** Runs a scene and finds its first impact. */
 ic_engine_impact ic_engine_first_impact(ic_engine_audit *a, ic_engine_scene *scene);
 
 /* ---- checks */
 
-/** Whether momentum is kept in flight, and what gravity does. */
+/** Momentum in flight, and the fall under gravity. */
 void ic_engine_check_flight(ic_engine_audit *a);
-/** A ball on the ground. */
+/** A ball at rest on the ground. */
 void ic_engine_check_rest(ic_engine_audit *a);
-/** Whether the ground stops what moves farther than its size in one step. */
+/** Bodies that move farther than their size in one step: the ground must stop them. */
 void ic_engine_check_fast(ic_engine_audit *a);
 
-/** Ask the probes, and classify. */
-void ic_engine_ask_law(ic_engine_audit *a);
-/** Say that nothing can be said of impacts. */
-void ic_engine_impacts_not_seen(ic_engine_audit *a);
-/** Whether any law, or any mistake, explains the impacts. */
+/** Runs the probes and classifies their impacts. */
+void ic_engine_run_probes(ic_engine_audit *a);
+/** Adds a row that impacts are undecided. */
+void ic_engine_add_undecided_law(ic_engine_audit *a);
+/** The law, or the mistake, that explains the impacts. */
 void ic_engine_check_law(ic_engine_audit *a);
-/** Whether impacts turn the body as their impulse does. */
+/** Changes of spin in impacts, compared with those of their impulses. */
 void ic_engine_check_spin(ic_engine_audit *a);
 
 #endif

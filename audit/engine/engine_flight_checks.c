@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An engine's body without an impact, at rest on the ground, and faster than its size in a step. */
+/* Checks of bodies in flight, at rest on the ground, and faster than their size in a step. */
 #include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
 
 #include <math.h>
 
-/* The ball falls by 0.8 m of 10: it would be free under ten times the gravity. Another mass:
-   gravity does not feel it. */
+/* The ball falls by 0.8 m of 10, so that it would stay in flight under ten times the gravity.
+   Its mass is not 1 kg, on which gravity does not depend. */
 #define FALL_HEIGHT 10.0 /* m */
 #define FALL_UNTIL 0.4   /* s */
 #define THROWN 0.5       /* m/s; sideways */
@@ -20,10 +20,10 @@
 
 #define REST_UNTIL 1.0 /* s */
 
-/* What comes to the ground in long steps: the ball at 0.6 and 0.9 m in one step, the tip of a steep
-   bar at 0.2 and 0.8 m. */
+/* Bodies that reach the ground in long steps: the ball by 0.6 and 0.9 m in one step, the tip of a
+   steep bar by 0.2 and 0.8 m. */
 #define FAST_UNTIL 0.5 /* s */
-#define STEEP 10.0     /* degrees; a bar whose centre is thrown back, v_y' = 0.83 v_y */
+#define STEEP 10.0     /* degrees; the centre rebounds, v_y' = 0.83 v_y */
 static const struct {
     bool bar;
     double speed, step; /* m/s, s */
@@ -32,27 +32,27 @@ enum { FAST_PHASES = 5 };
 
 static const ic_audit_check free_flight = {
     .name = "free-flight",
-    .what = "what velocity and place of a thrown ball differ by from free fall, over the fall",
-    .why = "bodies fall otherwise than they should",
+    .what = "difference of velocity and place of a thrown ball from free fall, over the fall",
+    .why = "bodies do not fall as they should",
     .reference = "v' = -g"};
 static const ic_audit_check momentum = {
     .name = "momentum",
-    .what = "momentum or spin that changes in flight without a force, over what there was",
-    .why = "motion dies away, or grows, of itself",
+    .what = "change of momentum or spin in flight without a force, over the initial value",
+    .why = "motion decays or grows by itself",
     .reference = "m v and I omega are constant"};
 static const ic_audit_check rest = {.name = "rest",
-                                    .what = "how far a ball on the ground moves",
-                                    .why = "what should stand moves",
+                                    .what = "distance by which a ball on the ground moves",
+                                    .why = "a body at rest moves",
                                     .reference = "a ball on the ground, without speed"};
 static const ic_audit_check fast = {
     .name = "fast",
-    .what = "bodies that are in the ground, and go on, of those that move farther than their size in one step",
+    .what = "bodies that pass into the ground, of those that move farther than their size in one step",
     .why = "fast bodies pass through others",
     .reference = "y >= 0"};
 
 /* ---- flight */
 
-/* The greatest change of what no force changes; it fades where nothing grows. */
+/* The greatest change of a momentum on which no force acts, and whether any of them grows. */
 typedef struct drift {
     double greatest;
     bool grows;
@@ -64,7 +64,7 @@ static void note_change(drift *d, double first, double last)
     d->grows |= fabs(last) > fabs(first) * (1 + ic_tolerance_engine_coast.value);
 }
 
-static void coast(ic_engine_audit *a, drift *d)
+static void measure_coasting(ic_engine_audit *a, drift *d)
 {
     ic_engine_scene scene = ic_engine_scene_of(true);
     ic_engine_motion motion;
@@ -73,7 +73,7 @@ static void coast(ic_engine_audit *a, drift *d)
     scene.speed = COAST_SPEED;
     scene.omega = TURNING;
     scene.until = COAST_UNTIL;
-    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    if (!ic_engine_run_scene(a, &scene, &motion)) return;
     const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
     note_change(d, first->vx, last->vx);
     note_change(d, first->vy, last->vy);
@@ -90,8 +90,8 @@ static void add_momentum(ic_engine_audit *a, const drift *d)
                   "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL, COAST_UNTIL);
 }
 
-/* By how much the last row's place differs from that of uniform velocity and spin and of gravity,
-   over the ways. */
+/* Difference of the last row's place and angle from those of uniform velocity and spin and of
+   gravity, over the distances covered. */
 static double place_error(const ic_engine_state *first, const ic_engine_state *last)
 {
     const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
@@ -111,8 +111,7 @@ static ic_mistake_id fall_cause(double ratio, bool fades)
     return ratio > 1 + ic_tolerance_engine_fall.value ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
 }
 
-/* The ball is thrown sideways, and followed for half of its fall: only gravity may change its
-   momentum. */
+/* The ball is thrown sideways: only gravity may change its momentum. */
 void ic_engine_check_flight(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
@@ -124,8 +123,8 @@ void ic_engine_check_flight(ic_engine_audit *a)
     scene.omega = TURNING;
     scene.mass = FLIGHT_MASS;
     scene.until = FALL_UNTIL;
-    coast(a, &d);
-    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    measure_coasting(a, &d);
+    if (!ic_engine_run_scene(a, &scene, &motion)) return;
     const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
     const double fall = IC_ENGINE_GRAVITY * (last->t - first->t), dv = last->vy - first->vy;
     note_change(&d, first->vx, last->vx);
@@ -135,17 +134,17 @@ void ic_engine_check_flight(ic_engine_audit *a)
     const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)),
                                 ic_tolerance_engine_fall.value, "1", ic_tolerance_engine_fall.derivation,
                                 fall_cause(-dv / fall, fades)};
-    ic_engine_add(a, &free_flight, "thrown ball", &j,
-                  "after %.3g s of free flight vy has changed by %.4g m/s where gravity makes it %.4g, and the "
-                  "ball is off its place by %.2g of its way",
-                  last->t - first->t, dv, -fall, place_error(first, last));
+    ic_engine_add(
+        a, &free_flight, "thrown ball", &j,
+        "after %.3g s of free flight vy has changed by %.4g m/s, by gravity it is %.4g m/s; the ball's "
+        "place is off by %.2g of the distance",
+        last->t - first->t, dv, -fall, place_error(first, last));
     a->flies_wrongly = fades || j.measured > j.tolerance;
     ic_engine_motion_free(&motion);
 }
 
 /* ---- the ground */
 
-/* The ball is put on the ground, without speed. */
 void ic_engine_check_rest(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
@@ -156,18 +155,19 @@ void ic_engine_check_rest(ic_engine_audit *a)
     scene.e = 0;
     scene.mu = 1;
     scene.until = REST_UNTIL;
-    if (!ic_engine_motion_of(a, &scene, &motion)) return;
+    if (!ic_engine_run_scene(a, &scene, &motion)) return;
     for (size_t i = 0; i < motion.n_rows; i++)
         moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
     const ic_engine_judged j = {moved, ic_tolerance_engine_rest.value, "m", ic_tolerance_engine_rest.derivation,
                                 IC_MISTAKE_DRIFTS_AT_REST};
-    ic_engine_add(a, &rest, "ball on the ground", &j, "greatest distance from where it was put, over %g s",
+    ic_engine_add(a, &rest, "ball on the ground", &j, "greatest distance from its initial place, in %g s",
                   REST_UNTIL);
     ic_engine_motion_free(&motion);
 }
 
-/* At the end it is deep in the ground, and goes on: a soft contact would push it back. */
-static bool passes(ic_engine_audit *a, size_t which, double phase)
+/* Whether the body ends deep in the ground and still moves downwards: a soft contact would push it
+   back. */
+static bool passes_ground(ic_engine_audit *a, size_t which, double phase)
 {
     ic_engine_scene scene = ic_engine_scene_of(fast_scenes[which].bar);
     ic_engine_motion motion;
@@ -178,7 +178,7 @@ static bool passes(ic_engine_audit *a, size_t which, double phase)
     scene.mu = 0;
     scene.phase = phase;
     scene.until = FAST_UNTIL;
-    if (!ic_engine_motion_of(a, &scene, &motion)) return false;
+    if (!ic_engine_run_scene(a, &scene, &motion)) return false;
     const ic_engine_body body = ic_engine_body_of(&scene);
     const bool goes_on = motion.rows[motion.n_rows - 1].vy < 0;
     const double depth = ic_engine_impact_in(&motion, &body, scene.step).depth;
@@ -190,7 +190,7 @@ void ic_engine_check_fast(ic_engine_audit *a)
 {
     size_t n = 0, passed = 0;
     for (size_t i = 0; i < IC_COUNT(fast_scenes); i++) {
-        for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes(a, i, (double)k / FAST_PHASES);
+        for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes_ground(a, i, (double)k / FAST_PHASES);
     }
     if (a->row->broken) return;
     const bool slow_ones_too = a->depth > ic_tolerance_engine_depth.value;

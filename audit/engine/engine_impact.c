@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* As many steps of free flight end an impact: one may be the middle of a compliant one. */
+/* An impact ends with this many steps of free flight: a single one may be the middle of a compliant
+   impact. */
 enum { QUIET_STEPS = 3 };
 
-/* m/s and rad/s; single precision keeps speeds of some m/s to 5e-7. And a part of gravity in one
-   step. */
+/* m/s and rad/s; single precision keeps speeds of some m/s to 5e-7 */
 #define SPEED_ROUNDING 1e-5
+/* part of the change of speed by gravity in one step */
 #define GRAVITY_ROUNDING 0.02
 
 static bool is_free(const ic_engine_state *a, double gravity, double step)
@@ -21,16 +22,9 @@ static bool is_free(const ic_engine_state *a, double gravity, double step)
 
 static bool stays_free(const ic_engine_state *a, double gravity, double step)
 {
-    for (int i = 0; i < QUIET_STEPS; i++) {
-        if (!is_free(a + i, gravity, step)) return false;
-    }
-    return true;
-}
-
-static double depth_of(const ic_engine_state *last, const ic_engine_body *body)
-{
-    const double lowest = last->y - (body->bar ? body->arm * cos(last->phi) : 0);
-    return fmax(-lowest, 0);
+    bool all = true;
+    for (int i = 0; i < QUIET_STEPS; i++) all &= is_free(a + i, gravity, step);
+    return all;
 }
 
 ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step)
@@ -41,7 +35,7 @@ ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_en
     const double gravity = body->bar ? 0 : IC_ENGINE_GRAVITY;
     size_t first = 0;
     while (first + 1 < n && is_free(&rows[first], gravity, step)) first++;
-    if (n > 0) impact.depth = depth_of(&rows[n - 1], body);
+    if (n > 0) impact.depth = fmax((body->bar ? body->arm * cos(rows[n - 1].phi) : 0) - rows[n - 1].y, 0);
     if (first + 1 >= n) return impact;
     impact.met = true;
     impact.before = rows[first];
@@ -66,14 +60,14 @@ double ic_engine_restitution(const ic_engine_impact *impact)
     return -impact->after.vy / impact->before.vy;
 }
 
-static double energy(const ic_engine_state *s, const ic_engine_body *body)
+static double kinetic_energy(const ic_engine_state *s, const ic_engine_body *body)
 {
     return (body->mass * (s->vx * s->vx + s->vy * s->vy) + body->inertia * s->omega * s->omega) / 2;
 }
 
 double ic_engine_energy_ratio(const ic_engine_impact *impact)
 {
-    return energy(&impact->after, &impact->body) / energy(&impact->before, &impact->body);
+    return kinetic_energy(&impact->after, &impact->body) / kinetic_energy(&impact->before, &impact->body);
 }
 
 double ic_engine_spin_error(const ic_engine_impact *impact)

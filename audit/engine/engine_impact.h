@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The first impact in a motion of the ball or of the bar, found by its rows alone. */
+/** The first impact in a motion of the ball or of the bar, found from its rows alone. */
 #ifndef IC_AUDIT_ENGINE_IMPACT_H
 #define IC_AUDIT_ENGINE_IMPACT_H
 
@@ -10,50 +10,50 @@
 typedef struct ic_engine_impact {
     ic_engine_body body;
 
-    /* the motion was not free all the time */
+    /* the body was not in free flight all the time */
     bool met;
 
-    /* free flight followed */
+    /* free flight followed the impact */
     bool left;
 
-    /* last and first rows of free flight */
+    /* last row of free flight before the impact, first row after it */
     ic_engine_state before, after;
 
-    /* rad; phi of the step in which it ended, to which the velocities belong */
+    /* rad; phi in the step in which the impact ended, to which the velocities belong */
     double angle;
 
-    /* m; how far below the ground the ball's centre or the bar's tip is at the end; or 0 */
+    /* m; depth of the ball's centre or the bar's tip below the ground at the end; 0 if above */
     double depth;
 } ic_engine_impact;
 
 ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step);
 
-/** m; from the centre of mass to the point that touches, as the impact ends. */
+/** m; vector from the centre of mass to the contact point at the end of the impact. */
 void ic_engine_lever(double r[2], const ic_engine_impact *impact);
 
-/** Normal speed after by that before. */
+/** Normal speed after the impact over that before. */
 double ic_engine_restitution(const ic_engine_impact *impact);
 
-/** Kinetic energy after by that before. */
+/** Kinetic energy after the impact over that before. */
 double ic_engine_energy_ratio(const ic_engine_impact *impact);
 
 /**
- * The part by which the change of spin differs from that of its impulse, I d omega = r_y P_x - r_x
- * P_y, over the greatest that such an impulse can do. NAN: nothing has changed.
+ * Difference of the change of spin from that of the impulse, I d omega = r_y P_x - r_x P_y, over
+ * the greatest change that such an impulse can cause. NAN: nothing has changed.
  */
 double ic_engine_spin_error(const ic_engine_impact *impact);
 
-/** m/s; of the point that touches, after. */
+/** m/s; velocity of the contact point after the impact. */
 void ic_engine_tip_velocity(double v[2], const ic_engine_impact *impact);
 
 /**
- * The impact of a body of this mass and inertia at the point r (m) that has the velocity v (m/s),
- * for impact maps.
+ * The impact, for impact maps, of a body of this mass and inertia at the point r, m, with velocity
+ * v, m/s.
  */
 ic_impact ic_engine_impact_at(double mass, double inertia, const double r[2], const double v[2], double mu,
                               double e);
 
-/** That of the bar as it is where nothing else is asked, at this angle (degrees). */
+/** The impact of the default bar at this angle, degrees. */
 ic_impact ic_engine_bar_impact(double angle, const double v[2], double mu, double e);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which law the impacts of an engine follow, and which mistake explains them where none does. */
+/* Checks of the law that the impacts of an engine follow, and of the mistake that explains them
+   if none fits. */
 #include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
-#include "audit/engine/engine_laws.h"
-#include "audit/engine/engine_twists.h"
+#include "audit/engine/engine_fault_models.h"
+#include "audit/impact/impact_laws.h"
 
 #include <math.h>
 
@@ -11,17 +12,33 @@
 
 static const ic_audit_check law = {
     .name = "law",
-    .what = "root mean square of what impacts differ by from the nearest law, over the speed before",
-    .why = "impacts are none of which a theory is known",
+    .what = "root mean square of the difference between the impacts and the nearest law, over the speed before",
+    .why = "the impacts follow no known theory",
     .reference =
         "laws of Newton, Poisson and Stronge on Routh's path; Moreau 1988; audit/impact/impact_laws.h"};
 static const ic_audit_check spin = {
     .name = "spin",
-    .what = "change of spin in an impact, less that of the impulse on the tip, over the impulse's greatest",
-    .why = "bodies turn otherwise than they should",
+    .what =
+        "change of spin in an impact, less that of the impulse on the tip, over the greatest that the impulse "
+        "can cause",
+    .why = "bodies do not turn as they should",
     .reference = "I d omega = r_y P_x - r_x P_y"};
 
-void ic_engine_ask_law(ic_engine_audit *a)
+/* The first law that gives the bar of Table 2 this velocity of its tip; NULL: none does. */
+static const char *find_table_2_law(const double tip[2])
+{
+    const double before[] = {IC_ENGINE_TABLE_2_TANGENTIAL, -1};
+    const ic_impact impact = ic_engine_bar_impact(TABLE_2_ANGLE, before, 1, 1);
+    for (size_t i = 0; i < IC_IMPACT_LAWS; i++) {
+        double v[2];
+        if (ic_impact_law_velocity(v, &ic_impact_laws[i], &impact) &&
+            hypot(tip[0] - v[0], tip[1] - v[1]) <= ic_tolerance_engine_law.value)
+            return ic_impact_laws[i].name;
+    }
+    return NULL;
+}
+
+void ic_engine_run_probes(ic_engine_audit *a)
 {
     for (size_t i = 0; i < IC_ENGINE_PROBES; i++) {
         ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES];
@@ -30,33 +47,33 @@ void ic_engine_ask_law(ic_engine_audit *a)
             a->probes[i].scene.phase = (double)k / IC_ENGINE_PROBE_PHASES;
             impacts[k] = ic_engine_first_impact(a, &a->probes[i].scene);
         }
-        ic_engine_probe_take(&a->probes[i], impacts);
+        ic_engine_probe_measure(&a->probes[i], impacts);
         if (a->probes[i].ended) a->spin = fmax(a->spin, ic_engine_spin_error(&impacts[0]));
     }
     if (a->row->broken) return;
     const double tip[] = {a->row->tip_x.median, a->row->tip_y.median};
-    a->row->table_2 = ic_engine_law_of(tip, TABLE_2_ANGLE, 1, 1);
+    a->row->table_2 = find_table_2_law(tip);
     ic_engine_subject(a->row->law.subject, sizeof a->row->law.subject, a);
     ic_engine_classify(&a->row->law, a->probes);
 }
 
-void ic_engine_impacts_not_seen(ic_engine_audit *a)
+void ic_engine_add_undecided_law(ic_engine_audit *a)
 {
     const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", "", IC_NO_MISTAKE};
     ic_engine_add(a, &law, "probe impacts", &j,
-                  "impacts are where free flight ends, and free flight is not what it should be");
+                  "impacts are found where free flight ends, and free flight is wrong");
 }
 
-/* Restitution is judged at every phase by a check of its own; steps and damping take some of it
-   from a right engine. */
+/* Another check judges restitution at every phase; steps and damping take some of it from a correct
+   engine. */
 static bool is_restitution(ic_mistake_id mistake)
 {
     return mistake == IC_MISTAKE_RESTITUTION_WRONG || mistake == IC_MISTAKE_RESTITUTION_IGNORED ||
            mistake == IC_MISTAKE_RESTITUTION_SQUARED;
 }
 
-/* true: it has been said that nothing can be said. */
-static bool undecided(ic_engine_audit *a, double misfit, double scatter)
+/* true: the impacts are undecided, and a row says so. */
+static bool add_undecided(ic_engine_audit *a, double misfit, double scatter)
 {
     const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", ic_tolerance_engine_law.derivation,
                                 IC_NO_MISTAKE};
@@ -68,7 +85,7 @@ static bool undecided(ic_engine_audit *a, double misfit, double scatter)
     }
     if (scatter <= ic_tolerance_engine_law.value) return false;
     ic_engine_add(a, &law, "probe impacts", &j,
-                  "impacts differ by %.2g with their place in a step; the nearest law is %s, off by %.2g",
+                  "impacts vary by %.2g with their place in a step; the nearest law is %s, off by %.2g",
                   scatter, a->row->law.candidates[0].name, misfit);
     return true;
 }
@@ -80,13 +97,13 @@ void ic_engine_check_law(ic_engine_audit *a)
     const double scatter = ic_engine_scatter(a->probes);
     const bool fits = misfit <= ic_tolerance_engine_law.value;
     ic_engine_explanation why = {.mistake = IC_NO_MISTAKE};
-    if (!fits && undecided(a, misfit, scatter)) return;
+    if (!fits && add_undecided(a, misfit, scatter)) return;
     if (misfit > fmax(ic_tolerance_engine_law_mistake.value, scatter))
         why = ic_engine_explain(a->probes, misfit, ic_tolerance_engine_law.value);
     if (fits && (why.mistake == IC_NO_MISTAKE || is_restitution(why.mistake))) {
         const ic_engine_judged j = {misfit, ic_tolerance_engine_law.value, "1",
                                     ic_tolerance_engine_law.derivation, IC_NO_MISTAKE};
-        ic_engine_add(a, &law, "probe impacts", &j, "%s, to %.2g of the speed before", nearest, misfit);
+        ic_engine_add(a, &law, "probe impacts", &j, "%s, to within %.2g of the speed before", nearest, misfit);
         return;
     }
     a->cause = why.mistake;
@@ -99,17 +116,16 @@ void ic_engine_check_law(ic_engine_audit *a)
         misfit, IC_ENGINE_PROBES, a->cause != IC_NO_MISTAKE ? "they are those of " : "", why.text, why.misfit);
 }
 
-/* What explains the impacts says also why they turn the body wrongly. */
+/* A mistake that explains the impacts also explains a wrong spin. */
 static ic_mistake_id spin_cause(const ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
     const double tolerance = IC_ENGINE_RESTITUTION_TOLERANCE;
     if (e->greatest - e->least > 2 * tolerance)
-        return IC_MISTAKE_RESTITUTION_BY_PHASE; /* speeds that no impulse gives */
+        return IC_MISTAKE_RESTITUTION_BY_PHASE; /* no impulse gives these speeds */
     return a->cause != IC_NO_MISTAKE ? a->cause : IC_MISTAKE_SPIN_WRONG;
 }
 
-/* The impulse acts on one point alone. */
 void ic_engine_check_spin(ic_engine_audit *a)
 {
     const ic_engine_judged j = {a->spin, ic_tolerance_engine_spin.value, "1",

@@ -3,37 +3,38 @@
 
 #include <math.h>
 
-/* At twice the speed of Table 2: some engines have thresholds at 1 m/s. */
+/* m/s; twice the speed of Table 2, because some engines have thresholds at 1 m/s */
 #define SPEED 2.0
 #define TANGENTIAL 0.8 /* of the speed; as in Table 2 */
-/* s; the bar is 0.05 m above the ground, and comes at 1 m/s at least. Small steps: engines take
-   impacts to be in one step. */
+/* s; the bar is 0.05 m above the ground and approaches at 1 m/s at least. Steps are small because
+   engines complete an impact within one step. */
 #define STEP 1e-4
 #define UNTIL 0.12
 
-/* An impact that has not ended is off by this much: as much as the speed before. */
+/* The deviation of an impact that has not ended: the speed before. */
 #define NOT_ENDED 1.0
 
 static const struct {
-    /* degrees; 1; 1; by the normal speed of the centre; rad/s */
+    /* degrees; 1; 1; over the normal speed of the centre; rad/s */
     double angle, mu, e, tangential, omega;
-    double mass, inertia,
-        length; /* kg; 1, by mass and length^2 (0: of a slender bar, a solid ball); m (0: a ball) */
+
+    /* kg; over mass length^2, 0: that of a slender bar or a solid ball; m, 0: a ball */
+    double mass, inertia, length;
 } others[IC_ENGINE_PROBES - IC_ENGINE_BAR_PROBES] = {
     /* other bodies: a slender bar would have 1/12 = 0.083, one with all mass at its ends 0.25 */
     {35, 0.3, 0.7, 0.8, 0, 2.5, 0.05, 1},
     {50, 0.6, 0.5, 0.8, 0, 0.4, 0.15, 1.6},
     {25, 0.5, 0.8, 0.5, 0, 2.5, 0.18, 0.7},
-    /* that turn: the tip approaches more slowly than the centre, and faster */
+    /* turning bars: the tip approaches more slowly than the centre, and faster */
     {30, 0.15, 0.5, 0.8, 2.5, 1, 0, 1},
     {55, 0.5, 1, 0.8, -2.5, 2.5, 0, 1},
     /* from the other side */
     {30, 0.3, 0.8, -0.8, 0, 1, 0, 1},
     {-40, 0.3, 0.5, 0.8, 0, 1, 0, 1},
-    /* slip that reverses at once, and slip that lasts */
+    /* slip that reverses at once, and slip that does not stop */
     {45, 0.3, 0.8, 0.1, 0, 1, 0, 1},
     {10, 0.5, 0.6, 3, 0, 1, 0, 1},
-    /* balls: w_xx = 3.5/m: friction of mu (1 + e) 3.5 of the normal speed stops the slip */
+    /* balls, w_xx = 3.5/m: friction stops a slip of up to 3.5 mu (1 + e) of the normal speed */
     {0, 0.1, 0.8, 0.8, 0, 2.5, 0, 0},
     {0, 0.5, 0.5, 0.4, -10, 0.4, 0.6, 0},
 };
@@ -51,7 +52,7 @@ static ic_engine_scene moving_bar(double angle, double mu, double e)
     return scene;
 }
 
-static ic_engine_scene other(size_t i)
+static ic_engine_scene other_scene(size_t i)
 {
     ic_engine_scene scene = moving_bar(others[i].angle, others[i].mu, others[i].e);
     const double size = others[i].length > 0 ? others[i].length : IC_ENGINE_BALL_RADIUS;
@@ -70,19 +71,12 @@ ic_engine_probe ic_engine_probe_of(size_t i)
     static const double angles[] = {20, 45, 60}, frictions[] = {0.2, 0.4, 1}, restitutions[] = {0.5, 1};
     ic_engine_probe probe = {.scene = i < IC_ENGINE_BAR_PROBES
                                           ? moving_bar(angles[i / 6], frictions[i / 2 % 3], restitutions[i % 2])
-                                          : other(i - IC_ENGINE_BAR_PROBES)};
+                                          : other_scene(i - IC_ENGINE_BAR_PROBES)};
     probe.body = ic_engine_body_of(&probe.scene);
     return probe;
 }
 
-static void change_in(double change[3], const ic_engine_impact *impact)
-{
-    change[0] = impact->after.vx - impact->before.vx;
-    change[1] = impact->after.vy - impact->before.vy;
-    change[2] = impact->after.omega - impact->before.omega;
-}
-
-void ic_engine_probe_take(ic_engine_probe *probe, const ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES])
+void ic_engine_probe_measure(ic_engine_probe *probe, const ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES])
 {
     double changes[IC_ENGINE_PROBE_PHASES][3];
     const ic_engine_state *before = &impacts[0].before;
@@ -92,12 +86,16 @@ void ic_engine_probe_take(ic_engine_probe *probe, const ic_engine_impact impacts
     probe->before[0] = before->vx;
     probe->before[1] = before->vy;
     probe->before[2] = before->omega;
-    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) change_in(changes[k], &impacts[k]);
+    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) {
+        changes[k][0] = impacts[k].after.vx - impacts[k].before.vx;
+        changes[k][1] = impacts[k].after.vy - impacts[k].before.vy;
+        changes[k][2] = impacts[k].after.omega - impacts[k].before.omega;
+    }
     for (int k = 0; k < 3; k++) probe->change[k] = (changes[0][k] + changes[1][k]) / 2;
     probe->scatter = ic_engine_deviation(probe, changes[0]);
 }
 
-void ic_engine_probe_meets(double v[2], const ic_engine_probe *probe)
+void ic_engine_probe_contact_velocity(double v[2], const ic_engine_probe *probe)
 {
     v[0] = probe->before[0] + probe->before[2] * probe->r[1];
     v[1] = probe->before[1] - probe->before[2] * probe->r[0];
@@ -107,7 +105,7 @@ double ic_engine_deviation(const ic_engine_probe *probe, const double change[3])
 {
     double v[2];
     if (!probe->ended) return NOT_ENDED;
-    ic_engine_probe_meets(v, probe);
+    ic_engine_probe_contact_velocity(v, probe);
     const double d_x = probe->change[0] - change[0], d_y = probe->change[1] - change[1],
                  turned = probe->change[2] - change[2];
     const double centre = hypot(d_x, d_y),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The motion of a scene, as rows that an engine has written. */
+/** The motion of a scene: rows that an engine has written. */
 #ifndef IC_AUDIT_ENGINE_ENGINE_ROWS_H
 #define IC_AUDIT_ENGINE_ENGINE_ROWS_H
 
@@ -15,28 +15,28 @@ typedef struct ic_engine_state {
 typedef enum ic_engine_end {
     IC_ENGINE_GOOD,
 
-    /* the system did not start it */
+    /* the system could not start it */
     IC_ENGINE_REFUSED,
 
     /* ended by a signal */
     IC_ENGINE_CRASHED,
 
-    /* ended by us, its time was up */
+    /* ended by us when its time was up */
     IC_ENGINE_HUNG,
 
-    /* an exit status that is not 0 */
+    /* its exit status was not 0 */
     IC_ENGINE_FAILED,
 
-    /* what it wrote are no such rows */
+    /* its output is not a table of rows */
     IC_ENGINE_GARBAGE,
 
-    /* rows came that the plugin's engine has not handed over */
+    /* rows arrived that the plugin's engine did not hand over */
     IC_ENGINE_FORGED,
 
-    /* ended by one of its limits */
+    /* ended by a resource limit */
     IC_ENGINE_LIMITED,
 
-    /* a row holds what is no finite number */
+    /* a row has a value that is not finite */
     IC_ENGINE_NOT_FINITE,
 
     IC_ENGINE_NO_MEMORY,
@@ -45,7 +45,7 @@ typedef enum ic_engine_end {
 typedef struct ic_engine_motion {
     ic_engine_end end;
 
-    /* where `end` is not good: what happened */
+    /* what happened, if `end` is not good */
     char detail[160];
 
     ic_engine_state *rows;
@@ -53,8 +53,8 @@ typedef struct ic_engine_motion {
 } ic_engine_motion;
 
 /**
- * Rows of the `length` bytes that a program has written, with a zero behind them: times grow, all
- * is finite; else why not.
+ * Reads the `length` bytes that a program has written, which a zero byte follows. Times must grow
+ * and all values be finite; otherwise the result and `detail` say why not.
  */
 ic_engine_end ic_engine_read_rows(ic_engine_motion *motion, const char *text, size_t length);
 void ic_engine_motion_free(ic_engine_motion *motion);

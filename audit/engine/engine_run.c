@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine_run.h"
 #include "audit/common/confine.h"
+#include "audit/common/plugin_load.h"
 #include "audit/common/process.h"
-#include "audit/engine/engine_play.h"
+#include "audit/common/seal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,17 +14,17 @@
 #include <unistd.h>
 
 enum { NUMBERS = 13, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
-/* bytes; what writes more than 128 MiB writes no answer */
+/* bytes; an output of more than 128 MiB is not an answer */
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 };
 
-/* ---- what is asked */
+/* ---- the command line */
 
 typedef struct command_line {
     char numbers[NUMBERS][32];
     char *arguments[ARGUMENTS_MOST];
 } command_line;
 
-/* execv does not write to its arguments, though its type says it may. */
+/* execv does not write to its arguments, though its type permits it. */
 static void write_command(command_line *line, const char *program, const ic_engine_scene *s)
 {
     const struct {
@@ -58,24 +59,64 @@ static void write_command(command_line *line, const char *program, const ic_engi
 
 /* ---- the child */
 
+/* Exit statuses of a plugin's engine. */
+enum { PLAYED = 0, NO_LIBRARY = 2, GAVE_UP = 4 };
+
+/* bytes: of rows in one packet; of a row, seven numbers of 17 digits */
+enum { PACKET = 1 << 13, ROW_MOST = 256 };
+
+typedef struct packet {
+    const ic_seal *seal;
+    char text[PACKET];
+    size_t length;
+} packet;
+
+static void send_packet(packet *p)
+{
+    if (p->length > 0) ic_seal_write(p->seal, p->text, p->length);
+    p->length = 0;
+}
+
+static bool write_row(void *context, const ic_body_row *row)
+{
+    packet *p = context;
+    if (p->length + ROW_MOST > sizeof p->text) send_packet(p);
+    p->length += (size_t)snprintf(p->text + p->length, ROW_MOST, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n",
+                                  row->t, row->x, row->y, row->phi, row->vx, row->vy, row->omega);
+    return true;
+}
+
+/* Loads the library, plays the scene with its engine and writes the rows in packets. */
+static int play_scene(const ic_seal *seal, const ic_engine_source *source, const ic_engine_scene *asked)
+{
+    static packet rows;
+    ic_error error;
+    const ic_plugin *plugin = ic_plugin_load(source->library, &error);
+    if (plugin == NULL || source->index >= plugin->n_engines) return NO_LIBRARY;
+    const ic_scene scene = ic_scene_of(asked);
+    rows.seal = seal;
+    rows.length = (size_t)snprintf(rows.text, sizeof rows.text, "t,x,y,phi,vx,vy,omega\n");
+    const ic_status status = plugin->engines[source->index]->run(&scene, write_row, &rows);
+    send_packet(&rows);
+    return status == IC_OK ? PLAYED : GAVE_UP;
+}
+
 typedef struct job {
     const ic_engine_source *source;
     const ic_engine_scene *scene;
     ic_secret secret; /* of a plugin's rows */
 } job;
 
-static int be_child(int answer, void *context)
+static int run_child(int answer, void *context)
 {
     job *j = context;
     command_line line;
     ic_seal seal;
     if (j->source->program == NULL)
-        return ic_seal_open(&seal, answer, &j->secret)
-                   ? ic_engine_play(&seal, j->source->library, j->source->index, j->scene)
-                   : 1;
+        return ic_seal_open(&seal, answer, &j->secret) ? play_scene(&seal, j->source, j->scene) : 1;
     write_command(&line, j->source->program, j->scene);
     execv(line.arguments[0], line.arguments);
-    return 127; /* as a shell says it */
+    return 127; /* as a shell does */
 }
 
 typedef struct text {
@@ -83,8 +124,8 @@ typedef struct text {
     size_t length, room;
 } text;
 
-/* Room for so many more bytes, and for the zero at the end. */
-static bool grow(text *said, size_t more)
+/* Makes room for more bytes and for the zero at the end. */
+static bool grow_text(text *said, size_t more)
 {
     if (said->length + more < said->room) return true;
     const size_t room = said->room == 0 ? FIRST_ROOM : 2 * said->room;
@@ -96,14 +137,15 @@ static bool grow(text *said, size_t more)
     return true;
 }
 
-/* All that it writes, until it closes its end or its time is up; of a plugin, packets that begin
+/* Reads the child's output until it closes its end or its time is up. The packets of a plugin begin
    with the secret. */
-static ic_engine_end listen_to(text *said, ic_process *process, const job *j)
+static ic_engine_end read_output(text *said, ic_process *process, const job *j)
 {
-    static char room[IC_SECRET_SIZE + IC_ENGINE_PACKET];
+    static char room[IC_SECRET_SIZE + PACKET];
     const size_t before = j->source->program == NULL ? IC_SECRET_SIZE : 0;
     for (;;) {
-        if (!grow(said, sizeof room)) return said->room == ROOM_MOST ? IC_ENGINE_GARBAGE : IC_ENGINE_NO_MEMORY;
+        if (!grow_text(said, sizeof room))
+            return said->room == ROOM_MOST ? IC_ENGINE_GARBAGE : IC_ENGINE_NO_MEMORY;
         const ssize_t got = ic_process_read(process, room, sizeof room);
         if (got <= 0) return got == 0 ? IC_ENGINE_GOOD : IC_ENGINE_HUNG;
         if (before > 0 && !ic_secret_begins(&j->secret, room, (size_t)got)) return IC_ENGINE_FORGED;
@@ -114,7 +156,7 @@ static ic_engine_end listen_to(text *said, ic_process *process, const job *j)
 
 /* ---- how it ended */
 
-static ic_engine_end judge_end(ic_engine_motion *motion, const ic_process_end *ended)
+static ic_engine_end classify_end(ic_engine_motion *motion, const ic_process_end *ended)
 {
     const int state = ended->supervised.state, sig = WIFSIGNALED(state) ? WTERMSIG(state) : 0;
     const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
@@ -125,7 +167,7 @@ static ic_engine_end judge_end(ic_engine_motion *motion, const ic_process_end *e
     }
     if (!ended->in_time) return IC_ENGINE_HUNG;
     if (ended->lost) {
-        snprintf(motion->detail, sizeof motion->detail, "it ended the process that watches over it");
+        snprintf(motion->detail, sizeof motion->detail, "it ended the process that supervises it");
         return IC_ENGINE_CRASHED;
     }
     if (sig == 0 && status == 0) return IC_ENGINE_GOOD;
@@ -138,27 +180,28 @@ static ic_engine_end judge_end(ic_engine_motion *motion, const ic_process_end *e
     return sig != 0 ? IC_ENGINE_CRASHED : IC_ENGINE_FAILED;
 }
 
-static ic_engine_end run(ic_engine_motion *motion, text *said, job *j, double seconds)
+static ic_engine_end run_process(ic_engine_motion *motion, text *said, job *j, double seconds)
 {
     const bool plugin = j->source->program == NULL;
-    const ic_process_ways ways = {.input = -1, .prints = !plugin, .confined = plugin, .seconds = seconds};
+    const ic_process_settings settings = {
+        .input = -1, .prints = !plugin, .confined = plugin, .seconds = seconds};
     ic_process process;
-    if (!ic_secret_make(&j->secret) || !ic_process_start(&process, be_child, j, &ways))
+    if (!ic_secret_make(&j->secret) || !ic_process_start(&process, run_child, j, &settings))
         return IC_ENGINE_REFUSED;
-    const ic_engine_end heard = listen_to(said, &process, j);
+    const ic_engine_end heard = read_output(said, &process, j);
     const ic_process_end ended = ic_process_finish(&process, heard != IC_ENGINE_GOOD);
-    return heard == IC_ENGINE_GOOD ? judge_end(motion, &ended) : heard;
+    return heard == IC_ENGINE_GOOD ? classify_end(motion, &ended) : heard;
 }
 
-static void explain(ic_engine_motion *motion, double seconds)
+static void describe_end(ic_engine_motion *motion, double seconds)
 {
     char *to = motion->detail;
     const size_t size = sizeof motion->detail;
     switch (motion->end) {
-    case IC_ENGINE_HUNG: snprintf(to, size, "no end after %g s", seconds); break;
-    case IC_ENGINE_REFUSED: snprintf(to, size, "the system did not start it: %s", strerror(errno)); break;
+    case IC_ENGINE_HUNG: snprintf(to, size, "still running after %g s", seconds); break;
+    case IC_ENGINE_REFUSED: snprintf(to, size, "the system could not start it: %s", strerror(errno)); break;
     case IC_ENGINE_GARBAGE: snprintf(to, size, "more than %d bytes", ROOM_MOST); break;
-    case IC_ENGINE_FORGED: snprintf(to, size, "rows came that it has not handed over"); break;
+    case IC_ENGINE_FORGED: snprintf(to, size, "it sent rows that the engine did not hand over"); break;
     default: break;
     }
 }
@@ -168,8 +211,8 @@ ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_s
     ic_engine_motion motion = {0};
     text said = {0};
     job j = {.source = source, .scene = scene};
-    motion.end = run(&motion, &said, &j, seconds);
-    explain(&motion, seconds);
+    motion.end = run_process(&motion, &said, &j, seconds);
+    describe_end(&motion, seconds);
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;
     if (motion.end == IC_ENGINE_GOOD) {
         said.bytes[said.length] = '\0';

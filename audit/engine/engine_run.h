@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One run of an engine's program (adapters/engines/scene.h tells its command line), as a child with
- * a time limit; and its rows.
+ * One run of an engine's program (command line: adapters/engines/scene.h) as a child with a time
+ * limit, and its rows.
  */
 #ifndef IC_AUDIT_ENGINE_RUN_H
 #define IC_AUDIT_ENGINE_RUN_H
@@ -9,19 +9,19 @@
 #include "audit/engine/engine_rows.h"
 #include "audit/engine/engine_scene.h"
 
-/** What plays a scene: a program, or an engine of a plugin. */
+/** The engine that plays a scene: a program, or an engine of a plugin. */
 typedef struct ic_engine_source {
-    /* its path; NULL: a plugin's */
+    /* the program's path; NULL: an engine of a plugin */
     const char *program;
 
     /* the plugin's path */
     const char *library;
 
-    /* among its engines */
+    /* of the engine in the plugin's table */
     size_t index;
 } ic_engine_source;
 
-/** Run it for at most `seconds`. What it says on standard error goes nowhere. */
+/** Runs the engine for at most `seconds`. Its standard error is discarded. */
 ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_scene *scene, double seconds);
 
 #endif

@@ -24,37 +24,37 @@ const size_t ic_engines_known_count = IC_COUNT(ic_engines_known);
 /* Table 2 of the paper. */
 #define BAR_ANGLE 45.0 /* degrees */
 
-/* The restitution that must differ from IC_ENGINE_RESTITUTION, if it has any effect. */
+/* A restitution that must give another result than IC_ENGINE_RESTITUTION. */
 #define OTHER_RESTITUTION 0.3
 
-/* m/s; normal speeds of slow impacts. At the slowest gravity's part in a fine step is 2 %. */
+/* m/s; normal speeds of slow impacts. In a fine step gravity changes the slowest by 2 %. */
 static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
-/* Restitution is lost where less than this part of it is left. */
+/* Restitution is lost if less than this part of it is left. */
 #define LOST 0.5
 
-/* N s; of 0.25 in Table 2: where so little stops the slip, nothing can be said of friction */
+/* N s; if so small an impulse stops the slip (0.25 in Table 2), friction cannot be judged */
 #define STOPPED_ALREADY 0.02
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
 
 static const ic_audit_check restitution = {
     .name = "restitution",
-    .what = "restitution in effect, over the places of a step where the impact may fall",
-    .why = "rebounds are not those that were asked for",
+    .what = "error of the restitution in effect, over the places of the impact in a step",
+    .why = "rebounds are not the prescribed ones",
     .reference = "v' = -e v, at 4.4 m/s, e = 0.8"};
 static const ic_audit_check slow_impacts = {.name = "slow-impacts",
-                                            .what = "the greatest normal speed at which restitution is lost",
+                                            .what = "greatest normal speed at which restitution is lost",
                                             .why = "slow bodies do not bounce",
                                             .reference = "v' = -e v, at 1 to 0.044 m/s"};
 static const ic_audit_check energy = {.name = "energy",
-                                      .what = "energy that the impact creates, by what there was",
+                                      .what = "energy that the impact creates, over the energy before",
                                       .why = "simulations with impacts gain energy",
                                       .reference = TABLE_2};
 static const ic_audit_check friction = {.name = "friction",
-                                        .what = "how much of the tangential impulse is missing",
+                                        .what = "missing part of the tangential impulse",
                                         .why = "rough surfaces are slippery",
                                         .reference = TABLE_2};
 static const ic_audit_check surface = {.name = "surface",
-                                       .what = "how far a body is below the ground in the end",
+                                       .what = "depth of a body below the ground at the end",
                                        .why = "bodies pass through each other",
                                        .reference = "y = 0"};
 
@@ -71,8 +71,8 @@ static ic_engine_span span_of(double *values, size_t n)
     return (ic_engine_span){values[0], values[n / 2], values[n - 1], n};
 }
 
-/* NAN: the ball has not met the ground, or has not left it again. */
-static double ball(ic_engine_audit *a, double e, double height, double step, double until, double phase)
+/* The restitution of a ball; NAN: it has not met the ground, or has not left it again. */
+static double drop_ball(ic_engine_audit *a, double e, double height, double step, double until, double phase)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
     scene.e = e;
@@ -90,8 +90,8 @@ static void measure_balls(ic_engine_audit *a)
     const size_t phases = a->row->phases;
     size_t n = 0;
     for (size_t i = 0; i < phases; i++) {
-        const double e = ball(a, IC_ENGINE_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL,
-                              (double)i / (double)phases);
+        const double e = drop_ball(a, IC_ENGINE_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL,
+                                   (double)i / (double)phases);
         if (!isnan(e)) values[n++] = e;
     }
     a->row->restitution = span_of(values, n);
@@ -123,7 +123,7 @@ static void measure_bars(ic_engine_audit *a)
 
 /* ---- checks */
 
-/* The greatest difference from what was asked; a ball that stays is off by all of it. */
+/* The greatest difference from the prescribed value, which is all of it for a ball that stays. */
 static double restitution_error(const ic_engine_row *row)
 {
     if (row->restitution.count < row->phases) return IC_ENGINE_RESTITUTION;
@@ -133,13 +133,13 @@ static double restitution_error(const ic_engine_row *row)
 
 static bool ignores_restitution(ic_engine_audit *a)
 {
-    const double other = ball(a, OTHER_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL, 0);
+    const double other = drop_ball(a, OTHER_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL, 0);
     const double difference = fabs((isnan(other) ? 0 : other) - a->row->restitution.median);
     return difference < LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION);
 }
 
-/* What differs by much from phase to phase says nothing of what was asked for; what hardly does may
-   ignore it. */
+/* If restitution varies much from phase to phase, its mean says nothing; if it hardly does, the
+   engine may ignore the prescribed value. */
 static ic_mistake_id restitution_cause(ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
@@ -162,11 +162,11 @@ static void check_restitution(ic_engine_audit *a)
     if (j.measured > j.tolerance) j.cause = restitution_cause(a);
     if (row->broken) return;
     ic_engine_add(a, &restitution, "falling ball", &j,
-                  "asked for %g, in effect %.3f to %.3f; %zu of %zu impacts ended", IC_ENGINE_RESTITUTION,
+                  "prescribed %g, in effect %.3f to %.3f; %zu of %zu impacts ended", IC_ENGINE_RESTITUTION,
                   e->least, e->greatest, e->count, row->phases);
 }
 
-/* Slow impacts say nothing where fast ones have lost it already. */
+/* Slow impacts are not judged if fast ones already lose restitution. */
 static void check_slow_impacts(ic_engine_audit *a)
 {
     ic_engine_judged j = {0, 0, "m/s", "restitution has no speed in it", IC_MISTAKE_RESTITUTION_THRESHOLD};
@@ -177,13 +177,13 @@ static void check_slow_impacts(ic_engine_audit *a)
         const double v = slow_speeds[i], fall = v / IC_ENGINE_GRAVITY,
                      flight = 2 * IC_ENGINE_RESTITUTION * fall;
         const double e =
-            ball(a, IC_ENGINE_RESTITUTION, v * fall / 2, IC_ENGINE_FINE_STEP, fall + 0.9 * flight, 0.5);
+            drop_ball(a, IC_ENGINE_RESTITUTION, v * fall / 2, IC_ENGINE_FINE_STEP, fall + 0.9 * flight, 0.5);
         if (e >= LOST * IC_ENGINE_RESTITUTION) kept = v;
         else j.measured = fmax(j.measured, v);
     }
     if (a->row->broken) return;
     ic_engine_add(a, &slow_impacts, "falling ball", &j,
-                  "asked for %g; lost at %g m/s (0: nowhere), the slowest impact that keeps it is at %g m/s",
+                  "prescribed %g; lost at %g m/s (0: nowhere), the slowest impact that keeps it is at %g m/s",
                   IC_ENGINE_RESTITUTION, j.measured, kept);
 }
 
@@ -207,14 +207,14 @@ static void check_energy(ic_engine_audit *a)
     const double rebound = row->restitution.greatest;
     if (rebound > 1 + IC_ENGINE_RESTITUTION_TOLERANCE) {
         const ic_engine_judged ball_gains = {rebound * rebound - 1, ic_tolerance_engine_energy.value, "1",
-                                             "a ball on the ground", IC_MISTAKE_ENERGY_APPEARS};
+                                             "a ball on the ground gains no speed", IC_MISTAKE_ENERGY_APPEARS};
         ic_engine_add(a, &energy, "falling ball", &ball_gains, "the ball returns with %.3f of its speed",
                       rebound);
     }
 }
 
-/* Against the tangential impulse that stops the slip at the end, w_xx P_x + w_xy P_y = -v_x: the
-   bar is rough enough for it. */
+/* Compares with the tangential impulse that stops the slip at the end, w_xx P_x + w_xy P_y =
+   -v_x: the bar is rough enough for it. */
 static void check_friction(ic_engine_audit *a)
 {
     const ic_engine_row *row = a->row;
@@ -225,7 +225,7 @@ static void check_friction(ic_engine_audit *a)
     const double P_x = (p.w_yy * d_x - p.w_xy * d_y) / det, P_y = (p.w_xx * d_y - p.w_xy * d_x) / det;
     const double stop = -(before[0] + p.w_xy * P_y) / p.w_xx;
     if (row->energy.count == 0 || fabs(stop) < STOPPED_ALREADY) return;
-    const bool none = fabs(P_x / stop) < ic_tolerance_engine_friction.value; /* else it drives the slip */
+    const bool none = fabs(P_x / stop) < ic_tolerance_engine_friction.value;
     const ic_engine_judged j = {1 - P_x / stop, 1 - ic_tolerance_engine_friction.value, "1",
                                 ic_tolerance_engine_friction.derivation,
                                 none ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE};
@@ -242,12 +242,11 @@ static void check_surface(ic_engine_audit *a)
 
 /* ---- all */
 
-/* What is told of impacts is told by the flights between them. */
 static void audit_impacts(ic_engine_audit *a)
 {
     measure_balls(a);
     measure_bars(a);
-    ic_engine_ask_law(a);
+    ic_engine_run_probes(a);
     check_restitution(a);
     check_slow_impacts(a);
     if (a->row->broken) return;
@@ -261,13 +260,13 @@ static void audit_impacts(ic_engine_audit *a)
 static void audit_config(ic_engine_audit *a)
 {
     ic_engine_check_flight(a);
-    if (a->flies_wrongly) ic_engine_impacts_not_seen(a);
+    if (a->flies_wrongly) ic_engine_add_undecided_law(a);
     else audit_impacts(a);
     ic_engine_check_fast(a);
     if (a->request->library != NULL) ic_engine_check_rest(a);
     if (a->row->broken) return;
     const ic_engine_judged j = {0, 0, "runs", "none may", IC_NO_MISTAKE};
-    ic_engine_add(a, &ic_engine_check_runs, "", &j, "every run came back with a motion");
+    ic_engine_add(a, &ic_engine_check_runs, "", &j, "every run returned a motion");
 }
 
 static ic_engine_row empty_row(const ic_engine_request *request, const char *config)

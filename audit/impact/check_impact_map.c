@@ -1,35 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of an impact map on many impacts; each row tells the worst of them. */
+/* Checks of an impact map on many impacts; each row reports the worst of them. */
 #include "audit/impact/check_impact_map.h"
 #include "audit/common/guarded.h"
 #include "audit/common/tolerances.h"
 #include "audit/impact/impact_evidence.h"
 #include "audit/impact/impact_trials.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Scales of the trials of invariance: powers of two, so that an answer which scales does so
-   exactly. */
+/* Scales of the trials of invariance: powers of two, so that a result scales exactly. */
 #define MASSES 1024.0
 #define SLOW 0x1p-20
 
 typedef struct study {
-    ic_sink *sink;
+    ic_finding_writer *writer;
     const ic_impact_map *map;
     size_t refused, not_finite, damage;
     ic_impact_evidence evidence;
 } study;
 
-/* ---- calling it */
+/* ---- calls of the map */
 
-static bool is_finite(const ic_impact_result *r)
-{
-    return isfinite(r->v[0]) && isfinite(r->v[1]) && isfinite(r->P[0]) && isfinite(r->P[1]);
-}
-
-static ic_status call(study *s, ic_impact_result *result, const ic_impact *impact)
+static ic_status call_map(study *s, ic_impact_result *result, const ic_impact *impact)
 {
     ic_guarded in, out;
     ic_status status = IC_NO_MEMORY;
@@ -44,50 +39,52 @@ static ic_status call(study *s, ic_impact_result *result, const ic_impact *impac
     return status;
 }
 
-/* An answer that can be judged. */
-static bool answer(study *s, ic_impact_result *result, const ic_impact *impact)
+/* true: the map has a finite result. */
+static bool solve_impact(study *s, ic_impact_result *result, const ic_impact *impact)
 {
-    const ic_status status = call(s, result, impact);
+    const ic_status status = call_map(s, result, impact);
     s->refused += status != IC_OK;
     if (status != IC_OK) return false;
-    s->not_finite += !is_finite(result);
-    return is_finite(result);
+    const bool finite = ic_all_finite(result->v, 2) && ic_all_finite(result->P, 2);
+    s->not_finite += !finite;
+    return finite;
 }
 
-/* ---- one impact and others beside it */
+/* ---- one impact and its variations */
 
-/* Change of an answer against the one expected from another, over the size of the latter. */
-static double change(const ic_impact_result *r, const ic_impact_result *expected, const ic_impact *p)
+/* Difference of a result from the expected one, over the size of the latter. */
+static double compare_results(const ic_impact_result *r, const ic_impact_result *expected, const ic_impact *p)
 {
     const double speed = hypot(p->v[0], p->v[1]) + hypot(expected->v[0], expected->v[1]);
     return fmax(hypot(r->P[0] - expected->P[0], r->P[1] - expected->P[1]) / ic_impulse_scale(p, expected),
                 hypot(r->v[0] - expected->v[0], r->v[1] - expected->v[1]) / speed);
 }
 
-static void judge_invariance(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
+static void check_invariance(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     ic_impact_evidence *e = &s->evidence;
     ic_impact q = *p;
     ic_impact_result other, expected = *r;
     q.w_xx /= MASSES, q.w_xy /= MASSES, q.w_yy /= MASSES;
     expected.P[0] *= MASSES, expected.P[1] *= MASSES;
-    if (answer(s, &other, &q)) ic_impact_note(e, IC_OF_MASS, change(&other, &expected, &q), i);
+    if (solve_impact(s, &other, &q)) ic_impact_note(e, IC_OF_MASS, compare_results(&other, &expected, &q), i);
     q = *p, expected = *r;
     for (int k = 0; k < 2; k++) q.v[k] *= SLOW, expected.v[k] *= SLOW, expected.P[k] *= SLOW;
-    if (answer(s, &other, &q)) {
-        ic_impact_note(e, IC_OF_SLOWNESS, change(&other, &expected, &q), i);
+    if (solve_impact(s, &other, &q)) {
+        ic_impact_note(e, IC_OF_SLOWNESS, compare_results(&other, &expected, &q), i);
         e->stopped_bouncing +=
             fabs(other.v[1]) <= ic_tolerance_impact_map.value * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
     }
     q = *p, expected = *r;
     q.v[0] = -q.v[0], q.w_xy = -q.w_xy;
     expected.v[0] = -expected.v[0], expected.P[0] = -expected.P[0];
-    if (answer(s, &other, &q)) ic_impact_note(e, IC_OF_REFLECTION, change(&other, &expected, &q), i);
+    if (solve_impact(s, &other, &q))
+        ic_impact_note(e, IC_OF_REFLECTION, compare_results(&other, &expected, &q), i);
     q = *p;
     q.e = p->e > 0.5 ? 0.25 : 0.75;
-    if (answer(s, &other, &q))
+    if (solve_impact(s, &other, &q))
         e->e_counts += fabs(other.v[1] - r->v[1]) > ic_tolerance_impact_map.value * fabs(p->v[1]);
-    if (answer(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, change(&other, r, p), i);
+    if (solve_impact(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, compare_results(&other, r, p), i);
 }
 
 static void run_trials(study *s)
@@ -95,135 +92,133 @@ static void run_trials(study *s)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const ic_impact p = ic_impact_trial(i);
         ic_impact_result r;
-        if (!answer(s, &r, &p)) continue;
+        if (!solve_impact(s, &r, &p)) continue;
         ic_impact_judge(&s->evidence, i, &p, &r);
-        judge_invariance(s, i, &p, &r);
+        check_invariance(s, i, &p, &r);
     }
 }
 
-/* Impacts that are none: they separate, gain, pull, or have a mass that is not positive. */
-static size_t count_faults_taken(study *s)
+/* Counts the accepted inputs that are not impacts: v_y > 0, e > 1, mu < 0, indefinite W. */
+static size_t count_accepted_faults(study *s)
 {
     const ic_impact good = ic_impact_trial(1);
     ic_impact faulty[] = {good, good, good, good};
-    size_t taken = 0;
+    size_t accepted = 0;
     faulty[0].v[1] = 1;
     faulty[1].e = 1.5;
     faulty[2].mu = -0.5;
     faulty[3].w_xy = 2 * sqrt(good.w_xx * good.w_yy);
     for (size_t i = 0; i < IC_COUNT(faulty); i++) {
         ic_impact_result result;
-        taken += call(s, &result, &faulty[i]) == IC_OK;
+        accepted += call_map(s, &result, &faulty[i]) == IC_OK;
     }
-    return taken;
+    return accepted;
 }
 
 /* ---- the rows */
 
-static void tell(study *s, ic_plugin_check check, ic_impact_measure measure)
+static void add_row(study *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->evidence;
     const ic_impact p = ic_impact_trial(e->worst[measure].trial);
     const ic_measured measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
                                   ic_tolerance_impact_map.derivation, ic_impact_cause(e, measure)};
-    ic_sink_place(s->sink, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
-    ic_sink_measure(s->sink, check, &measured,
-                    "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g", p.v[0],
-                    p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
-    ic_sink_place(s->sink, "%s", "");
+    ic_writer_set_place(s->writer, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
+    ic_write_measured(s->writer, check, &measured,
+                      "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g",
+                      p.v[0], p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
+    ic_writer_set_place(s->writer, "%s", "");
 }
 
-/* Poisson's hypothesis may give more energy back than compression has taken: whoever asks for it
-   gets that. */
-static void tell_normal_energy(study *s)
+/* By Poisson's hypothesis restitution may return more energy than compression has absorbed: that
+   is not a mistake of the map. */
+static void add_normal_energy(study *s)
 {
     const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;
     if (gain > ic_tolerance_impact_map.value && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
-        ic_sink_open(s->sink, IC_CHECK_MAP_NORMAL_ENERGY, gain,
-                     "it is Poisson's hypothesis, which gives energy to the normal motion where friction takes "
-                     "more; Stronge's gives none");
-    else tell(s, IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY);
+        ic_write_open(
+            s->writer, IC_CHECK_MAP_NORMAL_ENERGY, gain,
+            "the map is Poisson's hypothesis, by which the normal motion may gain energy while friction takes "
+            "more; Stronge's hypothesis excludes that");
+    else add_row(s, IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY);
 }
 
-static void tell_claim(study *s)
+static void add_claim(study *s)
 {
     const ic_hypothesis_found *found = &s->evidence.found;
     for (int h = 0; h < IC_NEWTON_AT_ONCE; h++) {
         if (strcmp(s->map->name, ic_hypothesis_name((ic_hypothesis)h)) != 0) continue;
-        const bool another = found->hypothesis != IC_HYPOTHESES && found->twist == IC_STRAIGHT;
+        const bool another = found->hypothesis != IC_HYPOTHESES && found->fault == IC_NO_FAULT;
         const ic_mistake_id cause = found->hypothesis == IC_FRICTIONLESS ? IC_MISTAKE_FRICTIONLESS
                                     : another                            ? IC_MISTAKE_MISLABELLED
                                               : ic_impact_cause(&s->evidence, IC_OF_FRICTION);
-        const ic_measured measured = {s->evidence.fits.misfit[h][IC_STRAIGHT], ic_tolerance_impact_map.value,
+        const ic_measured measured = {s->evidence.fits.misfit[h][IC_NO_FAULT], ic_tolerance_impact_map.value,
                                       ic_tolerance_impact_map.derivation, cause};
-        ic_sink_measure(s->sink, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s", s->map->name,
-                        ic_hypothesis_name(found->hypothesis));
+        ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s",
+                          s->map->name, ic_hypothesis_name(found->hypothesis));
     }
 }
 
-static void tell_basics(study *s, size_t faults_taken)
+static void add_basics(study *s, size_t accepted)
 {
     const ic_measured damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_measured finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
-    const ic_measured refused = {(double)(s->refused + faults_taken), 0, "none",
-                                 faults_taken > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
-    ic_sink_measure(s->sink, IC_CHECK_BOUNDS, &damage,
-                    "bytes around the result, and of the impact it is given");
-    ic_sink_measure(s->sink, IC_CHECK_FINITE, &finite,
-                    "answers with IC_OK and a velocity or impulse that is none");
-    ic_sink_measure(
-        s->sink, IC_CHECK_MAP_ANSWERS, &refused,
-        "%zu good impacts refused; %zu of 4 faulty ones (v_y > 0, e > 1, mu < 0, W indefinite) taken",
-        s->refused, faults_taken);
+    const ic_measured refused = {(double)(s->refused + accepted), 0, "none",
+                                 accepted > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
+    ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");
+    ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
+                      "results with IC_OK and a velocity or impulse that is not finite");
+    ic_write_measured(
+        s->writer, IC_CHECK_MAP_ANSWERS, &refused,
+        "%zu good impacts refused; %zu of 4 faulty ones (v_y > 0, e > 1, mu < 0, W indefinite) accepted",
+        s->refused, accepted);
 }
 
-static void tell_repetition(study *s)
+static void add_rows(study *s)
 {
-    const ic_measured measured = {s->evidence.worst[IC_OF_REPETITION].value, 0,
-                                  "the same question, the same answer", IC_MISTAKE_MEMORY_NOT_RESET};
-    ic_sink_measure(s->sink, IC_CHECK_MAP_REPEATS, &measured, "%d impacts, each asked again after four others",
-                    IC_IMPACT_TRIALS);
-}
-
-/* D_N by itself is known where friction follows Coulomb's path. */
-static void tell_work(study *s)
-{
-    const ic_impact_evidence *e = &s->evidence;
-    const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
-    if (!e->work_told) ic_sink_open(s->sink, IC_CHECK_MAP_WORK, NAN, "it tells neither D_N nor D_T");
-    else tell(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
-}
-
-static void tell_all(study *s)
-{
+    static const struct {
+        ic_plugin_check check;
+        ic_impact_measure measure;
+    } rows[] = {
+        {IC_CHECK_MAP_MOMENTUM, IC_OF_MOMENTUM},
+        {IC_CHECK_MAP_CONE, IC_OF_CONE},
+        {IC_CHECK_MAP_FRICTION, IC_OF_FRICTION},
+        {IC_CHECK_MAP_FRICTIONLESS, IC_OF_SMOOTH},
+        {IC_CHECK_MAP_SEPARATION, IC_OF_SEPARATION},
+        {IC_CHECK_MAP_ENERGY, IC_OF_ENERGY},
+        {IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY},
+        {IC_CHECK_MAP_PLASTIC, IC_OF_PLASTIC},
+        {IC_CHECK_MAP_RESTITUTION, IC_OF_CENTRAL},
+        {IC_CHECK_MAP_UNITS_OF_MASS, IC_OF_MASS},
+        {IC_CHECK_MAP_SLOW, IC_OF_SLOWNESS},
+        {IC_CHECK_MAP_REFLECTION, IC_OF_REFLECTION},
+    };
     ic_impact_evidence *e = &s->evidence;
-    e->found = ic_hypotheses_classify(s->sink, &e->fits, ic_tolerance_impact_map.value, IC_IMPACT_TRIALS);
+    e->found = ic_hypotheses_classify(s->writer, &e->fits, ic_tolerance_impact_map.value, IC_IMPACT_TRIALS);
     if (ic_impact_fails(e, IC_OF_FRICTION)) e->explained = ic_friction_explained(&e->answers);
-    tell_repetition(s);
-    tell(s, IC_CHECK_MAP_MOMENTUM, IC_OF_MOMENTUM);
-    tell(s, IC_CHECK_MAP_CONE, IC_OF_CONE);
-    tell(s, IC_CHECK_MAP_FRICTION, IC_OF_FRICTION);
-    tell(s, IC_CHECK_MAP_FRICTIONLESS, IC_OF_SMOOTH);
-    tell(s, IC_CHECK_MAP_SEPARATION, IC_OF_SEPARATION);
-    tell(s, IC_CHECK_MAP_ENERGY, IC_OF_ENERGY);
-    tell_normal_energy(s);
-    tell(s, IC_CHECK_MAP_PLASTIC, IC_OF_PLASTIC);
-    tell(s, IC_CHECK_MAP_RESTITUTION, IC_OF_CENTRAL);
-    tell(s, IC_CHECK_MAP_UNITS_OF_MASS, IC_OF_MASS);
-    tell(s, IC_CHECK_MAP_SLOW, IC_OF_SLOWNESS);
-    tell(s, IC_CHECK_MAP_REFLECTION, IC_OF_REFLECTION);
-    tell_work(s);
-    if (e->path_told) tell(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
-    tell_claim(s);
+    const ic_measured repeated = {e->worst[IC_OF_REPETITION].value, 0, "the same impact, the same result",
+                                  IC_MISTAKE_MEMORY_NOT_RESET};
+    ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated, "%d impacts, each repeated after four others",
+                      IC_IMPACT_TRIALS);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        if (rows[i].measure == IC_OF_NORMAL_ENERGY) add_normal_energy(s);
+        else add_row(s, rows[i].check, rows[i].measure);
+    }
+    /* D_N alone is known if friction follows Coulomb's path */
+    const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
+    if (!e->has_work) ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
+    else add_row(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
+    if (e->has_path) add_row(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
+    add_claim(s);
 }
 
-void ic_audit_impact_map(ic_sink *sink, const ic_impact_map *map)
+void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map)
 {
-    study s = {.sink = sink, .map = map};
+    study s = {.writer = writer, .map = map};
     ic_impact_evidence_begin(&s.evidence);
-    ic_sink_doing(sink, "an impact");
+    ic_announce_operation(writer, "an impact");
     run_trials(&s);
-    ic_sink_doing(sink, "an impact that is none");
-    tell_basics(&s, count_faults_taken(&s));
-    if (s.refused + s.not_finite < IC_IMPACT_TRIALS) tell_all(&s);
+    ic_announce_operation(writer, "an input that is not an impact");
+    add_basics(&s, count_accepted_faults(&s));
+    if (s.refused + s.not_finite < IC_IMPACT_TRIALS) add_rows(&s);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * All answers of a map, kept to be looked at together: one mistake that explains every one of them.
- */
+/** All results of a map, and the search for one mistake that explains every one of them. */
 #ifndef IC_AUDIT_IMPACT_ANSWERS_H
 #define IC_AUDIT_IMPACT_ANSWERS_H
 
@@ -14,23 +12,21 @@ typedef struct ic_impact_answers {
     /* N s */
     double P[IC_IMPACT_TRIALS][2];
 
-    /* m/s; after */
+    /* m/s; after the impact */
     double v[IC_IMPACT_TRIALS][2];
 } ic_impact_answers;
 
+/** Keeps the result of a trial. */
 void ic_impact_keep(ic_impact_answers *answers, size_t trial, const ic_impact_result *result);
 
 /**
  * The mistake in the path of friction, or in its coefficient, with which every P_x follows from its
- * P_y; IC_NO_MISTAKE: none does that, or friction is right. Whatever restitution means, since P_y
- * is taken as it is.
+ * P_y; IC_NO_MISTAKE: there is none, or friction is right. P_y is taken from the map, so that
+ * restitution does not matter.
  */
 ic_mistake_id ic_friction_explained(const ic_impact_answers *answers);
 
-/**
- * The mistake by which velocities and impulses belong to different impacts; IC_NO_MISTAKE: none
- * that is known.
- */
+/** The mistake by which velocities and impulses disagree; IC_NO_MISTAKE: none that is known. */
 ic_mistake_id ic_momentum_explained(const ic_impact_answers *answers);
 
 #endif

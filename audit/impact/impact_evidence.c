@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A ratio of impulses is a power of ten where its logarithm is an integer up to this. */
+/* A ratio of impulses is a power of ten if its logarithm is an integer within this difference. */
 #define POWER_OF_TEN 1e-6
 
 void ic_impact_evidence_begin(ic_impact_evidence *e)
@@ -27,29 +27,29 @@ double ic_impulse_scale(const ic_impact *p, const ic_impact_result *r)
     return hypot(r->P[0], r->P[1]) + fabs(p->v[1]) / p->w_yy;
 }
 
-/* ---- one answer */
+/* ---- one result */
 
-static void judge_balance(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
+static void measure_balance(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     const double scale = ic_impulse_scale(p, r), before = ic_impact_energy(p, p->v);
     const double lost = before - ic_impact_energy(p, r->v);
     double P[2];
     ic_impulse_of_velocities(P, p, r->v);
     ic_impact_note(e, IC_OF_MOMENTUM, hypot(P[0] - r->P[0], P[1] - r->P[1]) / (scale + hypot(P[0], P[1])), i);
-    const double told = hypot(r->P[0], r->P[1]), factor = told > 0 ? hypot(P[0], P[1]) / told : INFINITY;
+    const double own = hypot(r->P[0], r->P[1]), factor = own > 0 ? hypot(P[0], P[1]) / own : INFINITY;
     e->factor_least = fmin(e->factor_least, factor);
     e->factor_most = fmax(e->factor_most, factor);
     ic_impact_note(e, IC_OF_ENERGY, -lost / before, i);
     ic_impact_note(e, IC_OF_SEPARATION, -r->v[1] / fabs(p->v[1]), i);
     ic_impact_note(e, IC_OF_WORK, fabs(r->D_N + r->D_T - lost) / before, i);
-    e->work_told |= r->D_N != 0 || r->D_T != 0;
+    e->has_work |= r->D_N != 0 || r->D_T != 0;
 }
 
 static void note_wrong_friction(ic_impact_evidence *e, const ic_impact *p, const ic_impact_result *r,
                                 double P_x, ic_friction_end end)
 {
     const double small = ic_tolerance_impact_map.value * ic_impulse_scale(p, r), P_y = fmax(r->P[1], 0);
-    /* the side of P_x to which friction of the first slip acts */
+    /* the sign of P_x from friction of the first slip */
     const double on = p->v[0] > 0 ? -1 : 1;
     e->wrong_friction++;
     e->stuck += fabs(r->P[0] - ic_sticking_impulse(p, P_y)) <= small;
@@ -58,7 +58,7 @@ static void note_wrong_friction(ic_impact_evidence *e, const ic_impact *p, const
     if (end == IC_SLIDES_BACK) e->wrong_reversal++, e->kept_sign += on * (r->P[0] - P_x) > 0;
 }
 
-static void judge_friction(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
+static void measure_friction(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     const double scale = ic_impulse_scale(p, r), P_y = fmax(r->P[1], 0);
     ic_friction_end end;
@@ -85,7 +85,7 @@ static void judge_friction(ic_impact_evidence *e, size_t i, const ic_impact *p, 
     ic_impact_note(e, IC_OF_NORMAL_WORK, fabs(r->D_N - D_N) / ic_impact_energy(p, p->v), i);
 }
 
-static void judge_restitution(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
+static void measure_restitution(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     const double approach = fabs(p->v[1]);
     if (p->e == 0) ic_impact_note(e, IC_OF_PLASTIC, fabs(r->v[1]) / approach, i);
@@ -96,10 +96,10 @@ static void judge_restitution(ic_impact_evidence *e, size_t i, const ic_impact *
     if (p->w_xy == 0) ic_impact_note(e, IC_OF_CENTRAL, fabs(r->v[1] - p->e * approach) / approach, i);
 }
 
-/* ---- its path: v = v(0) + W P at each corner, D_N by trapezia, from the start to the result */
+/* ---- the path: v = v(0) + W P at each corner, D_N by trapezia, from the start to the result */
 
-static double corner_deviation(const ic_impact *p, const ic_impact_result *r, const ic_impact_point *from,
-                               const ic_impact_point *to)
+static double measure_corner(const ic_impact *p, const ic_impact_result *r, const ic_impact_point *from,
+                             const ic_impact_point *to)
 {
     const double scale = ic_impulse_scale(p, r), speed = hypot(p->v[0], p->v[1]) + hypot(r->v[0], r->v[1]);
     const double v_x = p->v[0] + p->w_xx * to->P[0] + p->w_xy * to->P[1];
@@ -110,7 +110,7 @@ static double corner_deviation(const ic_impact *p, const ic_impact_result *r, co
                 fabs(to->D_N - D_N) / ic_impact_energy(p, p->v));
 }
 
-static double path_deviation(const ic_impact *p, const ic_impact_result *r)
+static double measure_path(const ic_impact *p, const ic_impact_result *r)
 {
     if (r->n_path < 2 || r->n_path > IC_IMPACT_CORNERS) return INFINITY;
     const ic_impact_point *first = &r->path[0], *last = &r->path[r->n_path - 1];
@@ -121,20 +121,20 @@ static double path_deviation(const ic_impact *p, const ic_impact_result *r)
     worst = fmax(worst, hypot(last->P[0] - r->P[0], last->P[1] - r->P[1]) / scale);
     worst = fmax(worst, fabs(last->D_N - r->D_N) / ic_impact_energy(p, p->v));
     for (size_t k = 1; k < r->n_path; k++)
-        worst = fmax(worst, corner_deviation(p, r, &r->path[k - 1], &r->path[k]));
+        worst = fmax(worst, measure_corner(p, r, &r->path[k - 1], &r->path[k]));
     return worst;
 }
 
 void ic_impact_judge(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     ic_impact_keep(&e->answers, i, r);
-    judge_balance(e, i, p, r);
-    judge_friction(e, i, p, r);
-    judge_restitution(e, i, p, r);
+    measure_balance(e, i, p, r);
+    measure_friction(e, i, p, r);
+    measure_restitution(e, i, p, r);
     ic_hypotheses_compare(&e->fits, p, r->P);
     if (r->n_path == 0) return;
-    e->path_told = true;
-    ic_impact_note(e, IC_OF_PATH, path_deviation(p, r), i);
+    e->has_path = true;
+    ic_impact_note(e, IC_OF_PATH, measure_path(p, r), i);
 }
 
 /* ---- likely causes */
@@ -151,28 +151,24 @@ static bool in_other_units(const ic_impact_evidence *e)
     return constant && fabs(power) > 0.5 && fabs(power - round(power)) <= POWER_OF_TEN;
 }
 
-/* In central impacts, whose rebound is e by any hypothesis: another one, by a constant factor. */
+/* The rebound of central impacts, which is e by every hypothesis, is e times a constant factor. */
 static bool scales_restitution(const ic_impact_evidence *e)
 {
     return e->e_most > 0 && e->e_most - e->e_least <= ic_tolerance_impact_map.value * e->e_most &&
            fabs(e->e_most - 1) > ic_tolerance_impact_map.value;
 }
 
-/* What is wrong on one side alone is a matter of the frame. */
-static ic_mistake_id momentum_cause(const ic_impact_evidence *e)
-{
-    const ic_mistake_id known = ic_momentum_explained(&e->answers);
-    if (known != IC_NO_MISTAKE) return known;
-    return ic_impact_fails(e, IC_OF_REFLECTION) ? IC_MISTAKE_NOT_INVARIANT : IC_MISTAKE_MOMENTUM_BROKEN;
-}
-
-/* A mistake from which all else that is wrong follows. */
-static ic_mistake_id root(const ic_impact_evidence *e)
+/* The mistake from which all other failures follow. */
+static ic_mistake_id find_root(const ic_impact_evidence *e)
 {
     if (e->worst[IC_OF_REPETITION].value > 0) return IC_MISTAKE_MEMORY_NOT_RESET;
     if (in_other_units(e)) return IC_MISTAKE_UNITS_MIXED;
     if (e->found.mistake != IC_NO_MISTAKE) return e->found.mistake;
-    if (ic_impact_fails(e, IC_OF_MOMENTUM)) return momentum_cause(e);
+    if (ic_impact_fails(e, IC_OF_MOMENTUM)) {
+        const ic_mistake_id known = ic_momentum_explained(&e->answers);
+        if (known != IC_NO_MISTAKE) return known;
+        return ic_impact_fails(e, IC_OF_REFLECTION) ? IC_MISTAKE_NOT_INVARIANT : IC_MISTAKE_MOMENTUM_BROKEN;
+    }
     if (ic_impact_fails(e, IC_OF_REFLECTION)) return IC_MISTAKE_NOT_INVARIANT;
     if (e->explained != IC_NO_MISTAKE) return e->explained;
     if (ic_impact_fails(e, IC_OF_MASS)) return IC_MISTAKE_NOT_INVARIANT;
@@ -181,10 +177,10 @@ static ic_mistake_id root(const ic_impact_evidence *e)
                                                                           : IC_NO_MISTAKE;
 }
 
-static ic_mistake_id friction_cause(const ic_impact_evidence *e)
+static ic_mistake_id find_friction_cause(const ic_impact_evidence *e)
 {
     const double spread = e->slide_most - e->slide_least;
-    if (root(e) != IC_NO_MISTAKE) return root(e);
+    if (find_root(e) != IC_NO_MISTAKE) return find_root(e);
     if (e->wrong_friction == 0) return IC_NO_MISTAKE;
     if (e->without == e->with_friction) return IC_MISTAKE_FRICTIONLESS;
     if (e->found.hypothesis == IC_NEWTON_AT_ONCE) return IC_MISTAKE_FRICTION_AT_ONCE;
@@ -199,17 +195,12 @@ static ic_mistake_id friction_cause(const ic_impact_evidence *e)
                                                                       : IC_NO_MISTAKE;
 }
 
-static ic_mistake_id energy_cause(const ic_impact_evidence *e)
+static ic_mistake_id find_energy_cause(const ic_impact_evidence *e)
 {
-    if (root(e) != IC_NO_MISTAKE) return root(e);
+    if (find_root(e) != IC_NO_MISTAKE) return find_root(e);
     if (e->found.hypothesis == IC_NEWTON) return IC_MISTAKE_NEWTON_ENERGY_GAIN;
-    const ic_mistake_id friction = friction_cause(e);
+    const ic_mistake_id friction = find_friction_cause(e);
     return friction != IC_NO_MISTAKE ? friction : IC_MISTAKE_ENERGY_APPEARS;
-}
-
-static ic_mistake_id normal_energy_cause(const ic_impact_evidence *e)
-{
-    return e->found.hypothesis == IC_POISSON ? IC_MISTAKE_POISSON_NORMAL_GAIN : energy_cause(e);
 }
 
 static ic_mistake_id or_else(ic_mistake_id cause, ic_mistake_id other)
@@ -223,20 +214,21 @@ ic_mistake_id ic_impact_cause(const ic_impact_evidence *e, ic_impact_measure mea
     const ic_mistake_id threshold =
         e->stopped_bouncing > 0 ? IC_MISTAKE_RESTITUTION_THRESHOLD : IC_MISTAKE_NOT_INVARIANT;
     switch (measure) {
-    case IC_OF_MOMENTUM: return root(e);
+    case IC_OF_MOMENTUM: return find_root(e);
     case IC_OF_CONE:
-    case IC_OF_SMOOTH: return or_else(friction_cause(e), IC_MISTAKE_OUTSIDE_CONE);
-    case IC_OF_FRICTION: return friction_cause(e);
-    case IC_OF_SEPARATION: return or_else(friction_cause(e), IC_MISTAKE_PENETRATES);
-    case IC_OF_ENERGY: return energy_cause(e);
-    case IC_OF_NORMAL_ENERGY: return normal_energy_cause(e);
+    case IC_OF_SMOOTH: return or_else(find_friction_cause(e), IC_MISTAKE_OUTSIDE_CONE);
+    case IC_OF_FRICTION: return find_friction_cause(e);
+    case IC_OF_SEPARATION: return or_else(find_friction_cause(e), IC_MISTAKE_PENETRATES);
+    case IC_OF_ENERGY: return find_energy_cause(e);
+    case IC_OF_NORMAL_ENERGY:
+        return e->found.hypothesis == IC_POISSON ? IC_MISTAKE_POISSON_NORMAL_GAIN : find_energy_cause(e);
     case IC_OF_PLASTIC:
-    case IC_OF_CENTRAL: return or_else(ignored, root(e));
-    case IC_OF_SLOWNESS: return or_else(e->stopped_bouncing > 0 ? IC_NO_MISTAKE : root(e), threshold);
+    case IC_OF_CENTRAL: return or_else(ignored, find_root(e));
+    case IC_OF_SLOWNESS: return or_else(e->stopped_bouncing > 0 ? IC_NO_MISTAKE : find_root(e), threshold);
     case IC_OF_WORK:
     case IC_OF_NORMAL_WORK:
-    case IC_OF_PATH: return or_else(root(e), IC_MISTAKE_ENERGY_MISTOLD);
-    default: return root(e); /* of invariance and of repetition */
+    case IC_OF_PATH: return or_else(find_root(e), IC_MISTAKE_ENERGY_MISTOLD);
+    default: return find_root(e); /* invariance and repetition */
     }
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * What is measured of a map's answers, the worst of each, and what these tell of the mistake that
- * is behind them.
- */
+/** Measures of a map's results, the worst value of each, and the mistake that they show. */
 #ifndef IC_AUDIT_IMPACT_EVIDENCE_H
 #define IC_AUDIT_IMPACT_EVIDENCE_H
 
@@ -34,43 +31,70 @@ typedef struct ic_impact_evidence {
         double value;
         size_t trial;
     } worst[IC_IMPACT_MEASURES];
+
     ic_hypothesis_fits fits;
-    ic_hypothesis_found found; /* to be set when all has been judged */
+
+    /* the hypothesis that fits; set after the last trial */
+    ic_hypothesis_found found;
+
     ic_impact_answers answers;
-    /* what explains all of their friction; to be set when all has been judged */
+
+    /* the mistake that explains friction in all trials; set after the last trial */
     ic_mistake_id explained;
-    double e_least, e_most;           /* rebound of central impacts over e */
-    double factor_least, factor_most; /* impulse by velocities over the impulse told */
-    double slide_least, slide_most;   /* P_x over mu P_y where the slip goes on in its direction */
-    /* impacts; those of them in which it sticks once it has stopped */
+
+    /* rebound of central impacts over e */
+    double e_least, e_most;
+
+    /* impulse by the velocities over the reported impulse */
+    double factor_least, factor_most;
+
+    /* P_x over mu P_y in impacts whose slip continues in its direction */
+    double slide_least, slide_most;
+
+    /* impacts with wrong friction; those of them that stick once the slip has stopped */
     size_t wrong_friction, stuck;
-    size_t wrong_sticking, through;   /* that should stick; that end with the slip turned round */
-    size_t reversals;                 /* that should slide back */
-    size_t wrong_reversal, kept_sign; /* of these; that are off to the side of the first friction */
+
+    /* impacts with wrong friction that should stick; those of them in which the slip reverses */
+    size_t wrong_sticking, through;
+
+    /* impacts that should slide back */
+    size_t reversals;
+
+    /* those with wrong friction; those of these with an error in the direction of the first
+       friction */
+    size_t wrong_reversal, kept_sign;
+
+    /* impacts with friction; those of them in which the map has none */
     size_t with_friction, without;
-    size_t stopped_bouncing; /* slow impacts that end without rebound, and should not */
-    size_t e_counts;         /* impacts in which e changes v_y' */
-    bool work_told, path_told;
+
+    /* slow impacts without the rebound that they should have */
+    size_t stopped_bouncing;
+
+    /* impacts in which e changes v_y' */
+    size_t e_counts;
+
+    /* the map reports D_N or D_T; a path */
+    bool has_work, has_path;
 } ic_impact_evidence;
 
 void ic_impact_evidence_begin(ic_impact_evidence *e);
 
-/** Keep the greatest value of a measure, with the number of its trial. */
+/** Keeps the greatest value of a measure, with the number of its trial. */
 void ic_impact_note(ic_impact_evidence *e, ic_impact_measure measure, double value, size_t trial);
 
-/** N s; by which deviations of impulses are divided */
+/** N s; the scale of deviations of impulses */
 double ic_impulse_scale(const ic_impact *p, const ic_impact_result *r);
 
-/** All that the answer to trial i tells by itself. */
+/** Takes all measures of the result of trial i. */
 void ic_impact_judge(ic_impact_evidence *e, size_t i, const ic_impact *p, const ic_impact_result *r);
 
-/** Whether a measure is above the tolerance. */
+/** Whether a measure exceeds the tolerance. */
 bool ic_impact_fails(const ic_impact_evidence *e, ic_impact_measure measure);
 
 /** The likely cause of a row that fails. */
 ic_mistake_id ic_impact_cause(const ic_impact_evidence *e, ic_impact_measure measure);
 
-/** Energy that the normal motion gains is what Poisson's hypothesis itself does. */
+/** Whether the normal motion gains energy by Poisson's hypothesis itself. */
 bool ic_impact_gain_is_poissons(const ic_impact_evidence *e, const char *name);
 
 #endif

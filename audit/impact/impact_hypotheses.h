@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Hypotheses of a rigid impact, and the ways in which one is got wrong from its first line on:
- * which of them gives the impulses of a map.
+ * Hypotheses of a rigid impact, and faults in the impact that is solved: the search for the one
+ * that gives the impulses of a map.
  */
 #ifndef IC_AUDIT_IMPACT_HYPOTHESES_H
 #define IC_AUDIT_IMPACT_HYPOTHESES_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 
 /** Laws of audit/impact/impact_laws.h. */
 typedef enum ic_hypothesis {
@@ -23,10 +23,10 @@ typedef enum ic_hypothesis {
 /** "newton", ... */
 const char *ic_hypothesis_name(ic_hypothesis hypothesis);
 
-/** An impact that stands in the place of the one that was asked about. */
-typedef enum ic_twist {
+/** A fault: the map solves another impact than the given one. */
+typedef enum ic_impact_fault {
     /* none */
-    IC_STRAIGHT,
+    IC_NO_FAULT,
 
     /* e^2 for e */
     IC_E_SQUARED,
@@ -46,32 +46,32 @@ typedef enum ic_twist {
     /* tan(atan(mu) in degrees) for mu */
     IC_DEGREES,
 
-    IC_TWISTS
-} ic_twist;
+    IC_IMPACT_FAULTS
+} ic_impact_fault;
 
-/** The impact that a twist puts in the place of one. */
-ic_impact ic_impact_twisted(const ic_impact *impact, ic_twist twist);
+/** The impact that a map with this fault solves. */
+ic_impact ic_impact_with_fault(const ic_impact *impact, ic_impact_fault fault);
 
-/** Greatest deviation of P from each, over the impulse. */
+/** Greatest deviation of P from each hypothesis with each fault, over the impulse. */
 typedef struct ic_hypothesis_fits {
-    double misfit[IC_HYPOTHESES][IC_TWISTS];
+    double misfit[IC_HYPOTHESES][IC_IMPACT_FAULTS];
 } ic_hypothesis_fits;
 
 void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, const double P[2]);
 
-/** What it is. */
+/** The result of the search. */
 typedef struct ic_hypothesis_found {
-    /* IC_HYPOTHESES: none, or more than one */
+    /* IC_HYPOTHESES: none fits, or several do */
     ic_hypothesis hypothesis;
 
-    ic_twist twist;
+    ic_impact_fault fault;
 
-    /* that the twist is */
+    /* the mistake that the fault is */
     ic_mistake_id mistake;
 } ic_hypothesis_found;
 
-/** Add the classification "impact hypothesis". */
-ic_hypothesis_found ic_hypotheses_classify(ic_sink *sink, const ic_hypothesis_fits *fits, double tolerance,
-                                           size_t impacts);
+/** Adds the classification "impact hypothesis". */
+ic_hypothesis_found ic_hypotheses_classify(ic_finding_writer *writer, const ic_hypothesis_fits *fits,
+                                           double tolerance, size_t impacts);
 
 #endif

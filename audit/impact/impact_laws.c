@@ -6,14 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-static void after_impulse(double v[2], const ic_impact *p, const double P[2])
+static void apply_impulse(double v[2], const ic_impact *p, const double P[2])
 {
     v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
     v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
 }
 
-/* v_y' = -e v_y; P_x stops the slip, if P is then in the cone; else P is on the cone's edge. */
-static void at_once(double P[2], const ic_impact *p, double e)
+/* v_y' = -e v_y; P_x stops the slip if P is then in the cone; otherwise P is on the edge of the
+   cone. */
+static void solve_at_once(double P[2], const ic_impact *p, double e)
 {
     const double d_x = -p->v[0], d_y = -(1 + e) * p->v[1];
     const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
@@ -29,15 +30,15 @@ static void at_once(double P[2], const ic_impact *p, double e)
 
 static bool newton_at_once(double P[2], const ic_impact *p)
 {
-    at_once(P, p, p->e);
+    solve_at_once(P, p, p->e);
     return true;
 }
 
 static bool poisson_in_two(double P[2], const ic_impact *p)
 {
     double v[2];
-    at_once(P, p, 0);
-    after_impulse(v, p, P);
+    solve_at_once(P, p, 0);
+    apply_impulse(v, p, P);
     const double more = p->e * P[1], most = p->mu * more, stop = -(v[0] + p->w_xy * more) / p->w_xx;
     P[0] += fabs(stop) <= most ? stop : copysign(most, stop);
     P[1] += more;
@@ -51,7 +52,7 @@ static bool frictionless(double P[2], const ic_impact *p)
     return true;
 }
 
-static bool by_map(double P[2], const ic_impact *p, const char *name)
+static bool solve_by_map(double P[2], const ic_impact *p, const char *name)
 {
     const ic_impact_map *map = ic_impact_map_find(name);
     ic_impact_result result = {0};
@@ -61,20 +62,14 @@ static bool by_map(double P[2], const ic_impact *p, const char *name)
     return true;
 }
 
-static bool newton(double P[2], const ic_impact *p)
-{
-    return by_map(P, p, "newton");
-}
-
-static bool poisson(double P[2], const ic_impact *p)
-{
-    return by_map(P, p, "poisson");
-}
-
-static bool stronge(double P[2], const ic_impact *p)
-{
-    return by_map(P, p, "stronge");
-}
+#define BY_MAP(name_)                                                                                          \
+    static bool name_(double P[2], const ic_impact *p)                                                         \
+    {                                                                                                          \
+        return solve_by_map(P, p, #name_);                                                                     \
+    }
+BY_MAP(newton)
+BY_MAP(poisson)
+BY_MAP(stronge)
 
 const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS] = {
     {"newton", newton},   {"newton-at-once", newton_at_once},
@@ -94,6 +89,6 @@ bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impa
 {
     double P[2];
     if (!law->impulse(P, impact)) return false;
-    after_impulse(v, impact, P);
+    apply_impulse(v, impact, P);
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Routh's construction with P_y as the clock, written anew: it shares no code with
+ * Routh's construction with P_y as the clock, written independently of
  * solvers/rigid/impulse_plane.c.
  *
  *     v_x = v_x(0) + w_xx P_x + w_xy P_y,    sliding to s: dP_x/dP_y = -s mu,    sticking: dP_x/dP_y = -w_xy/w_xx.
@@ -69,11 +69,11 @@ double ic_sticking_impulse(const ic_impact *impact, double P_y)
     return P_x_at(&f, P_y);
 }
 
-double ic_twisted_impulse(const ic_impact *impact, double P_y, ic_friction_twist twist)
+double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault)
 {
     friction f = friction_of(impact);
     const double back = -ic_sign(impact->w_xy) * impact->mu;
-    switch (twist) {
+    switch (fault) {
     case IC_NO_STOP:
         if (impact->v[0] != 0) f.stop = INFINITY;
         break;
@@ -91,7 +91,7 @@ double ic_twisted_impulse(const ic_impact *impact, double P_y, ic_friction_twist
     case IC_BACK_REVERSED:
         if (f.after == IC_SLIDES_BACK) f.second = -f.second;
         break;
-    case IC_FRICTION_TWISTS: break;
+    case IC_FRICTION_FAULTS: break;
     }
     return P_x_at(&f, P_y);
 }

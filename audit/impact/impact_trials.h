@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Impacts that a map is tried on, and what must hold of its answers whatever the hypothesis of
- * restitution is.
+ * The impacts on which a map is tried, and properties of its results that hold for every hypothesis
+ * of restitution.
  */
 #ifndef IC_AUDIT_IMPACT_TRIALS_H
 #define IC_AUDIT_IMPACT_TRIALS_H
@@ -16,54 +16,54 @@ enum { IC_IMPACT_TRIALS = 600 };
  */
 ic_impact ic_impact_trial(size_t i);
 
-/* A map that integrates numerically to six digits passes; a mistake is wrong in the first three. */
+/* A map that integrates numerically to six digits passes; a mistake changes the first three. */
 #define IC_IMPACT_TOLERANCE 1e-6
 
-/** What friction does last, up to a normal impulse. */
+/** The last phase of friction, up to a normal impulse. */
 typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_friction_end;
 
 /**
- * N s; Coulomb's P_x at the normal impulse P_y, by Routh's construction, which needs no hypothesis;
- * and how it ends.
+ * N s; Coulomb's P_x at the normal impulse P_y by Routh's construction, which needs no hypothesis,
+ * and the last phase of friction.
  */
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end);
 
-/** N s; the same where the contact sticks once the slip has stopped, however small mu is. */
+/** N s; the same if the contact sticks once the slip has stopped, however small mu is. */
 double ic_sticking_impulse(const ic_impact *impact, double P_y);
 
-/** Ways in which the path of friction is got wrong. */
-typedef enum ic_friction_twist {
-    /* the slip does not stop: friction goes on as in the first one */
+/** Faults in the path of friction. */
+typedef enum ic_friction_fault {
+    /* the slip does not stop: friction continues as in the first slip */
     IC_NO_STOP,
 
-    /* once the slip has stopped, it sticks */
+    /* once the slip has stopped, the contact always sticks */
     IC_ALWAYS_STICKS,
 
-    /* once the slip has stopped, it slides back */
+    /* once the slip has stopped, the contact always slides back */
     IC_NEVER_STICKS,
 
     /* friction drives the first slip */
     IC_FIRST_REVERSED,
 
-    /* the impulse that keeps the contact sticking has the other sign */
+    /* the impulse that keeps the contact sticking has the wrong sign */
     IC_STICKING_REVERSED,
 
     /* friction drives the slip back */
     IC_BACK_REVERSED,
 
-    IC_FRICTION_TWISTS
-} ic_friction_twist;
+    IC_FRICTION_FAULTS
+} ic_friction_fault;
 
-/** N s; P_x at the normal impulse P_y with friction got wrong in this way. */
-double ic_twisted_impulse(const ic_impact *impact, double P_y, ic_friction_twist twist);
+/** N s; P_x at the normal impulse P_y with this fault. */
+double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault);
 
-/** J; energy that the normal motion has given up to the normal impulse P_y: -integral v_y dP_y. */
+/** J; energy that the normal motion has lost up to the normal impulse P_y: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 
 /** J; kinetic energy of the relative motion, v W^-1 v/2 */
 double ic_impact_energy(const ic_impact *impact, const double v[2]);
 
-/** N s; W^-1 (v' - v): the impulse by the velocities */
+/** N s; W^-1 (v' - v), the impulse that the velocities imply */
 void ic_impulse_of_velocities(double P[2], const ic_impact *impact, const double v_after[2]);
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef IC_AUDIT_LAW_CHECK_LAW_H
 #define IC_AUDIT_LAW_CHECK_LAW_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 
-/** Audit a contact-force law; in a child process, where it is a plugin's. */
-void ic_audit_law(ic_sink *sink, const ic_law *law);
+/** Audits a contact-force law. A plugin's law must be audited in a child process. */
+void ic_audit_law(ic_finding_writer *writer, const ic_law *law);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The force of a law is looked at as elastic part and drag,
+ * The force of a law is split into its elastic part and drag,
  *
  *     F(d, v) = f(d) + g(d, v),  f = F(d, 0),     fitted:  f = K d^n,  g = c v,  g = C_1 d v  or  g = a f v/v0,
  *
- * and each registered law is given the K, n, c and C_1 that fit, and the coefficient of restitution
- * that the plugin's law has as a parameter. How a depends on it, and on v0, is what tells laws
- * apart.
+ * and each registered law gets the fitted K, n, c and C_1, and the coefficient of restitution that
+ * is a parameter of the plugin's law. Laws differ in how a depends on that coefficient and on v0.
  */
 #include "audit/law/law_claim.h"
 
@@ -18,7 +17,7 @@
 #include <string.h>
 
 #define APART 10
-/* A power of ten, or a factor such as 2, up to this. */
+/* Accepted relative error of a power of ten, or of a factor such as 2. */
 #define FACTOR 1e-6
 
 enum { ELASTIC = 24, PARAMETERS_MOST = 32, RESTITUTIONS = 5, SPEEDS = 3 };
@@ -27,13 +26,13 @@ static const double speeds[SPEEDS] = {0.5, 1, 2};     /* m/s */
 static const double parts[] = {0.2, 0.5, 1};          /* of d0 */
 static const double rates[] = {-0.8, -0.3, 0.4, 0.9}; /* of v0 */
 
-/* What fits. */
+/* The fitted law. */
 typedef struct fit {
     double K, n;     /* N/m^n, 1 */
     double c, C_1;   /* N s/m, N s/m^2 */
     double a;        /* 1 */
     double residual; /* 1; greatest deviation of the elastic force from K d^n */
-    size_t variable; /* number of the parameter that is the restitution; n_parameters: none */
+    size_t variable; /* index of the parameter that is the restitution; n_parameters: none */
 } fit;
 
 static double drag(ic_law_probe *p, double d, double v)
@@ -52,7 +51,7 @@ static fit fit_law(ic_law_probe *p)
         x += s / ELASTIC, y += t / ELASTIC, xx += s * s / ELASTIC, xy += s * t / ELASTIC;
     }
     f.n = (xy - x * y) / (xx - x * x);
-    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2; /* rounding of the sums */
+    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2; /* removes the rounding of the sums */
     f.K = exp(y - f.n * x);
     for (int i = 0; i < ELASTIC; i++) {
         const double at = p->d0 * exp(3.0 * (i - ELASTIC + 1) / ELASTIC);
@@ -65,16 +64,16 @@ static fit fit_law(ic_law_probe *p)
     return f;
 }
 
-/* ---- a registered law with what fits */
+/* ---- a registered law with the fitted parameters */
 
 typedef struct candidate {
     const ic_law *law;
     double par[PARAMETERS_MOST];
-    size_t e; /* number of its restitution; n_parameters: none */
+    size_t e; /* index of its restitution; n_parameters: none */
 } candidate;
 
-/* false: it has a parameter that nothing says */
-static bool give_parameters(candidate *c, const ic_law *law, const fit *f, const ic_law_probe *p)
+/* false: the law has a parameter whose value is unknown */
+static bool set_parameters(candidate *c, const ic_law *law, const fit *f, const ic_law_probe *p)
 {
     const struct {
         const char *name;
@@ -85,13 +84,13 @@ static bool give_parameters(candidate *c, const ic_law *law, const fit *f, const
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
         const size_t same = ic_law_probe_named(p, name);
-        bool said = same < p->law->n_parameters;
-        if (said) c->par[i] = ((const double *)p->par.data)[same];
+        bool is_known = same < p->law->n_parameters;
+        if (is_known) c->par[i] = ((const double *)p->par.data)[same];
         for (size_t k = 0; k < IC_COUNT(known); k++) {
-            if (strcmp(name, known[k].name) == 0) c->par[i] = known[k].value, said = true;
+            if (strcmp(name, known[k].name) == 0) c->par[i] = known[k].value, is_known = true;
         }
         if (strcmp(name, "e") == 0) c->e = i;
-        if (!said) return false;
+        if (!is_known) return false;
     }
     return true;
 }
@@ -102,8 +101,8 @@ static double candidate_force(const candidate *c, double d, double v, double v0)
     return c->law->force(d, v, memory, c->par);
 }
 
-/* The restitution with which a candidate damps as the law does, where that has none: by halving,
-   for damping falls with e. */
+/* The restitution with which a candidate damps like a law that has none: by bisection, since
+   damping falls with e. */
 static double equivalent_restitution(candidate *c, const fit *f, double d)
 {
     double low = 1e-6, high = 1;
@@ -117,12 +116,12 @@ static double equivalent_restitution(candidate *c, const fit *f, double d)
     return high;
 }
 
-/* A law without drag is every damped one with e = 1: those are not asked. */
+/* A law without drag equals every damped law with e = 1: damped laws are not candidates. */
 #define NO_DRAG 1e-9
 
-/* Greatest deviation in a contact that began at v0, over the greatest force; NAN where either is
+/* Greatest deviation in a contact that began at v0, over the greatest force; NAN if either force is
    not finite. */
-static double deviation(ic_law_probe *p, const candidate *c, double v0)
+static double measure_deviation(ic_law_probe *p, const candidate *c, double v0)
 {
     double worst = 0;
     ic_law_probe_begin(p, v0);
@@ -134,8 +133,8 @@ static double deviation(ic_law_probe *p, const candidate *c, double v0)
     return worst;
 }
 
-/* The same over all restitutions and speeds. */
-static double misfit(ic_law_probe *p, candidate *c, const fit *f)
+/* The greatest deviation over all restitutions and speeds. */
+static double measure_misfit(ic_law_probe *p, candidate *c, const fit *f)
 {
     double *par = p->par.data, worst = 0;
     const bool varied = f->variable < p->law->n_parameters;
@@ -147,7 +146,7 @@ static double misfit(ic_law_probe *p, candidate *c, const fit *f)
         if (varied) par[f->variable] = restitutions[r];
         if (c->e < c->law->n_parameters) c->par[c->e] = varied ? restitutions[r] : equivalent;
         for (int s = 0; s < SPEEDS; s++) {
-            const double off = deviation(p, c, speeds[s]);
+            const double off = measure_deviation(p, c, speeds[s]);
             worst = off <= worst ? worst : off;
         }
     }
@@ -155,9 +154,9 @@ static double misfit(ic_law_probe *p, candidate *c, const fit *f)
     return isnan(worst) ? INFINITY : worst;
 }
 
-/* One of several laws with this force is meant for the condition of the plugin's: then the others
-   are not asked. */
-static bool another_condition(const ic_law *law, const ic_law *mine)
+/* Whether another law with the same force has the condition of the plugin's law: then this one
+   is not a candidate. */
+static bool has_other_condition(const ic_law *law, const ic_law *mine)
 {
     if (law->condition == mine->condition) return false;
     for (size_t i = 0; i < ic_law_count; i++) {
@@ -166,8 +165,7 @@ static bool another_condition(const ic_law *law, const ic_law *mine)
     return false;
 }
 
-/* A law that is another one under another name counts once: under the name that the plugin gives
-   it. */
+/* A law with several names counts once, under the name that the plugin uses. */
 static void add_candidate(ic_classification *c, const char *name, double value, const char *mine)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -180,15 +178,16 @@ static void add_candidate(ic_classification *c, const char *name, double value, 
     ic_classification_add(c, name, value);
 }
 
-void ic_law_classify(ic_sink *sink, ic_law_probe *p)
+void ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
 {
     ic_classification c = {.question = "damping law"};
     const fit f = fit_law(p);
     const bool varied = f.variable < p->law->n_parameters;
     for (size_t i = 0; i < ic_law_count; i++) {
         candidate law;
-        if (another_condition(ic_laws[i], p->law) || !give_parameters(&law, ic_laws[i], &f, p)) continue;
-        add_candidate(&c, ic_laws[i]->name, misfit(p, &law, &f) / ic_tolerance_law_formula.value, p->law->name);
+        if (has_other_condition(ic_laws[i], p->law) || !set_parameters(&law, ic_laws[i], &f, p)) continue;
+        add_candidate(&c, ic_laws[i]->name, measure_misfit(p, &law, &f) / ic_tolerance_law_formula.value,
+                      p->law->name);
     }
     ic_classification_decide(&c, 1, APART);
     const bool none = c.count == 0 || c.candidates[0].misfit > 1;
@@ -200,13 +199,13 @@ void ic_law_classify(ic_sink *sink, ic_law_probe *p)
         : c.decided ? "misfit 1 is a deviation of 1e-6 of the greatest force"
         : varied
             ? "several fit"
-            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would tell them apart");
-    ic_sink_classify(sink, &c);
+            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would distinguish them");
+    ic_write_classification(writer, &c);
 }
 
-/* ---- against the law whose name it has */
+/* ---- comparison with the law of the same name */
 
-static bool power_of(double ratio, double base)
+static bool is_power_of(double ratio, double base)
 {
     const double power = log(ratio) / log(base);
     return ratio > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < FACTOR;
@@ -216,28 +215,23 @@ static bool power_of(double ratio, double base)
 static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
 {
     if (f->residual > ic_tolerance_law_formula.value)
-        return IC_NO_MISTAKE; /* no power of d at all: K says nothing */
+        return IC_NO_MISTAKE; /* the force is no power of d: K has no meaning */
     if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
-    return power_of(ratio, 10) || power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
-                                                                   : IC_MISTAKE_STIFFNESS_WRONG;
+    return is_power_of(ratio, 10) || is_power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
+                                                                         : IC_MISTAKE_STIFFNESS_WRONG;
 }
 
-/* Least and greatest ratio of the plugin's drag to that of the law it claims to be. */
+/* Least and greatest ratio of the plugin's drag to that of the law with its name. */
 typedef struct range {
     double least, most;
 } range;
 
-static bool is_constant(const range *r)
-{
-    return r->most - r->least <= FACTOR * fabs(r->most);
-}
-
 static bool is_one(const range *r)
 {
-    return is_constant(r) && fabs(r->most - 1) <= FACTOR;
+    return r->most - r->least <= FACTOR * fabs(r->most) && fabs(r->most - 1) <= FACTOR;
 }
 
-/* Ratios with e; in loading and in unloading alone; with e^2 and sqrt(e) in the place of e. */
+/* Ratios with e; in loading alone and in unloading alone; with e^2 and sqrt(e) in place of e. */
 enum { BOTH, LOADING, UNLOADING, SQUARED, ROOT, RANGES };
 
 static ic_mistake_id damping_cause(const range r[RANGES])
@@ -245,14 +239,14 @@ static ic_mistake_id damping_cause(const range r[RANGES])
     const double most = r[BOTH].most;
     if (is_one(&r[LOADING]) != is_one(&r[UNLOADING])) return IC_MISTAKE_DAMPING_ONE_SIDED;
     if (is_one(&r[SQUARED]) || is_one(&r[ROOT])) return IC_MISTAKE_RESTITUTION_SQUARED;
-    if (!is_constant(&r[BOTH])) return IC_MISTAKE_DAMPING_WRONG;
+    if (most - r[BOTH].least > FACTOR * fabs(most)) return IC_MISTAKE_DAMPING_WRONG;
     if (fabs(most - 2) < FACTOR || fabs(most - 0.5) < FACTOR) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     if (fabs(most + 1) < FACTOR) return IC_MISTAKE_DAMPING_SIGN;
-    return power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_DAMPING_WRONG;
+    return is_power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_DAMPING_WRONG;
 }
 
-/* The parameter that is the stiffness: of the same name, or in N/m and powers. */
-static size_t stiffness_of(const ic_law_probe *p, const char *name)
+/* Index of the stiffness: the parameter of this name, or the first one in N/m or N/m^n. */
+static size_t find_stiffness(const ic_law_probe *p, const char *name)
 {
     size_t i = ic_law_probe_named(p, name);
     if (i < p->law->n_parameters) return i;
@@ -263,14 +257,7 @@ static size_t stiffness_of(const ic_law_probe *p, const char *name)
     return i;
 }
 
-/* The drag of a known law for a rate of either sign is taken from both: it may be clipped on one
-   side. */
-static void add_ratio(range *r, double drag_of_plugin, double drag_known)
-{
-    const double ratio = drag_of_plugin / drag_known;
-    r->least = fmin(r->least, ratio), r->most = fmax(r->most, ratio);
-}
-
+/* The drag of both signs of the rate is averaged: a law may clip it on one side. */
 static void add_ratios(range r[RANGES], ic_law_probe *p, candidate *c, double e, double v0)
 {
     const double d = 0.5 * p->d0, v = 0.5 * v0, rest = ic_law_probe_force(p, d, 0);
@@ -280,13 +267,14 @@ static void add_ratios(range r[RANGES], ic_law_probe *p, candidate *c, double e,
         if (c->e < c->law->n_parameters) c->par[c->e] = instead[k];
         const double at_rest = candidate_force(c, d, 0, v0);
         const double in = candidate_force(c, d, v, v0) - at_rest, out = at_rest - candidate_force(c, d, -v, v0);
-        if (k == LOADING) add_ratio(&r[k], loading, in);
-        else if (k == UNLOADING) add_ratio(&r[k], unloading, out);
-        else add_ratio(&r[k], 0.5 * (loading + unloading), 0.5 * (in + out));
+        const double ratio = k == LOADING     ? loading / in
+                             : k == UNLOADING ? unloading / out
+                                              : (0.5 * (loading + unloading)) / (0.5 * (in + out));
+        r[k].least = fmin(r[k].least, ratio), r[k].most = fmax(r[k].most, ratio);
     }
 }
 
-static void damping_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const fit *f)
+static void measure_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const fit *f)
 {
     double *par = p->par.data;
     const bool varied = f->variable < p->law->n_parameters && c->e < c->law->n_parameters;
@@ -302,25 +290,15 @@ static void damping_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const
     if (varied) par[f->variable] = kept;
 }
 
-/* A parameter without unit beside the restitution: it may be the power, by whatever name. */
-static bool has_number(const ic_law_probe *p)
-{
-    for (size_t i = 0; i < p->law->n_parameters; i++) {
-        const char *unit = p->law->parameters[i].unit;
-        if (unit != NULL && strcmp(unit, "1") == 0 && i != ic_law_probe_restitution(p)) return true;
-    }
-    return false;
-}
-
 /*
- * The power that the law should have: 1, its parameter n, that in the unit of its stiffness, or,
- * where nothing sets it, the default of the law whose name it has. false: something may set it that
- * is not known.
+ * The power that the law should have: 1, its parameter n, the power in the unit of its stiffness,
+ * or, if nothing sets it, the default of the law of the same name. false: an unknown parameter may
+ * set it.
  */
-static bool right_power(double *power, const ic_law_probe *p, const ic_law *known)
+static bool find_right_power(double *power, const ic_law_probe *p, const ic_law *known)
 {
     static const ic_names numbers = {0};
-    const size_t named = ic_law_probe_named(p, "n"), stiffness = stiffness_of(p, "K");
+    const size_t named = ic_law_probe_named(p, "n"), stiffness = find_stiffness(p, "K");
     *power = 1;
     if (known->power != NULL && strcmp(known->power, "1") == 0) return true;
     if (named < p->law->n_parameters) {
@@ -330,7 +308,10 @@ static bool right_power(double *power, const ic_law_probe *p, const ic_law *know
     const char *unit = stiffness < p->law->n_parameters ? p->law->parameters[stiffness].unit : NULL;
     if (unit != NULL && strncmp(unit, "N/m^", 4) == 0 && ic_expression_number(power, unit + 4, &numbers, NULL))
         return true;
-    if (has_number(p)) return false;
+    for (size_t i = 0; i < p->law->n_parameters; i++) { /* a parameter without unit may be the power */
+        const char *of = p->law->parameters[i].unit;
+        if (of != NULL && strcmp(of, "1") == 0 && i != ic_law_probe_restitution(p)) return false;
+    }
     for (size_t i = 0; i < known->n_parameters; i++) {
         const ic_parameter *q = &known->parameters[i];
         if (strcmp(q->name, "n") == 0) return ic_expression_number(power, q->value, &numbers, NULL);
@@ -338,62 +319,62 @@ static bool right_power(double *power, const ic_law_probe *p, const ic_law *know
     return false;
 }
 
-/* false: it is wrong, or no power at all */
-static bool check_power(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
+/* false: the power is wrong, or the force is no power of d */
+static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f)
 {
     double right = 1;
-    if (known->power == NULL || !right_power(&right, p, known)) return true;
+    if (known->power == NULL || !find_right_power(&right, p, known)) return true;
     const ic_mistake_id cause =
         f->residual > ic_tolerance_law_formula.value ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
     const ic_measured measured = {fabs(f->n - right), ic_tolerance_law_formula.value,
                                   ic_tolerance_law_formula.derivation, cause};
-    ic_sink_measure(sink, IC_CHECK_LAW_POWER, &measured, "n = %.6g, and %s with these parameters has %.6g",
-                    f->n, known->name, right);
+    ic_write_measured(writer, IC_CHECK_LAW_POWER, &measured, "n = %.6g; %s with these parameters has %.6g",
+                      f->n, known->name, right);
     return measured.value <= ic_tolerance_law_formula.value;
 }
 
-static void check_stiffness(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f,
+static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f,
                             bool power_is_right)
 {
     const bool linear = known->stiffness != NULL && strcmp(known->stiffness, "k") == 0;
-    const size_t i = stiffness_of(p, linear ? "k" : "K");
+    const size_t i = find_stiffness(p, linear ? "k" : "K");
     if (known->stiffness == NULL && known->elastic != NULL) return;
     if (i == p->law->n_parameters) {
-        ic_sink_open(sink, IC_CHECK_LAW_STIFFNESS, NAN, "K = %.6g N/m^n; none of its parameters is in N/m^n",
-                     f->K);
+        ic_write_open(writer, IC_CHECK_LAW_STIFFNESS, NAN, "K = %.6g N/m^n; the law has no parameter in N/m^n",
+                      f->K);
         return;
     }
     const double given = ((const double *)p->par.data)[i], ratio = f->K / given;
     const ic_measured measured = {fabs(ratio - 1), ic_tolerance_law_formula.value,
                                   ic_tolerance_law_formula.derivation,
                                   stiffness_cause(ratio, f, power_is_right)};
-    ic_sink_measure(sink, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n, and the parameter %s is %.6g",
-                    f->K, p->law->parameters[i].name, given);
+    ic_write_measured(writer, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n; the parameter %s is %.6g",
+                      f->K, p->law->parameters[i].name, given);
 }
 
-static void check_damping(ic_sink *sink, ic_law_probe *p, const ic_law *known, const fit *f)
+static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f)
 {
     candidate c;
     range r[RANGES];
-    if (!give_parameters(&c, known, f, p)) return;
+    if (!set_parameters(&c, known, f, p)) return;
     const size_t given_c = ic_law_probe_named(p, "c");
     for (size_t i = 0; i < known->n_parameters; i++) {
         if (strcmp(known->parameters[i].name, "c") == 0 && given_c < p->law->n_parameters)
             c.par[i] = ((const double *)p->par.data)[given_c];
     }
     if (c.e < known->n_parameters && f->variable == p->law->n_parameters)
-        return; /* no restitution to compare at */
-    damping_ranges(r, p, &c, f);
+        return; /* no restitution at which to compare */
+    measure_ranges(r, p, &c, f);
     if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* neither damps */
     const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
     const ic_measured measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
                                   damping_cause(r)};
-    ic_sink_measure(sink, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
-                    r[BOTH].most, known->name);
+    ic_write_measured(writer, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
+                      r[BOTH].most, known->name);
 }
 
 /* One force may have several laws, each for a condition. */
-static void check_condition(ic_sink *sink, const ic_law *known, const ic_law *mine)
+static void check_condition(ic_finding_writer *writer, const ic_law *known, const ic_law *mine)
 {
     bool differs = false;
     for (size_t i = 0; i < ic_law_count; i++)
@@ -401,16 +382,16 @@ static void check_condition(ic_sink *sink, const ic_law *known, const ic_law *mi
     if (!differs) return;
     const ic_measured measured = {mine->condition != known->condition, 0, "public header, ic_condition",
                                   IC_MISTAKE_ANOTHER_CONDITION};
-    ic_sink_measure(sink, IC_CHECK_LAW_CONDITION, &measured, "laws with this force are told apart by it");
+    ic_write_measured(writer, IC_CHECK_LAW_CONDITION, &measured, "laws with this force differ in it");
 }
 
-void ic_law_check_claim(ic_sink *sink, ic_law_probe *p)
+void ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p)
 {
     const ic_law *known = ic_law_find(p->law->name);
     if (known == NULL) return;
     const fit f = fit_law(p);
-    const bool power_is_right = check_power(sink, p, known, &f);
-    check_condition(sink, known, p->law);
-    check_stiffness(sink, p, known, &f, power_is_right);
-    check_damping(sink, p, known, &f);
+    const bool power_is_right = check_power(writer, p, known, &f);
+    check_condition(writer, known, p->law);
+    check_stiffness(writer, p, known, &f, power_is_right);
+    check_damping(writer, p, known, &f);
 }

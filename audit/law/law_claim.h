@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/** Which registered law a law's forces are, and how far it is from the one whose name it has. */
+/** Comparison of a law with the registered laws, and with the one of the same name. */
 #ifndef IC_AUDIT_LAW_CLAIM_H
 #define IC_AUDIT_LAW_CLAIM_H
 
 #include "audit/law/law_probe.h"
 
-/** The classification "damping law". */
-void ic_law_classify(ic_sink *sink, ic_law_probe *probe);
+/** Adds the classification "damping law". */
+void ic_law_classify(ic_finding_writer *writer, ic_law_probe *probe);
 
-/** Rows for stiffness, power and damping, where the law has the name of a registered one. */
-void ic_law_check_claim(ic_sink *sink, ic_law_probe *probe);
+/** Adds rows for stiffness, power and damping if the law has the name of a registered one. */
+void ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *probe);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Central differences over 1e-5 of a length are wrong by 1e-10 and, by rounding, by 1e-11; near
-   steep onsets by more. */
+/* Central differences over 1e-5 of a length have an error of 1e-10, and of 1e-11 by rounding; near
+   steep onsets the error is greater. */
 #define STEP_OF_DIFFERENCES 1e-5
-/* Rates this small beside their terms have no sign that can be held against anything. */
+/* A rate that is smaller than this part of its terms has no significant sign. */
 #define NO_SIGN 1e-6
 
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
@@ -16,7 +16,7 @@ enum { SPEEDS = 5, SPEEDS_SET = 3 };
 static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* m/s; at the defaults */
 static const double speeds_set[SPEEDS_SET] = {1, 0.01, 30}; /* at other settings */
 
-static void note(ic_law_measures *m, ic_law_measure measure, double value, double d, double v)
+static void note_worst(ic_law_measures *m, ic_law_measure measure, double value, double d, double v)
 {
     ic_law_worst *w = &m->worst[measure];
     if (w->measured && value <= w->value) return;
@@ -24,23 +24,22 @@ static void note(ic_law_measures *m, ic_law_measure measure, double value, doubl
     *w = (ic_law_worst){true, value, d, v, m->probe.v0, m->setting};
 }
 
-/* ---- jumps: the interval that differs most from its neighbours, halved until only a jump is left
- */
+/* ---- jumps: the interval that differs most from its neighbours, bisected until only a jump remains */
 
 typedef enum spacing {
     EVEN,
-    DEPTHS_FALL, /* d falls by 200 decades towards 0 */
-    RATES_FALL,  /* v does */
+    DEPTHS_FALL, /* d falls by DECADES towards 0 */
+    RATES_FALL,  /* v falls so */
 } spacing;
 
 typedef struct line {
-    double d, v;   /* m, m/s; where it begins, or where what falls ends */
-    double dd, dv; /* to where it ends */
+    double d, v;   /* m, m/s; start of the line; end of a falling quantity */
+    double dd, dv; /* from the start to the end */
     spacing spacing;
 } line;
 
-/* A force like d^(1/4), or like the root of the rate, is steep at 0 and no jump there: it is
-   followed down to nothing. */
+/* A force like d^(1/4), or like the root of the rate, is steep at 0 without a jump: it is followed
+   over this range. */
 #define DECADES 200.0
 
 static double depth_on(const line *l, double u)
@@ -53,27 +52,27 @@ static double rate_on(const line *l, double u)
     return l->spacing == RATES_FALL ? l->v * pow(10, -DECADES * (1 - u)) : l->v + u * l->dv;
 }
 
-static double on_line(ic_law_measures *m, const line *l, double u)
+static double force_on(ic_law_measures *m, const line *l, double u)
 {
     return ic_law_probe_force(&m->probe, depth_on(l, u), rate_on(l, u));
 }
 
-static double jump_on(ic_law_measures *m, const line *l, double *at)
+static double find_jump(ic_law_measures *m, const line *l, double *at)
 {
     double force[GRID + 1], most = -1, low = 0, high = 1;
-    for (int i = 0; i <= GRID; i++) force[i] = on_line(m, l, (double)i / GRID);
+    for (int i = 0; i <= GRID; i++) force[i] = force_on(m, l, (double)i / GRID);
     for (int i = 1; i + 1 < GRID; i++) {
         const double bend = fabs((force[i + 1] - force[i]) - 0.5 * (force[i] - force[i - 1]) -
                                  0.5 * (force[i + 2] - force[i + 1]));
         if (bend > most) most = bend, low = (double)i / GRID, high = (double)(i + 1) / GRID;
     }
     for (int k = 0; k < 40; k++) {
-        const double middle = 0.5 * (low + high), f = on_line(m, l, middle);
-        if (fabs(f - on_line(m, l, low)) > fabs(on_line(m, l, high) - f)) high = middle;
+        const double middle = 0.5 * (low + high), f = force_on(m, l, middle);
+        if (fabs(f - force_on(m, l, low)) > fabs(force_on(m, l, high) - f)) high = middle;
         else low = middle;
     }
     *at = low;
-    return fabs(on_line(m, l, high) - on_line(m, l, low));
+    return fabs(force_on(m, l, high) - force_on(m, l, low));
 }
 
 static void measure_onset(ic_law_measures *m)
@@ -82,17 +81,17 @@ static void measure_onset(ic_law_measures *m)
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
     if (at != 0) {
         const double d = at + 1e-12 * fmax(fabs(at), p->d0);
-        note(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
+        note_worst(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
         return;
     }
     const line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
     double u = 0;
-    const double first = fabs(on_line(m, &l, 0)), jump = jump_on(m, &l, &u);
-    note(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
+    const double first = fabs(force_on(m, &l, 0)), jump = find_jump(m, &l, &u);
+    note_worst(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
 }
 
-/* Laws with a dashpot leave it to the condition whether there is contact; those that begin at 0 do
-   not. */
+/* For laws with a dashpot the condition decides whether there is contact; laws that begin at 0
+   have no force in the gap. */
 static void measure_gap(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -100,15 +99,15 @@ static void measure_gap(ic_law_measures *m)
     double d = -1e-3 * p->d0;
     for (int i = 0; i < HEIGHTS; i++, d *= 3) {
         for (int k = -1; k <= 1; k++)
-            note(m, IC_OF_GAP, fabs(ic_law_probe_force(p, d, k * p->v0)) / p->F0, d, k * p->v0);
+            note_worst(m, IC_OF_GAP, fabs(ic_law_probe_force(p, d, k * p->v0)) / p->F0, d, k * p->v0);
     }
 }
 
-static void follow(ic_law_measures *m, const line *l)
+static void follow_line(ic_law_measures *m, const line *l)
 {
     double u = 0;
-    const double jump = jump_on(m, l, &u) / m->probe.F0;
-    note(m, IC_OF_CONTINUITY, jump, depth_on(l, u), rate_on(l, u));
+    const double jump = find_jump(m, l, &u) / m->probe.F0;
+    note_worst(m, IC_OF_CONTINUITY, jump, depth_on(l, u), rate_on(l, u));
 }
 
 static void measure_continuity(ic_law_measures *m)
@@ -117,24 +116,25 @@ static void measure_continuity(ic_law_measures *m)
     const double d0 = p->d0, v0 = p->v0, depths[] = {0.3 * d0, 0.9 * d0}, rates[] = {0.3 * v0, -0.4 * v0, 0};
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
         const line l = {0.01 * d0, rates[i], d0, 0, EVEN};
-        follow(m, &l);
+        follow_line(m, &l);
     }
     for (size_t i = 0; i < IC_COUNT(depths); i++) {
         const double d = depths[i], least = v0 * pow(10, -DECADES);
         for (int side = -1; side <= 1; side += 2) {
             const line far = {d, side * 0.005 * v0, 0, side * 1.01 * v0, EVEN};
             const line near = {d, side * 0.013 * v0, 0, 0, RATES_FALL};
-            follow(m, &far);
-            follow(m, &near);
+            follow_line(m, &far);
+            follow_line(m, &near);
         }
-        note(m, IC_OF_CONTINUITY,
-             fabs(ic_law_probe_force(p, d, least) - ic_law_probe_force(p, d, -least)) / p->F0, d, 0);
+        note_worst(m, IC_OF_CONTINUITY,
+                   fabs(ic_law_probe_force(p, d, least) - ic_law_probe_force(p, d, -least)) / p->F0, d, 0);
     }
 }
 
 /* ---- energy */
 
-/* J; work done on the contact over a prescribed cycle d = d0 (1 - cos(phase))/2 at most speed v */
+/* J; work done on the contact over the prescribed cycle d = d0 (1 - cos(phase))/2, greatest
+   speed v */
 static double cycle_work(ic_law_probe *p, double v)
 {
     double work = 0;
@@ -145,8 +145,8 @@ static double cycle_work(ic_law_probe *p, double v)
     return work * 2 * M_PI / CYCLE;
 }
 
-/* Where no rate is damped the wrong way at any depth, no history gives energy: a loop of any kind
-   is made of such points. */
+/* If no rate is damped with the wrong sign at any depth, no history creates energy: every loop
+   consists of such points. */
 static void measure_dissipation(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -154,24 +154,24 @@ static void measure_dissipation(ic_law_measures *m)
         const int depth = k % DEPTHS + 1, rate = k / DEPTHS - RATES;
         const double d = p->d0 * depth / DEPTHS, u = (double)rate / RATES;
         const double v = u * p->v0, drag = ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, 0);
-        note(m, IC_OF_DISSIPATION, -drag * u / p->F0, d, v);
+        note_worst(m, IC_OF_DISSIPATION, -drag * u / p->F0, d, v);
     }
-    note(m, IC_OF_DISSIPATION, -cycle_work(p, p->v0) / (p->F0 * p->d0), NAN, NAN);
+    note_worst(m, IC_OF_DISSIPATION, -cycle_work(p, p->v0) / (p->F0 * p->d0), NAN, NAN);
 }
 
 static void measure_impact(ic_law_measures *m, bool by_default)
 {
     ic_law_probe *p = &m->probe;
     const ic_free_flight flight = ic_law_probe_impact(p, p->v0, by_default ? IC_PROBE_LONG : IC_PROBE_SHORT);
-    const double told[] = {0.3, 1, 3};
-    for (size_t i = 0; by_default && i < IC_COUNT(told); i++) {
-        if (p->v0 == told[i]) m->restitution[i] = flight.restitution;
+    const double reported[] = {0.3, 1, 3};
+    for (size_t i = 0; by_default && i < IC_COUNT(reported); i++) {
+        if (p->v0 == reported[i]) m->restitution[i] = flight.restitution;
     }
-    note(m, IC_OF_REBOUND, flight.restitution - 1, NAN, NAN);
-    note(m, IC_OF_TENSION, flight.most > 0 ? -flight.least / flight.most : 0, NAN, NAN);
+    note_worst(m, IC_OF_REBOUND, flight.restitution - 1, NAN, NAN);
+    note_worst(m, IC_OF_TENSION, flight.most > 0 ? -flight.least / flight.most : 0, NAN, NAN);
 }
 
-static double relative(double a, double b)
+static double relative_difference(double a, double b)
 {
     const double size = fmax(fabs(a), fabs(b));
     if (a == b || (isnan(a) && isnan(b))) return 0;
@@ -184,23 +184,19 @@ static void measure_energy_held(ic_law_measures *m)
     if (p->law->stored_energy == NULL) return;
     for (int i = 0; i < 3; i++) {
         const double d = (0.2 + 0.4 * i) * p->d0;
-        const double told = p->law->stored_energy(d, p->set) - p->law->stored_energy(0, p->set);
-        note(m, IC_OF_ENERGY_HELD, isfinite(told) ? relative(told, ic_law_probe_work(p, d)) : NAN, d, 0);
+        const double stated = p->law->stored_energy(d, p->set) - p->law->stored_energy(0, p->set);
+        note_worst(m, IC_OF_ENERGY_HELD,
+                   isfinite(stated) ? relative_difference(stated, ic_law_probe_work(p, d)) : NAN, d, 0);
     }
 }
 
 /* ---- rates */
 
-/* Something that depends on d and v, and what is told of its rate. */
-typedef struct followed {
+/* A function of d and v, and the stated rate of it. */
+typedef struct rated {
     double (*value)(ic_law_probe *p, double d, double v);
-    double told;
-} followed;
-
-static double force_of(ic_law_probe *p, double d, double v)
-{
-    return ic_law_probe_force(p, d, v);
-}
+    double rate;
+} rated;
 
 static double rising_of(ic_law_probe *p, double d, double v)
 {
@@ -212,9 +208,9 @@ static double pushing_of(ic_law_probe *p, double d, double v)
     return p->law->pushing(d, v, p->memory, p->set);
 }
 
-/* Of the rate told from differences, over the size that its terms have. Next to a kink one side of
-   it is right. */
-static double rate_deviation(ic_law_probe *p, const followed *f, double d, double v, double a)
+/* Difference of the stated rate from finite differences, over the size of its terms. Next to a
+   kink one side must be right. */
+static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
     const double kink = p->law->kink != NULL ? p->law->kink(p->set) : d;
     const double dt = STEP_OF_DIFFERENCES * fmin(d, kink) / p->v0;
@@ -222,14 +218,14 @@ static double rate_deviation(ic_law_probe *p, const followed *f, double d, doubl
                  behind = f->value(p, d - v * dt, v - a * dt);
     const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
                         fabs(f->value(p, d, p->v0) - f->value(p, d, 0)) * fabs(a) / p->v0;
-    const double off = fmin(fabs(f->told - (ahead - behind) / (2 * dt)),
-                            fmin(fabs(f->told - (ahead - here) / dt), fabs(f->told - (here - behind) / dt)));
-    if (!isfinite(f->told)) return NAN;
+    const double off = fmin(fabs(f->rate - (ahead - behind) / (2 * dt)),
+                            fmin(fabs(f->rate - (ahead - here) / dt), fabs(f->rate - (here - behind) / dt)));
+    if (!isfinite(f->rate)) return NAN;
     return size > 0 ? off / size : 0;
 }
 
-/* 1 where the signs of two things differ that have one */
-static double another_sign(double a, double size_a, double b, double size_b)
+/* 1 if both have a significant sign, and the signs differ */
+static double compare_signs(double a, double size_a, double b, double size_b)
 {
     return fabs(a) > NO_SIGN * size_a && fabs(b) > NO_SIGN * size_b && a * b < 0 ? 1 : 0;
 }
@@ -238,23 +234,23 @@ static void measure_rising(ic_law_measures *m, double d, double v, double a, dou
 {
     ic_law_probe *p = &m->probe;
     if (p->law->rising == NULL) return;
-    const followed f = {rising_of, p->law->rising_rate(d, v, IC_PROBE_MASS, p->memory, p->set)};
+    const rated f = {rising_of, p->law->rising_rate(d, v, IC_PROBE_MASS, p->memory, p->set)};
     const double rising = rising_of(p, d, v),
                  size = fabs(rising_of(p, d, p->v0)) + fabs(rising_of(p, d, -p->v0));
-    note(m, IC_OF_RISING, rate_deviation(p, &f, d, v, a), d, v);
-    /* no free impact goes where the law pulls */
-    if (a < 0) note(m, IC_OF_RISING, another_sign(rising, size, rate, p->F0 * p->v0 / p->d0), d, v);
+    note_worst(m, IC_OF_RISING, rate_deviation(p, &f, d, v, a), d, v);
+    /* no free impact enters a region where the law pulls */
+    if (a < 0) note_worst(m, IC_OF_RISING, compare_signs(rising, size, rate, p->F0 * p->v0 / p->d0), d, v);
 }
 
 static void measure_pushing(ic_law_measures *m, double d, double v, double a)
 {
     ic_law_probe *p = &m->probe;
     if (p->law->pushing == NULL) return;
-    const followed f = {pushing_of, p->law->pushing_rate(d, v, a, p->memory, p->set)};
+    const rated f = {pushing_of, p->law->pushing_rate(d, v, a, p->memory, p->set)};
     const double pushing = pushing_of(p, d, v);
     const double size = fabs(pushing_of(p, d, p->v0)) + fabs(pushing_of(p, d, -p->v0));
-    note(m, IC_OF_PUSHING, rate_deviation(p, &f, d, v, a), d, v);
-    note(m, IC_OF_PUSHING, another_sign(pushing, size, ic_law_probe_force(p, d, v), p->F0), d, v);
+    note_worst(m, IC_OF_PUSHING, rate_deviation(p, &f, d, v, a), d, v);
+    note_worst(m, IC_OF_PUSHING, compare_signs(pushing, size, ic_law_probe_force(p, d, v), p->F0), d, v);
 }
 
 static void measure_rates(ic_law_measures *m)
@@ -264,14 +260,14 @@ static void measure_rates(ic_law_measures *m)
         const int depth = k % DEPTHS, step = k / DEPTHS - RATES;
         const double d = p->d0 * (depth + 0.517) / DEPTHS, v = p->v0 * (step + 0.45) / RATES;
         const double a = -ic_law_probe_force(p, d, v) / IC_PROBE_MASS;
-        const followed f = {force_of, p->law->force_rate(d, v, a, p->memory, p->set)};
-        note(m, IC_OF_RATE, rate_deviation(p, &f, d, v, a), d, v);
-        measure_rising(m, d, v, a, f.told);
+        const rated f = {ic_law_probe_force, p->law->force_rate(d, v, a, p->memory, p->set)};
+        note_worst(m, IC_OF_RATE, rate_deviation(p, &f, d, v, a), d, v);
+        measure_rising(m, d, v, a, f.rate);
         measure_pushing(m, d, v, a);
     }
 }
 
-/* ---- memory: of the contact that it is in, and of no other */
+/* ---- memory: of the present contact, and of no other */
 
 static void measure_memory(ic_law_measures *m)
 {
@@ -279,43 +275,37 @@ static void measure_memory(ic_law_measures *m)
     bool forgets = true;
     ic_law_probe_begin(p, 1);
     const double memory = p->memory;
-    /* in the order in which they were not asked at first */
+    /* in the reverse of the first order */
     for (size_t i = IC_FIRST_ANSWERS; i-- > 0;)
-        m->memory = fmax(m->memory, relative(ic_law_probe_first(p, i), p->first[i]));
+        m->memory = fmax(m->memory, relative_difference(ic_law_probe_first(p, i), p->first[i]));
     for (size_t i = 0; i < SPEEDS; i++) {
         ic_law_probe_begin(p, speeds[i]);
         if (speeds[i] != 1 && p->memory != memory) forgets = false;
         for (size_t k = 0; k < IC_FIRST_ANSWERS; k++) {
             p->memory = memory;
-            m->memory = fmax(m->memory, relative(ic_law_probe_first(p, k), p->first[k]));
+            m->memory = fmax(m->memory, relative_difference(ic_law_probe_first(p, k), p->first[k]));
         }
     }
     ic_law_probe_begin(p, 1);
-    m->memory = fmax(m->memory, relative(p->memory, memory));
-    /* a memory of one value, whatever the speed, is that of the first impact */
+    m->memory = fmax(m->memory, relative_difference(p->memory, memory));
+    /* a memory that is the same at every speed is that of the first impact */
     m->memory_stuck = p->law->remember != NULL && forgets && memory != 0 && isfinite(memory);
 }
 
-/* ---- */
+/* ---- all measures */
 
-static void describe(char *text, size_t size, const ic_law_measures *m, double v0)
-{
-    const size_t i = m->setting.parameter;
-    if (i == m->probe.law->n_parameters) snprintf(text, size, "forces, impacts and rates at %g m/s", v0);
-    else
-        snprintf(text, size, "forces, impacts and rates at %g m/s, with %.40s = %g", v0,
-                 m->probe.law->parameters[i].name, m->setting.value);
-}
-
-static void measure_setting(ic_law_measures *m, ic_sink *sink)
+static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
 {
     const bool by_default = m->setting.parameter == m->probe.law->n_parameters;
     for (int i = 0; i < (by_default ? SPEEDS : SPEEDS_SET); i++) {
         const double v0 = by_default ? speeds[i] : speeds_set[i];
         const size_t not_finite = m->probe.not_finite;
-        char doing[160];
-        describe(doing, sizeof doing, m, v0);
-        ic_sink_doing(sink, doing);
+        char doing[160], with[64] = "";
+        if (!by_default)
+            snprintf(with, sizeof with, ", with %.40s = %g",
+                     m->probe.law->parameters[m->setting.parameter].name, m->setting.value);
+        snprintf(doing, sizeof doing, "forces, impacts and rates at %g m/s%s", v0, with);
+        ic_announce_operation(writer, doing);
         if (!ic_law_probe_set(&m->probe, &m->setting, v0)) continue;
         measure_onset(m);
         measure_gap(m);
@@ -328,15 +318,15 @@ static void measure_setting(ic_law_measures *m, ic_sink *sink)
     }
 }
 
-void ic_law_measure_all(ic_law_measures *m, ic_sink *sink)
+void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
     m->n_settings = ic_law_settings(settings, m->probe.law, m->probe.parameters.value);
-    ic_sink_doing(sink, "impacts one after another");
+    ic_announce_operation(writer, "impacts one after another");
     measure_memory(m);
     for (size_t i = 0; i < m->n_settings; i++) {
         m->setting = settings[i];
-        measure_setting(m, sink);
+        measure_setting(m, writer);
     }
     ic_law_probe_set(&m->probe, &settings[0], 1);
     measure_memory(m);

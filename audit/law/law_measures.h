@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What is measured of a law that needs no other law: promises, energy, memory, rates; each in its
- * worst setting of the parameters.
+ * Measures of a law that need no other law: promises, energy, memory and rates, each at the worst
+ * setting of the parameters.
  */
 #ifndef IC_AUDIT_LAW_MEASURES_H
 #define IC_AUDIT_LAW_MEASURES_H
@@ -22,12 +22,12 @@ typedef enum ic_law_measure {
     IC_LAW_MEASURES
 } ic_law_measure;
 
-/** The worst of a measure, and where that is. */
+/** The worst value of a measure, and where it occurs. */
 typedef struct ic_law_worst {
     bool measured;
     double value;
 
-    /* m, m/s, m/s; NAN where it belongs to no single indentation or rate */
+    /* m, m/s, m/s; NAN: the measure does not belong to a single indentation or rate */
     double d, v, v0;
 
     ic_law_setting setting;
@@ -38,22 +38,22 @@ typedef struct ic_law_measures {
     ic_law_setting setting;
     ic_law_worst worst[IC_LAW_MEASURES];
 
-    /* change of an answer by others, relative */
+    /* relative change of a result by other calls */
     double memory;
 
-    /* the memory is the same whatever the speed */
+    /* the memory is the same at every speed */
     bool memory_stuck;
 
     size_t n_settings;
 
-    /* where answers began not to be finite */
+    /* the first setting with a result that is not finite */
     ic_law_setting spoilt;
 
-    /* at 0.3, 1 and 3 m/s and the defaults */
+    /* at 0.3, 1 and 3 m/s and the default parameters */
     double restitution[3];
 } ic_law_measures;
 
-/** All of them, over settings and speeds. */
-void ic_law_measure_all(ic_law_measures *m, ic_sink *sink);
+/** Takes all measures over settings and speeds. */
+void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer);
 
 #endif

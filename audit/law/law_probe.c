@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Intervals of Simpson's rule in s, d = D s^2: forces like d^n, 2n whole, are polynomials in s. */
+/* Intervals of Simpson's rule in s, d = D s^2: forces like d^n with integer 2n are polynomials
+   in s. */
 enum { INTERVALS = 200, HALVINGS = 40 };
-/* m; an indentation that is looked for lies between */
+/* m; range of the search for an indentation */
 #define LEAST_INDENTATION 1e-15
 #define MOST_INDENTATION 1e3
-/* Where a law has no force at rest. */
+/* m per m/s; for laws without a force at rest */
 #define INDENTATION_WITHOUT_SPRING 1e-3
-/* Steps of a quarter period d0/v0; an onset like d^(3/2) leaves an error of STEPS^-2.5. */
+/* Steps of a quarter period d0/v0; an onset like d^(3/2) leaves an error of STEPS^-2.5 */
 enum { STEPS = 2000 };
 
 double ic_law_probe_force(ic_law_probe *p, double d, double v)
@@ -39,8 +40,8 @@ double ic_law_probe_work(ic_law_probe *p, double d)
     return sum / (3 * INTERVALS);
 }
 
-/* Where the force at rest has taken all of the energy of 1 kg at the speed v. */
-static double typical_indentation(ic_law_probe *p, double v)
+/* The indentation at which the force at rest has absorbed the energy of 1 kg at the speed v. */
+static double find_indentation(ic_law_probe *p, double v)
 {
     const double energy = 0.5 * IC_PROBE_MASS * v * v;
     double low = LEAST_INDENTATION, high = MOST_INDENTATION;
@@ -55,9 +56,9 @@ static double typical_indentation(ic_law_probe *p, double v)
 
 static void find_scales(ic_law_probe *p, double v)
 {
-    const size_t not_finite = p->not_finite; /* it is asked for indentations that no contact has */
+    const size_t not_finite = p->not_finite; /* the search calls it at indentations that no contact reaches */
     ic_law_probe_begin(p, v);
-    p->d0 = typical_indentation(p, v);
+    p->d0 = find_indentation(p, v);
     p->not_finite = not_finite;
     p->F0 = fabs(ic_law_probe_force(p, p->d0, 0));
     if (!(p->F0 > 0)) p->F0 = 1;
@@ -88,19 +89,16 @@ bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, ic_error *error)
     if (!ic_parameters_open(&p->parameters, "law", law->name, law->parameters, law->n_parameters, error) ||
         !ic_parameters_evaluate(&p->parameters, error))
         return false;
-    if (!ic_guarded_open(&p->par, law->n_parameters * sizeof(double), p->parameters.value, false)) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
     p->set = calloc(law->n_parameters + 1, sizeof *p->set);
-    if (p->set == NULL) {
+    if (p->set == NULL ||
+        !ic_guarded_open(&p->par, law->n_parameters * sizeof(double), p->parameters.value, false)) {
         ic_error_set(error, "memory ran out");
         return false;
     }
     memcpy(p->set, p->parameters.value, p->par.size);
     ic_law_probe_begin(p, 1);
     for (size_t i = 0; i < IC_FIRST_ANSWERS; i++) p->first[i] = ic_law_probe_first(p, i);
-    p->not_finite = 0; /* that was outside of any contact, perhaps */
+    p->not_finite = 0; /* those calls may lie outside of any contact */
     find_scales(p, 1);
     return true;
 }
@@ -135,7 +133,7 @@ size_t ic_law_probe_restitution(const ic_law_probe *p)
 
 /* ---- free impacts: d'' = -F/m */
 
-static void runge_kutta(ic_law_probe *p, double x[2], double h)
+static void advance_motion(ic_law_probe *p, double x[2], double h)
 {
     double k[4][2];
     for (int s = 0; s < 4; s++) {
@@ -147,7 +145,7 @@ static void runge_kutta(ic_law_probe *p, double x[2], double h)
     for (int i = 0; i < 2; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
 }
 
-/* Whether the contact is over: by the law's condition. */
+/* Whether the contact is over by the law's condition. */
 static bool is_over(const ic_law *law, const double x[2], double force)
 {
     if (x[1] >= 0) return false;
@@ -155,7 +153,7 @@ static bool is_over(const ic_law *law, const double x[2], double force)
     return force <= 0 || (x[0] <= 0 && law->condition != IC_CONDITION_B);
 }
 
-/* Times the speed of the impact: energy that grows without end. */
+/* Greatest speed over that of the impact; beyond it energy grows without bound. */
 #define MOST_SPEED 100.0
 
 ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
@@ -166,7 +164,7 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
     const double h = p->d0 / (v0 * STEPS);
     for (int i = 0; i < longest * STEPS; i++) {
         const double before[2] = {x[0], x[1]};
-        runge_kutta(p, x, h);
+        advance_motion(p, x, h);
         const double force = ic_law_probe_force(p, x[0], x[1]);
         if (!isfinite(x[0]) || !isfinite(force)) break;
         if (fabs(x[1]) > MOST_SPEED * v0) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Of e_out: it is the same whatever is asked for. */
+/* Values of e_out within this difference are equal. */
 #define SAME 1e-6
 
 enum { RESTITUTIONS = 5, SPEEDS = 4 };
@@ -14,12 +14,12 @@ static const double speeds[SPEEDS] = {0.01, 0.1, 1, 10}; /* m/s */
 
 typedef struct curve {
     ic_law_probe *probe;
-    size_t rows; /* 1 where the law has no such parameter */
+    size_t rows; /* number of values of e_in; 0: the law has no such parameter */
     ic_restitution_point points[RESTITUTIONS * SPEEDS];
     size_t count;
 } curve;
 
-static void measure(curve *c, const ic_law_setting *setting)
+static void add_points(curve *c, const ic_law_setting *setting)
 {
     ic_law_probe *p = c->probe;
     for (size_t i = 0; i < SPEEDS; i++) {
@@ -28,11 +28,11 @@ static void measure(curve *c, const ic_law_setting *setting)
         point->e_in = setting->parameter < p->law->n_parameters ? setting->value : NAN;
         point->speed = speeds[i];
         point->e_out = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG).restitution;
-        point->told = ic_law_restitution_told(p, speeds[i]);
+        point->told = ic_law_stated_restitution(p, speeds[i]);
     }
 }
 
-/* Whether e_out is a power of what the texts say; e_out that ends nowhere is none. */
+/* Whether e_out is this power of the stated restitution. */
 static bool is_power(const curve *c, double power)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -50,42 +50,42 @@ static bool is_constant(const curve *c)
     return c->rows > 1;
 }
 
-static ic_mistake_id cause_of(const curve *c, bool texts_right)
+static ic_mistake_id find_cause(const curve *c, bool texts_right)
 {
     if (!texts_right) return IC_MISTAKE_CLOSED_FORM_MISTOLD;
     if (is_constant(c)) return IC_MISTAKE_RESTITUTION_IGNORED;
     return is_power(c, 2) || is_power(c, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED : IC_MISTAKE_RESTITUTION_WRONG;
 }
 
-/* NAN where one is not what the other is. */
+/* NAN: one of both is not a number. */
 static double deviation(const ic_restitution_point *point)
 {
     return fabs(point->e_out - point->told);
 }
 
-static void judge(ic_sink *sink, const curve *c, bool texts_right)
+static void add_row(ic_finding_writer *writer, const curve *c, bool texts_right)
 {
     const ic_law *law = c->probe->law;
-    size_t worst = 0, told = 0;
+    size_t worst = 0, stated = 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (!isnan(c->points[i].told)) told++;
+        if (!isnan(c->points[i].told)) stated++;
         if (!(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
     }
-    if (told == 0) return;
+    if (stated == 0) return;
     const ic_restitution_point *at = &c->points[worst];
     const ic_measured m = {deviation(at), ic_tolerance_law_integration.value,
-                           ic_tolerance_law_integration.derivation, cause_of(c, texts_right)};
-    if (isnan(at->e_in)) ic_sink_place(sink, "impact at %g m/s", at->speed);
+                           ic_tolerance_law_integration.derivation, find_cause(c, texts_right)};
+    if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
     else
-        ic_sink_place(sink, "impact at %g m/s, with %.30s = %.6g", at->speed,
-                      law->parameters[ic_law_probe_restitution(c->probe)].name, at->e_in);
-    ic_sink_measure(sink, IC_CHECK_LAW_RESTITUTION, &m,
-                    "e_out = %.6g, and its text of %s says %.6g; of %zu impacts", at->e_out,
-                    law->restitution != NULL ? "restitution" : "damping", at->told, c->count);
-    ic_sink_place(sink, "%s", "");
+        ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,
+                            law->parameters[ic_law_probe_restitution(c->probe)].name, at->e_in);
+    ic_write_measured(writer, IC_CHECK_LAW_RESTITUTION, &m,
+                      "e_out = %.6g; the law's text of its %s states %.6g; worst of %zu impacts", at->e_out,
+                      law->restitution != NULL ? "restitution" : "damping", at->told, c->count);
+    ic_writer_set_place(writer, "%s", "");
 }
 
-void ic_law_check_restitution(ic_sink *sink, ic_law_probe *p, bool texts_right)
+void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool texts_right)
 {
     const size_t e = ic_law_probe_restitution(p), not_finite = p->not_finite;
     const ic_law_setting by_default = {.parameter = p->law->n_parameters};
@@ -94,11 +94,11 @@ void ic_law_check_restitution(ic_sink *sink, ic_law_probe *p, bool texts_right)
         const ic_law_setting setting = {e, restitutions[i]};
         if (!ic_in_range(p->law->parameters[e].range, restitutions[i])) continue;
         c.rows++;
-        measure(&c, &setting);
+        add_points(&c, &setting);
     }
-    if (c.rows == 0) measure(&c, &by_default);
+    if (c.rows == 0) add_points(&c, &by_default);
     ic_law_probe_set(p, &by_default, 1);
-    p->not_finite = not_finite; /* told already */
-    for (size_t i = 0; i < c.count; i++) ic_sink_point(sink, &c.points[i]);
-    if (c.count > 0) judge(sink, &c, texts_right);
+    p->not_finite = not_finite; /* another check reports these */
+    for (size_t i = 0; i < c.count; i++) ic_write_point(writer, &c.points[i]);
+    if (c.count > 0) add_row(writer, &c, texts_right);
 }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a finite range: parts of it. Of an infinite one: parts of the default. */
-static const double within[] = {0, 0.02, 0.1, 0.35, 0.8, 0.95, 1};
-static const double beside[] = {0.25, 4};
+/* Values in a finite range, as parts of it; in an infinite one, as multiples of the default. */
+static const double parts[] = {0, 0.02, 0.1, 0.35, 0.8, 0.95, 1};
+static const double multiples[] = {0.25, 4};
 
 typedef struct list {
     ic_law_setting *settings;
@@ -19,15 +19,15 @@ typedef struct list {
     double by_default;
 } list;
 
-static void add(list *l, double value)
+static void add_setting(list *l, double value)
 {
     if (l->count == IC_LAW_SETTINGS_MOST || value == l->by_default) return;
     if (!isfinite(value) || !ic_in_range(l->parameter->range, value)) return;
     l->settings[l->count++] = (ic_law_setting){l->number, value};
 }
 
-/* Ends that are no plain numbers are taken for infinite. */
-static void ends_of(double ends[2], const char *range)
+/* Ends that are not plain numbers count as infinite. */
+static void read_ends(double ends[2], const char *range)
 {
     const char *comma = strchr(range, ',');
     char *after;
@@ -37,17 +37,17 @@ static void ends_of(double ends[2], const char *range)
     if (comma == NULL || after == comma + 1 || (*after != ')' && *after != ']')) ends[1] = INFINITY;
 }
 
-static void vary(list *l)
+static void vary_parameter(list *l)
 {
     double ends[2];
-    ends_of(ends, l->parameter->range);
+    read_ends(ends, l->parameter->range);
     if (isfinite(ends[0]) && isfinite(ends[1])) {
-        for (size_t i = 0; i < IC_COUNT(within); i++) add(l, ends[0] + within[i] * (ends[1] - ends[0]));
+        for (size_t i = 0; i < IC_COUNT(parts); i++) add_setting(l, ends[0] + parts[i] * (ends[1] - ends[0]));
         return;
     }
-    add(l, ends[0]);
-    for (size_t i = 0; i < IC_COUNT(beside); i++) add(l, beside[i] * l->by_default);
-    add(l, ends[1]);
+    add_setting(l, ends[0]);
+    for (size_t i = 0; i < IC_COUNT(multiples); i++) add_setting(l, multiples[i] * l->by_default);
+    add_setting(l, ends[1]);
 }
 
 size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_law *law, const double *defaults)
@@ -57,7 +57,7 @@ size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_l
     for (l.number = 0; l.number < law->n_parameters; l.number++) {
         l.parameter = &law->parameters[l.number];
         l.by_default = defaults[l.number];
-        if (l.parameter->range != NULL) vary(&l);
+        if (l.parameter->range != NULL) vary_parameter(&l);
     }
     return l.count;
 }

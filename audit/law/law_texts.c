@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a law says of itself, f = K d^n or any other f(d), its energy, and the drag f(d) a v/v0 or c
- * v, must be what its force does: exact answers and certificates are made from the texts,
- * simulations from the force.
+ * The texts of a law, f = K d^n or any other f(d), its energy, and the drag f(d) a v/v0 or c v,
+ * must agree with its force: exact answers and certificates are made from the texts, simulations
+ * from the force.
  *
- * A free impact of F = f(d) (1 + a v/v0) leaves with the speed e v0, where, whatever f is,
+ * A free impact of F = f(d) (1 + a v/v0) rebounds with the speed e v0, where, for every f,
  *
  *     a (1 + e) = ln((1 + a)/(1 - a e)),
  *
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the force: a drag that is smaller is none. */
+/* A drag below this part of the force counts as none. */
 #define NO_DRAG 1e-9
 
 enum { PARAMETERS_MOST = 64, DEPTHS = 6, HALVINGS = 200 };
@@ -45,36 +45,31 @@ bool ic_law_text(double *value, const ic_law_probe *p, const char *text, double 
 
 /* ---- e of the damping a */
 
-static double imbalance(double a, double e)
-{
-    return a * (1 + e) - log1p(a) + log1p(-a * e);
-}
-
-static double restitution_of(double a)
+static double solve_restitution(double a)
 {
     double low = 0, high = fmin(1, 1 / a);
     if (a == 0) return 1;
     if (!(a > 0)) return NAN;
     for (int i = 0; i < HALVINGS; i++) {
         const double middle = 0.5 * (low + high);
-        if (imbalance(a, middle) > 0) low = middle;
+        if (a * (1 + middle) - log1p(a) + log1p(-a * middle) > 0) low = middle;
         else high = middle;
     }
     return 0.5 * (low + high);
 }
 
-double ic_law_restitution_told(const ic_law_probe *p, double v0)
+double ic_law_stated_restitution(const ic_law_probe *p, double v0)
 {
     double value = NAN;
     if (p->law->restitution != NULL)
         return ic_law_text(&value, p, p->law->restitution, 0, v0, NULL) ? value : NAN;
     if (p->law->damping == NULL || !ic_law_text(&value, p, p->law->damping, 0, v0, NULL)) return NAN;
-    return restitution_of(value);
+    return solve_restitution(value);
 }
 
 /* ---- texts against the force */
 
-typedef enum told { ELASTIC, ENERGY, DRAG, TEXTS } told;
+typedef enum text { ELASTIC, ENERGY, DRAG, TEXTS } text;
 
 typedef struct study {
     ic_law_probe *probe;
@@ -82,83 +77,84 @@ typedef struct study {
     struct {
         bool measured;
         double off, d, v0;
-        double least, most; /* of the force's over the text's */
+        double least, most; /* ratio of the force's value to the text's */
         ic_law_setting setting;
         char error[160];
     } worst[TEXTS];
 } study;
 
-/* `least`: size below which a difference is no part of it. */
-static void note(study *s, told what, double mine, double text, double least, double d)
+/* `least`: smallest size to which a difference is related. */
+static void note_worst(study *s, text what, double mine, double stated, double least, double d)
 {
-    const double size = fmax(fmax(fabs(mine), fabs(text)), least);
-    const double off = mine == text ? 0 : fabs(mine - text) / size;
+    const double size = fmax(fmax(fabs(mine), fabs(stated)), least);
+    const double off = mine == stated ? 0 : fabs(mine - stated) / size;
     if (!s->worst[what].measured) s->worst[what].least = INFINITY, s->worst[what].most = -INFINITY;
-    s->worst[what].least = fmin(s->worst[what].least, mine / text);
-    s->worst[what].most = fmax(s->worst[what].most, mine / text);
+    s->worst[what].least = fmin(s->worst[what].least, mine / stated);
+    s->worst[what].most = fmax(s->worst[what].most, mine / stated);
     if (s->worst[what].measured && (off <= s->worst[what].off || isnan(s->worst[what].off))) return;
     s->worst[what].measured = true;
     s->worst[what].off = off, s->worst[what].d = d, s->worst[what].v0 = s->probe->v0;
     s->worst[what].setting = s->setting;
 }
 
-/* NAN, and the error kept, where the text cannot be read. */
-static double value_of(study *s, told what, const char *text, double d)
+/* NAN: the text cannot be read, and the error is kept. */
+static double evaluate_text(study *s, text what, const char *source, double d)
 {
     double value = NAN;
     ic_error error = {""};
-    if (!ic_law_text(&value, s->probe, text, d, s->probe->v0, &error))
+    if (!ic_law_text(&value, s->probe, source, d, s->probe->v0, &error))
         snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
     return value;
 }
 
-/* f(d) by the texts; NAN: there is none. */
-static double elastic_told(study *s, double d)
+/* f(d) by the texts; NAN: the law has none. */
+static double stated_elastic(study *s, double d)
 {
     const ic_law *law = s->probe->law;
-    if (law->elastic != NULL) return value_of(s, ELASTIC, law->elastic, d);
+    if (law->elastic != NULL) return evaluate_text(s, ELASTIC, law->elastic, d);
     if (law->stiffness == NULL || law->power == NULL) return NAN;
-    return value_of(s, ELASTIC, law->stiffness, d) * pow(d, value_of(s, ELASTIC, law->power, d));
+    return evaluate_text(s, ELASTIC, law->stiffness, d) * pow(d, evaluate_text(s, ELASTIC, law->power, d));
 }
 
-/* F - F(d, 0) by the texts, where f(d) is the force at rest; what is cut to 0 is not asked. */
-static double drag_told(study *s, double rest, double v)
+/* F - F(d, 0) by the texts, where f(d) is the force at rest. */
+static double stated_drag(study *s, double rest, double v)
 {
     const ic_law *law = s->probe->law;
-    if (law->dashpot != NULL) return value_of(s, DRAG, law->dashpot, 0) * v;
-    return rest * value_of(s, DRAG, law->damping, 0) * v / s->probe->v0;
+    if (law->dashpot != NULL) return evaluate_text(s, DRAG, law->dashpot, 0) * v;
+    return rest * evaluate_text(s, DRAG, law->damping, 0) * v / s->probe->v0;
 }
 
-static void hold_drag(study *s, double d, double rest)
+static void compare_drag(study *s, double d, double rest)
 {
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
-        const double v = rates[i] * s->probe->v0, text = drag_told(s, rest, v);
+        const double v = rates[i] * s->probe->v0, stated = stated_drag(s, rest, v);
         const double mine = ic_law_probe_force(s->probe, d, v) - rest;
-        if (rest + text <= 0) continue;
-        if (fmax(fabs(mine), fabs(text)) <= NO_DRAG * fabs(rest)) note(s, DRAG, 1, 1, 0, d);
-        else note(s, DRAG, mine, text, 0, d);
+        if (rest + stated <= 0) continue; /* the force is cut to 0 */
+        if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest)) note_worst(s, DRAG, 1, 1, 0, d);
+        else note_worst(s, DRAG, mine, stated, 0, d);
     }
 }
 
-static void hold(study *s)
+static void compare_texts(study *s)
 {
     const ic_law *law = s->probe->law;
-    /* texts of energies may be differences of large terms: at small d no digit is left of them */
+    /* texts of energies may be differences of large terms, without a correct digit at small d */
     const double whole = ic_law_probe_work(s->probe, s->probe->d0);
     const bool elastic = law->elastic != NULL || (law->stiffness != NULL && law->power != NULL);
     for (int i = 0; i < DEPTHS; i++) {
         const double d = s->probe->d0 * pow(10, -0.5 * i), rest = ic_law_probe_force(s->probe, d, 0);
-        if (elastic) note(s, ELASTIC, rest, elastic_told(s, d), 0, d);
+        if (elastic) note_worst(s, ELASTIC, rest, stated_elastic(s, d), 0, d);
         if (law->energy != NULL)
-            note(s, ENERGY, ic_law_probe_work(s->probe, d),
-                 value_of(s, ENERGY, law->energy, d) - value_of(s, ENERGY, law->energy, 0), whole, d);
-        if (law->damping != NULL || law->dashpot != NULL) hold_drag(s, d, rest);
+            note_worst(s, ENERGY, ic_law_probe_work(s->probe, d),
+                       evaluate_text(s, ENERGY, law->energy, d) - evaluate_text(s, ENERGY, law->energy, 0),
+                       whole, d);
+        if (law->damping != NULL || law->dashpot != NULL) compare_drag(s, d, rest);
     }
 }
 
 /* ---- rows */
 
-static void tell(ic_sink *sink, const study *s, told what)
+static void add_row(ic_finding_writer *writer, const study *s, text what)
 {
     static const ic_plugin_check checks[TEXTS] = {[ELASTIC] = IC_CHECK_LAW_TEXT_ELASTIC,
                                                   [ENERGY] = IC_CHECK_LAW_TEXT_ENERGY,
@@ -170,22 +166,22 @@ static void tell(ic_sink *sink, const study *s, told what)
                            IC_MISTAKE_CLOSED_FORM_MISTOLD};
     if (!s->worst[what].measured) return;
     if (at->parameter < law->n_parameters)
-        ic_sink_place(sink, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
-                      law->parameters[at->parameter].name, at->value);
-    else ic_sink_place(sink, "impact at %g m/s", s->worst[what].v0);
+        ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
+                            law->parameters[at->parameter].name, at->value);
+    else ic_writer_set_place(writer, "impact at %g m/s", s->worst[what].v0);
     if (s->worst[what].error[0] != '\0')
-        ic_sink_measure(sink, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
+        ic_write_measured(writer, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
     else if (most - least <= ic_tolerance_law_formula.value * fabs(most))
-        ic_sink_measure(sink, checks[what], &m, "that of the force is %.6g times that of the text, everywhere",
-                        most);
+        ic_write_measured(writer, checks[what], &m, "the force's value is everywhere %.6g times the text's",
+                          most);
     else
-        ic_sink_measure(sink, checks[what], &m,
-                        "worst there at d = %.4g m; that of the force is %.6g to %.6g times that of the text",
-                        s->worst[what].d, least, most);
-    ic_sink_place(sink, "%s", "");
+        ic_write_measured(writer, checks[what], &m,
+                          "worst there at d = %.4g m; the force's value is %.6g to %.6g times the text's",
+                          s->worst[what].d, least, most);
+    ic_writer_set_place(writer, "%s", "");
 }
 
-bool ic_law_check_texts(ic_sink *sink, ic_law_probe *p)
+bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
     study s = {.probe = p};
@@ -194,13 +190,13 @@ bool ic_law_check_texts(ic_sink *sink, ic_law_probe *p)
     for (size_t i = 0; i < n; i++) {
         s.setting = settings[i];
         for (size_t k = 0; k < IC_COUNT(speeds); k++) {
-            if (ic_law_probe_set(p, &settings[i], speeds[k])) hold(&s);
+            if (ic_law_probe_set(p, &settings[i], speeds[k])) compare_texts(&s);
         }
     }
     ic_law_probe_set(p, &settings[0], 1);
-    p->not_finite = not_finite; /* told already, with what it is asked for there */
+    p->not_finite = not_finite; /* another check reports these */
     for (int what = 0; what < TEXTS; what++) {
-        tell(sink, &s, (told)what);
+        add_row(writer, &s, (text)what);
         good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;
     }
     return good;

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/** A law's closed form as it tells it (texts of ic_law), in numbers; and held against its force. */
+/**
+ * The closed form that a law states (texts of ic_law): its values, and their comparison with the
+ * force.
+ */
 #ifndef IC_AUDIT_LAW_TEXTS_H
 #define IC_AUDIT_LAW_TEXTS_H
 
 #include "audit/law/law_probe.h"
 
 /**
- * A text's value for the parameters that are set, an indentation d, m, and a speed v0, m/s. false:
- * `error` says why it cannot be read.
+ * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
+ * `error` says why the text cannot be read.
  */
 bool ic_law_text(double *value, const ic_law_probe *probe, const char *text, double d, double v0,
                  ic_error *error);
 
 /**
- * The coefficient of restitution that the law's texts give to a free impact at v0: that of
- * `restitution`, or the one that follows from `damping`. NAN: it has neither, or they give none.
+ * The coefficient of restitution of a free impact at v0 by the law's texts: the value of
+ * `restitution`, or the one that follows from `damping`. NAN: the law has neither, or they have no
+ * value.
  */
-double ic_law_restitution_told(const ic_law_probe *probe, double v0);
+double ic_law_stated_restitution(const ic_law_probe *probe, double v0);
 
 /**
- * Rows on the texts of the elastic force, of its energy and of the drag, over settings, speeds and
- * indentations. true: all are right.
+ * Adds rows on the texts of the elastic force, of its energy and of the drag, over settings, speeds
+ * and indentations. true: all are right.
  */
-bool ic_law_check_texts(ic_sink *sink, ic_law_probe *probe);
+bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe);
 
 #endif

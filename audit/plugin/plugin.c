@@ -15,58 +15,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of the time that is left one part of a solver's audit may take: parts that hang leave time
-   for all others. */
+/* Part of the remaining time that one part of a solver's audit may take: parts that hang leave
+   time for all others. */
 #define SHARE 0.125
 
 typedef struct audit {
     const char *path;
-    const ic_plugin_subject *now; /* what the child audits; NULL: it lists what there is */
+    const ic_plugin_subject *now; /* the subject of the child; NULL: it lists the subjects */
     size_t part;                  /* of a solver's audit */
     ic_plugin_said said;
 } audit;
 
 /* ---- in the child */
 
-static void list_one(ic_sink *sink, ic_plugin_kind what, const char *name)
+static void send_name(ic_finding_writer *writer, ic_plugin_kind what, const char *name)
 {
     char printable[IC_PLUGIN_NAME_MOST] = "";
     for (size_t i = 0; i + 1 < sizeof printable && name[i] != '\0'; i++)
         printable[i] = (char)(name[i] >= ' ' && name[i] <= '~' ? name[i] : '?');
-    ic_sink_record(sink, IC_RECORD_SUBJECT, what, printable);
+    ic_write_record(writer, IC_RECORD_SUBJECT, what, printable);
 }
 
-static void list(ic_sink *sink, const ic_plugin *plugin)
+static void list_subjects(ic_finding_writer *writer, const ic_plugin *plugin)
 {
-    for (size_t i = 0; i < plugin->n_laws; i++) list_one(sink, IC_PLUGIN_LAW, plugin->laws[i]->name);
+    for (size_t i = 0; i < plugin->n_laws; i++) send_name(writer, IC_PLUGIN_LAW, plugin->laws[i]->name);
     for (size_t i = 0; i < plugin->n_impact_maps; i++)
-        list_one(sink, IC_PLUGIN_IMPACT_MAP, plugin->impact_maps[i]->name);
-    for (size_t i = 0; i < plugin->n_solvers; i++) list_one(sink, IC_PLUGIN_SOLVER, plugin->solvers[i]->name);
-    for (size_t i = 0; i < plugin->n_engines; i++) list_one(sink, IC_PLUGIN_ENGINE, plugin->engines[i]->name);
+        send_name(writer, IC_PLUGIN_IMPACT_MAP, plugin->impact_maps[i]->name);
+    for (size_t i = 0; i < plugin->n_solvers; i++)
+        send_name(writer, IC_PLUGIN_SOLVER, plugin->solvers[i]->name);
+    for (size_t i = 0; i < plugin->n_engines; i++)
+        send_name(writer, IC_PLUGIN_ENGINE, plugin->engines[i]->name);
 }
 
-static void work(ic_sink *sink, void *context)
+static void audit_subject(ic_finding_writer *writer, void *context)
 {
     const audit *a = context;
     const ic_plugin_subject *s = a->now;
     ic_error error;
-    ic_sink_doing(sink, "loading the library and calling impactcheck_plugin()");
+    ic_announce_operation(writer, "loading the library and calling impactcheck_plugin()");
     const ic_plugin *plugin = ic_plugin_load(a->path, &error);
     if (plugin == NULL) {
-        ic_sink_record(sink, IC_RECORD_ERROR, 0, error.text);
+        ic_write_record(writer, IC_RECORD_ERROR, 0, error.text);
         return;
     }
     if (s == NULL) {
-        list(sink, plugin);
+        list_subjects(writer, plugin);
         return;
     }
-    snprintf(sink->subject, sizeof sink->subject, "%s '%s'", ic_plugin_kind_name(s->kind), s->name);
-    if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws) ic_audit_law(sink, plugin->laws[s->index]);
+    snprintf(writer->subject, sizeof writer->subject, "%s '%s'", ic_plugin_kind_name(s->kind), s->name);
+    if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws) ic_audit_law(writer, plugin->laws[s->index]);
     if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
-        ic_audit_impact_map(sink, plugin->impact_maps[s->index]);
+        ic_audit_impact_map(writer, plugin->impact_maps[s->index]);
     if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers)
-        ic_sink_record(sink, IC_RECORD_MISTAKE,
-                       ic_audit_solver_part(sink, plugin->solvers[s->index], a->part, a->said.late), "");
+        ic_write_record(writer, IC_RECORD_MISTAKE,
+                        ic_audit_solver_part(writer, plugin->solvers[s->index], a->part, a->said.late), "");
 }
 
 /* ---- in the parent */
@@ -77,29 +79,30 @@ static void take_record(ic_record *record, void *context)
     ic_plugin_take_record(record, &a->said);
 }
 
-static ic_sink sink_of(const audit *a)
+static ic_finding_writer make_writer(const audit *a)
 {
-    ic_sink sink = {.report = a->said.report};
+    ic_finding_writer writer = {.report = a->said.report};
     if (a->now != NULL)
-        snprintf(sink.subject, sizeof sink.subject, "%s '%s'", ic_plugin_kind_name(a->now->kind), a->now->name);
-    else snprintf(sink.subject, sizeof sink.subject, "library");
+        snprintf(writer.subject, sizeof writer.subject, "%s '%s'", ic_plugin_kind_name(a->now->kind),
+                 a->now->name);
+    else snprintf(writer.subject, sizeof writer.subject, "library");
     if (a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER && a->part < ic_solver_part_count())
-        ic_solver_part_name(sink.place, sizeof sink.place, a->part);
-    return sink;
+        ic_solver_part_name(writer.place, sizeof writer.place, a->part);
+    return writer;
 }
 
 static void describe_end(char *text, size_t size, const ic_child_end *end)
 {
-    if (end->lost) snprintf(text, size, "ended the process that watches over it");
-    else if (end->limit[0] != '\0') snprintf(text, size, "ended by %s", end->limit);
+    if (end->lost) snprintf(text, size, "it ended the process that supervises it");
+    else if (end->limit[0] != '\0') snprintf(text, size, "it was ended by %s", end->limit);
     else if (end->signal != 0)
-        snprintf(text, size, "ended by signal %d (%s)", end->signal, strsignal(end->signal));
-    else snprintf(text, size, "left the process with exit status %d", end->status);
+        snprintf(text, size, "it was ended by signal %d (%s)", end->signal, strsignal(end->signal));
+    else snprintf(text, size, "it ended the process with exit status %d", end->status);
 }
 
-static ic_mistake_id cause_of_end(const audit *a, const ic_child_end *end)
+static ic_mistake_id find_cause(const audit *a, const ic_child_end *end)
 {
-    /* steps that are far too short for their order take for ever */
+    /* steps that are far too short take for ever */
     const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
     const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
     if (end->forged > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
@@ -107,39 +110,38 @@ static ic_mistake_id cause_of_end(const audit *a, const ic_child_end *end)
     return end->limit[0] != '\0' ? IC_MISTAKE_LIMIT_EXCEEDED : IC_MISTAKE_CRASHES;
 }
 
-/* A row that says how the child ended. */
-static void judge_end(audit *a, const ic_child_end *end, double seconds)
+/* Adds a row about the end of the child. */
+static void add_end(audit *a, const ic_child_end *end, double seconds)
 {
-    ic_sink sink = sink_of(a);
+    ic_finding_writer writer = make_writer(a);
     const size_t broken = a->said.n_broken + end->forged;
     const bool good = end->whole && broken == 0;
-    const ic_measured measured = {good ? 0 : 1, 0, "it must end", cause_of_end(a, end)};
+    const ic_measured measured = {good ? 0 : 1, 0, "it must end", find_cause(a, end)};
     char how[128];
     describe_end(how, sizeof how, end);
-    if (good) ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
+    if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
     else if (broken > 0)
-        ic_sink_measure(
-            &sink, IC_CHECK_COMES_BACK, &measured,
-            "%zu records came from its process that no check has written: it writes where it should not",
-            broken);
+        ic_write_measured(
+            &writer, IC_CHECK_COMES_BACK, &measured,
+            "%zu records arrived from its process that no check has written: it writes out of bounds", broken);
     else if (end->late && end->excused)
-        ic_sink_open(&sink, IC_CHECK_COMES_BACK, 1,
-                     "still busy after %.3g s with: %s, for which the solver says that it is not made", seconds,
-                     end->doing);
+        ic_write_open(&writer, IC_CHECK_COMES_BACK, 1,
+                      "still running after %.3g s, in: %s, which the solver does not claim to solve", seconds,
+                      end->doing);
     else if (end->late)
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "still busy after %.3g s with: %s", seconds,
-                        end->doing);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "still running after %.3g s, in: %s",
+                          seconds, end->doing);
     else
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "%s with: %.120s%s%.120s", how, end->doing,
-                        end->words[0] != '\0' ? "; it said last: " : "", end->words);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "%s, in: %.120s%s%.120s", how, end->doing,
+                          end->words[0] != '\0' ? "; its last message: " : "", end->words);
     a->said.report->crashed |= !good && !(end->late && end->excused);
 }
 
-/* false: the system refuses. A child that ended well is told of where `always`. */
+/* false: the system refuses. `always`: a child that ended well gets a row too. */
 static bool run_child(audit *a, double seconds, bool always, bool *whole)
 {
     a->said.n_broken = 0;
-    const ic_child_end end = ic_child_run(work, take_record, a, seconds);
+    const ic_child_end end = ic_child_run(audit_subject, take_record, a, seconds);
     if (!end.started) {
         ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
         a->said.report->refused = true;
@@ -147,11 +149,11 @@ static bool run_child(audit *a, double seconds, bool always, bool *whole)
     }
     if (a->said.refused) return false;
     *whole = end.whole && a->said.n_broken + end.forged == 0;
-    if (always || !*whole) judge_end(a, &end, seconds);
+    if (always || !*whole) add_end(a, &end, seconds);
     return true;
 }
 
-/* Every part in a child of its own. */
+/* Each part runs in a child of its own. */
 static bool audit_solver(audit *a, double seconds)
 {
     const double deadline = ic_process_now() + seconds;
@@ -163,14 +165,15 @@ static bool audit_solver(audit *a, double seconds)
         all_whole &= whole;
     }
     if (good && all_whole) {
-        ic_sink sink = sink_of(a);
+        ic_finding_writer writer = make_writer(a);
         const ic_measured measured = {0, 0, "it must end", IC_NO_MISTAKE};
-        ic_sink_measure(&sink, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts", a->part);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts",
+                          a->part);
     }
     return good;
 }
 
-/* Each scene is a child of its own. */
+/* Each scene runs in a child of its own. */
 static void audit_engine(audit *a, double seconds)
 {
     ic_engine_row rows[IC_ENGINE_CONFIGS];

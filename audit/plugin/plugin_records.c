@@ -12,7 +12,7 @@ const char *ic_plugin_kind_name(ic_plugin_kind kind)
     return names[kind];
 }
 
-/* false: there is no such kind, or there are too many. */
+/* false: the kind does not exist, or there are too many subjects. */
 static bool add_subject(ic_plugin_said *said, const ic_record *record)
 {
     if (said->n_subjects == IC_PLUGIN_SUBJECTS_MOST || record->number >= IC_PLUGIN_KINDS) return false;

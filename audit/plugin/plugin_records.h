@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the children of a plugin's audit have said, taken from their records by the process that
- * reports. A plugin may have written any bytes in them: nothing here is believed without a look at
- * it.
+ * Records that the children of a plugin's audit send to the process that reports. A plugin may have
+ * written any bytes: each record is checked before it is used.
  */
 #ifndef IC_AUDIT_PLUGIN_RECORDS_H
 #define IC_AUDIT_PLUGIN_RECORDS_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 #include "core/expression.h"
 
 typedef enum ic_plugin_kind {
@@ -23,36 +22,36 @@ const char *ic_plugin_kind_name(ic_plugin_kind kind);
 
 enum { IC_PLUGIN_NAME_MOST = 64, IC_PLUGIN_SUBJECTS_MOST = 256 };
 
-/** Something that a plugin has, and that is audited. */
+/** A law, a map, a solver or an engine of a plugin. */
 typedef struct ic_plugin_subject {
     ic_plugin_kind kind;
 
-    /* in the plugin's table */
+    /* in the plugin's table of its kind */
     size_t index;
 
     char name[IC_PLUGIN_NAME_MOST];
 } ic_plugin_subject;
 
 typedef struct ic_plugin_said {
-    /* where findings go */
+    /* receives the findings */
     ic_audit_report *report;
 
     ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
     size_t n_subjects;
 
-    /* records that no check writes */
+    /* number of records that no check can have written */
     size_t n_broken;
 
-    /* what explains a solver's wrong times, as a part of its audit has found */
+    /* the mistake that explains a solver's wrong times, found by a part of its audit */
     ic_mistake_id late;
 
-    /* it is no plugin: `error` */
+    /* the library is not a plugin: `error` */
     bool refused;
 
     ic_error *error;
 } ic_plugin_said;
 
-/** Take one record; `context` is an ic_plugin_said (an ic_child_reader). */
+/** Reads one record; `context` is an ic_plugin_said (an ic_child_reader). */
 void ic_plugin_take_record(ic_record *record, void *context);
 
 #endif

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A free swing, x'' = -x from (1, 0), without an event. With steps h of a method of order p, of
- * which there are N,
+ * A free swing, x'' = -x from (1, 0), without an event. With N steps h of a method of order p,
  *
  *     error at the end ~ h^p ~ N^-p,     estimate of a step's error ~ h^q, p <= q + 1:   N ~ rtol^(-1/q).
  *
- * One wrong coefficient leaves the first of these with p = 1 or 2, whatever the estimate makes of
- * it; one wrong coefficient of the estimate leaves q = 1; and a solver that does not look at rtol
- * has the same N always.
+ * One wrong coefficient of the method leaves p = 1 or 2, whatever the estimate; one wrong
+ * coefficient of the estimate leaves q = 1; and a solver that ignores rtol always has the same N.
  */
 #include "audit/solver/check_effort.h"
 #include "audit/common/tolerances.h"
@@ -18,24 +16,23 @@
 #include <math.h>
 
 enum { SIZES = 11, LEAST_SIZES = 4 };
-/* Errors of a run that are asked for. */
+/* Range of the requested errors of a run. */
 #define ASKED_FIRST 1e-4
 #define ASKED_LAST 1e-11
-/* s, m; x = cos 20, and a mark that is never passed */
+/* s, m; the end of the run, x = cos 20, and a mark that is never passed */
 #define UNTIL 20.0
 #define OUT_OF_REACH (-2.0)
-/* The motion takes any method of order 3 a tenth of them at the smallest tolerance; what takes more
-   is judged by what came before. */
+/* A method of order 3 takes a tenth of them at the smallest tolerance. A solver that takes more
+   is judged by the larger tolerances. */
 #define MOST_STEPS 3e5
-/* An error that is smaller is rounding. */
+/* Smaller errors are rounding. */
 #define ROUNDING 1e-13
-/* of each call, all to one side */
+/* rounding of each call, always to one side */
 #define ROUNDING_OF_FLOW 1e-15
-/* Methods that choose their order claim the highest: one mistake leaves 1 or 2, and what shows more
-   than this has none. */
+/* An order above this is enough: methods that choose their order claim the highest, and a
+   mistake leaves 1 or 2. */
 #define ENOUGH 3.0
-/* Power of the tolerance with which the work grows at least: 1/(2 p) for the orders that there are.
- */
+/* Least power of the tolerance with which the work grows: 1/(2 p) for existing orders. */
 #define LEAST_GROWTH 0.01
 
 typedef struct effort {
@@ -43,7 +40,7 @@ typedef struct effort {
     size_t n;
 } effort;
 
-static void add(effort *e, double x, double y)
+static void add_point(effort *e, double x, double y)
 {
     e->x += x, e->y += y, e->xx += x * x, e->xy += x * y, e->n++;
 }
@@ -54,8 +51,8 @@ static double slope(const effort *e)
     return (e->xy - e->x * e->y / n) / (e->xx - e->x * e->x / n);
 }
 
-/* false: it has no answer, or works without the flow. */
-static bool measure(const ic_solver *solver, double asked, double *flows, double *error, double *rtol)
+/* false: the solver has no result, or works without the flow. */
+static bool measure_run(const ic_solver *solver, double asked, double *flows, double *error, double *rtol)
 {
     const ic_problem *problem = ic_probe_mark(OUT_OF_REACH, +1, UNTIL);
     const ic_options options = {.rtol = ic_rtol_for(solver, asked), .max_steps = MOST_STEPS};
@@ -69,56 +66,57 @@ static bool measure(const ic_solver *solver, double asked, double *flows, double
     return good && *flows > 0;
 }
 
-static ic_mistake_id tell(ic_sink *sink, double claimed, double shown, double growth)
+static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double shown, double growth)
 {
     const double least = fmin(ic_tolerance_effort_order.value * claimed, ENOUGH),
                  most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
     const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED : IC_MISTAKE_ORDER_LOST;
     const ic_measured order = {fmax(claimed - shown, 0), claimed - least, ic_tolerance_effort_order.derivation,
                                cause};
-    if (isfinite(shown)) /* else errors are of rounding at once */
-        ic_sink_measure(sink, IC_CHECK_SOLVER_EFFORT, &order,
-                        "order claimed less shown: errors of a free swing fall like work^-%.3g; claimed %g",
-                        shown, claimed);
+    if (isfinite(shown)) /* otherwise all errors are rounding */
+        ic_write_measured(
+            writer, IC_CHECK_SOLVER_EFFORT, &order,
+            "claimed order less the shown one: errors of a free swing fall like work^-%.3g; claimed %g", shown,
+            claimed);
     const ic_measured grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
                                ic_tolerance_effort_estimate.derivation,
                                growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
                                : shown < least       ? IC_MISTAKE_ORDER_LOST
                                                      : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g",
-                    growth);
+    ic_write_measured(writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g",
+                      growth);
     if (!(order.value <= order.tolerance)) return order.cause;
     return grows.value <= grows.tolerance ? IC_NO_MISTAKE : grows.cause;
 }
 
-ic_mistake_id ic_audit_effort(ic_sink *sink, const ic_solver *solver)
+ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver)
 {
     effort order = {0}, growth = {0};
     if (solver->control != IC_CONTROL_RTOL || solver->order < 2) return IC_NO_MISTAKE;
     for (int i = 0; i < SIZES; i++) {
         double flows, error, rtol;
         const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)i / (SIZES - 1));
-        if (!measure(solver, asked, &flows, &error, &rtol)) break;
-        add(&growth, -log(rtol), log(flows));
-        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) add(&order, log(flows), -log(error));
+        if (!measure_run(solver, asked, &flows, &error, &rtol)) break;
+        add_point(&growth, -log(rtol), log(flows));
+        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) add_point(&order, log(flows), -log(error));
     }
     if (growth.n < LEAST_SIZES) return IC_NO_MISTAKE;
-    return tell(sink, solver->order, order.n < LEAST_SIZES ? INFINITY : slope(&order), slope(&growth));
+    return add_rows(writer, solver->order, order.n < LEAST_SIZES ? INFINITY : slope(&order), slope(&growth));
 }
 
 /* ---- direction */
 
-/* m; the mark is passed downwards at arccos c, and upwards at 2 pi - arccos c */
+/* m; the mass passes the mark downwards at arccos c, and upwards at 2 pi - arccos c */
 #define MARK 0.4
 #define ONE_SWING 6.0
 #define NEAR 0.1        /* s */
-#define USUAL_STEP 0.01 /* s; of solvers with fixed ones */
+#define USUAL_STEP 0.01 /* s; of solvers with fixed steps */
 
-/* Events where the mark is passed the other way; none where there is no answer, which is told
-   elsewhere. */
+/* Counts the events at passages in the wrong direction; 0 without a result, which another check
+   reports. */
 static size_t count_reversed(const ic_solver *solver, int direction)
 {
-    const ic_options options = ic_solver_asked(solver, USUAL_STEP, 1);
+    const ic_options options = ic_solver_options(solver, USUAL_STEP, 1);
     ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(MARK, direction, ONE_SWING), &options);
     const double reversed = direction > 0 ? acos(MARK) : 2 * M_PI - acos(MARK);
     size_t count = 0;
@@ -128,13 +126,12 @@ static size_t count_reversed(const ic_solver *solver, int direction)
     return count;
 }
 
-bool ic_audit_direction(ic_sink *sink, const ic_solver *solver)
+bool ic_audit_direction(ic_finding_writer *writer, const ic_solver *solver)
 {
     const size_t downwards = count_reversed(solver, +1), upwards = count_reversed(solver, -1);
     const ic_measured m = {(double)(downwards + upwards), 0, "none may", IC_MISTAKE_DIRECTION_IGNORED};
-    ic_sink_measure(
-        sink, IC_CHECK_SOLVER_DIRECTION, &m,
-        "events where a mark that counts upwards is passed downwards: %zu; the other way round: %zu", downwards,
-        upwards);
+    ic_write_measured(writer, IC_CHECK_SOLVER_DIRECTION, &m,
+                      "events at downward passages of a mark that counts upward ones: %zu; conversely: %zu",
+                      downwards, upwards);
     return downwards + upwards == 0;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On a swinging mass and an elastic wall, whose impacts are known exactly
+ * Checks on a swinging mass and an elastic wall, whose impacts are known exactly
  * (audit/solver/probe_oscillator.h):
  *
- *     places   the wall is moved so that the first impact falls on 16 places of a step: whatever the method's order, its error must
- *              not depend on the place by a part of a step. Adaptive solvers: errors are held against what was asked.
+ *     places   the wall is moved so that the first impact falls on 16 places of a step. At any order, its
+ *              error must not vary with the place by a part of a step. The errors of adaptive solvers are
+ *              compared with the requested ones.
  *     order    nine steps or tolerances, each smaller than the one before: errors must fall as promised.
  *
- * What a wrong time comes from: audit/solver/location_cause.h.
+ * audit/solver/location_cause.h finds the causes of wrong times.
  */
 #include "audit/solver/check_location.h"
 #include "audit/common/tolerances.h"
@@ -23,74 +24,72 @@
 
 enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 
-/* s; the time scale is 1: these are radians. A third impact comes by 2 pi at the latest, and there
-   is some time left. */
+/* s, and radians, since the time scale is 1. The third impact happens before 2 pi. */
 #define T_END 6.5
 #define WALL_LOW 0.3
 #define WALL_HIGH 0.6
 
-/* s; of fixed steps, and error asked of adaptive ones, where places are swept */
+/* s; fixed steps of the sweep over places, and the error requested of adaptive solvers */
 #define PLACES_STEP 0.02
 #define PLACES_STEP_LOW_ORDER 0.002
 #define PLACES_ERROR 1e-6
-/* Where tolerances shrink: errors that are no larger than so many times what was asked
-   need not fall. */
+/* Errors up to this multiple of the tolerance need not fall with it. */
 #define RUN_GROWTH 100.0
 
-/* s; of a step's error: below is rounding */
+/* s; errors below this are rounding */
 #define ROUNDING 1e-11
-/* of energy, in a step */
+/* of the energy in a step */
 #define ENERGY_ROUNDING 1e-15
-/* What is left of how far impacts are off the wall when steps shrink: less, and it falls with them.
- */
+/* If less than this part of the distance from the wall remains when steps shrink, it falls with
+   them. */
 #define FALLS 0.3
 
 typedef struct probed {
     bool solved;
     size_t impacts;
-    double late[IMPACTS]; /* s; NAN: not there */
-    double beside;        /* s; how far the first impact's state is from the wall, by the speed */
-    double energy;        /* gained in the end, by that at the start */
+    double late[IMPACTS]; /* s; NAN: the impact is missing */
+    double beside;        /* s; distance of the first impact's state from the wall, over the speed */
+    double energy;        /* gain at the end over the energy at the start */
     ic_mistake_id cause;
 } probed;
 
 typedef struct study {
-    ic_sink *sink;
+    ic_finding_writer *writer;
     const ic_solver *solver;
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
     size_t unsupported;
 
-    /* m; where the wall was in the first run */
+    /* m; place of the wall in the first run */
     double first_c;
 
-    /* s; farthest from the wall with the largest and with the smallest steps */
+    /* s; greatest `beside` with the largest and with the smallest steps */
     double beside_coarse, beside_fine;
 
-    /* what a log contradicts, or an answer to another problem */
+    /* a log contradicts the model, or belongs to another problem */
     ic_mistake_id misread;
 
-    /* a run has written what it was lent */
+    /* a run has written to memory that it must not change */
     bool damaged;
 } study;
 
 /* ---- one run */
 
-static probed probe(study *s, double c, const ic_options *options)
+static probed run_probe(study *s, double c, const ic_options *options)
 {
     const ic_problem *problem = ic_probe_oscillator(c, T_END);
     ic_options asked = *options;
-    asked.samples = 2; /* the last one is the end, which must be told alike */
+    asked.samples = 2; /* the last one is at the end, and must equal it */
     ic_solver_run r = ic_solver_run_of(s->solver, problem, &asked);
     probed p = {
         .solved = r.status == IC_OK && r.damage == 0, .late = {NAN, NAN, NAN}, .beside = NAN, .energy = NAN};
     s->unsupported += r.status == IC_UNSUPPORTED;
     s->damaged |= r.damage > 0;
-    if (s->damaged && s->runs > 0) { /* once is enough */
+    if (s->damaged && s->runs > 0) { /* one row is enough */
         ic_solver_run_free(&r);
         return p;
     }
     if (s->runs == 0) s->first_c = c;
-    ic_solver_run_tell(s->sink, &r, s->runs++ == 0);
+    ic_solver_run_report(s->writer, &r, s->runs++ == 0);
     const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
                           fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= IC_SAME_TIME;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
@@ -101,9 +100,9 @@ static probed probe(study *s, double c, const ic_options *options)
     if (p.impacts > 0) {
         const ic_event event = ic_log_event_at(r.log, 0);
         p.beside = fabs((event.x_pre[0] - c) / event.x_pre[1]);
-        const ic_told_impact told = {event.t, ic_probe_oscillator_impact(c, 0), event.x_pre[0], event.x_pre[1],
-                                     p.beside};
-        p.cause = ic_location_cause(ic_probe_oscillator_calls(), &told);
+        const ic_reported_impact reported = {event.t, ic_probe_oscillator_impact(c, 0), event.x_pre[0],
+                                             event.x_pre[1], p.beside};
+        p.cause = ic_location_cause(ic_probe_oscillator_calls(), &reported);
     }
     const ic_sample end = ic_log_end(r.log);
     if (p.solved && end.x != NULL) p.energy = end.x[0] * end.x[0] + end.x[1] * end.x[1] - 1;
@@ -111,17 +110,17 @@ static probed probe(study *s, double c, const ic_options *options)
     return p;
 }
 
-/* ---- what explains what is wrong */
+/* ---- causes */
 
-static void vote(study *s, const probed *p)
+static void count_cause(study *s, const probed *p)
 {
     if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > IC_SAME_TIME)) return;
     s->wrong++;
     s->votes[p->cause]++;
 }
 
-/* What explains most of the wrong times. */
-static ic_mistake_id cause_of_all(const study *s)
+/* The mistake that explains most of the wrong times. */
+static ic_mistake_id find_cause(const study *s)
 {
     if (s->misread != IC_NO_MISTAKE) return s->misread;
     for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
@@ -134,19 +133,12 @@ static ic_mistake_id cause_of_all(const study *s)
 
 /* ---- places in a step */
 
-static double greatest_late(const probed *p)
-{
-    double worst = 0;
-    for (size_t k = 0; k < IMPACTS; k++) worst = fabs(p->late[k]) > worst ? fabs(p->late[k]) : worst;
-    return worst;
-}
-
 typedef struct swept {
-    double h;               /* s; NAN: adaptive */
+    double h;               /* s; NAN: adaptive steps */
     double least, greatest; /* s; of the first impact's error */
-    double worst;           /* s; of all */
+    double worst;           /* s; of all errors */
     double energy;          /* greatest gain */
-    size_t lost, fell;      /* runs without the first impact, and without one of the next */
+    size_t lost, fell;      /* runs without the first impact, and without a later one */
     size_t extra;
     size_t solved;
 } swept;
@@ -162,7 +154,7 @@ static swept sweep_places(study *s)
         const double place = (double)i / PLACES;
         const double c = fixed ? cos(w.h * (round(acos(WALL_HIGH) / w.h) + place))
                                : WALL_LOW + (WALL_HIGH - WALL_LOW) * place;
-        const probed p = probe(s, c, &options);
+        const probed p = run_probe(s, c, &options);
         if (!p.solved) continue;
         w.solved++;
         if (p.impacts == 0) w.lost++;
@@ -170,9 +162,9 @@ static swept sweep_places(study *s)
         if (isnan(p.late[0])) continue;
         w.extra += p.impacts > 1 && p.late[1] < -IC_SAME_TIME && fabs(p.late[1]) > 0.5;
         w.least = fmin(w.least, p.late[0]), w.greatest = fmax(w.greatest, p.late[0]);
-        w.worst = fmax(w.worst, greatest_late(&p));
+        for (size_t k = 0; k < IMPACTS; k++) w.worst = fmax(w.worst, fabs(p.late[k]));
         w.energy = fmax(w.energy, p.energy);
-        vote(s, &p);
+        count_cause(s, &p);
     }
     return w;
 }
@@ -187,33 +179,36 @@ static double allowed_error(const study *s, const swept *w)
     return ROUNDING;
 }
 
-static ic_mistake_id tell_places(study *s, const swept *w)
+static ic_mistake_id add_places(study *s, const swept *w)
 {
-    const ic_mistake_id lost = w->extra > 0                                 ? IC_MISTAKE_FIRED_AGAIN
-                               : ic_solver_explains_others(cause_of_all(s)) ? cause_of_all(s)
-                               : w->lost > 0                                ? IC_MISTAKE_EVENT_LOST
-                                                                            : IC_MISTAKE_FALLS_THROUGH;
+    const ic_mistake_id lost = w->extra > 0                               ? IC_MISTAKE_FIRED_AGAIN
+                               : ic_solver_explains_others(find_cause(s)) ? find_cause(s)
+                               : w->lost > 0                              ? IC_MISTAKE_EVENT_LOST
+                                                                          : IC_MISTAKE_FALLS_THROUGH;
     const ic_measured missed = {(double)(w->lost + w->fell + w->extra), 0, "none may", lost};
-    ic_sink_measure(s->sink, IC_CHECK_SOLVER_PLACES, &missed,
-                    "of %zu places of the first impact: %zu lose it, %zu a later one, %zu have it twice",
-                    w->solved, w->lost, w->fell, w->extra);
-    if (w->lost == w->solved) return cause_of_all(s);
-    if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are none of their own */
+    ic_write_measured(
+        s->writer, IC_CHECK_SOLVER_PLACES, &missed,
+        "%zu places of the first impact: %zu runs lose it, %zu lose a later one, %zu have it twice", w->solved,
+        w->lost, w->fell, w->extra);
+    if (w->lost == w->solved) return find_cause(s);
+    if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are repetitions */
     const bool fixed = !isnan(w->h);
     const double spread = (w->greatest - w->least) / w->h;
     const ic_measured m = {
         fixed ? spread : w->worst,
         fixed ? ic_tolerance_place_spread.value : ic_tolerance_error_growth.value * allowed_error(s, w),
-        fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, cause_of_all(s)};
-    ic_sink_measure(s->sink, IC_CHECK_SOLVER_LOCATION, &m,
-                    fixed ? "of a step of %.3g: the first impact is %.3g to %.3g s late over its places"
-                          : "worst of all impacts at rtol for %.0e; the first is %.3g to %.3g s late",
-                    fixed ? w->h : PLACES_ERROR, w->least, w->greatest);
-    const ic_mistake_id cause = cause_of_all(s);
+        fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, find_cause(s)};
+    ic_write_measured(
+        s->writer, IC_CHECK_SOLVER_LOCATION, &m,
+        fixed ? "step %.3g s: over its places the first impact is %.3g to %.3g s late"
+              : "worst of all impacts at a requested error of %.0e; the first is %.3g to %.3g s late",
+        fixed ? w->h : PLACES_ERROR, w->least, w->greatest);
+    const ic_mistake_id cause = find_cause(s);
     const ic_measured gain = {
         w->energy, ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
         ic_tolerance_error_growth.derivation, cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ENERGY_APPEARS};
-    ic_sink_measure(s->sink, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places", T_END);
+    ic_write_measured(s->writer, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places",
+                      T_END);
     if (m.value <= m.tolerance && gain.value <= gain.tolerance && missed.value == 0) return IC_NO_MISTAKE;
     return cause != IC_NO_MISTAKE ? cause : gain.value <= gain.tolerance ? IC_NO_MISTAKE : gain.cause;
 }
@@ -226,7 +221,7 @@ typedef struct shrinking {
     size_t count;
 } shrinking;
 
-static shrinking shrink(study *s)
+static shrinking run_shrinking(study *s)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
     shrinking f = {.count = 0};
@@ -236,20 +231,21 @@ static shrinking shrink(study *s)
         const double size =
             fixed ? 0.9137 * PLACES_STEP * pow(16, -part) : ic_rtol_for(s->solver, 1e-3 * pow(10, -6 * part));
         const ic_options options = {.step = fixed ? size : 0, .rtol = fixed ? 0 : size};
-        const probed p = probe(s, c, &options);
+        const probed p = run_probe(s, c, &options);
         if (!p.solved || p.impacts < IMPACTS) continue;
         f.size[f.count] = size;
         for (size_t k = 0; k < IMPACTS; k++) f.late[k][f.count] = fabs(p.late[k]);
         if (i < SIZES / 3) s->beside_coarse = fmax(s->beside_coarse, p.beside);
         if (i >= SIZES - SIZES / 3) s->beside_fine = fmax(s->beside_fine, p.beside);
         f.count++;
-        vote(s, &p);
+        count_cause(s, &p);
     }
     return f;
 }
 
-/* Least squares in the logarithms of errors that are none of rounding. INFINITY: all are. */
-static double slope_of(const shrinking *f, size_t impact)
+/* Power of the error by least squares in logarithms, without errors of rounding. INFINITY:
+   nearly all are. */
+static double fit_power(const shrinking *f, size_t impact)
 {
     double x = 0, y = 0, xx = 0, xy = 0;
     size_t n = 0;
@@ -263,8 +259,8 @@ static double slope_of(const shrinking *f, size_t impact)
     return n < SIZES / 2 ? INFINITY : (xy - x * y / count) / (xx - x * x / count);
 }
 
-/* Whether an adaptive solver is as good as was asked, where little was allowed. */
-static bool does_what_is_asked(const study *s, const shrinking *f)
+/* Whether an adaptive solver keeps the smaller tolerances. */
+static bool keeps_tolerance(const study *s, const shrinking *f)
 {
     bool good = s->solver->control == IC_CONTROL_RTOL;
     for (size_t i = SIZES / 2; i < f->count; i++) {
@@ -273,27 +269,27 @@ static bool does_what_is_asked(const study *s, const shrinking *f)
     return good;
 }
 
-static bool tell_order(study *s, const shrinking *f)
+static bool add_order(study *s, const shrinking *f)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
     double least = INFINITY;
-    for (size_t k = 0; k < IMPACTS; k++) least = fmin(least, slope_of(f, k));
-    if (isinf(least) || does_what_is_asked(s, f)) {
+    for (size_t k = 0; k < IMPACTS; k++) least = fmin(least, fit_power(f, k));
+    if (isinf(least) || keeps_tolerance(s, f)) {
         const ic_measured exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
                                    IC_NO_MISTAKE};
-        ic_sink_measure(s->sink, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
-                        isinf(least) ? "exact up to rounding" : "as exact as was asked");
+        ic_write_measured(s->writer, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
+                          isinf(least) ? "exact up to rounding" : "as exact as requested");
         return true;
     }
-    const ic_mistake_id cause = cause_of_all(s);
+    const ic_mistake_id cause = find_cause(s);
     const double claimed = fixed ? s->solver->order : 1;
     const ic_measured m = {claimed - least,
                            fixed ? ic_tolerance_step_order.value : claimed - ic_tolerance_rtol_power.value,
                            fixed ? ic_tolerance_step_order.derivation : ic_tolerance_rtol_power.derivation,
                            cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
-    ic_sink_measure(
-        s->sink, IC_CHECK_SOLVER_ORDER, &m,
-        "power of the %s claimed less shown; claimed %g, shown %.2g over %zu runs from %.2g to %.2g",
+    ic_write_measured(
+        s->writer, IC_CHECK_SOLVER_ORDER, &m,
+        "claimed power of the %s less the shown one; claimed %g, shown %.2g over %zu runs from %.2g to %.2g",
         fixed ? "step" : "tolerance", claimed, least, f->count, f->size[0], f->size[f->count - 1]);
     return m.value <= m.tolerance;
 }
@@ -317,31 +313,31 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
     }
 }
 
-ic_mistake_id ic_audit_location(ic_sink *sink, const ic_solver *solver)
+ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
 {
-    study s = {.sink = sink, .solver = solver};
-    const ic_mistake_id effort = ic_audit_effort(sink, solver);
+    study s = {.writer = writer, .solver = solver};
+    const ic_mistake_id effort = ic_audit_effort(writer, solver);
     if (effort != IC_NO_MISTAKE)
-        ic_sink_record(sink, IC_RECORD_MISTAKE, effort, ""); /* what follows may take for ever */
+        ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* later runs may take for ever */
     const swept w = sweep_places(&s);
     if (s.unsupported == s.runs) {
-        ic_sink_open(sink, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
+        ic_write_open(writer, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
         return IC_NO_MISTAKE;
     }
-    if (s.damaged) return IC_NO_MISTAKE; /* has been told: nothing else can be */
+    if (s.damaged) return IC_NO_MISTAKE; /* a row reports it; the rest means nothing */
     const ic_measured status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
+    ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
     const bool promises =
         solver->control == IC_CONTROL_RTOL || (solver->control == IC_CONTROL_STEP && solver->order > 0);
-    const shrinking f = promises ? shrink(&s) : (shrinking){.count = 0};
-    const ic_mistake_id cause = tell_places(&s, &w);
-    const bool falls = f.count < SIZES || tell_order(&s, &f);
-    if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* it says so */
+    const shrinking f = promises ? run_shrinking(&s) : (shrinking){.count = 0};
+    const ic_mistake_id cause = add_places(&s, &w);
+    const bool falls = f.count < SIZES || add_order(&s, &f);
+    if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* as it declares */
     if (s.misread != IC_NO_MISTAKE) return s.misread;
-    if (!ic_audit_direction(sink, solver)) return IC_MISTAKE_DIRECTION_IGNORED;
+    if (!ic_audit_direction(writer, solver)) return IC_MISTAKE_DIRECTION_IGNORED;
     if (cause != IC_NO_MISTAKE) return cause;
-    if (cause_of_all(&s) != IC_NO_MISTAKE)
-        return cause_of_all(&s); /* it explains what fails elsewhere, if anything does */
+    if (find_cause(&s) != IC_NO_MISTAKE)
+        return find_cause(&s); /* it explains other failures, if there are any */
     return effort != IC_NO_MISTAKE ? effort : falls ? IC_NO_MISTAKE : IC_MISTAKE_ORDER_LOST;
 }

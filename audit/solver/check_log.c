@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever the accuracy, an event's state after is its jump's of the state before, and its mode
- * that of the branch taken; events at one instant are counted from 0; a guard fires where it is
- * enabled; a terminal mode ends the run, and nothing else does before t_end. None of it needs
- * another solver, so that what is found here is named without a doubt.
+ * Checks of a log that hold at any accuracy: the state after an event is its jump of the state
+ * before, and the mode is that of the branch taken; events at one instant are counted from 0; a
+ * guard fires only if it is enabled; a terminal mode ends the run, and nothing else does before
+ * t_end. They need no other solver, so that their causes are certain.
  */
 #include "audit/solver/check_log.h"
 #include "core/model.h"
@@ -12,27 +12,27 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a state's size and scale: a jump of the same state is the same, up to rounding. */
+/* Equal states differ at most by this part of their size and scale: rounding of the jump. */
 #define SAME_STATE 1e-12
-/* Of the time scale: the end is this close to where it should be. */
+/* Accepted error of the end, over the time scale. */
 #define SAME_END 1e-9
-/* Of the time scale: guards that cross within it cross at one instant. */
+/* Guards that cross zero within this part of the time scale are simultaneous. */
 #define SAME_CROSSING 1e-13
-/* A condition that vanishes at the crossing decides nothing. */
+/* A condition above this negative value may vanish at the crossing. */
 #define CLEARLY_NOT 1e-9
 
 typedef struct reading {
     const ic_log *log;
     const ic_problem *problem;
     double scale[IC_MAX_STATES];
-    ic_log_reading said;
+    ic_log_reading found;
 } reading;
 
-static void note(reading *r, ic_mistake_id cause, const char *what, double t)
+static void note_contradiction(reading *r, ic_mistake_id cause, const char *what, double t)
 {
-    if (r->said.wrong++ > 0) return;
-    r->said.cause = cause;
-    snprintf(r->said.first, sizeof r->said.first, "%s at t = %.10g", what, t);
+    if (r->found.wrong++ > 0) return;
+    r->found.cause = cause;
+    snprintf(r->found.first, sizeof r->found.first, "%s at t = %.10g", what, t);
 }
 
 static bool is_mode(const reading *r, int mode)
@@ -40,7 +40,7 @@ static bool is_mode(const reading *r, int mode)
     return mode >= 0 && (size_t)mode < r->problem->variant->n_modes;
 }
 
-static const ic_guard *guard_of(const reading *r, const ic_event *event)
+static const ic_guard *find_guard(const reading *r, const ic_event *event)
 {
     const ic_mode *mode = &r->problem->variant->modes[event->mode_from];
     for (size_t i = 0; i < mode->n_guards; i++) {
@@ -50,13 +50,13 @@ static const ic_guard *guard_of(const reading *r, const ic_event *event)
 }
 
 /* NULL: the variant has no such event. */
-static const ic_jump *jump_of(const reading *r, const ic_event *event)
+static const ic_jump *find_jump(const reading *r, const ic_event *event)
 {
     const ic_variant *variant = r->problem->variant;
     for (size_t i = 0; event->kind == IC_EVENT_TIME && i < variant->n_time_events; i++) {
         if (strcmp(variant->time_events[i].name, event->name) == 0) return &variant->time_events[i].jump;
     }
-    const ic_guard *guard = event->kind == IC_EVENT_TIME ? NULL : guard_of(r, event);
+    const ic_guard *guard = event->kind == IC_EVENT_TIME ? NULL : find_guard(r, event);
     if (guard == NULL) return NULL;
     return event->kind == IC_EVENT_ACCUMULATION ? &guard->accumulation : &guard->jump;
 }
@@ -69,7 +69,7 @@ static bool same_states(const reading *r, const double *a, const double *b)
     return same;
 }
 
-/* Whether event i is the one before it, once more. */
+/* Whether event i repeats the one before it. */
 static bool repeats(const reading *r, size_t i)
 {
     const ic_event event = ic_log_event_at(r->log, i), before = ic_log_event_at(r->log, i > 0 ? i - 1 : 0);
@@ -78,27 +78,29 @@ static bool repeats(const reading *r, size_t i)
 
 static void read_jump(reading *r, const ic_event *event, bool again)
 {
-    const ic_jump *jump = jump_of(r, event);
+    const ic_jump *jump = find_jump(r, event);
     double post[IC_MAX_STATES] = {0};
     if (jump == NULL || jump->apply == NULL) {
-        note(r, again ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_JUMP_WRONG, "an event that the mode does not have",
-             event->t);
+        note_contradiction(r, again ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_JUMP_WRONG,
+                           "an event that the mode does not have", event->t);
         return;
     }
     const int taken = jump->apply(post, event->t, event->x_pre, r->problem->par);
     const int next = jump->branches[taken].mode;
     if (!same_states(r, post, event->x_post))
-        note(r, IC_MISTAKE_JUMP_WRONG, "a state after an event that is not its jump's", event->t);
+        note_contradiction(r, IC_MISTAKE_JUMP_WRONG, "a state after an event that differs from its jump",
+                           event->t);
     if (event->mode_to != (next == IC_SAME_MODE ? event->mode_from : next))
-        note(r, IC_MISTAKE_JUMP_WRONG, "another mode after an event than its jump's branch says", event->t);
+        note_contradiction(r, IC_MISTAKE_JUMP_WRONG,
+                           "a mode after an event that differs from its jump's branch", event->t);
 }
 
 static void read_condition(reading *r, const ic_event *event)
 {
-    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? guard_of(r, event) : NULL;
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
     if (guard == NULL || guard->enabled == NULL) return;
     if (guard->enabled(event->t, event->x_pre, r->problem->par) < -CLEARLY_NOT)
-        note(r, IC_MISTAKE_DISABLED_FIRES, "a guard fires that is not enabled", event->t);
+        note_contradiction(r, IC_MISTAKE_DISABLED_FIRES, "a disabled guard fires", event->t);
 }
 
 /* Whether the guard has fired already at the instant of event i. */
@@ -111,7 +113,7 @@ static bool has_fired(const reading *r, size_t i, const char *name)
     return false;
 }
 
-/* Event i stands before the one that fired just before it in their table, and was crossing zero
+/* The guard of event i precedes that of the event before it in their table, and crossed zero
    with it. */
 static void read_order(reading *r, size_t i)
 {
@@ -126,8 +128,8 @@ static void read_order(reading *r, size_t i)
                      rate = guard->rate(before.t, before.x_pre, par);
         const bool crosses = guard->direction == 0 ? rate != 0 : guard->direction * rate > 0;
         if (crosses && fabs(g) <= SAME_CROSSING * fabs(rate) * ic_time_scale(r->problem))
-            note(r, IC_MISTAKE_SEQUENCE_WRONG, "a guard fires after one that follows it in their table",
-                 event.t);
+            note_contradiction(r, IC_MISTAKE_SEQUENCE_WRONG,
+                               "a guard fires after one that follows it in the table", event.t);
     }
 }
 
@@ -137,20 +139,20 @@ static void read_event(reading *r, size_t i)
     const bool first = i == 0 || ic_log_event_at(r->log, i - 1).t != event.t;
     const int due = first ? 0 : ic_log_event_at(r->log, i - 1).sequence + 1;
     if (!is_mode(r, event.mode_from) || !is_mode(r, event.mode_to)) {
-        note(r, IC_MISTAKE_JUMP_WRONG, "a mode that there is not", event.t);
+        note_contradiction(r, IC_MISTAKE_JUMP_WRONG, "a mode that does not exist", event.t);
         return;
     }
     if (r->problem->variant->modes[event.mode_from].terminal)
-        note(r, repeats(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_TERMINAL_IGNORED,
-             "an event in a mode that ends the run", event.t);
+        note_contradiction(r, repeats(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_TERMINAL_IGNORED,
+                           "an event in a mode that ends the run", event.t);
     read_jump(r, &event, repeats(r, i));
     read_condition(r, &event);
     if (!first) read_order(r, i);
     if (event.sequence != due)
-        note(r, IC_MISTAKE_SEQUENCE_WRONG, "a number in the sequence that is not the next", event.t);
+        note_contradiction(r, IC_MISTAKE_SEQUENCE_WRONG, "a wrong sequence number", event.t);
 }
 
-/* Where the last event has led to, or, without events, where the run says that it is. */
+/* Whether the last event, or without events the run, has ended in a terminal mode. */
 static bool ends_in_terminal(const reading *r, const ic_sample *end)
 {
     const size_t n = ic_log_event_count(r->log);
@@ -164,24 +166,28 @@ static void read_end(reading *r)
     const ic_sample end = ic_log_end(r->log);
     const double same = SAME_END * ic_time_scale(r->problem);
     if (end.x == NULL) {
-        note(r, IC_MISTAKE_END_WRONG, "no end is told", r->problem->t_end);
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "no end is reported", r->problem->t_end);
         return;
     }
     const bool terminal = ends_in_terminal(r, &end);
     const double right = terminal && n > 0 ? ic_log_event_at(r->log, n - 1).t : r->problem->t_end;
     if (terminal && end.t > right + same)
-        note(r, IC_MISTAKE_TERMINAL_IGNORED, "the run goes on in a mode that ends it, to its end", end.t);
-    else if (fabs(end.t - right) > same) note(r, IC_MISTAKE_END_WRONG, "the end is told", end.t);
+        note_contradiction(r, IC_MISTAKE_TERMINAL_IGNORED, "a run that continues in a terminal mode", end.t);
+    else if (fabs(end.t - right) > same)
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "a wrong time of the end", end.t);
     if (n > 0 && end.mode != ic_log_event_at(r->log, n - 1).mode_to)
-        note(r, IC_MISTAKE_END_WRONG, "another mode than the last event's is told for the end", end.t);
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "a mode of the end that differs from the last event's",
+                           end.t);
     if (terminal && n > 0 && fabs(end.t - right) <= same &&
         !same_states(r, end.x, ic_log_event_at(r->log, n - 1).x_post))
-        note(r, IC_MISTAKE_END_WRONG, "another state than that after the last jump is told for the end", end.t);
+        note_contradiction(r, IC_MISTAKE_END_WRONG,
+                           "a state of the end that differs from the one after the last jump", end.t);
     /* a sample at the end, after the last event */
     const ic_sample last = m > 0 ? ic_log_sample_at(r->log, m - 1) : (ic_sample){.t = NAN};
     const bool eventless = n == 0 || ic_log_event_at(r->log, n - 1).t < end.t - same;
     if (last.t == end.t && eventless && !same_states(r, end.x, last.x))
-        note(r, IC_MISTAKE_END_WRONG, "another state than that of the sample there is told for the end", end.t);
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "a state of the end that differs from the sample there",
+                           end.t);
 }
 
 ic_log_reading ic_log_read(const ic_log *log)
@@ -190,13 +196,14 @@ ic_log_reading ic_log_read(const ic_log *log)
     ic_state_scales(r.problem, r.scale);
     for (size_t i = 0; i < ic_log_event_count(log); i++) read_event(&r, i);
     read_end(&r);
-    return r.said;
+    return r.found;
 }
 
-void ic_audit_log(ic_sink *sink, const ic_log *log)
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log)
 {
-    const ic_log_reading said = ic_log_read(log);
-    const ic_measured m = {(double)said.wrong, 0, "each follows from the one before it", said.cause};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_LOG, &m, "of %zu events and the end%s%s", ic_log_event_count(log),
-                    said.wrong > 0 ? "; first " : "", said.first);
+    const ic_log_reading found = ic_log_read(log);
+    const ic_measured m = {(double)found.wrong, 0, "each entry must follow from the one before it",
+                           found.cause};
+    ic_write_measured(writer, IC_CHECK_SOLVER_LOG, &m, "contradictions in %zu events and the end%s%s",
+                      ic_log_event_count(log), found.wrong > 0 ? "; first " : "", found.first);
 }

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a solver writes into its log, held against the model alone: whether each entry follows from
- * the one before it.
+ * Comparison of a solver's log with the model alone: each entry must follow from the one before it.
  */
 #ifndef IC_AUDIT_CHECK_LOG_H
 #define IC_AUDIT_CHECK_LOG_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 #include "impactcheck/impactcheck.h"
 
-/** What contradicts the model. */
+/** Contradictions between a log and the model. */
 typedef struct ic_log_reading {
-    /* entries that do not follow from those before */
+    /* number of entries that do not follow from the one before */
     size_t wrong;
 
-    /* of the first; IC_NO_MISTAKE: nothing is wrong */
+    /* of the first one; IC_NO_MISTAKE: there is none */
     ic_mistake_id cause;
 
-    /* what it is, and when */
+    /* the first one, and its time */
     char first[96];
 } ic_log_reading;
 
@@ -27,7 +26,7 @@ typedef struct ic_log_reading {
  */
 ic_log_reading ic_log_read(const ic_log *log);
 
-/** Adds a row on it. */
-void ic_audit_log(ic_sink *sink, const ic_log *log);
+/** Adds a row on the log. */
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log);
 
 #endif

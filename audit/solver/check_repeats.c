@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same problem with the same options is solved again and again: in one process at once and
- * after another problem; and in processes that all begin alike, but for the bytes in memory that
- * nobody has set. Its log must be the same each time. Between the runs the heap must not grow: what
- * is allocated once is a solver's own affair, what each run adds is lost.
+ * The same problem with the same options is solved repeatedly: in one process, at once and after
+ * another problem; and in processes that differ only in the bytes of uninitialised memory. The log
+ * must be the same each time. The heap must not grow with each run; a solver may keep what it
+ * allocates once.
  */
 #include "audit/solver/check_repeats.h"
 #include "audit/common/tolerances.h"
@@ -19,13 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Little is asked of adaptive solvers: what steps depend on shows in the answer. */
+/* Requested error of adaptive solvers, so large that changes of the steps show in the result. */
 #define ASKED_ERROR 1e-5
 
 enum { SAMPLES = 17, RUNS = 6 };
 
-/* As numbers 4.8e-4, 32.5 and 1.4e306, and none of them zero as a number or a pointer; the first
-   one twice: it must repeat itself. */
+/* As numbers 4.8e-4, 32.5 and 1.4e306, none of them zero as a number or a pointer. The first one
+   twice, to see whether a run with it repeats. */
 static const unsigned char fillings[] = {0x3f, 0x3f, 0x40, 0x7f};
 
 /* Bytes in use on the heap. */
@@ -35,37 +35,37 @@ static double in_use(void)
     return (double)heap.uordblks + (double)heap.hblkhd;
 }
 
-static ic_options asked_of(const ic_solver *solver, const ic_problem *problem)
+static ic_options choose_options(const ic_solver *solver, const ic_problem *problem)
 {
-    ic_options options = ic_solver_asked(solver, ic_default_step(problem), 1);
+    ic_options options = ic_solver_options(solver, ic_default_step(problem), 1);
     if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ASKED_ERROR);
     options.samples = SAMPLES;
     return options;
 }
 
-static ic_solver_run solved(const ic_solver *solver, const ic_problem *problem)
+static ic_solver_run run_solver(const ic_solver *solver, const ic_problem *problem)
 {
-    const ic_options options = asked_of(solver, problem);
+    const ic_options options = choose_options(solver, problem);
     return ic_solver_run_of(solver, problem, &options);
 }
 
-static double apart(double a, double b, double scale)
+static double compare_numbers(double a, double b, double scale)
 {
     if (a == b || (isnan(a) && isnan(b))) return 0;
     return isfinite(a) && isfinite(b) ? fabs(a - b) / fmax(fmax(fabs(a), fabs(b)), scale) : 1;
 }
 
-static double states_apart(const double *a, const double *b, const ic_problem *problem)
+static double compare_states(const double *a, const double *b, const ic_problem *problem)
 {
     double worst = 0, scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
     for (size_t k = 0; a != NULL && b != NULL && k < problem->system->n_states; k++)
-        worst = fmax(worst, apart(a[k], b[k], scale[k]));
+        worst = fmax(worst, compare_numbers(a[k], b[k], scale[k]));
     return (a == NULL) != (b == NULL) ? 1 : worst;
 }
 
-/* The greatest difference between two logs; 1: other events. */
-static double difference(const ic_solver_run *a, const ic_solver_run *b)
+/* The greatest difference between two logs; 1: their events differ. */
+static double compare_logs(const ic_solver_run *a, const ic_solver_run *b)
 {
     const ic_problem *problem = ic_log_problem(a->log);
     const double time_scale = ic_time_scale(problem);
@@ -75,122 +75,115 @@ static double difference(const ic_solver_run *a, const ic_solver_run *b)
         return 1;
     for (size_t i = 0; i < ic_log_event_count(a->log); i++) {
         const ic_event x = ic_log_event_at(a->log, i), y = ic_log_event_at(b->log, i);
-        worst = fmax(worst, fmax(apart(x.t, y.t, time_scale), states_apart(x.x_post, y.x_post, problem)));
+        worst = fmax(worst,
+                     fmax(compare_numbers(x.t, y.t, time_scale), compare_states(x.x_post, y.x_post, problem)));
     }
     for (size_t i = 0; i < ic_log_sample_count(a->log); i++)
         worst =
-            fmax(worst, states_apart(ic_log_sample_at(a->log, i).x, ic_log_sample_at(b->log, i).x, problem));
+            fmax(worst, compare_states(ic_log_sample_at(a->log, i).x, ic_log_sample_at(b->log, i).x, problem));
     const ic_sample x = ic_log_end(a->log), y = ic_log_end(b->log);
-    return fmax(worst, fmax(apart(x.t, y.t, time_scale), states_apart(x.x, y.x, problem)));
+    return fmax(worst, fmax(compare_numbers(x.t, y.t, time_scale), compare_states(x.x, y.x, problem)));
 }
 
-/* Another problem has another answer, if it is solved at all. */
-static void tell_other(ic_sink *sink, double other)
-{
-    const ic_measured m = {other > ic_tolerance_repetition.value ? 0 : 1, 0, "the damping is another one",
-                           IC_MISTAKE_MEMORY_NOT_RESET};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "whether another damping has the same answer");
-}
+/* ---- uninitialised memory */
 
-/* ---- memory that nobody has set */
-
-/* In a process of its own, which begins as this one is: how far from the first run one is with this
-   byte in memory. */
-static double difference_with(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem,
-                              unsigned char byte)
+/* Difference of a run from the first one in a process of its own, a copy of this one, with this
+   byte in uninitialised memory. */
+static double compare_filled(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem,
+                             unsigned char byte)
 {
     int fds[2], state = 0;
-    double told = 1; /* it dies */
+    double difference = 1; /* of a child that dies */
     if (pipe(fds) != 0) return NAN;
     const pid_t child = fork();
     if (child == 0) {
-        const ic_options options = asked_of(solver, problem);
+        const ic_options options = choose_options(solver, problem);
         ic_fill_heap(byte);
         const ic_solver_run r = ic_solver_run_filled(solver, problem, &options, byte);
-        told = r.log != NULL ? difference(first, &r) : 1;
-        _exit(write(fds[1], &told, sizeof told) != (ssize_t)sizeof told);
+        difference = r.log != NULL ? compare_logs(first, &r) : 1;
+        _exit(write(fds[1], &difference, sizeof difference) != (ssize_t)sizeof difference);
     }
     close(fds[1]);
     if (child > 0) {
-        if (read(fds[0], &told, sizeof told) != (ssize_t)sizeof told) told = 1;
+        if (read(fds[0], &difference, sizeof difference) != (ssize_t)sizeof difference) difference = 1;
         waitpid(child, &state, 0);
     }
     close(fds[0]);
-    return child > 0 ? told : NAN;
+    return child > 0 ? difference : NAN;
 }
 
-/* How much runs differ that differ in these bytes alone; 0 where a run does not even repeat itself
-   with the same ones. */
-static double difference_by_bytes(const ic_solver_run *first, const ic_solver *solver,
-                                  const ic_problem *problem)
+/* Greatest difference between runs that differ only in these bytes; 0 if a run with the same
+   byte does not repeat. */
+static double compare_fillings(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem)
 {
     double apart_from_first[IC_COUNT(fillings)], most = 0;
     for (size_t i = 0; i < IC_COUNT(fillings); i++)
-        apart_from_first[i] = difference_with(first, solver, problem, fillings[i]);
+        apart_from_first[i] = compare_filled(first, solver, problem, fillings[i]);
     if (!(fabs(apart_from_first[1] - apart_from_first[0]) <= ic_tolerance_repetition.value)) return 0;
     for (size_t i = 2; i < IC_COUNT(fillings); i++)
         most = fmax(most, fabs(apart_from_first[i] - apart_from_first[0]));
     return most;
 }
 
-static void tell_unset(ic_sink *sink, double by_bytes)
-{
-    const ic_measured m = {by_bytes, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
-                           IC_MISTAKE_UNSET_MEMORY};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_UNSET, &m,
-                    "processes that are alike, but for the bytes 0x%x, 0x%x or 0x%x on heap and stack",
-                    fillings[0], fillings[2], fillings[3]);
-}
-
-static void tell_same(ic_sink *sink, double again, double after_other, bool unset)
+static void add_repetition(ic_finding_writer *writer, double again, double after_other, bool unset)
 {
     const ic_mistake_id cause = unset                                   ? IC_MISTAKE_UNSET_MEMORY
                                 : again > ic_tolerance_repetition.value ? IC_MISTAKE_NOT_REPEATABLE
                                                                         : IC_MISTAKE_MEMORY_NOT_RESET;
     const ic_measured m = {fmax(again, after_other), ic_tolerance_repetition.value,
                            ic_tolerance_repetition.derivation, cause};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_REPEATS, &m, "asked again %.3g, after another problem %.3g", again,
-                    after_other);
+    ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m, "repeated at once %.3g, after another problem %.3g",
+                      again, after_other);
 }
 
-/* What each run adds, at least: what is kept once for all, or grows now and then, is less. */
-static void check_memory(ic_sink *sink, const ic_solver *solver, const ic_problem *problem)
+/* The least growth of the heap by a run: memory that is kept for all runs, or grows now and
+   then, is not counted. */
+static void check_memory(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem)
 {
     double least = INFINITY;
     for (int i = 0; i < RUNS; i++) {
         const double before = in_use();
-        ic_solver_run r = solved(solver, problem);
+        ic_solver_run r = run_solver(solver, problem);
         ic_solver_run_free(&r);
         least = fmin(least, in_use() - before);
     }
     const ic_measured m = {fmax(least, 0), ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
                            IC_MISTAKE_LEAKS};
-    ic_sink_measure(sink, IC_CHECK_SOLVER_MEMORY, &m, "bytes that each of %d runs adds to the heap, at least",
-                    RUNS);
+    ic_write_measured(writer, IC_CHECK_SOLVER_MEMORY, &m,
+                      "least number of bytes that one of %d runs adds to the heap", RUNS);
 }
 
-static void check_repeats(ic_sink *sink, const ic_solver *solver, const ic_problem *problem,
+static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem,
                           const ic_problem *between)
 {
-    ic_solver_run first = solved(solver, problem);
+    ic_solver_run first = run_solver(solver, problem);
     if (first.log != NULL && first.status == IC_OK && first.damage == 0) {
-        const double by_bytes = difference_by_bytes(&first, solver, problem);
-        ic_solver_run second = solved(solver, problem), distraction = solved(solver, between),
-                      r = solved(solver, problem);
-        const double again = second.log != NULL ? difference(&first, &second) : 0,
-                     after_other = r.log != NULL ? difference(&first, &r) : 0;
-        if (distraction.log != NULL) tell_other(sink, difference(&first, &distraction));
+        const double by_bytes = compare_fillings(&first, solver, problem);
+        ic_solver_run second = run_solver(solver, problem), distraction = run_solver(solver, between),
+                      r = run_solver(solver, problem);
+        const double again = second.log != NULL ? compare_logs(&first, &second) : 0,
+                     after_other = r.log != NULL ? compare_logs(&first, &r) : 0;
+        if (distraction.log != NULL) {
+            const bool same = !(compare_logs(&first, &distraction) > ic_tolerance_repetition.value);
+            const ic_measured m = {same ? 1 : 0, 0, "the damping differs", IC_MISTAKE_MEMORY_NOT_RESET};
+            ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m,
+                              "results that are the same with another damping");
+        }
         ic_solver_run_free(&distraction);
         ic_solver_run_free(&r);
         ic_solver_run_free(&second);
-        tell_unset(sink, by_bytes);
-        tell_same(sink, again, after_other, by_bytes > ic_tolerance_repetition.value);
-        check_memory(sink, solver, problem);
+        const ic_measured unset = {by_bytes, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
+                                   IC_MISTAKE_UNSET_MEMORY};
+        ic_write_measured(writer, IC_CHECK_SOLVER_UNSET, &unset,
+                          "processes that differ only in the bytes 0x%x, 0x%x or 0x%x on heap and stack",
+                          fillings[0], fillings[2], fillings[3]);
+        add_repetition(writer, again, after_other, by_bytes > ic_tolerance_repetition.value);
+        check_memory(writer, solver, problem);
     }
     ic_solver_run_free(&first);
 }
 
-void ic_audit_repeats(ic_sink *sink, const ic_solver *solver)
+void ic_audit_repeats(ic_finding_writer *writer, const ic_solver *solver)
 {
     const ic_trial_path run = ic_repeated_preset();
     const ic_request requests[] = {
@@ -201,6 +194,6 @@ void ic_audit_repeats(ic_sink *sink, const ic_solver *solver)
     bool good = true;
     for (size_t i = 0; i < 2 && good; i++)
         good = ic_setup_open(&setups[i], &requests[i], &error) && ic_solver_solves(solver, &setups[i].problem);
-    if (good) check_repeats(sink, solver, &setups[0].problem, &setups[1].problem);
+    if (good) check_repeats(writer, solver, &setups[0].problem, &setups[1].problem);
     for (size_t i = 0; i < 2; i++) ic_setup_close(&setups[i]);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Whether a solver's answer depends on anything but the request, and whether it gives back what it
- * takes.
+ * Whether a solver's result depends only on the request, and whether the solver frees its memory.
  */
 #ifndef IC_AUDIT_CHECK_REPEATS_H
 #define IC_AUDIT_CHECK_REPEATS_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 #include "impactcheck/impactcheck.h"
 
 /**
- * Adds rows on a preset with two values of one parameter; none where the solver does not serve it.
+ * Adds rows on a preset with two values of one parameter; none if the solver does not support it.
  */
-void ic_audit_repeats(ic_sink *sink, const ic_solver *solver);
+void ic_audit_repeats(ic_finding_writer *writer, const ic_solver *solver);
 
 #endif

@@ -7,12 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A time is a whole number of steps if it is one to within this part of a step. */
+/* Accepted part of a step in a whole number of steps. */
 #define WHOLE_STEP 1e-6
-/* An answer that is wrong by less than this many tolerances is inaccurate, and says nothing of how
-   events are handled. */
+/* A result with an error below this many tolerances is merely inaccurate. */
 #define MISTAKE 10.0
-/* Of states and of the run: events cannot be told where so large an error is allowed. */
+/* Part of a state's scale and of the run: tolerances above it hide the events. */
 #define HIDES 1e-3
 
 /* ---- the mistake */
@@ -22,8 +21,8 @@ static bool is_whole(double steps)
     return fabs(steps - round(steps)) <= WHOLE_STEP && steps > 0.5;
 }
 
-/* Late, by a step at most, and where a step ends: counted from the start or from the event before.
- */
+/* Whether the event is late by a step at most, at an end of a step counted from the start or
+   from the event before. */
 static bool is_at_end_of_step(const ic_trap_outcome *o)
 {
     const double late = o->t_wrong - o->t_right;
@@ -36,7 +35,7 @@ static bool is_below_floor(const ic_trap *trap, const ic_trap_outcome *o)
     return trap->floor && o->first_state < -fmax(o->end_tolerance, 1e-6);
 }
 
-static ic_mistake_id most_likely(const ic_trap *trap, const ic_trap_outcome *o)
+static ic_mistake_id guess_cause(const ic_trap *trap, const ic_trap_outcome *o)
 {
     switch (o->symptom) {
     case IC_SYMPTOM_WORK: return IC_MISTAKE_HANGS;
@@ -53,66 +52,57 @@ static ic_mistake_id most_likely(const ic_trap *trap, const ic_trap_outcome *o)
     return IC_NO_MISTAKE;
 }
 
-/* Times or an end that are off by some tolerances only. */
+/* Whether times or the end have errors of a few tolerances only. */
 static bool is_merely_inaccurate(const ic_trap_outcome *o)
 {
     if (o->symptom != IC_SYMPTOM_TIME && o->symptom != IC_SYMPTOM_END) return false;
     return o->time_error <= MISTAKE * o->time_tolerance && o->end_error <= MISTAKE * o->end_tolerance;
 }
 
-static ic_mistake_id cause_of(const ic_trap *trap, const ic_trap_outcome *o)
+static ic_mistake_id find_cause(const ic_trap *trap, const ic_trap_outcome *o)
 {
     if (is_merely_inaccurate(o)) return IC_NO_MISTAKE;
     if (o->symptom == IC_SYMPTOM_TIME && o->kind == IC_EVENT_TIME) return IC_MISTAKE_TIME_EVENT_LATE;
     if (o->symptom == IC_SYMPTOM_TIME && is_at_end_of_step(o)) return IC_MISTAKE_NO_EVENT_LOCATION;
     if (trap->mistakes[o->symptom] != IC_NO_MISTAKE) return trap->mistakes[o->symptom];
-    return most_likely(trap, o);
+    return guess_cause(trap, o);
 }
 
-/* ---- the number */
+/* ---- the measured value */
 
-static void measure_time(ic_finding *f, const ic_trap_outcome *o)
+static void set_measured(ic_finding *f, double measured, double tolerance, const char *unit, const char *origin)
 {
-    f->measured = o->time_error;
-    f->tolerance = o->time_tolerance;
-    f->unit = "s";
+    f->measured = measured;
+    f->tolerance = tolerance;
+    f->unit = unit;
+    snprintf(f->origin, sizeof f->origin, "%s", origin);
+}
+
+static void set_error(ic_finding *f, const ic_trap_outcome *o, bool of_end)
+{
+    set_measured(f, of_end ? o->end_error : o->time_error, of_end ? o->end_tolerance : o->time_tolerance,
+                 of_end ? "1" : "s", "");
     snprintf(f->origin, sizeof f->origin,
-             "what is asked of the solver's steps, the width of location for each event, and "
-             "rounding, times the trap's sensitivity in time");
+             "requested error of the solver's steps, width of location for each event, and rounding, times the "
+             "trap's sensitivity in %s",
+             of_end ? "scales of the states" : "time");
 }
 
-static void measure_end(ic_finding *f, const ic_trap_outcome *o)
+static void set_value(ic_finding *f, const ic_trap_outcome *o)
 {
-    f->measured = o->end_error;
-    f->tolerance = o->end_tolerance;
-    f->unit = "1";
-    snprintf(f->origin, sizeof f->origin,
-             "what is asked of the solver's steps, the width of location for each event, and "
-             "rounding, times the trap's sensitivity in scales of the states");
-}
-
-static void measure(ic_finding *f, const ic_trap_outcome *o)
-{
-    const bool end_is_worse = o->end_error * o->time_tolerance >= o->time_error * o->end_tolerance;
-    f->measured = f->tolerance = NAN;
-    f->unit = "";
     switch (o->symptom) {
     case IC_SYMPTOM_STATUS:
     case IC_SYMPTOM_WORK:
-    case IC_SYMPTOM_COUNT: break;
+    case IC_SYMPTOM_COUNT: set_measured(f, NAN, NAN, "", ""); break;
     case IC_SYMPTOM_AGAIN:
     case IC_SYMPTOM_MISSING:
     case IC_SYMPTOM_EXTRA:
-        f->measured = (double)(o->missing + o->extra);
-        f->tolerance = 0;
-        f->unit = "events";
-        snprintf(f->origin, sizeof f->origin, "events are there or not");
+        set_measured(f, (double)(o->missing + o->extra), 0, "events", "all events, and no others");
         break;
-    case IC_SYMPTOM_TIME: measure_time(f, o); break;
-    case IC_SYMPTOM_END: measure_end(f, o); break;
+    case IC_SYMPTOM_TIME: set_error(f, o, false); break;
+    case IC_SYMPTOM_END: set_error(f, o, true); break;
     case IC_SYMPTOM_NONE:
-        if (end_is_worse) measure_end(f, o);
-        else measure_time(f, o);
+        set_error(f, o, o->end_error * o->time_tolerance >= o->time_error * o->end_tolerance);
         break;
     }
 }
@@ -124,66 +114,37 @@ bool ic_trap_is_excused(const ic_trap *trap, const ic_solver *solver)
     return solver->steps_over_events || (solver->clauses_not_kept & trap->clauses) != 0;
 }
 
-/* Why a failure is not held against the solver; NULL: it is. */
-static const char *not_claimed(const ic_trap *trap, const ic_solver *solver)
-{
-    if (!ic_trap_is_excused(trap, solver)) return NULL;
-    return solver->steps_over_events ? "; the solver says that it steps over events"
-                                     : "; the solver says that it does not keep this clause";
-}
-
-/* Whether the errors of a method of order 1 are so large that the answer drowns in them. */
+/* Whether the accepted errors of a method of order 1 are so large that they hide the result. */
 static bool is_hidden(const ic_solver *solver, const ic_trap_outcome *o)
 {
     if (solver->control != IC_CONTROL_STEP || solver->order > 1) return false;
     return o->end_tolerance >= HIDES || o->time_tolerance >= HIDES * o->t_end;
 }
 
-static void judge(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
+static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
 {
-    const char *excuse = not_claimed(trap, solver);
-    measure(f, o);
+    const char *excuse = !ic_trap_is_excused(trap, solver) ? NULL
+                         : solver->steps_over_events
+                             ? "; the solver declares that it steps over events"
+                             : "; the solver declares that it does not keep this clause";
+    set_value(f, o);
     if (o->symptom == IC_SYMPTOM_NONE) {
         f->verdict = IC_FINDING_PASS;
         snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
         return;
     }
     if (excuse == NULL && is_hidden(solver, o))
-        excuse = "; the errors that the solver's order allows may be the reason";
+        excuse = "; errors that the solver's order permits may be the reason";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
-    f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : cause_of(trap, o);
-    /* an event that is found twice has the same number twice: that is not the mistake */
+    f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : find_cause(trap, o);
+    /* an event that is found twice has the same number twice, which is not a mistake of its own */
     const bool counts_alone = o->log.cause == IC_MISTAKE_SEQUENCE_WRONG && f->cause != IC_NO_MISTAKE;
     if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
     const size_t wrong = o->missing + o->extra;
     char counts[64] = "";
-    if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu too many)", o->missing, o->extra);
+    if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu additional)", o->missing, o->extra);
     snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.96s", o->text, counts,
              excuse != NULL ? excuse : "", trap->cites);
-}
-
-/* A log that contradicts itself, though events and end are right. */
-static void judge_log(ic_finding *f, const ic_trap_outcome *o)
-{
-    f->verdict = IC_FINDING_FAIL;
-    f->cause = o->log.cause;
-    f->measured = (double)o->log.wrong;
-    f->tolerance = 0;
-    f->unit = "1";
-    snprintf(f->origin, sizeof f->origin, "each follows from the one before it");
-    snprintf(f->detail, sizeof f->detail, "entries of the log; first %s", o->log.first);
-}
-
-/* The answer says nothing then. */
-static void judge_damage(ic_finding *f, const ic_trap_outcome *o)
-{
-    f->verdict = IC_FINDING_FAIL;
-    f->cause = IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
-    f->measured = (double)o->damage;
-    f->tolerance = 0;
-    f->unit = "1";
-    snprintf(f->origin, sizeof f->origin, "none may change");
-    snprintf(f->detail, sizeof f->detail, "bytes written of and around problem, parameters and options");
 }
 
 static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_run *run,
@@ -197,11 +158,20 @@ static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_
     const ic_trap_outcome outcome = ic_trap_run_solver(trap, run, solver, options);
     snprintf(f.subject, sizeof f.subject, "%s", path);
     snprintf(f.place, sizeof f.place, "trap %.70s", path);
-    if (outcome.damage > 0) judge_damage(&f, &outcome);
-    else if (outcome.asked) judge(&f, trap, solver, &outcome);
+    if (outcome.damage > 0) { /* then the result means nothing */
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
+        set_measured(&f, (double)outcome.damage, 0, "1", "none may change");
+        snprintf(f.detail, sizeof f.detail, "bytes written in and around problem, parameters and options");
+    } else if (outcome.asked) judge_outcome(&f, trap, solver, &outcome);
     else snprintf(f.detail, sizeof f.detail, "%s", outcome.text);
-    if (f.verdict == IC_FINDING_PASS && outcome.log.wrong > 0 && !ic_trap_is_excused(trap, solver))
-        judge_log(&f, &outcome);
+    /* a log that contradicts the model, though events and end are right */
+    if (f.verdict == IC_FINDING_PASS && outcome.log.wrong > 0 && !ic_trap_is_excused(trap, solver)) {
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = outcome.log.cause;
+        set_measured(&f, (double)outcome.log.wrong, 0, "1", "each entry must follow from the one before it");
+        snprintf(f.detail, sizeof f.detail, "entries of the log; first %s", outcome.log.first);
+    }
     ic_findings_add(findings, &f);
 }
 
@@ -211,8 +181,8 @@ void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_opt
         const ic_trap *trap = ic_traps[i];
         for (size_t k = 0; k < trap->n_runs; k++) {
             char path[96];
-            snprintf(path, sizeof path, "%s/%s", trap->name, trap->runs[k].preset);
-            if (glob != NULL && !ic_glob(glob, trap->name) && !ic_glob(glob, path)) continue;
+            snprintf(path, sizeof path, "%s/%s", trap->system->name, trap->runs[k].preset);
+            if (glob != NULL && !ic_glob(glob, trap->system->name) && !ic_glob(glob, path)) continue;
             audit_run(findings, trap, &trap->runs[k], solver, options, path);
         }
     }

@@ -7,14 +7,14 @@
 #include "audit/solver/traps.h"
 
 /**
- * One finding for each preset of each trap whose name, or name/preset, matches `glob` (NULL: all).
- * Zero in a field of the options asks for what the audit prescribes. What a solver does not claim
- * (`clauses_not_kept`, `steps_over_events`) is said, and not held against it.
+ * Adds a finding for each preset of each trap whose name, or name/preset, matches `glob` (NULL:
+ * all). Zero in a field of the options selects the audit's own value. Failures that a solver
+ * declares (`clauses_not_kept`, `steps_over_events`) are reported, but the verdict is open.
  */
 void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options,
                     const char *glob);
 
-/** Whether a solver says that it does not do what the trap needs. */
+/** Whether a solver declares that it does not keep the clauses of the trap. */
 bool ic_trap_is_excused(const ic_trap *trap, const ic_solver *solver);
 
 #endif

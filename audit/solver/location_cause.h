@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the wrong time, or the wrong state, of an impact of the swinging mass comes from: read off
- * what the solver has asked the guard.
+ * The cause of a wrong time or state of an impact of the swinging mass, found from the calls of the
+ * guard.
  */
 #ifndef IC_AUDIT_LOCATION_CAUSE_H
 #define IC_AUDIT_LOCATION_CAUSE_H
@@ -9,22 +9,22 @@
 #include "audit/common/finding.h"
 #include "audit/solver/probe_oscillator.h"
 
-/* s; times that are the same number, up to how they were added up */
+/* s; rounding of equal times */
 #define IC_SAME_TIME 1e-9
 
-/** The first impact as it is told. */
-typedef struct ic_told_impact {
-    /* s; told, and when it is */
+/** The first impact, as the solver reports it. */
+typedef struct ic_reported_impact {
+    /* s; reported, and exact */
     double t, t_right;
 
-    /* m, m/s; the state told before it */
+    /* m, m/s; the state reported before it */
     double x, v;
 
-    /* s; how far that is from the wall, by its speed */
+    /* s; distance of this state from the wall, over its speed */
     double beside;
-} ic_told_impact;
+} ic_reported_impact;
 
-/** IC_NO_MISTAKE: none that is known. */
-ic_mistake_id ic_location_cause(const ic_probe_calls *calls, const ic_told_impact *told);
+/** The mistake; IC_NO_MISTAKE: none that is known. */
+ic_mistake_id ic_location_cause(const ic_probe_calls *calls, const ic_reported_impact *reported);
 
 #endif

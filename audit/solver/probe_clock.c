@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* s; of fixed steps, and of the whole motion: the time scale is 1 */
+/* s; fixed steps, and the end of the motion; the time scale is 1 */
 #define STEP 0.01
 #define UNTIL 3.0
-/* s; what is more has another time; steps are longer than 1e-4 */
+/* s; times that differ by more are different; steps are longer than 1e-4 */
 #define SAME_TIME 1e-9
-/* Stages that are at the same time as the one before say nothing: a step's start. */
+/* s; a stage at the time of the one before is the start of a step, and is not counted */
 #define OTHER_STAGE 1e-9
 
 enum { X, V, S };
@@ -42,18 +42,10 @@ static const ic_guard guards[] = {{IC_TRAP_GUARD("far", "m", "never reached", +1
                                    .jump = IC_LINEAR_JUMP(stay, stays)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("drive", "driven motion", drive, IC_TEXTS("v", "cos(7*t)", "1"), guards)}};
-static const ic_variant variants[] = {{.name = "free",
-                                       .meaning = "no events",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, started)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("free", "no events", modes, start, started)}};
 static const ic_preset presets[] = {{"drive", "free", "", "3", "some periods"}};
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "clock",
-                               .title = "A driven mass with a clock",
-                               .source = "textbook",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1",
+static const ic_case system = {IC_TRAP_CASE("clock", "A driven mass with a clock", "textbook"),
+                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1",
                                .period = "2*pi/7"};
 
 bool ic_probe_clock_is_stale(const ic_solver *solver)
@@ -62,7 +54,7 @@ bool ic_probe_clock_is_stale(const ic_solver *solver)
     static const char *const no_text[1] = {NULL};
     const ic_problem problem = {
         .system = &system, .variant = variants, .par = none, .par_text = no_text, .t_end = UNTIL};
-    const ic_options options = ic_solver_asked(solver, STEP, 1);
+    const ic_options options = ic_solver_options(solver, STEP, 1);
     stages = stale = 0, latest = 0;
     ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
     ic_solver_run_free(&r);

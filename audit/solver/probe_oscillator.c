@@ -60,28 +60,13 @@ static const ic_mode marked[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC
 static const ic_mode lower_marked[] = {
     {IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), lower_marks)}};
 static const ic_mode modes[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), guards)}};
-static const ic_variant variants[] = {{.name = "elastic",
-                                       .meaning = "nothing is lost",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, started)},
-                                      {.name = "marked upwards",
-                                       .meaning = "nothing is in the way",
-                                       .modes = marked,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, started)},
-                                      {.name = "marked downwards",
-                                       .meaning = "nothing is in the way",
-                                       .modes = lower_marked,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, started)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start, started)},
+    {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start, started)},
+    {IC_TRAP_VARIANT("marked downwards", "nothing is in the way", lower_marked, start, started)}};
 static const ic_preset presets[] = {{"swing", "elastic", "", "6", "some impacts"}};
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "probe",
-                               .title = "A swinging mass and an elastic wall",
-                               .source = "textbook",
-                               IC_TRAP_PARAMETERS(parameters),
-                               IC_TRAP_TABLES(states, variants, presets),
+static const ic_case system = {IC_TRAP_CASE("probe", "A swinging mass and an elastic wall", "textbook"),
+                               IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),
                                .time_scale = "1"};
 
 static const ic_problem *problem_of(const ic_variant *variant, double c, double t_end)

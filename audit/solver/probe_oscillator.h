@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A swinging mass and an elastic wall, by which solvers are probed: it writes down for which times
- * it is asked.
+ * A swinging mass and an elastic wall, a probe for solvers that records the calls of its guard.
  *
  *     x'' = -x,  x(0) = 1,  x'(0) = 0;     x falls to c: x' = -x'
  *
  *     t_1 = arccos c,   t_(k+1) = t_k + 2 atan2(sin t_1, c),   and x^2 + x'^2 = 1 for ever.
  *
- * A guard that is curved, steps that are not trivial, answers that are exact, and c puts the first
- * event anywhere in a step.
+ * The guard is curved, steps are not trivial, answers are exact, and c places the first event
+ * anywhere in a step.
  */
 #ifndef IC_AUDIT_PROBE_OSCILLATOR_H
 #define IC_AUDIT_PROBE_OSCILLATOR_H
 
 #include "impactcheck/impactcheck.h"
 
-/** What was asked before the first impact: the latest calls of the guard. */
+/** The latest calls of the guard before the first impact. */
 enum { IC_PROBE_CALLS = 256 };
 typedef struct ic_probe_calls {
     /* s, m */
@@ -24,13 +23,13 @@ typedef struct ic_probe_calls {
     /* m, m/s */
     double x[IC_PROBE_CALLS], v[IC_PROBE_CALLS];
 
-    /* of all calls; the newest IC_PROBE_CALLS are kept */
+    /* number of all calls; the newest IC_PROBE_CALLS are kept */
     size_t count;
 
     /* s; the greatest time */
     double latest;
 
-    /* there has been an impact */
+    /* an impact has happened */
     bool over;
 } ic_probe_calls;
 
@@ -40,17 +39,15 @@ size_t ic_probe_calls_kept(const ic_probe_calls *of);
 double ic_probe_oscillator_flows(void);
 
 /**
- * The same without a wall: a mark at c is counted where the mass passes it in this direction,
- * downwards (-1) at arccos c, or upwards (+1) at 2 pi - arccos c. As ic_probe_oscillator.
+ * A problem without a wall, valid like that of ic_probe_oscillator: an event marks each passage of
+ * c in this direction, downwards (-1) at arccos c or upwards (+1) at 2 pi - arccos c.
  */
 const ic_problem *ic_probe_mark(double c, int direction, double t_end);
 
-/**
- * A problem with the wall at c, in (-1, 1), until t_end. Valid until the next call: there is one.
- */
+/** A problem with the wall at c, in (-1, 1), until t_end. It is valid until the next call. */
 const ic_problem *ic_probe_oscillator(double c, double t_end);
 
-/** Of the problem's present run. */
+/** Calls of the guard in the problem's present run. */
 const ic_probe_calls *ic_probe_oscillator_calls(void);
 
 /** s; of impact k = 0, 1, ... */

@@ -10,31 +10,31 @@
 #include <math.h>
 #include <stdio.h>
 
-static size_t trap_runs(void)
+static size_t count_trap_runs(void)
 {
     size_t count = 0;
     for (size_t i = 0; i < ic_trap_count; i++) count += ic_traps[i]->n_runs;
     return count;
 }
 
-/* Part `part` of the traps: the trap, and which of its runs. */
-static const ic_trap *trap_of(size_t part, size_t *run)
+/* The trap of a part, and the index of its run. */
+static const ic_trap *find_trap(size_t part, size_t *run)
 {
     size_t i = 0;
     for (*run = part; *run >= ic_traps[i]->n_runs; i++) *run -= ic_traps[i]->n_runs;
     return ic_traps[i];
 }
 
-static void trap_path(char *path, size_t size, size_t part)
+static void write_trap_path(char *path, size_t size, size_t part)
 {
     size_t run;
-    const ic_trap *trap = trap_of(part, &run);
-    snprintf(path, size, "%s/%s", trap->name, trap->runs[run].preset);
+    const ic_trap *trap = find_trap(part, &run);
+    snprintf(path, size, "%s/%s", trap->system->name, trap->runs[run].preset);
 }
 
 size_t ic_solver_part_count(void)
 {
-    return 1 + ic_audited_preset_count() + trap_runs() + 1;
+    return 1 + ic_audited_preset_count() + count_trap_runs() + 1;
 }
 
 void ic_solver_part_name(char *name, size_t size, size_t part)
@@ -45,16 +45,16 @@ void ic_solver_part_name(char *name, size_t size, size_t part)
     else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1).text);
     else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_repeated_preset().text);
     else {
-        trap_path(path, sizeof path, part - 1 - presets);
+        write_trap_path(path, sizeof path, part - 1 - presets);
         snprintf(name, size, "trap %s", path);
     }
 }
 
-/* Any solver takes so many steps in some seconds; more may take longer than a part of the audit
-   has, which is no fault. */
+/* Every solver takes this many steps in a few seconds. More may take longer than the time of a
+   part, which is not a mistake. */
 #define MANY_STEPS 1e6
 
-/* Of the usual step: events at round times must not fall on its ends. */
+/* Factor of the usual step, so that events at round times do not fall on ends of steps. */
 #define ODD 1.0863
 
 static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
@@ -63,13 +63,12 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
     return ic_trap_event_at(run, run->n_events - 1).t / run->step > MANY_STEPS;
 }
 
-/* What wrong times of events, or a log that is not of the run, make of systems that are meant to
-   tell other mistakes. */
+/* Whether the mistake guessed from a trap may follow from the one known from other parts. */
 static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
 {
     switch (guessed) {
     case IC_NO_MISTAKE: return false;
-    case IC_MISTAKE_CRASHES: /* these are no guesses */
+    case IC_MISTAKE_CRASHES: /* these are certain */
     case IC_MISTAKE_NOT_FINITE:
     case IC_MISTAKE_WRITES_OUT_OF_BOUNDS:
     case IC_MISTAKE_JUMP_WRONG:
@@ -81,53 +80,54 @@ static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
     }
 }
 
-static ic_mistake_id better_cause(ic_mistake_id guessed, ic_mistake_id late)
+static ic_mistake_id choose_cause(ic_mistake_id guessed, ic_mistake_id late)
 {
     if (may_follow(guessed, late)) return late;
     if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION) return late;
     return guessed == IC_MISTAKE_NO_EVENT_LOCATION && late != IC_NO_MISTAKE ? late : guessed;
 }
 
-static void audit_trap(ic_sink *sink, const ic_solver *solver, size_t part, ic_mistake_id late)
+static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_mistake_id late)
 {
     char path[IC_SUBJECT_LENGTH];
     size_t run;
-    const ic_trap *trap = trap_of(part, &run);
+    const ic_trap *trap = find_trap(part, &run);
     ic_findings findings = {0};
-    trap_path(path, sizeof path, part);
+    write_trap_path(path, sizeof path, part);
     if (takes_long(&trap->runs[run], solver)) {
-        ic_sink_open(sink, IC_CHECK_SOLVER_TRAPS, NAN, "it would take more than %g fixed steps", MANY_STEPS);
+        ic_write_open(writer, IC_CHECK_SOLVER_TRAPS, NAN, "it would take more than %g fixed steps", MANY_STEPS);
         return;
     }
-    if (ic_trap_is_excused(trap, solver)) ic_sink_excused(sink);
+    if (ic_trap_is_excused(trap, solver)) ic_excuse_operation(writer);
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
     const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0};
     ic_audit_traps(&findings, solver, &options, path);
     for (size_t i = 0; i < findings.count; i++) {
         ic_finding *f = &findings.rows[i];
-        if (f->verdict != IC_FINDING_PASS) f->cause = better_cause(f->cause, late);
-        f->place[0] = '\0'; /* the part's */
-        ic_sink_finding(sink, IC_CHECK_SOLVER_TRAPS, f);
+        if (f->verdict != IC_FINDING_PASS) f->cause = choose_cause(f->cause, late);
+        f->place[0] = '\0'; /* the place is that of the part */
+        ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, f);
     }
     ic_findings_free(&findings);
 }
 
-ic_mistake_id ic_audit_solver_part(ic_sink *sink, const ic_solver *solver, size_t part, ic_mistake_id late)
+ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part,
+                                   ic_mistake_id late)
 {
     const size_t presets = ic_audited_preset_count();
     char name[IC_SUBJECT_LENGTH];
     ic_solver_part_name(name, sizeof name, part);
-    ic_sink_doing(sink, name);
-    ic_sink_place(sink, "%s", name);
+    ic_announce_operation(writer, name);
+    ic_writer_set_place(writer, "%s", name);
     if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
         if (part == 0)
-            ic_sink_open(sink, IC_CHECK_SOLVER_STATUS, NAN,
-                         "it is made for one variant of a case: its impact map is audited as such");
+            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN,
+                          "the solver is made for one variant of a case; its impact map is audited by itself");
         return IC_NO_MISTAKE;
     }
-    if (part == 0) return ic_audit_location(sink, solver);
-    if (part <= presets) ic_audit_preset(sink, solver, part - 1, late);
-    else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(sink, solver);
-    else audit_trap(sink, solver, part - 1 - presets, late);
+    if (part == 0) return ic_audit_location(writer, solver);
+    if (part <= presets) ic_audit_preset(writer, solver, part - 1, late);
+    else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(writer, solver);
+    else audit_trap(writer, solver, part - 1 - presets, late);
     return late;
 }

@@ -8,13 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Error that is asked of adaptive solvers, of a run of a few typical times. */
+/* Requested error of adaptive solvers in a run of a few time scales. */
 #define ASKED_ERROR 1e-10
-/* Steps and events before a run is too long: a hundred times what the longest takes at the usual
-   accuracy. */
+/* Most steps and events of a run: a hundred times those of the longest at the usual accuracy. */
 #define MOST_STEPS 2e7
 
-static bool all_finite(double t, const double *x, size_t n)
+static bool is_finite(double t, const double *x, size_t n)
 {
     return isfinite(t) && x != NULL && ic_all_finite(x, n);
 }
@@ -24,18 +23,18 @@ static size_t count_not_finite(const ic_log *log, size_t n)
     size_t count = 0;
     for (size_t i = 0; i < ic_log_event_count(log); i++) {
         const ic_event event = ic_log_event_at(log, i);
-        count += !(all_finite(event.t, event.x_pre, n) && all_finite(event.t, event.x_post, n));
+        count += !(is_finite(event.t, event.x_pre, n) && is_finite(event.t, event.x_post, n));
     }
     for (size_t i = 0; i < ic_log_sample_count(log); i++) {
         const ic_sample sample = ic_log_sample_at(log, i);
-        count += !all_finite(sample.t, sample.x, n);
+        count += !is_finite(sample.t, sample.x, n);
     }
     const ic_sample end = ic_log_end(log);
-    return count + (end.x != NULL && !all_finite(end.t, end.x, n));
+    return count + (end.x != NULL && !is_finite(end.t, end.x, n));
 }
 
-/* The bytes between the fields are compared too, and so have to have values. */
-static ic_options without_gaps(const ic_options *options)
+/* A copy whose padding bytes have values, because they are compared too. */
+static ic_options copy_options(const ic_options *options)
 {
     ic_options o;
     memset(&o, 0, sizeof o);
@@ -51,13 +50,13 @@ static ic_options without_gaps(const ic_options *options)
 
 enum { NOT_FILLED = -1 };
 
-static ic_solver_run run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
-                            int byte)
+static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
+                                 int byte)
 {
     ic_solver_run r = {.log = ic_log_new(problem), .status = IC_NO_MEMORY};
     const ic_case *system = problem->system;
     ic_problem lent = *problem;
-    const ic_options whole = without_gaps(options);
+    const ic_options whole = copy_options(options);
     ic_guarded par = {0}, asked = {0}, guarded = {0};
     if (r.log != NULL && ic_guarded_open(&par, system->n_parameters * sizeof(double), lent.par, true) &&
         ic_guarded_open(&asked, sizeof whole, &whole, true)) {
@@ -77,13 +76,13 @@ static ic_solver_run run_of(const ic_solver *solver, const ic_problem *problem, 
 
 ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options)
 {
-    return run_of(solver, problem, options, NOT_FILLED);
+    return run_guarded(solver, problem, options, NOT_FILLED);
 }
 
 ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *problem,
                                    const ic_options *options, unsigned char byte)
 {
-    return run_of(solver, problem, options, byte);
+    return run_guarded(solver, problem, options, byte);
 }
 
 void ic_solver_run_free(ic_solver_run *run)
@@ -92,18 +91,19 @@ void ic_solver_run_free(ic_solver_run *run)
     *run = (ic_solver_run){0};
 }
 
-void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, bool always)
+void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, bool always)
 {
     const ic_measured damage = {(double)run->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_measured finite = {(double)run->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
     if (always || run->damage > 0)
-        ic_sink_measure(sink, IC_CHECK_BOUNDS, &damage, "bytes of and around problem, parameters and options");
+        ic_write_measured(writer, IC_CHECK_BOUNDS, &damage,
+                          "bytes in and around problem, parameters and options");
     if (always || run->not_finite > 0)
-        ic_sink_measure(sink, IC_CHECK_FINITE, &finite,
-                        "events, samples and ends whose time or state is not finite");
+        ic_write_measured(writer, IC_CHECK_FINITE, &finite,
+                          "events, samples and ends whose time or state is not finite");
 }
 
-ic_options ic_solver_asked(const ic_solver *solver, double default_step, double part)
+ic_options ic_solver_options(const ic_solver *solver, double default_step, double part)
 {
     ic_options options = {.max_steps = MOST_STEPS / part};
     if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One run of somebody else's solver: what it is lent is guarded, and what it hands back is looked
- * through.
+ * One run of a foreign solver: its inputs are in guarded memory, and its log is checked for finite
+ * numbers.
  */
 #ifndef IC_AUDIT_SOLVER_RUN_H
 #define IC_AUDIT_SOLVER_RUN_H
 
-#include "audit/common/sink.h"
+#include "audit/common/finding_writer.h"
 #include "impactcheck/impactcheck.h"
 
 typedef struct ic_solver_run {
     ic_log *log;
     ic_status status;
 
-    /* bytes of and around problem, parameters and options that have changed */
+    /* number of changed bytes in and around problem, parameters and options */
     size_t damage;
 
     /* events, samples and ends whose time or state is not finite */
@@ -21,18 +21,18 @@ typedef struct ic_solver_run {
 } ic_solver_run;
 
 ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *problem, const ic_options *options);
-/** The same, with all of the stack that nobody has set filled with a byte. */
+/** The same, with uninitialised stack memory filled with a byte. */
 ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *problem,
                                    const ic_options *options, unsigned char byte);
 void ic_solver_run_free(ic_solver_run *run);
 
-/** Rows on `damage` and `not_finite`: always where `always`, else where there is any. */
-void ic_solver_run_tell(ic_sink *sink, const ic_solver_run *run, bool always);
+/** Adds rows on `damage` and `not_finite`; without `always` only for values above 0. */
+void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, bool always);
 
 /**
- * Step or rtol that is asked of a solver on problems of this time scale, s, where `part` of the
- * usual one is wanted.
+ * Options of a solver with fixed steps, `part` of the default step (s), or of an adaptive one,
+ * `part` of the usual requested error.
  */
-ic_options ic_solver_asked(const ic_solver *solver, double default_step, double part);
+ic_options ic_solver_options(const ic_solver *solver, double default_step, double part);
 
 #endif

@@ -74,9 +74,5 @@ static const ic_mode modes[] = {
 };
 
 const ic_variant ic_trap_ball_variants[] = {
-    {.name = "ball",
-     .meaning = "restitution v+ = -e v-",
-     .modes = modes,
-     .n_modes = IC_COUNT(modes),
-     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("ball", "restitution v+ = -e v-", modes, ic_trap_ball_start, ic_trap_ball_start_branches)},
 };

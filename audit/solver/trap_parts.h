@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Short ways to write the functions and tables of a trap. In the functions, x is the state, before
- * an event where there is one.
+ * Macros for the functions and tables of a trap. In the functions, x is the state, before the event
+ * if there is one.
  */
 #ifndef IC_AUDIT_SOLVER_TRAP_PARTS_H
 #define IC_AUDIT_SOLVER_TRAP_PARTS_H
@@ -50,12 +50,24 @@
     .name = (name_), .meaning = (meaning_), .flow = (flow_), .linear = (linear_), .guards = (guards_),         \
     .n_guards = IC_COUNT(guards_)
 
-/** Fields of a case that are the same for all: tables of states, variants and presets. */
+/** Fields of a variant with an array of modes. */
+#define IC_TRAP_VARIANT(name_, meaning_, modes_, start_, branches_)                                            \
+    .name = (name_), .meaning = (meaning_), .modes = (modes_), .n_modes = IC_COUNT(modes_),                    \
+    .start = IC_LINEAR_JUMP(start_, branches_)
+
+/** Fields of a case: what it is called, and the issue from which it is known. */
+#define IC_TRAP_CASE(name_, title_, source_)                                                                   \
+    IC_ABI(ic_case), .name = (name_), .title = (title_), .source = (source_)
+
+/** Fields of a case: tables of states, variants and presets. */
 #define IC_TRAP_TABLES(states_, variants_, presets_)                                                           \
     .states = (states_), .n_states = IC_COUNT(states_), .variants = (variants_),                               \
     .n_variants = IC_COUNT(variants_), .presets = (presets_), .n_presets = IC_COUNT(presets_)
 
 #define IC_TRAP_PARAMETERS(parameters_) .parameters = (parameters_), .n_parameters = IC_COUNT(parameters_)
+
+/** Fields of a trap: its case, and the table of its runs. */
+#define IC_TRAP_RUNS(system_, runs_) .system = &(system_), .runs = (runs_), .n_runs = IC_COUNT(runs_)
 
 /** Fields of a run: a table of its events. */
 #define IC_TRAP_EVENTS(table_) .events = (table_), .n_events = IC_COUNT(table_)

@@ -10,27 +10,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error that is asked of adaptive solvers: of a run of a few typical times. Faults are many orders
+/* Requested error of adaptive solvers over a few time scales. Errors of mistakes are many orders
    larger. */
 #define ASKED_ERROR 1e-11
-/* A few roundings for each event, in scales. */
+/* Rounding of each event, in scales. */
 #define ROUNDING (64 * DBL_EPSILON)
-/* Of a step, and of the time that it is added to: methods of high order add up many terms. */
+/* Rounding of a step and of the time to which it is added: methods of high order add up many
+   terms. */
 #define STEP_ROUNDING (8 * DBL_EPSILON)
-/* Steps and events of a solver that chooses its steps: ten times what the longest run takes. */
+/* Most steps and events of a solver that chooses its steps: ten times those of the longest run. */
 #define MOST_STEPS 5e5
-/* Fixed steps: as many as the run is long, and this factor for what events add. */
+/* Most fixed steps, over those of the run without events. */
 #define MOST_FIXED 20.0
-/* Events up to this part of the run apart may be one that is off. */
+/* Events within this part of the run may be one event at a wrong time. */
 #define NEAR 0.01
-/* Events up to this part of the least interval apart are one. */
+/* Events within this part of the least interval are one event. */
 #define SAME 0.45
 
 typedef struct comparison {
     const ic_trap_run *run;
     const ic_log *log;
     double same, near; /* s */
-    size_t i, j;       /* the next event to come, and the next of the log */
+    size_t i, j;       /* the next expected event, and the next event of the log */
     ic_trap_outcome *outcome;
 } comparison;
 
@@ -46,8 +47,8 @@ static bool open_problem(trap_problem *p, const ic_trap *trap, const ic_trap_run
     const ic_case *system = trap->system;
     const ic_preset *preset = ic_preset_find(system, run->preset);
     *p = (trap_problem){0};
-    if (!ic_parameters_open(&p->parameters, "trap", trap->name, system->parameters, system->n_parameters,
-                            error))
+    if (!ic_parameters_open(&p->parameters, "trap", trap->system->name, system->parameters,
+                            system->n_parameters, error))
         return false;
     if (preset == NULL) {
         ic_error_set(error, "there is no preset '%s'", run->preset);
@@ -64,10 +65,10 @@ static bool open_problem(trap_problem *p, const ic_trap *trap, const ic_trap_run
     return true;
 }
 
-/* ---- what is asked of the solver, and so what its answers are held against */
+/* ---- options of the solver, and the tolerances that follow from them */
 
-static ic_options prescribed(const ic_trap_run *run, const ic_problem *problem, const ic_solver *solver,
-                             const ic_options *options)
+static ic_options choose_options(const ic_trap_run *run, const ic_problem *problem, const ic_solver *solver,
+                                 const ic_options *options)
 {
     ic_options o = options != NULL ? *options : (ic_options){0};
     if (!(o.rtol > 0)) o.rtol = ic_rtol_for(solver, ASKED_ERROR);
@@ -79,9 +80,9 @@ static ic_options prescribed(const ic_trap_run *run, const ic_problem *problem, 
     return o;
 }
 
-/* Relative error of the states over a typical time. */
-static double error_of_steps(const ic_trap_run *run, const ic_solver *solver, const ic_options *resolved,
-                             double time_scale)
+/* Accepted relative error of the states over a time scale. */
+static double find_step_error(const ic_trap_run *run, const ic_solver *solver, const ic_options *resolved,
+                              double time_scale)
 {
     const double fastest = run->fastest > 0 ? run->fastest : time_scale;
     switch (solver->control) {
@@ -92,8 +93,8 @@ static double error_of_steps(const ic_trap_run *run, const ic_solver *solver, co
     return 0;
 }
 
-/* Errors of steps add up over typical times, roundings of the time over fixed steps; each event
-   adds the width to which it is located, and rounding. */
+/* Errors of steps accumulate over time scales, roundings of the time over fixed steps; each
+   event adds the width of its location, and rounding. */
 static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
                            const ic_solver *solver, const ic_options *options)
 {
@@ -102,7 +103,7 @@ static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, con
     const double spans = fmax(1, problem->t_end / time_scale);
     const bool fixed = solver->control == IC_CONTROL_STEP;
     const double steps = fixed ? problem->t_end / resolved.step : 0;
-    const double e = spans * error_of_steps(run, solver, &resolved, time_scale) +
+    const double e = spans * find_step_error(run, solver, &resolved, time_scale) +
                      STEP_ROUNDING * steps * spans +
                      (1 + (double)run->n_events) * (resolved.event_tol / time_scale + ROUNDING);
     outcome->time_tolerance = (run->dt > 0 ? run->dt : time_scale) * e;
@@ -113,8 +114,8 @@ static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, con
 
 /* ---- events, one after the other */
 
-static void went_wrong(ic_trap_outcome *outcome, ic_trap_symptom symptom, const char *name, const char *what,
-                       double t)
+static void note_failure(ic_trap_outcome *outcome, ic_trap_symptom symptom, const char *name, const char *what,
+                         double t)
 {
     if (outcome->symptom != IC_SYMPTOM_NONE) return;
     outcome->symptom = symptom;
@@ -126,8 +127,8 @@ static bool is_compared(const ic_trap_run *run, const ic_event *event)
     return !run->accumulations_only || event->kind == IC_EVENT_ACCUMULATION;
 }
 
-/* The i-th event to come; of a pair at one instant, where both orders are right, first the one that
-   the log has first. */
+/* The i-th expected event. Of a pair at one instant, whose orders are both right, the event that
+   is first in the log is the first. */
 static ic_trap_event expected_at(const comparison *c, size_t i)
 {
     ic_trap_event expected = ic_trap_event_at(c->run, i);
@@ -168,7 +169,7 @@ static void take_both(comparison *c)
     if (!(error <= outcome->time_tolerance) && outcome->symptom == IC_SYMPTOM_NONE) {
         char what[64];
         snprintf(what, sizeof what, "instead of %.10g", expected.t);
-        went_wrong(outcome, IC_SYMPTOM_TIME, event.name, what, event.t);
+        note_failure(outcome, IC_SYMPTOM_TIME, event.name, what, event.t);
         outcome->kind = event.kind;
         outcome->t_wrong = event.t;
         outcome->t_right = expected.t;
@@ -176,7 +177,7 @@ static void take_both(comparison *c)
     }
     if (event.sequence != expected.sequence && !c->run->any_order) {
         outcome->extra++;
-        went_wrong(outcome, IC_SYMPTOM_EXTRA, event.name, "has another number at its instant", event.t);
+        note_failure(outcome, IC_SYMPTOM_EXTRA, event.name, "has a wrong sequence number", event.t);
     }
     c->i++, c->j++;
 }
@@ -186,8 +187,8 @@ static void take_extra(comparison *c)
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
     c->outcome->extra++;
-    went_wrong(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
-               again ? "once more" : "is no event", event.t);
+    note_failure(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
+                 again ? "is repeated" : "is not an event of the case", event.t);
     c->j++;
 }
 
@@ -195,28 +196,18 @@ static void take_missing(comparison *c)
 {
     const ic_trap_event expected = expected_at(c, c->i);
     c->outcome->missing++;
-    went_wrong(c->outcome, IC_SYMPTOM_MISSING, expected.name, "is missing", expected.t);
+    note_failure(c->outcome, IC_SYMPTOM_MISSING, expected.name, "is missing", expected.t);
     c->i++;
-}
-
-/* Whether the next of the log is no event that is to come. */
-static bool next_is_extra(const comparison *c)
-{
-    return is_again(c) || event_matches(c, c->i, c->j + 1, c->same);
-}
-
-/* Whether the next of the log is the next to come, though perhaps at another time. */
-static bool next_is_meant(const comparison *c)
-{
-    return event_matches(c, c->i, c->j, c->near) && !event_matches(c, c->i + 1, c->j, c->same);
 }
 
 static void take_next(comparison *c)
 {
     const double t_expected = expected_at(c, c->i).t, t = ic_log_event_at(c->log, c->j).t;
-    const bool same = event_matches(c, c->i, c->j, c->same);
-    if (same || (!next_is_extra(c) && next_is_meant(c))) take_both(c);
-    else if (next_is_extra(c) || (t < t_expected && !event_matches(c, c->i + 1, c->j, c->same))) take_extra(c);
+    const bool same = event_matches(c, c->i, c->j, c->same), later = event_matches(c, c->i + 1, c->j, c->same);
+    const bool is_extra = is_again(c) || event_matches(c, c->i, c->j + 1, c->same);
+    /* it may be the next expected event at a wrong time */
+    if (same || (!is_extra && event_matches(c, c->i, c->j, c->near) && !later)) take_both(c);
+    else if (is_extra || (t < t_expected && !later)) take_extra(c);
     else take_missing(c);
 }
 
@@ -230,7 +221,7 @@ static double least_interval(const ic_trap_run *run)
     return least;
 }
 
-/* Events that are missing after a run has stopped early are its stop's fault. */
+/* Events after a run has stopped early are not counted as missing. */
 static void compare_events(comparison *c, bool stopped, bool last_may_miss)
 {
     const size_t count = ic_log_event_count(c->log);
@@ -261,7 +252,7 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     const double t_end = run->status != IC_OK ? run->t_stop : problem->t_end;
     double scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
-    if (run->status != IC_OK && isnan(end.t)) return; /* one that stops need not say where */
+    if (run->status != IC_OK && isnan(end.t)) return; /* a run that stops need not report where */
     outcome->first_state = end.x[0];
     for (size_t i = 0; i < problem->system->n_states; i++) {
         const double error = fabs(end.x[i] - expected[i]) / scale[i];
@@ -270,7 +261,7 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     outcome->end_misplaced =
         outcome->symptom == IC_SYMPTOM_NONE && !(fabs(end.t - t_end) <= outcome->time_tolerance);
     if (!(fabs(end.t - t_end) <= outcome->time_tolerance))
-        went_wrong(outcome, IC_SYMPTOM_STATUS, "end", "is too early or too late", end.t);
+        note_failure(outcome, IC_SYMPTOM_STATUS, "end", "is too early or too late", end.t);
     if (!(outcome->end_error <= outcome->end_tolerance)) {
         if (outcome->symptom == IC_SYMPTOM_NONE)
             snprintf(outcome->text, sizeof outcome->text, "the state at the end is off by %.3g of its scale",
@@ -279,17 +270,17 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     }
 }
 
-/* Whether it stopped as it may: with the status that is as good. */
-static bool stopped_as_well(const ic_trap_outcome *outcome, const ic_trap_run *run, const ic_log *log)
+/* Whether the run stopped with the other status that is right. */
+static bool stopped_rightly(const ic_trap_outcome *outcome, const ic_trap_run *run, const ic_log *log)
 {
     if (run->or_status == IC_OK || outcome->status != run->or_status) return false;
     return isnan(run->or_t) || fabs(ic_log_end(log).t - run->or_t) <= outcome->time_tolerance;
 }
 
-static void compare(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
-                    const ic_log *log)
+static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                        const ic_log *log)
 {
-    const bool as_well = stopped_as_well(outcome, run, log);
+    const bool as_well = stopped_rightly(outcome, run, log);
     const bool stopped = as_well || outcome->status != IC_OK;
     const double near = NEAR * problem->t_end;
     comparison c = {.run = run, .log = log, .outcome = outcome, .near = near};
@@ -306,10 +297,10 @@ static void compare(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_p
              ic_status_name(outcome->status), ic_log_end(log).t, ic_status_name(run->status));
 }
 
-static void solve(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
-                  const ic_solver *solver, const ic_options *options)
+static void run_solver(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
+                       const ic_solver *solver, const ic_options *options)
 {
-    const ic_options o = prescribed(run, problem, solver, options);
+    const ic_options o = choose_options(run, problem, solver, options);
     ic_solver_run r = ic_solver_run_of(solver, problem, &o);
     const ic_log *log = r.log;
     outcome->status = r.status;
@@ -319,12 +310,12 @@ static void solve(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_pro
     } else if (outcome->status == run->status && ic_log_end(log).x == NULL) {
         outcome->asked = true;
         outcome->symptom = IC_SYMPTOM_STATUS;
-        snprintf(outcome->text, sizeof outcome->text, "it does not say where the run ended");
+        snprintf(outcome->text, sizeof outcome->text, "it does not report the end of the run");
     } else {
         outcome->asked = true;
         if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log);
         set_tolerances(outcome, run, problem, solver, &o);
-        compare(outcome, run, problem, log);
+        compare_run(outcome, run, problem, log);
     }
     ic_solver_run_free(&r);
 }
@@ -342,7 +333,7 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
         snprintf(outcome.text, sizeof outcome.text, "the solver is not for problems of this kind%s",
                  linear ? ": it needs a linear view" : "");
     } else {
-        solve(&outcome, run, &p.problem, solver, options);
+        run_solver(&outcome, run, &p.problem, solver, options);
     }
     ic_parameters_close(&p.parameters);
     return outcome;

@@ -1,66 +1,66 @@
 /* SPDX-License-Identifier: MIT */
-/** A solver on one preset of a trap, beside what comes out. */
+/** A run of a solver on one preset of a trap, compared with the exact answer. */
 #ifndef IC_AUDIT_TRAP_RUN_H
 #define IC_AUDIT_TRAP_RUN_H
 
 #include "audit/solver/check_log.h"
 #include "audit/solver/traps.h"
 
-/** How it went. */
+/** The result of the comparison. */
 typedef struct ic_trap_outcome {
-    /* the solver solves problems of this kind, and has been run; else only `text` is there */
+    /* the solver supports the problem and has run; otherwise only `text` is set */
     bool asked;
 
-    /* that it returned */
+    /* the status that the solver returned */
     ic_status status;
 
-    /* what went wrong first */
+    /* the first failure */
     ic_trap_symptom symptom;
 
-    /* of the event that is at another time */
+    /* kind of the event at a wrong time */
     ic_event_kind kind;
 
     /* events */
     size_t missing, extra;
 
-    /* s; the worst of the events that are there */
+    /* s; the greatest error of the events that were found */
     double time_error, time_tolerance;
 
     /* in scales */
     double end_error, end_tolerance;
 
-    /* s; event before the first at a wrong time, that one, and when it happens; NAN: none */
+    /* s; the event before the first at a wrong time, that event, and its right time; NAN: none */
     double t_last, t_wrong, t_right;
 
     /* s; of the run */
     double t_end;
 
-    /* s; NAN: not the solver's measure */
+    /* s; NAN: the solver has no fixed steps */
     double step;
 
     /* at the end */
     double first_state;
 
-    /* what its log contradicts, where it ended with IC_OK */
+    /* contradictions in its log if it ended with IC_OK */
     ic_log_reading log;
 
-    /* all is right but the time that is told for the end */
+    /* everything is right except the reported time of the end */
     bool end_misplaced;
 
-    /* bytes that it has written of what it was lent */
+    /* number of bytes that it has changed in its inputs */
     size_t damage;
 
-    /* what went wrong first */
+    /* the first failure */
     char text[128];
 } ic_trap_outcome;
 
 /**
- * Solve and compare. Zero in a field of the options asks for what the trap and the audit prescribe.
+ * Solves and compares. Zero in a field of the options selects the value of the trap or the audit.
  */
 ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
                                    const ic_options *options);
 
-/** s; the step of solvers with fixed ones, where none is asked for. */
+/** s; the default step of solvers with fixed steps */
 double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 
 #endif

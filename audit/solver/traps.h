@@ -3,8 +3,8 @@
  * Traps: small hybrid systems that reproduce known faults of public packages in handling events,
  * with exact answers.
  *
- * A trap is a case with presets, and for each of them what comes out. It is one file
- * audit/traps/NAME.c, with one constant ic_trap_NAME at its foot, and one line in
+ * A trap is a case with presets and the exact answer for each of them. It is one file
+ * audit/traps/NAME.c, with one constant ic_trap_NAME at its end, and one line in
  * audit/traps/traps.def.
  */
 #ifndef IC_AUDIT_SOLVER_TRAPS_H
@@ -16,26 +16,26 @@
 /** Most states of a trap. */
 enum { IC_TRAP_STATES = 3 };
 
-/** What may go wrong first on a trap. */
+/** The first failure on a trap. */
 typedef enum ic_trap_symptom {
     IC_SYMPTOM_NONE,
 
-    /* the run stops, or goes on where it must stop */
+    /* the run stops, or continues where it must stop */
     IC_SYMPTOM_STATUS,
 
-    /* it would go on for ever */
+    /* the run would not end */
     IC_SYMPTOM_WORK,
 
-    /* an event once more, at once */
+    /* an event is repeated at once */
     IC_SYMPTOM_AGAIN,
 
-    /* an event is not there */
+    /* an event is missing */
     IC_SYMPTOM_MISSING,
 
-    /* an event that there is not */
+    /* an additional event */
     IC_SYMPTOM_EXTRA,
 
-    /* an event at another time */
+    /* an event at a wrong time */
     IC_SYMPTOM_TIME,
 
     /* the events are right, and the end is not */
@@ -44,7 +44,7 @@ typedef enum ic_trap_symptom {
     IC_SYMPTOM_COUNT
 } ic_trap_symptom;
 
-/** An event that happens. */
+/** An expected event. */
 typedef struct ic_trap_event {
     ic_event_kind kind;
     const char *name;
@@ -55,12 +55,12 @@ typedef struct ic_trap_event {
     int sequence;
 } ic_trap_event;
 
-/** What comes out of one preset of the trap's case. */
+/** The exact answer for one preset of the trap's case. */
 typedef struct ic_trap_run {
     const char *preset;
     const ic_trap_event *events;
 
-    /* the i-th, in place of a table: where there are many */
+    /* the i-th event, in place of a table of many */
     ic_trap_event (*event)(size_t i);
 
     size_t n_events;
@@ -68,72 +68,69 @@ typedef struct ic_trap_run {
     /* state at the end */
     double end[IC_TRAP_STATES];
 
-    /* the last event falls on the end: rounding decides whether it is reached; if it is not,
-       `end_before` is the state */
+    /* the state at the end if `last_on_end` and rounding keeps the last event from being reached */
     double end_before[IC_TRAP_STATES];
 
-    /* s; where it ends, if `status` is not IC_OK */
+    /* s; the end of the run if `status` is not IC_OK */
     double t_stop;
 
-    /* s; where it ends with `or_status`; NAN: anywhere */
+    /* s; the end of the run with `or_status`; NAN: anywhere */
     double or_t;
 
-    /*
-     * How far events and the end are off where states are off by a part e of their scales: by dt e
-     * and, in scales, dx e. 0: the time scale, and 1.
-     */
+    /* * Sensitivities: if states have an error of e scales, events have an error of dt e and the
+       end one * of dx e scales. 0: the time scale, and 1. */
 
     /* s */
     double dt;
 
     double dx;
 
-    /* s; shortest time in which the motion changes; 0: the time scale */
+    /* s; the shortest time in which the motion changes; 0: the time scale */
     double fastest;
 
-    /* s; of solvers with fixed steps, where none is asked for; 0: their own choice */
+    /* s; default step of solvers with fixed steps; 0: their own choice */
     double step;
 
-    /* with which the run ends; IC_OK: at its end */
+    /* the status of the run; IC_OK: it reaches its end */
     ic_status status;
 
-    /* as good; IC_OK: none */
+    /* another right status; IC_OK: none */
     ic_status or_status;
 
-    /* others may not step farther than `step` either */
+    /* `step` also limits the steps of other solvers */
     bool step_caps;
 
+    /* the last event falls on the end */
     bool last_on_end;
 
-    /* how many firings are logged before the limit is the solver's affair */
+    /* only accumulations are compared: the number of firings before the limit is free */
     bool accumulations_only;
 
-    /* the first two are at one instant, and commute: either may be logged first */
+    /* the first two events are simultaneous and commute: either may be logged first */
     bool any_order;
 } ic_trap_run;
 
 /** A trap. */
 typedef struct ic_trap {
-    /* "three-crossings" */
-    const char *name;
-
-    /* one line: what goes wrong */
+    /* one line: the failure */
     const char *title;
 
     /* public issues, repository#number */
     const char *cites;
 
+    /* its name, "three-crossings", is the trap's */
     const ic_case *system;
+
     const ic_trap_run *runs;
     size_t n_runs;
 
-    /* of the event contract that it needs: IC_CLAUSE(7) | ... */
+    /* clauses of the event contract that it needs: IC_CLAUSE(7) | ... */
     unsigned clauses;
 
     /* the first state is a height that stays >= 0 */
     bool floor;
 
-    /* what a symptom comes from here; IC_NO_MISTAKE: what it mostly comes from */
+    /* the cause of each symptom on this trap; IC_NO_MISTAKE: its usual cause */
     ic_mistake_id mistakes[IC_SYMPTOM_COUNT];
 } ic_trap;
 

@@ -3,16 +3,16 @@
 
 #include <stdio.h>
 
-/* A case that says nothing is tried on its first preset. */
-static size_t trials_of(ic_trial *first, const ic_trial **trials, const ic_case *system)
+/* The trials of a case; without any, its first preset. */
+static size_t list_trials(ic_trial *first, const ic_trial **trials, const ic_case *system)
 {
     *first = (ic_trial){.preset = system->presets[0].name};
     *trials = system->trials != NULL ? system->trials : first;
     return system->trials != NULL ? system->n_trials : 1;
 }
 
-/* Trial i of those that are repeated, or of the others; "" behind the last. `count`: how many there
-   are up to it. */
+/* Trial i of the repeated trials, or of the others; "" after the last. `count`: their number up
+   to it. */
 static ic_trial_path find_trial(size_t i, bool repeated, size_t *count)
 {
     ic_trial_path path = {.text = ""};
@@ -21,7 +21,7 @@ static ic_trial_path find_trial(size_t i, bool repeated, size_t *count)
     for (size_t c = 0; (system = ic_case_at(c)) != NULL; c++) {
         ic_trial first;
         const ic_trial *trials;
-        const size_t n = trials_of(&first, &trials, system);
+        const size_t n = list_trials(&first, &trials, system);
         for (size_t k = 0; k < n; k++) {
             if ((trials[k].again != NULL) != repeated || (*count)++ != i) continue;
             path.until = trials[k].until;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/** The runs on which solvers are audited, as the cases say (ic_case.trials), case after case. */
+/** The runs on which solvers are audited: the trials of all cases (ic_case.trials). */
 #ifndef IC_AUDIT_SOLVER_TRIALS_H
 #define IC_AUDIT_SOLVER_TRIALS_H
 
 #include "impactcheck/impactcheck.h"
 
-/** Where a trial is, and how long it lasts. */
+/** The preset and the end of a trial. */
 typedef struct ic_trial_path {
     /* "CASE/PRESET"; "" if there is no such trial */
     char text[128];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy that appears: stored less supplied plus dissipated, along the rows. */
+/* Energy that appears from nowhere: stored less supplied plus dissipated energy, along the rows. */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -10,23 +10,23 @@
 
 static const ic_audit_check check = {
     .name = "energy",
-    .what = "energy that nothing supplies, from the first rows to the last",
+    .what = "energy gained without a source, from the first rows to the last",
     .why = "the integrator, or the contact, makes energy",
     .reference = "the case's energy balance: d stored/dt = supplied - dissipated",
     .needed = true,
 };
 
-/* A tolerance above this part of the energy's range decides nothing. */
+/* A tolerance above this fraction of the energy's range decides nothing. */
 #define HIDES 0.1
-/* Noise is known to this factor. */
+/* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
-/* Noise below this part of a state's range is rounding. */
+/* Noise below this fraction of a state's range is rounding. */
 #define NOISE_LEAST 1e-10
 
-/* One part in so many of the rows is an end. */
+/* The first and the last 1/ENDS of the rows are the ends. */
 enum { ENDS = 10 };
 
-/* Greatest less least; where energy is kept, a part of what it is. */
+/* The range of the stored energy, at least a fraction of its size. */
 static double energy_range(const ic_tracking *k)
 {
     double least = INFINITY, most = -INFINITY;
@@ -42,12 +42,12 @@ static double energy_range(const ic_tracking *k)
     return fmax(most - least, ic_tolerance_energy_drift.value * k->accept * fmax(fabs(most), fabs(least)));
 }
 
-static double stored(const ic_tracking *k, int mode, double t, const double *x)
+static double stored_energy_at(const ic_tracking *k, int mode, double t, const double *x)
 {
     return k->problem->variant->modes[mode].stored_energy(t, x, k->problem->par);
 }
 
-/* J^2; of the stored energy at an interval's first row, by the noise of its states. */
+/* J^2; variance of the stored energy at an interval's first row, by noise. */
 static double row_variance(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -58,29 +58,30 @@ static double row_variance(const ic_tracking *k, const ic_interval *interval)
         const double middle = x[j], s = k->noise[j];
         if (tr->source[j] == IC_FROM_TRACKING || s == 0) continue;
         x[j] = middle + s;
-        const double up = stored(k, interval->mode, t, x);
+        const double up = stored_energy_at(k, interval->mode, t, x);
         x[j] = middle - s;
-        const double down = stored(k, interval->mode, t, x);
+        const double down = stored_energy_at(k, interval->mode, t, x);
         x[j] = middle;
         sum += 0.25 * (up - down) * (up - down);
     }
     return sum;
 }
 
-/* J; by which an interval loses more, from a start x than the case does on its way: what the case
-   supplies and dissipates depends on it. */
+/* J; energy that an interval loses from a start x: supply and dissipation depend on x. */
 static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *interval, const double *x)
 {
     const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
     ic_prediction end;
     ic_predict(&end, &k->predictor, interval->explanation < IC_WITHOUT_EVENTS, t0, x, interval->mode, t1);
     if (!end.good || k->problem->variant->modes[end.mode].stored_energy == NULL) return false;
-    *loss = stored(k, interval->mode, t0, x) - stored(k, end.mode, t1, end.x);
+    *loss = stored_energy_at(k, interval->mode, t0, x) - stored_energy_at(k, end.mode, t1, end.x);
     return true;
 }
 
-/* The noise of one row in what is lost behind it: J^2, and the mean in J. Adds nothing where the
-   case goes no further. */
+/*
+ * Add the variance, J^2, and the mean, J, of the loss in an interval by the noise of its first row.
+ * Adds nothing if the prediction fails.
+ */
 static void add_loss_noise(double *square, double *mean, const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -102,9 +103,9 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
 }
 
 /*
- * Gains, summed along the rows: the noise of a row is in that before it and, with the other sign,
- * in that behind it, so that of the sum the first and the last rows have it alone, and what is lost
- * in between as far as it depends on noise. Ends are means over many rows.
+ * Gains of energy, summed along the rows. The noise of a row enters the intervals before and after
+ * it with opposite signs, so that the sum contains that of the first and last rows only, and that
+ * of the losses in between. Both ends are means over many rows.
  */
 typedef struct balance {
     double *level;    /* J; gains up to an interval's end */
@@ -114,15 +115,14 @@ typedef struct balance {
     double mean;      /* J; likewise */
 } balance;
 
-/* A jump may take less than the case's does. */
+/* The gain of an interval; a jump may take less energy than the case's. */
 static double gain_of(const ic_interval *interval, double deviation)
 {
     const double gain = isfinite(interval->energy_gain) ? interval->energy_gain : 0;
     return gain > ic_tolerance_noise.value * deviation ? fmax(0, gain - interval->energy_taken) : gain;
 }
 
-/* The same in all of them, where each is within the noise; what is more than that is left in the
-   sum. */
+/* Energy less taken by all jumps together, where each is within the noise. */
 static double less_taken(const balance *b, const ic_tracking *k)
 {
     double gain = 0, taken = 0, square = 0;
@@ -143,15 +143,14 @@ static void add_gains(balance *b, const ic_tracking *k, double scatter)
         const ic_interval *interval = &k->intervals[i];
         b->variance[i] = fmax(row_variance(k, interval), 0.5 * scatter * scatter);
         b->level[i] = sum += gain_of(interval, sqrt(2 * b->variance[i]));
-        /* where the rows that are followed do not go on, or the mode is another, noise does not go
-           on either */
+        /* where the followed rows or the mode are interrupted, noise does not cancel */
         const bool goes_on = i == 0 || (interval->from == k->intervals[i - 1].to &&
                                         interval->mode == k->intervals[i - 1].end_mode);
         if (!goes_on) b->square += 2 * b->variance[i];
     }
 }
 
-/* Some intervals with jumps, or some without, evenly chosen, stand for all of them. */
+/* Add losses of evenly chosen intervals with or without jumps, extrapolated to all. */
 static void add_losses(balance *b, const ic_tracking *k, bool jumps)
 {
     enum { PREDICTIONS = 800 };
@@ -169,7 +168,7 @@ static void add_losses(balance *b, const ic_tracking *k, bool jumps)
     b->mean += mean * (double)all / (double)count;
 }
 
-/* From the mean of the first rows to that of the last. */
+/* The drift from the mean of the first rows to that of the last. */
 static void find_drift(balance *b, const ic_tracking *k)
 {
     const size_t n = k->n_intervals, part = n / ENDS + 1;
@@ -180,26 +179,21 @@ static void find_drift(balance *b, const ic_tracking *k)
     b->drift -= less_taken(b, k);
 }
 
-static void judge(ic_finding *f, const ic_tracking *k, double range)
+static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
 {
     if (f->verdict == IC_FINDING_PASS && f->tolerance > HIDES * range) {
-        f->verdict = IC_FINDING_OPEN;
-        snprintf(f->detail, sizeof f->detail,
-                 "the noise makes %.3g of the range of the energy, %.3g J; less of it would tell",
-                 f->tolerance / range, range);
+        ic_finding_leave_open(
+            f, "noise contributes %.3g of the range of the energy, %.3g J; less noise would decide",
+            f->tolerance / range, range);
     }
-    /* what is followed along noisy rows has a noise that nobody knows */
+    /* the noise of a memory followed along noisy rows is unknown */
     const bool unknown = ic_remembers_contact(k) || f->measured <= KNOWN * f->tolerance;
     if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
-        f->verdict = IC_FINDING_OPEN;
-        snprintf(f->detail, sizeof f->detail, "noise by itself makes about as much; less of it would tell");
+        ic_finding_leave_open(f, "noise alone contributes about as much; less noise would decide");
     }
-    for (size_t j = 0; j < k->trajectory->n_states && f->verdict == IC_FINDING_FAIL; j++) {
-        if (k->trajectory->source[j] != IC_FROM_DIFFERENCES) continue;
-        f->verdict = IC_FINDING_OPEN;
-        snprintf(f->detail, sizeof f->detail,
-                 "velocities by differences do not tell energies; columns with velocities would");
-    }
+    if (f->verdict == IC_FINDING_FAIL && ic_has_source(k, IC_FROM_DIFFERENCES))
+        ic_finding_leave_open(
+            f, "velocities from differences do not determine energies; columns with velocities would");
     if (f->verdict == IC_FINDING_FAIL) f->cause = IC_MISTAKE_ENERGY_APPEARS;
 }
 
@@ -224,10 +218,10 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
         const double noise = ic_tolerance_noise.value * sqrt(b.square) + fabs(b.mean);
         ic_finding f =
             ic_finding_of(&check, k, b.drift, ic_tolerance_energy_drift.value * k->accept * range + noise, "J");
-        snprintf(f.origin, sizeof f.origin, "%s, and its mean; the range is %.3g J",
-                 ic_accuracy_origin(&ic_tolerance_energy_drift, k->accept).text, range);
-        snprintf(f.detail, sizeof f.detail, "over %zu intervals", n);
-        judge(&f, k, range);
+        ic_finding_set_origin(&f, "%s, and its mean; the range is %.3g J",
+                              ic_accuracy_origin(&ic_tolerance_energy_drift, k->accept).text, range);
+        ic_finding_describe(&f, "over %zu intervals", n);
+        judge_drift(&f, k, range);
         ic_findings_add(findings, &f);
     }
     free(b.level);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact force that the file tells, beside the one that the case's law has in the state of the
- * same row: across touch and lift the difference of both must not jump. So the file's force may
- * jump as the law's own does, as a dashpot's by c v at touch-down, and not otherwise.
+ * The contact force given in the file, compared with the law's in the state of the same row: their
+ * difference must not jump at touch and lift-off. The file's force may jump as the law's does, as a
+ * dashpot's by c v at touch, and not otherwise.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -33,9 +33,7 @@ static double law_force(const force_view *v, size_t i, int mode, double *noise)
     const ic_tracking *k = v->k;
     const double t = k->trajectory->t[k->intervals[i].from], *par = k->problem->par;
     double x[IC_MAX_STATES], square = 0;
-    ic_interval from = k->intervals[i];
-    from.mode = mode;
-    ic_interval_state(x, k, &from);
+    ic_interval_state_in(x, k, &k->intervals[i], mode);
     const double here = v->output->value(t, x, mode, par);
     for (size_t j = 0; j < k->trajectory->n_states && noise != NULL; j++) {
         const double kept = x[j];
@@ -47,9 +45,11 @@ static double law_force(const force_view *v, size_t i, int mode, double *noise)
     return here;
 }
 
-/* The file's force less the law's, N, at the first row of an interval: of the nearer mode, since
-   noise, or rest, leaves it in doubt. */
-static double difference(const force_view *v, size_t i, double *noise)
+/*
+ * The file's force less the law's, N, at the first row of an interval, in the mode with the smaller
+ * difference: noise, or rest, leaves the mode in doubt.
+ */
+static double force_difference(const force_view *v, size_t i, double *noise)
 {
     const ic_interval *interval = &v->k->intervals[i];
     const double told = v->sign * v->k->trajectory->force[interval->from];
@@ -63,14 +63,14 @@ static double difference(const force_view *v, size_t i, double *noise)
     return best;
 }
 
-/* Whether the mode changes from one interval's first row to that of the next. */
-static bool changes(const force_view *v, size_t i)
+/* Whether the mode changes between the first rows of an interval and the next. */
+static bool mode_changes(const force_view *v, size_t i)
 {
     const ic_interval *a = &v->k->intervals[i], *b = a + 1;
     return a->to == b->from && (a->mode == v->contact->contact) != (b->mode == v->contact->contact);
 }
 
-/* 1 or -1: of the contact's rows, the more of one sign. */
+/* The sign convention of the file's force, by the majority of the contact's rows. */
 static void find_sign(force_view *v)
 {
     const ic_tracking *k = v->k;
@@ -84,22 +84,22 @@ static void find_sign(force_view *v)
     v->sign = along < 0 ? -1 : 1;
 }
 
-/* Deviation of the difference from row to row, where the mode stays. false: no memory. */
+/* Deviation of the difference from row to row within a mode. false: no memory. */
 static bool find_scatter(const force_view *v, double *scatter)
 {
     double *values = malloc((v->k->n_intervals + 1) * sizeof *values), noise = 0;
     size_t n = 0;
     if (values == NULL) return false;
     for (size_t i = 0; i + 1 < v->k->n_intervals; i++) {
-        if (changes(v, i) || v->k->intervals[i].mode != v->contact->contact) continue;
-        values[n++] = fabs(difference(v, i + 1, &noise) - difference(v, i, &noise));
+        if (mode_changes(v, i) || v->k->intervals[i].mode != v->contact->contact) continue;
+        values[n++] = fabs(force_difference(v, i + 1, &noise) - force_difference(v, i, &noise));
     }
     *scatter = n > 0 ? ic_audit_median(values, n) / IC_NORMAL_MEDIAN : 0;
     free(values);
     return true;
 }
 
-static void judge(ic_findings *findings, const force_view *v, double scatter)
+static void judge_jumps(ic_findings *findings, const force_view *v, double scatter)
 {
     const ic_tracking *k = v->k;
     size_t seen = 0, at = 0;
@@ -108,27 +108,27 @@ static void judge(ic_findings *findings, const force_view *v, double scatter)
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         double before = 0, after = 0;
         const ic_interval *interval = &k->intervals[i];
-        if (!changes(v, i) || interval->explanation >= IC_IN_DOUBT || interval[1].explanation >= IC_IN_DOUBT)
+        if (!mode_changes(v, i) || interval->explanation >= IC_IN_DOUBT ||
+            interval[1].explanation >= IC_IN_DOUBT)
             continue;
-        const double here = fabs(difference(v, i + 1, &after) - difference(v, i, &before));
+        const double here = fabs(force_difference(v, i + 1, &after) - force_difference(v, i, &before));
         const double allowed = accepted + ic_tolerance_noise.value * (scatter + hypot(before, after));
         seen++;
         if (here * tolerance > jump * allowed) jump = here, tolerance = allowed, at = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, jump, tolerance, "N");
-    snprintf(f.origin, sizeof f.origin, "%s, its own and the rows'",
-             ic_accuracy_origin(&ic_tolerance_force_jump, k->accept).text);
+    ic_finding_set_origin(&f, "%s, its own and the rows'",
+                          ic_accuracy_origin(&ic_tolerance_force_jump, k->accept).text);
     if (seen == 0) {
-        f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;
-        snprintf(f.detail, sizeof f.detail, "no touch and no lift between explained rows");
+        ic_finding_leave_open(&f, "no touch or lift-off between explained rows");
     } else if (f.verdict == IC_FINDING_FAIL) {
         f.cause = IC_MISTAKE_FORCE_JUMPS;
-        snprintf(f.detail, sizeof f.detail, "near t = %.9g s (line %zu)",
-                 k->trajectory->t[k->intervals[at].from], k->trajectory->line[k->intervals[at].from]);
+        ic_finding_describe(&f, "near t = %.9g s (line %zu)", k->trajectory->t[k->intervals[at].from],
+                            k->trajectory->line[k->intervals[at].from]);
     } else {
-        snprintf(f.detail, sizeof f.detail, "%zu touches and lifts%s", seen,
-                 v->sign < 0 ? "; the file's force is positive where the contact pulls" : "");
+        ic_finding_describe(&f, "%zu touches and lift-offs%s", seen,
+                            v->sign < 0 ? "; the file's force is positive where the contact pulls" : "");
     }
     ic_findings_add(findings, &f);
 }
@@ -141,14 +141,13 @@ void ic_audit_force(ic_findings *findings, const ic_tracking *k)
     if (v.contact == NULL || v.contact->force == NULL || k->n_intervals == 0) return;
     if (k->trajectory->force == NULL) {
         ic_finding f = ic_finding_of(&check, k, NAN, NAN, "N");
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "a column '%s' would tell (--columns %s=COLUMN names it)",
-                 v.contact->force, v.contact->force);
+        ic_finding_leave_open(&f, "a column '%s' would decide (--columns %s=COLUMN names it)", v.contact->force,
+                              v.contact->force);
         ic_findings_add(findings, &f);
         return;
     }
     v.output = &system->outputs[ic_output_find(system, v.contact->force)];
     find_sign(&v);
-    if (find_scatter(&v, &scatter)) judge(findings, &v, scatter);
+    if (find_scatter(&v, &scatter)) judge_jumps(findings, &v, scatter);
     else findings->no_memory = true;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The restitution in effect, of any case that has a coefficient of it: where the case has one impact
- * between two rows, the state after it is affine in e, so that two predictions tell which e the
- * second row asks for.
+ * The restitution in effect of any case with a coefficient of restitution. With one impact between
+ * two rows the state after it is affine in e, so that two predictions give the e of the second row.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/bouncing_body.h"
@@ -24,8 +23,7 @@ static const ic_audit_check check = {
 };
 
 enum { MOST_IMPACTS = 400 };
-/* Tolerances that may be left by the coefficient that fits best; the row itself is followed to one.
- */
+/* Accepted misfit of the best coefficient, in tolerances. */
 #define LEFT 1.0
 #define OTHER 0.1 /* a second coefficient */
 /* The deviation of a median over that of the mean. */
@@ -36,8 +34,10 @@ typedef struct impacts {
     size_t n;
 } impacts;
 
-/* Least squares of the second row over both predictions; NAN: no single impact, or it does not
-   depend on e. */
+/*
+ * The coefficient by least squares over the second row; NAN: not a single impact, or no dependence
+ * on e.
+ */
 static double coefficient(double *deviation, const ic_tracking *k, const ic_interval *interval,
                           ic_predictor *predictor, double *par, size_t e)
 {
@@ -46,9 +46,7 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
     const double second = given > 0.5 ? given - OTHER : given + OTHER;
     double x[IC_MAX_STATES], along = 0, square = 0, all = 0;
     ic_prediction here, other;
-    ic_interval from = *interval;
-    from.mode = interval->tracked;
-    ic_interval_state(x, k, &from);
+    ic_interval_state_in(x, k, interval, interval->tracked);
     ic_predict(&here, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
     par[e] = second;
     ic_predict(&other, predictor, true, tr->t[interval->from], x, interval->tracked, tr->t[interval->to]);
@@ -62,15 +60,17 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
         square += weight * slope * slope;
         all += weight * (goal[j] - here.x[j]) * (goal[j] - here.x[j]);
     }
-    /* what no coefficient explains has another reason: a late impact, momentum that is lost */
+    /* a misfit for every coefficient has another reason: a late impact, lost momentum */
     if (all - along * along / square > LEFT * LEFT) return NAN;
-    /* tolerances are ic_tolerance_noise and some; an impact that moves no state by one tells nothing
+    /*
+     * tolerances contain ic_tolerance_noise deviations; an impact that moves no state by a
+     * tolerance decides nothing
      */
     *deviation = 1 / sqrt(square) / ic_tolerance_noise.value;
     return square * OTHER * OTHER > 1 ? given + along / square : NAN;
 }
 
-static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
+static void measure_impacts(impacts *all, const ic_tracking *k, double *par, size_t e)
 {
     ic_problem problem = *k->problem;
     ic_predictor predictor;
@@ -78,8 +78,7 @@ static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
     if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
-        /* of rows that have no impact here, or may have none, an impact's coefficient means nothing
-         */
+        /* rows without an impact here have no coefficient */
         const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
         if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
         const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
@@ -87,9 +86,9 @@ static void measure(impacts *all, const ic_tracking *k, double *par, size_t e)
     }
 }
 
-static void add(ic_findings *findings, const ic_tracking *k, impacts *all, double wanted)
+static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *all, double wanted)
 {
-    /* impacts that tell e better count more */
+    /* impacts that determine e better have more weight */
     ic_weighted values[MOST_IMPACTS];
     double weights = 0, spread[MOST_IMPACTS];
     for (size_t i = 0; i < all->n; i++) {
@@ -99,30 +98,27 @@ static void add(ic_findings *findings, const ic_tracking *k, impacts *all, doubl
     }
     const double typical = ic_weighted_median(values, all->n);
     for (size_t i = 0; i < all->n; i++) spread[i] = fabs(all->e[i] - typical) / all->deviation[i];
-    enum { FEW = 4 }; /* a spread is not told by fewer */
+    enum { FEW = 4 }; /* fewer values do not determine a spread */
     const double beside = all->n < FEW ? 1 : fmax(1, ic_audit_median(spread, all->n) / IC_NORMAL_MEDIAN),
                  scatter = OF_A_MEDIAN * beside / sqrt(weights);
     ic_finding f =
         ic_finding_of(&check, k, fabs(typical - wanted),
                       ic_tolerance_restitution.value * k->accept + ic_tolerance_noise.value * scatter, "1");
-    snprintf(f.origin, sizeof f.origin, "%s in %zu impacts' coefficients",
-             ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text, all->n);
+    ic_finding_set_origin(&f, "%s in %zu impacts' coefficients",
+                          ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text, all->n);
     if (all->n == 0) {
         f.measured = NAN;
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "no impact by itself between two rows");
+        ic_finding_leave_open(&f, "no single impact between two rows");
     } else {
-        snprintf(f.detail, sizeof f.detail, "%zu impacts; typical e = %.5g, %.5g is wanted", all->n, typical,
-                 wanted);
+        ic_finding_describe(&f, "%zu impacts; typical e = %.5g, expected %.5g", all->n, typical, wanted);
     }
     if (f.verdict == IC_FINDING_FAIL)
         f.cause =
             fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
     if (f.verdict == IC_FINDING_PASS && f.tolerance > ic_tolerance_noise_hides.value) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail,
-                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell",
-                 f.tolerance);
+        ic_finding_leave_open(
+            &f, "e is known only to %.3g; less noise, or more rows near the impacts, would decide",
+            f.tolerance);
     }
     ic_findings_add(findings, &f);
 }
@@ -132,8 +128,10 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
     const ic_case *system = k->problem->system;
     const ic_contact_view *view = system->contact;
     ic_bouncing_body body;
-    /* bounces of one body have a check of their own, which looks at slow ones as well; laws have no
-       impacts */
+    /*
+     * bounces of one body have a check of their own, which also examines slow ones; laws have no
+     * impacts
+     */
     if (view == NULL || view->restitution == NULL || k->problem->variant->law != NULL ||
         ic_bouncing_body_of(&body, k))
         return;
@@ -145,7 +143,7 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
         return;
     }
     memcpy(par, k->problem->par, system->n_parameters * sizeof *par);
-    measure(&all, k, par, e);
-    add(findings, k, &all, par[e]);
+    measure_impacts(&all, k, par, e);
+    add_finding(findings, k, &all, par[e]);
     free(par);
 }

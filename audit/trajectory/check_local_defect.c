@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From each row to the next: does the case, from any of its modes, get there? */
+/* From each row to the next: does the case get there from any of its modes? */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const ic_audit_check check = {
     .name = "local-defect",
@@ -15,7 +16,7 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* From here on it is not a matter of places: something is wrong everywhere. */
+/* Per cent: from this share on, something is wrong everywhere. */
 #define EVERYWHERE 30.0
 
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
@@ -28,12 +29,14 @@ ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double m
     return finding;
 }
 
-/* With noise that shows, one interval of a few may stand out a little by chance: it counts from ten
-   deviations on. */
+/*
+ * With visible noise one of few intervals may be slightly off by chance: it counts from ten
+ * deviations on.
+ */
 #define CLEAR 2.0
 enum { FEW = 300 };
 
-/* Events are another check's. */
+/* Whether an event is near: events have their own check. */
 static bool near_event(const ic_tracking *k, size_t i)
 {
     const size_t first = i > 0 ? i - 1 : 0, last = i + 1 < k->n_intervals ? i + 1 : i;
@@ -45,7 +48,7 @@ static bool near_event(const ic_tracking *k, size_t i)
     return false;
 }
 
-/* Number of a row among the tracked ones. */
+/* Index of a row among the tracked ones. */
 static size_t row_number(const ic_tracking *k, size_t row)
 {
     size_t i = 0;
@@ -53,8 +56,10 @@ static size_t row_number(const ic_tracking *k, size_t row)
     return i;
 }
 
-/* Coarse steps, a file that is misread, or a parameter; in `detail` which. `row`: number of a
-   tracked one around which it is looked for. */
+/*
+ * Seek the cause: coarse steps, a misread file, or a parameter; details in `detail`. `row`: index
+ * of the tracked row around which it is sought.
+ */
 static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
 {
     ic_mistake_id cause = IC_NO_MISTAKE;
@@ -63,7 +68,9 @@ static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t 
     return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
 }
 
-/* Intervals before the case is over: what rows do in a terminal mode, the case leaves open. */
+/*
+ * Number of intervals before the case ends: rows in a terminal mode are not determined by the case.
+ */
 static size_t before_the_end(const ic_tracking *k)
 {
     size_t count = 0;
@@ -72,36 +79,30 @@ static size_t before_the_end(const ic_tracking *k)
     return count;
 }
 
-/* Whether rows that have nothing against them are too few or too noisy to decide; in the detail
-   what would. */
+/* Whether rows without a fault are too few or too noisy to decide; the detail says what would. */
 static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
 {
     size_t worst = 0;
     if (before_the_end(k) < IC_LEAST_INTERVALS) {
-        snprintf(f->detail, sizeof f->detail,
-                 "the rows are in a mode in which the case is over: rows before would tell");
+        ic_finding_describe(f, "the case has ended in these rows; earlier rows would decide");
         return true;
     }
     if (seen < IC_LEAST_INTERVALS) {
-        snprintf(f->detail, sizeof f->detail,
-                 "%zu intervals away from events: %d at least are needed, of rows that are closer or go on for "
-                 "longer",
-                 seen, IC_LEAST_INTERVALS);
+        ic_finding_describe(
+            f, "%zu intervals away from events; at least %d are needed: closer rows or a longer run", seen,
+            IC_LEAST_INTERVALS);
         return true;
     }
     const size_t in_doubt = ic_tracking_count(k, IC_IN_DOUBT);
     if (100.0 * (double)in_doubt > ic_tolerance_spoilt_intervals.value * (double)k->n_intervals) {
-        snprintf(
-            f->detail, sizeof f->detail,
-            "%zu intervals, most of them beside events, may be as they are by noise: less of it would tell",
-            in_doubt);
+        ic_finding_describe(
+            f, "%zu intervals, most near events, may be explained by noise; less noise would decide", in_doubt);
         return true;
     }
     if (!ic_noise_hides(k)) return false;
     if (ic_times_hide(k)) {
-        snprintf(
-            f->detail, sizeof f->detail,
-            "times are rounded so far that states are known to %.2g of their ranges: another digit would tell",
+        ic_finding_describe(
+            f, "rounded times leave the states uncertain by %.2g of their ranges; another digit would decide",
             k->slack);
         return true;
     }
@@ -109,16 +110,16 @@ static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         if (k->deviation[j] * k->range[worst] > k->deviation[worst] * k->range[j]) worst = j;
     }
-    snprintf(f->detail, sizeof f->detail,
-             "the noise of %s makes %.3g of its range within an interval, by %g deviations: below %.2g rows "
-             "would tell",
-             k->problem->system->states[worst].name,
-             ic_tolerance_noise.value * k->deviation[worst] / k->range[worst], ic_tolerance_noise.value,
-             ic_tolerance_noise_hides.value);
+    ic_finding_describe(
+        f,
+        "the noise of %s contributes %.3g of its range within an interval, at %g deviations; rows would decide below %.2g",
+        k->problem->system->states[worst].name,
+        ic_tolerance_noise.value * k->deviation[worst] / k->range[worst], ic_tolerance_noise.value,
+        ic_tolerance_noise_hides.value);
     return true;
 }
 
-/* Intervals that are so long that the case is not followed through them. */
+/* Number of intervals too long to be followed. */
 static size_t not_followed(const ic_tracking *k)
 {
     size_t count = 0;
@@ -126,15 +127,12 @@ static size_t not_followed(const ic_tracking *k)
     return count;
 }
 
-/* Rows that are too far apart for most intervals to be followed have nothing for or against them.
- */
+/* Rows too far apart to be followed decide nothing. */
 static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
 {
-    f->verdict = IC_FINDING_OPEN;
     f->measured = NAN;
-    snprintf(f->detail, sizeof f->detail,
-             "intervals of %.3g s are too long to be followed: rows %.3g s apart would tell", k->spacing,
-             k->time_scale);
+    ic_finding_leave_open(f, "intervals of %.3g s are too long to be followed; rows %.3g s apart would decide",
+                          k->spacing, k->time_scale);
 }
 
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
@@ -157,20 +155,20 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
     ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0,
                                  ic_tolerance_spoilt_intervals.value, "%");
     const ic_interval *at = &k->intervals[worst];
-    snprintf(f.origin, sizeof f.origin, "an interval counts from %s; %zu intervals of %.3g s",
-             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text, k->n_intervals, k->spacing);
+    ic_finding_set_origin(&f, "an interval counts from %s; %zu intervals of %.3g s",
+                          ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text, k->n_intervals,
+                          k->spacing);
     if (2 * not_followed(k) > k->n_intervals) {
         leave_open_what_is_too_long(&f, k);
     } else if (f.verdict == IC_FINDING_PASS && leaves_open(&f, k, seen)) {
         f.verdict = IC_FINDING_OPEN;
     } else if (f.verdict == IC_FINDING_PASS) {
-        snprintf(f.detail, sizeof f.detail, "%zu of %zu intervals", wrong, seen);
+        ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
     } else {
-        const int n =
-            snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
-                     k->trajectory->line[at->to], k->trajectory->t[at->to],
-                     k->problem->system->states[at->worst].name, at->defect);
-        const size_t used = n > 0 && (size_t)n < sizeof f.detail ? (size_t)n : sizeof f.detail - 1;
+        ic_finding_describe(&f, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
+                            k->trajectory->line[at->to], k->trajectory->t[at->to],
+                            k->problem->system->states[at->worst].name, at->defect);
+        const size_t used = strlen(f.detail);
         f.cause = likely_cause(k, f.measured > EVERYWHERE, row_number(k, at->from), f.detail + used,
                                sizeof f.detail - used);
     }

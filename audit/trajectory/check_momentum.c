@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Momentum: what of it a contact cannot change. A contact's force, or an impulse, acts along one
- * direction d of the velocities; the combination w v with w d = 0 is the momentum of both bodies
- * where they push each other, and of the body that is not touched. From row to row it changes by
- * the impulse of the known forces, in whatever mode the rows are and whatever the coefficient of
- * restitution:
- *
- *     w v(t1) - w v(t0) = integral of w f dt,   f the flow's accelerations without the contact.
- *
- * d is found from the case: of rigid bodies by the jump of its impact, else by the flows of contact
- * and flight. With one velocity there is no such w, and free flight alone is judged.
+ * Momentum that a contact cannot change. A contact's force, or an impulse, acts along one direction
+ * d of the velocities; the combination w v with w d = 0 is the total momentum of two bodies that
+ * push each other, or that of an untouched body. From row to row it changes by the impulse of the
+ * known forces, whatever the mode and the coefficient of restitution: w v(t1) - w v(t0) = integral
+ * of w f dt, f the flow's accelerations without the contact. d follows from the jump of a rigid
+ * impact, else from the flows of contact and flight. With one velocity there is no such w, and only
+ * free flight is judged.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -28,9 +25,9 @@ static const ic_audit_check check = {
 };
 
 enum { VELOCITIES = 2, SAMPLES = 40 };
-/* Directions that differ by more are not one: rounding leaves far less. */
+/* Directions that differ by more are distinct; rounding leaves far less. */
 #define PARALLEL 1e-6
-/* With noise one interval of many may be off by more than its tolerance. */
+/* With noise one of many intervals may exceed its tolerance. */
 #define CLEAR 2.0
 
 typedef struct balance {
@@ -51,7 +48,7 @@ static bool find_velocities(balance *b)
     return b->n > 0;
 }
 
-/* What a contact does to the velocities in a state: by an impact, or by its force. */
+/* The change of the velocities by the contact in a state: by an impact, or by its force. */
 static void contact_change(double *d, const balance *b, double t, const double *x)
 {
     const ic_problem *problem = b->k->problem;
@@ -69,7 +66,7 @@ static void contact_change(double *d, const balance *b, double t, const double *
     for (size_t i = 0; i < b->n; i++) d[i] = after[b->velocity[i]] - before[b->velocity[i]];
 }
 
-/* w d = 0 for one direction d in all states that are looked at. false: there is none. */
+/* Find w with w d = 0 for the direction d common to all sampled states. false: none. */
 static bool find_weights(balance *b)
 {
     const ic_tracking *k = b->k;
@@ -89,7 +86,7 @@ static bool find_weights(balance *b)
     return most > 0;
 }
 
-static double momentum(const balance *b, const double *x)
+static double momentum_of(const balance *b, const double *x)
 {
     double sum = 0;
     for (size_t i = 0; i < b->n; i++) sum += b->w[i] * x[b->velocity[i]];
@@ -101,7 +98,7 @@ static bool scale_weights(balance *b)
     const ic_tracking *k = b->k;
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < k->n_intervals; i++) {
-        const double p = momentum(b, &k->trajectory->x[k->intervals[i].from * k->trajectory->n_states]);
+        const double p = momentum_of(b, &k->trajectory->x[k->intervals[i].from * k->trajectory->n_states]);
         least = fmin(least, p), most = fmax(most, p);
     }
     for (size_t i = 0; i < b->n; i++) b->w[i] /= most - least;
@@ -114,13 +111,13 @@ static double force_on(const balance *b, double t, const double *x)
 {
     double f[IC_MAX_STATES] = {0};
     b->k->problem->variant->modes[b->view->free].flow(f, t, x, b->k->problem->par);
-    return momentum(b, f);
+    return momentum_of(b, f);
 }
 
 /*
- * The row less where the case leads to, and less the impulse of what the forces differ by on the
- * way: it grows from 0, by half of its last value over the interval, give or take as much. In
- * tolerances; `off`: by itself.
+ * The momentum of the row less that of the prediction, and less the impulse of the difference of
+ * their forces, which grows from 0: half of its last value over the interval, plus or minus as
+ * much. In tolerances; `off`: absolute.
  */
 static double defect_from(double *off, const balance *b, const ic_interval *interval, const ic_prediction *end)
 {
@@ -131,25 +128,23 @@ static double defect_from(double *off, const balance *b, const ic_interval *inte
     double square = 0;
     const double impulse = 0.5 * h * (force_on(b, t, row) - force_on(b, t, end->x));
     for (size_t i = 0; i < b->n; i++) square += pow(b->w[i] * k->tolerance[b->velocity[i]], 2);
-    *off = momentum(b, row) - momentum(b, end->x) - impulse;
+    *off = momentum_of(b, row) - momentum_of(b, end->x) - impulse;
     return fabs(*off) / (sqrt(square) + fabs(impulse));
 }
 
-/* Of all hypotheses on an interval the one that comes nearest: which it is makes no difference to
-   the momentum. */
-static double defect(double *off, const balance *b, const ic_interval *interval)
+/*
+ * The least defect over all modes, with and without guards; the mode does not affect the momentum.
+ */
+static double least_defect(double *off, const balance *b, const ic_interval *interval)
 {
     const ic_tracking *k = b->k;
-    const double *t = k->trajectory->t;
     double least = INFINITY;
     for (int i = 0; i < 2 * (int)k->problem->variant->n_modes && least > 1; i++) {
-        double x[IC_MAX_STATES], here;
-        ic_interval from = *interval;
+        double here;
         ic_prediction end;
         /* the explained one first */
-        from.mode = (i / 2 + interval->mode) % (int)k->problem->variant->n_modes;
-        ic_interval_state(x, k, &from);
-        ic_predict(&end, &k->predictor, i % 2 == 0, t[interval->from], x, from.mode, t[interval->to]);
+        ic_interval_predict(&end, k, interval, (i / 2 + interval->mode) % (int)k->problem->variant->n_modes,
+                            i % 2 == 0);
         if (!end.good) continue;
         const double d = defect_from(&here, b, interval, &end);
         if (d < least) least = d, *off = here;
@@ -157,7 +152,7 @@ static double defect(double *off, const balance *b, const ic_interval *interval)
     return least;
 }
 
-/* An event of a contact that gives way lasts: only an impact has a momentum before and after. */
+/* A compliant contact lasts: only an impact has a momentum before and after. */
 static bool is_judged(const balance *b, const ic_interval *interval)
 {
     const bool event = ic_interval_has_event(interval);
@@ -168,7 +163,7 @@ static bool is_judged(const balance *b, const ic_interval *interval)
 
 /* ---- all of it */
 
-static void judge(ic_findings *findings, const balance *b)
+static void judge_momentum(ic_findings *findings, const balance *b)
 {
     const ic_tracking *k = b->k;
     double worst = 0, off = 0;
@@ -178,24 +173,24 @@ static void judge(ic_findings *findings, const balance *b)
         if (!is_judged(b, &k->intervals[i])) continue;
         judged++;
         if (b->n == 1 && k->intervals[i].explanation != IC_UNEXPLAINED)
-            continue; /* the state has been held against the case */
-        const double d = defect(&here, b, &k->intervals[i]);
+            continue; /* the state has been compared with the case */
+        const double d = least_defect(&here, b, &k->intervals[i]);
         if (d > worst && isfinite(d)) worst = d, off = here, at = i;
     }
     const double limit = ic_noise_shows(k) ? CLEAR : 1;
     ic_finding f = ic_finding_of(&check, k, fabs(off), worst > 0 ? limit * fabs(off) / worst : 0, "1");
-    snprintf(f.origin, sizeof f.origin, "%s%s", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text,
-             limit > 1 ? ", twice" : "");
+    ic_finding_set_origin(&f, "%s%s", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text,
+                          limit > 1 ? ", twice" : "");
     if (judged == 0) {
-        f.verdict = IC_FINDING_OPEN;
         f.measured = f.tolerance = NAN;
-        snprintf(f.detail, sizeof f.detail, "no row in free flight follows another");
+        ic_finding_leave_open(&f, "no two consecutive rows in free flight");
     } else if (f.verdict == IC_FINDING_FAIL) {
         const ic_interval *interval = &k->intervals[at];
-        snprintf(f.detail, sizeof f.detail, "line %zu, t = %.9g s%s", k->trajectory->line[interval->to],
-                 k->trajectory->t[interval->to], interval->due ? ", where the case has an event" : "");
+        ic_finding_describe(&f, "line %zu, t = %.9g s%s", k->trajectory->line[interval->to],
+                            k->trajectory->t[interval->to],
+                            interval->due ? ", where the case has an event" : "");
         if (interval->due && b->n > 1 && b->view->rigid) f.cause = IC_MISTAKE_MOMENTUM_LOST;
-    } else snprintf(f.detail, sizeof f.detail, "%zu intervals%s", judged, b->n > 1 ? "" : " of free flight");
+    } else ic_finding_describe(&f, "%zu intervals%s", judged, b->n > 1 ? "" : " of free flight");
     ic_findings_add(findings, &f);
 }
 
@@ -203,5 +198,5 @@ void ic_audit_momentum(ic_findings *findings, const ic_tracking *k)
 {
     balance b = {.k = k, .view = k->problem->system->contact};
     if (b.view == NULL || k->n_intervals == 0 || !find_velocities(&b)) return;
-    if (find_weights(&b) && scale_weights(&b)) judge(findings, &b);
+    if (find_weights(&b) && scale_weights(&b)) judge_momentum(findings, &b);
 }

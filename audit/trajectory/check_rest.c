@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rest: while rigid bodies stay together, the gap between them is 0 and so is its rate. A program
- * that takes one step of free fall and puts the ball back shows v = -g h in each row of it, or
- * sinks. Rows in which free motion fits as well are no rest.
+ * Rest: while rigid bodies stay together, the gap and its rate are 0. A program that takes one step
+ * of free fall and puts the ball back shows v = -g h in each row, or lets it sink. Rows that free
+ * motion also explains are not rest.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
-#include "registry/registry.h"
+#include "audit/trajectory/contact.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,43 +14,39 @@
 
 static const ic_audit_check check = {
     .name = "rest",
-    .what =
-        "rate of the gap while rigid bodies stay together, or how much the gap changes in that time per second",
+    .what = "rate of the gap while rigid bodies stay together, or its mean rate of change",
     .why = "contact is held up by impacts, step by step, or by a penalty",
     .reference = "the case's contact mode: gap = 0, d gap/dt = 0",
 };
 
-/* Fewer rows are an impact, and no rest. */
+/* Fewer rows are an impact. */
 enum { LEAST_ROWS = 6 };
 
 typedef struct rest {
-    double rate, tolerance, t; /* m/s, m/s, s; of the stay that is worst beside its tolerance */
-    size_t stays;
+    double rate, tolerance, t; /* m/s, m/s, s; of the worst dwell */
+    size_t dwells;
 } rest;
 
-/* The gap's rate along free motion: as long as the gap is affine in the positions, a difference
-   over the typical time is exact. */
-static double gap_rate(double t, const double *x, const ic_tracking *k, const ic_output *gap, int free_mode)
+/* The rate of the gap along free motion; the difference over a row is exact for a gap affine in the positions. */
+static double gap_rate(double t, const double *x, const ic_tracking *k)
 {
     double f[IC_MAX_STATES] = {0}, moved[IC_MAX_STATES];
-    const double *par = k->problem->par, delta = k->spacing;
-    const size_t n = k->trajectory->n_states;
-    k->problem->variant->modes[free_mode].flow(f, t, x, par);
-    for (size_t j = 0; j < n; j++) moved[j] = x[j] + delta * f[j];
-    return (gap->value(t, moved, free_mode, par) - gap->value(t, x, free_mode, par)) / delta;
+    const ic_problem *problem = k->problem;
+    problem->variant->modes[problem->system->contact->free].flow(f, t, x, problem->par);
+    for (size_t j = 0; j < k->trajectory->n_states; j++) moved[j] = x[j] + k->spacing * f[j];
+    return (ic_contact_gap(problem, t, moved) - ic_contact_gap(problem, t, x)) / k->spacing;
 }
 
-/* What noise and the least accuracy of the states make of a rate of the gap. */
-static double rate_tolerance(double t, const double *x, const ic_tracking *k, const ic_output *gap,
-                             int free_mode)
+/* Tolerance of the rate of the gap, by noise and accepted accuracy. */
+static double rate_tolerance(double t, const double *x, const ic_tracking *k)
 {
-    const double here = gap_rate(t, x, k, gap, free_mode);
+    const double here = gap_rate(t, x, k);
     double moved[IC_MAX_STATES], sum = 0;
     memcpy(moved, x, k->trajectory->n_states * sizeof *x);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         moved[j] += k->tolerance[j]; /* noise and the accuracy, of an interval */
-        const double off = gap_rate(t, moved, k, gap, free_mode) - here;
+        const double off = gap_rate(t, moved, k) - here;
         sum += off * off;
         moved[j] = x[j];
     }
@@ -59,18 +55,14 @@ static double rate_tolerance(double t, const double *x, const ic_tracking *k, co
 
 static bool moves_freely(const ic_tracking *k, const ic_interval *interval, int free_mode)
 {
-    double x[IC_MAX_STATES];
     ic_prediction end;
     size_t worst;
-    ic_interval_state(x, k, interval);
-    ic_predict(&end, &k->predictor, false, k->trajectory->t[interval->from], x, free_mode,
-               k->trajectory->t[interval->to]);
+    ic_interval_predict(&end, k, interval, free_mode, false);
     return ic_interval_defect(k, interval, &end, &worst) <= 1;
 }
 
-/* Intervals first to last - 1 are of one stay. */
-static void judge(rest *r, const ic_tracking *k, const ic_contact_view *view, const ic_output *gap,
-                  size_t first, size_t last)
+/* Judge the dwell of intervals first to last - 1. */
+static void judge_dwell(rest *r, const ic_tracking *k, size_t first, size_t last)
 {
     const ic_trajectory *tr = k->trajectory;
     const size_t n = last - first;
@@ -80,20 +72,19 @@ static void judge(rest *r, const ic_tracking *k, const ic_contact_view *view, co
     for (size_t i = first; i < last; i++) {
         const ic_interval *interval = &k->intervals[i];
         const double t = tr->t[interval->from], *x = &tr->x[interval->from * tr->n_states];
-        moving += moves_freely(k, interval, view->free);
-        mean += gap_rate(t, x, k, gap, view->free) / (double)n;
-        tolerance = fmax(tolerance, rate_tolerance(t, x, k, gap, view->free));
+        moving += moves_freely(k, interval, k->problem->system->contact->free);
+        mean += gap_rate(t, x, k) / (double)n;
+        tolerance = fmax(tolerance, rate_tolerance(t, x, k));
     }
     if (2 * moving > n) return;
     const size_t a = k->intervals[first].from, b = k->intervals[last - 1].to;
-    const double time = tr->t[b] - tr->t[a], *par = k->problem->par;
-    const double sunk = (gap->value(tr->t[b], &tr->x[b * tr->n_states], view->free, par) -
-                         gap->value(tr->t[a], &tr->x[a * tr->n_states], view->free, par)) /
-                        time;
+    const double sunk = (ic_contact_gap(k->problem, tr->t[b], &tr->x[b * tr->n_states]) -
+                         ic_contact_gap(k->problem, tr->t[a], &tr->x[a * tr->n_states])) /
+                        (tr->t[b] - tr->t[a]);
     const double rate = fabs(sunk) > fabs(mean) ? sunk : mean;
-    r->stays++;
-    if (r->stays > 1 && fabs(rate) * r->tolerance <= fabs(r->rate) * tolerance) return;
-    *r = (rest){.rate = rate, .tolerance = tolerance, .t = tr->t[a], .stays = r->stays};
+    r->dwells++;
+    if (r->dwells > 1 && fabs(rate) * r->tolerance <= fabs(r->rate) * tolerance) return;
+    *r = (rest){.rate = rate, .tolerance = tolerance, .t = tr->t[a], .dwells = r->dwells};
 }
 
 void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
@@ -101,26 +92,23 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
     const ic_contact_view *view = k->problem->system->contact;
     rest r = {0};
     if (view == NULL || !view->rigid) return;
-    const ic_output *gap = &k->problem->system->outputs[ic_output_find(k->problem->system, view->gap)];
     for (size_t i = 0, first = 0; i <= k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         const bool holds = i < k->n_intervals && interval->mode == view->contact && !interval->jumps &&
                            !interval->doubtful && interval->explanation < IC_IN_DOUBT &&
                            (i == first || k->intervals[i - 1].to == interval->from);
         if (holds) continue;
-        judge(&r, k, view, gap, first, i);
+        judge_dwell(&r, k, first, i);
         first = i + 1;
     }
     ic_finding f = ic_finding_of(&check, k, fabs(r.rate), r.tolerance, "m/s");
-    snprintf(f.origin, sizeof f.origin, "%s, in the rate",
-             ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
-    if (r.stays == 0) {
-        f.verdict = IC_FINDING_OPEN;
+    ic_finding_set_origin(&f, "%s, in the rate", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
+    if (r.dwells == 0) {
         f.measured = f.tolerance = NAN;
-        snprintf(f.detail, sizeof f.detail, "no rest in these rows");
+        ic_finding_leave_open(&f,
+                              "no stay in contact is long enough, or free motion explains the rows as well");
     } else if (f.verdict == IC_FINDING_FAIL) {
-        snprintf(f.detail, sizeof f.detail, "the gap has the rate %.3g m/s at rest, from t = %.9g s on", r.rate,
-                 r.t);
+        ic_finding_describe(&f, "the gap has the rate %.3g m/s at rest, from t = %.9g s on", r.rate, r.t);
         f.cause = IC_MISTAKE_DRIFTS_AT_REST;
     }
     ic_findings_add(findings, &f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The restitution that bounces of a body on a stop show, where the body keeps its energy in between:
- * of the energies at the stop before and after, e^2 = E'/E, by medians over the flights.
+ * The restitution in bounces of a body on a stop, if the body keeps its energy in between: e^2 =
+ * E'/E by the energies at the stop before and after, each a median over a flight.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/bouncing_body.h"
@@ -30,7 +30,7 @@ typedef struct bounces {
     size_t n;
 } bounces;
 
-/* The coefficient that the case has. */
+/* The case's coefficient. */
 static double given_e(const bounces *b)
 {
     return b->k->problem->par[b->body.e];
@@ -43,8 +43,7 @@ static double velocity_at(const bounces *b, size_t row)
     return b->body.side * tr->x[row * tr->n_states + b->body.state.v];
 }
 
-/* Of a flight: its energy per unit of mass, and by how much that changes meanwhile, as coarse steps
-   have it. */
+/* The energy of a flight per unit mass, and its drift, as by coarse steps. */
 typedef struct flight {
     double energy, drift; /* J/kg */
     size_t rows;
@@ -65,7 +64,7 @@ static double energy_between(const bounces *b, size_t first, size_t last, double
     return ic_audit_median(values, n);
 }
 
-/* The change from the first quarter's middle to the last one's is 3/4 of it. */
+/* The drift: the change from the middle of the first quarter to that of the last is 3/4 of it. */
 static flight flight_of(const bounces *b, size_t first, size_t last, double *values)
 {
     enum { LEAST = 8 };
@@ -78,12 +77,14 @@ static flight flight_of(const bounces *b, size_t first, size_t last, double *val
     return f;
 }
 
-/* Where the next flight is shorter than some rows, or than the gap in which the body bounces,
-   several bounces may be taken for one. */
+/*
+ * Whether rows resolve the rebound: if the next flight is shorter than some rows, or than the gap
+ * with the bounce, several bounces may be taken for one.
+ */
 static bool rows_show_rebound(const bounces *b, double speed, double gap)
 {
     const double least_e = 0.1, rows = 4;
-    if (!(b->body.pull > 0)) return true; /* it comes back by what acts farther away */
+    if (!(b->body.pull > 0)) return true; /* a distant force returns it */
     const double flight_time = 2 * fmax(least_e, given_e(b)) * speed / b->body.pull;
     return flight_time >= rows * b->k->spacing && flight_time > gap;
 }
@@ -95,9 +96,9 @@ static double of_a_median(size_t rows)
 }
 
 /*
- * From e^2 = E'/E, E = v^2/2 = g h, and v' = e v: what the noise of a row before, and of one after,
- * makes of e. The energy at an impact is that of the flight's middle up to half the drift: e/2
- * (dE/2E + dE'/2E'). The median of a flight has less noise than its rows.
+ * The tolerance of e, from e^2 = E'/E, E = v^2/2 = g h and v' = e v: by noise of rows before and
+ * after, and by the drift, half of which is the uncertainty of the energy at an impact: e/2 (dE/2E
+ * + dE'/2E'). The median of a flight has less noise than its rows.
  */
 static double tolerance_at(const bounces *b, double speed, const flight *before, const flight *after)
 {
@@ -109,7 +110,7 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
         0.25 * e *
         (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
     const double first = of_a_median(before->rows), second = of_a_median(after->rows);
-    if (given_e(b) < least_e) /* what is left is all noise, and e its root */
+    if (given_e(b) < least_e) /* the remaining energy is all noise, and e its root */
         return ic_tolerance_restitution.value * k->accept +
                sqrt(2 * by_velocity * by_velocity + 2 * ic_tolerance_noise.value * second * by_height +
                     0.5 * (before->drift + after->drift) / before->energy);
@@ -118,7 +119,7 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
                ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
 }
 
-/* The velocity that free motion from row i - 1 leaves at row i. */
+/* The velocity that free motion from row i - 1 has at row i. */
 static double carried_on(const bounces *b, size_t i)
 {
     const ic_tracking *k = b->k;
@@ -128,17 +129,17 @@ static double carried_on(const bounces *b, size_t i)
     return velocity_at(b, i - 1) + acceleration * (k->trajectory->t[i] - k->trajectory->t[i - 1]);
 }
 
-/* A bounce between two rows that both go away: the velocity is more than free motion leaves of it. */
+/* A bounce between two rows that both move away: the velocity exceeds that of free motion. */
 static bool bounces_unseen(const bounces *b, size_t i)
 {
-    /* of the range of velocities: slower bounces are seen as turns, or not at all */
+    /* of the range of velocities: slower bounces are visible as turns, or not at all */
     const double part = 0.05;
     const size_t v = b->body.state.v;
     return velocity_at(b, i) - carried_on(b, i) >
            part * b->k->range[v] + 2 * ic_tolerance_noise.value * b->k->noise[v];
 }
 
-/* It approaches, and then does not, and not because free motion turns it. */
+/* The body approaches and then does not, and free motion does not turn it. */
 static bool turns_back(const bounces *b, size_t i)
 {
     const double noise = ic_tolerance_noise.value * b->k->noise[b->body.state.v],
@@ -165,15 +166,15 @@ static bool find_bounces(bounces *b)
             b->tolerance[b->n++] = tolerance_at(b, speed, &before, &after);
         }
         before = after;
-        if (i - first < 3) before.energy = NAN; /* fewer rows tell no energy */
+        if (i - first < 3) before.energy = NAN; /* fewer rows determine no energy */
         first = i;
     }
     free(values);
     return true;
 }
 
-/* Constant, or none below a speed: the misfit of each, in tolerances. */
-static void classify(ic_classification *c, const bounces *b)
+/* Classify the restitution: constant, or none below a speed; misfits in tolerances. */
+static void classify_bounces(ic_classification *c, const bounces *b)
 {
     double sorted[MOST_BOUNCES], constant = 0, threshold = 0, fastest = 0;
     c->question = "restitution";
@@ -196,7 +197,7 @@ static void classify(ic_classification *c, const bounces *b)
     ic_classification_decide(c, 1, 3);
     if (b->n < 2) c->decided = false;
     snprintf(c->detail, sizeof c->detail,
-             b->n < 2 ? "two bounces at different speeds at least are needed"
+             b->n < 2 ? "at least two bounces at different speeds are needed"
                       : "typical e = %.4g, speeds to %.3g m/s",
              typical, b->speed[0]);
 }
@@ -222,16 +223,14 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
     ic_finding f =
         ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
                       b.n > 0 ? b.tolerance[worst] : ic_tolerance_restitution.value * k->accept, "1");
-    snprintf(f.origin, sizeof f.origin,
-             "%s in height and velocity at that speed + what energy drifts in flight",
-             ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text);
+    ic_finding_set_origin(&f, "%s in height and velocity at that speed + what energy drifts in flight",
+                          ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text);
     if (b.n == 0) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "no bounce with three rows on both sides");
+        ic_finding_leave_open(&f, "no bounce with three rows on each side");
     } else {
-        snprintf(f.detail, sizeof f.detail, "%zu bounces; the worst has e = %.5g at %.3g m/s, %.5g is wanted",
-                 b.n, b.e[worst], b.speed[worst], e);
-        classify(c, &b);
+        ic_finding_describe(&f, "%zu bounces; the worst has e = %.5g at %.3g m/s, expected %.5g", b.n,
+                            b.e[worst], b.speed[worst], e);
+        classify_bounces(c, &b);
     }
     if (f.verdict == IC_FINDING_FAIL) {
         if (full == b.n) f.cause = IC_MISTAKE_RESTITUTION_IGNORED;
@@ -240,9 +239,8 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
             f.cause = IC_MISTAKE_RESTITUTION_WRONG;
     }
     if (f.verdict == IC_FINDING_PASS && sharpest > ic_tolerance_noise_hides.value) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail,
-                 "e is known to %.3g only; less noise, or more rows beside the impacts, would tell", sharpest);
+        ic_finding_leave_open(
+            &f, "e is known only to %.3g; less noise, or more rows near the impacts, would decide", sharpest);
     }
     ic_findings_add(findings, &f);
 }

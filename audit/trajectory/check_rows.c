@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Single rows that are wrong: neither of the intervals beside such a row is explained, and the one
-   over it is. */
+/*
+ * Single wrong rows: neither of the two intervals at such a row is explained, and the interval
+ * across it is.
+ */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
@@ -11,34 +13,33 @@
 static const ic_audit_check check = {
     .name = "rows",
     .what = "rows that are wrong while those on both sides of them belong together",
-    .why = "values were damaged, by hand, in printing or in transport",
+    .why = "values were damaged by editing, printing or transfer",
     .reference =
         "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Deviations of the noise: one row in 10^15 is off by as much by chance. */
+/* Deviations of the noise: by chance one row in 10^15 is off by as much. */
 #define ALONE 10.0
-/* Rows for a typical time: closer ones bend little between events, so that only a wrong one sticks
-   out. */
+/*
+ * Rows per typical time: between events closer rows are nearly straight, so that only a wrong one
+ * sticks out.
+ */
 #define CLOSE 20.0
-/* Of what the row is off: by how much the neighbours' may differ from their share, by their noise
-   and the motion's own bend. */
+/* Accepted deviation of the neighbours from their share, by noise and curvature. */
 #define SHARE_OFF 0.15
 
-/* Whether the case leads from the row before over the wrong one to the row after. */
-static bool healed(const ic_tracking *k, const ic_interval *before, const ic_interval *after)
+/* Whether the case leads from the row before the wrong one to the row after it. */
+static bool heals_across(const ic_tracking *k, const ic_interval *before, const ic_interval *after)
 {
     const ic_trajectory *tr = k->trajectory;
     const double *goal = &tr->x[after->to * tr->n_states];
     for (size_t i = 0; i < 2 * k->problem->variant->n_modes; i++) {
         double x[IC_MAX_STATES], slack[IC_MAX_STATES], worst = 0;
-        ic_interval from = *before;
         ic_prediction p;
-        from.mode = (int)(i / 2);
-        ic_interval_state(x, k, &from);
-        ic_predict(&p, &k->predictor, i % 2 == 0, tr->t[before->from], x, from.mode, tr->t[after->to]);
+        ic_interval_state_in(x, k, before, (int)(i / 2));
+        ic_predict(&p, &k->predictor, i % 2 == 0, tr->t[before->from], x, (int)(i / 2), tr->t[after->to]);
         if (!p.good) continue;
-        ic_time_slack(slack, k, before->from, x, from.mode, after->to, &p);
+        ic_time_slack(slack, k, before->from, x, (int)(i / 2), after->to, &p);
         for (size_t j = 0; j < tr->n_states; j++) {
             if (tr->source[j] != IC_FROM_TRACKING)
                 worst = fmax(worst, fabs(p.x[j] - goal[j]) / (k->tolerance[j] + slack[j]));
@@ -48,12 +49,8 @@ static bool healed(const ic_tracking *k, const ic_interval *before, const ic_int
     return false;
 }
 
-static bool tracks_all(const ic_tracking *k)
-{
-    return k->n_rows == k->trajectory->n && k->n_intervals + 1 == k->n_rows;
-}
-
-/* How far a row is from the line between its neighbours, in a state; NAN where times do not rise.
+/*
+ * Distance of a row from the line between its neighbours, in a state; NAN if times do not increase.
  */
 static double off_line(const ic_trajectory *tr, size_t row, size_t state)
 {
@@ -63,7 +60,7 @@ static double off_line(const ic_trajectory *tr, size_t row, size_t state)
     return x[0] - (x[-n] + (x[n] - x[-n]) * (t[0] - t[-1]) / (t[1] - t[-1]));
 }
 
-/* Rounded times move a row off that line by so much. */
+/* The part of that distance due to rounded times. */
 static double off_by_times(const ic_tracking *k, size_t row, size_t state)
 {
     const double *t = &k->trajectory->t[row];
@@ -73,8 +70,10 @@ static double off_by_times(const ic_tracking *k, size_t row, size_t state)
     return off * fabs(x[n] - *(x - n)) / (t[1] - t[-1]);
 }
 
-/* Whether a value is wrong by itself: then the lines of both neighbours, which end in it, are off
-   the other way, by their share. */
+/*
+ * Whether a single value is wrong: then the lines of both neighbours, which end in it, are off to
+ * the other side by their share.
+ */
 static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -88,8 +87,10 @@ static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
            fabs(after + share_after * own) < SHARE_OFF * fabs(own);
 }
 
-/* Whether the case leads to the row, from the followed one before it: some bounces in a row look
-   like an outlier. */
+/*
+ * Whether the case leads to the row from the followed one before it: consecutive bounces resemble
+ * an outlier.
+ */
 static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
 {
     ic_prediction end;
@@ -105,8 +106,7 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     return ic_interval_defect(k, &before, &end, &worst) <= 1;
 }
 
-/* Rows that are not followed, since they are too close to each other: those that stick out of their
-   neighbours. */
+/* Count rows that stick out among rows too close to be followed. */
 static size_t count_alone(const ic_tracking *k, size_t *first)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -126,29 +126,30 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     size_t wrong = 0, at = 0;
     for (size_t i = 0; i + 1 < k->n_intervals; i++) {
         const ic_interval *before = &k->intervals[i], *after = before + 1;
-        /* several events before the next row: nothing is told of it */
+        /* the interval with several events is not judged */
         if (before->due > 0) continue;
         if (before->explanation != IC_UNEXPLAINED || before->defect < ic_tolerance_wrong_row.value ||
             after->from != before->to)
             continue;
         if (after->explanation != IC_UNEXPLAINED || after->defect < ic_tolerance_wrong_row.value ||
-            !healed(k, before, after))
+            !heals_across(k, before, after))
             continue;
         if (wrong++ == 0) at = before->to;
     }
     size_t first = 0;
-    const size_t alone = tracks_all(k) ? 0 : count_alone(k, &first);
+    const size_t alone =
+        (k->n_rows == k->trajectory->n && k->n_intervals + 1 == k->n_rows) ? 0 : count_alone(k, &first);
     if (alone > 0 && (wrong == 0 || first < at)) at = first;
     wrong += alone;
     ic_finding f = ic_finding_of(&check, k, (double)wrong, 0, "rows");
-    snprintf(f.origin, sizeof f.origin, "none; a row counts from %s on both sides of it",
-             ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);
+    ic_finding_set_origin(&f, "none; a row counts from %s on both sides of it",
+                          ic_tolerance_amount(&ic_tolerance_wrong_row, ic_tolerance_wrong_row.value).text);
     if (wrong > 0) {
-        snprintf(f.detail, sizeof f.detail, "the first is line %zu, t = %.9g s", k->trajectory->line[at],
-                 k->trajectory->t[at]);
+        ic_finding_describe(&f, "the first is line %zu, t = %.9g s", k->trajectory->line[at],
+                            k->trajectory->t[at]);
         f.cause = IC_MISTAKE_ROW_CORRUPTED;
     }
-    /* where nothing fits anything, a row in the middle means nothing */
+    /* if nothing fits anywhere, single rows mean nothing */
     if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
         f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;
     ic_findings_add(findings, &f);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State error: how far the rows are from the case's own course from their first row on, through two
- * events at most, before chaos can make anything of nothing. Local defects that each may be
- * forgiven add up here.
+ * State error: the distance of the rows from the case's own run from the first row on, through at
+ * most two events, before chaos can amplify it. Small local defects accumulate here.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -15,33 +14,36 @@
 
 static const ic_audit_check check = {
     .name = "state-error",
-    .what = "greatest difference from the case's course, followed from the first row through two events, over "
+    .what = "greatest difference from the case's run, followed from the first row through two events, over "
             "the state's range",
     .why = "errors that are small from row to row add up",
     .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Of a state's scale: a first row that is nearer to the case's start is that. */
+/* Relative to a state's scale: a first row nearer to the case's start is that start. */
 #define AT_START 1e-3
-/* Of a state's range: a row is known no better, as in audit/trajectory/noisy_start.c. */
+/* Least uncertainty of a row relative to a state's range, as in audit/trajectory/noisy_start.c. */
 #define ROUNDING 1e-9
 /* Typical times, if no events come sooner. */
 #define HORIZON 6.0
-/* Rows so near an event, in parts of the typical time, may be on its other side. */
+/* In typical times: rows nearer to an event may be on its other side. */
 #define BESIDE 2e-3
-/* A hundredth of what a row is known to; and as much work as a few typical times may take. */
+/*
+ * Relative tolerance, a hundredth of the uncertainty of a row; greatest work for a few typical
+ * times.
+ */
 #define RTOL 1e-11
 #define MOST_STEPS 20000
 
 enum { ROWS_MOST = 400, EVENTS = 2 };
 
-/* The course from a start, at the rows that are looked at. */
-typedef struct course {
+/* The reference run from a start, at the chosen rows. */
+typedef struct reference_run {
     double *x;                                         /* n_rows of n_states */
     double t_events[EVENTS + 1], t_square[EVENTS + 1]; /* s; s^2: by the noise of the first row */
-    bool ends;                                         /* by one event more, at t_events[EVENTS] */
-    size_t n_events, n_rows;                           /* rows up to which it goes */
-} course;
+    bool ends;                                         /* one more event ends it, at t_events[EVENTS] */
+    size_t n_events, n_rows;                           /* number of rows reached */
+} reference_run;
 
 typedef struct view {
     const ic_tracking *k;
@@ -64,10 +66,10 @@ static bool choose_rows(view *v, const ic_tracking *k)
     return v->rows != NULL;
 }
 
-/* ---- the case's course */
+/* ---- the case's run */
 
-/* From one state to the rows before the next event; false: it goes no further. */
-static bool follow_rows(course *c, const view *v, double *t, double *x, int mode, double until)
+/* Follow the rows from one state to the next event; false: the prediction failed. */
+static bool follow_rows(reference_run *c, const view *v, double *t, double *x, int mode, double until)
 {
     const size_t n = v->k->trajectory->n_states;
     ic_prediction p;
@@ -84,8 +86,8 @@ static bool follow_rows(course *c, const view *v, double *t, double *x, int mode
     return true;
 }
 
-/* Through the events of a log. Those after EVENTS end it. */
-static void follow_log(course *c, const view *v, const ic_log *log, const double *start, int mode)
+/* Follow the rows through the events of a log, at most EVENTS. */
+static void follow_log(reference_run *c, const view *v, const ic_log *log, const double *start, int mode)
 {
     const size_t n = v->k->trajectory->n_states;
     const ic_sample end = ic_log_end(log);
@@ -110,7 +112,7 @@ static void follow_log(course *c, const view *v, const ic_log *log, const double
 }
 
 /* false: no memory. */
-static bool follow(course *c, const view *v, const double *start, int mode)
+static bool follow_case(reference_run *c, const view *v, const double *start, int mode)
 {
     const ic_options options = {.rtol = RTOL, .max_steps = MOST_STEPS};
     ic_problem problem = v->k->predictor.guarded;
@@ -118,7 +120,7 @@ static bool follow(course *c, const view *v, const double *start, int mode)
     problem.t_end = v->t_end;
     problem.x_start = start;
     problem.mode_start = mode;
-    *c = (course){.x = malloc((v->n_rows * v->k->trajectory->n_states + 1) * sizeof *c->x)};
+    *c = (reference_run){.x = malloc((v->n_rows * v->k->trajectory->n_states + 1) * sizeof *c->x)};
     ic_log *log = ic_log_new(&problem);
     if (log != NULL && c->x != NULL) {
         v->k->predictor.solver->solve(log, &problem, &options);
@@ -129,18 +131,17 @@ static bool follow(course *c, const view *v, const double *start, int mode)
     return good;
 }
 
-/* With the one that ends it. */
-static size_t events_of(const course *c)
+/* Number of events, with the one that ends the run. */
+static size_t events_of(const reference_run *c)
 {
     return c->n_events + (c->ends ? 1 : 0);
 }
 
 /* ---- what noise of the first row makes of it */
 
-/* Squares of deviations at each row and state, over those of the noise of the first row. false: no
-   memory. */
-static bool add_sensitivities(double *square, const view *v, course *middle, const double *start, int mode,
-                              size_t *n_rows)
+/* Add squares of deviations at each row and state by noise of the first row. false: no memory. */
+static bool add_sensitivities(double *square, const view *v, reference_run *middle, const double *start,
+                              int mode, size_t *n_rows)
 {
     const ic_tracking *k = v->k;
     const size_t n = k->trajectory->n_states;
@@ -149,10 +150,10 @@ static bool add_sensitivities(double *square, const view *v, course *middle, con
     for (size_t j = 0; j < n; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
         for (int side = -1; side <= 1; side += 2) {
-            course c;
+            reference_run c;
             memcpy(moved, start, n * sizeof *moved);
             moved[j] += side * fmax(k->noise[j], ROUNDING * k->range[j]);
-            if (!follow(&c, v, moved, mode)) {
+            if (!follow_case(&c, v, moved, mode)) {
                 free(c.x);
                 return false;
             }
@@ -171,19 +172,19 @@ static bool add_sensitivities(double *square, const view *v, course *middle, con
 /* ---- the error */
 
 typedef struct error {
-    /* over ranges, of the row and state where it is greatest beside its tolerance */
+    /* the greatest error relative to its tolerance, and that tolerance, in ranges */
     double most, tolerance;
 
-    /* s; of it; where the tolerance is first left, NAN: nowhere */
+    /* s; its time; time at which the tolerance is first exceeded, NAN: never */
     double t_most, t_left;
 
-    /* s; of the last row that tells something */
+    /* s; time of the last row used */
     double t_last;
 
     size_t state, rows, events;
 } error;
 
-static bool beside_event(const view *v, const course *c, size_t row)
+static bool beside_event(const view *v, const reference_run *c, size_t row)
 {
     const double t = v->k->trajectory->t[v->rows[row]];
     const double near = fmax(1.01 * v->k->spacing, BESIDE * v->k->time_scale);
@@ -202,7 +203,7 @@ static bool is_lost(const ic_tracking *k, const double *square)
     return false;
 }
 
-static void compare(error *e, const view *v, const course *c, const double *square, size_t n_rows)
+static void compare_rows(error *e, const view *v, const reference_run *c, const double *square, size_t n_rows)
 {
     const ic_trajectory *tr = v->k->trajectory;
     const size_t n = tr->n_states;
@@ -226,21 +227,21 @@ static void compare(error *e, const view *v, const course *c, const double *squa
     }
 }
 
-/* From one mode at the first row. false: no memory. */
-static bool measure(error *e, const view *v, int mode)
+/* The error if the first row is in a given mode. false: no memory. */
+static bool measure_error(error *e, const view *v, int mode)
 {
     const ic_tracking *k = v->k;
     const size_t n = k->trajectory->n_states;
     double start[IC_MAX_STATES];
     ic_interval first = k->intervals[0];
-    course c;
+    reference_run c;
     size_t n_rows = 0;
     first.mode = mode;
     ic_interval_state(start, k, &first);
     double *square = calloc(v->n_rows * n + 1, sizeof *square);
-    bool good = follow(&c, v, start, mode) && square != NULL;
+    bool good = follow_case(&c, v, start, mode) && square != NULL;
     good = good && add_sensitivities(square, v, &c, start, mode, &n_rows);
-    if (good) compare(e, v, &c, square, n_rows);
+    if (good) compare_rows(e, v, &c, square, n_rows);
     free(square);
     free(c.x);
     return good;
@@ -248,66 +249,62 @@ static bool measure(error *e, const view *v, int mode)
 
 /* ---- all of it */
 
-/* Why the first row is no start; NULL: it is one. */
-static const char *obstacle(const ic_tracking *k)
+/* Why the first row cannot start a run; NULL: it can. */
+static const char *find_obstacle(const ic_tracking *k)
 {
     const ic_problem *problem = k->problem;
     double start[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES];
     bool remembers = false, starts = true;
     if (k->n_intervals == 0 || problem->system->impact != NULL)
-        return "an impact's velocities are judged by themselves";
+        return "the velocities of an impact are judged separately";
     ic_state_scales(problem, scale);
     starts = problem->variant->start.apply(start, problem->t_start, NULL, problem->par) != IC_NO_START;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         const ic_column_source source = k->trajectory->source[j];
         if (source == IC_FROM_DIFFERENCES || source == IC_FROM_MODEL)
-            return "a start that is derived or reconstructed is known too badly";
+            return "a derived or reconstructed start is too inaccurate";
         remembers |= source == IC_FROM_TRACKING;
         const double off = k->trajectory->x[k->rows[0] * k->trajectory->n_states + j] - start[j];
         if (source == IC_FROM_FILE && fabs(off) > AT_START * scale[j] + ic_tolerance_noise.value * k->noise[j])
             starts = false;
     }
-    return remembers && !starts ? "what the contact remembers at the first row is not in the file" : NULL;
+    return remembers && !starts ? "the memory of the contact at the first row is not in the file" : NULL;
 }
 
-static void tell(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
+static void add_finding(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
 {
     const bool open = why != NULL || e->rows == 0;
     ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
-    snprintf(f.origin, sizeof f.origin, "%s in both rows",
-             ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
+    ic_finding_set_origin(&f, "%s in both rows", ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
     if (open) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "%s",
-                 why != NULL ? why : "noise of the first row hides it at once");
+        ic_finding_leave_open(&f, "%s", why != NULL ? why : "noise of the first row hides the error at once");
     } else {
-        const int n =
-            snprintf(f.detail, sizeof f.detail, "%s at t = %.9g s; %zu rows over %zu events, to t = %.9g s",
-                     k->problem->system->states[e->state].name, e->t_most, e->rows, e->events, e->t_last);
-        if (f.verdict == IC_FINDING_FAIL && n > 0 && (size_t)n < sizeof f.detail)
-            snprintf(f.detail + n, sizeof f.detail - (size_t)n, "; beyond its tolerance from t = %.9g s on",
-                     e->t_left);
+        ic_finding_describe(&f, "%s at t = %.9g s; %zu rows over %zu events, to t = %.9g s",
+                            k->problem->system->states[e->state].name, e->t_most, e->rows, e->events,
+                            e->t_last);
+        if (f.verdict == IC_FINDING_FAIL)
+            ic_finding_append(&f, "; beyond its tolerance from t = %.9g s on", e->t_left);
     }
     ic_findings_add(findings, &f);
 }
 
 void ic_audit_state_error(ic_findings *findings, const ic_tracking *k)
 {
-    const char *why = obstacle(k);
+    const char *why = find_obstacle(k);
     error e = {0}, other;
     view v = {0};
     bool good = true;
     if (why == NULL) {
         const int mode = k->intervals[0].mode, modes = (int)k->problem->variant->n_modes;
-        good = choose_rows(&v, k) && measure(&e, &v, mode);
-        /* which mode it starts in may be in doubt: the one that is nearest counts */
+        good = choose_rows(&v, k) && measure_error(&e, &v, mode);
+        /* the starting mode may be uncertain: the nearest run counts */
         for (int m = 0; good && m < modes && e.most > e.tolerance; m++) {
             if (m == mode || k->problem->variant->modes[m].terminal) continue;
-            good = measure(&other, &v, m);
+            good = measure_error(&other, &v, m);
             if (good && other.rows > 0 && other.most * e.tolerance < e.most * other.tolerance) e = other;
         }
     }
     free(v.rows);
     findings->no_memory |= !good;
-    if (good) tell(findings, k, &e, why);
+    if (good) add_finding(findings, k, &e, why);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The checks of a trajectory; each adds its rows to the findings. */
+/** The checks of a trajectory; each adds its findings. */
 #ifndef IC_AUDIT_TRAJECTORY_CHECKS_H
 #define IC_AUDIT_TRAJECTORY_CHECKS_H
 
@@ -7,39 +7,39 @@
 #include "audit/trajectory/tracking.h"
 
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k);
-/** What modes keep. */
+/** Invariants of the modes. */
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
-void ic_audit_stays(ic_findings *findings, const ic_tracking *k);
+void ic_audit_dwells(ic_findings *findings, const ic_tracking *k);
 void ic_audit_energy(ic_findings *findings, const ic_tracking *k);
 void ic_audit_penetration(ic_findings *findings, const ic_tracking *k);
-/** Of rigid bodies that stay together: whether they do. */
+/** Whether rigid bodies in contact stay together. */
 void ic_audit_rest(ic_findings *findings, const ic_tracking *k);
 
-/** Of a ball: the restitution that its bounces show, and whether slow ones have another. */
+/** The restitution shown by bounces of a body, and whether slow bounces have another. */
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k);
 
 /**
- * Whether a file's columns in other units, with another sign, or exchanged, would be explained. The
- * mistake, and in `detail` which.
+ * Whether other units, another sign or an exchange of columns would explain the rows. Returns the
+ * mistake, with details in `detail`.
  */
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
 /**
- * Whether rows that nothing explains would be explained if one parameter had another value, or if
- * time began at another moment. The mistake, and in `detail` which. `centre`: number of a tracked
- * row, around which rows are looked at.
+ * Whether another value of one parameter, or a shift of time, would explain unexplained rows.
+ * Returns the mistake, with details in `detail`. `centre`: index of the tracked row around which
+ * rows are tried.
  */
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
 
 /**
- * Whether events that the case does not have would be its own with a constant added to a position.
- * The mistake, and in `detail` which.
+ * Whether a constant added to a position would make events that the case does not have its own.
+ * Returns the mistake, with details in `detail`.
  */
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
 
 /**
- * Whether rows are those of a right integrator of low order with coarse steps, and in `detail`
- * which.
+ * Whether the rows are those of a correct integrator of low order with coarse steps; details in
+ * `detail`.
  */
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
 
@@ -49,22 +49,22 @@ bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
  */
 bool ic_row_on_line(const ic_tracking *k, size_t row);
 
-/** Some tracked rows around one of them, as a trajectory. false: no memory. */
+/** Copy some tracked rows around one of them. false: no memory. */
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre);
 
-/** How far the rows are from the case's own course from their first row on, for a short while. */
+/** The distance of the rows from the case's own run from the first row on, for a short while. */
 void ic_audit_state_error(ic_findings *findings, const ic_tracking *k);
 
-/** Momentum that a contact cannot change. Adds nothing for a case without a balance of its own. */
+/** Momentum that a contact cannot change; adds nothing for a case without such a momentum. */
 void ic_audit_momentum(ic_findings *findings, const ic_tracking *k);
-/** The file's own contact force at touch and lift, beside the law's. */
+/** The contact force given in the file at touch and lift-off, compared with the law's. */
 void ic_audit_force(ic_findings *findings, const ic_tracking *k);
 
 /** Single rows that are wrong. */
 void ic_audit_rows(ic_findings *findings, const ic_tracking *k);
-/** Coefficients of restitution in effect, one for each impact of a case that has one. */
+/** The coefficient of restitution in effect at each impact of a case that has one. */
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
-/** A finding's fields from a number and its tolerance. */
+/** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);
 

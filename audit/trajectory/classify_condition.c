@@ -12,25 +12,27 @@
 
 enum { CONDITIONS = 4 };
 /*
- * C and C* move alike, unless the body turns back below the surface: then C falls, and nothing fits.
- * C* needs no memory, so that noise does no harm to it, and stands for both.
+ * C and C* move alike unless the body turns back below the surface: then C falls through, and
+ * nothing fits. C* needs no memory, so that noise does not harm it, and represents both.
  */
 enum { A, B, C_STAR, D };
 static const ic_condition conditions[CONDITIONS] = {IC_CONDITION_A, IC_CONDITION_B, IC_CONDITION_C_STAR,
                                                     IC_CONDITION_D};
 static const char *const names[CONDITIONS] = {"A", "B", "C = C*", "D"};
 
-/* Predictions count as different from this many deviations on, and as many rows must tell two
-   conditions apart. */
+/*
+ * Predictions this many deviations apart differ; the least number of rows that must separate two
+ * conditions.
+ */
 #define DIFFERENT 4
 enum { LEAST_ROWS = 4 };
 /* Rounding of a file with 9 digits. */
 #define FLOOR 1e-9
-/* Noise of so much of the range is noise. */
+/* Fraction of the range from which noise is taken into account. */
 #define SHOWS 1e-7
 /*
- * The first must be nearer than the second in more rows than chance gives by so many deviations,
- * unless the second is as far off as no noise is.
+ * The first condition must be nearer than the second in more rows than by chance, by this many
+ * deviations, unless the second is farther off than any noise.
  */
 #define SURE 4
 #define NO_NOISE 30
@@ -38,23 +40,23 @@ enum { LEAST_ROWS = 4 };
 #define PLANE_MEDIAN 0.83255461
 
 /*
- * Where rows that are close tell nothing for their noise, those further apart may: a wrong force
- * acts for longer. And where a code's own errors stand out of the noise, it may still follow a
- * condition to a part of the states' ranges, which is then told.
+ * If close rows are too noisy, rows farther apart may decide, since a wrong force acts for longer.
+ * If a code's own errors exceed the noise, it may still follow a condition to a fraction of the
+ * states' ranges, which is then reported.
  */
 enum { STRIDES = 5 };
 static const double floors[] = {FLOOR, 1e-4, 1e-3, 1e-2};
 
-/* What the conditions say of the rows. */
+/* The conditions as observers of the rows. */
 typedef struct observers {
     const ic_tracking *k;
     const ic_contact_view *view;
 
-    /* the states of the body that the contact acts on, and the one that D remembers */
+    /* the states of the body on which the contact acts, and the state that D remembers */
     ic_moving body;
     size_t compression;
 
-    /* N/m and N s/m; what a change of position and of velocity makes of the force */
+    /* N/m and N s/m; derivatives of the force by position and velocity */
     double stiffness, damping;
 
     /* `from` and `to` alone */
@@ -62,7 +64,7 @@ typedef struct observers {
 
     size_t n;
 
-    /* of the scale, in ranges */
+    /* least scale of defects, in ranges */
     double floor;
 
     /* one for each condition */
@@ -72,14 +74,13 @@ typedef struct observers {
        NAN: none */
     double *x, *v;
 
-    /* how far predictions move within the noise of what decides the mode, and of D's memory;
-       likewise */
+    /* likewise, the change of predictions by noise in the mode decision and in D's memory */
     double *dx, *dv;
 
-    /* of position and velocity, by the defects where nothing is in doubt; 0: none that shows */
+    /* noise of position and velocity by the defects without doubt; 0: not visible */
     double noise[2];
 
-    /* of defects in position and velocity where all is certain */
+    /* scale of defects in position and velocity where the mode is certain */
     double scale[2];
 } observers;
 
@@ -97,8 +98,10 @@ static double gap_at(const observers *all, size_t row)
     return ic_contact_gap(all->k->problem, tr->t[row], &tr->x[row * tr->n_states]);
 }
 
-/* Contact where the surface is pressed and pushes, free motion where the body is above it and the
-   contact would pull. -1: in doubt. */
+/*
+ * The mode at a row: contact if the body is below the surface and pushed, free if it is above and
+ * would be pulled. -1: in doubt.
+ */
 static int mode_without_doubt(const observers *all, size_t row)
 {
     const double *noise = all->k->noise;
@@ -116,9 +119,11 @@ typedef struct observer {
     double compression; /* m */
 } observer;
 
-/* Modes of A, B and C* are a matter of the row alone; D remembers. Noise may have carried a row
-   across a guard unseen. */
-static void settle(observer *o, const observers *all, size_t condition, size_t row)
+/*
+ * Set the mode at a row: for A, B and C* it follows from the row alone; D remembers. Noise may have
+ * carried a row across a guard unnoticed.
+ */
+static void settle_mode(observer *o, const observers *all, size_t condition, size_t row)
 {
     const double gap = gap_at(all, row), force = force_at(all, row);
     const double noise = DIFFERENT * all->k->noise[all->body.x];
@@ -133,9 +138,12 @@ static void settle(observer *o, const observers *all, size_t condition, size_t r
     else if (condition != D) o->compression = 0;
 }
 
-/* What noise may make of an observer: the other mode, where a guard is within it; a memory that is
-   as much more or less. */
-static size_t doubts(observer *others, const observer *o, const observers *all, size_t condition, size_t row)
+/*
+ * Other observers within the noise: the other mode near a guard; a memory larger or smaller by the
+ * noise.
+ */
+static size_t list_doubts(observer *others, const observer *o, const observers *all, size_t condition,
+                          size_t row)
 {
     const double gap = gap_at(all, row), noise = DIFFERENT * all->noise[0];
     const double force_noise = DIFFERENT * hypot(all->stiffness * all->noise[0], all->damping * all->noise[1]);
@@ -165,7 +173,7 @@ static ic_prediction predict_as(const observers *all, size_t condition, const ic
     return p;
 }
 
-static void observe(observers *all, size_t condition)
+static void observe_rows(observers *all, size_t condition)
 {
     observer o = {.mode = -1};
     for (size_t i = 0; i < all->n; i++) {
@@ -175,9 +183,9 @@ static void observe(observers *all, size_t condition)
         all->x[at] = all->v[at] = NAN;
         all->dx[at] = all->dv[at] = 0;
         if (i > 0 && all->intervals[i - 1].to != interval->from) o = (observer){.mode = -1};
-        settle(&o, all, condition, interval->from);
+        settle_mode(&o, all, condition, interval->from);
         if (o.mode < 0) continue;
-        const size_t n = doubts(others, &o, all, condition, interval->from);
+        const size_t n = list_doubts(others, &o, all, condition, interval->from);
         const ic_prediction p = predict_as(all, condition, interval, &o);
         o = p.good ? (observer){p.mode, p.x[all->compression]} : (observer){.mode = -1};
         if (!p.good) continue;
@@ -193,7 +201,7 @@ static void observe(observers *all, size_t condition)
 
 /* ---- defects */
 
-static double defect(const observers *all, size_t condition, size_t i)
+static double row_defect(const observers *all, size_t condition, size_t i)
 {
     const ic_trajectory *tr = all->k->trajectory;
     const double *x = &tr->x[all->intervals[i].to * tr->n_states];
@@ -202,15 +210,14 @@ static double defect(const observers *all, size_t condition, size_t i)
            sqrt(2);
 }
 
-static double apart(const observers *all, size_t a, size_t b, size_t i)
+static double prediction_distance(const observers *all, size_t a, size_t b, size_t i)
 {
     const size_t n = all->n;
     return hypot((all->x[a * n + i] - all->x[b * n + i]) / all->scale[0],
                  (all->v[a * n + i] - all->v[b * n + i]) / all->scale[1]);
 }
 
-/* Deviations of defects where nothing is in doubt, of contact and of flight: the greater of both.
- */
+/* Scales: deviations of defects without doubt, the greater of contact and flight. */
 static bool find_scales(observers *all)
 {
     const ic_tracking *k = all->k;
@@ -239,42 +246,44 @@ static bool find_scales(observers *all)
     return true;
 }
 
-/* Rows that must tell two conditions apart: one in two hundred, since noise beside a guard makes a
-   few. */
+/*
+ * Rows that must separate two conditions: one in two hundred, since noise near a guard separates a
+ * few.
+ */
 static size_t enough(const observers *all)
 {
     return all->n / 200 > LEAST_ROWS ? all->n / 200 : LEAST_ROWS;
 }
 
-/* Whether noise leaves open what a condition says of an interval. */
+/* Whether noise makes a prediction uncertain. */
 static bool in_doubt(const observers *all, size_t condition, size_t i)
 {
     const size_t at = condition * all->n + i;
     return hypot(all->dx[at] / all->scale[0], all->dv[at] / all->scale[1]) > 1;
 }
 
-/* Median defect of a where a and b differ; NAN where too few rows tell. */
+/* Median defect of a where a and b differ; NAN: too few rows. */
 static double misfit_against(const observers *all, size_t a, size_t b, double *values)
 {
     size_t count = 0;
     for (size_t i = 0; i < all->n; i++) {
-        const double distance = apart(all, a, b, i);
+        const double distance = prediction_distance(all, a, b, i);
         if (in_doubt(all, a, i) || in_doubt(all, b, i)) continue;
         if (!(distance > DIFFERENT)) continue; /* NAN: one of them does not know its mode */
-        values[count++] = defect(all, a, i);
+        values[count++] = row_defect(all, a, i);
     }
     return count >= enough(all) ? ic_audit_median(values, count) / PLANE_MEDIAN : NAN;
 }
 
-/* Whether a is nearer than b in more of the rows that tell them apart than chance gives: the sign
-   test. */
+/* Sign test: whether a is nearer than b in more of the rows that separate them than by chance. */
 static bool mostly_nearer(const observers *all, size_t a, size_t b)
 {
     double count = 0, nearer = 0;
     for (size_t i = 0; i < all->n; i++) {
-        if (in_doubt(all, a, i) || in_doubt(all, b, i) || !(apart(all, a, b, i) > DIFFERENT)) continue;
+        if (in_doubt(all, a, i) || in_doubt(all, b, i) || !(prediction_distance(all, a, b, i) > DIFFERENT))
+            continue;
         count += 1;
-        nearer += defect(all, a, i) < defect(all, b, i);
+        nearer += row_defect(all, a, i) < row_defect(all, b, i);
     }
     return 2 * nearer - count >= SURE * sqrt(count);
 }
@@ -288,7 +297,7 @@ static size_t condition_named(const char *name)
 
 /* ---- the answer */
 
-static bool fill(ic_classification *c, const observers *all)
+static bool fill_candidates(ic_classification *c, const observers *all)
 {
     double *values = malloc((all->n + 1) * sizeof *values);
     double misfit[CONDITIONS] = {0};
@@ -303,7 +312,7 @@ static bool fill(ic_classification *c, const observers *all)
     c->count = 0;
     for (size_t a = 0; a < CONDITIONS; a++) ic_classification_add(c, names[a], misfit[a]);
     ic_classification_decide(c, ic_tolerance_condition_misfit.value, ic_tolerance_condition_apart.value);
-    if (c->candidates[0].misfit == 0) c->decided = false; /* told from none */
+    if (c->candidates[0].misfit == 0) c->decided = false; /* separated from none */
     for (size_t i = 1; i < c->count && c->decided; i++) {
         if (c->candidates[i].misfit >= NO_NOISE) continue;
         c->decided =
@@ -312,7 +321,7 @@ static bool fill(ic_classification *c, const observers *all)
     return true;
 }
 
-static void explain(ic_classification *c, const observers *all)
+static void explain_condition(ic_classification *c, const observers *all)
 {
     const double first = c->candidates[0].misfit, second = c->candidates[1].misfit;
     const double spacing = all->k->spacing * (double)(all->intervals[0].stride);
@@ -320,10 +329,10 @@ static void explain(ic_classification *c, const observers *all)
         snprintf(c->detail, sizeof c->detail,
                  "the conditions do not differ in these rows: rows with lift-off and touch-down are needed");
     } else if (first > ic_tolerance_condition_misfit.value) {
-        snprintf(c->detail, sizeof c->detail, "none of them fits; intervals of %.3g s", spacing);
+        snprintf(c->detail, sizeof c->detail, "no condition fits; intervals of %.3g s", spacing);
     } else if (!c->decided) {
         int n = snprintf(c->detail, sizeof c->detail,
-                         "%s and %s are too close: less noise, or more rows, would tell them apart",
+                         "%s and %s are too close; less noise, or more rows, would separate them",
                          c->candidates[0].name, c->candidates[1].name);
         for (size_t i = 2; i < c->count && n > 0 && (size_t)n < sizeof c->detail; i++) {
             if (c->candidates[i].misfit <
@@ -350,14 +359,14 @@ static void lay_intervals(observers *all, size_t stride, size_t most)
             (ic_interval){.from = k->rows[i], .to = k->rows[i + stride], .stride = stride};
 }
 
-/* The first floor that decides at this stride, if it is below that of what was found before. */
-static bool improve(ic_classification *best, double *best_floor, observers *all)
+/* Classify with the first floor that decides at this stride, if it is below the previous one. */
+static bool improve_classification(ic_classification *best, double *best_floor, observers *all)
 {
     for (size_t f = 0; f < IC_COUNT(floors) && floors[f] < *best_floor; f++) {
         ic_classification c = *best;
         all->floor = floors[f];
-        if (!find_scales(all) || !fill(&c, all)) return false;
-        explain(&c, all);
+        if (!find_scales(all) || !fill_candidates(&c, all)) return false;
+        explain_condition(&c, all);
         if (c.decided) *best_floor = floors[f];
         const bool fits =
             c.candidates[0].misfit > 0 && c.candidates[0].misfit <= ic_tolerance_condition_misfit.value;
@@ -368,30 +377,30 @@ static bool improve(ic_classification *best, double *best_floor, observers *all)
     return true;
 }
 
-/* First as if there were no noise, which tells it; then with what it leaves in doubt. */
+/* Observe first without noise, which shows the noise; then with its doubts. */
 static bool observe_all(observers *all)
 {
     const ic_tracking *k = all->k;
     all->noise[0] = all->noise[1] = 0;
     all->floor = FLOOR;
-    for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
+    for (size_t a = 0; a < CONDITIONS; a++) observe_rows(all, a);
     if (!find_scales(all)) return false;
     const double noise[2] = {fmin(k->noise[all->body.x], all->scale[0]),
                              fmin(k->noise[all->body.v], all->scale[1])};
     if (!(noise[0] > SHOWS * k->range[all->body.x])) return true;
     memcpy(all->noise, noise, sizeof noise);
-    for (size_t a = 0; a < CONDITIONS; a++) observe(all, a);
+    for (size_t a = 0; a < CONDITIONS; a++) observe_rows(all, a);
     return true;
 }
 
-static bool run(ic_classification *c, observers *all, size_t most)
+static bool classify_strides(ic_classification *c, observers *all, size_t most)
 {
     double floor = INFINITY;
     for (size_t i = 0; i < STRIDES && floor > FLOOR; i++) {
         lay_intervals(all, (size_t)1 << i, most);
         if (all->n < LEAST_ROWS) break;
         if (!observe_all(all)) return false;
-        if (!improve(c, &floor, all)) return false;
+        if (!improve_classification(c, &floor, all)) return false;
     }
     return true;
 }
@@ -407,7 +416,7 @@ static bool open_predictors(observers *all)
     return true;
 }
 
-/* What a unit of a state makes of the contact's force, which is affine in it. */
+/* Derivative by a state of the contact force, which is affine in it. */
 static double force_by(const ic_problem *problem, size_t state)
 {
     double x[IC_MAX_STATES] = {0};
@@ -452,7 +461,7 @@ bool ic_classify_condition(ic_classification *c, const ic_tracking *k)
     snprintf(c->subject, sizeof c->subject, "%s", system->name);
     const bool memory = all.predictors != NULL && all.intervals != NULL && all.x != NULL && all.v != NULL &&
                         all.dx != NULL && all.dv != NULL;
-    const bool good = memory && open_predictors(&all) && run(c, &all, n);
+    const bool good = memory && open_predictors(&all) && classify_strides(c, &all, n);
     free(all.predictors);
     free(all.intervals);
     free(all.x);

@@ -27,22 +27,22 @@
 
 static const ic_audit_check law_check = {
     .name = "law",
-    .what = "misfit of the contact-force law that is asked for, where another one fits",
-    .why = "the force between the bodies is not the case's",
+    .what = "misfit of the requested contact-force law if another one fits",
+    .why = "the contact force is not the case's",
     .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
 };
 
 enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTINGS_MOST = 48, SETTING = 64 };
-/* Of the ranges: to this part a law is told where no noise is seen. */
+/* Relative to the ranges: the accuracy to which a law is identified without visible noise. */
 #define COARSEST 1e-2
 #define FINEST 1e-6
 #define FARTHER 25.0
 /* Neighbours in what is left are independent up to this many deviations of their correlation. */
 #define CORRELATED 3.3
-/* Of the ranges: laws that differ by less are one. */
+/* Relative to the ranges: laws that differ by less are the same. */
 #define THE_SAME 1e-7
 
-/* The rows that are fitted. */
+/* The fitted rows. */
 typedef struct rows {
     size_t n;
     double *t, *d, *v; /* n each */
@@ -51,11 +51,11 @@ typedef struct rows {
     double quarter, touch, v0; /* s, s, m/s: guesses */
 } rows;
 
-/* A law as it fits. */
+/* A fitted law. */
 typedef struct fitted {
     ic_curve_law law;
     const char *name;
-    ic_mistake_id mistake; /* that the rows follow it; IC_NO_MISTAKE: it is the one asked for */
+    ic_mistake_id mistake; /* the mistake if the rows follow it; IC_NO_MISTAKE: it is the requested law */
     double touch, v0;      /* s, m/s */
     double S[PER_ROW];     /* of each column, unweighted */
     double *left;          /* PER_ROW n: what is left */
@@ -114,7 +114,7 @@ static size_t rows_in_contact(const rows *r)
 
 /* ---- one law along the rows */
 
-static void leave(double *left, const ic_curve *curve, const rows *r, double touch)
+static void find_residuals(double *left, const ic_curve *curve, const rows *r, double touch)
 {
     for (size_t i = 0; i < r->n; i++) {
         double d, v;
@@ -124,7 +124,7 @@ static void leave(double *left, const ic_curve *curve, const rows *r, double tou
     }
 }
 
-static double weighted(const double *left, const rows *r)
+static double weighted_sum(const double *left, const rows *r)
 {
     double sum = 0;
     assert(left != NULL);
@@ -133,8 +133,8 @@ static double weighted(const double *left, const rows *r)
     return sum;
 }
 
-/* Gauss and Newton's method in the touch and the speed; `work`: 3 PER_ROW n. */
-static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
+/* Fit touch and speed by the Gauss-Newton method; `work`: 3 PER_ROW n. */
+static void fit_law(fitted *f, ic_curve *curve, const rows *r, double *work)
 {
     const size_t n = PER_ROW * r->n;
     double *moved[2] = {work, work + n}, least = INFINITY;
@@ -144,11 +144,11 @@ static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
     for (int round = 0; round < ROUNDS; round++) {
         const double delta[2] = {1e-5 * r->quarter, 1e-5 * f->v0};
         if (!ic_curve_follow(curve, &f->law, f->v0 + delta[1], r->quarter, longest)) return;
-        leave(moved[1], curve, r, f->touch);
+        find_residuals(moved[1], curve, r, f->touch);
         if (!ic_curve_follow(curve, &f->law, f->v0, r->quarter, longest)) return;
-        leave(moved[0], curve, r, f->touch + delta[0]);
-        leave(f->left, curve, r, f->touch);
-        const double now = weighted(f->left, r);
+        find_residuals(moved[0], curve, r, f->touch + delta[0]);
+        find_residuals(f->left, curve, r, f->touch);
+        const double now = weighted_sum(f->left, r);
         f->good = isfinite(now);
         if (!f->good || round + 1 == ROUNDS || now > (1 - 1e-10) * least) break;
         least = now;
@@ -159,7 +159,7 @@ static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
             a += w * x * x, b += w * x * y, c += w * y * y, p -= w * x * f->left[i], q -= w * y * f->left[i];
         }
         const double determinant = a * c - b * b;
-        if (!(determinant > 1e-12 * a * c)) break; /* the rows do not tell both */
+        if (!(determinant > 1e-12 * a * c)) break; /* the rows do not determine both */
         f->touch += fmax(-r->quarter, fmin(r->quarter, (c * p - b * q) / determinant));
         f->v0 *= fmax(0.5, fmin(2, 1 + (a * q - b * p) / determinant / f->v0));
     }
@@ -169,8 +169,7 @@ static void fit(fitted *f, ic_curve *curve, const rows *r, double *work)
 
 /* ---- the laws, with the parameters of the problem */
 
-/* "NAME=VALUE" of the case's parameters, and of those of the law at hand that the other law has as
-   well. */
+/* Settings "NAME=VALUE" of the case's parameters, and of those that both laws have. */
 static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
                            const ic_law *law)
 {
@@ -222,7 +221,7 @@ static const struct variation {
     {-1, "damping reversed", IC_MISTAKE_DAMPING_SIGN},
 };
 
-/* The law asked for comes first, so that one that is the same under another name is passed over. */
+/* The requested law comes first, so that an identical one of another name is skipped. */
 static size_t open_laws(fitted *all, const ic_problem *problem, size_t n_rows)
 {
     size_t n = 0;
@@ -255,7 +254,7 @@ static bool same_as_before(const fitted *all, size_t i, const rows *r, const dou
 
 /* ---- the answer */
 
-/* Neighbours in what is left are independent: it looks like noise. */
+/* Whether neighbouring residuals are independent, as noise is. */
 static bool is_white(const fitted *f, const rows *r)
 {
     assert(f->left != NULL);
@@ -276,13 +275,13 @@ static size_t best_of(const fitted *all, size_t n, const rows *r)
     size_t best = 0;
     double least = INFINITY;
     for (size_t i = 0; i < n; i++) {
-        const double S = all[i].good ? weighted(all[i].left, r) : INFINITY;
+        const double S = all[i].good ? weighted_sum(all[i].left, r) : INFINITY;
         if (S < least) least = S, best = i;
     }
     return best;
 }
 
-/* Weights: the deviations of the best law, which a second fit of all then uses. */
+/* Weight a second fit by the deviations of the best law. */
 static void reweigh(rows *r, const fitted *best, const double *range)
 {
     for (int k = 0; k < PER_ROW; k++) r->scale[k] = fmax(sqrt(best->S[k] / (double)r->n), FINEST * range[k]);
@@ -294,7 +293,7 @@ typedef struct verdict {
     double known; /* part of the ranges */
 } verdict;
 
-static verdict decide(ic_classification *c, const fitted *all, size_t n, const rows *r, const double *range)
+static verdict decide_law(ic_classification *c, const fitted *all, size_t n, const rows *r, const double *range)
 {
     verdict v = {.best = best_of(all, n, r)};
     const fitted *best = &all[v.best];
@@ -303,11 +302,11 @@ static verdict decide(ic_classification *c, const fitted *all, size_t n, const r
     for (int k = 0; k < (r->has_velocity ? 2 : 1); k++)
         v.known = fmax(v.known, sqrt(best->S[k] / (double)r->n) / range[k]);
     v.fits = best->good && (v.white || v.known <= COARSEST);
-    const double unit = sqrt(weighted(best->left, r) / fmax(1, freedom)) * (1 + 8 / fmax(1, freedom));
+    const double unit = sqrt(weighted_sum(best->left, r) / fmax(1, freedom)) * (1 + 8 / fmax(1, freedom));
     c->count = 0;
     for (size_t i = 0; i < n; i++) {
         if (!all[i].good || same_as_before(all, i, r, range)) continue;
-        const double off = sqrt(weighted(all[i].left, r) / fmax(1, freedom));
+        const double off = sqrt(weighted_sum(all[i].left, r) / fmax(1, freedom));
         ic_classification_add(c, all[i].name, v.fits ? off / fmax(unit, 1e-300) : fmax(off, 1));
     }
     ic_classification_decide(c, 1.0 + 1e-9, 1);
@@ -318,8 +317,7 @@ static verdict decide(ic_classification *c, const fitted *all, size_t n, const r
     return v;
 }
 
-/* How often its damping the law asked for would have to have; NAN: that does not explain the rows
-   either. */
+/* The factor of damping with which the requested law explains the rows; NAN: none. */
 static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows *r, double *work, double known)
 {
     enum { PLACES = 12, SEARCHES = 3 };
@@ -330,8 +328,8 @@ static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows
         for (int i = 0; i <= PLACES; i++) {
             trial.law.damping = low + i * width;
             trial.touch = r->touch, trial.v0 = r->v0;
-            fit(&trial, curve, r, work);
-            const double S = trial.good ? weighted(trial.left, r) : INFINITY;
+            fit_law(&trial, curve, r, work);
+            const double S = trial.good ? weighted_sum(trial.left, r) : INFINITY;
             if (S < least) least = S, best = trial.law.damping;
         }
         low = fmax(0, best - width), high = best + width;
@@ -340,7 +338,7 @@ static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows
     return off * ic_tolerance_law_misfit.value < known ? best : NAN;
 }
 
-static void explain(ic_classification *c, const verdict *v, const rows *r)
+static void explain_law(ic_classification *c, const verdict *v, const rows *r)
 {
     const size_t inside = rows_in_contact(r);
     if (!v->fits) {
@@ -350,7 +348,7 @@ static void explain(ic_classification *c, const verdict *v, const rows *r)
     } else if (!c->decided) {
         snprintf(c->detail, sizeof c->detail,
                  "%s and %s are too close for %zu rows in contact and %s of %.1g of the ranges: less of it, or "
-                 "more rows, would tell",
+                 "more rows, would decide",
                  c->candidates[0].name, c->candidates[1].name, inside, v->white ? "noise" : "errors", v->known);
     } else {
         snprintf(c->detail, sizeof c->detail,
@@ -367,29 +365,27 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
         if (strcmp(c->candidates[i].name, all[0].name) == 0) own = c->candidates[i].misfit;
     }
     ic_finding f = ic_finding_of(&law_check, k, own, ic_tolerance_law_misfit.value, "1");
-    snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_law_misfit.derivation);
+    ic_finding_set_origin(&f, "%s", ic_tolerance_law_misfit.derivation);
     f.verdict = v->fits ? IC_FINDING_OPEN : IC_FINDING_FAIL;
-    snprintf(f.detail, sizeof f.detail, "%s", c->detail);
+    ic_finding_describe(&f, "%s", c->detail);
     if (c->decided) {
         f.verdict =
             v->best == 0 || strcmp(c->candidates[0].name, all[0].name) == 0 ? IC_FINDING_PASS : IC_FINDING_FAIL;
         for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < n; i++) {
             if (strcmp(all[i].name, c->candidates[0].name) == 0) f.cause = all[i].mistake;
         }
-        if (f.verdict == IC_FINDING_FAIL)
-            snprintf(f.detail, sizeof f.detail, "the rows follow %s", c->candidates[0].name);
+        if (f.verdict == IC_FINDING_FAIL) ic_finding_describe(&f, "the rows follow %s", c->candidates[0].name);
     }
     if (!isnan(damping)) {
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_PARAMETER_WRONG;
-        snprintf(f.detail, sizeof f.detail, "with %.4g times its damping %s explains the rows", damping,
-                 all[0].name);
+        ic_finding_describe(&f, "with %.4g times its damping %s explains the rows", damping, all[0].name);
     }
     ic_findings_add(findings, &f);
 }
 
-static bool judge(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r, fitted *all,
-                  size_t n)
+static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r, fitted *all,
+                       size_t n)
 {
     double *work = malloc((2 * (size_t)PER_ROW * r->n + 1) * sizeof *work);
     ic_curve curve;
@@ -399,17 +395,17 @@ static bool judge(ic_findings *findings, ic_classification *c, const ic_tracking
         for (int pass = 0; pass < 2; pass++) {
             for (size_t i = 0; i < n; i++) {
                 if (pass == 0) all[i].touch = r->touch, all[i].v0 = r->v0;
-                fit(&all[i], &curve, r, work);
+                fit_law(&all[i], &curve, r, work);
             }
             if (pass == 0) reweigh(r, &all[best_of(all, n, r)], k->range);
         }
-        const verdict v = decide(c, all, n, r, k->range);
-        explain(c, &v, r);
+        const verdict v = decide_law(c, all, n, r, k->range);
+        explain_law(c, &v, r);
         double damping = NAN;
         if (!c->decided && all[0].good && v.known > 1e-4 && !v.white)
             damping = damping_in_effect(&all[0], &curve, r, work,
-                                        sqrt(weighted(all[v.best].left, r) / (PER_ROW * (double)r->n)));
-        if (!isnan(damping)) fit(&all[0], &curve, r, work);
+                                        sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+        if (!isnan(damping)) fit_law(&all[0], &curve, r, work);
         add_finding(findings, c, k, all, n, &v, damping);
     }
     ic_curve_close(&curve);
@@ -426,12 +422,11 @@ bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_track
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);
     if (good && rows_in_contact(&r) < LEAST_IN_CONTACT) {
         ic_finding f = ic_finding_of(&law_check, k, NAN, ic_tolerance_law_misfit.value, "1");
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "fewer than %d rows in contact", LEAST_IN_CONTACT);
+        ic_finding_leave_open(&f, "fewer than %d rows in contact", LEAST_IN_CONTACT);
         ic_findings_add(findings, &f);
     } else if (good) {
         const size_t n = open_laws(all, k->problem, r.n);
-        good = judge(findings, c, k, &r, all, n);
+        good = judge_laws(findings, c, k, &r, all, n);
         for (size_t i = 0; i < n; i++) {
             free(all[i].left);
             if (all[i].setup.par != NULL) ic_setup_close(&all[i].setup);

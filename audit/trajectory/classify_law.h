@@ -7,9 +7,9 @@
 #include "audit/trajectory/tracking.h"
 
 /**
- * Of a problem with a free impact (`ball`): each registered law, with the case's parameters, is
- * fitted to the rows by the time and the speed at which it touches. Adds the finding `law`, where
- * another law than the one asked for fits. false: memory ran out.
+ * For a problem with a free impact (`ball`), fit each registered law, with the case's parameters,
+ * to the rows by the time and the speed of touch. Adds the finding `law`: whether another law than
+ * the requested one fits. false: memory ran out.
  */
 bool ic_classify_law(ic_findings *findings, ic_classification *classification, const ic_tracking *tracking);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that no mode explains: are they those of a right integrator whose steps are too coarse? A
- * method of order p leaves after n steps of h a defect near n C h^(p+1). So many steps from row to
- * row as make a method's defect as great as that of the rows are tried, and its steps, from the
- * same row, must lead to the next one ten times as nearly as the case does. A wrong parameter, law
- * or sign has no such method: its defect is of first order in h in the velocities alone, that of a
- * method is of the same order in all states.
+ * Unexplained rows: do they come from a correct integrator with too coarse steps? After n steps of
+ * h a method of order p leaves a defect near n C h^(p+1). The number of steps from row to row at
+ * which a method's defect is that of the rows is tried: its steps, from the same row, must come ten
+ * times as near to the next row as the case does. No method matches a wrong parameter, law or sign,
+ * whose defect is of first order in h in the velocities alone, while that of a method is of the
+ * same order in all states.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -18,18 +18,17 @@
 
 enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 
-/* So much nearer a method must come to the rows than the case. */
+/* A method must come nearer to the rows than the case by this factor. */
 #define NEARER 0.1
-/* Of two methods the one that comes so much nearer is named by itself. */
+/* A method nearer than another by this factor is named alone. */
 #define MARGIN 3.0
-/* In each mode so many of the intervals must be better explained by steps: this many times, by more
-   than chance. */
+/* In each mode this share of the intervals must be better explained by steps, by this factor. */
 #define SHARE 0.7
 #define BETTER 0.3
-/* Of ranges: of less a file of nine digits tells nothing. */
+/* Relative to the ranges: a file of nine digits does not show less. */
 #define LEAST_DEFECT 1e-8
 
-/* What is asked of some intervals. */
+/* The search over some intervals. */
 typedef struct search {
     const ic_tracking *k;
     size_t asked[ASKED_MOST], n; /* numbers of intervals */
@@ -38,7 +37,7 @@ typedef struct search {
     size_t per_row;           /* of the last method: steps from one row of the file to the next */
 } search;
 
-static double distance(const ic_tracking *k, const double *a, const double *b)
+static double state_distance(const ic_tracking *k, const double *a, const double *b)
 {
     double greatest = 0;
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
@@ -49,21 +48,11 @@ static double distance(const ic_tracking *k, const double *a, const double *b)
     return greatest;
 }
 
-static void state_in(double *x, const ic_tracking *k, const ic_interval *interval, size_t mode)
-{
-    ic_interval from = *interval;
-    from.mode = (int)mode;
-    ic_interval_state(x, k, &from);
-}
-
-/* Where the case leads along one mode. */
+/* The end of the case along one mode. */
 static bool exact_end(double *end, const ic_tracking *k, const ic_interval *interval, size_t mode)
 {
-    double x[IC_MAX_STATES];
     ic_prediction p;
-    state_in(x, k, interval, mode);
-    ic_predict(&p, &k->predictor, false, k->trajectory->t[interval->from], x, (int)mode,
-               k->trajectory->t[interval->to]);
+    ic_interval_predict(&p, k, interval, (int)mode, false);
     if (p.good) memcpy(end, p.x, k->trajectory->n_states * sizeof *end);
     return p.good;
 }
@@ -72,13 +61,8 @@ static bool method_end(double *end, const search *s, const ic_step_method *metho
                        size_t mode, size_t steps)
 {
     const double *t = s->k->trajectory->t;
-    state_in(end, s->k, interval, mode);
+    ic_interval_state_in(end, s->k, interval, (int)mode);
     return ic_take_steps(method, &s->fields[mode], t[interval->from], t[interval->to], steps, end);
-}
-
-static const double *goal(const ic_tracking *k, const ic_interval *interval)
-{
-    return &k->trajectory->x[interval->to * k->trajectory->n_states];
 }
 
 /* ---- which intervals: those without an event, spread evenly */
@@ -86,17 +70,14 @@ static const double *goal(const ic_tracking *k, const ic_interval *interval)
 static bool is_smooth(const ic_tracking *k, size_t i)
 {
     const ic_interval *interval = &k->intervals[i];
-    double x[IC_MAX_STATES];
     ic_prediction p;
     if (ic_interval_has_event(interval) || interval->doubtful || !isfinite(interval->defect)) return false;
     if (interval->explanation != IC_UNEXPLAINED) return true;
-    state_in(x, k, interval, (size_t)interval->mode); /* nothing is due where nothing was tracked */
-    ic_predict(&p, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
-               k->trajectory->t[interval->to]);
+    ic_interval_predict(&p, k, interval, interval->mode, true); /* nothing is due where no mode was tracked */
     return p.good && p.events == 0;
 }
 
-static void choose(search *s)
+static void choose_intervals(search *s)
 {
     const ic_tracking *k = s->k;
     const size_t stride = k->n_intervals / ASKED_MOST + 1;
@@ -110,7 +91,7 @@ static size_t modes_of(const search *s)
     return s->k->problem->variant->n_modes;
 }
 
-/* The defect of the nearest mode, of ranges: of a method, or of the case where that is NULL. */
+/* The defect, in ranges, of the nearest mode of a method, or of the case if it is NULL. */
 static double defect_in(const search *s, const ic_step_method *method, const ic_interval *interval)
 {
     double least = INFINITY, end[IC_MAX_STATES] = {0};
@@ -118,14 +99,17 @@ static double defect_in(const search *s, const ic_step_method *method, const ic_
     for (size_t m = 0; m < modes_of(s); m++) {
         const bool good = method == NULL ? exact_end(end, s->k, interval, m)
                                          : method_end(end, s, method, interval, m, s->per_row * rows);
-        if (good) least = fmin(least, distance(s->k, end, goal(s->k, interval)));
+        if (good)
+            least =
+                fmin(least, state_distance(s->k, end,
+                                           (&s->k->trajectory->x[interval->to * s->k->trajectory->n_states])));
     }
     return least;
 }
 
 /*
- * The median over the intervals. INFINITY: of one mode too few are explained, so that something is
- * wrong there, a force of contact perhaps, whatever the steps are.
+ * The median defect over the intervals. INFINITY: too few of one mode are explained, so that
+ * something other than the steps is wrong there, perhaps a contact force.
  */
 static double typical_defect(const search *s, const ic_step_method *method)
 {
@@ -146,8 +130,7 @@ static double typical_defect(const search *s, const ic_step_method *method)
 
 /* ---- one method */
 
-/* With one step from row to row its defect is e; with n it is e/n^p. How many make it that of the
-   rows: the median. */
+/* The number of steps at which a method's defect e/n^p is that of the rows: the median. */
 static double steps_asked_for(const search *s, const ic_step_method *method)
 {
     double values[ASKED_MOST];
@@ -157,16 +140,16 @@ static double steps_asked_for(const search *s, const ic_step_method *method)
         double end[IC_MAX_STATES] = {0}, case_end[IC_MAX_STATES] = {0};
         const size_t m = (size_t)interval->mode, rows = interval->to - interval->from;
         if (!exact_end(case_end, s->k, interval, m) || !method_end(end, s, method, interval, m, rows)) continue;
-        const double own = distance(s->k, end, case_end);
+        const double own = state_distance(s->k, end, case_end);
         if (s->exact[i] > 0) values[n++] = pow(own / s->exact[i], 1.0 / method->order);
     }
     return n >= LEAST ? ic_audit_median(values, n) : NAN;
 }
 
-/* The typical defect of a method with as many steps as fit best; INFINITY: none do. */
+/* The typical defect of a method with the best number of steps; INFINITY: none. */
 static double try_method(search *s, const ic_step_method *method)
 {
-    const double asked = steps_asked_for(s, method), least = 0.7; /* as good as 1 */
+    const double asked = steps_asked_for(s, method), least = 0.7; /* counts as 1 */
     const size_t rows = s->k->intervals[s->asked[0]].to - s->k->intervals[s->asked[0]].from;
     double best = INFINITY;
     size_t best_steps = 0;
@@ -197,9 +180,11 @@ bool ic_row_on_line(const ic_tracking *k, size_t i)
     return true;
 }
 
-/* The rows where lines meet, as a trajectory by itself, of the first of them. false: rows are not
-   on lines, or no memory. */
-static bool corners(ic_trajectory *part, const ic_tracking *k)
+/*
+ * The rows where lines meet, as a trajectory of their own. false: rows are not on lines, or no
+ * memory.
+ */
+static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
 {
     enum { CORNERS_MOST = 400, ROWS_PER_LINE = 2 };
     const ic_trajectory *tr = k->trajectory;
@@ -220,13 +205,12 @@ static bool corners(ic_trajectory *part, const ic_tracking *k)
     return false;
 }
 
-/* What of the rows is judged by the median over the intervals that are asked: the defect of the
-   case, of ranges. NAN: too few. */
+/* Choose the intervals; the median defect of the case, in ranges. NAN: too few. */
 static double open_search(search *s, const ic_tracking *k)
 {
     double sorted[ASKED_MOST];
     *s = (search){.k = k};
-    choose(s);
+    choose_intervals(s);
     if (s->n < LEAST || modes_of(s) > IC_PREDICT_MODES) return NAN;
     for (size_t m = 0; m < modes_of(s); m++) s->fields[m] = ic_step_field_of(k->problem, m);
     for (size_t i = 0; i < s->n; i++) s->exact[i] = defect_in(s, NULL, &k->intervals[s->asked[i]]);
@@ -234,7 +218,7 @@ static double open_search(search *s, const ic_tracking *k)
     return ic_audit_median(sorted, s->n);
 }
 
-/* Whether the points where the lines meet are explained, by the case or by steps. */
+/* Whether the case or steps explain the points where the lines meet. */
 static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t size)
 {
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
@@ -242,7 +226,7 @@ static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t 
     ic_tracking tracked;
     search s;
     bool right = false;
-    if (!corners(&part, k)) return false;
+    if (!copy_corners(&part, k)) return false;
     if (ic_track(&tracked, &part, k->problem, k->noise, &options)) {
         right = open_search(&s, &tracked) <= NEARER * exact;
         if (right)
@@ -258,7 +242,7 @@ static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t 
 
 /* ---- all of it */
 
-/* The names of those that fit as well as the best, and their order where it is one. */
+/* Name the methods that fit as well as the best, and their common order. */
 static void name_methods(char *detail, size_t size, const search *s, const double *defects, size_t best,
                          double exact)
 {

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/** A case's contact, by its contact view: the guard, and the body that the contact acts on. */
+/** The contact of a case by its contact view: the guard, and the body on which the contact acts. */
 #ifndef IC_AUDIT_TRAJECTORY_CONTACT_H
 #define IC_AUDIT_TRAJECTORY_CONTACT_H
 
 #include "impactcheck/impactcheck.h"
 
-/** The first guard of the free mode by which contact may begin; NULL: none. */
+/** The first guard of the free mode whose jump leads into contact; NULL: none. */
 const ic_guard *ic_touch_guard(const ic_contact_view *view, const ic_variant *variant);
 
-/** Numbers of the states that are a position and its velocity. */
+/** Indices of a position and its velocity among the states. */
 typedef struct ic_moving {
     size_t x, v;
 } ic_moving;
 
-/** The states that the contact acts on: the first position and velocity that are not carried. */
+/**
+ * The states of the body on which the contact acts: the first position and velocity that are not
+ * carried.
+ */
 bool ic_contact_body(ic_moving *body, const ic_problem *problem);
 
-/** The states that are carried (ic_contact_view). false: the case has none. */
+/** The carried states (ic_contact_view). false: none. */
 bool ic_carried_body(ic_moving *body, const ic_problem *problem);
 
-/** Value of the gap, m, as if the bodies were apart; of the force, N, as if they touched. */
+/** The gap, m, as in the free mode; the force, N, as in contact. */
 double ic_contact_gap(const ic_problem *problem, double t, const double *x);
 double ic_contact_force(const ic_problem *problem, double t, const double *x);
 

@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line is a row of numbers: some hundred bytes, and in any file that is a table less than this.
- */
+/* Limits of a line: a row of numbers has some hundred bytes. */
 enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
 
 /* ---- numbers */
 
 /*
- * *mantissa: the number that the digits make, as far as 64 bits hold it, and too great for a double
- * beyond; *exponent: of ten, with all digits. Returns what follows; NULL: there is no digit.
+ * Read digits: *mantissa is their number as far as 64 bits hold it, beyond that too large for an
+ * exact double; *exponent is the power of ten. Returns the rest; NULL: no digit.
  */
 static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponent)
 {
@@ -48,15 +47,14 @@ static const char *read_exponent(const char *s, int *exponent)
     return s;
 }
 
-/* Blanks may follow. */
+/* Compare without case; trailing blanks are ignored. */
 static bool equal_without_case(const char *a, const char *b)
 {
     while (*b != '\0' && tolower((unsigned char)*a) == *b) a++, b++;
     return *b == '\0' && a[strspn(a, " ")] == '\0';
 }
 
-/* A mantissa and a power of ten that are both doubles: one operation rounds once. false: strtod has
-   to read the number. */
+/* If mantissa and power of ten are exact doubles, one operation rounds once. false: use strtod. */
 static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -69,9 +67,9 @@ static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 }
 
 /*
- * The digits from s to `end`, as those of a number times 10^exponent, rounded once. strtod gets
- * them without the point, which it would take from the locale. What two doubles have in the middle
- * ends within 768 digits; of further ones counts only whether all are 0.
+ * The digits from s to `end` times 10^exponent, rounded once. strtod gets them without the point,
+ * which depends on the locale. The midpoint of two doubles has at most 768 digits; of further
+ * digits only whether all are 0 matters.
  */
 static double scale_digits(const char *s, const char *end, int exponent)
 {
@@ -92,7 +90,7 @@ static double scale_digits(const char *s, const char *end, int exponent)
     return n > 0 ? strtod(text, NULL) : 0;
 }
 
-/* NAN and INFINITY by name; 0: neither. */
+/* NAN and INFINITY by name; 0: neither */
 static double named_value(const char *text)
 {
     if (equal_without_case(text, "nan")) return NAN;
@@ -136,8 +134,8 @@ static bool out_of_memory(ic_error *error)
     return false;
 }
 
-/* Twice the room for a line, from LINE_FIRST to LINE_MOST bytes with the zero at its end. */
-static bool grow(ic_csv *csv)
+/* Double the room for a line, from LINE_FIRST to LINE_MOST bytes. */
+static bool grow_line(ic_csv *csv)
 {
     const size_t room = csv->room == 0 ? LINE_FIRST : 2 * csv->room;
     char *text = realloc(csv->text, room);
@@ -147,8 +145,10 @@ static bool grow(ic_csv *csv)
     return true;
 }
 
-/* Bytes of a line from number n on, as far as there is room; their number, and in *last what stands
-   behind them. */
+/*
+ * Read bytes of a line from index n on, as room permits; returns their number, and in *last the
+ * next character.
+ */
 static size_t get_bytes(const ic_csv *csv, size_t n, int *last)
 {
     char *const text = csv->text;
@@ -160,7 +160,7 @@ static size_t get_bytes(const ic_csv *csv, size_t n, int *last)
     return n;
 }
 
-/* The next line, without its end. */
+/* Read the next line, without its end. */
 static ic_csv_row get_line(ic_csv *csv, ic_error *error)
 {
     size_t n = 0;
@@ -172,7 +172,7 @@ static ic_csv_row get_line(ic_csv *csv, ic_error *error)
         if (c == EOF || c == '\n') break;
         if (c == '\0') return no_text(csv, n + 1, "a zero byte", error);
         if (csv->room >= LINE_MOST) return no_text(csv, n + 1, "a line of more than a million bytes", error);
-        if (!grow(csv)) return out_of_memory(error), IC_CSV_WRONG;
+        if (!grow_line(csv)) return out_of_memory(error), IC_CSV_WRONG;
     }
     if (ferror(csv->stream)) {
         ic_error_set(error, "%s:%zu:%zu: the file cannot be read further: %s", csv->path, csv->line, n + 1,
@@ -184,10 +184,10 @@ static ic_csv_row get_line(ic_csv *csv, ic_error *error)
     return IC_CSV_ROW;
 }
 
-/* The next line that is no comment. */
+/* Read the next line that is not a comment. */
 static ic_csv_row read_line(ic_csv *csv, ic_error *error)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
+    static const char mark[] = "\xEF\xBB\xBF"; /* byte order mark of UTF-8 */
     ic_csv_row row = IC_CSV_ROW;
     while ((row = get_line(csv, error)) == IC_CSV_ROW) {
         if (csv->line == 1 && strncmp(csv->text, mark, 3) == 0)
@@ -212,8 +212,10 @@ static char separator_of(const char *line)
     return separators[best];
 }
 
-/* Take the quotes off, in place. Returns what follows the field, or NULL where the quote is not
-   closed or something follows it. */
+/*
+ * Remove quotes in place. Returns the end of the field; NULL: the quote is not closed, or text
+ * follows it.
+ */
 static char *unquote(char *field, char separator)
 {
     char *from = field + 1, *to = field;
@@ -228,8 +230,10 @@ static char *unquote(char *field, char separator)
     return from;
 }
 
-/* Take a line apart, in place. Fields beyond `most` are counted only. SIZE_MAX: quotes are wrong,
-   in field number `places[0]`. */
+/*
+ * Split a line in place. Fields beyond `most` are only counted. SIZE_MAX: wrong quotes in the field
+ * at `places[0]`.
+ */
 static size_t take_apart(char *line, char separator, const char **fields, size_t *places, size_t most)
 {
     size_t n = 0;
@@ -275,7 +279,7 @@ static bool has_names(const ic_csv *csv, ic_error *error)
     return false;
 }
 
-/* Fields that a line can have at most, as far as that is more than any table has. */
+/* Upper bound of the number of fields of a line, up to COLUMNS_MOST. */
 static size_t most_fields(const char *line, char separator)
 {
     size_t n = 1;
@@ -318,7 +322,7 @@ static bool read_names(ic_csv *csv, ic_error *error)
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error)
 {
     *csv = (ic_csv){.stream = stream, .path = path};
-    if (!grow(csv)) return out_of_memory(error);
+    if (!grow_line(csv)) return out_of_memory(error);
     switch (read_line(csv, error)) {
     case IC_CSV_ROW: return read_names(csv, error);
     case IC_CSV_WRONG: return false;

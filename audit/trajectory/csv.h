@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A table in a text file, row by row: names in the first line, then numbers.
- *
- * Fields are separated by a comma, a semicolon or a tab, whichever the line of names has most of,
- * and may be quoted, a quote in them doubled. A UTF-8 mark at the start, CRLF, blank lines and
- * lines that start with # are passed over. Numbers have a decimal point, whatever the locale. What
- * is wrong is told as file:line:column: and what would be right.
+ * A table in a text file, row by row: names in the first line, then numbers. Fields are separated
+ * by a comma, a semicolon or a tab, whichever is most frequent in the line of names, and may be
+ * quoted, with quotes doubled. A UTF-8 mark at the start, CRLF, blank lines and lines that start
+ * with # are skipped. Numbers have a decimal point, whatever the locale. Errors are reported as
+ * file:line:column: with what would be right.
  */
 #ifndef IC_AUDIT_TRAJECTORY_CSV_H
 #define IC_AUDIT_TRAJECTORY_CSV_H

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Rounding of numbers with more is less than what solvers leave. */
+/* Rounding of numbers with more digits is below the errors of solvers. */
 enum { MOST_DIGITS = 13 };
 
 /* Up to the rounding of a double, and of a change of units. Decimals may be negative: 1200 has -2.

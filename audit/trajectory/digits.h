@@ -13,7 +13,7 @@ typedef struct ic_digits {
     int significant, decimals;
 } ic_digits;
 
-/** Of values[0], values[stride], ..., n of them. */
+/** The digits of values[0], values[stride], ..., n of them. */
 ic_digits ic_digits_of(const double *values, size_t n, size_t stride);
 
 /** How far a number that is written so may be from what it was. */

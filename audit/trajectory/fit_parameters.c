@@ -15,40 +15,41 @@
 
 static const ic_audit_check check = {
     .name = "parameters",
-    .what = "parameter that the rows follow, less the case's: of all the worst in tolerances",
-    .why = "a parameter has another value than the one asked for",
+    .what = "value of a parameter that the rows follow less the case's, the worst in tolerances",
+    .why = "a parameter has another value than requested",
     .reference = "weighted least squares over spans of the rows, one parameter at a time",
 };
 
-/* Twice as many as decide anything. */
+/* Twice the least number that decides anything. */
 enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
 enum { STEPS = 6 };
-/* Tolerances: what is off by less in rows with noise is not known to be, since deviations are known
-   to a factor. */
+/* Tolerances: with noise smaller deviations are uncertain, since the noise is known to a factor. */
 #define CLEAR 1.5
-/* The same of many states, whose noise is followed in a few directions. */
+/* The same for many states, whose noise is followed in a few directions. */
 #define CLEAR_OF_MANY 4.0
-/* Of a parameter: differences by which slopes are taken. */
+/* Relative difference of a parameter for slopes. */
 #define DELTA 1e-5
-/* Of a state's range, over such a difference: less is the solver's own error. */
+/* Relative to a state's range, over such a difference: smaller effects are the solver's error. */
 #define LEAST_EFFECT (10 * IC_SPAN_ROUNDING)
-/* So much of what the rows are off a parameter must explain at least; what is left may be noise as
-   well, by these factors of that. */
+/*
+ * Greatest fraction of the error that a parameter may leave; the remainder may also be noise,
+ * within these factors.
+ */
 #define LEFT 0.5
 #define AS_NOISE_LEAST 0.5
 #define AS_NOISE_MOST 1.5
-/* Of what the best one explains: others that explain as much are named beside it. */
+/* Others that explain this fraction of what the best one explains are also named. */
 #define AS_WELL 0.9
-/* Of a parameter: rows that show no less say nothing of it. */
+/* Relative resolution of a parameter: coarser rows do not determine it. */
 #define HARDLY_TOLD 0.1
-/* So much must be left by the first step, at most, for others to be taken. */
+/* Greatest fraction left by the first step if further steps are worthwhile. */
 #define PROMISING 0.9
 
 typedef struct fitted {
     size_t parameter;
     double value, deviation, accepted;
-    double before, left; /* deviations of the rows that tell it */
+    double before, left; /* deviations of the rows that depend on it, before and after the fit */
     double loss;
     bool is_off; /* and explains the rows */
 } fitted;
@@ -67,7 +68,7 @@ typedef struct search {
     double *end, *error, *slope;
     ic_slope_point *points;
 
-    /* of the case as it is */
+    /* loss of the unchanged case */
     double loss;
 } search;
 
@@ -79,8 +80,10 @@ static double sigma_of(const search *s, size_t i, size_t j)
 
 /* ---- errors and slopes */
 
-/* Of the parameters as they are; `changed`: they are not the case's. Where the case then goes
-   another way all stays as it was. */
+/*
+ * Errors for the present parameters; `changed`: they differ from the case's. Where the events
+ * change, the end stays.
+ */
 static void find_errors(search *s, bool changed)
 {
     const ic_trajectory *tr = s->k->trajectory;
@@ -99,14 +102,14 @@ static void find_errors(search *s, bool changed)
     }
 }
 
-/* Where a parameter has its greatest value the difference is taken downwards. */
+/* The difference is negative at the greatest value of a parameter. */
 static double difference_for(const ic_parameter *parameter, double value)
 {
     const double delta = DELTA * (value != 0 ? fabs(value) : 1);
     return ic_in_range(parameter->range, value + delta) ? delta : -delta;
 }
 
-/* After find_errors: from where the case leads now. */
+/* Slopes at the ends found by find_errors. */
 static void find_slopes(search *s, double *number, double delta)
 {
     const size_t n = s->k->trajectory->n_states;
@@ -128,14 +131,14 @@ static void find_slopes(search *s, double *number, double delta)
     }
 }
 
-static ic_slope solve(search *s)
+static ic_slope solve_slope(search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     size_t count = 0;
     for (size_t i = 0; i < s->spans.n; i++) {
         for (size_t j = 0; j < n; j++) {
             const double sigma = sigma_of(s, i, j), slope = s->slope[i * n + j];
-            /* of both ends */
+            /* rounding of both ends */
             const double rounding = fmax(IC_SPAN_ROUNDING * s->k->range[j], 2 * s->k->rounding[j]),
                          floor = hypot(rounding, s->spans.slack[i * n + j]);
             if (slope == 0) continue;
@@ -145,8 +148,7 @@ static ic_slope solve(search *s)
     return ic_robust_slope(s->points, count, s->spans.shared);
 }
 
-/* What is left of the errors after a change, where single ones that are great count little more
-   than others. */
+/* The loss after a change of the parameter; single large errors count little more than others. */
 static double loss_after(const search *s, double change)
 {
     const size_t n = s->k->trajectory->n_states;
@@ -163,8 +165,8 @@ static double loss_after(const search *s, double change)
 /* ---- one parameter */
 
 /*
- * The change of a parameter that moves some state by its range within a typical time: where the
- * parameter is small beside it, its own size says nothing of how well it must be met.
+ * The change of a parameter that moves some state by its range within a typical time: the accuracy
+ * needed of a small parameter does not follow from its own size.
  */
 static double natural_scale(const search *s)
 {
@@ -185,7 +187,7 @@ static bool fit_parameter(fitted *f, search *s, size_t p)
     for (int step = 0; step < STEPS; step++) {
         find_errors(s, step > 0);
         find_slopes(s, number, difference_for(&s->problem.system->parameters[p], *number));
-        const ic_slope slope = solve(s);
+        const ic_slope slope = solve_slope(s);
         if (step == 0) {
             if (!isfinite(slope.value)) break;
             f->before = slope.before;
@@ -208,8 +210,10 @@ static double tolerance_of(const fitted *f)
     return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
 
-/* Few rows are explained by much, and a number that is not known to its own size is not known to be
-   off. */
+/*
+ * Whether a parameter is determined: few rows are explained by many, and its uncertainty must be
+ * below its size.
+ */
 static bool may_be_told(const search *s, const fitted *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
@@ -219,7 +223,7 @@ static bool may_be_told(const search *s, const fitted *f)
 static bool explains(const search *s, const fitted *f)
 {
     if (!may_be_told(s, f)) return false;
-    /* of many states noise is followed in a few of its directions alone, and known to a factor */
+    /* noise of many states is followed in a few directions and known to a factor */
     const bool many = ic_has_many_states(s->k);
     if (many && ic_noise_hides(s->k)) return false;
     if (f->left < LEFT * f->before) return true;
@@ -258,14 +262,14 @@ int ic_parameter_fit_digits(const ic_parameter_fit *fit)
     return digits > 2 ? (digits < 15 ? (int)digits : 15) : 2;
 }
 
-static void append(ic_finding *f, const ic_parameter_fit *fit, const char *before)
+static void append_fit(ic_finding *f, const ic_parameter_fit *fit, const char *before)
 {
     const size_t used = strlen(f->detail);
     snprintf(f->detail + used, sizeof f->detail - used, "%s%s = %.*g +- %.1g, not %.15g", before, fit->name,
              ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
 }
 
-/* By the contact view; contact laws and impacts of the impact view call it e. */
+/* By the contact view; contact laws and impacts call it e. */
 static bool is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
 {
     const ic_contact_view *view = problem->system->contact;
@@ -280,13 +284,13 @@ static ic_mistake_id mistake_of(const ic_parameter_fit *fit, const ic_problem *p
                                                  : IC_MISTAKE_RESTITUTION_WRONG;
 }
 
-/* How far a value is from the case's, in tolerances. */
-static double distance(const ic_parameter_fit *fit)
+/* Distance of a value from the case's, in tolerances. */
+static double fit_distance(const ic_parameter_fit *fit)
 {
     return fabs(fit->value - fit->case_value) / fit->smallest;
 }
 
-/* That which explains most; `count`: none is off. */
+/* The parameter that explains most; `count`: none is off. */
 static size_t best_of(const fitted *all, size_t count)
 {
     size_t best = count;
@@ -299,11 +303,11 @@ static size_t best_of(const fitted *all, size_t count)
 static void name_all(ic_finding *f, const search *s, const fitted *all, const ic_parameter_fits *fits,
                      size_t best)
 {
-    append(f, &fits->rows[best], "the rows follow ");
+    append_fit(f, &fits->rows[best], "the rows follow ");
     for (size_t i = 0; i < fits->count; i++) {
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
-        append(f, &fits->rows[i], ", or ");
+        append_fit(f, &fits->rows[i], ", or ");
         if (is_restitution(&fits->rows[best], s->k->problem)) f->cause = IC_MISTAKE_PARAMETER_WRONG;
     }
 }
@@ -312,7 +316,7 @@ static size_t worst_of(const ic_parameter_fits *fits)
 {
     size_t worst = 0;
     for (size_t i = 1; i < fits->count; i++) {
-        if (distance(&fits->rows[i]) > distance(&fits->rows[worst])) worst = i;
+        if (fit_distance(&fits->rows[i]) > fit_distance(&fits->rows[worst])) worst = i;
     }
     return worst;
 }
@@ -325,28 +329,26 @@ static bool says_something(const ic_parameter_fits *fits)
     return false;
 }
 
-static void judge(ic_findings *findings, const search *s, const fitted *all, const ic_parameter_fits *fits)
+static void judge_fits(ic_findings *findings, const search *s, const fitted *all, const ic_parameter_fits *fits)
 {
     const size_t best = best_of(all, fits->count), at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
     ic_finding f = ic_finding_of(&check, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
                                  fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
-    snprintf(f.origin, sizeof f.origin, "%g deviations of the fit, at least %g of the parameter's own scale",
-             ic_tolerance_noise.value, s->k->accept);
+    ic_finding_set_origin(&f, "%g deviations of the fit, at least %g of the parameter's own scale",
+                          ic_tolerance_noise.value, s->k->accept);
     if (best < fits->count) {
         f.cause = mistake_of(fit, s->k->problem);
         name_all(&f, s, all, fits, best);
     } else if (!says_something(fits)) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "these rows tell no parameter; longer or more exact ones would");
+        ic_finding_leave_open(&f, "these rows determine no parameter; longer or more accurate ones would");
     } else if (f.verdict == IC_FINDING_FAIL) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "no parameter by itself explains the rows; nearest is %s = %.6g",
-                 fit->name, fit->value);
+        ic_finding_leave_open(&f, "no single parameter explains the rows; nearest is %s = %.6g", fit->name,
+                              fit->value);
     } else {
-        snprintf(f.detail, sizeof f.detail,
-                 "the %zu that the rows tell are the case's; %s is nearest to its tolerance", fits->count,
-                 fit->name);
+        ic_finding_describe(
+            &f, "all %zu parameters that the rows determine agree with the case; %s uses most of its tolerance",
+            fits->count, fit->name);
     }
     ic_findings_add(findings, &f);
 }
@@ -383,19 +385,10 @@ static void close_search(search *s)
     free(s->points);
 }
 
-static bool has_differences(const ic_tracking *k)
-{
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (k->trajectory->source[j] == IC_FROM_DIFFERENCES) return true;
-    }
-    return false;
-}
-
-static void leave_open(ic_findings *findings, const ic_tracking *k, const char *why)
+static void add_open_finding(ic_findings *findings, const ic_tracking *k, const char *why)
 {
     ic_finding f = ic_finding_of(&check, k, NAN, NAN, "1");
-    f.verdict = IC_FINDING_OPEN;
-    snprintf(f.detail, sizeof f.detail, "%s", why);
+    ic_finding_leave_open(&f, "%s", why);
     ic_findings_add(findings, &f);
 }
 
@@ -404,12 +397,13 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
     search s;
     const size_t parameters = k->problem->system->n_parameters;
     *fits = (ic_parameter_fits){0};
-    if (has_differences(k)) {
-        leave_open(findings, k, "velocities by differences tell no parameter; columns with velocities would");
+    if (ic_has_source(k, IC_FROM_DIFFERENCES)) {
+        add_open_finding(findings, k,
+                         "velocities from differences determine no parameter; columns with velocities would");
         return;
     }
     if (k->n_intervals < IC_LEAST_INTERVALS) {
-        leave_open(findings, k, "too few rows can be followed: nine at least would tell");
+        add_open_finding(findings, k, "too few rows can be followed; at least nine are needed");
         return;
     }
     fitted *all = calloc(parameters + 1, sizeof *all);
@@ -417,7 +411,7 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {
         fit_all(&s, all, fits);
-        judge(findings, &s, all, fits);
+        judge_fits(findings, &s, all, fits);
     }
     findings->no_memory |= !good;
     close_search(&s);

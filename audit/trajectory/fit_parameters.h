@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The parameters that rows follow: each by itself, by weighted least squares over spans of the
- * rows, with the data's own accuracy as uncertainty. A deviation that is too small for a row to
- * show it, shows in all of them.
+ * The parameter values that the rows follow: each separately, by weighted least squares over spans
+ * of the rows, with the data's own accuracy as uncertainty. A deviation too small to show in one
+ * row shows in all of them.
  */
 #ifndef IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
 #define IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
@@ -16,18 +16,18 @@ typedef struct ic_parameter_fit {
 
     double case_value;
 
-    /* that the rows follow, if all others are the case's */
+    /* the value that the rows follow if all other parameters are the case's */
     double value;
 
-    /* standard, of that value */
+    /* standard deviation of that value */
     double deviation;
 
-    /* least difference from the case that these rows would show */
+    /* smallest difference from the case that the rows would show */
     double smallest;
 } ic_parameter_fit;
 
 typedef struct ic_parameter_fits {
-    /* in the case's order; those that have no effect on the rows are not there */
+    /* in the case's order; parameters without effect on the rows are left out */
     ic_parameter_fit *rows;
 
     size_t count;
@@ -37,7 +37,7 @@ typedef struct ic_parameter_fits {
 void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k);
 void ic_parameter_fits_close(ic_parameter_fits *fits);
 
-/** Digits of a value that its deviation leaves. */
+/** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);
 
 #endif

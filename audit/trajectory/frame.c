@@ -12,7 +12,7 @@ bool ic_frame_can_reconstruct(const ic_problem *problem, size_t i)
     return ic_carried_body(&carried, problem) && (i == carried.x || i == carried.v);
 }
 
-/* The rows, with the states that are carried and those that carry them. */
+/* The rows, with the carried states and the carrier's states. */
 typedef struct frame {
     ic_trajectory *tr;
     const ic_problem *problem;
@@ -20,8 +20,8 @@ typedef struct frame {
     ic_moving carried, carrier;
 } frame;
 
-/* What carries goes along the cubic through both rows. */
-static void input(const frame *f, const double *a, const double *b, double h, double s, double *x)
+/* The carrier's states on the cubic through both rows. */
+static void interpolate_carrier(const frame *f, const double *a, const double *b, double h, double s, double *x)
 {
     const size_t p = f->carrier.x, v = f->carrier.v;
     const double x0 = a[p], x1 = b[p], d0 = h * a[v], d1 = h * b[v];
@@ -31,14 +31,14 @@ static void input(const frame *f, const double *a, const double *b, double h, do
 }
 
 /* Step of the carried states from one row to the next by the classical Runge-Kutta method. */
-static void step(const frame *f, const double *a, const double *b, double h, double from, double to,
-                 double *now)
+static void step_carried(const frame *f, const double *a, const double *b, double h, double from, double to,
+                         double *now)
 {
     static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
     const size_t states[] = {f->carried.x, f->carried.v};
     double x[IC_MAX_STATES] = {0}, rate[IC_MAX_STATES], slope[2] = {0}, sum[2] = {0};
     for (int k = 0; k < 4; k++) {
-        input(f, a, b, h, from + at[k] * (to - from), x);
+        interpolate_carrier(f, a, b, h, from + at[k] * (to - from), x);
         for (int i = 0; i < 2; i++) x[states[i]] = now[i] + at[k] * slope[i];
         /* the rates of what is carried are those of every mode, and autonomous */
         f->problem->variant->modes[f->view->free].flow(rate, 0, x, f->problem->par);
@@ -48,8 +48,8 @@ static void step(const frame *f, const double *a, const double *b, double h, dou
     for (int i = 0; i < 2; i++) now[i] += sum[i];
 }
 
-/* From a start, along all rows. */
-static void follow(const frame *f, const double *start)
+/* Follow the carried states from a start along all rows. */
+static void follow_carried(const frame *f, const double *start)
 {
     enum { PARTS = 2 };
     ic_trajectory *tr = f->tr;
@@ -58,13 +58,15 @@ static void follow(const frame *f, const double *start)
         double *row = &tr->x[k * tr->n_states];
         const double h = k > 0 ? tr->t[k] - tr->t[k - 1] : 0;
         for (int part = 0; part < PARTS && h > 0; part++)
-            step(f, row - tr->n_states, row, h, part / (double)PARTS, (part + 1) / (double)PARTS, now);
+            step_carried(f, row - tr->n_states, row, h, part / (double)PARTS, (part + 1) / (double)PARTS, now);
         row[f->carried.x] = now[0], row[f->carried.v] = now[1];
     }
 }
 
-/* The mode that no condition doubts at a row: contact where the gap is negative and the contact
-   would push, free where it is positive and the contact would pull. -1: in doubt. */
+/*
+ * The mode at a row on which all conditions agree: contact if the gap is negative and the contact
+ * would push, free if it is positive and the contact would pull. -1: in doubt.
+ */
 static int mode_without_doubt(const frame *f, const double *x)
 {
     const double gap = ic_contact_gap(f->problem, 0, x), force = ic_contact_force(f->problem, 0, x);
@@ -72,9 +74,11 @@ static int mode_without_doubt(const frame *f, const double *x)
     return gap > 0 && force < 0 ? f->view->free : -1;
 }
 
-/* What is left of the change of the carrier's velocity over a step, less what the equation says. NAN
-   where the mode is in doubt. */
-static double misfit(const frame *f, size_t k)
+/*
+ * The change of the carrier's velocity over a step, less that by the equation. NAN: the mode is in
+ * doubt.
+ */
+static double carrier_misfit(const frame *f, size_t k)
 {
     const ic_trajectory *tr = f->tr;
     const double *a = &tr->x[k * tr->n_states], *b = a + tr->n_states;
@@ -86,7 +90,7 @@ static double misfit(const frame *f, size_t k)
     for (int i = 0; i < 3; i++) { /* Simpson */
         memcpy(x, i == 2 ? b : a, tr->n_states * sizeof *x);
         if (i == 1) {
-            input(f, a, b, h, 0.5, x);
+            interpolate_carrier(f, a, b, h, 0.5, x);
             x[p] = (a[p] + b[p]) / 2 + h * (a[v] - b[v]) / 8, x[v] = (a[v] + b[v]) / 2;
         }
         f->problem->variant->modes[mode].flow(rate, tr->t[k] + 0.5 * i * h, x, f->problem->par);
@@ -104,8 +108,8 @@ static bool fit_start(const frame *f, double *start, const double *scale)
     if (r == NULL) return false;
     for (int trial = 0; trial < 3; trial++) {
         const double at[2] = {start[0] + (trial == 1 ? scale[0] : 0), start[1] + (trial == 2 ? scale[1] : 0)};
-        follow(f, at);
-        for (size_t k = 0; k < n; k++) r[(size_t)trial * n + k] = misfit(f, k);
+        follow_carried(f, at);
+        for (size_t k = 0; k < n; k++) r[(size_t)trial * n + k] = carrier_misfit(f, k);
     }
     for (size_t k = 0; k < n; k++) {
         if (isnan(r[k])) continue;
@@ -115,7 +119,7 @@ static bool fit_start(const frame *f, double *start, const double *scale)
     }
     free(r);
     const double determinant = normal[0] * normal[2] - normal[1] * normal[1];
-    /* they do not show it: the guess stays */
+    /* the rows do not determine it: keep the guess */
     if (!(determinant > 1e-12 * normal[0] * normal[2])) return true;
     start[0] += scale[0] * (normal[2] * right[0] - normal[1] * right[1]) / determinant;
     start[1] += scale[1] * (normal[0] * right[1] - normal[1] * right[0]) / determinant;
@@ -132,13 +136,13 @@ bool ic_frame_reconstruct(ic_trajectory *tr, const ic_problem *p, ic_error *erro
     p->variant->start.apply(rest, p->t_start, NULL, p->par);
     for (int i = 0; i < 2; i++) {
         start[i] = rest[states[i]];
-        scale[i] = 1e-3; /* m and m/s: the dependence is affine, so that any will do */
+        scale[i] = 1e-3; /* m and m/s; arbitrary, since the dependence is affine */
         tr->source[states[i]] = IC_FROM_MODEL;
     }
     if (!fit_start(&f, start, scale)) {
         ic_error_set(error, "memory ran out");
         return false;
     }
-    follow(&f, start);
+    follow_carried(&f, start);
     return true;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With W the inverse mass matrix at the contact, the velocities before and after tell the impulse,
- * P = W^-1 (v' - v). Whatever the hypothesis of restitution is,
- *
- *     |P_x| <= mu P_y,    v_y' >= 0,    (v + v').P/2 <= 0,    phi_dot' = phi_dot + l (sin(phi) P_y - cos(phi) P_x)/(m rho^2),
- *
- * and each hypothesis maps v to one v'. Where two of them map it to the same, the impact does not
- * tell them apart.
+ * With W the inverse mass matrix at the contact, the velocities before and after give the impulse,
+ * P = W^-1 (v' - v). Under every hypothesis of restitution |P_x| <= mu P_y, v_y' >= 0, (v + v').P/2
+ * <= 0, phi_dot' = phi_dot + l (sin(phi) P_y - cos(phi) P_x)/(m rho^2), and each hypothesis maps v
+ * to one v'. If two of them give the same v', the impact does not separate them.
  */
 #include "audit/trajectory/impact_audit.h"
 #include "audit/common/tolerances.h"
@@ -22,13 +19,13 @@
 
 static const ic_audit_check start_check = {
     .name = "impact-start",
-    .what = "velocities with which the impact begins, beside those of the preset",
+    .what = "velocities at which the impact begins, compared with those of the preset",
     .why = "another impact is meant, or columns are misread",
     .reference = "Kecskemethy & Lange 1999, section 3.3",
 };
 static const ic_audit_check momentum_check = {
     .name = "impact-momentum",
-    .what = "change of the angular velocity beside that by the impulse, times the arm",
+    .what = "change of the angular velocity less that by the impulse, times the arm",
     .why = "impulse and turning do not belong to one body",
     .reference = "phi_dot' - phi_dot = l (sin(phi) P_y - cos(phi) P_x)/(m rho^2)",
 };
@@ -40,54 +37,61 @@ static const ic_audit_check cone_check = {
 };
 static const ic_audit_check energy_check = {
     .name = "impact-energy",
-    .what = "energy that the impact makes, beyond what the hypothesis asked for makes",
-    .why = "the impact makes energy",
+    .what = "energy created by the impact beyond that of the requested hypothesis",
+    .why = "the impact creates energy",
     .reference = "work of the impulse, (v + v').P/2 <= 0",
 };
 static const ic_audit_check penetration_check = {
     .name = "impact-approach",
-    .what = "normal velocity with which the points still approach",
+    .what = "normal velocity at which the points still approach",
     .why = "the impact is over before its compression is",
     .reference = "Signorini's condition, v_y' >= 0",
 };
 static const ic_audit_check restitution_check = {
     .name = "impact-restitution",
-    .what = "coefficient of restitution that explains the impact by the hypothesis asked for",
+    .what = "coefficient of restitution that explains the impact by the requested hypothesis",
     .why = "the coefficient in effect is another one",
     .reference = "Newton, Poisson and Stronge: v_y' = -e v_y, P_y = (1 + e) P_c, D_N = (1 - e^2) D_c",
 };
 static const ic_audit_check hypothesis_check = {
     .name = "hypothesis",
-    .what = "misfit of the hypothesis that is asked for, where another one fits",
+    .what = "misfit of the requested hypothesis if another one fits",
     .why = "the impact ends by another hypothesis than the case's",
     .reference = "Kecskemethy & Lange 1999, section 2",
 };
 
-/* Parts of the speed that the velocities are known to where no noise tells it: printed digits, or a
-   step's error. */
+/*
+ * Accuracy of the velocities, relative to the speed, if no noise shows it: printed digits, or the
+ * error of a step.
+ */
 static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
-/* In deviations: that of the best has this at most, and chi squared of the second lies five
-   deviations further out (see docs/audit.md). */
+/*
+ * Greatest misfit of the best in deviations; chi squared of the second must be five deviations
+ * larger (docs/audit.md).
+ */
 #define FARTHER 25.0
 #define APART 2.5
 /*
- * Single rows do not tell their noise s. A hypothesis that is off by s fits to s/R in both
- * components with the chance (2.4/R)^2; one of seven with less than half a per cent where R is
+ * Single rows do not show their noise s. A hypothesis that is off by s fits to s/R in both
+ * components with the probability (2.4/R)^2, one of seven with less than half a per cent for this
+ * R.
  */
 #define APART_SINGLE 100.0
-/* Of what single rows are known to at most: no misreading or mistake is as near as noise may be. */
+/* Greatest misfit of single rows of unknown noise: misreadings and mistakes are farther off. */
 #define APART_UNKNOWN 10.0
-/* Single rows have an unknown noise s, and a coefficient explains one of both components always:
-   the other to a part p of s by chance p. */
+/*
+ * In single rows of unknown noise s, some coefficient always explains one of both components; the
+ * other fits to a fraction p of s with probability p.
+ */
 #define BY_CHANCE 1e3
 #define REGULARIZED "regularized"
 enum { CANDIDATES = IC_IMPACT_LAWS + 1 };
 
-/* The impact at hand. */
+/* An impact under audit. */
 typedef struct meeting {
     const ic_problem *problem;
 
-    /* of the speed: what a check accepts */
+    /* accepted error, relative to the speed */
     double accept;
 
     /* begins as the rows do */
@@ -95,44 +99,40 @@ typedef struct meeting {
 
     ic_impact_sides sides;
 
-    /* m/s; before */
+    /* m/s; speed before */
     double speed;
 
-    /* m/s; deviation of a component by the rows, the greater of both sides; 0: not known */
+    /*
+     * m/s; deviation of a component by the scatter of rows, the greater of both sides; 0: unknown
+     */
     double scatter;
 
-    /* m/s; the same, and what the velocities are known to where a hypothesis fits */
+    /* m/s; the same, and the accuracy at which a hypothesis fits */
     double deviation;
 
-    /* of the regularized model */
+    /* parameters of the regularized model */
     double *par;
 
-    /* nothing fits, and single rows may be as noisy */
+    /* nothing fits, but single rows may be that noisy */
     bool unknown;
 } meeting;
 
 static double parameter(const ic_problem *problem, const char *name)
 {
-    const ic_case *system = problem->system;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) return problem->par[i];
-    }
-    return NAN;
+    const size_t i = ic_parameter_find(problem->system, name);
+    return i < problem->system->n_parameters ? problem->par[i] : NAN;
 }
 
 /* ---- hypotheses */
 
 static void set_parameter(const meeting *m, const char *name, double value)
 {
-    const ic_case *system = m->problem->system;
-    for (size_t i = 0; i < system->n_parameters; i++) {
-        if (strcmp(system->parameters[i].name, name) == 0) m->par[i] = value;
-    }
+    const size_t i = ic_parameter_find(m->problem->system, name);
+    if (i < m->problem->system->n_parameters) m->par[i] = value;
 }
 
-/* The regularized model knows no e: it is elastic. Its time does not matter, since it ends with the
-   contact. */
-static bool regularized(double v[2], const meeting *m, const ic_impact *impact)
+/* The regularized model has no e: it is elastic. It ends with the contact, whatever its time. */
+static bool regularized_velocity(double v[2], const meeting *m, const ic_impact *impact)
 {
     const ic_case *system = m->problem->system;
     const ic_options options = {.rtol = 1e-12};
@@ -167,18 +167,20 @@ static const char *candidate_name(size_t i)
     return i < IC_IMPACT_LAWS ? ic_impact_laws[i].name : REGULARIZED;
 }
 
-static bool after(double v[2], const meeting *m, size_t candidate, const ic_impact *impact)
+static bool velocity_after(double v[2], const meeting *m, size_t candidate, const ic_impact *impact)
 {
     return candidate < IC_IMPACT_LAWS ? ic_impact_law_velocity(v, &ic_impact_laws[candidate], impact)
-                                      : regularized(v, m, impact);
+                                      : regularized_velocity(v, m, impact);
 }
 
-/* Root mean square over both components, in deviations: of the rows after, and of those before as
-   the hypothesis carries them on. */
+/*
+ * Root mean square over both components, in deviations of the rows after and of those before as
+ * propagated by the hypothesis.
+ */
 static double misfit(const meeting *m, size_t candidate, const ic_impact *impact, double floor)
 {
     double v[2], sum = 0;
-    if (!(impact->v[1] < 0) || !after(v, m, candidate, impact)) return INFINITY;
+    if (!(impact->v[1] < 0) || !velocity_after(v, m, candidate, impact)) return INFINITY;
     for (int k = 0; k < 2; k++) {
         double variance = floor * m->speed * floor * m->speed;
         variance += m->sides.deviation_after[k] * m->sides.deviation_after[k];
@@ -187,7 +189,7 @@ static double misfit(const meeting *m, size_t candidate, const ic_impact *impact
             ic_impact moved = *impact;
             double w[2];
             moved.v[j] += sigma;
-            if (sigma > 0 && moved.v[1] < 0 && after(w, m, candidate, &moved))
+            if (sigma > 0 && moved.v[1] < 0 && velocity_after(w, m, candidate, &moved))
                 variance += (w[k] - v[k]) * (w[k] - v[k]);
         }
         const double off = m->sides.after[k] - v[k];
@@ -204,7 +206,7 @@ static bool is_farther(const meeting *m, double second, double first)
     return m->scatter > 0 ? 2 * (second * second - first * first) >= FARTHER : second >= APART_SINGLE;
 }
 
-static bool decide(ic_classification *c, const meeting *m, double floor)
+static bool decide_hypothesis(ic_classification *c, const meeting *m, double floor)
 {
     c->count = 0;
     for (size_t i = 0; i < CANDIDATES; i++)
@@ -215,33 +217,35 @@ static bool decide(ic_classification *c, const meeting *m, double floor)
     return first <= ic_tolerance_hypothesis_misfit.value;
 }
 
-static void explain(ic_classification *c, const meeting *m, double floor, bool fits)
+static void explain_hypothesis(ic_classification *c, const meeting *m, double floor, bool fits)
 {
     const double known = fmax(floor, m->deviation / m->speed);
     if (!fits) {
         snprintf(c->detail, sizeof c->detail, "none of these; the nearest is %s", c->candidates[0].name);
     } else if (!c->decided) {
-        snprintf(c->detail, sizeof c->detail,
-                 "%s and %s agree here to %.1g of the speed: less noise, or another angle, friction or "
-                 "restitution, would tell",
-                 c->candidates[0].name, c->candidates[1].name, known);
+        snprintf(
+            c->detail, sizeof c->detail,
+            "%s and %s agree here to %.1g of the speed; less noise, or another angle, friction or restitution, would decide",
+            c->candidates[0].name, c->candidates[1].name, known);
     } else {
         snprintf(c->detail, sizeof c->detail, "to %.1g of the speed, by %zu and %zu rows; the runner-up is %s",
                  known, m->sides.rows_before, m->sides.rows_after, c->candidates[1].name);
     }
 }
 
-/* At the first floor at which one fits: to that part of the speed the velocities are known, where
-   no scatter tells it. */
-static void classify(ic_classification *c, meeting *m)
+/*
+ * Classify at the first floor at which a hypothesis fits, which is then the accuracy of the
+ * velocities if no scatter shows it.
+ */
+static void classify_impact(ic_classification *c, meeting *m)
 {
     *c = (ic_classification){.question = "impact hypothesis"};
     snprintf(c->subject, sizeof c->subject, "%s", m->problem->system->name);
     bool fits = false;
     size_t f = 0;
-    for (; f < IC_COUNT(floors) && !fits; f++) fits = decide(c, m, floors[f]);
-    explain(c, m, floors[f - 1], fits);
-    /* single rows may be noisier than the greatest floor, and nothing tells it */
+    for (; f < IC_COUNT(floors) && !fits; f++) fits = decide_hypothesis(c, m, floors[f]);
+    explain_hypothesis(c, m, floors[f - 1], fits);
+    /* single rows may have unknown noise beyond the greatest floor */
     const double left = fits || c->candidates[0].misfit < APART_UNKNOWN ? fmax(1, c->candidates[0].misfit) : 0;
     m->unknown = !fits && !(m->scatter > 0) && left > 0;
     if (fits || m->unknown) m->deviation = fmax(m->deviation, left * floors[f - 1] * m->speed);
@@ -254,14 +258,19 @@ static bool fits_one(const ic_classification *c)
 
 /* ---- checks */
 
+static void set_verdict(ic_finding *f)
+{
+    f->verdict = f->measured <= f->tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+}
+
 static ic_finding finding_of(const ic_audit_check *check, const meeting *m, double measured, const char *unit)
 {
     ic_finding f = {.check = check, .measured = measured, .unit = unit};
     f.tolerance = m->accept * m->speed + ic_tolerance_noise.value * m->deviation;
-    f.verdict = measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    set_verdict(&f);
     snprintf(f.subject, sizeof f.subject, "%s/%s", m->problem->system->name, m->problem->variant->name);
-    snprintf(f.origin, sizeof f.origin, "%s in the rows",
-             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    ic_finding_set_origin(&f, "%s in the rows",
+                          ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
     return f;
 }
 
@@ -277,8 +286,8 @@ static const struct factor {
     {1e3, "in thousands of its unit", IC_MISTAKE_UNITS_MIXED},
 };
 
-/* Velocities that explain the impact once they are read otherwise; IC_NO_MISTAKE: none. */
-static ic_mistake_id misread(const meeting *m, char *detail, size_t size)
+/* Seek another reading of the velocities that explains the impact; IC_NO_MISTAKE: none. */
+static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size)
 {
     static const struct {
         double x, y;
@@ -313,39 +322,39 @@ static ic_mistake_id misread(const meeting *m, char *detail, size_t size)
     return IC_NO_MISTAKE;
 }
 
-/* Laws are homogeneous in the velocities: what is wrong with all of them shows beside the preset
-   alone. */
+/*
+ * Laws are homogeneous in the velocities: an error common to all shows only in comparison with the
+ * preset.
+ */
 static bool add_start(ic_findings *findings, const meeting *m, const ic_classification *c)
 {
     const double given[] = {parameter(m->problem, "vx"), parameter(m->problem, "vy")};
     const double *v = m->impact.v, size = hypot(given[0], given[1]);
     ic_finding f = finding_of(&start_check, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
-    snprintf(f.origin, sizeof f.origin, "%s; another start is no mistake",
-             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    ic_finding_set_origin(&f, "%s; another start is no mistake",
+                          ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
     bool readable = v[1] < 0;
-    if (!readable || !fits_one(c)) f.cause = misread(m, f.detail, sizeof f.detail);
+    if (!readable || !fits_one(c)) f.cause = find_misreading(m, f.detail, sizeof f.detail);
     for (size_t i = 0; f.cause == IC_NO_MISTAKE && i < IC_COUNT(factors); i++) {
         const double scale = factors[i].factor;
         if (scale < 0 || hypot(scale * v[0] - given[0], scale * v[1] - given[1]) > 1e-3 * size) continue;
-        snprintf(f.detail, sizeof f.detail, "All velocities are %s: times %.6g, they are the preset's",
-                 factors[i].text, scale);
+        ic_finding_describe(&f, "All velocities are %s: times %.6g, they are the preset's", factors[i].text,
+                            scale);
         f.cause = factors[i].mistake;
     }
     if (f.cause != IC_NO_MISTAKE) f.verdict = IC_FINDING_FAIL;
     else if (!readable) {
         f.verdict = IC_FINDING_FAIL;
-        snprintf(f.detail, sizeof f.detail, "the points do not approach: vy = %.6g m/s before the impact",
-                 v[1]);
+        ic_finding_describe(&f, "the points do not approach: vy = %.6g m/s before the impact", v[1]);
     } else if (f.verdict == IC_FINDING_FAIL) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "it begins with vx = %.6g, vy = %.6g m/s, and is judged by that",
-                 v[0], v[1]);
+        ic_finding_leave_open(&f, "it begins with vx = %.6g, vy = %.6g m/s and is judged from there", v[0],
+                              v[1]);
     }
     ic_findings_add(findings, &f);
     return f.verdict != IC_FINDING_FAIL;
 }
 
-/* N s; what the velocities' deviations make of an impulse a P_x + b P_y */
+/* N s; deviation of an impulse a P_x + b P_y by those of the velocities */
 static double impulse_deviation(const meeting *m, double a, double b)
 {
     const ic_impact *p = &m->impact;
@@ -353,7 +362,7 @@ static double impulse_deviation(const meeting *m, double a, double b)
     return sqrt(2) * m->deviation * hypot(a * p->w_yy - b * p->w_xy, b * p->w_xx - a * p->w_xy) / det;
 }
 
-/* m rho^2/l times the angular velocity's change is an impulse; over m a velocity. */
+/* m rho^2/l times the change of the angular velocity is an impulse, over m a velocity. */
 static void add_momentum(ic_findings *findings, const meeting *m, const double P[2])
 {
     const ic_problem *p = m->problem;
@@ -368,19 +377,18 @@ static void add_momentum(ic_findings *findings, const meeting *m, const double P
         ic_tolerance_noise.value * l * l / (mass * rho * rho) * impulse_deviation(m, -cos(phi), sin(phi));
     f.tolerance += ic_tolerance_noise.value * l *
                    hypot(m->sides.deviation_before[IC_VELOCITY_PHI], m->sides.deviation_after[IC_VELOCITY_PHI]);
-    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.detail, sizeof f.detail, "phi_dot changes by %.6g rad/s, the impulse asks for %.6g", change,
-             wanted);
+    set_verdict(&f);
+    ic_finding_describe(&f, "phi_dot changes by %.6g rad/s, by the impulse it should be %.6g", change, wanted);
     for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < IC_COUNT(factors); i++) {
         if (f.cause != IC_NO_MISTAKE || fabs(factors[i].factor * change - wanted) * l > f.tolerance) continue;
-        snprintf(f.detail, sizeof f.detail, "phi_dot is %s: times %.6g, it is what the impulse asks for",
-                 factors[i].text, factors[i].factor);
+        ic_finding_describe(&f, "phi_dot is %s: times %.6g, it agrees with the impulse", factors[i].text,
+                            factors[i].factor);
         f.cause = factors[i].mistake;
     }
     ic_findings_add(findings, &f);
 }
 
-/* Friction whose tangential impulse is Coulomb's but for the sign. */
+/* Whether the tangential impulse is Coulomb's but for its sign. */
 static bool friction_is_reversed(const meeting *m, const double P[2], double tolerance)
 {
     ic_friction_end end;
@@ -394,13 +402,13 @@ static void add_friction(ic_findings *findings, const meeting *m, const double P
     ic_finding f = finding_of(&cone_check, m, beyond, "m/s");
     f.tolerance += ic_tolerance_noise.value * m->impact.w_xx *
                    fmax(impulse_deviation(m, 1, -m->impact.mu), impulse_deviation(m, 1, m->impact.mu));
-    f.verdict = beyond <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.detail, sizeof f.detail, "P_x/P_y = %.5g, mu = %.5g", P[0] / P[1], m->impact.mu);
+    set_verdict(&f);
+    ic_finding_describe(&f, "P_x/P_y = %.5g, mu = %.5g", P[0] / P[1], m->impact.mu);
     if (!fits_one(c) && friction_is_reversed(m, P, f.tolerance)) {
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_SIGN_REVERSED;
-        snprintf(f.detail, sizeof f.detail,
-                 "friction drives the slip: P_x = %.5g N s has the other sign than Coulomb's", P[0]);
+        ic_finding_describe(&f, "friction drives the slip: P_x = %.5g N s has the other sign than Coulomb's",
+                            P[0]);
     } else if (f.verdict == IC_FINDING_FAIL) {
         f.cause = IC_MISTAKE_OUTSIDE_CONE;
     }
@@ -420,17 +428,17 @@ static void add_energy(ic_findings *findings, const meeting *m, const double P[2
 {
     double own = 0, v[2];
     for (size_t i = 0; i < CANDIDATES; i++) {
-        if (strcmp(candidate_name(i), m->problem->variant->name) == 0 && after(v, m, i, &m->impact))
+        if (strcmp(candidate_name(i), m->problem->variant->name) == 0 && velocity_after(v, m, i, &m->impact))
             own = fmax(0, energy_made(m, v));
     }
     ic_finding f = finding_of(&energy_check, m, energy_made(m, m->sides.after) - own, "J");
     f.tolerance *= fabs(P[0]) + fabs(P[1]); /* d energy/dv' */
-    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.origin, sizeof f.origin, "%s, times the impulse",
-             ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
-    snprintf(f.detail, sizeof f.detail,
-             "of %.6g J in the motion of the points in contact; the hypothesis asked for makes %.3g J",
-             ic_impact_energy(&m->impact, m->impact.v), own);
+    set_verdict(&f);
+    ic_finding_set_origin(&f, "%s, times the impulse",
+                          ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
+    ic_finding_describe(
+        &f, "of %.6g J in the motion of the points in contact; the requested hypothesis creates %.3g J",
+        ic_impact_energy(&m->impact, m->impact.v), own);
     const bool newton = c->decided && strncmp(c->candidates[0].name, "newton", 6) == 0;
     if (f.verdict == IC_FINDING_FAIL)
         f.cause = newton ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
@@ -444,8 +452,7 @@ static void add_penetration(ic_findings *findings, const meeting *m)
     ic_findings_add(findings, &f);
 }
 
-/* The restitution by which the hypothesis asked for explains the impact; NAN: none does, or it has
-   none. */
+/* The e with which the requested hypothesis explains the impact; NAN: none. */
 static double restitution_in_effect(const meeting *m, size_t candidate, double floor)
 {
     enum { PLACES = 200, ROUNDS = 5 };
@@ -479,20 +486,19 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
                   (ic_tolerance_hypothesis_misfit.value * floors[f_used] * m->speed +
                    ic_tolerance_noise.value * m->scatter) /
                       fabs(m->impact.v[1]);
-    f.verdict = f.measured <= f.tolerance ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    snprintf(f.origin, sizeof f.origin, "%g + what the velocities are known to, over the normal one before",
-             ic_tolerance_restitution.value * m->accept);
+    set_verdict(&f);
+    ic_finding_set_origin(&f, "%g + the uncertainty of the velocities over the normal velocity before",
+                          ic_tolerance_restitution.value * m->accept);
     if (isnan(e) || another) {
         f.measured = NAN;
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "%s",
-                 another ? "by another hypothesis" : "no coefficient explains the impact by this hypothesis");
+        ic_finding_leave_open(&f, "%s",
+                              another ? "by another hypothesis"
+                                      : "no coefficient explains the impact by this hypothesis");
     } else {
-        snprintf(f.detail, sizeof f.detail, "e = %.5g explains the impact, %.5g is wanted", e, m->impact.e);
+        ic_finding_describe(&f, "e = %.5g explains the impact, expected %.5g", e, m->impact.e);
         if (f.verdict == IC_FINDING_FAIL && !(m->scatter > 0) && f.measured < BY_CHANCE * floors[f_used]) {
-            f.verdict = IC_FINDING_OPEN;
-            snprintf(f.detail, sizeof f.detail,
-                     "e = %.5g may be by chance: rows on both sides would tell the noise", e);
+            ic_finding_leave_open(&f, "e = %.5g may be by chance; more rows on both sides would show the noise",
+                                  e);
         }
         if (f.verdict == IC_FINDING_FAIL)
             f.cause =
@@ -512,33 +518,32 @@ static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_cla
     f.tolerance = ic_tolerance_hypothesis_misfit.value;
     const double first = c->candidates[0].misfit;
     const bool excluded = own >= APART * first && is_farther(m, own, first);
-    f.verdict = own <= ic_tolerance_hypothesis_misfit.value ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    set_verdict(&f);
     ic_tolerance_origin(f.origin, sizeof f.origin, &ic_tolerance_hypothesis_misfit);
     if (m->unknown || (own <= ic_tolerance_hypothesis_misfit.value && !c->decided) ||
         (fits_one(c) && !excluded && strcmp(c->candidates[0].name, asked) != 0)) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "%s", c->detail);
+        ic_finding_leave_open(&f, "%s", c->detail);
     } else if (f.verdict == IC_FINDING_FAIL) {
-        snprintf(f.detail, sizeof f.detail,
-                 fits_one(c) ? "the rows follow %s" : "none of them explains it; the nearest is %s",
-                 c->candidates[0].name);
+        ic_finding_describe(&f,
+                            fits_one(c) ? "the rows follow %s" : "none of them explains it; the nearest is %s",
+                            c->candidates[0].name);
         const bool frictionless =
             fits_one(c) && c->decided && strcmp(c->candidates[0].name, "frictionless") == 0;
         if (frictionless) f.cause = IC_MISTAKE_FRICTIONLESS;
         else if (fits_one(c)) f.cause = IC_MISTAKE_ANOTHER_HYPOTHESIS;
-        if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* another check says why */
+        if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* another check names the cause */
     }
     ic_findings_add(findings, &f);
 }
 
 /* ---- all of it */
 
-static void check(ic_findings *findings, ic_classification *c, meeting *m)
+static void check_impact(ic_findings *findings, ic_classification *c, meeting *m)
 {
     double P[2];
-    classify(c, m);
+    classify_impact(c, m);
     ic_impulse_of_velocities(P, &m->impact, m->sides.after);
-    if (!add_start(findings, m, c)) return; /* a file that is misread says nothing else */
+    if (!add_start(findings, m, c)) return; /* a misread file decides nothing else */
     add_momentum(findings, m, P);
     add_friction(findings, m, P, c);
     add_energy(findings, m, P, c);
@@ -566,13 +571,13 @@ bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impac
     m.deviation = m.scatter;
     m.speed = hypot(m.impact.v[0], m.impact.v[1]);
     if (moves && m.speed > 0) {
-        check(findings, c, &m);
+        check_impact(findings, c, &m);
     } else {
         m.speed = fmax(m.speed, hypot(parameter(problem, "vx"), parameter(problem, "vy")));
         ic_finding f = finding_of(&start_check, &m, NAN, "m/s");
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_EVENT_LOST;
-        snprintf(f.detail, sizeof f.detail, "all rows have the same velocities: there is no impact in them");
+        ic_finding_describe(&f, "all rows have the same velocities: there is no impact in them");
         ic_findings_add(findings, &f);
     }
     free(m.par);

@@ -13,7 +13,7 @@ static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 /* ---- the file */
 
-/* What a list NAME=VALUE,... says of a name; NULL: nothing. */
+/* The value of a name in a list NAME=VALUE,...; NULL: none. */
 static const char *listed(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
@@ -69,7 +69,7 @@ static bool names_are_known(const char *list, const char *option, ic_error *erro
     return true;
 }
 
-static bool grow(ic_impact_rows *rows)
+static bool grow_rows(ic_impact_rows *rows)
 {
     const size_t capacity = rows->capacity == 0 ? FIRST_ROWS : 2 * rows->capacity;
     double *t = realloc(rows->t, capacity * sizeof *t);
@@ -85,7 +85,7 @@ static bool grow(ic_impact_rows *rows)
 static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const size_t *column, const double *factor,
                      ic_error *error)
 {
-    if (rows->n == rows->capacity && !grow(rows)) {
+    if (rows->n == rows->capacity && !grow_rows(rows)) {
         ic_error_set(error, "%s:%zu: memory ran out", csv->path, csv->line);
         return false;
     }
@@ -152,7 +152,7 @@ bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *tr, const ic_p
     const ic_case *system = problem->system;
     *rows = (ic_impact_rows){.path = tr->path};
     for (size_t i = 0; i < tr->n; i++) {
-        if (rows->n == rows->capacity && !grow(rows)) {
+        if (rows->n == rows->capacity && !grow_rows(rows)) {
             ic_impact_rows_close(rows);
             return false;
         }
@@ -176,10 +176,12 @@ void ic_impact_rows_close(ic_impact_rows *rows)
 
 /* ---- both sides of the impact */
 
-/* An impact between two rows is this part of all that moves at least; else the rows lie within it,
-   and its ends are theirs. */
+/*
+ * An impact between two rows is at least this fraction of the whole change; else the rows lie
+ * within it, and its ends are theirs.
+ */
 #define AT_ONCE 0.5
-/* A drift counts from this many deviations on; rows near the impact tell its velocities. */
+/* A drift counts from this many deviations on; rows near the impact determine its velocities. */
 #define DRIFTS 5
 enum { NEAR_ROWS = 50 };
 
@@ -188,10 +190,10 @@ static double speed_between(const double *a, const double *b)
     return hypot(a[IC_VELOCITY_X] - b[IC_VELOCITY_X], a[IC_VELOCITY_Y] - b[IC_VELOCITY_Y]);
 }
 
-/* One velocity along the rows of one side: a line through them. */
+/* A line through one velocity in the rows of one side. */
 typedef struct side {
     double mean, slope, centre, tt; /* m/s; per row; rows; rows squared */
-    double square;                  /* sum of what is left, squared */
+    double square;                  /* sum of squared residuals */
     size_t n;
 } side;
 
@@ -213,8 +215,11 @@ static side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int 
     return s;
 }
 
-/* At `edge`, a row: the mean; if the rows drift, the line. One row or two say nothing of noise. */
-static void at_edge(double *value, double *deviation, const side *s, size_t edge, double sigma)
+/*
+ * Value at the row `edge`: the mean, or the line if the rows drift. One or two rows do not show
+ * noise.
+ */
+static void extrapolate_to_edge(double *value, double *deviation, const side *s, size_t edge, double sigma)
 {
     const bool drifts = s->n > 2 && fabs(s->slope) * sqrt(s->tt) > DRIFTS * sigma;
     const double from = (double)edge - s->centre;
@@ -223,10 +228,10 @@ static void at_edge(double *value, double *deviation, const side *s, size_t edge
 }
 
 /*
- * The scatter of a few rows is known badly: Student's quantile at five deviations' chance is some 5
- * (1 + 8/f) for f degrees of freedom, f >= 4. Deviations are widened by that.
+ * The scatter of few rows is uncertain: deviations are widened as Student's quantile at five
+ * deviations is, some 5 (1 + 8/f) for f >= 4 degrees of freedom.
  */
-static double scatter(const side *before, const side *after, int n)
+static double scatter_of(const side *before, const side *after, int n)
 {
     double square = 0, freedom = 0;
     for (int k = 0; k < n; k++) {
@@ -259,12 +264,12 @@ bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
         after[k] = fit_side(rows, last + 1, end, k);
     }
     /* vx and vy are measured alike */
-    const double linear = scatter(before, after, IC_VELOCITY_PHI);
-    const double angular = scatter(&before[IC_VELOCITY_PHI], &after[IC_VELOCITY_PHI], 1);
+    const double linear = scatter_of(before, after, IC_VELOCITY_PHI);
+    const double angular = scatter_of(&before[IC_VELOCITY_PHI], &after[IC_VELOCITY_PHI], 1);
     for (int k = 0; k < IC_VELOCITIES; k++) {
         const double sigma = k < IC_VELOCITY_PHI ? linear : angular;
-        at_edge(&s->before[k], &s->deviation_before[k], &before[k], last, sigma);
-        at_edge(&s->after[k], &s->deviation_after[k], &after[k], last + 1, sigma);
+        extrapolate_to_edge(&s->before[k], &s->deviation_before[k], &before[k], last, sigma);
+        extrapolate_to_edge(&s->after[k], &s->deviation_after[k], &after[k], last + 1, sigma);
     }
     s->rows_before = last + 1 - first, s->rows_after = end - last;
     return true;

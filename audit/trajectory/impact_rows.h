@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rows of a planar impact as a program that knows nothing of the case has them: velocities of the
- * point of contact, and how fast the body turns, before and after; some rows or many, with times or
- * without.
+ * Rows of a planar impact without the states of a case: velocities of the contact point and the
+ * angular velocity, before and after the impact; few rows or many, with or without times.
  */
 #ifndef IC_AUDIT_TRAJECTORY_IMPACT_ROWS_H
 #define IC_AUDIT_TRAJECTORY_IMPACT_ROWS_H
@@ -31,14 +30,14 @@ typedef struct ic_impact_rows {
 typedef struct ic_impact_sides {
     double before[IC_VELOCITIES], after[IC_VELOCITIES];
 
-    /* of these, by the rows' scatter; 0: not known */
+    /* their deviations by the scatter of the rows; 0: unknown */
     double deviation_before[IC_VELOCITIES], deviation_after[IC_VELOCITIES];
 
-    /* that they are taken from */
+    /* numbers of rows used */
     size_t rows_before, rows_after;
 } ic_impact_sides;
 
-/** Whether a file has columns vx and vy, and not all of the states of the case. */
+/** Whether a file has the columns vx and vy but not all states of the case. */
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading);
 
@@ -47,8 +46,8 @@ bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
                          const ic_trajectory_reading *reading, ic_error *error);
 
 /**
- * Those of a trajectory with the states of the case, by its outputs vx, vy and phi_dot. false: no
- * memory.
+ * The rows of a trajectory with the states of the case, by its outputs vx, vy and phi_dot. false:
+ * no memory.
  */
 bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *trajectory, const ic_problem *problem);
 void ic_impact_rows_close(ic_impact_rows *rows);

@@ -10,10 +10,23 @@ bool ic_is_memory(const ic_tracking *k, size_t j)
     return k->trajectory->source[j] == IC_FROM_TRACKING;
 }
 
-bool ic_remembers_contact(const ic_tracking *k)
+bool ic_has_source(const ic_tracking *k, ic_column_source source)
 {
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (ic_is_memory(k, j)) return true;
+        if (k->trajectory->source[j] == source) return true;
+    }
+    return false;
+}
+
+bool ic_remembers_contact(const ic_tracking *k)
+{
+    return ic_has_source(k, IC_FROM_TRACKING);
+}
+
+bool ic_noise_exceeds(const ic_tracking *k, double part)
+{
+    for (size_t j = 0; j < k->trajectory->n_states; j++) {
+        if (k->noise[j] > part * k->range[j]) return true;
     }
     return false;
 }
@@ -23,7 +36,7 @@ bool ic_has_many_states(const ic_tracking *k)
     return k->trajectory->n_states > IC_MANY_STATES;
 }
 
-/* What the contact remembers where it has just begun: as the jump that leads into it says. */
+/* Set memories as the jump into contact does. */
 static void remember_contact(double *x, const ic_tracking *k, double t)
 {
     const ic_contact_view *view = k->problem->system->contact;
@@ -50,10 +63,26 @@ void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *inter
     for (size_t j = 0; j < tr->n_states; j++) {
         if (ic_is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
     }
-    /* a law remembers the touch, which is past but for a contact that has just begun */
+    /* the memory of a law is that of an earlier touch, unless the contact has just begun */
     const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);
     if (view != NULL && recovers && interval->mode == view->contact)
         remember_contact(x, k, tr->t[interval->from]);
+}
+
+void ic_interval_state_in(double *x, const ic_tracking *k, const ic_interval *interval, int mode)
+{
+    ic_interval from = *interval;
+    from.mode = mode;
+    ic_interval_state(x, k, &from);
+}
+
+void ic_interval_predict(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode,
+                         bool guards)
+{
+    double x[IC_MAX_STATES];
+    ic_interval_state_in(x, k, interval, mode);
+    ic_predict(end, &k->predictor, guards, k->trajectory->t[interval->from], x, mode,
+               k->trajectory->t[interval->to]);
 }
 
 void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
@@ -70,7 +99,7 @@ void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const doubl
     k->problem->variant->modes[end->mode].flow(after, t1, end->x, par);
     for (size_t j = 0; j < n; j++) slack[j] = off * fmax(fabs(before[j]), fabs(after[j]));
     if (end->events == 0 || t0 + off >= t1) return;
-    /* what an event leaves behind, its time or what was there then, no flow shows */
+    /* no flow shows what an event keeps: its time, or the state then */
     ic_predict(&later, &k->predictor, true, t0 + off, x, mode, t1);
     for (size_t j = 0; j < n && later.good && later.events == end->events; j++)
         slack[j] = fmax(slack[j], fabs(later.x[j] - end->x[j]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** An interval between two tracked rows, and how far a prediction of its end is from the row. */
+/** An interval between two tracked rows, and the distance of a predicted end from the row. */
 #ifndef IC_AUDIT_TRAJECTORY_INTERVAL_H
 #define IC_AUDIT_TRAJECTORY_INTERVAL_H
 
@@ -7,22 +7,21 @@
 #include "audit/trajectory/predict.h"
 #include "audit/trajectory/trajectory.h"
 
-/** Rows of an interval's both ends, and what explains the second from the first. */
+/** What explains an interval's last row, given its first row. */
 typedef enum ic_explanation {
-    /* the case with its guards, from the mode that was tracked */
+    /* the case with its guards, from the tracked mode */
     IC_BY_GUARDS,
 
-    /* the same from another mode */
+    /* the case with its guards, from another mode */
     IC_ANOTHER_MODE,
 
-    /* the flow of one mode, as if there were no guards */
+    /* the flow of one mode without its guards */
     IC_WITHOUT_EVENTS,
 
-    /* the flow of one mode whose invariant does not hold, or which ought to be over where the rows
-       begin */
+    /* the flow of one mode whose invariant does not hold, or which should already have ended */
     IC_UNHELD,
 
-    /* nothing, but noise of its first row may */
+    /* nothing, but noise of the first row may */
     IC_IN_DOUBT,
 
     /* nothing */
@@ -33,49 +32,49 @@ typedef struct ic_interval {
     /* rows */
     size_t from, to;
 
-    /* tracked rows from one to the other */
+    /* number of tracked rows from one to the other */
     size_t stride;
 
-    /* at its start, as explained */
+    /* mode at its start, as explained */
     int mode;
 
-    /* the mode in which the intervals before ended; -1: none before */
+    /* mode at the end of the interval before; -1: none before */
     int tracked;
 
     int end_mode;
     ic_explanation explanation;
 
-    /* greatest over the states, in tolerances */
+    /* the greatest over the states, in tolerances */
     double defect;
 
-    /* the state of that */
+    /* its state */
     size_t worst;
 
-    /* no mode was known before it */
+    /* the mode before it is unknown */
     bool unknown;
 
-    /* events that the case has here, from the tracked mode */
+    /* events of the case in it, from the tracked mode */
     size_t due;
 
-    /* s; of the first */
+    /* s; time of the first */
     double t_due;
 
-    /* nothing explains it, but to follow some mode would take too many steps: it decides nothing */
+    /* unexplained, and some prediction took too many steps: it decides nothing */
     bool gave_up;
 
-    /* what explains it has an event */
+    /* its explanation contains an event */
     bool jumps;
 
-    /* it is explained within the noise of its first row, and not from it */
+    /* explained only within the noise of its first row */
     bool doubtful;
 
-    /* states at its start, of which those are known that follow from the others; NULL: none */
+    /* states at its start, of which only memories are set; NULL: none */
     double *memory;
 
-    /* J; energy at its end above that of the case */
+    /* J; energy at its last row above the prediction */
     double energy_gain;
 
-    /* J; by the case's jumps in it */
+    /* J; energy taken by the case's jumps in it */
     double energy_taken;
 } ic_interval;
 
@@ -84,83 +83,96 @@ typedef struct ic_tracking {
     const ic_problem *problem;
     ic_predictor predictor;
 
-    /* of a state's range: what rows are held to, noise apart */
+    /* accuracy to which rows are held, relative to the ranges, apart from noise */
     double accept;
 
-    /* greatest less least value */
+    /* range of each state */
     double range[IC_MAX_STATES];
 
-    /* standard deviation of a row, estimated */
+    /* standard deviation of each state in a row, estimated */
     double noise[IC_MAX_STATES];
 
-    /* at most, by the digits of the file */
+    /* greatest rounding error, from the digits of the file */
     double rounding[IC_MAX_STATES];
 
-    /* of a local defect */
+    /* tolerance of a local defect */
     double tolerance[IC_MAX_STATES];
 
-    /* of a local defect, by noise */
+    /* standard deviation of a local defect by noise */
     double deviation[IC_MAX_STATES];
 
-    /* error of a velocity that is had by differences; else 0 */
+    /* error of a velocity from differences; else 0 */
     double sampling[IC_MAX_STATES];
 
-    /* s; of the case's motion */
+    /* s; typical time of the motion */
     double time_scale;
 
-    /* s; from row to row, as tracked: the median */
+    /* s; median spacing of tracked rows */
     double spacing;
 
-    /* how well the times are known */
+    /* accuracy of the times */
     ic_clock clock;
 
-    /* what that makes of an interval: of the ranges the greatest part, the median */
+    /* median over intervals of the greatest change, in ranges, by rounded times */
     double slack;
 
-    /* modes that the start or a jump leads to */
+    /* modes reachable from the start */
     bool reached[IC_PREDICT_MODES];
 
-    /* those that are tracked: thinned, without the rows at events */
+    /* tracked rows: thinned, without the rows at events */
     size_t *rows, n_rows;
 
     ic_interval *intervals;
     size_t n_intervals;
 
-    /* of the intervals */
+    /* memories of the intervals */
     double *memory;
 
     bool no_memory;
 } ic_tracking;
 
-/** Whether state j is not in the rows, but what the contact remembers. */
+/** Whether state j is a memory of the contact, followed along the rows. */
 bool ic_is_memory(const ic_tracking *k, size_t j);
 
-/** Whether a state is not in the rows, but what the contact remembers, followed along them. */
+/** Whether any state comes from `source`. */
+bool ic_has_source(const ic_tracking *k, ic_column_source source);
+
+/** Whether any state is a memory of the contact. */
 bool ic_remembers_contact(const ic_tracking *k);
 
+/** Whether the noise of any state exceeds `part` of its range. */
+bool ic_noise_exceeds(const ic_tracking *k, double part);
+
 /**
- * Of more states each prediction costs much: noise is followed in all of them at once, in a few
- * directions.
+ * With more states predictions are expensive: noise is followed in a few directions only, in all
+ * states at once.
  */
 enum { IC_MANY_STATES = 8 };
 bool ic_has_many_states(const ic_tracking *k);
 
-/** Whether the case has an event in an interval, or what explains it has. */
+/** Whether the case, or the explanation of the interval, has an event in it. */
 bool ic_interval_has_event(const ic_interval *interval);
 
 /** The state at the start of an interval, memory included. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
 
+/** The same if the interval starts in `mode`. */
+void ic_interval_state_in(double *x, const ic_tracking *k, const ic_interval *interval, int mode);
+
+/** Follow the case from the interval's first row, in `mode`, to the time of its last row. */
+void ic_interval_predict(ic_prediction *end, const ic_tracking *k, const ic_interval *interval, int mode,
+                         bool guards);
+
 /**
- * What rounded times make of each state, from a row's in a mode to where the case leads by another
- * row. Zeros where both times are exact.
+ * Change of each state by the rounding of the times at both ends; zeros if both times are exact.
+ * `mode` is that of the first row.
  */
 void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,
                    const ic_prediction *end);
 
 /**
- * How far a prediction of an interval's end is from its row: the greatest over the states, in
- * tolerances, and which state that is.
+ * Distance of a predicted end from the interval's last row: the greatest over the states, in
+ * tolerances, and its state.
  */
 double ic_interval_defect(const ic_tracking *k, const ic_interval *interval, const ic_prediction *end,
                           size_t *worst);

@@ -36,7 +36,7 @@ static double acceleration(const ic_curve_law *l, double d, double v, double mem
     return -force / l->mass;
 }
 
-static void advance(const ic_curve_law *l, double memory, double h, double *d, double *v)
+static void advance_curve(const ic_curve_law *l, double memory, double h, double *d, double *v)
 {
     double kd[4] = {0}, kv[4] = {0};
     for (int s = 0; s < 4; s++) {
@@ -57,7 +57,7 @@ static bool is_over(const ic_curve_law *l, double d, double v, double a)
     return a >= 0;
 }
 
-/* The part of the last step that the contact lasts, by the line through what falls to zero. */
+/* The fraction of the last step before contact ends, by linear interpolation. */
 static double last_part(const ic_curve_law *l, const ic_curve *c, size_t i)
 {
     const bool surface = l->law->condition == IC_CONDITION_A || l->law->condition == IC_CONDITION_C_STAR;
@@ -76,7 +76,7 @@ bool ic_curve_follow(ic_curve *c, const ic_curve_law *l, double v0, double quart
     c->n = 1;
     for (size_t i = 1; i <= IC_CURVE_MOST && (double)(i - 1) * c->step < longest; i++) {
         c->d[i] = c->d[i - 1], c->v[i] = c->v[i - 1];
-        advance(l, memory, c->step, &c->d[i], &c->v[i]);
+        advance_curve(l, memory, c->step, &c->d[i], &c->v[i]);
         c->a[i] = acceleration(l, c->d[i], c->v[i], memory);
         c->n = i + 1;
         c->t_end = (double)i * c->step;
@@ -84,7 +84,7 @@ bool ic_curve_follow(ic_curve *c, const ic_curve_law *l, double v0, double quart
         if (!is_over(l, c->d[i], c->v[i], c->a[i])) continue;
         const double part = last_part(l, c, i), h = part * c->step;
         c->d[i] = c->d[i - 1], c->v[i] = c->v[i - 1];
-        advance(l, memory, h, &c->d[i], &c->v[i]);
+        advance_curve(l, memory, h, &c->d[i], &c->v[i]);
         c->t_end = (double)(i - 1) * c->step + h;
         break;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that nothing explains: would it be explained if a column were in other units, had the
-   other sign, or were another's? */
+/*
+ * Unexplained rows: would they be explained if a column had other units, the other sign, or were
+ * exchanged with another?
+ */
 #include "audit/trajectory/checks.h"
 
 #include <math.h>
@@ -9,7 +11,7 @@
 
 enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 
-/* So much must be explained by the change, and so much more than without it. */
+/* Share of the rows that the change must explain. */
 #define EXPLAINED 0.8
 
 static const struct factor {
@@ -22,7 +24,7 @@ static const struct factor {
     {1e-2, "in hundredths of its unit (cm)"},
     {1e2, "in hundreds of its unit"},
     {M_PI / 180, "in degrees"},
-    {180 / M_PI, "in radians, read as degrees"},
+    {180 / M_PI, "in radians but read as degrees"},
 };
 
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
@@ -42,7 +44,7 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
     return true;
 }
 
-static double share(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+static double share_explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_tracking tracked;
@@ -52,19 +54,18 @@ static double share(const ic_trajectory *part, const ic_tracking *k, const doubl
     return 1 - wrong / n; /* NAN without an interval: more than nothing */
 }
 
-/* A few rows exclude most readings: where half of them are not explained, the others are not asked.
- */
-static double explained(const ic_trajectory *part, const ic_tracking *k, const double *noise)
+/* A few rows exclude most readings: if half of them are unexplained, the others are skipped. */
+static double share_explained_fast(const ic_trajectory *part, const ic_tracking *k, const double *noise)
 {
     enum { FEW = 16 };
     ic_trajectory few = *part;
     few.n = part->n < FEW ? part->n : FEW;
-    if (part->n > FEW && share(&few, k, noise) < 0.5) return 0;
-    return share(part, k, noise);
+    if (part->n > FEW && share_explained(&few, k, noise) < 0.5) return 0;
+    return share_explained(part, k, noise);
 }
 
 /* Multiply a column, all of them, or the times. */
-static void scale(ic_trajectory *part, double *noise, size_t column, double factor)
+static void scale_column(ic_trajectory *part, double *noise, size_t column, double factor)
 {
     for (size_t i = 0; i < part->n && column == TIME; i++) part->t[i] *= factor;
     for (size_t j = 0; j < part->n_states && column != TIME; j++) {
@@ -74,7 +75,7 @@ static void scale(ic_trajectory *part, double *noise, size_t column, double fact
     }
 }
 
-static void exchange(ic_trajectory *part, double *noise, size_t a, size_t b)
+static void exchange_columns(ic_trajectory *part, double *noise, size_t a, size_t b)
 {
     const double kept = noise[a];
     noise[a] = noise[b], noise[b] = kept;
@@ -87,9 +88,9 @@ static void exchange(ic_trajectory *part, double *noise, size_t a, size_t b)
 /* Whether rows are explained with a column, or all, times a factor. */
 static bool explains(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which, double factor)
 {
-    scale(part, noise, which, factor);
-    const bool right = explained(part, k, noise) > EXPLAINED;
-    scale(part, noise, which, 1 / factor);
+    scale_column(part, noise, which, factor);
+    const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
+    scale_column(part, noise, which, 1 / factor);
     return right;
 }
 
@@ -122,9 +123,9 @@ static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noi
     for (size_t a = 0; a < part->n_states; a++) {
         for (size_t b = a + 1; b < part->n_states; b++) {
             if (part->source[a] != IC_FROM_FILE || part->source[b] != IC_FROM_FILE) continue;
-            exchange(part, noise, a, b);
-            const bool right = explained(part, k, noise) > EXPLAINED;
-            exchange(part, noise, a, b);
+            exchange_columns(part, noise, a, b);
+            const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
+            exchange_columns(part, noise, a, b);
             if (!right) continue;
             snprintf(detail, size, "Columns %s and %s are exchanged", k->problem->system->states[a].name,
                      k->problem->system->states[b].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the state's velocity f in state space and its rate f' along the flow, both over the ranges
- * of the states, tau = |f|/|f'| is 1/omega for an oscillation of angular frequency omega, and some
+ * With f the velocity in state space and f' its rate along the flow, both relative to the ranges of
+ * the states, tau = |f|/|f'| is 1/omega for an oscillation of angular frequency omega, and about
  * 0.4 times the time of fall for a body that falls from rest.
  */
 #include "audit/trajectory/motion_time.h"
@@ -14,14 +14,16 @@
 
 enum { SAMPLES = 200 };
 
-/* Steps of the case's own run: what it has not shown by then it repeats. */
+/* Steps of the case's own run: afterwards it repeats itself. */
 #define OWN_STEPS 2000
 
-/* Typical time over tau: the time of a fall; of an oscillation two fifths of a period, in which it
-   goes from one side to the other. */
+/*
+ * Typical time over tau: the time of a fall; two fifths of the period of an oscillation, in which
+ * it moves from one side to the other.
+ */
 #define TIMES_TAU 2.6
 
-/* Of a range: the step of a difference along the flow; its error is the square of that. */
+/* Step of a difference along the flow, relative to a range; its error is the square of that. */
 #define STEP 1e-5
 
 typedef struct scales {
@@ -36,7 +38,7 @@ static double norm(const double *x, const scales *s)
     return sqrt(square);
 }
 
-/* s; NAN where nothing moves. */
+/* s; NAN: nothing moves. */
 static double tau_at(const ic_problem *problem, const scales *s, double t, int mode, const double *x)
 {
     const ic_mode *m = &problem->variant->modes[mode];
@@ -54,8 +56,10 @@ static double tau_at(const ic_problem *problem, const scales *s, double t, int m
     return isfinite(tau) ? tau : NAN;
 }
 
-/* The ranges of the states in so many rows of n numbers; of a state that does not move the case's
-   own scale. */
+/*
+ * Find the ranges of the states in `count` rows; a state that does not move has the case's own
+ * scale.
+ */
 static void find_ranges(scales *s, const ic_problem *problem, const double *(*row)(const void *, size_t),
                         const void *rows, size_t count)
 {
@@ -81,7 +85,7 @@ static const double *trajectory_row(const void *rows, size_t i)
     return &tr->x[i * tr->n_states];
 }
 
-/* The median over the samples of the case's own run. */
+/* Median over samples of the case's own run. */
 static double tau_of_run(const ic_problem *problem, const ic_log *log)
 {
     double values[SAMPLES + 1];
@@ -97,7 +101,7 @@ static double tau_of_run(const ic_problem *problem, const ic_log *log)
     return n > 0 ? ic_audit_median(values, n) : NAN;
 }
 
-/* The median over the rows, in the mode in which the case starts. */
+/* Median over the rows, in the mode in which the case starts. */
 static double tau_of_rows(const ic_problem *problem, const ic_trajectory *tr)
 {
     double values[SAMPLES + 1], start[IC_MAX_STATES] = {0};

@@ -26,7 +26,7 @@ double ic_audit_median(double *values, size_t n)
  * t_j). It takes a polynomial of degree k - 1 away, whatever the spacing, and divided by |w| it has
  * the deviation of x. NAN over an event.
  */
-static double difference(const ic_trajectory *tr, size_t row, size_t state, int order)
+static double divided_difference(const ic_trajectory *tr, size_t row, size_t state, int order)
 {
     const double *t = &tr->t[row], step = (t[order] - t[0]) / order;
     double sum = 0, square = 0;
@@ -40,15 +40,17 @@ static double difference(const ic_trajectory *tr, size_t row, size_t state, int 
     return sum / sqrt(square);
 }
 
-/* A few differences tell their median badly: Student's quantile at five deviations' chance, as in
-   audit/trajectory/impact_rows.c. */
-static double estimate(const ic_trajectory *tr, size_t state, int order, double *values)
+/*
+ * Widened for few differences by Student's quantile at five deviations, as in
+ * audit/trajectory/impact_rows.c.
+ */
+static double estimate_order(const ic_trajectory *tr, size_t state, int order, double *values)
 {
     size_t n = 0;
     if (tr->n <= (size_t)order) return NAN;
     const size_t places = tr->n - (size_t)order, stride = places / PLACES + 1;
     for (size_t row = 0; row < places; row += stride) {
-        const double value = fabs(difference(tr, row, state, order));
+        const double value = fabs(divided_difference(tr, row, state, order));
         if (isfinite(value)) values[n++] = value;
     }
     return ic_audit_median(values, n) / IC_NORMAL_MEDIAN * (1 + FEW / (double)n);
@@ -59,7 +61,7 @@ bool ic_noise_estimate(double *sigma, const ic_trajectory *tr, size_t state)
     double *values = malloc((2 * PLACES + 2) * sizeof *values), least = INFINITY;
     if (values == NULL) return false;
     for (int order = LEAST_ORDER; order <= MOST_ORDER; order++)
-        least = fmin(least, estimate(tr, state, order, values));
+        least = fmin(least, estimate_order(tr, state, order, values));
     *sigma = isfinite(least) ? least : 0;
     free(values);
     return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Noise of a state, from the rows alone: the k-th difference of a smooth quantity falls with k,
- * that of noise of the deviation sigma has the deviation sigma sqrt(binomial(2k, k)). Divided
- * differences say the same of rows that are spaced unequally. The least of what k = 2 to 6 say,
- * each by a median, which events and steps do not move.
+ * Noise of a state, estimated from the rows alone. The k-th difference of a smooth quantity
+ * decreases with k, that of noise of deviation sigma has the deviation sigma sqrt(binomial(2k, k));
+ * divided differences do the same for unequal spacing. The estimate is the least over k = 2 to 6 of
+ * medians, which events and steps do not affect.
  */
 #ifndef IC_AUDIT_TRAJECTORY_NOISE_H
 #define IC_AUDIT_TRAJECTORY_NOISE_H
@@ -11,7 +11,7 @@
 #include "audit/trajectory/trajectory.h"
 
 /**
- * Median of |z| for a standard normal z: what a median of deviations is divided by to be a standard
+ * Median of |z| for a standard normal z: divides a median of deviations to give a standard
  * deviation.
  */
 #define IC_NORMAL_MEDIAN 0.6744897501960817
@@ -19,15 +19,15 @@
 /** Standard deviation; 0 for fewer than three rows without an event. false: no memory. */
 bool ic_noise_estimate(double *sigma, const ic_trajectory *trajectory, size_t state);
 
-/** The median of n numbers, which are put in order. NAN for none. */
+/** The median of n numbers, which it sorts; NAN for none. */
 double ic_audit_median(double *values, size_t n);
 
-/** A value and how much it counts. */
+/** A value and its weight. */
 typedef struct ic_weighted {
     double value, weight;
 } ic_weighted;
 
-/** The value up to which half of the weight lies; sorts the n values. NAN: there is none. */
+/** The weighted median of n values, which it sorts; NAN: none. */
 double ic_weighted_median(ic_weighted *values, size_t n);
 
 #endif

@@ -5,12 +5,13 @@
 
 #include <math.h>
 
-/* Of a state's range: a row is known no better than to this, the rounding of a file with 9 digits.
- */
+/* Least uncertainty of a row relative to a state's range: the rounding of a file with 9 digits. */
 #define ROUNDING 1e-9
 
-/* In deviations, closely, since beyond a guard the case has no start; the last is as far out as a
-   tolerance counts. */
+/*
+ * Distances in deviations, closely spaced since beyond a guard the case has no start; the last is
+ * the greatest that tolerances include.
+ */
 enum { DISTANCES = 5 };
 static double distance_at(size_t i)
 {
@@ -40,7 +41,7 @@ static double sigma_of(const ic_tracking *k, size_t j)
     return followed ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
 }
 
-/* The start moved by so many deviations in a direction. */
+/* Predict from the start moved by `distance` deviations in a direction. */
 static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_interval *interval,
                          const double *middle, double distance, size_t direction)
 {
@@ -57,8 +58,10 @@ static bool same_way(const ic_prediction *a, const ic_prediction *b)
     return a->good && b->good && a->mode == b->mode && a->events == b->events;
 }
 
-/* Here noise may grow more than where the tolerances were probed: deviations of the states' parts
-   add up as squares do. */
+/*
+ * Whether growth of noise explains the row: here it may grow more than where tolerances were
+ * probed. Contributions of the states add as squares.
+ */
 static bool grows_enough(const ic_tracking *k, const ic_interval *interval, const double *middle,
                          const ic_prediction *plain)
 {
@@ -69,7 +72,7 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
         ic_prediction up, down;
         predict_from(&up, k, interval, middle, 1, direction);
         predict_from(&down, k, interval, middle, 1, direction + 1);
-        /* another way through the guards is no matter of growth */
+        /* another sequence of events is not growth */
         if (!same_way(&up, plain) || !same_way(&down, plain)) continue;
         for (size_t i = 0; i < tr->n_states; i++) {
             const double part = fmax(fabs(up.x[i] - plain->x[i]), fabs(down.x[i] - plain->x[i]));
@@ -100,8 +103,10 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     for (size_t d = 0; d < DISTANCES; d++) {
         for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
             predict_from(end, k, &from, middle, distance_at(d), direction);
-            /* the same way has the same defect, within the tolerance: moving its start would count
-               the noise twice */
+            /*
+             * the same sequence of events has the same defect within the tolerance: moving its
+             * start would count the noise twice
+             */
             if (plain.good && same_way(end, &plain)) continue;
             if (ic_interval_defect(k, interval, end, &worst) <= 1) return true;
         }
@@ -109,14 +114,16 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
     return false;
 }
 
-/* Where the case leads to from starts within the noise: from one state moved, or several, to the
-   farthest; and for all of them as squares add up. */
+/*
+ * Ends of the case from starts within the noise: extremes over moves of single and of several
+ * states, and sums of squares.
+ */
 typedef struct reach {
     double least[IC_MAX_STATES], most[IC_MAX_STATES], square[IC_MAX_STATES];
 } reach;
 
-static void extend(reach *r, const ic_tracking *k, const ic_interval *from, const double *middle,
-                   const ic_prediction *plain, size_t direction)
+static void extend_reach(reach *r, const ic_tracking *k, const ic_interval *from, const double *middle,
+                         const ic_prediction *plain, size_t direction)
 {
     const size_t n = k->trajectory->n_states;
     double off[IC_MAX_STATES] = {0};
@@ -129,7 +136,7 @@ static void extend(reach *r, const ic_tracking *k, const ic_interval *from, cons
             if (plain->good) off[j] = fmax(off[j], fabs(end.x[j] - plain->x[j]));
         }
     }
-    /* both ways of one state: half of each square */
+    /* each of the two directions of a state adds half of its square */
     for (size_t j = 0; j < n && direction < 2 * n; j++) r->square[j] += 0.5 * off[j] * off[j];
 }
 
@@ -147,7 +154,7 @@ bool ic_noise_may_explain(const ic_tracking *k, const ic_interval *interval, int
     predict_from(&plain, k, &from, middle, 0, 0);
     for (size_t j = 0; j < n; j++) r.least[j] = INFINITY, r.most[j] = -INFINITY;
     for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++)
-        extend(&r, k, &from, middle, &plain, direction);
+        extend_reach(&r, k, &from, middle, &plain, direction);
     for (size_t j = 0; j < n; j++) {
         const double t = k->tolerance[j], all = sqrt(r.square[j]);
         if (tr->source[j] == IC_FROM_TRACKING) continue;

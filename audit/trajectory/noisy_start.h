@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rows are known to their noise, and to rounding. Where a guard is passed within it, or not, the
- * case goes one way or the other, and no tolerance that is linear in the noise tells so: the starts
- * themselves are to be tried.
+ * Starts within the noise of a row. If a guard may or may not be passed within the noise, the case
+ * continues in one of two ways, which no linear tolerance covers: the starts themselves must be
+ * tried.
  */
 #ifndef IC_AUDIT_TRAJECTORY_NOISY_START_H
 #define IC_AUDIT_TRAJECTORY_NOISY_START_H

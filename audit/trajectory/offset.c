@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events where the case has none: would they be its own if a position were counted from another
- * origin? In an interval with such an event a constant c is added to the position in both rows, and
- * the case is followed from the first to the second: the c that explains the interval must explain
- * all others too.
+ * Events that the case does not have: would they be its own if a position were measured from
+ * another origin? A constant c is added to the position at both ends of such an interval; the c
+ * that explains it must explain all other intervals too.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/positions.h"
@@ -30,7 +29,7 @@ static bool is_position(const ic_tracking *k, size_t j)
     return false;
 }
 
-/* In tolerances, with c added to the position. */
+/* The defect in tolerances, with c added to the position. */
 static double defect_with(const origin *o, double c)
 {
     const ic_tracking *k = o->k;
@@ -38,11 +37,10 @@ static double defect_with(const origin *o, double c)
     const double *goal = &tr->x[o->interval->to * tr->n_states];
     double x[IC_MAX_STATES], greatest = 0;
     ic_prediction end;
-    ic_interval from = *o->interval;
-    from.mode = from.tracked;
-    ic_interval_state(x, k, &from);
+    ic_interval_state_in(x, k, o->interval, o->interval->tracked);
     x[o->state] += c;
-    ic_predict(&end, &k->predictor, true, tr->t[from.from], x, from.mode, tr->t[from.to]);
+    ic_predict(&end, &k->predictor, true, tr->t[o->interval->from], x, o->interval->tracked,
+               tr->t[o->interval->to]);
     if (!end.good || end.events == 0) return INFINITY;
     for (size_t j = 0; j < tr->n_states; j++) {
         if (tr->source[j] == IC_FROM_TRACKING) continue;
@@ -52,8 +50,9 @@ static double defect_with(const origin *o, double c)
     return greatest;
 }
 
-/* The best c around that which puts a guard on zero at the interval's first row; NAN: none explains
-   the interval. */
+/*
+ * The best c near one that puts a guard at zero in the first row; NAN: none explains the interval.
+ */
 static double best_offset(const origin *o)
 {
     const ic_tracking *k = o->k;
@@ -63,15 +62,15 @@ static double best_offset(const origin *o)
     double best = NAN, defect = INFINITY;
     for (size_t g = 0; g < mode->n_guards; g++) {
         double x[IC_MAX_STATES];
-        ic_interval from = *o->interval;
-        from.mode = from.tracked;
-        ic_interval_state(x, k, &from);
+        ic_interval_state_in(x, k, o->interval, o->interval->tracked);
         const double here = mode->guards[g].value(t, x, k->problem->par);
         x[o->state] += delta;
         const double slope = (mode->guards[g].value(t, x, k->problem->par) - here) / delta;
         if (!(fabs(slope) > 0)) continue;
-        /* the guard passes zero within the interval: no further off than the position moves there,
-           both ways */
+        /*
+         * the guard crosses zero within the interval: search as far as the position moves there, to
+         * both sides
+         */
         double middle = -here / slope, width = 0;
         width = 2 * fabs(tr->x[o->interval->to * tr->n_states + o->state] -
                          tr->x[o->interval->from * tr->n_states + o->state]) +
@@ -88,8 +87,7 @@ static double best_offset(const origin *o)
     return defect <= 1 ? best : NAN;
 }
 
-/* Whether all of some rows around the interval are explained with c added to the position, and not
-   without. */
+/* Whether the rows around the interval are all explained with c added to the position. */
 static bool explains(const origin *o, double c, size_t centre)
 {
     const ic_tracking *k = o->k;

@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The error of an interval is then far below the least tolerance of a check
-   (ic_tolerance_accuracy_sharpened). */
+/* Relative tolerance: the error of an interval is far below ic_tolerance_accuracy_sharpened. */
 #define RTOL 1e-10
 
-/* An interval between rows is a part of the case's own time: what needs more steps is a state that
-   the case never has. */
+/* Most steps: a start that needs more is not a state of the case. */
 #define MOST_STEPS 1000
 
-/* Of one short interval: its own start-up must be cheap. A fifth of the time of the solver in
-   closed form, which derives its tables anew. */
+/*
+ * The solver for short intervals must start cheaply: it takes a fifth of the time of the closed
+ * form, which computes its tables anew.
+ */
 static const ic_solver *fast_solver(const ic_variant *variant)
 {
     const ic_solver *solver = ic_solver_find("dop853");

@@ -7,16 +7,20 @@
 
 enum { STEPS = 20 };
 
-/* Tukey's biweight: at this many deviations a point counts no more; 95 % efficient with normal
-   errors. */
+/*
+ * Tukey's biweight: points beyond this many deviations have no weight; 95 % efficient for normal
+ * errors.
+ */
 #define BIWEIGHT 4.685
-/* A few points tell their scatter badly: Student's quantile at five deviations' chance, as in
-   audit/trajectory/noise.c. */
+/*
+ * Widens the scatter of few points by Student's quantile at five deviations, as in
+ * audit/trajectory/noise.c.
+ */
 #define FEW 8
-/* Deviations in a floor, which is never exceeded. */
+/* Deviations per floor, which is a bound on an error. */
 #define FLOOR (1 / 3.0)
 
-/* Deviation of z about a line, where points that tell the slope better count more. */
+/* Deviation of z about a line; points are weighted by their slope. */
 static double scatter_about(double slope, const ic_slope_point *points, size_t n, ic_weighted *room)
 {
     for (size_t i = 0; i < n; i++)
@@ -24,7 +28,7 @@ static double scatter_about(double slope, const ic_slope_point *points, size_t n
     return ic_weighted_median(room, n) / IC_NORMAL_MEDIAN;
 }
 
-/* The least sum of |z - s a|: the median of z/a with weights |a|. */
+/* Minimises the sum of |z - s a|: the median of z/a with weights |a|. */
 static double first_slope(const ic_slope_point *points, size_t n, ic_weighted *room)
 {
     for (size_t i = 0; i < n; i++) room[i] = (ic_weighted){points[i].z / points[i].a, fabs(points[i].a)};
@@ -37,7 +41,7 @@ static double weight_of(const ic_slope_point *p, const ic_slope *s)
     return fabs(distance) < 1 ? (1 - distance * distance) * (1 - distance * distance) : 0;
 }
 
-static void refine(ic_slope *s, const ic_slope_point *points, size_t n)
+static void refine_slope(ic_slope *s, const ic_slope_point *points, size_t n)
 {
     for (int step = 0; step < STEPS; step++) {
         double along = 0, square = 0;
@@ -52,9 +56,8 @@ static void refine(ic_slope *s, const ic_slope_point *points, size_t n)
 }
 
 /*
- * By the errors that there are, each at its own place, since they need not be alike, and those of a
- * group together. Of floors all may go the same way: a motion that repeats itself is rounded alike
- * each time.
+ * From the observed errors, each at its own place since they may differ in size, summed within
+ * groups. Floors may all have one sign: a periodic motion is rounded alike each time.
  */
 static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, double shared)
 {
@@ -78,7 +81,7 @@ static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, 
     s->n = square * square / fourth / shared;
     s->deviation =
         square > 0 ? hypot(sqrt(shared * errors) * (1 + FEW / s->n), FLOOR * floors) / square : INFINITY;
-    /* of few groups, also as expected: one error may be behind all that a group shows */
+    /* for few groups also by expectation: one error may cause all that a group shows */
     if (!(s->n >= FEW)) s->deviation = fmax(s->deviation, sqrt(shared * expected) / all);
 }
 
@@ -90,7 +93,7 @@ ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared)
     s.before = scatter_about(0, points, n, room);
     s.value = first_slope(points, n, room);
     s.scatter = scatter_about(s.value, points, n, room);
-    refine(&s, points, n);
+    refine_slope(&s, points, n);
     s.scatter = scatter_about(s.value, points, n, room);
     find_deviation(&s, points, n, shared);
     free(room);

@@ -16,28 +16,28 @@ typedef struct ic_slope_point {
     /* in deviations that are expected of z */
     double z, a;
 
-    /* likewise: z is known no better, whatever the points show */
+    /* likewise: least uncertainty of z, whatever the points show */
     double floor;
 } ic_slope_point;
 
 typedef struct ic_slope {
-    /* NAN: no point tells it */
+    /* NAN: no point determines it */
     double value;
 
-    /* standard, by the scatter of the points; of few also by what is expected */
+    /* standard deviation by the scatter of the points; for few points also by expectation */
     double deviation;
 
-    /* of z about the line, by a median; 1: as expected */
+    /* scatter of z about the line, by a median; 1: as expected */
     double scatter;
 
-    /* of z about zero, by the same median */
+    /* scatter of z about zero, by the same median */
     double before;
 
-    /* groups that tell it, where those that tell less count less */
+    /* effective number of groups that determine it */
     double n;
 } ic_slope;
 
-/** `shared`: how many groups there are for each that is independent. */
+/** Fit the slope; `shared`: number of groups for each independent one. */
 ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared);
 
 #endif

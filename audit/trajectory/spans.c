@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of many states each prediction costs much. */
+/* Numbers of spans; predictions of many states are expensive. */
 enum { MOST = 160, MOST_OF_MANY = 24, EVENTS = 40, EVENTS_OF_MANY = 8, MOST_EVENTS = 3 };
 
-/* Of the typical time. */
+/* Longest span, in typical times. */
 #define LONGEST 0.25
 
-/* Of deviations: so much curvature may make of noise in the mean. More would be taken for a
-   parameter's change by many spans. */
+/*
+ * Greatest shift of the mean by curvature, in deviations: more would be taken for a parameter's
+ * change by many spans.
+ */
 #define CURVED 0.1
 
 bool ic_state_is_measured(const ic_tracking *k, size_t j)
@@ -23,8 +25,8 @@ bool ic_state_is_measured(const ic_tracking *k, size_t j)
 
 /* ---- which */
 
-/* Intervals i to i + length - 1, if they follow one another. */
-static void add(ic_spans *s, size_t i, size_t length)
+/* Add the span of intervals i to i + length - 1 if they are contiguous. */
+static void add_span(ic_spans *s, size_t i, size_t length)
 {
     const ic_tracking *k = s->k;
     const double *t = k->trajectory->t;
@@ -37,7 +39,7 @@ static void add(ic_spans *s, size_t i, size_t length)
     s->seconds = fmax(s->seconds, t[s->spans[s->n - 1].to] - t[first->from]);
 }
 
-static void add_events(ic_spans *s, size_t length)
+static void add_event_spans(ic_spans *s, size_t length)
 {
     const ic_tracking *k = s->k;
     const size_t most = ic_has_many_states(k) ? EVENTS_OF_MANY : EVENTS;
@@ -45,11 +47,11 @@ static void add_events(ic_spans *s, size_t length)
     for (size_t i = 0; i < k->n_intervals; i++) all += ic_interval_has_event(&k->intervals[i]);
     for (size_t i = 0; i < k->n_intervals; i++) {
         if (!ic_interval_has_event(&k->intervals[i])) continue;
-        if (seen++ % (all / most + 1) == 0 && i >= length / 2) add(s, i - length / 2, length);
+        if (seen++ % (all / most + 1) == 0 && i >= length / 2) add_span(s, i - length / 2, length);
     }
 }
 
-static bool choose(ic_spans *s)
+static bool choose_spans(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const double rows = LONGEST * ic_time_scale(k->problem) / k->spacing;
@@ -59,8 +61,8 @@ static bool choose(ic_spans *s)
     s->spans = calloc(most + EVENTS + 2, sizeof *s->spans);
     if (s->spans == NULL) return false;
     s->shared = fmax(1, (double)length / (double)stride);
-    for (size_t i = 0; i < k->n_intervals; i += stride) add(s, i, length);
-    if (stride > length) add_events(s, length);
+    for (size_t i = 0; i < k->n_intervals; i += stride) add_span(s, i, length);
+    if (stride > length) add_event_spans(s, length);
     return true;
 }
 
@@ -80,8 +82,7 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
     return end->good && end->events == spans->spans[i].events && end->mode == spans->spans[i].mode_end;
 }
 
-/* Whether a start that is moved by so many deviations, and one moved by as many the other way, lead
-   the same way; where to. */
+/* Predict from starts moved by `apart` to either side; whether both go the same way. */
 static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, const ic_predictor *predictor,
                           const double *apart)
 {
@@ -98,7 +99,10 @@ static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, co
     return true;
 }
 
-/* Signs of the noise: of one state alone, or of Walsh's functions, which are in balance. */
+/*
+ * Sign of the noise in state j: one state at a time, or all together by Walsh functions, which are
+ * balanced.
+ */
 static double sign_of(size_t direction, size_t j, bool together)
 {
     unsigned bits = (unsigned)(2 * direction + 1) & (unsigned)(j + 1), parity = 0;
@@ -108,9 +112,9 @@ static double sign_of(size_t direction, size_t j, bool together)
 }
 
 /*
- * The mean and the deviation of where the case leads, by Gauss and Hermite's three points in each
- * state: 0 and +-sqrt(3) deviations, with the weights 2/3 and 1/6. Of many states all are moved at
- * once, by one deviation and with several signs.
+ * Mean and deviation of the predicted end by the Gauss-Hermite rule of three points in each state:
+ * 0 and +-sqrt(3) deviations with weights 2/3 and 1/6. Many states are moved together, by one
+ * deviation with several sets of signs.
  */
 static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
 {
@@ -140,15 +144,6 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
     }
 }
 
-/* More than rounding of sixteen digits, and what the solver leaves. */
-static bool there_is_noise(const ic_tracking *k)
-{
-    for (size_t j = 0; j < k->trajectory->n_states; j++) {
-        if (k->noise[j] > 1e3 * IC_SPAN_ROUNDING * k->range[j]) return true;
-    }
-    return false;
-}
-
 static void add_slack(ic_spans *s, size_t i, const ic_prediction *end)
 {
     const ic_tracking *k = s->k;
@@ -164,7 +159,7 @@ static bool predict_all(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
-    const bool shows = ic_noise_shows(k), there_is = there_is_noise(k);
+    const bool shows = ic_noise_shows(k), there_is = ic_noise_exceeds(k, 1e3 * IC_SPAN_ROUNDING);
     ic_predictor predictor;
     s->end = calloc(s->n * n + 1, sizeof *s->end);
     s->deviation = calloc(s->n * n + 1, sizeof *s->deviation);
@@ -181,7 +176,7 @@ static bool predict_all(ic_spans *s)
         s->spans[i].mode_end = end.mode;
         memcpy(&s->end[i * n], end.x, n * sizeof *end.x);
         memcpy(&s->deviation[i * n], k->deviation, n * sizeof *k->deviation);
-        /* what an event makes of the states before it has their noise, however small */
+        /* an event carries the noise of the states before it, however small */
         if (shows || (there_is && end.events > 0)) add_noise(s, i, &predictor);
         add_slack(s, i, &end);
     }
@@ -191,7 +186,7 @@ static bool predict_all(ic_spans *s)
 bool ic_spans_open(ic_spans *spans, const ic_tracking *k)
 {
     *spans = (ic_spans){.k = k, .shared = 1};
-    return choose(spans) && predict_all(spans);
+    return choose_spans(spans) && predict_all(spans);
 }
 
 void ic_spans_close(ic_spans *spans)

@@ -15,7 +15,7 @@ static void flow(double *f, const ic_step_field *field, double t, const double *
     field->mode->flow(f, t, x, field->par);
 }
 
-static void add(double *x, const double *from, double h, const double *f, size_t n)
+static void add_scaled(double *x, const double *from, double h, const double *f, size_t n)
 {
     for (size_t i = 0; i < n; i++) x[i] = from[i] + h * f[i];
 }
@@ -26,7 +26,7 @@ static bool explicit_euler(const ic_step_field *field, double t, double h, doubl
 {
     double f[IC_MAX_STATES];
     flow(f, field, t, x);
-    add(x, x, h, f, field->n);
+    add_scaled(x, x, h, f, field->n);
     return true;
 }
 
@@ -34,9 +34,9 @@ static bool explicit_midpoint(const ic_step_field *field, double t, double h, do
 {
     double f[IC_MAX_STATES], middle[IC_MAX_STATES];
     flow(f, field, t, x);
-    add(middle, x, 0.5 * h, f, field->n);
+    add_scaled(middle, x, 0.5 * h, f, field->n);
     flow(f, field, t + 0.5 * h, middle);
-    add(x, x, h, f, field->n);
+    add_scaled(x, x, h, f, field->n);
     return true;
 }
 
@@ -44,7 +44,7 @@ static bool heun(const ic_step_field *field, double t, double h, double *x)
 {
     double f[IC_MAX_STATES], g[IC_MAX_STATES], end[IC_MAX_STATES];
     flow(f, field, t, x);
-    add(end, x, h, f, field->n);
+    add_scaled(end, x, h, f, field->n);
     flow(g, field, t + h, end);
     for (size_t i = 0; i < field->n; i++) x[i] += 0.5 * h * (f[i] + g[i]);
     return true;
@@ -118,7 +118,7 @@ static void residual(double *r, const implicit *s, const double *z)
 }
 
 /* Gaussian elimination with partial pivoting; b becomes the solution. */
-static bool eliminate(double a[IMPLICIT_STATES][IMPLICIT_STATES], double *b, size_t n)
+static bool solve_linear(double a[IMPLICIT_STATES][IMPLICIT_STATES], double *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         size_t pivot = i;
@@ -155,7 +155,7 @@ static bool newton_step(const implicit *s, double *z, double *change)
         z[j] = kept;
         for (size_t i = 0; i < n; i++) a[i][j] = (moved[i] - r[i]) / delta;
     }
-    if (!eliminate(a, r, n)) return false;
+    if (!solve_linear(a, r, n)) return false;
     *change = 0;
     for (size_t i = 0; i < n; i++) {
         z[i] -= r[i];
@@ -164,14 +164,14 @@ static bool newton_step(const implicit *s, double *z, double *change)
     return isfinite(*change);
 }
 
-static bool solve(implicit *s, double *x)
+static bool solve_implicit(implicit *s, double *x)
 {
     const size_t n = s->field->n;
     double z[IC_MAX_STATES], f[IC_MAX_STATES], change = INFINITY;
     if (n > IMPLICIT_STATES) return false;
     flow(f, s->field, s->t, x);
-    add(s->before, x, (1 - s->theta) * s->h, f, n);
-    add(z, x, s->h, f, n);
+    add_scaled(s->before, x, (1 - s->theta) * s->h, f, n);
+    add_scaled(z, x, s->h, f, n);
     s->x = x;
     for (int i = 0; i < ITERATIONS && change > CONVERGED; i++) {
         if (!newton_step(s, z, &change)) return false;
@@ -182,17 +182,17 @@ static bool solve(implicit *s, double *x)
 
 static bool implicit_euler(const ic_step_field *field, double t, double h, double *x)
 {
-    return solve(&(implicit){.field = field, .t = t, .h = h, .theta = 1}, x);
+    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 1}, x);
 }
 
 static bool trapezoidal(const ic_step_field *field, double t, double h, double *x)
 {
-    return solve(&(implicit){.field = field, .t = t, .h = h, .theta = 0.5}, x);
+    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 0.5}, x);
 }
 
 static bool implicit_midpoint(const ic_step_field *field, double t, double h, double *x)
 {
-    return solve(&(implicit){.field = field, .t = t, .h = h, .theta = 1, .midpoint = true}, x);
+    return solve_implicit(&(implicit){.field = field, .t = t, .h = h, .theta = 1, .midpoint = true}, x);
 }
 
 const ic_step_method ic_step_methods[] = {

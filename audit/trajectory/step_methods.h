@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Methods of order 1 and 2 that simulations take steps by, as one step along the flow of one mode:
- * what rows of a right but coarse integrator are recognised by. Hairer, Norsett & Wanner, Solving
- * Ordinary Differential Equations I, II.1 and II.14; Hairer, Lubich & Wanner, Geometric Numerical
+ * Integration methods of order 1 and 2 as single steps along the flow of one mode, by which rows of
+ * a correct but coarse integrator are recognised. Hairer, Norsett & Wanner, Solving Ordinary
+ * Differential Equations I, II.1 and II.14; Hairer, Lubich & Wanner, Geometric Numerical
  * Integration, I.1.
  */
 #ifndef IC_AUDIT_TRAJECTORY_STEP_METHODS_H
@@ -10,7 +10,7 @@
 
 #include "impactcheck/impactcheck.h"
 
-/** What is followed: one mode, and which states are positions. */
+/** The flow of one mode, and which states are positions. */
 typedef struct ic_step_field {
     const ic_mode *mode;
     const double *par;
@@ -18,7 +18,7 @@ typedef struct ic_step_field {
     /* states */
     size_t n;
 
-    /* its rate is another state, a velocity */
+    /* whether its rate is another state, a velocity */
     bool is_position[IC_MAX_STATES];
 } ic_step_field;
 
@@ -27,7 +27,7 @@ typedef struct ic_step_method {
     const char *name;
 
     int order;
-    /* x, of n states, from t to t + h, s. false: an implicit equation has not been solved */
+    /* advance x, of n states, from t to t + h, s. false: an implicit equation was not solved */
     bool (*step)(const ic_step_field *field, double t, double h, double *x);
 } ic_step_method;
 
@@ -38,8 +38,8 @@ extern const size_t ic_step_method_count;
 ic_step_field ic_step_field_of(const ic_problem *problem, size_t mode);
 
 /**
- * `steps` equal steps from t0 to t1, s; x, of the field's n states, is changed in place. false: it
- * fails or is not finite.
+ * Advance x, of the field's n states, in place by `steps` equal steps from t0 to t1, s. false: a
+ * step failed, or x is not finite.
  */
 bool ic_take_steps(const ic_step_method *method, const ic_step_field *field, double t0, double t1, size_t steps,
                    double *x);

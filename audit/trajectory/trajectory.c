@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 64, FIRST_ROWS = 1024 };
 
-/* What the file is read with. Column n_columns: there is none. */
+/* A reader of a file. Column n_columns: absent. */
 typedef struct reader {
     const ic_problem *problem;
     const ic_trajectory_reading *reading;
@@ -21,8 +21,8 @@ typedef struct reader {
     size_t capacity;
 } reader;
 
-/* Add a name to a list of them, as long as there is room. */
-static void append(char *list, size_t size, const char *name)
+/* Append a name to a list if there is room. */
+static void append_name(char *list, size_t size, const char *name)
 {
     const size_t n = strlen(list);
     if (n + strlen(name) + 3 < size) snprintf(list + n, size - n, "%s%s", n == 0 ? "" : ", ", name);
@@ -30,7 +30,7 @@ static void append(char *list, size_t size, const char *name)
 
 /* ---- lists NAME=VALUE,... */
 
-/* The value for `name`, or NULL. A column's name may hold blanks, but no comma. */
+/* The value of a name in a list, or NULL. A column name may contain blanks but no comma. */
 static const char *listed(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
@@ -47,7 +47,7 @@ static const char *listed(const char *list, const char *name, char *value)
     return NULL;
 }
 
-/* The output that is the contact's force; NULL: the case has none. */
+/* The name of the output for the contact force; NULL: none. */
 static const char *force_name(const ic_case *system)
 {
     const ic_contact_view *view = system->contact;
@@ -66,7 +66,7 @@ static bool is_known(const ic_case *system, const char *name, size_t length)
     return false;
 }
 
-/* Whether an item before `at` is about the same name. */
+/* Whether an earlier item has the same name. */
 static bool is_again(const char *list, const char *at, size_t length)
 {
     for (const char *s = list; s < at; s += strcspn(s, ",") + 1) {
@@ -75,7 +75,7 @@ static bool is_again(const char *list, const char *at, size_t length)
     return false;
 }
 
-/* Each item of a list must be about t, mode or a state, and each about another. */
+/* Check the items of a list: known names, each once. */
 static bool names_are_known(const char *list, const char *option, const char *shape, const ic_case *system,
                             ic_error *error)
 {
@@ -87,8 +87,9 @@ static bool names_are_known(const char *list, const char *option, const char *sh
             return false;
         }
         if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
-        for (size_t i = 0; i < system->n_states; i++) append(states, sizeof states, system->states[i].name);
-        if (force_name(system) != NULL) append(states, sizeof states, force_name(system));
+        for (size_t i = 0; i < system->n_states; i++)
+            append_name(states, sizeof states, system->states[i].name);
+        if (force_name(system) != NULL) append_name(states, sizeof states, force_name(system));
         ic_error_set(error, "option %s: '%.*s' is not NAME%s with NAME one of %s", option, (int)item, s, shape,
                      states);
         return false;
@@ -105,7 +106,7 @@ static bool no_such_column(const reader *r, const char *name, const char *column
     char known[256] = "";
     for (size_t i = 0; i < r->csv.n_columns; i++) {
         ic_nearest_offer(&nearest, r->csv.names[i]);
-        append(known, sizeof known, r->csv.names[i]);
+        append_name(known, sizeof known, r->csv.names[i]);
     }
     ic_error_set(error, "%s:%zu:1: no column '%s'%s%s%s%s; there are: %s (--columns %s=COLUMN names it%s)",
                  r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
@@ -114,7 +115,7 @@ static bool no_such_column(const reader *r, const char *name, const char *column
     return false;
 }
 
-/* Two columns of one name would be a guess. */
+/* Reject two columns of one name as ambiguous. */
 static bool only_once(const reader *r, size_t column, ic_error *error)
 {
     for (size_t i = column + 1; i < r->csv.n_columns; i++) {
@@ -126,8 +127,10 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
     return true;
 }
 
-/* The column for a name of the case: as the user says, or of the same name. false: it is named and
-   not there. */
+/*
+ * Find the column of a name: as requested, or of the same name. false: the requested one does not
+ * exist.
+ */
 static bool find_column(reader *r, const char *name, size_t *column, ic_error *error)
 {
     char wanted[NAME_MOST];
@@ -147,7 +150,7 @@ static bool find_factor(const reader *r, const char *name, const char *si, doubl
     return false;
 }
 
-/* A state that has no column: derived, reconstructed, followed, or an error. */
+/* The source of a state: file, differences, tracking or model, or an error. */
 static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *error)
 {
     const ic_case *system = r->problem->system;
@@ -166,7 +169,7 @@ static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *
         r, name, name, strcmp(system->states[i].unit, "m/s") == 0 ? "; --derive takes differences" : "", error);
 }
 
-/* The contact's force, if the file has it. */
+/* Find the column of the contact force. */
 static bool find_force(reader *r, ic_error *error)
 {
     const char *force = force_name(r->problem->system);
@@ -196,7 +199,7 @@ static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
 
 /* ---- rows */
 
-static bool grow(ic_trajectory *tr, reader *r)
+static bool grow_rows(ic_trajectory *tr, reader *r)
 {
     const size_t capacity = r->capacity == 0 ? FIRST_ROWS : 2 * r->capacity;
     const size_t n = tr->n_states > 0 ? tr->n_states : 1;
@@ -226,14 +229,14 @@ static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
             tr->mode[tr->n] = (signed char)i;
             return true;
         }
-        append(known, sizeof known, variant->modes[i].name);
+        append_name(known, sizeof known, variant->modes[i].name);
     }
     ic_error_set(error, "%s:%zu:%zu: unknown mode '%.40s'; there are: %s", r->csv.path, r->csv.line,
                  r->csv.places[r->mode_column], name, known);
     return false;
 }
 
-/* A number of the row in SI units: a factor may take it out of range. */
+/* Read a number in SI units, which may overflow by its factor. */
 static bool read_number(const reader *r, size_t column, double factor, double *value, ic_error *error)
 {
     if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
@@ -246,7 +249,7 @@ static bool read_number(const reader *r, size_t column, double factor, double *v
 
 static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
 {
-    if (tr->n == r->capacity && !grow(tr, r)) {
+    if (tr->n == r->capacity && !grow_rows(tr, r)) {
         ic_error_set(error, "%s:%zu: memory ran out", r->csv.path, r->csv.line);
         return false;
     }
@@ -286,7 +289,9 @@ static bool read_rows(ic_trajectory *tr, reader *r, ic_error *error)
 
 /* ---- velocities by differences */
 
-/* The parabola through three rows; at an event and at the ends the line through two. */
+/*
+ * Slope of the parabola through three rows; at an event and at the ends, of the line through two.
+ */
 static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
 {
     const size_t n = tr->n_states;
@@ -299,7 +304,7 @@ static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
     return after > 0 ? (left * after + right * before) / (before + after) : left;
 }
 
-static bool derive(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
 {
     for (size_t i = 0; i < tr->n_states; i++) {
         if (tr->source[i] != IC_FROM_DIFFERENCES) continue;
@@ -316,8 +321,8 @@ static bool derive(ic_trajectory *tr, const ic_problem *problem, ic_error *error
 
 /* ---- all of it */
 
-/* What is computed of the rows may be beyond the range of numbers where they are not. */
-static bool is_finite(const ic_trajectory *tr, const ic_problem *problem, ic_error *error)
+/* Values computed from absurd rows may overflow. */
+static bool check_finite(const ic_trajectory *tr, const ic_problem *problem, ic_error *error)
 {
     for (size_t k = 0; k < tr->n; k++) {
         for (size_t i = 0; i < tr->n_states; i++) {
@@ -338,8 +343,8 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
     reader r = {.problem = problem, .reading = reading};
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
     const bool good = ic_csv_open(&r.csv, stream, path, error) && find_columns(tr, &r, error) &&
-                      read_rows(tr, &r, error) && derive(tr, problem, error) &&
-                      ic_frame_reconstruct(tr, problem, error) && is_finite(tr, problem, error);
+                      read_rows(tr, &r, error) && derive_velocities(tr, problem, error) &&
+                      ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
     ic_csv_close(&r.csv);
     if (!good) ic_trajectory_close(tr);
     return good;

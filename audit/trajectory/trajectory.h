@@ -7,8 +7,8 @@
 #include "audit/trajectory/trajectory_rows.h"
 
 /**
- * How columns of a file are to be understood. Texts are lists: NAME=COLUMN,...; NAME=UNIT,...;
- * NAME,... NULL: nothing.
+ * How to read the columns of a file, as lists: NAME=COLUMN,...; NAME=UNIT,...; NAME,... NULL:
+ * empty.
  */
 typedef struct ic_trajectory_reading {
     /* "t=time,x2=roller.y" */
@@ -17,7 +17,7 @@ typedef struct ic_trajectory_reading {
     /* "x2=mm,t=ms" */
     const char *units;
 
-    /* velocities that are to be had by differences: "v2" */
+    /* velocities to be computed by differences: "v2" */
     const char *derive;
 } ic_trajectory_reading;
 

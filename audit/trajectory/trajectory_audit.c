@@ -11,8 +11,8 @@
 
 static const ic_audit_check transition = {
     .name = "condition",
-    .what = "misfit of the transition condition that is asked for, where another one fits",
-    .why = "contact and flight do not pass over into each other as the case says",
+    .what = "misfit of the requested transition condition if another one fits",
+    .why = "the transitions between contact and flight are not the case's",
     .reference = "Jonsson, Bathelt & Broman 2005, section 2",
     .needed = true, /* C and D move so nearly alike that noise hides which one it is */
 };
@@ -24,57 +24,45 @@ static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
     }
 }
 
-/* The rows follow another condition than the one that is asked for: that is why events and energy
-   are not its own. */
+/* The rows follow another condition than requested: this explains wrong events and energy. */
 static void compare_condition(ic_findings *findings, const ic_classification *c, const ic_tracking *k)
 {
     double misfit = NAN;
-    if (!c->decided && !ic_case_has_events(k)) return; /* without lift-off all conditions are one */
+    if (!c->decided && !ic_case_has_events(k)) return; /* without lift-off all conditions agree */
     for (size_t i = 0; i < c->count; i++) {
         if (ic_condition_is_asked_for(c->candidates[i].name, k->problem)) misfit = c->candidates[i].misfit;
     }
     ic_finding f = ic_finding_of(&transition, k, misfit, ic_tolerance_condition_misfit.value, "1");
-    snprintf(f.origin, sizeof f.origin, "%s", ic_tolerance_condition_misfit.derivation);
+    ic_finding_set_origin(&f, "%s", ic_tolerance_condition_misfit.derivation);
     if (!c->decided) {
-        f.verdict = IC_FINDING_OPEN;
-        snprintf(f.detail, sizeof f.detail, "%s", c->detail);
+        ic_finding_leave_open(&f, "%s", c->detail);
     } else if (!ic_condition_is_asked_for(c->candidates[0].name, k->problem)) {
-        snprintf(f.detail, sizeof f.detail, "the rows follow %s", c->candidates[0].name);
+        ic_finding_describe(&f, "the rows follow %s", c->candidates[0].name);
         withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
         withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
-        /* in noise both may fit, and the other one so much better that it is decided */
+        /* in noise both may fit, while the other fits so much better that it is decided */
         if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
             f.tolerance = ic_tolerance_condition_apart.value;
-            snprintf(
-                f.origin, sizeof f.origin, "%s",
+            ic_finding_set_origin(
+                &f, "%s",
                 ic_tolerance_amount(&ic_tolerance_condition_apart, ic_tolerance_condition_apart.value).text);
         }
     }
     ic_findings_add(findings, &f);
 }
 
-/* A body that sinks at rest has not fallen through. */
-static void compare_rest(ic_findings *findings)
+/* Where one cause is found, another one is not named. */
+static void withdraw_where(ic_findings *findings, ic_mistake_id found, ic_mistake_id withdrawn)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].cause == IC_MISTAKE_DRIFTS_AT_REST)
-            withdraw_cause(findings, IC_MISTAKE_FALLS_THROUGH);
+        if (findings->rows[i].cause == found) withdraw_cause(findings, withdrawn);
     }
 }
 
-/* Impacts that lose momentum have no coefficient of restitution. */
-static void compare_momentum(ic_findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST)
-            withdraw_cause(findings, IC_MISTAKE_RESTITUTION_WRONG);
-    }
-}
-
-/* A wrong parameter is why energy and events are not the case's. */
+/* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
     return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
@@ -87,7 +75,7 @@ static bool is_of_restitution(ic_mistake_id cause)
            cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
 }
 
-/* What is measured by the case's own parameters means nothing where the rows follow another one. */
+/* Measurements by the case's own parameters mean nothing if the rows follow another one. */
 static void compare_parameters(ic_findings *findings)
 {
     ic_finding *own = &findings->rows[findings->count - 1];
@@ -97,34 +85,35 @@ static void compare_parameters(ic_findings *findings)
     for (size_t i = 1; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
-        f->verdict = IC_FINDING_OPEN;
-        f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail, sizeof f->detail,
-                 "it is measured with the case's own parameters, and one is another");
+        ic_finding_leave_open(f, "measured with the case's parameters, one of which differs");
     }
 }
 
-/* Checks that see positions alone, whatever the steps are. */
+/* Checks of positions alone, which do not depend on the steps. */
 static bool sees_positions(const ic_finding *f)
 {
     return strcmp(f->check->name, "penetration") == 0 || strcmp(f->check->name, "rest") == 0;
 }
 
-/* In tolerances, which have the drift of the energy in them: right ones, of 20 to 200 steps for
-   each fall, have 1.2 at most. */
+/*
+ * In tolerances, which contain the energy drift: correct programs with 20 to 200 steps per fall
+ * reach at most 1.2.
+ */
 #define RESTITUTION_OFF 1.5
-/* Of the momentum's range: right ones, of 30 steps for each typical time, have 0.018. */
+/* Relative to the momentum's range: correct programs with 30 steps per typical time reach 0.018. */
 #define MOMENTUM_OFF 0.05
 
-/* What coarse steps do not make. */
+/* Whether a finding is too large for coarse steps. */
 static bool is_too_far_off(const ic_finding *f)
 {
     if (strcmp(f->check->name, "restitution") == 0) return f->measured > RESTITUTION_OFF * f->tolerance;
     return strcmp(f->check->name, "momentum") == 0 && f->measured > MOMENTUM_OFF;
 }
 
-/* With steps so coarse that the flow is not the case's, what is held against the flow tells nothing
-   more; the error is theirs. */
+/*
+ * With steps so coarse that the flow is not the case's, comparisons with the flow decide nothing;
+ * the steps are the cause.
+ */
 static void leave_open_what_is_coarse(ic_findings *findings)
 {
     for (size_t i = 1; i < findings->count; i++) {
@@ -138,13 +127,11 @@ static void leave_open_what_is_coarse(ic_findings *findings)
             if (strcmp(f->check->name, "momentum") == 0) f->cause = IC_MISTAKE_MOMENTUM_LOST;
             continue;
         }
-        f->verdict = IC_FINDING_OPEN;
-        f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail, sizeof f->detail, "the steps are too coarse to tell; finer ones would");
+        ic_finding_leave_open(f, "the steps are too coarse to decide; finer ones would");
     }
 }
 
-/* What may come of steps alone, where each of them may pass. */
+/* Whether a failure may be due to steps alone, each of which may pass. */
 static bool may_be_of_steps(const ic_finding *f)
 {
     const char *name = f->check->name;
@@ -152,7 +139,7 @@ static bool may_be_of_steps(const ic_finding *f)
     return strcmp(name, "energy") == 0 || strcmp(name, "rows") == 0 || strcmp(name, "state-error") == 0;
 }
 
-/* Whether something else is known to be wrong: then the state's error is not of steps alone. */
+/* Whether another failure exists: then the state error is not due to steps alone. */
 static bool has_other_cause(const ic_findings *findings)
 {
     for (size_t i = 1; i < findings->count; i++) {
@@ -162,7 +149,7 @@ static bool has_other_cause(const ic_findings *findings)
     return false;
 }
 
-/* Defects that are forgiven from row to row, and add up. */
+/* Name coarse steps as the cause of small defects that accumulate. */
 static void blame_steps(ic_findings *findings, const ic_tracking *k)
 {
     char detail[256] = "";
@@ -175,13 +162,12 @@ static void blame_steps(ic_findings *findings, const ic_tracking *k)
         if (!sought) found = ic_find_coarse_steps(k, detail, sizeof detail);
         sought = true;
         if (!found) return;
-        const size_t used = strlen(f->detail);
         f->cause = IC_MISTAKE_COARSE_STEPS;
-        snprintf(f->detail + used, sizeof f->detail - used, ". %s", detail);
+        ic_finding_append(f, ". %s", detail);
     }
 }
 
-/* A file that is misread says nothing else. */
+/* A misread file decides nothing else. */
 static void leave_open_what_is_misread(ic_findings *findings)
 {
     const ic_mistake_id cause = findings->rows[0].cause;
@@ -201,9 +187,7 @@ static void leave_open_what_is_misread(ic_findings *findings)
     }
     for (size_t i = 1; i < findings->count && cause != IC_NO_MISTAKE; i++) {
         ic_finding *f = &findings->rows[i];
-        f->verdict = IC_FINDING_OPEN;
-        f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail, sizeof f->detail, "the file is to be read right first: %s", ic_mistake_name(cause));
+        ic_finding_leave_open(f, "the file must first be read correctly: %s", ic_mistake_name(cause));
     }
 }
 
@@ -216,7 +200,7 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
     return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept);
 }
 
-/* A case that is one impact: by its velocities as well. */
+/* Audit a case that is one impact also by its velocities. */
 static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
                             const ic_problem *problem)
 {
@@ -230,45 +214,40 @@ static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *tra
     return good;
 }
 
-/* What so few rows seem to have against them may be their noise, which they do not tell. */
+/* Failures of very few rows may be due to noise, which they do not determine. */
 static void leave_open_what_is_too_short(ic_findings *findings, const ic_tracking *k)
 {
     if (k->n_intervals >= IC_LEAST_INTERVALS) return;
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
-        const size_t used = strlen(f->detail);
         if (f->verdict != IC_FINDING_FAIL) continue;
         f->verdict = IC_FINDING_OPEN;
         f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail + used, sizeof f->detail - used,
-                 "%s%zu intervals do not tell their noise: %d at least would", used > 0 ? "; " : "",
-                 k->n_intervals, IC_LEAST_INTERVALS);
+        ic_finding_append(f, "%s%zu intervals do not determine their noise: at least %d are needed",
+                          f->detail[0] != '\0' ? "; " : "", k->n_intervals, IC_LEAST_INTERVALS);
     }
 }
 
-/* Tolerances: so much may come of times that are rounded. */
-#define HIDDEN 2.0
-
-/* What a contact remembers is followed along the rows: where their times are rounded, nobody knows
-   how well. */
+/*
+ * A memory of the contact is followed along the rows: with rounded times its accuracy is unknown.
+ */
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
     if (!ic_remembers_contact(k) || !ic_times_are_rounded(k)) return;
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
-        f->verdict = IC_FINDING_OPEN;
-        f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail, sizeof f->detail,
-                 "times are rounded, and what the contact remembers with them; all digits would tell");
+        ic_finding_leave_open(
+            f, "times are rounded, and with them the memory of the contact; all digits would decide");
     }
 }
 
-/* Per cent of the intervals: that many are not wrong by noise. */
+/* Per cent of wrong intervals that noise does not explain. */
 #define MOST_WRONG 20.0
 
-/* Some intervals of many noisy states may be as they are by noise; the needed checks are then open
-   as well. */
+/*
+ * Some intervals of many noisy states may be wrong by noise; the needed checks are then open too.
+ */
 static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k)
 {
     static const char *const names[] = {"local-defect", "rows", "events", "parameters"};
@@ -278,53 +257,53 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
         bool named = false;
         for (size_t n = 0; n < IC_COUNT(names); n++) named |= strcmp(f->check->name, names[n]) == 0;
         if (!named || f->verdict != IC_FINDING_FAIL) continue;
-        f->verdict = IC_FINDING_OPEN;
-        f->cause = IC_NO_MISTAKE;
-        snprintf(f->detail, sizeof f->detail,
-                 "with noise in %zu states nobody knows what it makes of events; less of it would tell",
-                 k->trajectory->n_states);
+        ic_finding_leave_open(
+            f, "the effect of noise in %zu states on events is not predictable; less noise would decide",
+            k->trajectory->n_states);
     }
 }
 
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
+    ic_findings *findings = &audit->findings;
+    ic_tracking *k = &audit->tracking;
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
-    if (!ic_track(&audit->tracking, trajectory, problem, NULL, options)) return false;
-    ic_audit_local_defect(&audit->findings, &audit->tracking);
-    ic_audit_invariants(&audit->findings, &audit->tracking);
-    ic_audit_rows(&audit->findings, &audit->tracking);
-    ic_audit_stays(&audit->findings, &audit->tracking);
-    ic_audit_penetration(&audit->findings, &audit->tracking);
-    ic_audit_rest(&audit->findings, &audit->tracking);
-    compare_rest(&audit->findings);
-    ic_audit_energy(&audit->findings, &audit->tracking);
-    ic_audit_impacts(&audit->findings, &audit->tracking);
-    ic_audit_restitution(&audit->findings, &c[0], &audit->tracking);
-    ic_audit_momentum(&audit->findings, &audit->tracking);
-    compare_momentum(&audit->findings);
-    ic_audit_force(&audit->findings, &audit->tracking);
-    ic_audit_state_error(&audit->findings, &audit->tracking);
+    if (!ic_track(k, trajectory, problem, NULL, options)) return false;
+    ic_audit_local_defect(findings, k);
+    ic_audit_invariants(findings, k);
+    ic_audit_rows(findings, k);
+    ic_audit_dwells(findings, k);
+    ic_audit_penetration(findings, k);
+    ic_audit_rest(findings, k);
+    withdraw_where(findings, IC_MISTAKE_DRIFTS_AT_REST, IC_MISTAKE_FALLS_THROUGH);
+    ic_audit_energy(findings, k);
+    ic_audit_impacts(findings, k);
+    ic_audit_restitution(findings, &c[0], k);
+    ic_audit_momentum(findings, k);
+    withdraw_where(findings, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_RESTITUTION_WRONG);
+    ic_audit_force(findings, k);
+    ic_audit_state_error(findings, k);
     const bool bounces = c[0].count > 0;
-    if (!ic_classify_condition(&c[0], &audit->tracking)) return false;
+    if (!ic_classify_condition(&c[0], k)) return false;
     audit->n_classifications = c[0].count > 0;
-    if (c[0].count > 0 && !bounces) compare_condition(&audit->findings, &c[0], &audit->tracking);
+    if (c[0].count > 0 && !bounces) compare_condition(findings, &c[0], k);
     if (problem->variant->free_impact != NULL) {
-        if (!ic_classify_law(&audit->findings, &c[0], &audit->tracking)) return false;
+        if (!ic_classify_law(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
     }
     if (!audit_impact_of(audit, trajectory, problem)) return false;
-    ic_audit_parameters(&audit->findings, &audit->parameters, &audit->tracking);
-    if (!audit->findings.no_memory) compare_parameters(&audit->findings);
-    if (audit->findings.count > 0) {
-        blame_steps(&audit->findings, &audit->tracking);
-        leave_open_what_is_misread(&audit->findings);
+    ic_audit_parameters(findings, &audit->parameters, k);
+    if (!findings->no_memory) compare_parameters(findings);
+    if (findings->count > 0) {
+        blame_steps(findings, k);
+        leave_open_what_is_misread(findings);
     }
-    leave_open_what_is_too_short(&audit->findings, &audit->tracking);
-    leave_open_what_times_hide(&audit->findings, &audit->tracking);
-    leave_open_what_is_rough(&audit->findings, &audit->tracking);
-    return !audit->findings.no_memory;
+    leave_open_what_is_too_short(findings, k);
+    leave_open_what_times_hide(findings, k);
+    leave_open_what_is_rough(findings, k);
+    return !findings->no_memory;
 }
 
 void ic_trajectory_audit_close(ic_trajectory_audit *audit)

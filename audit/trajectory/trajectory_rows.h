@@ -31,13 +31,13 @@ typedef struct ic_trajectory {
     /* n rows of n_states, SI */
     double *x;
 
-    /* number of the mode that the file names; NULL: it names none */
+    /* number of the mode given in the file; NULL: none */
     signed char *mode;
 
-    /* N; the contact force that the file tells; NULL: it tells none */
+    /* N; the contact force given in the file; NULL: none */
     double *force;
 
-    /* in the file */
+    /* line numbers in the file */
     size_t *line;
 
     ic_column_source source[IC_MAX_STATES];

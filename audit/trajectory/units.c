@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A unit is one of a table, or compound: "mm/ms", "ft/s^2", "kg*m/s^2". Factors of units that are
-   not SI are exact by definition. */
+/*
+ * Units of a table, and compounds of them: "mm/ms", "ft/s^2", "kg*m/s^2". Factors of non-SI units
+ * are exact by definition.
+ */
 #include "audit/trajectory/units.h"
 
 #include <math.h>
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Exponents of the base units that states have. */
+/* Exponents of the base units. */
 enum { LENGTH, MASS, TIME, ANGLE, DIMENSIONS };
 
 typedef struct unit {
@@ -47,7 +49,7 @@ static const unit units[] = {
     {"%", 1e-2, {0, 0, 0, 0}},
 };
 
-static const unit *find(const char *name, size_t length)
+static const unit *find_unit(const char *name, size_t length)
 {
     for (size_t i = 0; i < IC_COUNT(units); i++) {
         if (strlen(units[i].name) == length && strncmp(units[i].name, name, length) == 0) return &units[i];
@@ -55,7 +57,7 @@ static const unit *find(const char *name, size_t length)
     return NULL;
 }
 
-/* "^2" at `text`, or nothing; where it ends. NULL: no such power. */
+/* Read "^2" at `text`, or nothing; returns its end. NULL: not a valid power. */
 static const char *read_power(const char *text, int *power)
 {
     enum { MOST = 9 };
@@ -68,15 +70,17 @@ static const char *read_power(const char *text, int *power)
     return end;
 }
 
-/* Factors joined by * and /, each with a power: "kg*m/s^2"; what follows a / divides, as in m/s*s =
-   m. */
+/*
+ * Read factors joined by * and /, each with a power: "kg*m/s^2". A factor after / divides: m/s*s =
+ * m.
+ */
 static bool read_unit(unit *product, const char *text)
 {
     bool divides = false;
     *product = (unit){.factor = 1};
     for (;;) {
         const size_t length = strcspn(text, "*/^");
-        const unit *part = find(text, length);
+        const unit *part = find_unit(text, length);
         int power;
         text = part != NULL ? read_power(text + length, &power) : NULL;
         if (text == NULL) return false;
@@ -95,8 +99,8 @@ static bool is_like(const unit *a, const unit *b)
     return memcmp(a->power, b->power, sizeof a->power) == 0;
 }
 
-/* Names of the units in the table that are like one of them, of all where it is NULL. */
-static void list(char *text, size_t size, const unit *like)
+/* List the names of units of the same dimension as `like`; NULL: all. */
+static void list_units(char *text, size_t size, const unit *like)
 {
     size_t n = 0;
     text[0] = '\0';
@@ -114,15 +118,15 @@ bool ic_unit_to_si(double *factor, const char *name, const char *si, ic_error *e
     *factor = 1;
     if (strcmp(name, si) == 0) return true;
     if (!read_unit(&given, name)) {
-        list(known, sizeof known, NULL);
-        ic_error_set(error, "unknown unit '%s'; known are: %s, and what they make by * / and ^, such as mm/ms",
+        list_units(known, sizeof known, NULL);
+        ic_error_set(error, "unknown unit '%s'; known are: %s, and their compounds by * / and ^, such as mm/ms",
                      name, known);
         return false;
     }
     *factor = given.factor;
     if (read_unit(&wanted, si) && is_like(&given, &wanted)) return true;
-    list(known, sizeof known, &wanted);
-    ic_error_set(error, "'%s' is no unit of what is measured in %s; those are: %s", name, si,
+    list_units(known, sizeof known, &wanted);
+    ic_error_set(error, "'%s' is not a unit of a quantity measured in %s; valid units: %s", name, si,
                  known[0] != '\0' ? known : si);
     return false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows that nothing explains: would they be explained if one parameter p had another value? An
- * interval's prediction x depends on p smoothly, so each interval and state proposes a change, (row
- * - x)/(dx/dp); their median, weighted by how much they depend on it, is what events and rows of
- * another mode do not move. Some such steps, then all is followed anew.
+ * Unexplained rows: would another value of one parameter p explain them? The prediction x of an
+ * interval depends smoothly on p, so that each interval and state proposes a change, (row -
+ * x)/(dx/dp). Their median, weighted by the dependence, is not affected by events and rows of
+ * another mode. After some such steps all rows are followed anew.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -17,10 +17,13 @@
 
 enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
-/* So much must be explained by the change, and of what was wrong only so much may be left. */
+/*
+ * The change must explain this share of the rows, and leave at most this fraction of the wrong
+ * ones.
+ */
 #define EXPLAINED 0.8
 #define LEFT 0.25
-/* A factor is a known one up to this part. */
+/* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 
 typedef struct search {
@@ -33,8 +36,8 @@ typedef struct search {
     ic_weighted *proposals;
 } search;
 
-static void predict(ic_prediction *p, const search *s, const ic_predictor *predictor,
-                    const ic_interval *interval)
+static void predict_interval(ic_prediction *p, const search *s, const ic_predictor *predictor,
+                             const ic_interval *interval)
 {
     double x[IC_MAX_STATES];
     ic_interval_state(x, &s->tracked, interval);
@@ -42,9 +45,11 @@ static void predict(ic_prediction *p, const search *s, const ic_predictor *predi
                s->part.t[interval->to] + s->shift);
 }
 
-/* The change of one number, a parameter or the shift of time, that the intervals ask for; 0: none
-   depends on it. */
-static double ask(search *s, double *number, double delta, size_t most)
+/*
+ * The change of a number, a parameter or the shift of time, that the intervals propose; 0: none
+ * depends on it.
+ */
+static double propose_change(search *s, double *number, double delta, size_t most)
 {
     ic_predictor predictor;
     size_t count = 0;
@@ -55,9 +60,9 @@ static double ask(search *s, double *number, double delta, size_t most)
         const ic_interval *interval = &s->tracked.intervals[i];
         const double *x = &s->part.x[interval->to * s->part.n_states];
         ic_prediction here, moved;
-        predict(&here, s, &predictor, interval);
+        predict_interval(&here, s, &predictor, interval);
         *number = kept + delta;
-        predict(&moved, s, &predictor, interval);
+        predict_interval(&moved, s, &predictor, interval);
         *number = kept;
         if (!here.good || !moved.good) continue;
         for (size_t j = 0; j < s->part.n_states; j++) {
@@ -93,20 +98,22 @@ static bool explains(const search *s, double before)
     return wrong < 1 - EXPLAINED && wrong <= LEFT * before;
 }
 
-/* Newton's steps from the value at hand. */
-static void settle(search *s, double *number, double scale)
+/* Newton's iteration from the present value. */
+static void iterate_newton(search *s, double *number, double scale)
 {
     for (int step = 0; step < STEPS; step++) {
-        const double change = ask(s, number, 1e-4 * scale, ASKED_MOST);
+        const double change = propose_change(s, number, 1e-4 * scale, ASKED_MOST);
         if (change == 0 || !isfinite(change)) return;
         *number += change;
         if (fabs(change) < 1e-6 * scale) return;
     }
 }
 
-/* The median over a few intervals of how far the case with its numbers as they are is from the
-   rows, in tolerances. */
-static double distance(const search *s)
+/*
+ * Median distance, in tolerances, of the case with its present parameters from the rows of a few
+ * intervals.
+ */
+static double row_distance(const search *s)
 {
     ic_predictor predictor;
     double values[FEW + 1];
@@ -117,24 +124,23 @@ static double distance(const search *s)
         const ic_interval *interval = &s->tracked.intervals[i];
         ic_prediction p;
         size_t worst;
-        predict(&p, s, &predictor, interval);
+        predict_interval(&p, s, &predictor, interval);
         values[n++] = ic_interval_defect(&s->tracked, interval, &p, &worst);
     }
     return ic_audit_median(values, n);
 }
 
 /*
- * Whether one step of Newton's brings a few intervals nearer: else the number is not what is wrong,
- * and the many steps over all intervals are not taken. Systems with many states have many
- * parameters, and cost much for each.
+ * Whether one Newton step brings a few intervals nearer: else the number is not the wrong one, and
+ * the expensive iteration is skipped, which matters for systems with many states and parameters.
  */
 static bool is_promising(search *s, double *number, double scale, double before)
 {
     const double nearer = 0.7, kept = *number;
-    const double change = ask(s, number, 1e-4 * scale, FEW);
+    const double change = propose_change(s, number, 1e-4 * scale, FEW);
     if (change == 0 || !isfinite(change)) return false;
     *number += change;
-    const double after = distance(s);
+    const double after = row_distance(s);
     *number = kept;
     return after <= nearer * before;
 }
@@ -159,22 +165,24 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
     return IC_MISTAKE_PARAMETER_WRONG;
 }
 
-/* Fit one parameter, which is left so. Of many states only one that a first step says is worth it:
-   `now`, how far the rows are. */
+/*
+ * Fit one parameter in place. With many states only if a first step is promising; `now`: present
+ * distance of the rows.
+ */
 static void fit_parameter(search *s, size_t i, double now)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
     if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
-        settle(s, &s->par[i], magnitude);
+        iterate_newton(s, &s->par[i], magnitude);
 }
 
-/* One parameter after the other; those that explain the rows as well are named beside the first. */
+/* Try each parameter; all that explain the rows are named. */
 static ic_mistake_id try_parameters(search *s, double before, char *detail, size_t size)
 {
     const ic_case *system = s->problem.system;
     ic_mistake_id mistake = IC_NO_MISTAKE;
     size_t named = 0, used = 0;
-    const double now = distance(s);
+    const double now = row_distance(s);
     for (size_t i = 0; i < system->n_parameters && named < NAMED; i++) {
         const double value = s->par[i];
         const bool choice = system->parameters[i].range[0] == '{';
@@ -196,14 +204,14 @@ static ic_mistake_id try_parameters(search *s, double before, char *detail, size
     return mistake;
 }
 
-/* Of a forced case. */
+/* Try shifts of time for a forced case. */
 static bool try_times(search *s, double before, char *detail, size_t size)
 {
     const double period = ic_forcing_period(&s->problem);
     if (!isfinite(period)) return false;
     for (int i = 0; i < PHASES; i++) {
         s->shift = i * period / PHASES;
-        settle(s, &s->shift, period);
+        iterate_newton(s, &s->shift, period);
         s->shift -= period * floor(s->shift / period + 0.5);
         const bool right = fabs(s->shift) > 1e-6 * period && explains(s, before);
         if (right)

@@ -12,13 +12,9 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "h=1, g=9.81, e=7/10", "3", "comes to rest"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "bounces-to-rest",
-                               .title = "Infinitely many impacts in finite time",
-                               .source = "OpenModelica/OpenModelica#16009",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {IC_TRAP_CASE("bounces-to-rest", "Infinitely many impacts in finite time",
+                                            "OpenModelica/OpenModelica#16009"),
+                               IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOOR, T_Z, 0}};
 
@@ -33,12 +29,9 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .dt = 200}};
 
 const ic_trap ic_trap_bounces_to_rest = {
-    .name = "bounces-to-rest",
-    .title = "of infinitely many impacts one is missed, and the ball falls through the floor",
+    .title = "one of infinitely many impacts is missed, and the ball falls through the floor",
     .cites = "OpenModelica/OpenModelica#16009, RobotLocomotion/drake#8443",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(6),
     .floor = true,
 };

@@ -4,8 +4,8 @@
  *
  *     x = 5 - 5 (t - 1)^2,  x > 5 - 5e-8  for  0.9999 < t < 1.0001.
  *
- * Adaptive steps in a parabola are as long as they may be, and the guard is zero twice within one.
- * Points in between only help where one of them meets those 2e-4 s.
+ * Adaptive steps along a parabola are as long as they may be, and the guard is zero twice within
+ * one. Points in between help only if one of them falls into those 2e-4 s.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -27,19 +27,13 @@ static const ic_guard guards[] = {
     {IC_TRAP_GUARD("ledge", "m", "the ball passes the ledge", 0, above, above_rate, "x - 4.99999995"),
      .jump = IC_LINEAR_JUMP(count, count_branches)}};
 static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-10", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "ledge",
-                                       .meaning = "a ledge just below the apex",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("ledge", "a ledge just below the apex", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"throw", "ledge", "", "2", "up and down again"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "brief-ledge",
-                               .title = "A guard that is positive for 2e-4 s",
-                               .source = "patrick-kidger/diffrax#507",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("brief-ledge", "A guard that is positive for 2e-4 s", "patrick-kidger/diffrax#507"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
                                        {IC_EVENT_GUARD, "ledge", 1.0001, 0}};
@@ -48,12 +42,9 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
 static const ic_trap_run runs[] = {{.preset = "throw", IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
 
 const ic_trap ic_trap_brief_ledge = {
-    .name = "brief-ledge",
     .title = "a guard goes through zero and back within one easy step",
     .cites = "patrick-kidger/diffrax#507, jrenaud90/CyRK#98, RobotLocomotion/drake#6064",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(7),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
 };

@@ -52,26 +52,15 @@ static const ic_mode sliding_modes[] = {
     [SLIDING] = {.name = "sliding", .meaning = "x = y", .flow = sliding, .linear = IC_TEXTS("-6/17", "-6/17")},
 };
 static const ic_variant variants[] = {
-    {.name = "switching",
-     .meaning = "no mode for the line",
-     .modes = switching_modes,
-     .n_modes = IC_COUNT(switching_modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
-    {.name = "sliding",
-     .meaning = "Filippov's field on the line",
-     .modes = sliding_modes,
-     .n_modes = IC_COUNT(sliding_modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+    {IC_TRAP_VARIANT("switching", "no mode for the line", switching_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("sliding", "Filippov's field on the line", sliding_modes, start, start_branches)},
 };
 static const ic_preset presets[] = {{"switching", "switching", "", "1", "no solution beyond 1/7"},
                                     {"sliding", "sliding", "", "1", "goes on along the line"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "chatter",
-                               .title = "Two fields that point at each other",
-                               .source = "OpenModelica/OpenModelica#12190",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("chatter", "Two fields that point at each other", "OpenModelica/OpenModelica#12190"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event once[] = {{IC_EVENT_GUARD, "down", 1.0 / 7, 0}};
 
@@ -89,12 +78,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_chatter = {
-    .name = "chatter",
     .title = "a run switches for ever at one instant, or passes through the line where it should",
     .cites = "OpenModelica/OpenModelica#12190, OpenModelica/OpenModelica#10387, mtiller/ModelicaBook#205",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(3) | IC_CLAUSE(5),
     .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_CHATTER_PASSED},
 };

@@ -5,8 +5,9 @@
  *
  *     x = 4 - 4 t^2  until  x - f = 0;  then x = f, v = -v/2
  *
- * The clock precedes (clause 9): no impact at 1, one at t = 2 with -16 m/s. Guard first: an impact
- * at 1, and x = -3 at the end. In "alone" the floor is far below and only the clock counts.
+ * The clock precedes (clause 9): no impact at t = 1, one at t = 2 with -16 m/s. If the guard came
+ * first, there would be an impact at 1, and x = -3 at the end. In "alone" the floor is far below,
+ * and only the clock fires.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -46,23 +47,15 @@ static const ic_time_event clocks[] = {{.name = "drop",
                                         .linear = "1",
                                         .occurrences = 1,
                                         .jump = IC_LINEAR_JUMP(drop_floor, drop_branches)}};
-static const ic_variant variants[] = {{.name = "trapdoor",
-                                       .meaning = "a floor that drops at a given time",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches),
-                                       .time_events = clocks,
-                                       .n_time_events = IC_COUNT(clocks)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("trapdoor", "a floor that drops at a given time", modes, start, start_branches),
+     .time_events = clocks, .n_time_events = IC_COUNT(clocks)}};
 static const ic_preset presets[] = {{"together", "trapdoor", "", "5/2", "as the ball arrives"},
                                     {"alone", "trapdoor", "x0=100", "5/2", "with the ball far above"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "clock-and-floor",
-                               .title = "A time event at the instant of an impact",
-                               .source = "modelica/Reference-FMUs#72",
-                               IC_TRAP_PARAMETERS(parameters),
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("clock-and-floor", "A time event at the instant of an impact", "modelica/Reference-FMUs#72"),
+    IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event together[] = {{IC_EVENT_TIME, "drop", 1, 0}, {IC_EVENT_GUARD, "floor", 2, 0}};
 static const ic_trap_event alone[] = {{IC_EVENT_TIME, "drop", 1, 0}};
@@ -73,13 +66,10 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_clock_and_floor = {
-    .name = "clock-and-floor",
-    .title = "of a time event and a guard at one instant, one is lost or both are handled in the wrong order",
+    .title = "a time event and a guard at one instant: one is lost, or both are handled in the wrong order",
     .cites = "modelica/Reference-FMUs#72, modelica/Reference-FMUs#71, CATIA-Systems/FMPy#692, "
              "OpenModelica/OpenModelica#13291",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(9),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_TIME_EVENT_LATE,
                  [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TIME_EVENT_LATE,

@@ -2,8 +2,8 @@
 /**
  * x' = 1, and at x = 1 it goes back by d = 1/1024: events at 1 + k d, all exact in binary.
  *
- * Who skips a part of a step after an event, to be rid of its repetition, skips those that follow.
- * The intervals are equal: there is nothing that accumulates.
+ * A solver that skips a part of a step after an event, to avoid its repetition, skips the events
+ * that follow. The intervals are equal: nothing accumulates.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -27,19 +27,13 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(step_back, back_branches)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("motion", "constant velocity", flow, IC_TEXTS("1", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "steps",
-                                       .meaning = "back by 1/1024 each time",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("steps", "back by 1/1024 each time", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"ten", "steps", "", "1 + 19/2048", "ten events"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "close-successors",
-                               .title = "Events that follow each other closely",
-                               .source = "SciML/OrdinaryDiffEq.jl#3549",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static ic_trap_event mark(size_t k)
 {
@@ -50,12 +44,9 @@ static const ic_trap_run runs[] = {
     {.preset = "ten", .event = mark, .n_events = STEPS_BACK, .end = {1 - D / 2, STEPS_BACK}}};
 
 const ic_trap ic_trap_close_successors = {
-    .name = "close-successors",
     .title = "events just after another are skipped with its repetition",
     .cites = "SciML/OrdinaryDiffEq.jl#3549, SciML/DiffEqBase.jl#672, Hipparchus-Math/hipparchus#184",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(3) | IC_CLAUSE(6),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SUCCESSOR_SKIPPED,
                  [IC_SYMPTOM_END] = IC_MISTAKE_SUCCESSOR_SKIPPED,

@@ -4,9 +4,9 @@
  * with y' = 7/10, both at t = 3/10. Each wall reverses one velocity. In double precision the two
  * times are an ulp apart.
  *
- * Who handles the first only starts again with the other guard on its zero: it is lost, and the
- * point leaves; or they call each other for ever. With the square corner (x' = y' = 1/3, walls at
- * 1/10) the times are equal in double precision too.
+ * A solver that handles only the first event restarts with the other guard at zero: that guard is
+ * lost and the point leaves, or the two fire in turn for ever. With the square corner (x' = y' =
+ * 1/3, walls at 1/10) the times are equal in double precision too.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -61,22 +61,14 @@ static const ic_mode modes[] = {
                      .flow = minus_minus,
                      .linear = IC_TEXTS("-1/3", "-v_y")},
 };
-static const ic_variant variants[] = {{.name = "corner",
-                                       .meaning = "two walls",
-                                       .modes = modes,
-                                       .n_modes = IC_COUNT(modes),
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("corner", "two walls", modes, start, start_branches)}};
 static const ic_preset presets[] = {
     {"oblong", "corner", "", "1/2", "times an ulp apart in double precision"},
     {"square", "corner", "v_y=1/3, y_w=1/10", "1/2", "times equal in double precision"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "corner-hit",
-                               .title = "Two events at one instant",
-                               .source = "SciML/DiffEqBase.jl#837",
-                               IC_TRAP_PARAMETERS(parameters),
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "3/10"};
+static const ic_case system = {
+    IC_TRAP_CASE("corner-hit", "Two events at one instant", "SciML/DiffEqBase.jl#837"),
+    IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets), .time_scale = "3/10"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall-x", 0.3, 0}, {IC_EVENT_GUARD, "wall-y", 0.3, 1}};
 
@@ -86,13 +78,10 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_corner_hit = {
-    .name = "corner-hit",
-    .title = "of two events at one instant one is lost, or they go on for ever",
+    .title = "one of two events at one instant is lost, or they fire for ever",
     .cites = "SciML/DiffEqBase.jl#837, SciML/DiffEqBase.jl#889, SciML/DifferentialEquations.jl#516, "
              "AMICI-dev/AMICI#2804",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(4),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_SIMULTANEOUS_LOST},
 };

@@ -3,7 +3,7 @@
  * x = cos t, and each zero is counted: t_k = pi/2 + k pi, 32 of them up to t = 100.
  *
  * The jump moves nothing, so that the guard starts on its zero again, within rounding, on either
- * side. Who looks for a change of sign from there finds the same zero once more, or for ever.
+ * side. A search for a change of sign from there finds the same zero once more, or for ever.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -29,19 +29,13 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(count, count_branches)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("oscillation", "x'' = -x", flow, IC_TEXTS("v", "-x", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "oscillator",
-                                       .meaning = "an event that moves nothing",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("oscillator", "an event that moves nothing", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"long", "oscillator", "", "100", "16 periods"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "counted-twice",
-                               .title = "An event whose jump leaves its guard at zero",
-                               .source = "SciML/DiffEqBase.jl#1245",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("counted-twice", "An event whose jump leaves its guard at zero", "SciML/DiffEqBase.jl#1245"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static ic_trap_event zero(size_t k)
 {
@@ -56,14 +50,10 @@ static const ic_trap_run runs[] = {
      .end = {0.862318872287683934101938513951, 0.50636564110975879365655761046, ZEROS}}};
 
 const ic_trap ic_trap_counted_twice = {
-    .name = "counted-twice",
     .title = "after its own jump an event is found once more, or for ever",
     .cites = "SciML/DiffEqBase.jl#1245, SciML/DiffEqBase.jl#672, SciML/DifferentialEquations.jl#353, "
-             "AMICI-dev/AMICI#2861, "
-             "AMICI-dev/AMICI#3266",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+             "AMICI-dev/AMICI#2861, AMICI-dev/AMICI#3266",
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(3),
     .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
                  [IC_SYMPTOM_WORK] = IC_MISTAKE_FIRED_AGAIN,

@@ -11,7 +11,7 @@ enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 IC_TRAP_VALUE(cube, x[X] * x[X] * x[X])
 IC_TRAP_VALUE(cube_rate, 3 * x[X] * x[X] * x[V])
 
-/* it starts again from a zero of order 3 */
+/* the flight after it starts from a zero of order 3 */
 static const ic_branch branches[] = {
     {.mode = IC_TRAP_BALL_FLIGHT, .state = ic_trap_ball_reversed, IC_DEPARTS(0, 3, +1)}};
 static const ic_guard guards[] = {
@@ -19,21 +19,13 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, branches)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, guards)}};
-static const ic_variant variants[] = {
-    {.name = "cube",
-     .meaning = "the guard is the cube of the height",
-     .modes = modes,
-     .n_modes = 1,
-     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)}};
+static const ic_variant variants[] = {{IC_TRAP_VARIANT("cube", "the guard is the cube of the height", modes,
+                                                       ic_trap_ball_start, ic_trap_ball_start_branches)}};
 static const ic_preset presets[] = {{"drop", "cube", "h=50, g=9.8", "15/2", "two impacts"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "cubed-guard",
-                               .title = "A guard with a zero of order 3",
-                               .source = "SciML/DiffEqBase.jl#671",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("cubed-guard", "A guard with a zero of order 3", "SciML/DiffEqBase.jl#671"),
+    IC_TRAP_BALL_TABLES(variants, presets)};
 
 /* t_0 = 10 sqrt(5)/7 and 2 t_0 */
 static const ic_trap_event events[] = {
@@ -47,12 +39,9 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .dx = 10}};
 
 const ic_trap ic_trap_cubed_guard = {
-    .name = "cubed-guard",
     .title = "a root of order 3 is taken for found far away, or is not found",
     .cites = "SciML/DiffEqBase.jl#671",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1) | IC_CLAUSE(3),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,

@@ -2,7 +2,7 @@
 /**
  * A ball from 1 m, g = 10, that loses nothing: 22 impacts in 20 s, and its apex stays at 1 m.
  *
- * Where the impact is applied at the end of the step that overlaps, the speed that is reversed is
+ * If the impact is applied at the end of the step that overlaps, the speed that is reversed is
  * that of a point below the floor, and pushing it out costs nothing: the ball rises higher and
  * higher, or less and less.
  */
@@ -10,13 +10,9 @@
 
 static const ic_preset presets[] = {{"elastic", "ball", "e=1", "20", "22 impacts"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "elastic-creep",
-                               .title = "A ball that keeps its energy",
-                               .source = "erincatto/box2d#167",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("elastic-creep", "A ball that keeps its energy", "erincatto/box2d#167"),
+    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 /* t_0 = sqrt(1/5) */
 static ic_trap_event bounce(size_t k)
@@ -34,12 +30,9 @@ static const ic_trap_run runs[] = {{.preset = "elastic",
                                     .dx = 2 * 22}};
 
 const ic_trap ic_trap_elastic_creep = {
-    .name = "elastic-creep",
     .title = "impacts applied at the end of a step change the energy",
     .cites = "erincatto/box2d#167, jrouwe/JoltPhysics#1286, dimforge/rapier#97, bulletphysics/bullet3#1530",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS},
 };

@@ -14,13 +14,9 @@ static const ic_preset presets[] = {
     {"after", "ball", "h=5", "1 + 1e-6", "just after it"},
 };
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "event-at-end",
-                               .title = "An event at the end of the run",
-                               .source = "OpenModelica/OpenModelica#7758",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("event-at-end", "An event at the end of the run", "OpenModelica/OpenModelica#7758"),
+    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0}};
 
@@ -36,13 +32,10 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_event_at_end = {
-    .name = "event-at-end",
     .title = "an event at the end of the run makes it fail, or is lost",
     .cites = "OpenModelica/OpenModelica#7758, OpenModelica/OpenModelica#7761, OpenModelica/OpenModelica#3036, "
              "SciML/JumpProcesses.jl#443, Hipparchus-Math/hipparchus#416, Hipparchus-Math/hipparchus#211",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .mistakes =
         {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ROOT_NOT_CONVERGED},
 };

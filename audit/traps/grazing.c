@@ -3,7 +3,7 @@
  * x = 1 + A cos t comes to 1 - A at t = pi. For A = 1 - 1e-6 it stays above zero, for A = 1 it
  * touches it, and for A = 1 + 1e-6 it is below for 2.8e-3 s from t = acos(-1/A) on.
  *
- * A touch is no event. Who tests for <= 0 at the ends of steps counts it where one happens to be
+ * A touch is not an event. A test for <= 0 at the ends of steps counts it if a step happens to end
  * there, and misses the dip.
  */
 #include "audit/solver/trap_parts.h"
@@ -29,22 +29,15 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(count, count_branches)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("swing", "x'' = 1 - x", flow, IC_TEXTS("v", "1 - x", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "swing",
-                                       .meaning = "an oscillation that just reaches zero",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("swing", "an oscillation that just reaches zero", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"short", "swing", "A=0.999999", "6", "not quite"},
                                     {"touching", "swing", "A=1", "6", "a touch"},
                                     {"over", "swing", "A=1.000001", "6", "a short dip"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "grazing",
-                               .title = "A guard that touches zero, or nearly",
-                               .source = "llnl/sundials#881",
-                               IC_TRAP_PARAMETERS(parameters),
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("grazing", "A guard that touches zero, or nearly", "llnl/sundials#881"),
+    IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event dip[] = {{IC_EVENT_GUARD, "ground", 3.1401784406166754143330157805465, 0}};
 
@@ -59,12 +52,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_grazing = {
-    .name = "grazing",
-    .title = "whether a touch is an event, and a short dip is none, depends on the steps",
+    .title = "whether a touch counts as an event, and a short dip does not, depends on the steps",
     .cites = "llnl/sundials#881",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(7) | IC_CLAUSE(8),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
                  [IC_SYMPTOM_EXTRA] = IC_MISTAKE_TOUCH_FIRES,

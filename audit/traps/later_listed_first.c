@@ -3,8 +3,8 @@
  * A clock s' = 1 and a number u. The guard listed first is due at s = 1 and doubles u; the one
  * listed second is due at s = 1/2 and adds 1: (1 + 1) 2 = 4.
  *
- * Who takes them in the order of the list where both fall into one step gets 1 2 + 1 = 3; who takes
- * the first only, 2.
+ * If both fall into one step, a solver that handles them in the order of the list gets
+ * 1 2 + 1 = 3, and one that handles only the first gets 2.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -33,19 +33,14 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(add_1, add_branches)},
 };
 static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("0", "1"), guards)}};
-static const ic_variant variants[] = {{.name = "list",
-                                       .meaning = "the later one is listed first",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("list", "the later one is listed first", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"order", "list", "", "2", "add, then double"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "later-listed-first",
-                               .title = "Two events in one step, the later listed first",
-                               .source = "patrick-kidger/diffrax#639",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {IC_TRAP_CASE("later-listed-first",
+                                            "Two events in one step, the later listed first",
+                                            "patrick-kidger/diffrax#639"),
+                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "add", 0.5, 0}, {IC_EVENT_GUARD, "double", 1, 0}};
 
@@ -54,12 +49,9 @@ static const ic_trap_run runs[] = {
     {.preset = "order", IC_TRAP_EVENTS(events), .end = {4, 2}, .fastest = INFINITY, .step = 2}};
 
 const ic_trap ic_trap_later_listed_first = {
-    .name = "later-listed-first",
     .title = "events in one step are taken in the order of their list",
     .cites = "patrick-kidger/diffrax#639, SciML/DiffEqBase.jl#1231",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(4),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ORDER_OF_LIST,
                  [IC_SYMPTOM_EXTRA] = IC_MISTAKE_ORDER_OF_LIST,

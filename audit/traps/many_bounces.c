@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball that loses nothing: impacts at (2k + 1) t_0, t_0 = sqrt(2h/g), as long as one likes.
+ * A ball that loses nothing: impacts at (2k + 1) t_0, t_0 = sqrt(2h/g), for ever.
  *
- * The impact leaves the ball a few units in the last place below the floor. Where the next step
+ * The impact leaves the ball a few units in the last place below the floor. If the next step
  * begins below and ends below, no change of sign is seen, and the ball falls for ever. It takes
  * many bounces to meet the rounding for it.
  */
@@ -14,13 +14,9 @@ static const ic_preset presets[] = {
     {"exact", "ball", "h=1, g=8, e=1", "1000", "1000 impacts, whose times are exact in binary"},
 };
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "many-bounces",
-                               .title = "A ball that bounces for long",
-                               .source = "SciML/DifferentialEquations.jl#138",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("many-bounces", "A ball that bounces for long", "SciML/DifferentialEquations.jl#138"),
+    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 /* t_0 = 10 sqrt(5)/7 */
 static ic_trap_event of_50_m(size_t k)
@@ -56,12 +52,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_many_bounces = {
-    .name = "many-bounces",
     .title = "after some bounces the ball falls through the floor",
     .cites = "SciML/DifferentialEquations.jl#138, SciML/DiffEqBase.jl#487, SciML/DifferentialEquations.jl#696",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(3),
     .floor = true,
 };

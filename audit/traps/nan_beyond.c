@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What lies beyond an event is not a number:
+ * The values beyond an event are not numbers:
  *
  *     guard:  x' = -1 from 1, guard sqrt(x) - 1/2: at t = 3/4, x = 1/4, it turns to x' = 1; x(2) = 3/2
  *     flow:   x' = -sqrt(x) from 1, sqrt(x) = 1 - t/2: at t = 9/5, x = 1/100, it rests
  *
  * A step beyond x = 0 meets the root of a negative number. Comparisons with NAN are false: a loop
- * never ends, or a crossing is not seen. To say that a value is not finite is as good as the answer
- * (clause 10); to go on is not.
+ * never ends, or a crossing is not seen. To report that a value is not finite is as good as the
+ * answer (clause 10); to go on is not.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -46,26 +46,14 @@ static const ic_mode flow_modes[] = {
     [AFTER] = {.name = "rest", .meaning = "x' = 0", .flow = rest, .linear = IC_TEXTS("0")},
 };
 static const ic_variant variants[] = {
-    {.name = "guard",
-     .meaning = "the guard has an end to its domain",
-     .modes = guard_modes,
-     .n_modes = IC_COUNT(guard_modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
-    {.name = "flow",
-     .meaning = "the flow has",
-     .modes = flow_modes,
-     .n_modes = IC_COUNT(flow_modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+    {IC_TRAP_VARIANT("guard", "the guard has an end to its domain", guard_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("flow", "the flow has", flow_modes, start, start_branches)},
 };
 static const ic_preset presets[] = {{"guard", "guard", "", "2", "turns at 1/4"},
                                     {"flow", "flow", "", "3", "rests at 1/100"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "nan-beyond",
-                               .title = "No number beyond the event",
-                               .source = "llnl/sundials#258",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {IC_TRAP_CASE("nan-beyond", "No number beyond the event", "llnl/sundials#258"),
+                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event quarter[] = {{IC_EVENT_GUARD, "quarter", 0.75, 0}};
 static const ic_trap_event at_level[] = {{IC_EVENT_GUARD, "level", 1.8, 0}};
@@ -87,12 +75,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_nan_beyond = {
-    .name = "nan-beyond",
     .title = "values that are not finite beyond an event make a loop endless, or hide the event",
     .cites = "llnl/sundials#258",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(10),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_NOT_FINITE, [IC_SYMPTOM_STATUS] = IC_MISTAKE_NOT_FINITE},
 };

@@ -3,7 +3,7 @@
  * A clock s' = 1 with a guard at s = 1, and steps of 1/8: the guard is zero at the end of one,
  * exactly.
  *
- * With g0 g1 < 0 the zero lies in neither step, with <= in both.
+ * With the test g0 g1 < 0 the zero lies in neither step, with <= in both.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -26,19 +26,13 @@ static const ic_guard guards[] = {
     {IC_TRAP_GUARD("hour", "s", "the clock shows 1", +1, after_1, clock_rate, "s - 1"),
      .jump = IC_LINEAR_JUMP(count, count_branches)}};
 static const ic_mode modes[] = {{IC_TRAP_MODE("clock", "s = t", flow, IC_TEXTS("1", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "mesh",
-                                       .meaning = "a zero at the end of a step",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("mesh", "a zero at the end of a step", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"eighths", "mesh", "", "2", "steps of 1/8"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "on-the-mesh",
-                               .title = "An event where a step ends",
-                               .source = "SciML/DifferentialEquations.jl#215",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("on-the-mesh", "An event where a step ends", "SciML/DifferentialEquations.jl#215"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "hour", 1, 0}};
 
@@ -51,12 +45,9 @@ static const ic_trap_run runs[] = {{.preset = "eighths",
                                     .step_caps = true}};
 
 const ic_trap ic_trap_on_the_mesh = {
-    .name = "on-the-mesh",
     .title = "an event where a step ends is in no step, or in two",
     .cites = "SciML/DifferentialEquations.jl#215, SciML/DifferentialEquations.jl#258, ThummeTo/FMI.jl#271",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN},
 };

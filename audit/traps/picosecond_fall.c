@@ -10,13 +10,8 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "g=2e24", "2.25e-12", "two impacts"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "picosecond-fall",
-                               .title = "A motion in picoseconds",
-                               .source = "scipy/scipy#15262",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {IC_TRAP_CASE("picosecond-fall", "A motion in picoseconds", "scipy/scipy#15262"),
+                               IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1e-12, 0},
                                        {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 2e-12, 0}};
@@ -25,12 +20,9 @@ static const ic_trap_run runs[] = {
     {.preset = "drop", IC_TRAP_EVENTS(events), .end = {0.0625, 0}, .dt = 4e-12, .dx = 4}};
 
 const ic_trap ic_trap_picosecond_fall = {
-    .name = "picosecond-fall",
     .title = "an absolute tolerance in time is coarse where motions are fast",
     .cites = "scipy/scipy#15262, scipy/scipy#19418, scipy/scipy#17066",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_ABSOLUTE_TIME, [IC_SYMPTOM_STATUS] = IC_MISTAKE_ABSOLUTE_TIME},
 };

@@ -3,7 +3,8 @@
  * A two-point control: u' = 1 up to 1/1000, then u' = -3 down to -1/1000, and so on: 375 periods a
  * second, 750 events by 0.9995 s.
  *
- * That is fast and regular. Who counts events to detect chatter stops it after the hundredth.
+ * That is fast and regular. A solver that detects chatter by counting events stops at the
+ * hundredth.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -36,19 +37,13 @@ static const ic_mode modes[] = {
     [ON] = {IC_TRAP_MODE("on", "rises", on, IC_TEXTS("1"), on_guards)},
     [OFF] = {IC_TRAP_MODE("off", "falls", off, IC_TEXTS("-3"), off_guards)},
 };
-static const ic_variant variants[] = {{.name = "hysteresis",
-                                       .meaning = "two-point control",
-                                       .modes = modes,
-                                       .n_modes = IC_COUNT(modes),
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("hysteresis", "two-point control", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"second", "hysteresis", "", "0.9995", "750 switches"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "rapid-hysteresis",
-                               .title = "Many events that are no chatter",
-                               .source = "OpenModelica/OpenModelica#12190",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1/1000"};
+static const ic_case system = {
+    IC_TRAP_CASE("rapid-hysteresis", "Many events that are no chatter", "OpenModelica/OpenModelica#12190"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1/1000"};
 
 static ic_trap_event change(size_t i)
 {
@@ -62,12 +57,9 @@ static const ic_trap_run runs[] = {
     {.preset = "second", .event = change, .n_events = SWITCHES, .end = {-0.0005}, .dx = 4}};
 
 const ic_trap ic_trap_rapid_hysteresis = {
-    .name = "rapid-hysteresis",
     .title = "a run that is fast and regular is taken for chatter, and stopped",
     .cites = "OpenModelica/OpenModelica#12190, lbl-srg/modelica-buildings#3735",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(5) | IC_CLAUSE(6),
     .mistakes = {[IC_SYMPTOM_STATUS] = IC_MISTAKE_FALSE_ALARM, [IC_SYMPTOM_WORK] = IC_MISTAKE_FALSE_ALARM},
 };

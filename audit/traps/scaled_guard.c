@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A ball, g = 9.8, h = 50, e = 1/2, whose guard is 1e12 x or 1e-12 x. The unit of a guard is
- * nobody's business but its own: times must be those of the guard x.
+ * A ball, g = 9.8, h = 50, e = 1/2, whose guard is 1e12 x or 1e-12 x. Event
+ * times must not depend on the unit of a guard: they are those of the guard x.
  *
- * Who stops at |g| <= 1e-12 fires the flat one anywhere below 1 m, from 3.1623 s on, and never gets
- * there with the steep one.
+ * A search that stops at |g| <= 1e-12 fires the flat guard anywhere below 1 m, from 3.1623 s on,
+ * and never converges with the steep one.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -28,27 +28,17 @@ static const ic_mode flat_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, ic_trap_ball_flight_linear, flat_guards)}};
 
 static const ic_variant variants[] = {
-    {.name = "steep",
-     .meaning = "the height in picometres",
-     .modes = steep_modes,
-     .n_modes = 1,
-     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)},
-    {.name = "flat",
-     .meaning = "the height in terametres",
-     .modes = flat_modes,
-     .n_modes = 1,
-     .start = IC_LINEAR_JUMP(ic_trap_ball_start, ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("steep", "the height in picometres", steep_modes, ic_trap_ball_start,
+                     ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("flat", "the height in terametres", flat_modes, ic_trap_ball_start,
+                     ic_trap_ball_start_branches)},
 };
 static const ic_preset presets[] = {{"steep", "steep", "h=50, g=9.8", "15/2", "two impacts"},
                                     {"flat", "flat", "h=50, g=9.8", "15/2", "two impacts"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "scaled-guard",
-                               .title = "A guard in another unit",
-                               .source = "SciML/OrdinaryDiffEq.jl#31",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("scaled-guard", "A guard in another unit", "SciML/OrdinaryDiffEq.jl#31"),
+    IC_TRAP_BALL_TABLES(variants, presets)};
 
 /* t_0 = 10 sqrt(5)/7 and 2 t_0 */
 static const ic_trap_event events[] = {
@@ -66,12 +56,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_scaled_guard = {
-    .name = "scaled-guard",
     .title = "the time of an event depends on the unit of its guard",
     .cites = "SciML/OrdinaryDiffEq.jl#31",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_RESIDUAL_TOLERANCE,

@@ -11,13 +11,9 @@
 
 static const ic_preset presets[] = {{"drop", "ball", "h=50, g=9.8, e=4/5", "4", "one impact"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "stale-slope",
-                               .title = "The first step after an impact",
-                               .source = "SciML/OrdinaryDiffEq.jl#486",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("stale-slope", "The first step after an impact", "SciML/OrdinaryDiffEq.jl#486"),
+    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 static const ic_trap_event events[] = {
     {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0}};
@@ -28,12 +24,9 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .dx = 4}};
 
 const ic_trap ic_trap_stale_slope = {
-    .name = "stale-slope",
     .title = "the first step after a jump uses the slope from before it",
     .cites = "SciML/OrdinaryDiffEq.jl#486, OpenModelica/OpenModelica#10389",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_STALE_TIME},
 };

@@ -36,19 +36,13 @@ static const ic_mode modes[] = {
     [CONTACT] = {IC_TRAP_MODE("contact", "on the spring", contact, IC_TEXTS("v", "-10 - 1e12*x"),
                               contact_guards)},
 };
-static const ic_variant variants[] = {{.name = "spring",
-                                       .meaning = "an elastic floor",
-                                       .modes = modes,
-                                       .n_modes = IC_COUNT(modes),
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("spring", "an elastic floor", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"two", "spring", "", "1.6", "two contacts"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "stiff-contact",
-                               .title = "A contact of three microseconds",
-                               .source = "RobotLocomotion/drake#18241",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("stiff-contact", "A contact of three microseconds", "RobotLocomotion/drake#18241"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 /* t_0 = sqrt(1/5), and flights of 2 t_0 between contacts */
 static const ic_trap_event events[] = {
@@ -59,9 +53,9 @@ static const ic_trap_event events[] = {
 };
 
 /*
- * What is asked of steps is an error over a typical time: beside 1.6 s of flight there are 2 pi
- * radians of contact, which makes it 5 e of 4.5 m/s in speed. The next flight is then longer by 2 x
- * 4.5 e/g s for each e: dt; which at the end, with up to 4.5 m/s, is 4 e m: dx.
+ * e is the error of the steps over a typical time. In addition to 1.6 s of flight there are 2 pi
+ * radians of contact, which makes it 5 e of 4.5 m/s in speed. The next flight is then longer by
+ * 2 x 4.5 e/g s for each e: dt. At the end, with up to 4.5 m/s, that is 4 e m: dx.
  */
 static const ic_trap_run runs[] = {{.preset = "two",
                                     IC_TRAP_EVENTS(events),
@@ -72,12 +66,9 @@ static const ic_trap_run runs[] = {{.preset = "two",
                                     .step = 1e-7}};
 
 const ic_trap ic_trap_stiff_contact = {
-    .name = "stiff-contact",
     .title = "a step longer than the contact creates energy",
     .cites =
         "RobotLocomotion/drake#18241, gbionics/jaxsim#424, google-deepmind/mujoco#3466, schteppe/p2.js#203",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .mistakes = {[IC_SYMPTOM_TIME] = IC_MISTAKE_ENERGY_APPEARS, [IC_SYMPTOM_END] = IC_MISTAKE_ENERGY_APPEARS},
 };

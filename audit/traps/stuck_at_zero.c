@@ -3,7 +3,8 @@
  * u1' = 1/2; u2' = 1 until u2 = 1, where it sticks: u2' = 0, and the guard u2 - 1 stays at zero for
  * good. u1 reaches 5 at t = 10.
  *
- * Who fires a guard whenever it is zero fires it with each step, or loops, and loses the other.
+ * A solver that fires a guard whenever it is zero fires it with each step, or loops, and loses the
+ * other event.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -45,19 +46,13 @@ static const ic_mode modes[] = {
     [SLIDING] = {IC_TRAP_MODE("sliding", "both move", sliding, IC_TEXTS("1/2", "1"), sliding_guards)},
     [STUCK] = {IC_TRAP_MODE("stuck", "the second body stays", stuck, IC_TEXTS("1/2", "0"), stuck_guards)},
 };
-static const ic_variant variants[] = {{.name = "sticking",
-                                       .meaning = "a guard that stays at zero",
-                                       .modes = modes,
-                                       .n_modes = IC_COUNT(modes),
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("sticking", "a guard that stays at zero", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"stop", "sticking", "", "20", "one sticks, one goes on"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "stuck-at-zero",
-                               .title = "A guard that stays at zero after its event",
-                               .source = "SciML/OrdinaryDiffEq.jl#3627",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("stuck-at-zero", "A guard that stays at zero after its event", "SciML/OrdinaryDiffEq.jl#3627"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "stop", 1, 0}, {IC_EVENT_GUARD, "mark", 10, 0}};
 
@@ -65,12 +60,9 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "stop", 1, 0}, {IC_EVENT
 static const ic_trap_run runs[] = {{.preset = "stop", IC_TRAP_EVENTS(events), .end = {10, 1}, .dt = 10}};
 
 const ic_trap ic_trap_stuck_at_zero = {
-    .name = "stuck-at-zero",
     .title = "a guard that stays at zero fires with each step",
     .cites = "SciML/OrdinaryDiffEq.jl#3627, llnl/sundials#881",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(3),
     .mistakes = {[IC_SYMPTOM_EXTRA] = IC_MISTAKE_FIRED_AGAIN,
                  [IC_SYMPTOM_STATUS] = IC_MISTAKE_FIRED_AGAIN,

@@ -3,8 +3,8 @@
  * A point with 10 m/s meets a wall at 1.05 m that is 2e-4 m thick. It is back at x = 1.0499 - 10 (t
  * - 0.10499).
  *
- * Who tests for overlap at the ends of steps finds none, and the point tunnels: everything after is
- * wrong. The guard is a square, so that solvers which need a linear view cannot be asked.
+ * A test for overlap at the ends of steps finds none, and the point tunnels: everything after that
+ * is wrong. The guard is quadratic, so that solvers which need a linear view skip this trap.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -26,31 +26,22 @@ static const ic_guard guards[] = {
      .jump = IC_LINEAR_JUMP(reverse, reverse_branches)}};
 static const ic_mode modes[] = {
     {IC_TRAP_MODE("flight", "constant velocity", flow, IC_TEXTS("v", "0"), guards)}};
-static const ic_variant variants[] = {{.name = "wall",
-                                       .meaning = "a thin wall that reflects",
-                                       .modes = modes,
-                                       .n_modes = 1,
-                                       .start = IC_LINEAR_JUMP(start, start_branches)}};
+static const ic_variant variants[] = {
+    {IC_TRAP_VARIANT("wall", "a thin wall that reflects", modes, start, start_branches)}};
 static const ic_preset presets[] = {{"shot", "wall", "", "1/4", "there and back"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "thin-wall",
-                               .title = "A wall thinner than a step",
-                               .source = "bulletphysics/bullet3#1912",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1/10"};
+static const ic_case system = {
+    IC_TRAP_CASE("thin-wall", "A wall thinner than a step", "bulletphysics/bullet3#1912"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1/10"};
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall", 0.10499, 0}};
 
 static const ic_trap_run runs[] = {{.preset = "shot", IC_TRAP_EVENTS(events), .end = {-0.4002, -10}, .dx = 4}};
 
 const ic_trap ic_trap_thin_wall = {
-    .name = "thin-wall",
     .title = "a body moves farther in a step than the wall is thick, and passes",
     .cites = "bulletphysics/bullet3#1912, liabru/matter-js#5",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(7),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
 };

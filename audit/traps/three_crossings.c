@@ -2,9 +2,9 @@
 /**
  * x = (t - 2)(t - 6)(t - 10): x' = v, v' = a, a' = 6.
  *
- * Polynomials are followed without error, so that steps grow until all three zeros lie in one. Who
- * compares signs at the ends of steps finds one of them. With a guard that wants rising crossings
- * only, the middle one is none.
+ * Polynomials are followed without error, so that steps grow until all three zeros lie in one. A
+ * comparison of signs at the ends of steps finds one of them. The middle one is not an event of a
+ * guard for rising crossings.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -23,38 +23,27 @@ IC_TRAP_JUMP(start, -120, 92, -36)
 static const ic_branch pass_branches[] = {{.mode = 0}};
 static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("-120", "92", "-36")}};
 
-static const ic_guard both_ways[] = {
+static const ic_guard both_directions[] = {
     {IC_TRAP_GUARD("zero", "m", "the polynomial is zero", 0, position, velocity, "x"),
      .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
 static const ic_guard upwards[] = {
     {IC_TRAP_GUARD("zero", "m", "it rises through zero", +1, position, velocity, "x"),
      .jump = IC_LINEAR_JUMP(pass, pass_branches)}};
 static const ic_mode both_modes[] = {
-    {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), both_ways)}};
+    {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), both_directions)}};
 static const ic_mode rising_modes[] = {
     {IC_TRAP_MODE("cubic", "x''' = 6", flow, IC_TEXTS("v", "a", "6"), upwards)}};
 
 static const ic_variant variants[] = {
-    {.name = "both",
-     .meaning = "crossings both ways",
-     .modes = both_modes,
-     .n_modes = 1,
-     .start = IC_LINEAR_JUMP(start, start_branches)},
-    {.name = "rising",
-     .meaning = "rising crossings only",
-     .modes = rising_modes,
-     .n_modes = 1,
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+    {IC_TRAP_VARIANT("both", "crossings in both directions", both_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("rising", "rising crossings only", rising_modes, start, start_branches)},
 };
 static const ic_preset presets[] = {{"both", "both", "", "12", "all three"},
                                     {"rising", "rising", "", "12", "the first and the third"}};
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "three-crossings",
-                               .title = "Three zeros in one long step",
-                               .source = "scipy/scipy#9228",
-                               IC_TRAP_TABLES(states, variants, presets),
-                               .time_scale = "1"};
+static const ic_case system = {
+    IC_TRAP_CASE("three-crossings", "Three zeros in one long step", "scipy/scipy#9228"),
+    IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static const ic_trap_event all[] = {
     {IC_EVENT_GUARD, "zero", 2, 0}, {IC_EVENT_GUARD, "zero", 6, 0}, {IC_EVENT_GUARD, "zero", 10, 0}};
@@ -67,12 +56,9 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_three_crossings = {
-    .name = "three-crossings",
     .title = "signs at the ends of steps show one crossing of three",
     .cites = "scipy/scipy#9228, jrenaud90/CyRK#98",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1) | IC_CLAUSE(7),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_CROSSINGS_LOST_IN_STEP,
                  [IC_SYMPTOM_EXTRA] = IC_MISTAKE_DIRECTION_IGNORED},

@@ -6,8 +6,8 @@
  *     entering, v0 = -5:  an impact at 0, then at 1/2
  *     resting,  v0 = 0:   would fall: an impact at 0 without rebound, and it stays
  *
- * A zero has no sign. Who takes the first value for a sign fires where the ball leaves, or never
- * where it enters.
+ * A zero has no sign. A solver that takes the first value for a sign fires where the ball leaves,
+ * or never fires where it enters.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -17,13 +17,9 @@ static const ic_preset presets[] = {
     {"resting", "ball", "h=0, v0=0", "1", "laid on the floor"},
 };
 
-static const ic_case system = {IC_ABI(ic_case),
-                               .name = "zero-at-start",
-                               .title = "A guard that is zero at the start",
-                               .source = "SciML/OrdinaryDiffEq.jl#2689",
-                               IC_TRAP_PARAMETERS(ic_trap_ball_parameters),
-                               IC_TRAP_TABLES(ic_trap_ball_states, ic_trap_ball_variants, presets),
-                               .time_scale = IC_TRAP_BALL_TIME_SCALE};
+static const ic_case system = {
+    IC_TRAP_CASE("zero-at-start", "A guard that is zero at the start", "SciML/OrdinaryDiffEq.jl#2689"),
+    IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
 static const ic_trap_event leaving[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0},
                                         {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1.5, 0}};
@@ -40,13 +36,10 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_zero_at_start = {
-    .name = "zero-at-start",
     .title = "a guard that is zero at the start fires where it must not, or does not where it must",
     .cites = "SciML/OrdinaryDiffEq.jl#2689, SciML/DifferentialEquations.jl#601, rtqichen/torchdiffeq#285, "
              "AMICI-dev/AMICI#55, llnl/sundials#614",
-    .system = &system,
-    .runs = runs,
-    .n_runs = IC_COUNT(runs),
+    IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(2),
     .floor = true,
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_ZERO_AT_START,

@@ -9,8 +9,8 @@
 
 typedef long double complex number;
 
-/* A multiplier above this, in scaled states, costs more than four bits by cancellation: clusters
-   are joined. */
+/* A greater multiplier, in scaled states, would lose more than four bits by cancellation: clusters
+   are joined instead. */
 #define LARGEST_MULTIPLIER 16.0L
 /*
  * Eigenvalues are joined only if they differ by less than this over the typical time, or by less
@@ -21,25 +21,24 @@ typedef long double complex number;
 #define JOIN_PART 0.125L
 /* QR iterations for one eigenvalue; two or three are usual. */
 enum { MOST_ITERATIONS = 90, EXCEPTIONAL = 15 };
-/* An imaginary part below this part of the modulus is rounding. */
+/* An imaginary part below this fraction of the modulus is a rounding error. */
 #define REAL_PART 1e-12L
 
 typedef struct work {
-    size_t n, order;   /* of A and of M */
-    number *schur;     /* order x order */
-    number *basis;     /* unitary; columns are Schur vectors */
-    number *t, *v, *w; /* after elimination: blocks, V and W in scaled states */
+    /* orders of A and M */
+    size_t n, order;
+
+    /* all matrices are order x order; columns of the basis, which is unitary, are Schur vectors */
+    number *schur, *basis;
+
+    /* after elimination: blocks, V and W in scaled states */
+    number *t, *v, *w;
+
     number *multipliers;
     size_t *cluster, *partner;
 } work;
 
-static void work_close(work *m)
-{
-    free(m->schur);
-    free(m->cluster);
-}
-
-static bool work_open(work *m, size_t n, size_t order)
+static bool open_work(work *m, size_t n, size_t order)
 {
     const size_t square = order * order;
     m->n = n;
@@ -56,14 +55,14 @@ static bool work_open(work *m, size_t n, size_t order)
     return true;
 }
 
-/* Products as written: C's own look for infinities, which cost more than they do. */
-static inline number times(number a, number b)
+/* The products as written; C's operator also handles infinities, which takes longer than the product. */
+static inline number multiply(number a, number b)
 {
     return __builtin_complex(creall(a) * creall(b) - cimagl(a) * cimagl(b),
                              creall(a) * cimagl(b) + cimagl(a) * creall(b));
 }
 
-static inline number scaled(long double a, number b)
+static inline number scale_number(long double a, number b)
 {
     return __builtin_complex(a * creall(b), a * cimagl(b));
 }
@@ -101,9 +100,9 @@ static rotation rotation_onto(number x, number y)
 {
     const long double xx = norm_square(x), yy = norm_square(y);
     if (yy == 0) return (rotation){1, 0};
-    if (xx == 0) return (rotation){0, scaled(1 / sqrtl(yy), y)};
+    if (xx == 0) return (rotation){0, scale_number(1 / sqrtl(yy), y)};
     const long double size = sqrtl(xx), r = sqrtl(xx + yy);
-    return (rotation){size / r, scaled(1 / (size * r), times(y, conjl(x)))};
+    return (rotation){size / r, scale_number(1 / (size * r), multiply(y, conjl(x)))};
 }
 
 static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t to, rotation g)
@@ -112,8 +111,8 @@ static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t t
     if (g.s == 0) return; /* the identity */
     for (size_t j = from; j < to; j++) {
         const number x = upper[j], y = lower[j];
-        upper[j] = scaled(g.c, x) + times(conjl(g.s), y);
-        lower[j] = scaled(g.c, y) - times(g.s, x);
+        upper[j] = scale_number(g.c, x) + multiply(conjl(g.s), y);
+        lower[j] = scale_number(g.c, y) - multiply(g.s, x);
     }
 }
 
@@ -123,8 +122,8 @@ static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotat
     for (size_t i = 0; i < rows; i++) {
         number *at = a + i * order + k;
         const number x = at[0], y = at[1];
-        at[0] = scaled(g.c, x) + times(g.s, y);
-        at[1] = scaled(g.c, y) - times(conjl(g.s), x);
+        at[0] = scale_number(g.c, x) + multiply(g.s, y);
+        at[1] = scale_number(g.c, y) - multiply(conjl(g.s), x);
     }
 }
 
@@ -144,7 +143,7 @@ static void reduce_to_hessenberg(work *m)
     }
 }
 
-static bool negligible(const work *m, size_t i, long double norm)
+static bool subdiagonal_is_negligible(const work *m, size_t i, long double norm)
 {
     const number *t = m->schur + i * m->order + i;
     const long double subdiagonal = modulus(t[-1]);
@@ -153,9 +152,8 @@ static bool negligible(const work *m, size_t i, long double norm)
     return size + subdiagonal == size;
 }
 
-/* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block that is nearer to its last element.
- */
-static number shift_of(const work *m, size_t high, int iteration)
+/* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block closer to its last element. */
+static number wilkinson_shift(const work *m, size_t high, int iteration)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
     const number half = 0.5L * (b[-1] - d[0]), product = b[0] * d[-1];
@@ -166,7 +164,7 @@ static number shift_of(const work *m, size_t high, int iteration)
     return larger == 0 ? d[0] : d[0] - product / larger;
 }
 
-static void qr_step(work *m, size_t low, size_t high, number shift)
+static void take_qr_step(work *m, size_t low, size_t high, number shift)
 {
     rotation g[IC_MAX_STATES];
     for (size_t k = low; k <= high; k++) m->schur[k * m->order + k] -= shift;
@@ -191,7 +189,7 @@ static bool reduce_to_schur(work *m)
     reduce_to_hessenberg(m);
     for (size_t high = m->n - 1; high > 0;) {
         size_t low = high;
-        while (low > 0 && !negligible(m, low, norm)) low--;
+        while (low > 0 && !subdiagonal_is_negligible(m, low, norm)) low--;
         if (low > 0) m->schur[low * m->order + low - 1] = 0;
         if (low == high) {
             high--;
@@ -199,14 +197,14 @@ static bool reduce_to_schur(work *m)
             continue;
         }
         if (++iteration > MOST_ITERATIONS) return false;
-        qr_step(m, low, high, shift_of(m, high, iteration));
+        take_qr_step(m, low, high, wilkinson_shift(m, high, iteration));
     }
     return true;
 }
 
 /* ---- the forced and constant part: columns for 1, exp(iwt), exp(-iwt) */
 
-static void load(work *m, const ic_linear_view *view, const double *scale)
+static void load_system(work *m, const ic_linear_view *view, const double *scale)
 {
     for (size_t i = 0; i < m->n; i++) {
         for (size_t j = 0; j < m->n; j++) {
@@ -216,7 +214,7 @@ static void load(work *m, const ic_linear_view *view, const double *scale)
     for (size_t i = 0; i < m->order; i++) m->basis[i * m->order + i] = 1;
 }
 
-/* Below A the matrix is triangular already: its rows for 1 and exp(+-iwt) are diagonal. */
+/* The rows below A, for 1 and exp(+-iwt), are diagonal, so the matrix remains triangular. */
 static void append_forcing(work *m, const ic_linear_view *view, const double *scale)
 {
     const bool forced = m->order > m->n + 1;
@@ -236,7 +234,7 @@ static void append_forcing(work *m, const ic_linear_view *view, const double *sc
     m->schur[(m->n + 2) * (m->order + 1)] = -(long double)view->frequency * I;
 }
 
-/* ---- clusters, kept symmetric under conjugation */
+/* ---- clusters, symmetric under conjugation */
 
 static number eigenvalue(const work *m, size_t i)
 {
@@ -263,7 +261,7 @@ static void find_partners(work *m)
     }
 }
 
-static void join_two(work *m, size_t a, size_t b)
+static void merge_clusters(work *m, size_t a, size_t b)
 {
     const size_t from = m->cluster[b], to = m->cluster[a];
     for (size_t i = 0; i < m->order; i++) {
@@ -271,41 +269,41 @@ static void join_two(work *m, size_t a, size_t b)
     }
 }
 
-/* Joining clusters joins their conjugates; repeated until nothing changes. */
-static void join(work *m, size_t a, size_t b)
+/* Joins two clusters, then their conjugates, until nothing changes. */
+static void join_clusters(work *m, size_t a, size_t b)
 {
-    join_two(m, a, b);
+    merge_clusters(m, a, b);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < m->order; i++) {
             for (size_t j = 0; j < i; j++) {
                 const size_t p = m->partner[i], q = m->partner[j];
                 if (m->cluster[i] != m->cluster[j] || m->cluster[p] == m->cluster[q]) continue;
-                join_two(m, p, q);
+                merge_clusters(m, p, q);
                 changed = true;
             }
         }
     }
 }
 
-static bool joinable(number a, number b, long double time_scale)
+static bool may_join(number a, number b, long double time_scale)
 {
     const long double distance = modulus(a - b);
     return distance * time_scale <= JOIN_TIME || distance <= JOIN_PART * fmaxl(modulus(a), modulus(b));
 }
 
-/* In T, subtract x times row j from row i, and add x times column i to column j: a similarity. */
-static void eliminate(work *m, size_t i, size_t j, number x)
+/* Subtracts x times row j of T from row i, and adds x times column i to column j: a similarity. */
+static void eliminate_coupling(work *m, size_t i, size_t j, number x)
 {
     const size_t order = m->order;
-    for (size_t l = j; l < order; l++) m->t[i * order + l] -= times(x, m->t[j * order + l]);
-    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += times(x, m->t[l * order + i]);
+    for (size_t l = j; l < order; l++) m->t[i * order + l] -= multiply(x, m->t[j * order + l]);
+    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += multiply(x, m->t[l * order + i]);
     m->t[i * order + j] = 0;
     m->multipliers[i * order + j] = x;
 }
 
-/* One pass of elimination; false: two clusters had to be joined, start again. */
-static bool decouple(work *m, long double time_scale)
+/* One pass of elimination; false: two clusters were joined, so it must be repeated. */
+static bool eliminate_couplings(work *m, long double time_scale)
 {
     const size_t order = m->order;
     memcpy(m->t, m->schur, order * order * sizeof *m->t);
@@ -316,18 +314,18 @@ static bool decouple(work *m, long double time_scale)
             const number difference = m->t[j * order + j] - m->t[i * order + i];
             if (m->cluster[i] == m->cluster[j] || coupling == 0) continue;
             const bool large = modulus(coupling) > LARGEST_MULTIPLIER * modulus(difference);
-            if (large && joinable(eigenvalue(m, i), eigenvalue(m, j), time_scale)) {
-                join(m, i, j);
+            if (large && may_join(eigenvalue(m, i), eigenvalue(m, j), time_scale)) {
+                join_clusters(m, i, j);
                 return false;
             }
-            eliminate(m, i, j, coupling / difference);
+            eliminate_coupling(m, i, j, coupling / difference);
         }
     }
     return true;
 }
 
-/* V and W by the eliminations that were made of T, in their order. */
-static void take_bases(work *m)
+/* Applies the eliminations of T, in their order, to V and W. */
+static void compute_bases(work *m)
 {
     const size_t order = m->order;
     memcpy(m->v, m->basis, order * order * sizeof *m->v);
@@ -336,79 +334,79 @@ static void take_bases(work *m)
         for (size_t i = j; i-- > 0;) {
             const number x = m->multipliers[i * order + j];
             if (x == 0) continue;
-            /* below A the basis is that of 1 and exp(+-iwt), which are not coupled: nothing to add
-             */
-            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += times(x, m->v[l * order + i]);
-            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= times(x, m->w[j * order + l]);
+            /* rows below A, for 1 and exp(+-iwt), are not coupled */
+            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += multiply(x, m->v[l * order + i]);
+            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= multiply(x, m->w[j * order + l]);
         }
     }
 }
 
 /* ---- the result in double precision */
 
-static bool contains(const work *m, size_t cluster, size_t i)
+static bool cluster_contains(const work *m, size_t cluster, size_t i)
 {
     return i < m->order && m->cluster[i] == cluster;
 }
 
-/* Of the constant and the forcing the eigenvalues are known exactly; else the mean. */
-static number centre_of(const work *m, size_t cluster, bool real)
+/* The mean eigenvalue; that of the constant or the forcing is known exactly. */
+static number cluster_centre(const work *m, size_t cluster, bool real)
 {
     number sum = 0;
     long double count = 0;
-    if (contains(m, cluster, m->n)) return 0;
-    if (!real && contains(m, cluster, m->n + 1)) return eigenvalue(m, m->n + 1);
-    if (!real && contains(m, cluster, m->n + 2)) return eigenvalue(m, m->n + 2);
+    if (cluster_contains(m, cluster, m->n)) return 0;
+    if (!real && cluster_contains(m, cluster, m->n + 1)) return eigenvalue(m, m->n + 1);
+    if (!real && cluster_contains(m, cluster, m->n + 2)) return eigenvalue(m, m->n + 2);
     for (size_t i = 0; i < m->order; i++) {
         if (m->cluster[i] == cluster) sum += eigenvalue(m, i), count++;
     }
     return real ? creall(sum) / count : sum / count;
 }
 
-static ic_complex rounded(number x)
+static ic_complex round_number(number x)
 {
     return (ic_complex){(double)creall(x), (double)cimagl(x)};
 }
 
-static void take_coupling(ic_spectral_block *block, ic_complex *coupling, const work *m, const size_t *members)
+static void compute_coupling(ic_spectral_block *block, ic_complex *coupling, const work *m,
+                             const size_t *members)
 {
     const number centre = block->centre.re + (long double)block->centre.im * I;
     block->coupling = coupling;
     for (size_t i = 0; i < block->size; i++) {
         for (size_t j = i; j < block->size; j++) {
             const number t = m->t[members[i] * m->order + members[j]];
-            coupling[i * block->size + j] = rounded(i == j ? t - centre : t);
+            coupling[i * block->size + j] = round_number(i == j ? t - centre : t);
         }
         block->spread = fmax(block->spread, (double)modulus(eigenvalue(m, members[i]) - centre));
     }
     if (block->size == 1) coupling[0] = (ic_complex){0, 0}, block->spread = 0;
 }
 
-/* Row of W for coordinate i and column of V, in unscaled states and in cos and sin instead of
+/* Appends row i of W and column i of V, converted to unscaled states and to cos and sin instead of
    exp(+-iwt). */
-static void take_vectors(ic_spectrum *spectrum, const work *m, size_t i, const double *scale)
+static void append_vectors(ic_spectrum *spectrum, const work *m, size_t i, const double *scale)
 {
     const size_t n = m->n, order = m->order;
     const number *row = m->w + i * order, *column = m->v + i;
     ic_complex *left = spectrum->left + spectrum->total * order, *right = spectrum->right + spectrum->total;
     const size_t stride = order;
     for (size_t k = 0; k < n; k++) {
-        left[k] = rounded(row[k] / scale[k]);
-        right[k * stride] = rounded(column[k * order] * scale[k]);
+        left[k] = round_number(row[k] / scale[k]);
+        right[k * stride] = round_number(column[k * order] * scale[k]);
     }
-    left[n] = rounded(row[n]);
-    right[n * stride] = rounded(column[n * order]);
+    left[n] = round_number(row[n]);
+    right[n * stride] = round_number(column[n * order]);
     if (order > n + 1) {
         const number plus = column[(n + 1) * order], minus = column[(n + 2) * order];
-        left[n + 1] = rounded(row[n + 1] + row[n + 2]);
-        left[n + 2] = rounded((row[n + 1] - row[n + 2]) * I);
-        right[(n + 1) * stride] = rounded(0.5L * (plus + minus));
-        right[(n + 2) * stride] = rounded(-0.5L * I * (plus - minus));
+        left[n + 1] = round_number(row[n + 1] + row[n + 2]);
+        left[n + 2] = round_number((row[n + 1] - row[n + 2]) * I);
+        right[(n + 1) * stride] = round_number(0.5L * (plus + minus));
+        right[(n + 2) * stride] = round_number(-0.5L * I * (plus - minus));
     }
     spectrum->total++;
 }
 
-static void take_cluster(ic_spectrum *spectrum, const work *m, size_t cluster, const double *scale)
+static void append_cluster(ic_spectrum *spectrum, const work *m, size_t cluster, const double *scale)
 {
     size_t members[IC_MAX_STATES + 3] = {0}, size = 0;
     for (size_t i = 0; i < m->order; i++) {
@@ -416,17 +414,17 @@ static void take_cluster(ic_spectrum *spectrum, const work *m, size_t cluster, c
     }
     if (size == 0) return;
     const bool real = m->cluster[m->partner[members[0]]] == cluster;
-    const number centre = centre_of(m, cluster, real);
-    if (!real && cimagl(centre) < 0) return; /* its conjugate stands for it */
+    const number centre = cluster_centre(m, cluster, real);
+    if (!real && cimagl(centre) < 0) return; /* represented by its conjugate */
     ic_spectral_block *block = &spectrum->blocks[spectrum->n_blocks++];
     *block = (ic_spectral_block){
-        .centre = rounded(centre), .weight = real ? 1 : 2, .first = spectrum->total, .size = size};
-    take_coupling(block, spectrum->couplings + spectrum->total * m->order, m, members);
-    for (size_t i = 0; i < size; i++) take_vectors(spectrum, m, members[i], scale);
+        .centre = round_number(centre), .weight = real ? 1 : 2, .first = spectrum->total, .size = size};
+    compute_coupling(block, spectrum->couplings + spectrum->total * m->order, m, members);
+    for (size_t i = 0; i < size; i++) append_vectors(spectrum, m, members[i], scale);
     spectrum->fastest = fmax(spectrum->fastest, hypot(block->centre.re, block->centre.im) + block->spread);
 }
 
-static bool spectrum_reserve(ic_spectrum *spectrum)
+static bool reserve_spectrum(ic_spectrum *spectrum)
 {
     const size_t order = spectrum->columns;
     spectrum->blocks = calloc(order, sizeof *spectrum->blocks);
@@ -440,18 +438,18 @@ static bool spectrum_reserve(ic_spectrum *spectrum)
 static ic_status decompose(ic_spectrum *spectrum, work *m, const ic_linear_view *view, const double *scale,
                            double time_scale)
 {
-    load(m, view, scale);
+    load_system(m, view, scale);
     if (!reduce_to_schur(m)) return IC_NOT_FINITE;
     append_forcing(m, view, scale);
     find_partners(m);
     for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;
     bool decoupled = false;
-    while (!decoupled) decoupled = decouple(m, time_scale);
-    take_bases(m);
+    while (!decoupled) decoupled = eliminate_couplings(m, time_scale);
+    compute_bases(m);
     for (size_t i = 0; i < m->order * m->order; i++) {
         if (!isfinite(modulus(m->v[i])) || !isfinite(modulus(m->w[i]))) return IC_NOT_FINITE;
     }
-    for (size_t i = 0; i < m->order; i++) take_cluster(spectrum, m, i, scale);
+    for (size_t i = 0; i < m->order; i++) append_cluster(spectrum, m, i, scale);
     return IC_OK;
 }
 
@@ -462,10 +460,11 @@ ic_status ic_spectrum_open(ic_spectrum *spectrum, const ic_linear_view *view, co
     const size_t order = view->n + (view->frequency != 0 ? 3 : 1);
     ic_status status = IC_NO_MEMORY;
     *spectrum = (ic_spectrum){.n = view->n, .columns = order};
-    if (work_open(&m, view->n, order) && spectrum_reserve(spectrum)) {
+    if (open_work(&m, view->n, order) && reserve_spectrum(spectrum)) {
         status = decompose(spectrum, &m, view, scale, time_scale);
     }
-    work_close(&m);
+    free(m.schur);
+    free(m.cluster);
     if (status != IC_OK) ic_spectrum_close(spectrum);
     return status;
 }

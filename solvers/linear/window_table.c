@@ -258,8 +258,8 @@ static bool take_tables(ic_window_table *m, double time_scale)
     return true;
 }
 
-static bool take(ic_window_table *m, const ic_spectrum *s, const ic_linear_view *view, const ic_mode *mode,
-                 const double *scale, double time_scale)
+static bool compute_tables(ic_window_table *m, const ic_spectrum *s, const ic_linear_view *view,
+                           const ic_mode *mode, const double *scale, double time_scale)
 {
     double most[IC_WINDOW_TERMS] = {0};
     if (s->n > IC_WINDOW_STATES || mode->n_guards > IC_WINDOW_GUARDS) return false;
@@ -288,7 +288,7 @@ ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linea
 {
     ic_window_table *table = calloc(1, sizeof *table);
     *status = table == NULL ? IC_NO_MEMORY : IC_OK;
-    if (table == NULL || take(table, spectrum, view, mode, scale, time_scale)) return table;
+    if (table == NULL || compute_tables(table, spectrum, view, mode, scale, time_scale)) return table;
     *status = IC_UNSUPPORTED;
     free(table);
     return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What solvers/linear/windows.h computes once for a mode. */
+/** Tables that solvers/linear/windows.h uses, computed once for a mode. */
 #ifndef IC_SOLVERS_LINEAR_WINDOW_TABLE_H
 #define IC_SOLVERS_LINEAR_WINDOW_TABLE_H
 

@@ -52,7 +52,7 @@ static void put_corner(double *x, const run *r, const ic_impact_point *corner)
     put_state(x, r, corner->P, corner->D_N);
 }
 
-/* The state at time t on the current piece. */
+/* Writes the state at time t on the current piece. */
 static void on_piece(void *self, double t, double *x)
 {
     const run *r = self;
@@ -64,15 +64,10 @@ static void on_piece(void *self, double t, double *x)
     put_state(x, r, P, from->D_N - 0.5 * h * gain * (from->v[1] + v_y));
 }
 
-static double time_of(const run *r, const ic_impact_point *corner)
-{
-    return r->problem->t_start + corner->P[1] / r->clock;
-}
-
 /* ---- logging */
 
 /*
- * Log extremes. They are at corners: on a piece, v, P and linear functions of them are monotonic;
+ * Logs extremes. They are at corners: on a piece, v, P and linear functions of them are monotonic;
  * so is D_T, since friction only dissipates; and D_N turns where v_y = 0, which is a corner.
  */
 static void log_extremes(const run *r, double t, int mode, const double *x)
@@ -80,7 +75,7 @@ static void log_extremes(const run *r, double t, int mode, const double *x)
     if (r->options.extremes) ic_log_extremes(r->log, t, mode, x);
 }
 
-/* Log samples on the current piece, up to time t. */
+/* Logs samples on the current piece, up to time t. */
 static ic_status log_samples(run *r, double t)
 {
     const ic_options samples_only = {.samples = r->options.samples};
@@ -91,42 +86,23 @@ static ic_status log_samples(run *r, double t)
     return ic_phase_observe(&phase, r->t, t, 1, on_piece, r);
 }
 
-static ic_status log_start(run *r)
-{
-    double x[IC_IMPACT_STATES];
-    const ic_impact_point *start = &r->result.path[0];
-    put_corner(x, r, start);
-    ic_log_final(r->log, r->t, start->mode, x);
-    log_extremes(r, r->t, start->mode, x);
-    return r->options.samples > 0 ? ic_log_sample(r->log, r->t, start->mode, x) : IC_OK;
-}
-
 /* ---- corners as events */
 
-static void remember_compression(run *r, const ic_impact_point *corner)
-{
-    if (strcmp(corner->event, IC_IMPACT_COMPRESSION_END) != 0) return;
-    r->P_C = corner->P[1];
-    r->D_C = corner->D_N;
-}
-
-static void set_event_time(run *r, double t)
-{
-    const bool same_instant = fabs(t - r->last_t) <= IC_INSTANT_ULPS * DBL_EPSILON * fabs(t);
-    r->sequence = same_instant ? r->sequence + 1 : 0;
-    r->t = r->last_t = same_instant ? r->last_t : t;
-}
-
-/* Log the event at the end of the current piece, at time t. */
+/* Logs the event at the end of the current piece, at time t. */
 static ic_status log_event(run *r, double t)
 {
     double x_pre[IC_IMPACT_STATES], x_post[IC_IMPACT_STATES];
     const int mode_from = r->result.path[r->from].mode;
     const ic_impact_point *corner = &r->result.path[++r->from];
     put_corner(x_pre, r, corner);
-    remember_compression(r, corner);
+    if (strcmp(corner->event, IC_IMPACT_COMPRESSION_END) == 0) {
+        r->P_C = corner->P[1];
+        r->D_C = corner->D_N;
+    }
     put_corner(x_post, r, corner);
-    set_event_time(r, t);
+    const bool same_instant = fabs(t - r->last_t) <= IC_INSTANT_ULPS * DBL_EPSILON * fabs(t);
+    r->sequence = same_instant ? r->sequence + 1 : 0;
+    r->t = r->last_t = same_instant ? r->last_t : t;
     log_extremes(r, r->t, mode_from, x_pre);
     log_extremes(r, r->t, corner->mode, x_post);
     ic_log_final(r->log, r->t, corner->mode, x_post);
@@ -135,27 +111,26 @@ static ic_status log_event(run *r, double t)
                                                   corner->mode, x_pre, x_post});
 }
 
-/* The run ends before the next corner. */
-static void end_on_piece(run *r)
-{
-    double x[IC_IMPACT_STATES];
-    const int mode = r->result.path[r->from].mode;
-    const double t = r->problem->t_end;
-    on_piece(r, t, x);
-    log_extremes(r, t, mode, x);
-    ic_log_final(r->log, t, mode, x);
-}
-
 static ic_status follow_path(run *r)
 {
-    ic_status status = log_start(r);
+    double x[IC_IMPACT_STATES];
+    ic_status status = IC_OK;
+    const ic_impact_point *start = &r->result.path[0];
+    put_corner(x, r, start);
+    ic_log_final(r->log, r->t, start->mode, x);
+    log_extremes(r, r->t, start->mode, x);
+    if (r->options.samples > 0) status = ic_log_sample(r->log, r->t, start->mode, x);
     while (status == IC_OK && r->result.path[r->from].mode != IC_IMPACT_LIFTED_OFF) {
-        const double t = time_of(r, &r->result.path[r->from + 1]);
+        const double t = r->problem->t_start + r->result.path[r->from + 1].P[1] / r->clock;
+        const double t_end = r->problem->t_end;
         ic_log_work(r->log)->steps++;
-        status = log_samples(r, fmin(t, r->problem->t_end));
+        status = log_samples(r, fmin(t, t_end));
         if (status != IC_OK) return status;
-        if (t > r->problem->t_end) {
-            end_on_piece(r);
+        if (t > t_end) { /* the run ends before the next corner */
+            const int mode = r->result.path[r->from].mode;
+            on_piece(r, t_end, x);
+            log_extremes(r, t_end, mode, x);
+            ic_log_final(r->log, t_end, mode, x);
             return IC_OK;
         }
         status = log_event(r, t);

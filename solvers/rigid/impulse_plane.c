@@ -104,25 +104,17 @@ static ic_impulse_line sliding_line(const ic_impact *impact, int s)
                              .b = fma(friction, impact->w_xy, impact->w_yy * q)};
 }
 
-static ic_impulse_line sticking_line(const ic_impact *impact)
-{
-    const double w_xx = impact->w_xx, w_xy = impact->w_xy;
-    return (ic_impulse_line){.mode = IC_IMPACT_RIGID_STICKING,
-                             .d = {-w_xy / w_xx, 1},
-                             .b = determinant(w_xx, impact->w_yy, w_xy) / w_xx};
-}
-
-/* the line for v_x = 0 */
-static ic_impulse_line line_from_rest(const ic_impact *impact)
-{
-    if (fma(-impact->mu, impact->w_xx, fabs(impact->w_xy)) <= 0) return sticking_line(impact);
-    return sliding_line(impact, impact->w_xy > 0 ? 1 : -1);
-}
-
-/* Choose the line on which the path continues at v_x. */
+/* Chooses the line on which the path continues at v_x; from rest, the point of contact may stick. */
 static void choose_line(path *p, double v_x)
 {
-    p->line = v_x == 0 ? line_from_rest(p->impact) : sliding_line(p->impact, ic_sign(v_x));
+    const double w_xx = p->impact->w_xx, w_xy = p->impact->w_xy;
+    if (v_x == 0 && fma(-p->impact->mu, w_xx, fabs(w_xy)) <= 0) {
+        p->line = (ic_impulse_line){.mode = IC_IMPACT_RIGID_STICKING,
+                                    .d = {-w_xy / w_xx, 1},
+                                    .b = determinant(w_xx, p->impact->w_yy, w_xy) / w_xx};
+    } else {
+        p->line = sliding_line(p->impact, v_x != 0 ? ic_sign(v_x) : w_xy > 0 ? 1 : -1);
+    }
     p->stop = ic_sign(v_x) * p->line.a < 0 ? -v_x / p->line.a : INFINITY;
     p->gone = 0;
 }
@@ -150,7 +142,7 @@ static ic_impact_point point_at(const path *p, double u, const char *event)
                              .v = {from->v[0] + line->a * u, from->v[1] + line->b * u}};
 }
 
-/* Add a corner at length u from the last one, with its energies. */
+/* Adds a corner at length u from the last one, with its energies. */
 static void add_corner_at(path *p, double u, ic_impact_point *point)
 {
     const ic_impact_point *from = last_corner(p);
@@ -160,14 +152,6 @@ static void add_corner_at(path *p, double u, ic_impact_point *point)
     add_corner(p, point);
 }
 
-static void begin_path(path *p)
-{
-    *p->result = (ic_impact_result){.n_path = 0};
-    choose_line(p, p->impact->v[0]);
-    add_corner(p, &(const ic_impact_point){
-                      .event = "start", .mode = p->line.mode, .v = {p->impact->v[0], p->impact->v[1]}});
-}
-
 /* Whether the point of contact stops before length u, or at it (*tied). */
 static bool stops_before(const path *p, double u, bool *tied)
 {
@@ -175,7 +159,7 @@ static bool stops_before(const path *p, double u, bool *tied)
     return *tied || p->stop < u;
 }
 
-/* Add the corner of a stop. v_y: the normal velocity there if it is known, else NAN. */
+/* Adds the corner of a stop. v_y: the normal velocity there if it is known, else NAN. */
 static void add_stop(path *p, double v_y)
 {
     const double u = p->stop;
@@ -192,7 +176,7 @@ static double length_of_compression(const path *p)
     return p->line.b > 0 ? -last_corner(p)->v[1] / p->line.b : INFINITY;
 }
 
-/* Follow the path to the end of compression, and return its corner. */
+/* Follows the path to the end of compression, and returns its corner. */
 static const ic_impact_point *follow_compression(path *p)
 {
     bool tied = false;
@@ -232,26 +216,21 @@ static void follow_restitution(path *p, const ic_impact_point *compressed,
     add_corner_at(p, u, &point);
 }
 
-static void set_result(ic_impact_result *result)
+ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact,
+                          ic_restitution_hypothesis *hypothesis)
 {
-    const ic_impact_point *end = &result->path[result->n_path - 1];
+    path p = {.impact = impact, .result = result};
+    *result = (ic_impact_result){.n_path = 0};
+    if (ic_impact_fault(impact) != NULL) return IC_INVALID;
+    choose_line(&p, impact->v[0]);
+    add_corner(
+        &p, &(const ic_impact_point){.event = "start", .mode = p.line.mode, .v = {impact->v[0], impact->v[1]}});
+    follow_restitution(&p, follow_compression(&p), hypothesis);
+    const ic_impact_point *end = last_corner(&p);
     for (int i = 0; i < 2; i++) {
         result->v[i] = end->v[i];
         result->P[i] = end->P[i];
     }
     result->D_N = end->D_N;
-}
-
-ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact,
-                          ic_restitution_hypothesis *hypothesis)
-{
-    path p = {.impact = impact, .result = result};
-    if (ic_impact_fault(impact) != NULL) {
-        *result = (ic_impact_result){.n_path = 0};
-        return IC_INVALID;
-    }
-    begin_path(&p);
-    follow_restitution(&p, follow_compression(&p), hypothesis);
-    set_result(result);
     return IC_OK;
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Piecewise linear lanes, several in each instruction.
+ * The backend "batch": solves several parameter sets at once, each in a lane of vector registers.
  *
- * In a mode z = (x, 1, cos w t, sin w t) follows z' = M z. It is carried from node to node, h
- * apart, by E = e^{Mh}. With |g''| <= B in the part between two nodes, a guard whose values there
- * are p and c has no zero in it if these have one sign and min(|p|, |c|) > B h^2/8 or |c - p| > B
- * h^2/2; with two signs it has just one where the latter holds. B is the greater one of |g''| at
- * both nodes, with h^2/8 times a bound of the fourth derivative on top. What is not that clear is
- * looked at more closely: by Taylor's series about the middle of the part,
+ * In a mode, z = (x, 1, cos w t, sin w t) satisfies z' = M z. E = e^{Mh} carries z from node to
+ * node, h apart. Let |g''| <= B in the part between two nodes, and let p and c be the values of a
+ * guard there. If p and c have the same sign, and min(|p|, |c|) > B h^2/8 or |c - p| > B h^2/2, the
+ * guard has no zero in the part; if they have different signs and the latter holds, it has exactly
+ * one. B is the greater |g''| of the two nodes plus h^2/8 times a bound of the fourth derivative.
+ * Parts in which this test does not decide are examined by Taylor's series about their middle,
  *
  *     z(u) = sum of Z_j u^j,  -1 <= u <= 1,  Z_0 = e^{Mh/2} z,  Z_{j+1} = (M h/2) Z_j/(j + 1),
  *
- * in which guards are polynomials, h being so short that the remainder is below rounding. No
- * eigenvalue is needed, so that resonant, repeated and defective ones are no trouble. The values of
- * guards share nothing with the solver "piecewise_linear".
+ * which makes guards polynomials; h is so short that the remainder is below rounding. The method needs
+ * no eigenvalues, so resonant, repeated and defective ones are no special cases. Guards are evaluated
+ * independently of the solver "piecewise_linear".
  *
- * Lanes of one vector are in the same mode or wait; the one that is behind is moved on first. The
- * result of a lane does not depend on the other lanes of its vector: only its own decisions change
- * it.
+ * Lanes of a vector advance together if they are in the same mode; the others wait, and the lane
+ * with the earliest time determines the mode. The result of a lane depends on its own decisions
+ * only, not on the other lanes of its vector.
  *
- * The common path is a guard that crosses alone and well apart from others. Pairs of crossings and
+ * The common path is a single guard that crosses zero well apart from others. Pairs of crossings and
  * touches are decided for one lane at a time, by the search that the solvers use
- * (sweep/batch/close_look.h). If that does not decide either (guards that cross at one instant, a
- * guard that stands on zero undeclared, chains, events that accumulate), the lane leaves.
+ * (sweep/batch/lane_search.h). If that does not decide either (guards that cross at the same instant,
+ * an undeclared guard at zero, chains, accumulating events), the lane is dropped, and its parameter
+ * set is left to the solver.
  */
 #ifndef IC_SWEEP_BATCH_BATCH_H
 #define IC_SWEEP_BATCH_BATCH_H
@@ -32,34 +33,34 @@
 enum {
     IC_BATCH_STATES = 6,
 
-    /* of z; n + 3 are used */
+    /* columns of z, of which n + 3 are used */
     IC_BATCH_COLUMNS = IC_BATCH_STATES + 3,
 
     IC_BATCH_MODES = 6,
     IC_BATCH_GUARDS = 3,
     IC_BATCH_BRANCHES = 2,
 
-    /* of Taylor's series; even */
+    /* terms of Taylor's series; even */
     IC_BATCH_TERMS = 14,
 
-    /* lanes in a vector */
+    /* most lanes in a vector */
     IC_BATCH_WIDEST = 8,
 
-    /* place in a bound of what is not a state's */
+    /* index in a bound of the constant and the forcing */
     IC_BATCH_FORCED = IC_BATCH_STATES,
 };
 
 /* ---- what lanes share */
 
 typedef struct ic_batch_branch {
-    /* entered */
+    /* mode after the jump */
     int mode;
 
-    /* has a condition; changes the state */
+    /* whether the branch has a condition; whether it changes the state */
     bool conditional, changes;
 
-    /* by guard of the mode entered: whether it is the one that fired; the zero that it starts at,
-       order 0: none declared */
+    /* for each guard of the mode after the jump: whether it is the guard that fired; its declared
+       departure from zero, order 0: none */
     bool same[IC_BATCH_GUARDS];
     int order[IC_BATCH_GUARDS], side[IC_BATCH_GUARDS];
 } ic_batch_branch;
@@ -71,10 +72,13 @@ typedef struct ic_batch_guard {
     ic_batch_branch branches[IC_BATCH_BRANCHES];
 } ic_batch_guard;
 
-/** A variant's modes and guards, without numbers. */
+/** The structure of a variant: modes, guards and branches without their coefficients. */
 typedef struct ic_batch_shape {
     int n_states;
-    int n; /* with some that stay zero, up to a number that kernels are made for */
+
+    /* n_states rounded up to a number for which kernels are compiled; added states remain zero */
+    int n;
+
     int n_modes;
     struct {
         bool terminal;
@@ -83,19 +87,19 @@ typedef struct ic_batch_shape {
     } modes[IC_BATCH_MODES];
 } ic_batch_shape;
 
-/** false: not a variant for this engine. */
-bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem);
+/** Returns false if the backend cannot solve the variant. */
+bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem);
 
-/* ---- the numbers of a mode */
+/* ---- coefficients of a mode */
 
 /**
- * As fields of one type: a number of one lane, or a vector with those of several. Rows are factors
- * of z.
+ * Fields of one type: `number` is a double (one lane) or a vector (all lanes). Rows are multiplied
+ * by z.
  */
-#define IC_BATCH_NUMBERS(number)                                                                                           \
+#define IC_BATCH_COEFFICIENTS(number)                                                                                      \
     {                                                                                                                      \
         number h;                                            /* s */                                                       \
-        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h, w h/2; w h/2 itself */                             \
+        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h and w h/2; w h/2 */                                 \
         number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                                  \
         number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                                \
         number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                               \
@@ -111,60 +115,62 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem);
         number branch_state[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES][IC_BATCH_COLUMNS];                        \
     }
 
-typedef struct ic_batch_numbers IC_BATCH_NUMBERS(double) ic_batch_numbers;
+typedef struct ic_batch_coefficients IC_BATCH_COEFFICIENTS(double) ic_batch_coefficients;
 
 /**
- * The numbers of every mode of a lane's problem; *frequency: of the forcing, rad/s, 0 for none.
- * IC_UNSUPPORTED: not a lane for this engine. `numbers`: shape->n_modes.
+ * Computes the coefficients of all shape->n_modes modes of a problem, and the frequency of its
+ * forcing (rad/s, 0: none). Returns IC_UNSUPPORTED if the backend cannot solve the problem.
  */
-ic_status ic_batch_numbers_take(ic_batch_numbers *numbers, double *frequency, const ic_batch_shape *shape,
-                                const ic_problem *problem, double period);
+ic_status ic_batch_coefficients_compute(ic_batch_coefficients *coefficients, double *frequency,
+                                        const ic_batch_shape *shape, const ic_problem *problem, double period);
 
 /* ---- lanes */
 
 typedef enum ic_batch_outcome { IC_BATCH_RUNNING, IC_BATCH_FINISHED, IC_BATCH_LEFT } ic_batch_outcome;
 
-/** What a kernel does with one lane. */
+/** One lane: what a kernel needs and returns. */
 typedef struct ic_batch_lane {
-    /* of each mode */
-    const ic_batch_numbers *numbers;
+    /* one for each mode */
+    const ic_batch_coefficients *coefficients;
 
-    /* of the forcing: cos(frequency t + phase) within every period, rad/s and rad */
+    /* forcing cos(frequency t + phase), with t from the start of each period; rad/s and rad */
     double frequency, phase;
 
     /* s */
     double period;
 
-    /* s; events closer than this are one instant */
+    /* s; events closer than this count as simultaneous */
     double tie;
 
-    /* rows to be filled, at the ends of the periods after `skip`; 0: stop after `skip` */
+    /* rows to fill, one at the end of each period after the first `skip`; 0: stop after these */
     size_t n_strobes;
 
     double *rows;
     unsigned char *modes;
-    /* in: at the start; out: at the end */
+
+    /* input: at the start; output: at the end */
     double x[IC_BATCH_STATES];
     int mode;
     int side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
-    /* out */
+    /* output */
     ic_batch_outcome outcome;
 
-    /* how many rows are filled */
+    /* output: number of filled rows */
     size_t strobes;
 
+    /* output: number of events */
     double events;
 } ic_batch_lane;
 
 /**
- * Follow at most `width` lanes side by side over `skip` periods and their strobes. *stop: see
+ * Solves at most `width` lanes together over `skip` periods and their strobes. `stop`: as in
  * ic_sweep_plan.
  */
 typedef void ic_batch_follow(const ic_batch_shape *shape, ic_batch_lane *lanes, int n_lanes, double skip,
                              const volatile sig_atomic_t *stop);
 
 typedef struct ic_batch_kernel {
-    /* of the instructions: "AVX2" */
+    /* of the instruction set, such as "avx2" */
     const char *name;
 
     int width;
@@ -174,14 +180,14 @@ typedef struct ic_batch_kernel {
 
 extern const ic_batch_kernel ic_batch_avx512, ic_batch_avx2, ic_batch_plain;
 
-/** Widest first; the last one runs everywhere. */
+/** Widest first; the last one runs on every processor. */
 extern const ic_batch_kernel *const ic_batch_kernels[];
 extern const size_t ic_batch_kernel_count;
 
-/** The widest that this processor runs. */
+/** The widest kernel that this processor supports. */
 const ic_batch_kernel *ic_batch_kernel_here(void);
 
-/** The engine "batch" with a kernel of one's choice. */
+/** The backend "batch" with a given kernel. */
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
                                       ic_parameter_set *lanes, size_t n_lanes);
 

@@ -1,76 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes side by side in vectors: compiled once for each width, with IC_VECTOR_BYTES and
- * IC_KERNEL_SYMBOL set (CMakeLists.txt).
+ * The kernel: solves the lanes of a vector together (sweep/batch/batch.h has the method). Compiled
+ * once for each width, with IC_VECTOR_BYTES and IC_KERNEL_SYMBOL (tools/ImpactcheckRooms.cmake).
  */
 #include "sweep/batch/batch.h"
-#include "sweep/batch/close_look.h"
+#include "sweep/batch/lane_search.h"
 #include "sweep/batch/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Newton's method has converged, nearly cubically, where a step of u was this short. */
+/* Halley's method converges cubically: after a step of u as short as this, it has converged. */
 #define LAST_STEP 1e-8
-/* A stop this early in a part leaves a guard's zero at the start of the part where it is. */
+/* A guard that is zero at the start of a part remains so at a stop within this distance. */
 #define AT_START 1e-6
-/* More events than this in one period are not the common path. */
+/* With more events than this in a period, the lane is left to the solver. */
 #define EVENTS_MOST 1000.0
 
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 
-typedef struct lane_numbers IC_BATCH_NUMBERS(vec) lane_numbers;
+typedef struct lane_coefficients IC_BATCH_COEFFICIENTS(vec) lane_coefficients;
 
 typedef struct group {
     const ic_batch_shape *shape;
     ic_batch_lane *lanes;
 
-    /* of each mode */
-    lane_numbers *numbers;
+    /* one for each mode */
+    lane_coefficients *coefficients;
 
+    /* nonzero columns of each guard's row */
     pattern values[IC_BATCH_MODES][IC_BATCH_GUARDS];
+
     int n_lanes;
     vec z[IC_BATCH_COLUMNS];
-    /* time within the period, with what rounds off; the period's number; its length */
+
+    /* time within the period, and its rounding error; index of the period; its length */
     vec time, rest, cycle, period;
 
-    /* number of the first period at whose end to stop */
+    /* index of the first period at whose end to stop */
     vec stop_from;
 
     vec frequency, phase, tie;
     vec side[IC_BATCH_GUARDS], order[IC_BATCH_GUARDS];
 
-    /* in all; in this period */
+    /* number of events in the run, and in this period */
     vec events, crowd;
 
-    /* between two nodes: lanes in which a guard crosses zero without an event */
+    /* lanes in which a guard crosses zero between two nodes without an event */
     mask passing[IC_BATCH_GUARDS];
 
     vec mode;
     mask running;
 } group;
 
-/** A part of a phase, of the lanes in one mode. */
+/** A part of a phase, in the lanes of one mode. */
 typedef struct part {
     int mode;
     mask active;
-    vec passed;               /* s since the event or stop before */
-    vec low[IC_BATCH_GUARDS]; /* guards at its start */
+
+    /* time since the last event or stop, s */
+    vec passed;
+
+    /* guards at the start of the part */
+    vec low[IC_BATCH_GUARDS];
+
     vec z_end[IC_BATCH_COLUMNS];
     vec series[TERMS][IC_BATCH_COLUMNS];
-    vec fired, u;                    /* number of the guard that fires, or -1; where */
-    vec side_after[IC_BATCH_GUARDS]; /* where nothing fires: at the end of the part */
+
+    /* index of the guard that fires, or -1; where it fires */
+    vec fired, u;
+
+    /* if no guard fires: side of each at the end of the part */
+    vec side_after[IC_BATCH_GUARDS];
 } part;
 
-/* ---- the forcing: cos and sin of frequency time + phase, which is at most some periods */
+/* ---- forcing: cos and sin of frequency time + phase, an angle of a few periods */
 
 #define ROUNDER 0x1.8p52
-/* pi/2 in two: the first, of 33 bits, times a small integer is exact */
+/* pi/2 as a sum: the first term has 33 bits, so that its product with a small integer is exact */
 #define HALF_PI 0x1.921fb544p0
 #define HALF_PI_REST 0x1.0b4611a626331p-34
 
-static ALWAYS_INLINE void force(group *g, mask where, const int n)
+static ALWAYS_INLINE void set_forcing(group *g, mask where, const int n)
 {
     const vec angle = g->frequency * g->time + g->phase;
     const vec quarters = (angle * (1 / HALF_PI) + ROUNDER) - ROUNDER;
@@ -101,8 +113,8 @@ static ALWAYS_INLINE void force(group *g, mask where, const int n)
 
 /* ---- time */
 
-/* Move on by s; what rounds off is carried along. */
-static ALWAYS_INLINE void move_time(group *g, mask where, vec s)
+/* Advances by s with compensated summation. */
+static ALWAYS_INLINE void advance_time(group *g, mask where, vec s)
 {
     const vec y = s + g->rest, t = g->time + y, back = t - g->time;
     const vec rest = (g->time - (t - back)) + (y - back);
@@ -110,24 +122,9 @@ static ALWAYS_INLINE void move_time(group *g, mask where, vec s)
     g->rest = choose(where, rest, g->rest);
 }
 
-/* Where to stop; else, where to begin the next period at the latest, a part before its end. */
-static ALWAYS_INLINE vec limit_of(const group *g)
-{
-    return choose(g->cycle >= g->stop_from, g->period, 1.5 * g->period);
-}
+/* ---- dropped and finished lanes */
 
-static ALWAYS_INLINE void wrap(group *g, mask where)
-{
-    const mask over = where & (g->time >= g->period);
-    if (!any(over)) return;
-    g->time = choose(over, g->time - g->period, g->time);
-    g->cycle = choose(over, g->cycle + 1, g->cycle);
-    g->crowd = choose(over, all(0), g->crowd);
-}
-
-/* ---- lanes that leave, and those that are done */
-
-static void leave(group *g, mask where)
+static void drop_lanes(group *g, mask where)
 {
     for (int l = 0; l < g->n_lanes; l++) {
         if (where[l] != 0 && g->running[l] != 0) g->lanes[l].outcome = IC_BATCH_LEFT;
@@ -135,7 +132,7 @@ static void leave(group *g, mask where)
     g->running &= ~where;
 }
 
-static void finish(group *g, int l)
+static void finish_lane(group *g, int l)
 {
     ic_batch_lane *lane = &g->lanes[l];
     lane->outcome = IC_BATCH_FINISHED;
@@ -144,19 +141,19 @@ static void finish(group *g, int l)
     g->running[l] = 0;
 }
 
-/* ---- from node to node, as long as all guards are seen to be clear of zero */
+/* ---- from node to node, while all guards are clear of zero */
 
-/** A run along nodes: z there, guards there and their h^2/8 second derivatives. */
+/** A node: z, guards, and h^2/8 times their second derivatives. */
 typedef struct node {
     vec z[IC_BATCH_COLUMNS];
     vec value[IC_BATCH_GUARDS], bend[IC_BATCH_GUARDS];
 } node;
 
-/* Whether guard i stays on its side, or passes to the other without an event. */
+/* Lanes in which guard i provably remains on its side, or crosses without an event. */
 static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const node *to, int i, mask where,
                                    bool first, const int n)
 {
-    const lane_numbers *m = &g->numbers[mode];
+    const lane_coefficients *m = &g->coefficients[mode];
     const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
     const vec side = g->side[i], low = side * from->value[i], high = side * to->value[i];
     const vec fourth = bound(m->fourth[i], from->z, n);
@@ -164,7 +161,7 @@ static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const n
     const mask apart = least(low, high) > bend, steady = modulus(low - high) > 4 * bend;
     mask stays = (low > 0) & (high > 0) & (steady | apart);
     mask crosses = (low > 0) & (high <= 0) & steady;
-    if (first) { /* from a zero at the start: not to be seen by its value */
+    if (first) { /* a guard that starts at zero departs by its rate or its curvature */
         const mask fresh = g->order[i] == 0;
         const mask departs = (side * dot(m->slope[i], from->z, n) > 4 * bend) & (g->order[i] == 1);
         /* convex, from where it is level */
@@ -183,40 +180,33 @@ static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const n
     return stays | g->passing[i];
 }
 
-static ALWAYS_INLINE void take_guards(const group *g, int mode, node *at, const int n)
+static ALWAYS_INLINE void evaluate_guards(const group *g, int mode, node *at, const int n)
 {
-    const lane_numbers *m = &g->numbers[mode];
+    const lane_coefficients *m = &g->coefficients[mode];
     for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
         at->value[i] = sparse_dot(m->value[i], &g->values[mode][i], at->z);
         at->bend[i] = dot(m->bend[i], at->z, n);
     }
 }
 
-/* Lanes that stop here keep what is known of this node. */
-static ALWAYS_INLINE void halt(group *g, part *p, const node *at, vec passed, mask where, const int n)
+/* Carries all lanes on until every one has stopped at a node; values after its stop are discarded. */
+static ALWAYS_INLINE void follow_nodes(group *g, part *p, const int n)
 {
-    for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, at->z[j], g->z[j]);
-    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++)
-        p->low[i] = choose(where, at->value[i], p->low[i]);
-    p->passed = choose(where, passed, p->passed);
-}
-
-/* All lanes run on, and what comes after their stop is not looked at. */
-static ALWAYS_INLINE void march(group *g, part *p, const int n)
-{
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
-    const vec left = limit_of(g) - g->time - m->h;
+    /* at most to the end of the period at whose end to stop; else into the next period */
+    const vec limit = choose(g->cycle >= g->stop_from, g->period, 1.5 * g->period);
+    const vec left = limit - g->time - m->h;
     node nodes[2];
     mask onward = p->active;
     memcpy(nodes[0].z, g->z, sizeof g->z);
-    take_guards(g, p->mode, &nodes[0], n);
+    evaluate_guards(g, p->mode, &nodes[0], n);
     for (int k = 0;; k++) {
         const node *from = &nodes[k % 2];
         node *to = &nodes[1 - k % 2];
         const vec passed = (double)k * m->h;
         carry(to->z, m->step, m->cos_h, m->sin_h, from->z, n);
-        take_guards(g, p->mode, to, n);
+        evaluate_guards(g, p->mode, to, n);
         const mask searching = onward;
         onward &= passed < left;
         for (int i = 0; i < n_guards; i++) {
@@ -224,7 +214,11 @@ static ALWAYS_INLINE void march(group *g, part *p, const int n)
             onward &= is_clear(g, p->mode, from, to, i, onward, k == 0, n);
         }
         const mask stops = searching & ~onward;
-        if (any(stops)) halt(g, p, from, passed, stops, n);
+        if (any(stops)) { /* they stop at the node before */
+            for (int j = 0; j < n + 3; j++) g->z[j] = choose(stops, from->z[j], g->z[j]);
+            for (int i = 0; i < n_guards; i++) p->low[i] = choose(stops, from->value[i], p->low[i]);
+            p->passed = choose(stops, passed, p->passed);
+        }
         if (!any(onward)) break;
         for (int i = 0; i < n_guards; i++) {
             if (any(g->passing[i] & onward))
@@ -232,15 +226,15 @@ static ALWAYS_INLINE void march(group *g, part *p, const int n)
             if (k == 0) g->order[i] = choose(onward, all(0), g->order[i]);
         }
     }
-    move_time(g, p->active, p->passed);
+    advance_time(g, p->active, p->passed);
     carry(p->z_end, m->step, m->cos_h, m->sin_h, g->z, n);
 }
 
-/* ---- the part that is left: Taylor's series about its middle */
+/* ---- Taylor's series about the middle of the part after the last node */
 
-static ALWAYS_INLINE void take_series(const group *g, part *p, const int n)
+static ALWAYS_INLINE void compute_series(const group *g, part *p, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     vec(*z)[IC_BATCH_COLUMNS] = p->series;
     const vec angle = m->half_angle, square = -angle * angle;
     carry(z[0], m->half, m->cos_half, m->sin_half, g->z, n);
@@ -253,7 +247,7 @@ static ALWAYS_INLINE void take_series(const group *g, part *p, const int n)
     z[1][n + 2] = angle * z[0][n + 1];
     z[2][n + 1] = 0.5 * square * z[0][n + 1];
     z[2][n + 2] = 0.5 * square * z[0][n + 2];
-    /* even and odd terms apart, two short chains for a long one */
+    /* even and odd terms apart, which halves the chain of dependent operations */
     for (int j = 1; j + 2 < TERMS; j++) {
         const double part = 1.0 / ((j + 1) * (j + 2));
         UNROLL
@@ -263,14 +257,8 @@ static ALWAYS_INLINE void take_series(const group *g, part *p, const int n)
     }
 }
 
-static ALWAYS_INLINE void take_polynomial(vec a[TERMS], const vec *row, const part *p, const int n)
-{
-    a[0] = dot(row, p->series[0], n);
-    for (int j = 1; j < TERMS; j++) a[j] = dot_of_term(row, p->series[j], n);
-}
-
-/* sum of a_j u^j: even and odd powers apart, two short chains for a long one. */
-static ALWAYS_INLINE vec polynomial(const vec a[TERMS], vec u)
+/* sum of a_j u^j, with even and odd powers apart */
+static ALWAYS_INLINE vec evaluate_polynomial(const vec a[TERMS], vec u)
 {
     const vec v = u * u;
     vec even = a[TERMS - 2], odd = a[TERMS - 1];
@@ -281,11 +269,11 @@ static ALWAYS_INLINE vec polynomial(const vec a[TERMS], vec u)
     return even + u * odd;
 }
 
-/* The zero of a guard that is monotone and changes its sign: Halley's method, its second derivative
-   cut short. */
+/* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
+   derivative. */
 static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *where)
 {
-    vec u = -1 + 2 * low / (low - high); /* of the secant */
+    vec u = -1 + 2 * low / (low - high); /* zero of the secant */
     mask moving = *where;
     for (int k = 0; k < ITERATIONS && any(moving); k++) {
         const vec v = u * u;
@@ -308,16 +296,16 @@ static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *
     return u;
 }
 
-/* Events closer than this in u may be one instant. */
-static ALWAYS_INLINE vec margin_of(const group *g, int mode)
+/* Events closer than this in u may be simultaneous. */
+static ALWAYS_INLINE vec instant_width(const group *g, int mode)
 {
-    return 4 * g->tie / g->numbers[mode].h;
+    return 4 * g->tie / g->coefficients[mode].h;
 }
 
-/* Decide on guard i by its polynomial: whether it is decided at all; where it fires -> p. */
-static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
+/* Sets in p where guard i fires, by its polynomial; returns the lanes in which that is decided. */
+static ALWAYS_INLINE mask decide_guard(const group *g, part *p, int i, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
     vec a[TERMS], tilt = all(0), bend = all(0);
     for (int j = 0; j < TERMS; j++) a[j] = sparse_dot(m->value[i], &g->values[p->mode][i], p->series[j]);
@@ -343,14 +331,14 @@ static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
     mask found = fires;
     const vec u = find_zero(a, p->low[i], high, &found);
     mask idle = none();
-    if (guard->conditional) { /* passes without effect where the condition does not hold */
-        vec condition[TERMS];
-        take_polynomial(condition, m->condition[i], p, n);
-        idle = found & (polynomial(condition, u) <= 0);
+    if (guard->conditional) { /* no effect where the condition does not hold */
+        vec condition[TERMS] = {dot(m->condition[i], p->series[0], n)};
+        for (int j = 1; j < TERMS; j++) condition[j] = dot_of_term(m->condition[i], p->series[j], n);
+        idle = found & (evaluate_polynomial(condition, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
     }
-    /* of two that fire the first; at one instant: undecided */
-    const vec margin = margin_of(g, p->mode);
+    /* the first of two that fire; undecided if they fire at the same instant */
+    const vec margin = instant_width(g, p->mode);
     const mask other = p->fired >= 0;
     const mask first = found & ~idle & (~other | (u < p->u - margin));
     const mask later = found & ~idle & other & (u > p->u + margin);
@@ -359,66 +347,66 @@ static ALWAYS_INLINE mask decide(const group *g, part *p, int i, const int n)
     return stays | passes | idle | first | later;
 }
 
-/* ---- a lane of which that does not decide, alone */
+/* ---- search in a single lane that is still undecided */
 
-static void take_close_guard(ic_close_guard *guard, const group *g, const part *p, int i, int l)
+static void read_lane_guard(ic_lane_guard *guard, const group *g, const part *p, int i, int l)
 {
-    const ic_batch_numbers *numbers = &g->lanes[l].numbers[p->mode];
+    const ic_batch_coefficients *coefficients = &g->lanes[l].coefficients[p->mode];
     const ic_batch_guard *at = &g->shape->modes[p->mode].guards[i];
-    *guard = (ic_close_guard){.conditional = at->conditional,
-                              .direction = at->direction,
-                              .side = (int)g->side[i][l],
-                              .order = (int)g->order[i][l]};
+    *guard = (ic_lane_guard){.conditional = at->conditional,
+                             .direction = at->direction,
+                             .side = (int)g->side[i][l],
+                             .order = (int)g->order[i][l]};
     for (int j = 0; j < TERMS; j++) {
         for (int c = 0; c < g->shape->n + 3; c++) {
-            if (j > 0 && c == g->shape->n) continue; /* of a constant */
-            guard->a[j] += numbers->value[i][c] * p->series[j][c][l];
-            guard->condition[j] += numbers->condition[i][c] * p->series[j][c][l];
+            if (j > 0 && c == g->shape->n) continue; /* derivatives of the constant */
+            guard->a[j] += coefficients->value[i][c] * p->series[j][c][l];
+            guard->condition[j] += coefficients->condition[i][c] * p->series[j][c][l];
         }
     }
 }
 
-/* false: undecided. */
-static bool look_closely(const group *g, part *p, int l)
+/* Returns false if the lane remains undecided. */
+static bool search_lane(const group *g, part *p, int l)
 {
     const int n_guards = g->shape->modes[p->mode].n_guards;
-    ic_close_guard guards[IC_BATCH_GUARDS];
-    ic_close_found found;
-    for (int i = 0; i < n_guards; i++) take_close_guard(&guards[i], g, p, i, l);
-    ic_close_look(&found, guards, n_guards, 8 * g->tie[l] / g->numbers[p->mode].h[l]);
-    if (found.outcome == IC_CLOSE_DOUBT) return false;
+    ic_lane_guard guards[IC_BATCH_GUARDS];
+    ic_lane_event found;
+    for (int i = 0; i < n_guards; i++) read_lane_guard(&guards[i], g, p, i, l);
+    ic_lane_search(&found, guards, n_guards, 8 * g->tie[l] / g->coefficients[p->mode].h[l]);
+    if (found.outcome == IC_LANE_UNDECIDED) return false;
     p->fired[l] = found.outcome;
     p->u[l] = found.u;
     for (int i = 0; i < n_guards; i++) p->side_after[i][l] = found.side[i];
     return true;
 }
 
-/* What guards do in the part, in all active lanes; those that stay undecided leave. */
-static ALWAYS_INLINE void look(group *g, part *p, const int n)
+/* Finds the first event of the part in all active lanes; drops undecided lanes. */
+static ALWAYS_INLINE void find_events(group *g, part *p, const int n)
 {
     mask decided = p->active;
     p->fired = all(-1);
     p->u = all(2);
-    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) decided &= decide(g, p, i, n);
+    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) decided &= decide_guard(g, p, i, n);
     mask unclear = p->active & ~decided;
     for (int l = 0; l < g->n_lanes && any(unclear); l++) {
-        if (unclear[l] != 0 && look_closely(g, p, l)) unclear[l] = 0;
+        if (unclear[l] != 0 && search_lane(g, p, l)) unclear[l] = 0;
     }
-    /* just before the end of the part, or just after its start, another event may be the same
-       instant */
-    const vec margin = margin_of(g, p->mode);
+    /* close to an end of the part, an event beyond it may be simultaneous */
+    const vec margin = instant_width(g, p->mode);
     unclear |= p->active & (p->fired >= 0) & ((p->u > 1 - margin) | (p->u < margin - 1));
-    if (any(unclear)) leave(g, unclear);
+    if (any(unclear)) drop_lanes(g, unclear);
     p->active &= ~unclear;
 }
 
 /* ---- jumps */
 
-/* Arm the guards of the mode entered, as the event loop does; lanes with a guard on zero that is
-   not declared leave. */
-static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branch, vec before, const int n)
+/* Arms the guards of the mode after a jump, as the event loop does; drops lanes with a guard at an
+   undeclared zero. */
+static ALWAYS_INLINE void arm_guards(group *g, mask where, const ic_batch_branch *branch, vec before,
+                                     const int n)
 {
-    const lane_numbers *m = &g->numbers[branch->mode];
+    const lane_coefficients *m = &g->coefficients[branch->mode];
     mask lost = none();
     for (int i = 0; i < g->shape->modes[branch->mode].n_guards; i++) {
         const vec value = sparse_dot(m->value[i], &g->values[branch->mode][i], g->z);
@@ -439,12 +427,12 @@ static ALWAYS_INLINE void arm(group *g, mask where, const ic_batch_branch *branc
         g->side[i] = choose(where, side, g->side[i]);
         g->order[i] = choose(where, order, g->order[i]);
     }
-    if (any(lost)) leave(g, lost);
+    if (any(lost)) drop_lanes(g, lost);
 }
 
-static ALWAYS_INLINE void enter(group *g, mask where, const part *p, int i, int b, const int n)
+static ALWAYS_INLINE void enter_mode(group *g, mask where, const part *p, int i, int b, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_branch *branch = &g->shape->modes[p->mode].guards[i].branches[b];
     const vec before = sparse_dot(m->value[i], &g->values[p->mode][i], g->z);
     if (branch->changes) {
@@ -454,17 +442,17 @@ static ALWAYS_INLINE void enter(group *g, mask where, const part *p, int i, int 
     }
     g->mode = choose(where, all(branch->mode), g->mode);
     if (!g->shape->modes[branch->mode].terminal) {
-        arm(g, where, branch, before, n);
+        arm_guards(g, where, branch, before, n);
         return;
     }
     for (int l = 0; l < g->n_lanes; l++) {
-        if (where[l] != 0 && g->running[l] != 0) finish(g, l);
+        if (where[l] != 0 && g->running[l] != 0) finish_lane(g, l);
     }
 }
 
-static ALWAYS_INLINE void jump(group *g, const part *p, mask where, const int n)
+static ALWAYS_INLINE void apply_jumps(group *g, const part *p, mask where, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     g->events = choose(where, g->events + 1, g->events);
     g->crowd = choose(where, g->crowd + 1, g->crowd);
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
@@ -474,35 +462,35 @@ static ALWAYS_INLINE void jump(group *g, const part *p, mask where, const int n)
             mask taken = due;
             if (guard->branches[b].conditional) taken &= dot(m->branch_condition[i][b], g->z, n) > 0;
             due &= ~taken;
-            if (any(taken)) enter(g, taken, p, i, b, n);
+            if (any(taken)) enter_mode(g, taken, p, i, b, n);
         }
-        if (any(due)) leave(g, due);
+        if (any(due)) drop_lanes(g, due);
     }
 }
 
 /* ---- stops */
 
-static void stop(group *g, int l, double skip)
+static void stop_lane(group *g, int l, double skip)
 {
     ic_batch_lane *lane = &g->lanes[l];
     const size_t n = (size_t)g->shape->n_states;
     if (lane->n_strobes == 0) {
-        finish(g, l);
+        finish_lane(g, l);
         return;
     }
     const size_t row = (size_t)(g->cycle[l] - 1 - skip);
     for (size_t i = 0; i < n; i++) lane->rows[row * n + i] = g->z[i][l];
     lane->modes[row] = (unsigned char)g->mode[l];
     lane->strobes = row + 1;
-    if (lane->strobes == lane->n_strobes) finish(g, l);
+    if (lane->strobes == lane->n_strobes) finish_lane(g, l);
 }
 
 /* ---- the loop */
 
-/* Where a lane is when it stops in mid-phase: on which sides its guards are. */
-static ALWAYS_INLINE void take_sides(group *g, const part *p, mask where, vec u)
+/* Sets the sides of the guards of lanes that stop within a phase. */
+static ALWAYS_INLINE void set_sides(group *g, const part *p, mask where, vec u)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const mask at_start = u < AT_START - 1;
     mask lost = none();
     for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
@@ -512,13 +500,13 @@ static ALWAYS_INLINE void take_sides(group *g, const part *p, mask where, vec u)
         g->side[i] = choose(where & ~kept, choose(value < 0, all(-1), all(1)), g->side[i]);
         g->order[i] = choose(where & ~kept, all(0), g->order[i]);
     }
-    if (any(lost)) leave(g, lost);
+    if (any(lost)) drop_lanes(g, lost);
 }
 
-/* Move the active lanes on: to an event, to a stop, or to the end of the part. */
-static ALWAYS_INLINE void move(group *g, part *p, double skip, const int n)
+/* Moves the active lanes to an event, to a stop, or to the end of the part. */
+static ALWAYS_INLINE void move_lanes(group *g, part *p, double skip, const int n)
 {
-    const lane_numbers *m = &g->numbers[p->mode];
+    const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
     const vec u_limit = 2 * (g->period - g->time - g->rest) / m->h - 1;
     const vec u_stop = choose(g->cycle >= g->stop_from, u_limit, all(INFINITY));
@@ -534,25 +522,30 @@ static ALWAYS_INLINE void move(group *g, part *p, double skip, const int n)
         }
         g->z[k] = choose(p->active, choose(onward, p->z_end[k], even + u * odd), g->z[k]);
     }
-    move_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
+    advance_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
     g->time = choose(stops, g->period, g->time);
     g->rest = choose(stops, all(0), g->rest);
-    wrap(g, p->active);
-    force(g, p->active, n);
+    const mask over = p->active & (g->time >= g->period);
+    if (any(over)) {
+        g->time = choose(over, g->time - g->period, g->time);
+        g->cycle = choose(over, g->cycle + 1, g->cycle);
+        g->crowd = choose(over, all(0), g->crowd);
+    }
+    set_forcing(g, p->active, n);
     for (int i = 0; i < n_guards; i++) {
         g->side[i] = choose(onward, p->side_after[i], g->side[i]);
         g->order[i] = choose(onward, all(0), g->order[i]);
     }
-    if (any(stops)) take_sides(g, p, stops, u);
+    if (any(stops)) set_sides(g, p, stops, u);
     for (int l = 0; l < g->n_lanes && any(stops); l++) {
-        if (stops[l] != 0 && g->running[l] != 0) stop(g, l, skip);
+        if (stops[l] != 0 && g->running[l] != 0) stop_lane(g, l, skip);
     }
-    if (any(event)) jump(g, p, event, n);
+    if (any(event)) apply_jumps(g, p, event, n);
     const mask crowded = p->active & (g->crowd > EVENTS_MOST);
-    if (any(crowded)) leave(g, crowded);
+    if (any(crowded)) drop_lanes(g, crowded);
 }
 
-/* The mode of the lane that is behind. */
+/* The mode of the running lane with the earliest time. */
 static int next_mode(const group *g)
 {
     double least_time = INFINITY;
@@ -565,44 +558,40 @@ static int next_mode(const group *g)
     return mode;
 }
 
-static ALWAYS_INLINE void follow(group *g, double skip, const volatile sig_atomic_t *stop_flag, const int n)
+static ALWAYS_INLINE void follow_group(group *g, double skip, const volatile sig_atomic_t *stop_flag,
+                                       const int n)
 {
     part p;
     memset(&p, 0, sizeof p);
     while (any(g->running) && (stop_flag == NULL || *stop_flag == 0)) {
         p.mode = next_mode(g);
         p.active = g->running & (g->mode == (double)p.mode);
-        march(g, &p, n);
-        take_series(g, &p, n);
-        look(g, &p, n);
-        move(g, &p, skip, n);
+        follow_nodes(g, &p, n);
+        compute_series(g, &p, n);
+        find_events(g, &p, n);
+        move_lanes(g, &p, skip, n);
     }
 }
 
-/* ---- in and out of vectors */
+/* ---- loading lanes into vectors */
 
-static void put_numbers(lane_numbers *into, const ic_batch_numbers *from, int l)
-{
-    double *to = (double *)into;
-    const double *at = (const double *)from;
-    for (size_t k = 0; k < sizeof *from / sizeof *at; k++) to[k * LANES + (size_t)l] = at[k];
-}
-
-static void take_patterns(group *g)
+static void find_patterns(group *g)
 {
     for (int k = 0; k < g->shape->n_modes; k++) {
         for (int i = 0; i < g->shape->modes[k].n_guards; i++) {
             pattern *columns = &g->values[k][i];
             for (int j = 0; j < g->shape->n + 3; j++) {
-                if (any(g->numbers[k].value[i][j] != 0)) columns->at[columns->n++] = j;
+                if (any(g->coefficients[k].value[i][j] != 0)) columns->at[columns->n++] = j;
             }
         }
     }
 }
 
-static void put_lane(group *g, ic_batch_lane *lane, int l, double skip)
+static void load_lane(group *g, ic_batch_lane *lane, int l, double skip)
 {
-    for (int k = 0; k < g->shape->n_modes; k++) put_numbers(&g->numbers[k], &lane->numbers[k], l);
+    const size_t n_numbers = (size_t)g->shape->n_modes * sizeof *lane->coefficients / sizeof(double);
+    for (size_t k = 0; k < n_numbers; k++)
+        ((double *)g->coefficients)[k * LANES + (size_t)l] = ((const double *)lane->coefficients)[k];
     for (int i = 0; i < g->shape->n_states; i++) g->z[i][l] = lane->x[i];
     for (int i = 0; i < IC_BATCH_GUARDS; i++) {
         g->side[i][l] = lane->side[i];
@@ -620,8 +609,8 @@ static void put_lane(group *g, ic_batch_lane *lane, int l, double skip)
 
 #define WITH_STATES(n_)                                                                                        \
     case n_:                                                                                                   \
-        force(&g, g.running, n_);                                                                              \
-        follow(&g, skip, stop_flag, n_);                                                                       \
+        set_forcing(&g, g.running, n_);                                                                        \
+        follow_group(&g, skip, stop_flag, n_);                                                                 \
         break
 
 static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int n_lanes, double skip,
@@ -632,13 +621,14 @@ static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int 
     g.shape = shape;
     g.lanes = lanes;
     g.n_lanes = n_lanes;
-    g.numbers = aligned_alloc(IC_VECTOR_BYTES, (size_t)shape->n_modes * sizeof *g.numbers);
+    g.coefficients = aligned_alloc(IC_VECTOR_BYTES, (size_t)shape->n_modes * sizeof *g.coefficients);
     g.period = all(1);
-    for (int l = 0; l < n_lanes; l++) lanes[l].outcome = g.numbers != NULL ? IC_BATCH_RUNNING : IC_BATCH_LEFT;
-    if (g.numbers == NULL) return;
-    memset(g.numbers, 0, (size_t)shape->n_modes * sizeof *g.numbers);
-    for (int l = 0; l < n_lanes; l++) put_lane(&g, &lanes[l], l, skip);
-    take_patterns(&g);
+    for (int l = 0; l < n_lanes; l++)
+        lanes[l].outcome = g.coefficients != NULL ? IC_BATCH_RUNNING : IC_BATCH_LEFT;
+    if (g.coefficients == NULL) return;
+    memset(g.coefficients, 0, (size_t)shape->n_modes * sizeof *g.coefficients);
+    for (int l = 0; l < n_lanes; l++) load_lane(&g, &lanes[l], l, skip);
+    find_patterns(&g);
     switch (shape->n) {
         WITH_STATES(2);
         WITH_STATES(4);
@@ -646,7 +636,7 @@ static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int 
         WITH_STATES(6);
     }
     for (int l = 0; l < n_lanes; l++) lanes[l].events = g.events[l];
-    free(g.numbers);
+    free(g.coefficients);
 }
 
 static bool runs_here(void)

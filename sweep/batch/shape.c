@@ -3,7 +3,7 @@
 #include "core/linear_view.h"
 #include "sweep/batch/batch.h"
 
-static bool take_departures(ic_batch_branch *branch, const ic_branch *from)
+static bool read_departures(ic_batch_branch *branch, const ic_branch *from)
 {
     for (size_t i = 0; i < from->n_departures; i++) {
         const ic_departure *departure = &from->departures[i];
@@ -14,7 +14,7 @@ static bool take_departures(ic_batch_branch *branch, const ic_branch *from)
     return true;
 }
 
-static bool take_branch(ic_batch_branch *branch, const ic_branch *from, const ic_guard *fired, int mode,
+static bool read_branch(ic_batch_branch *branch, const ic_branch *from, const ic_guard *fired, int mode,
                         const ic_variant *variant)
 {
     branch->mode = from->mode == IC_SAME_MODE ? mode : from->mode;
@@ -25,33 +25,31 @@ static bool take_branch(ic_batch_branch *branch, const ic_branch *from, const ic
     for (size_t i = 0; i < next->n_guards && i < IC_BATCH_GUARDS; i++) {
         branch->same[i] = ic_same_guard(fired, &next->guards[i]);
     }
-    return take_departures(branch, from);
+    return read_departures(branch, from);
 }
 
-static bool take_guard(ic_batch_guard *guard, const ic_guard *from, int mode, const ic_variant *variant)
+static bool read_guard(ic_batch_guard *guard, const ic_guard *from, int mode, const ic_variant *variant)
 {
-    /* a guard with a jump for accumulations is meant to fire ever faster */
+    /* a guard with a jump for accumulations is expected to accumulate */
     if (from->jump.n_branches > IC_BATCH_BRANCHES || from->accumulation.apply != NULL) return false;
     guard->direction = from->direction;
     guard->conditional = from->enabled != NULL;
     guard->n_branches = (int)from->jump.n_branches;
     for (int i = 0; i < guard->n_branches; i++) {
-        if (!take_branch(&guard->branches[i], &from->jump.branches[i], from, mode, variant)) return false;
+        if (!read_branch(&guard->branches[i], &from->jump.branches[i], from, mode, variant)) return false;
     }
     return true;
 }
 
-/* Kernels are made for 2, 4, 5 and 6 states. */
-static int padded(size_t n_states)
-{
-    return n_states <= 2 ? 2 : n_states <= 4 ? 4 : (int)n_states;
-}
-
-bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem)
+bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;
-    *shape = (ic_batch_shape){.n_states = (int)problem->system->n_states,
-                              .n = padded(problem->system->n_states),
+    const int n_states = (int)problem->system->n_states;
+    /* kernels are compiled for 2, 4, 5 and 6 states */
+    *shape = (ic_batch_shape){.n_states = n_states,
+                              .n = n_states <= 2   ? 2
+                                   : n_states <= 4 ? 4
+                                                   : n_states,
                               .n_modes = (int)variant->n_modes};
     if (problem->system->n_states > IC_BATCH_STATES || variant->n_modes > IC_BATCH_MODES ||
         variant->n_time_events > 0 || !ic_is_linear(variant))
@@ -62,7 +60,7 @@ bool ic_batch_shape_take(ic_batch_shape *shape, const ic_problem *problem)
         shape->modes[k].terminal = mode->terminal;
         shape->modes[k].n_guards = (int)mode->n_guards;
         for (size_t i = 0; i < mode->n_guards; i++) {
-            if (!take_guard(&shape->modes[k].guards[i], &mode->guards[i], k, variant)) return false;
+            if (!read_guard(&shape->modes[k].guards[i], &mode->guards[i], k, variant)) return false;
         }
     }
     return true;

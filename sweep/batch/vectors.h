@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Vectors of lanes, IC_VECTOR_BYTES long, and products of rows with z = (x, 1, cos w t, sin w t) of
- * n states. Only for kernel.c.
+ * Vectors of IC_VECTOR_BYTES bytes with one number of each lane, and products of rows with
+ * z = (x, 1, cos w t, sin w t) of n states. Only for kernel.c.
  *
- * A mask has all bits set in lanes where something holds. Whatever is done is done in every lane,
- * and kept where it is meant.
+ * In a mask, all bits of a lane are set or none. Operations compute every lane; `choose` keeps the
+ * result in the lanes of a mask.
  */
 #ifndef IC_SWEEP_BATCH_VECTORS_H
 #define IC_SWEEP_BATCH_VECTORS_H
@@ -79,15 +79,15 @@ static ALWAYS_INLINE bool any(mask m)
 
 /* ---- rows and matrices times z */
 
-/** Columns of a row that are not zero in every lane. */
+/** Columns of a row that are nonzero in some lane. */
 typedef struct pattern {
     int n, at[IC_BATCH_COLUMNS];
 } pattern;
 
-/* Of states and forcing; of a term of a series, whose constant is 0, that is all. */
+/* Row times z without the constant: complete for a term of a series, whose constant is 0. */
 static ALWAYS_INLINE vec dot_of_term(const vec *row, const vec *z, const int n)
 {
-    /* two short chains for a long one */
+    /* two sums halve the chain of dependent additions */
     vec sum = row[n + 1] * z[n + 1], other = row[n + 2] * z[n + 2];
     UNROLL
     for (int j = 0; j + 1 < n; j += 2) {
@@ -118,20 +118,16 @@ static ALWAYS_INLINE vec bound(const vec *factors, const vec *z, const int n)
     return sum;
 }
 
-static ALWAYS_INLINE void rotate(vec *out, vec cosine, vec sine, const vec *z, const int n)
-{
-    const vec c = cosine * z[n + 1] - sine * z[n + 2];
-    out[n + 2] = sine * z[n + 1] + cosine * z[n + 2];
-    out[n + 1] = c;
-    out[n] = all(1);
-}
-
+/* z one step later: states by the matrix, forcing by rotation. */
 static ALWAYS_INLINE void carry(vec *out, const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], vec cosine, vec sine,
                                 const vec *z, const int n)
 {
     UNROLL
     for (int i = 0; i < n; i++) out[i] = dot(m[i], z, n);
-    rotate(out, cosine, sine, z, n);
+    const vec c = cosine * z[n + 1] - sine * z[n + 2];
+    out[n + 2] = sine * z[n + 1] + cosine * z[n + 2];
+    out[n + 1] = c;
+    out[n] = all(1);
 }
 
 #endif

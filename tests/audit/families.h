@@ -50,10 +50,7 @@ double family_normal(uint64_t *seed);
 /** Independent normal noise on every state, of this part of its range; a fixed seed. */
 void family_add_noise(ic_trajectory *tr, const family_ground *ground, double part, uint64_t seed);
 
-/**
- * What rows become that are printed by a format for each number, "%.6g", and read again; times, or
- * all.
- */
+/** Round rows as if printed by a format, "%.6g", and read again; only times, or all numbers. */
 void family_print(ic_trajectory *tr, const char *format, bool times_only);
 
 /** A family: its members are numbered. */
@@ -79,7 +76,8 @@ extern const family families[];
 extern const size_t family_count;
 
 /**
- * Make rows of a family that are wrong. false: there are none. Close them with ic_trajectory_close.
+ * Make wrong rows of a family. false: the member does not exist. Close them with
+ * ic_trajectory_close.
  */
 bool family_make(ic_trajectory *tr, const family *family, const family_ground *ground, size_t n, size_t member);
 

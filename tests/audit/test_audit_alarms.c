@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rows of our own runs, with noise, must not fail: what fails is a false alarm. What they do not
- * decide may stay undecided.
+ * Rows of our own runs, with noise, must not fail: a failure is a false alarm. They may stay
+ * undecided.
  *
  * IC_ALARMS=GLOB in the environment: all of these presets, with a line for each preset and each
  * alarm and a table (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each
  * preset.
  */
-#include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
@@ -65,7 +65,7 @@ typedef struct alarms {
     } open[CHECKS]; /* needed ones */
 } alarms;
 
-/* What keeps files undecided, each check once. */
+/* Checks that keep files undecided, each once. */
 static void count_open(alarms *found, const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -75,16 +75,6 @@ static void count_open(alarms *found, const ic_findings *findings)
         while (j + 1 < CHECKS && found->open[j].check != NULL && found->open[j].check != f->check) j++;
         found->open[j].check = f->check;
         found->open[j].files++;
-    }
-}
-
-static void show(const ic_trajectory_audit *audit, const char *path, size_t n, double noise)
-{
-    for (size_t i = 0; i < audit->findings.count; i++) {
-        const ic_finding *f = &audit->findings.rows[i];
-        if (f->verdict == IC_FINDING_FAIL)
-            printf("\nalarm: %s, %zu rows, noise %g: %s %g over %g, %s: %s", path, n, noise, f->check->name,
-                   f->measured, f->tolerance, ic_mistake_name(f->cause), f->detail);
     }
 }
 
@@ -102,7 +92,10 @@ static void try_cell(alarms *found, const family_ground *ground, size_t preset, 
     found->failed += verdict == IC_AUDIT_FAILED;
     found->undecided[cell] += verdict == IC_AUDIT_UNDECIDED;
     if (verdict == IC_AUDIT_UNDECIDED) count_open(found, &audit.findings);
-    if (verdict == IC_AUDIT_FAILED) show(&audit, ground->path, n, noise);
+    if (verdict == IC_AUDIT_FAILED) {
+        printf("\n%zu rows, noise %g:", n, noise);
+        findings_print_failed(&audit.findings, ground->path);
+    }
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&tr);
 }
@@ -178,7 +171,7 @@ static void try_printing(alarms *found, const family_ground *ground, const print
     if (ic_findings_judge(&audit.findings, false).verdict == IC_AUDIT_FAILED) {
         found->failed++;
         printf("\n%s, times%s:", how->format, how->times_only ? "" : " and states");
-        show(&audit, ground->path, how->n, 0);
+        findings_print_failed(&audit.findings, ground->path);
     }
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&tr);
@@ -212,7 +205,7 @@ static double parameter(const family_ground *ground, const char *name)
     return ground->setup.problem.par[p];
 }
 
-/* The first impact of a dropped ball, told by two rows of one time. */
+/* The first impact of a dropped ball, given by two rows of one time. */
 static ic_audit_verdict verdict_on_impact(const family_ground *ground, double late)
 {
     ic_trajectory right, tr;

@@ -158,18 +158,18 @@ static void test_mistakes(void)
     }
 }
 
-/* It says how many rows were asked for and how many came. */
+/* The finding has the requested and the received number of rows. */
 static void test_rows_missing(void)
 {
     subject s;
     audit_rows(&s, "two-rows", OWN_ROWS, false, 0, SECONDS);
     CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows came, 501 were asked for"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "samples")->detail, "2 rows arrived, 501 were requested"));
     CU_ASSERT_EQUAL(ic_findings_judge(&s.audit.rows.findings, false).verdict, IC_AUDIT_FAILED);
     close_subject(&s);
 }
 
-/* What does not depend on the step that it is asked for leaves open what needs it. */
+/* A command that ignores the requested step leaves checks open that need it. */
 static void test_no_knob(void)
 {
     subject s;
@@ -191,9 +191,9 @@ static void test_failures(void)
         double seconds;
     } failures[] = {
         {"crashes", IC_COMMAND_CRASHED, "ended by signal 9", SECONDS},
-        {"hangs", IC_COMMAND_CRASHED, "still busy after 0.3 s", SOON},
-        {"hides", IC_COMMAND_CRASHED, "still busy after 0.3 s", SOON},
-        {"fails", IC_COMMAND_WRONG, "exit status 7; it said last: no licence found", SECONDS},
+        {"hangs", IC_COMMAND_CRASHED, "still running after 0.3 s", SOON},
+        {"hides", IC_COMMAND_CRASHED, "still running after 0.3 s", SOON},
+        {"fails", IC_COMMAND_WRONG, "exit status 7; its last message: no licence found", SECONDS},
         {"garbage", IC_COMMAND_WRONG, ":1:1: no column 't'", SECONDS},
         {"right | head -n 1", IC_COMMAND_WRONG, "0 rows below the names", SECONDS},
         {"right >&-; exit 0", IC_COMMAND_WRONG, ":1:", SECONDS},
@@ -216,7 +216,7 @@ void ic_tests_audit_command(void)
     CU_add_test(suite, "where states are compared", test_where_states_are_compared);
     CU_add_test(suite, "asked by options", test_by_options);
     CU_add_test(suite, "mistakes that show when it is asked again", test_mistakes);
-    CU_add_test(suite, "rows that were asked for and did not come", test_rows_missing);
+    CU_add_test(suite, "requested rows that are missing", test_rows_missing);
     CU_add_test(suite, "one that takes steps of its own", test_no_knob);
     CU_add_test(suite, "failures", test_failures);
 }

@@ -3,11 +3,12 @@
  * Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake
  * is named, none of them is an engine.
  */
-#include "audit/engine/engine_compliant.h"
+#include "audit/engine/engine_fault_models.h"
 #include "audit/engine/engine_impact.h"
-#include "audit/engine/engine_laws.h"
+#include "audit/engine/engine_impulses.h"
 #include "audit/engine/engines.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -37,7 +38,7 @@ typedef struct outcome {
 } outcome;
 
 /* The planted engine with this variant: tests/programs/planted_engine.c. */
-static outcome audit(const char *variant, double limit)
+static outcome audit_variant(const char *variant, double limit)
 {
     outcome o = {0};
     const ic_engine_request request = {.program = IC_TEST_ENGINE,
@@ -50,32 +51,15 @@ static outcome audit(const char *variant, double limit)
     return o;
 }
 
-static size_t named(const outcome *o, ic_mistake_id mistake)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < o->findings.count; i++) count += o->findings.rows[i].cause == mistake;
-    return count;
-}
-
-static void print_failures(const char *who, const outcome *o)
-{
-    for (size_t i = 0; i < o->findings.count; i++) {
-        const ic_finding *f = &o->findings.rows[i];
-        if (f->verdict != IC_FINDING_PASS)
-            printf("%s: %s %g > %g (%s) %s\n", who, f->check->name, f->measured, f->tolerance,
-                   ic_mistake_name(f->cause), f->detail);
-    }
-}
-
 /* Follows a law exactly: all checks but that of energy must pass; Stronge's law passes that as
    well. */
 static void check_law(const char *law, ic_mistake_id gains)
 {
-    outcome o = audit(law, LIMIT);
+    outcome o = audit_variant(law, LIMIT);
     const size_t failures = ic_findings_with(&o.findings, IC_FINDING_FAIL);
     CU_ASSERT_EQUAL(failures, gains == IC_NO_MISTAKE ? 0 : IC_ENGINE_CONFIGS);
-    if (gains != IC_NO_MISTAKE) CU_ASSERT_EQUAL(named(&o, gains), IC_ENGINE_CONFIGS);
-    if (gains == IC_NO_MISTAKE && failures > 0) print_failures(law, &o);
+    if (gains != IC_NO_MISTAKE) CU_ASSERT_EQUAL(findings_naming(&o.findings, gains), IC_ENGINE_CONFIGS);
+    if (gains == IC_NO_MISTAKE && failures > 0) findings_print_failed(&o.findings, law);
     for (size_t i = 0; i < IC_ENGINE_CONFIGS; i++) {
         const ic_engine_row *row = &o.rows[i];
         CU_ASSERT_FALSE(row->broken);
@@ -109,10 +93,10 @@ static bool says(const outcome *o, ic_mistake_id mistake, const char *said)
 
 static void check_mistake(const char *variant, ic_mistake_id mistake, const char *said)
 {
-    outcome o = audit(variant, LIMIT);
+    outcome o = audit_variant(variant, LIMIT);
     CU_ASSERT(says(&o, mistake, said));
     CU_ASSERT_FALSE(says(&o, mistake, "with the coefficient of friction times 2")); /* planted */
-    if (!says(&o, mistake, said)) print_failures(variant, &o);
+    if (!says(&o, mistake, said)) findings_print_failed(&o.findings, variant);
     CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
@@ -134,9 +118,9 @@ static void test_mistakes(void)
         check_mistake(mistakes[i].variant, mistakes[i].mistake, "");
 }
 
-/* What is fitted to impacts is told with its factor; two mistakes of one kind are told apart; a bar
-   is watched in flight, too. */
-static void test_what_is_said(void)
+/* A fitted mistake is reported with its factor; two mistakes of one kind are distinguished; a
+   bar is observed in flight, too. */
+static void test_reported_details(void)
 {
     check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR, "with the coefficient of friction times 0.5 ");
     check_mistake("rigid-solves", IC_MISTAKE_ROTATION_IGNORED, "with the impulse of a body that does not turn");
@@ -144,47 +128,46 @@ static void test_what_is_said(void)
     check_mistake("bar-fades", IC_MISTAKE_DAMPED_FLIGHT, "");
 }
 
-/* e is 0.5 whatever is asked for: the numbers say so. */
+static bool fails(const outcome *o, const char *check)
+{
+    bool failed = false;
+    for (size_t i = 0; i < o->findings.count; i++) {
+        const ic_finding *f = &o->findings.rows[i];
+        failed |= strcmp(f->check->name, check) == 0 && f->verdict == IC_FINDING_FAIL;
+    }
+    return failed;
+}
+
+/* e is 0.5 whatever is prescribed: the numbers show it. */
 static void test_wrong_restitution(void)
 {
-    outcome o = audit("half", LIMIT);
+    outcome o = audit_variant("half", LIMIT);
     CU_ASSERT_DOUBLE_EQUAL(o.rows[0].restitution.median, 0.5, GRAVITY_IN_A_STEP);
-    bool failed = false;
-    for (size_t i = 0; i < o.findings.count; i++) {
-        const ic_finding *f = &o.findings.rows[i];
-        failed |= strcmp(f->check->name, "restitution") == 0 && f->verdict == IC_FINDING_FAIL;
-    }
-    CU_ASSERT(failed);
+    CU_ASSERT(fails(&o, "restitution"));
     CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
 }
 
-/* An angle that lags behind the spin that is told with it. */
+/* An angle that lags behind the reported spin. */
 static void test_angle_that_lags(void)
 {
-    outcome o = audit("turns-late", LIMIT);
-    bool failed = false;
-    for (size_t i = 0; i < o.findings.count; i++) {
-        const ic_finding *f = &o.findings.rows[i];
-        failed |= strcmp(f->check->name, "free-flight") == 0 && f->verdict == IC_FINDING_FAIL;
-    }
-    CU_ASSERT(failed);
+    outcome o = audit_variant("turns-late", LIMIT);
+    CU_ASSERT(fails(&o, "free-flight"));
     ic_findings_free(&o.findings);
 }
 
-/* What does not come back with a motion: one finding for each configuration, and nothing else is
-   said. */
+/* An engine that returns no motion: one finding for each configuration, and no others. */
 static void check_broken(const char *variant, ic_mistake_id mistake, double limit, const char *said)
 {
-    outcome o = audit(variant, limit);
+    outcome o = audit_variant(variant, limit);
     CU_ASSERT(o.rows[0].broken && o.rows[1].broken);
     CU_ASSERT_EQUAL(o.findings.count, IC_ENGINE_CONFIGS);
-    CU_ASSERT_EQUAL(named(&o, mistake), IC_ENGINE_CONFIGS);
+    CU_ASSERT_EQUAL(findings_naming(&o.findings, mistake), IC_ENGINE_CONFIGS);
     CU_ASSERT_EQUAL(o.rows[0].law.count, 0);
     for (size_t i = 0; i < o.findings.count; i++) {
         CU_ASSERT_EQUAL(o.findings.rows[i].verdict, IC_FINDING_FAIL);
         CU_ASSERT_PTR_NOT_NULL(strstr(o.findings.rows[i].detail, said));
-        if (strstr(o.findings.rows[i].detail, said) == NULL) print_failures(variant, &o);
+        if (strstr(o.findings.rows[i].detail, said) == NULL) findings_print_failed(&o.findings, variant);
     }
     CU_ASSERT_EQUAL(o.findings.contradictions, 0);
     ic_findings_free(&o.findings);
@@ -193,12 +176,12 @@ static void check_broken(const char *variant, ic_mistake_id mistake, double limi
 static void test_broken(void)
 {
     check_broken("crashes", IC_MISTAKE_CRASHES, LIMIT, "signal");
-    check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "no end after");
-    check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "no end after");
+    check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
+    check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("fails", IC_NO_MISTAKE, LIMIT, "exit status 3");
     check_broken("garbage", IC_NO_MISTAKE, LIMIT, "first line");
-    check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "no seven numbers");
-    check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "a time that does not grow");
+    check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "does not have seven numbers");
+    check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "its time does not grow");
     check_broken("silent", IC_NO_MISTAKE, LIMIT, "first line");
 }
 
@@ -216,8 +199,8 @@ static void test_absent(void)
 
 /*
  * Hunt and Crossley's law of an impact: a central one returns e; without damping it is Stronge's;
- * with it there is less. That it is what the force itself gives, in small steps, the gallery's
- * engine_hunt_crossley tells.
+ * with it there is less. The plugin engine_hunt_crossley compares it with the force itself, in
+ * small steps.
  */
 static void test_hunt_crossley(void)
 {
@@ -261,7 +244,7 @@ void ic_tests_audit_engines(void)
     CU_pSuite suite = CU_add_suite("audit of physics engines", NULL, NULL);
     CU_ADD_TEST(suite, test_laws);
     CU_ADD_TEST(suite, test_mistakes);
-    CU_ADD_TEST(suite, test_what_is_said);
+    CU_ADD_TEST(suite, test_reported_details);
     CU_ADD_TEST(suite, test_wrong_restitution);
     CU_ADD_TEST(suite, test_angle_that_lags);
     CU_ADD_TEST(suite, test_broken);

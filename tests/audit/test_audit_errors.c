@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Audit of trajectories: errors that add up, coarse steps of right integrators, momentum and the
- * force that a file tells. What is right passes or is called coarse; what is wrong is never called
- * coarse.
+ * Audit of trajectories: errors that add up, coarse steps of right integrators, momentum, and a
+ * force column. Right rows pass or are called coarse; wrong ones are never called coarse.
  */
-#include "audit/trajectory/trajectory_audit.h"
-#include "core/linear_view.h"
-#include "core/model.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -18,46 +15,16 @@
 
 enum { STATES = 4 }; /* of both cases that are followed here */
 
-typedef struct subject {
-    ic_setup setup;
-    ic_trajectory rows;
-    ic_trajectory_audit audit;
-} subject;
-
-static void open_subject(subject *s, const char *path, const char *until)
-{
-    const ic_request request = {.path = path, .until = until};
-    ic_error error;
-    *s = (subject){.rows = {0}};
-    CU_ASSERT_TRUE_FATAL(ic_setup_open(&s->setup, &request, &error));
-}
-
 /* Planted errors are made for this accuracy, whatever the default is. */
 #define ACCURACY 1e-4
 
-static void audit(subject *s)
+static ic_finding finding(const audited *s, const char *check)
 {
-    const ic_trajectory_options options = {.accept = ACCURACY};
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&s->audit, &s->rows, &s->setup.problem, &options));
+    const ic_finding *f = finding_of(&s->audit.findings, check);
+    return f != NULL ? *f : (ic_finding){.verdict = IC_FINDING_OPEN, .measured = NAN};
 }
 
-static void close_subject(subject *s)
-{
-    CU_ASSERT_EQUAL(s->audit.findings.contradictions, 0);
-    ic_trajectory_audit_close(&s->audit);
-    ic_trajectory_close(&s->rows);
-    ic_setup_close(&s->setup);
-}
-
-static ic_finding finding(const subject *s, const char *check)
-{
-    for (size_t i = 0; i < s->audit.findings.count; i++) {
-        if (strcmp(s->audit.findings.rows[i].check->name, check) == 0) return s->audit.findings.rows[i];
-    }
-    return (ic_finding){.verdict = IC_FINDING_OPEN, .measured = NAN};
-}
-
-static bool fails_by(const subject *s, const char *check, ic_mistake_id cause)
+static bool fails_by(const audited *s, const char *check, ic_mistake_id cause)
 {
     const ic_finding f = finding(s, check);
     if (f.verdict == IC_FINDING_FAIL && f.cause == cause) return true;
@@ -65,7 +32,7 @@ static bool fails_by(const subject *s, const char *check, ic_mistake_id cause)
     return false;
 }
 
-static bool blames(const subject *s, ic_mistake_id cause)
+static bool blames(const audited *s, ic_mistake_id cause)
 {
     for (size_t i = 0; i < s->audit.findings.count; i++) {
         if (s->audit.findings.rows[i].cause == cause) return true;
@@ -77,7 +44,7 @@ static bool blames(const subject *s, ic_mistake_id cause)
 
 typedef void flow_function(double *f, double t, const double *x, const double *par);
 
-static void add(double *y, const double *x, double h, const double *f)
+static void add_scaled(double *y, const double *x, double h, const double *f)
 {
     for (int i = 0; i < STATES; i++) y[i] = x[i] + h * f[i];
 }
@@ -86,7 +53,7 @@ static void euler(flow_function *flow, const double *par, double t, double h, do
 {
     double f[STATES];
     flow(f, t, x, par);
-    add(x, x, h, f);
+    add_scaled(x, x, h, f);
 }
 
 /* Velocities are 1 and 3. */
@@ -106,7 +73,7 @@ static void implicit_euler(flow_function *flow, const double *par, double t, dou
     memcpy(z, x, sizeof z);
     for (int i = 0; i < ITERATIONS; i++) {
         flow(f, t + h, z, par);
-        add(z, x, h, f);
+        add_scaled(z, x, h, f);
     }
     memcpy(x, z, sizeof z);
 }
@@ -115,9 +82,9 @@ static void midpoint(flow_function *flow, const double *par, double t, double h,
 {
     double f[STATES], y[STATES];
     flow(f, t, x, par);
-    add(y, x, 0.5 * h, f);
+    add_scaled(y, x, 0.5 * h, f);
     flow(f, t + 0.5 * h, y, par);
-    add(x, x, h, f);
+    add_scaled(x, x, h, f);
 }
 
 static void classical(flow_function *flow, const double *par, double t, double h, double *x)
@@ -125,18 +92,18 @@ static void classical(flow_function *flow, const double *par, double t, double h
     static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
     double f[STATES] = {0}, y[STATES], sum[STATES] = {0};
     for (int k = 0; k < 4; k++) {
-        add(y, x, at[k] * h, f);
+        add_scaled(y, x, at[k] * h, f);
         flow(f, t + at[k] * h, y, par);
         for (int i = 0; i < STATES; i++) sum[i] += weight[k] / 6 * f[i];
     }
-    add(x, x, h, sum);
+    add_scaled(x, x, h, sum);
 }
 
 typedef void step_function(flow_function *flow, const double *par, double t, double h, double *x);
 
 /* Rows of every step, of the case with its first spring times a factor, until shortly before the
    first impact. */
-static void step_along(subject *s, step_function *step, double h, double until, double factor)
+static void step_along(audited *s, step_function *step, double h, double until, double factor)
 {
     enum { K1 = 2, PARAMETERS_MOST = 32 };
     const ic_problem *problem = &s->setup.problem;
@@ -169,16 +136,16 @@ static void test_coarse_steps(void)
         {midpoint, 0.06, "explicit midpoint"},
     };
     for (size_t i = 0; i < IC_COUNT(methods); i++) {
-        subject s;
-        open_subject(&s, MASSES, "1");
+        audited s;
+        audited_open(&s, MASSES, "1", 0);
         step_along(&s, methods[i].step, methods[i].h, UNTIL_IMPACT, 1);
-        audit(&s);
+        audited_judge(&s, ACCURACY);
         /* a finer step may pass from row to row, and add up all the same */
         const char *check =
             finding(&s, "local-defect").verdict == IC_FINDING_FAIL ? "local-defect" : "state-error";
         CU_ASSERT_TRUE(fails_by(&s, check, IC_MISTAKE_COARSE_STEPS));
         CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, check).detail, methods[i].name));
-        close_subject(&s);
+        audited_close(&s);
     }
 }
 
@@ -187,59 +154,55 @@ static void test_wrong_is_not_coarse(void)
 {
     step_function *const steps[] = {euler, semi_implicit, implicit_euler, midpoint, classical};
     for (size_t i = 0; i < IC_COUNT(steps); i++) {
-        subject s;
-        open_subject(&s, MASSES, "1");
+        audited s;
+        audited_open(&s, MASSES, "1", 0);
         step_along(&s, steps[i], 0.03, UNTIL_IMPACT, 1.5);
-        audit(&s);
+        audited_judge(&s, ACCURACY);
         CU_ASSERT_TRUE(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL) > 0);
         CU_ASSERT_FALSE(blames(&s, IC_MISTAKE_COARSE_STEPS));
-        close_subject(&s);
+        audited_close(&s);
     }
 }
 
 static void test_fine_steps(void)
 {
-    subject s;
-    open_subject(&s, MASSES, "1");
+    audited s;
+    audited_open(&s, MASSES, "1", 0);
     step_along(&s, classical, 0.03, UNTIL_IMPACT, 1);
-    audit(&s);
+    audited_judge(&s, ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL(finding(&s, "state-error").verdict, IC_FINDING_PASS);
-    close_subject(&s);
+    audited_close(&s);
 }
 
 /* ---- rows of our own, changed */
 
-static void run(subject *s, size_t samples, bool forces)
+/* The contact force at each row. */
+static void add_forces(audited *s)
 {
     const ic_problem *problem = &s->setup.problem;
     const ic_case *system = problem->system;
-    const ic_options options = {.samples = samples};
     size_t force = 0;
     while (force < system->n_outputs && strstr(system->outputs[force].name, "_force") == NULL) force++;
     ic_log *log = ic_log_new(problem);
-    CU_ASSERT_TRUE_FATAL(log != NULL &&
-                         ic_accurate_solver(problem->variant)->solve(log, problem, &options) == IC_OK);
-    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&s->rows, ic_log_sample_count(log), system->n_states, false));
-    if (forces) s->rows.force = calloc(s->rows.n + 1, sizeof *s->rows.force);
-    for (size_t i = 0; i < s->rows.n; i++) {
+    CU_ASSERT_TRUE_FATAL(
+        log != NULL &&
+        ic_accurate_solver(problem->variant)->solve(log, problem, &(ic_options){.samples = s->rows.n}) ==
+            IC_OK);
+    s->rows.force = calloc(s->rows.n + 1, sizeof *s->rows.force);
+    for (size_t i = 0; s->rows.force != NULL && i < s->rows.n; i++) {
         const ic_sample sample = ic_log_sample_at(log, i);
-        s->rows.t[i] = sample.t;
-        memcpy(&s->rows.x[i * system->n_states], sample.x, system->n_states * sizeof *sample.x);
-        if (s->rows.force != NULL)
-            s->rows.force[i] = system->outputs[force].value(sample.t, sample.x, sample.mode, problem->par);
+        s->rows.force[i] = system->outputs[force].value(sample.t, sample.x, sample.mode, problem->par);
     }
     ic_log_free(log);
-    if (strcmp(system->name, "roller") == 0) s->rows.source[system->n_states - 1] = IC_FROM_TRACKING;
 }
 
 /* Rows between lines: every fifth stays. */
 static void test_interpolated_rows(void)
 {
     enum { ROWS = 5 };
-    subject s;
-    open_subject(&s, "two-mass/forced", "20");
-    run(&s, 301, false);
+    audited s;
+    audited_open(&s, "two-mass/forced", "20", 301);
     for (size_t i = 0; i + ROWS < s.rows.n; i += ROWS) {
         for (size_t k = 1; k < ROWS; k++) {
             for (size_t j = 0; j < STATES; j++) {
@@ -248,10 +211,10 @@ static void test_interpolated_rows(void)
             }
         }
     }
-    audit(&s);
+    audited_judge(&s, ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "local-defect", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "local-defect").detail, "straight lines"));
-    close_subject(&s);
+    audited_close(&s);
 }
 
 /* A ball by semi-implicit Euler: from row to row 4e-5 of the height, 2e-2 of it after a bounce.
@@ -260,9 +223,9 @@ static void test_errors_add_up(void)
 {
     enum { STEPS = 2 };
     const double h = 2e-3, g = 9.81, e = 0.9;
-    subject s;
+    audited s;
     double x = 1, v = 0;
-    open_subject(&s, "bouncing-ball/lively", "2");
+    audited_open(&s, "bouncing-ball/lively", "2", 0);
     CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&s.rows, 500, 2, false));
     for (size_t i = 0; i < s.rows.n; i++) {
         s.rows.t[i] = STEPS * h * (double)i;
@@ -276,12 +239,12 @@ static void test_errors_add_up(void)
             x += left * v;
         }
     }
-    audit(&s);
+    audited_judge(&s, ACCURACY);
     CU_ASSERT_EQUAL(finding(&s, "local-defect").verdict, IC_FINDING_PASS);
     CU_ASSERT_TRUE(fails_by(&s, "state-error", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "state-error").detail, "beyond its tolerance from t = "));
     CU_ASSERT_NOT_EQUAL(finding(&s, "restitution").verdict, IC_FINDING_FAIL);
-    close_subject(&s);
+    audited_close(&s);
 }
 
 /* Each mass bounces off the other as off a wall: the relative velocity is right, the momentum is
@@ -289,8 +252,8 @@ static void test_errors_add_up(void)
 static void test_momentum(void)
 {
     enum { E = 11 };
-    subject s;
-    open_subject(&s, "two-mass/forced", "20");
+    audited s;
+    audited_open(&s, "two-mass/forced", "20", 0);
     const ic_problem *problem = &s.setup.problem;
     double x[STATES];
     const double h = 1e-3;
@@ -304,14 +267,13 @@ static void test_momentum(void)
             if (x[2] < x[0] && x[3] < x[1]) x[1] *= -problem->par[E], x[3] *= -problem->par[E], x[2] = x[0];
         }
     }
-    audit(&s);
+    audited_judge(&s, ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "momentum", IC_MISTAKE_MOMENTUM_LOST));
-    close_subject(&s);
-    open_subject(&s, "two-mass/forced", "20");
-    run(&s, 401, false);
-    audit(&s);
+    audited_close(&s);
+    audited_open(&s, "two-mass/forced", "20", 401);
+    audited_judge(&s, ACCURACY);
     CU_ASSERT_EQUAL(finding(&s, "momentum").verdict, IC_FINDING_PASS);
-    close_subject(&s);
+    audited_close(&s);
 }
 
 /* A touch-down at 0.4 m/s: a dashpot's force jumps there, and the law says so; what is added does
@@ -330,10 +292,10 @@ static void test_forces(void)
     };
     enum { WIDTH = 8 };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        subject s;
+        audited s;
         double most = 0;
-        open_subject(&s, plants[p].path, "0.3");
-        run(&s, 3001, true);
+        audited_open(&s, plants[p].path, "0.3", 3001);
+        add_forces(&s);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s.rows.force);
         if (s.rows.force == NULL) return;
         for (size_t i = 0; i < s.rows.n; i++) most = fmax(most, s.rows.force[i]);
@@ -345,13 +307,13 @@ static void test_forces(void)
             for (size_t k = 0; k < WIDTH; k++) sum += s.rows.force[i - k];
             s.rows.force[i] = sum / WIDTH;
         }
-        audit(&s);
+        audited_judge(&s, ACCURACY);
         const ic_finding f = finding(&s, "force-continuity");
         CU_ASSERT_EQUAL(f.verdict, plants[p].verdict);
         if (f.verdict != plants[p].verdict)
             printf(" %s: %g, %g: %s", plants[p].path, f.measured, f.tolerance, f.detail);
         CU_ASSERT_EQUAL(f.cause, f.verdict == IC_FINDING_FAIL ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE);
-        close_subject(&s);
+        audited_close(&s);
     }
 }
 

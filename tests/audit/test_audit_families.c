@@ -3,9 +3,9 @@
  * Nothing passes the audit that is wrong: families of wrong rows, of every case, at 2 to 10 000
  * rows; and right rows pass from some count on, so that this cannot be had by passing nothing.
  *
- * Of each family and case PICKS are tried; with IC_TESTS_PART one, of a part of them. IC_FAMILIES=N
- * in the environment: N of them (0 too), with a line for each and a table, and right rows at all
- * counts; IC_FAMILIES_OF=GLOB: of these presets alone.
+ * PICKS members of each family and case are tried; with IC_TESTS_PART one, of a part of them.
+ * IC_FAMILIES=N in the environment: N of them (0 too), with a line for each and a table, and right
+ * rows at all counts; IC_FAMILIES_OF=GLOB: of these presets alone.
  */
 #include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"

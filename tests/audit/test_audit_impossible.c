@@ -3,9 +3,8 @@
  * Trajectories that the case cannot have: a ball that hovers, that turns round in mid-air, that
  * stops too early; masses stuck apart.
  */
-#include "audit/trajectory/trajectory_audit.h"
-#include "core/model.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -69,14 +68,6 @@ static void throw_ball(ic_trajectory *tr, const ball *b)
     }
 }
 
-static const ic_finding *finding(const ic_trajectory_audit *audit, const char *check)
-{
-    for (size_t i = 0; i < audit->findings.count; i++) {
-        if (strcmp(audit->findings.rows[i].check->name, check) == 0) return &audit->findings.rows[i];
-    }
-    return NULL;
-}
-
 #define RIGHT .e = 0.9, .g = 9.81, .ceiling = INFINITY, .turns = INFINITY, .until = 5
 static const char lively[] = "bouncing-ball/lively";
 
@@ -105,24 +96,17 @@ static void test_balls(void)
     static const size_t rows[] = {501, 2001};
     for (size_t i = 0; i < 2 * IC_COUNT(balls); i++) {
         const ball *b = &balls[i / 2];
-        const ic_request request = {.path = b->path};
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        ic_error error;
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
-        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, rows[i % 2], 2, false));
-        throw_ball(&tr, b);
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(ic_findings_judge(&audit.findings, false).verdict, b->verdict);
+        audited a;
+        audited_open(&a, b->path, NULL, 0);
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows[i % 2], 2, false));
+        throw_ball(&a.rows, b);
+        CU_ASSERT_EQUAL(audited_judge(&a, 0), b->verdict);
         if (b->check != NULL) {
-            const ic_finding *f = finding(&audit, b->check);
+            const ic_finding *f = finding_of(&a.audit.findings, b->check);
             CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
             if (b->mistake != IC_NO_MISTAKE) CU_ASSERT_EQUAL(f->cause, b->mistake);
         }
-        ic_trajectory_audit_close(&audit);
-        ic_trajectory_close(&tr);
-        ic_setup_close(&setup);
+        audited_close(&a);
     }
 }
 
@@ -132,24 +116,17 @@ static void test_balls(void)
 static ic_audit_verdict verdict_of_state(const char *path, const double *x, double until, size_t rows,
                                          bool *broken)
 {
-    const ic_request request = {.path = path};
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
-    ic_error error;
-    CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
-    const size_t n = setup.problem.system->n_states;
-    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, rows, n, false));
+    audited a;
+    audited_open(&a, path, NULL, 0);
+    const size_t n = a.setup.problem.system->n_states;
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, rows, n, false));
     for (size_t i = 0; i < rows; i++) {
-        tr.t[i] = until * (double)i / (double)(rows - 1);
-        memcpy(&tr.x[i * n], x, n * sizeof *x);
+        a.rows.t[i] = until * (double)i / (double)(rows - 1);
+        memcpy(&a.rows.x[i * n], x, n * sizeof *x);
     }
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
-    *broken = finding(&audit, "invariants")->verdict == IC_FINDING_FAIL;
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&tr);
-    ic_setup_close(&setup);
+    const ic_audit_verdict verdict = audited_judge(&a, 0);
+    *broken = finding_of(&a.audit.findings, "invariants")->verdict == IC_FINDING_FAIL;
+    audited_close(&a);
     return verdict;
 }
 
@@ -157,7 +134,7 @@ static void test_hovering(void)
 {
     static const size_t rows[] = {2, 3, 10, 201, 2001};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        /* fewer rows do not tell their noise */
+        /* fewer rows do not show their noise */
         const ic_audit_verdict wrong = rows[i] > IC_LEAST_INTERVALS ? IC_AUDIT_FAILED : IC_AUDIT_UNDECIDED;
         bool broken;
         CU_ASSERT_EQUAL(verdict_of_state(lively, (const double[]){1, 0}, 5, rows[i], &broken), wrong);
@@ -185,33 +162,18 @@ static void test_no_effect(void)
     for (int s = 0; s < 2; s++) {
         const ic_request request = {
             .path = "roller/III/C", .settings = settings[s], .n_settings = 2, .until = "0.5"};
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        ic_error error;
+        audited a = {.rows = {0}};
         double x[5] = {-2e-3, 0, -1.2e-2, 0, 0};
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
-        setup.problem.x_start = x;
-        setup.problem.mode_start = 0;
-        const ic_options options = {.samples = 2001};
-        ic_log *log = ic_log_new(&setup.problem);
-        CU_ASSERT_EQUAL_FATAL(ic_solver_find("dop853")->solve(log, &setup.problem, &options), IC_OK);
-        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, ic_log_sample_count(log), 5, false));
-        for (size_t i = 0; i < tr.n; i++) {
-            const ic_sample sample = ic_log_sample_at(log, i);
-            tr.t[i] = sample.t;
-            memcpy(&tr.x[5 * i], sample.x, sizeof x);
-        }
-        tr.source[4] = IC_FROM_TRACKING;
-        ic_log_free(log);
-        setup.problem.x_start = NULL;
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
-        CU_ASSERT_TRUE(audit.tracking.n_intervals > 100);
-        spacing[s] = audit.tracking.time_scale;
-        ic_trajectory_audit_close(&audit);
-        ic_trajectory_close(&tr);
-        ic_setup_close(&setup);
+        CU_ASSERT_TRUE_FATAL(ic_setup_open(&a.setup, &request, NULL));
+        a.setup.problem.x_start = x;
+        a.setup.problem.mode_start = 0;
+        audited_take_rows(&a.rows, &a.setup.problem, "dop853", &(ic_options){.samples = 2001});
+        a.setup.problem.x_start = NULL;
+        audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
+        CU_ASSERT_TRUE(a.audit.tracking.n_intervals > 100);
+        spacing[s] = a.audit.tracking.time_scale;
+        audited_close(&a);
     }
     CU_ASSERT_DOUBLE_EQUAL(spacing[0], spacing[1], 1e-6 * spacing[0]);
 }

@@ -4,11 +4,9 @@
  * name and value.
  */
 #include "audit/trajectory/robust_slope.h"
-#include "audit/trajectory/trajectory_audit.h"
-#include "core/linear_view.h"
-#include "core/model.h"
 #include "core/random.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
@@ -17,76 +15,19 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct rows {
-    ic_setup as;      /* what they are audited as */
-    ic_trajectory tr; /* of other parameters, maybe */
-} rows;
-
 static double normal(uint64_t *state)
 {
     const double radius = sqrt(-2 * log(1 - ic_uniform(state, 0, 1)));
     return radius * cos(2 * M_PI * ic_uniform(state, 0, 1));
 }
 
-static void add_noise(ic_trajectory *tr, double noise, uint64_t *seed)
-{
-    const size_t n = tr->n_states;
-    for (size_t j = 0; j < n && noise > 0; j++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t i = 0; i < tr->n; i++)
-            least = fmin(least, tr->x[i * n + j]), most = fmax(most, tr->x[i * n + j]);
-        for (size_t i = 0; i < tr->n; i++) tr->x[i * n + j] += noise * (most - least) * normal(seed);
-    }
-}
-
-static bool fill(ic_trajectory *tr, const ic_problem *problem, const ic_solver *solver,
-                 const ic_options *options)
-{
-    ic_log *log = ic_log_new(problem);
-    const size_t n = problem->system->n_states;
-    bool good = log != NULL && solver->solve(log, problem, options) == IC_OK;
-    good = good && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
-    for (size_t i = 0; good && i < tr->n; i++) {
-        const ic_sample sample = ic_log_sample_at(log, i);
-        tr->t[i] = sample.t;
-        memcpy(&tr->x[i * n], sample.x, n * sizeof *sample.x);
-    }
-    for (size_t j = 0; good && j < n; j++)
-        tr->source[j] = ic_state_is_derived(problem->system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
-    ic_log_free(log);
-    return good;
-}
-
 /* Rows of a preset with a setting, to be audited as the preset itself. */
-static bool open_rows(rows *r, const char *path, const char *setting, const char *until, const char *solver,
+static void open_rows(audited *a, const char *path, const char *setting, const char *until, const char *solver,
                       const ic_options *options)
 {
     const ic_request as = {.path = path, .until = until},
                      own = {.path = path, .until = until, .settings = &setting, .n_settings = setting != NULL};
-    ic_setup setup = {0};
-    ic_error error;
-    *r = (rows){0};
-    if (!ic_setup_open(&r->as, &as, &error)) return false;
-    bool good = ic_setup_open(&setup, &own, &error);
-    const ic_solver *s =
-        good && solver == NULL ? ic_accurate_solver(setup.problem.variant) : ic_solver_find(solver);
-    good = good && s != NULL && fill(&r->tr, &setup.problem, s, options);
-    ic_setup_close(&setup);
-    return good;
-}
-
-static void close_rows(rows *r)
-{
-    ic_trajectory_close(&r->tr);
-    ic_setup_close(&r->as);
-}
-
-static const ic_finding *parameters_of(const ic_trajectory_audit *audit)
-{
-    for (size_t i = 0; i < audit->findings.count; i++) {
-        if (strcmp(audit->findings.rows[i].check->name, "parameters") == 0) return &audit->findings.rows[i];
-    }
-    return NULL;
+    audited_open_as(a, &as, &own, solver, options);
 }
 
 static const ic_parameter_fit *fit_of(const ic_parameter_fits *fits, const char *name)
@@ -118,14 +59,14 @@ typedef struct plant {
 } plant;
 
 /*
- * Found, by name and value, within five deviations of the fit. What is remembered follows the
+ * Found, by name and value, within five deviations of the fit. A contact's memory follows the
  * case's own parameters, which leaves 1e-7, and rows of rtol 1e-9 another 1e-6.
  */
 static bool is_found(const ic_trajectory_audit *audit, const plant *p)
 {
     char name[32] = "", words[48];
     double value = NAN;
-    const ic_finding *f = parameters_of(audit);
+    const ic_finding *f = finding_of(&audit->findings, "parameters");
     if (f == NULL || sscanf(p->setting, "%31[^=]=%lf", name, &value) != 2) return false;
     const ic_parameter_fit *fit = fit_of(&audit->parameters, name);
     snprintf(words, sizeof words, "%s = ", name);
@@ -138,7 +79,7 @@ static bool is_found(const ic_trajectory_audit *audit, const plant *p)
 }
 
 /* Planted numbers and steps are made for this accuracy, whatever the default is. */
-static const ic_trajectory_options accuracy = {.accept = 1e-4};
+#define ACCURACY 1e-4
 
 static void test_planted(void)
 {
@@ -165,20 +106,19 @@ static void test_planted(void)
     };
     uint64_t seed = 1;
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        rows r;
-        ic_trajectory_audit audit;
+        audited a;
         const plant *p = &plants[i];
         const ic_options options = {.samples = p->samples};
-        CU_ASSERT_TRUE_FATAL(open_rows(&r, p->path, p->setting, p->until, NULL, &options));
-        add_noise(&r.tr, p->noise, &seed);
-        if (p->printed != NULL) family_print(&r.tr, p->printed, false);
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &r.tr, &r.as.problem, &accuracy));
-        const bool found = is_found(&audit, p);
+        open_rows(&a, p->path, p->setting, p->until, NULL, &options);
+        rows_add_noise(&a.rows, p->noise, &seed);
+        if (p->printed != NULL) family_print(&a.rows, p->printed, false);
+        audited_judge(&a, ACCURACY);
+        const bool found = is_found(&a.audit, p);
         CU_ASSERT_TRUE(found);
-        if (!found) printf("\n  %s, %s: %s", p->path, p->setting, parameters_of(&audit)->detail);
-        CU_ASSERT_EQUAL(blames_restitution(&audit), p->cause == IC_MISTAKE_RESTITUTION_WRONG);
-        ic_trajectory_audit_close(&audit);
-        close_rows(&r);
+        if (!found)
+            printf("\n  %s, %s: %s", p->path, p->setting, finding_of(&a.audit.findings, "parameters")->detail);
+        CU_ASSERT_EQUAL(blames_restitution(&a.audit), p->cause == IC_MISTAKE_RESTITUTION_WRONG);
+        audited_close(&a);
     }
 }
 
@@ -190,28 +130,28 @@ enum { TURNS = 12 };
 
 static void judge_right(const char *path, size_t turn, uint64_t *seed)
 {
-    rows r;
+    audited a;
     ic_findings findings = {0};
     ic_parameter_fits fits = {0};
     ic_tracking k;
     const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001, .rtol = turn % 3 == 2 ? 1e-6 : 0};
-    CU_ASSERT_TRUE_FATAL(open_rows(&r, path, NULL, NULL, solvers[turn % 3], &options));
-    add_noise(&r.tr, noises[turn / 3], seed);
-    CU_ASSERT_TRUE_FATAL(ic_track(&k, &r.tr, &r.as.problem, NULL, NULL));
+    open_rows(&a, path, NULL, NULL, solvers[turn % 3], &options);
+    rows_add_noise(&a.rows, noises[turn / 3], seed);
+    CU_ASSERT_TRUE_FATAL(ic_track(&k, &a.rows, &a.setup.problem, NULL, NULL));
     ic_audit_parameters(&findings, &fits, &k);
     CU_ASSERT_EQUAL_FATAL(findings.count, 1);
     const ic_finding *f = &findings.rows[0];
     CU_ASSERT_NOT_EQUAL(f->verdict, IC_FINDING_FAIL);
-    const bool tells = fits.count > 0 && f->verdict == IC_FINDING_PASS;
+    const bool decided = fits.count > 0 && f->verdict == IC_FINDING_PASS;
     if (f->verdict == IC_FINDING_FAIL ||
-        (noises[turn / 3] == 0 && !tells && k.n_intervals >= IC_LEAST_INTERVALS))
+        (noises[turn / 3] == 0 && !decided && k.n_intervals >= IC_LEAST_INTERVALS))
         printf("\n  %s, %s, noise %g: %s", path, solvers[turn % 3], noises[turn / 3], f->detail);
     if (noises[turn / 3] == 0)
-        CU_ASSERT_EQUAL(tells, k.n_intervals >= IC_LEAST_INTERVALS); /* impacts have few rows */
+        CU_ASSERT_EQUAL(decided, k.n_intervals >= IC_LEAST_INTERVALS); /* impacts have few rows */
     ic_tracking_close(&k);
     ic_parameter_fits_close(&fits);
     ic_findings_free(&findings);
-    close_rows(&r);
+    audited_close(&a);
 }
 
 static void test_right_ones(void)
@@ -232,14 +172,12 @@ static void test_right_ones(void)
  */
 static void test_coarse_steps(void)
 {
-    rows r;
-    ic_trajectory_audit audit;
+    audited a;
     const ic_options options = {.samples = 501, .step = 1e-3};
-    CU_ASSERT_TRUE_FATAL(open_rows(&r, "roller/III/C", NULL, "0.5", "rk4_henon", &options));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &r.tr, &r.as.problem, &accuracy));
-    CU_ASSERT_EQUAL(parameters_of(&audit)->verdict, IC_FINDING_OPEN);
-    ic_trajectory_audit_close(&audit);
-    close_rows(&r);
+    open_rows(&a, "roller/III/C", NULL, "0.5", "rk4_henon", &options);
+    audited_judge(&a, ACCURACY);
+    CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "parameters")->verdict, IC_FINDING_OPEN);
+    audited_close(&a);
 }
 
 /* ---- the fit */
@@ -252,7 +190,7 @@ static void test_robust_slope(void)
     for (size_t i = 0; i < N; i++) {
         const double a = 1 + ic_uniform(&seed, 0, 1);
         points[i] = (ic_slope_point){.group = i, .a = a, .z = 3 * a + normal(&seed)};
-        if (i % 5 == 0) points[i].z += 1e3; /* and one in five is none */
+        if (i % 5 == 0) points[i].z += 1e3; /* one in five is an outlier */
     }
     const ic_slope s = ic_robust_slope(points, N, 1);
     CU_ASSERT_TRUE(fabs(s.value - 3) < 5 * s.deviation);
@@ -269,6 +207,6 @@ void ic_tests_audit_parameters(void)
     CU_pSuite suite = CU_add_suite("parameters that rows follow", NULL, NULL);
     CU_add_test(suite, "a slope that outliers do not move", test_robust_slope);
     CU_add_test(suite, "planted ones are found, and named", test_planted);
-    CU_add_test(suite, "coarse steps are none", test_coarse_steps);
+    CU_add_test(suite, "coarse steps are not another parameter", test_coarse_steps);
     CU_add_test(suite, "right ones are right, by good solvers and with noise", test_right_ones);
 }

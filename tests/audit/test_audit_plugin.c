@@ -10,6 +10,7 @@
 #include "audit/solver/solver_parts.h"
 #include "audit/trajectory/impact_rows.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -32,7 +33,7 @@
 #define LIMIT_OF_HANGING_PARTS 8.0
 #endif
 
-static bool audit(ic_audit_report *report, const char *name, double limit, ic_error *error)
+static bool audit_plugin(ic_audit_report *report, const char *name, double limit, ic_error *error)
 {
     char path[1024];
     *report = (ic_audit_report){0};
@@ -42,39 +43,21 @@ static bool audit(ic_audit_report *report, const char *name, double limit, ic_er
     return good;
 }
 
-/* Rows that name a mistake. */
-static size_t named(const ic_audit_report *report, ic_mistake_id mistake)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < report->findings.count; i++) count += report->findings.rows[i].cause == mistake;
-    return count;
-}
-
-static void print_failures(const char *who, const ic_audit_report *report)
-{
-    for (size_t i = 0; i < report->findings.count; i++) {
-        const ic_finding *f = &report->findings.rows[i];
-        if (f->verdict == IC_FINDING_FAIL)
-            printf("%s: %s %g > %g (%s) %s, %s\n", who, f->check->name, f->measured, f->tolerance,
-                   ic_mistake_name(f->cause), f->place, f->detail);
-    }
-}
-
 static void check_faulty(const char *name, ic_mistake_id mistake)
 {
     ic_audit_report report;
     ic_error error = {""};
     const bool crashes = mistake == IC_MISTAKE_CRASHES, hangs = mistake == IC_MISTAKE_HANGS;
-    CU_ASSERT_FATAL(audit(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, name, hangs ? LIMIT_OF_HANGING : LIMIT, &error));
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_FAIL) > 0);
     CU_ASSERT_EQUAL(report.crashed, crashes || hangs);
     /* its mistake is named by as many rows as any other: others may follow from it */
-    const size_t right = named(&report, mistake);
+    const size_t right = findings_naming(&report.findings, mistake);
     bool good = right > 0;
     for (int other = IC_NO_MISTAKE + 1; other < IC_MISTAKE_COUNT; other++)
-        good &= named(&report, (ic_mistake_id)other) <= right;
+        good &= findings_naming(&report.findings, (ic_mistake_id)other) <= right;
     CU_ASSERT(good);
-    if (!good) print_failures(name, &report);
+    if (!good) findings_print_failed(&report.findings, name);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
@@ -98,11 +81,11 @@ static void check_correct(const char *name)
 {
     ic_audit_report report;
     ic_error error = {""};
-    CU_ASSERT_FATAL(audit(&report, name, LIMIT, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, name, LIMIT, &error));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 5);
     CU_ASSERT_FALSE(report.crashed);
-    print_failures(name, &report);
+    findings_print_failed(&report.findings, name);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
@@ -124,10 +107,10 @@ static void test_own_laws(void)
 {
     for (size_t i = 0; i < ic_law_count; i++) {
         ic_audit_report report = {0};
-        ic_sink sink = {.report = &report};
-        ic_audit_law(&sink, ic_laws[i]);
+        ic_finding_writer writer = {.report = &report};
+        ic_audit_law(&writer, ic_laws[i]);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
-        print_failures(ic_laws[i]->name, &report);
+        findings_print_failed(&report.findings, ic_laws[i]->name);
         CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
         CU_ASSERT(report.classifications[0].decided);
         CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, ic_laws[i]->name);
@@ -149,14 +132,14 @@ static void test_own_maps(void)
                 {"stronge", IC_NO_MISTAKE, 0}};
     for (size_t i = 0; i < IC_COUNT(maps); i++) {
         ic_audit_report report = {0};
-        ic_sink sink = {.report = &report};
-        ic_audit_impact_map(&sink, ic_impact_map_find(maps[i].name));
+        ic_finding_writer writer = {.report = &report};
+        ic_audit_impact_map(&writer, ic_impact_map_find(maps[i].name));
         CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
         CU_ASSERT(report.classifications[0].decided);
         CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, maps[i].name);
         const size_t failures = ic_findings_with(&report.findings, IC_FINDING_FAIL);
         CU_ASSERT_EQUAL(failures > 0, maps[i].gains != IC_NO_MISTAKE);
-        if (failures > 0) CU_ASSERT_EQUAL(named(&report, maps[i].gains), failures);
+        if (failures > 0) CU_ASSERT_EQUAL(findings_naming(&report.findings, maps[i].gains), failures);
         CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_OPEN), maps[i].open);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
@@ -164,7 +147,7 @@ static void test_own_maps(void)
 }
 
 /* Failures on anything but traps, which have tests of their own. */
-static size_t failures_beside_traps(const ic_audit_report *report)
+static size_t failures_without_traps(const ic_audit_report *report)
 {
     size_t count = 0;
     for (size_t i = 0; i < report->findings.count; i++)
@@ -174,10 +157,10 @@ static size_t failures_beside_traps(const ic_audit_report *report)
 }
 
 /* All parts, in this process. */
-static void audit_solver(ic_sink *sink, const ic_solver *solver)
+static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
 {
     ic_mistake_id late = IC_NO_MISTAKE;
-    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(sink, solver, i, late);
+    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(writer, solver, i, late);
 }
 
 /* All but refined_step, which locates no event, and says so. */
@@ -185,11 +168,12 @@ static void test_own_solvers(void)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         ic_audit_report report = {0};
-        ic_sink sink = {.report = &report};
-        audit_solver(&sink, ic_solvers[i]);
-        CU_ASSERT_EQUAL(failures_beside_traps(&report) > 0, ic_solvers[i]->steps_over_events);
-        CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_NO_EVENT_LOCATION) > 0, ic_solvers[i]->steps_over_events);
-        if (!ic_solvers[i]->steps_over_events) print_failures(ic_solvers[i]->name, &report);
+        ic_finding_writer writer = {.report = &report};
+        audit_solver(&writer, ic_solvers[i]);
+        CU_ASSERT_EQUAL(failures_without_traps(&report) > 0, ic_solvers[i]->steps_over_events);
+        CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0,
+                        ic_solvers[i]->steps_over_events);
+        if (!ic_solvers[i]->steps_over_events) findings_print_failed(&report.findings, ic_solvers[i]->name);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }
@@ -201,11 +185,11 @@ static void test_own_solvers(void)
 static const ic_finding *elastic_text(ic_audit_report *report, const char *stiffness, const char *power)
 {
     ic_law law = *ic_law_find("hunt-crossley");
-    ic_sink sink = {.report = report};
+    ic_finding_writer writer = {.report = report};
     *report = (ic_audit_report){0};
     if (stiffness != NULL) law.stiffness = stiffness;
     if (power != NULL) law.power = power;
-    ic_audit_law(&sink, &law);
+    ic_audit_law(&writer, &law);
     for (size_t i = 0; i < report->findings.count; i++) {
         if (report->findings.rows[i].check == &ic_plugin_checks[IC_CHECK_LAW_TEXT_ELASTIC])
             return &report->findings.rows[i];
@@ -213,8 +197,8 @@ static const ic_finding *elastic_text(ic_audit_report *report, const char *stiff
     return NULL;
 }
 
-/* A stiffness that is off by a factor is told with it; a wrong power, with the least and the
-   greatest ratio. */
+/* A stiffness with a wrong factor is reported with the factor; a wrong power, with the least and
+   the greatest ratio. */
 static void test_mistold_texts(void)
 {
     ic_audit_report report;
@@ -224,12 +208,12 @@ static void test_mistold_texts(void)
     ic_audit_report_free(&report);
     f = elastic_text(&report, "4*K", NULL);
     CU_ASSERT(f->verdict == IC_FINDING_FAIL && f->cause == IC_MISTAKE_CLOSED_FORM_MISTOLD);
-    CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "is 0.25 times that of the text, everywhere"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "is everywhere 0.25 times the text's"));
     ic_audit_report_free(&report);
     f = elastic_text(&report, NULL, "2");
     CU_ASSERT_EQUAL(f->verdict, IC_FINDING_FAIL);
-    const char *ratios = strstr(f->detail, "that of the force is ");
-    CU_ASSERT(ratios != NULL && sscanf(ratios, "that of the force is %lf to %lf times", &least, &most) == 2);
+    const char *ratios = strstr(f->detail, "the force's value is ");
+    CU_ASSERT(ratios != NULL && sscanf(ratios, "the force's value is %lf to %lf times", &least, &most) == 2);
     /* over more than two decades of d */
     CU_ASSERT(least > 0 && isfinite(most) && most > 10 * least);
     ic_audit_report_free(&report);
@@ -262,27 +246,27 @@ static void test_sides_of_an_impact(void)
     CU_ASSERT_FALSE(fabs(sides.before[IC_VELOCITY_Y] + 2) <= MEAN_ROUNDING);
 }
 
-/* ---- the example, and what is none */
+/* ---- the example, and files that are not plugins */
 
 static void test_example(void)
 {
     ic_audit_report report;
     ic_error error = {""};
-    CU_ASSERT_FATAL(audit(&report, "mine", LIMIT, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, "mine", LIMIT, &error));
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 2);
     CU_ASSERT_STRING_EQUAL(report.classifications[0].candidates[0].name, "hunt-crossley");
     CU_ASSERT_STRING_EQUAL(report.classifications[1].candidates[0].name, "frictionless");
-    CU_ASSERT(named(&report, IC_MISTAKE_FRICTIONLESS) > 0);
+    CU_ASSERT(findings_naming(&report.findings, IC_MISTAKE_FRICTIONLESS) > 0);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
 
-/* The example of an engine passes, and is told as what it says that it is. */
+/* The example of an engine passes, and its law is identified as declared. */
 static void test_example_engine(void)
 {
     ic_audit_report report;
     ic_error error = {""};
-    CU_ASSERT_FATAL(audit(&report, "engine", LIMIT, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, "engine", LIMIT, &error));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT(report.classifications[0].decided);
@@ -297,14 +281,14 @@ static void test_lawless_engine(void)
 {
     ic_audit_report report;
     ic_error error = {""};
-    CU_ASSERT_FATAL(audit(&report, "engine_lawless", LIMIT, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, "engine_lawless", LIMIT, &error));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     for (size_t i = 0; i < report.findings.count; i++) {
         const ic_finding *f = &report.findings.rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
         CU_ASSERT_STRING_EQUAL(f->check->name, "law");
         CU_ASSERT_EQUAL(f->cause, IC_NO_MISTAKE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "no mistake that is known"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(f->detail, "no known mistake"));
     }
     CU_ASSERT_EQUAL_FATAL(report.n_classifications, 1);
     CU_ASSERT_FALSE(report.classifications[0].decided);
@@ -317,12 +301,12 @@ static void test_hanging_part(void)
 {
     ic_audit_report report;
     ic_error error = {""};
-    CU_ASSERT_FATAL(audit(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS, &error));
+    CU_ASSERT_FATAL(audit_plugin(&report, "hangs_on_one", LIMIT_OF_HANGING_PARTS, &error));
     CU_ASSERT(report.crashed);
-    CU_ASSERT_EQUAL(named(&report, IC_MISTAKE_HANGS), 1);
+    CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_HANGS), 1);
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 1);
     CU_ASSERT(ic_findings_with(&report.findings, IC_FINDING_PASS) > 60);
-    print_failures("hangs_on_one", &report);
+    findings_print_failed(&report.findings, "hangs_on_one");
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }
@@ -353,11 +337,11 @@ static void test_places(void)
     for (size_t i = 0; i < IC_COUNT(places); i++) {
         ic_audit_report report;
         ic_error error = {""};
-        CU_ASSERT_FATAL(audit(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS, &error));
+        CU_ASSERT_FATAL(audit_plugin(&report, places[i].plugin, LIMIT_OF_HANGING_PARTS, &error));
         const bool good = has_place(&report, places[i].mistake, places[i].place);
         CU_ASSERT(good);
         CU_ASSERT_FALSE(has_place(&report, places[i].mistake, "nowhere"));
-        if (!good) print_failures(places[i].plugin, &report);
+        if (!good) findings_print_failed(&report.findings, places[i].plugin);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }

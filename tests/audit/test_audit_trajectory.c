@@ -4,10 +4,8 @@
  * refused with their place.
  */
 #include "audit/trajectory/checks.h"
-#include "audit/trajectory/trajectory_audit.h"
-#include "core/linear_view.h"
-#include "core/model.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/audit/families.h"
 #include "tests/tests.h"
 
@@ -17,49 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- trajectories of our own */
-
-static bool open_problem(ic_setup *setup, const char *path, const char *until)
-{
-    const ic_request request = {.path = path, .until = until};
-    ic_error error;
-    return ic_setup_open(setup, &request, &error);
-}
-
-/* Samples of a solver's run; the contact's memory is left to be followed. */
-static bool run_of(ic_trajectory *tr, const ic_problem *problem, const char *solver, size_t samples,
-                   double step)
-{
-    const ic_solver *s = solver != NULL ? ic_solver_find(solver) : ic_accurate_solver(problem->variant);
-    const ic_options options = {.samples = samples, .step = step};
-    ic_log *log = ic_log_new(problem);
-    bool good = log != NULL && s->solve(log, problem, &options) == IC_OK;
-    const size_t n = good && problem->system != NULL ? problem->system->n_states : 0;
-    good = n > 0 && ic_trajectory_open(tr, ic_log_sample_count(log), n, false);
-    for (size_t i = 0; good && i < tr->n; i++) {
-        const ic_sample sample = ic_log_sample_at(log, i);
-        tr->t[i] = sample.t;
-        memcpy(&tr->x[i * n], sample.x, n * sizeof *sample.x);
-    }
-    if (good && strcmp(problem->system->name, "roller") == 0) tr->source[4] = IC_FROM_TRACKING;
-    ic_log_free(log);
-    return good;
-}
-
-static const ic_finding *finding(const ic_trajectory_audit *audit, const char *check)
-{
-    for (size_t i = 0; i < audit->findings.count; i++) {
-        if (strcmp(audit->findings.rows[i].check->name, check) == 0) return &audit->findings.rows[i];
-    }
-    return NULL;
-}
-
-static bool names(const ic_trajectory_audit *audit, const char *check, ic_mistake_id mistake)
-{
-    const ic_finding *f = finding(audit, check);
-    return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == mistake;
-}
 
 /* ---- right ones pass */
 
@@ -82,47 +37,24 @@ static void test_right_ones(void)
         {"bouncing-ball/elastic", "10", 50001},
     };
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
-        for (size_t j = 0; j < audit.findings.count; j++) {
-            const ic_finding *f = &audit.findings.rows[j];
-            if (f->verdict == IC_FINDING_FAIL)
-                printf("\n  %s, %zu rows: %s %g, %g: %s\n", runs[i].path, tr.n, f->check->name, f->measured,
-                       f->tolerance, f->detail);
-        }
-        CU_ASSERT_TRUE(audit.tracking.n_intervals > 10); /* something was looked at */
-        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
-        ic_trajectory_audit_close(&audit);
-        ic_trajectory_close(&tr);
-        ic_setup_close(&setup);
+        audited a;
+        audited_open(&a, runs[i].path, runs[i].until, runs[i].samples);
+        audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
+        findings_print_failed(&a.audit.findings, runs[i].path);
+        CU_ASSERT_TRUE(a.audit.tracking.n_intervals > 10); /* something was looked at */
+        audited_close(&a);
     }
 }
 
 /* ---- conditions */
 
 /* Rows of one condition, audited as another. */
-static void audit_as(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup, const char *rows,
-                     const char *as)
+static void audit_as(audited *a, const char *rows, const char *as)
 {
-    ic_setup own;
-    CU_ASSERT_TRUE_FATAL(open_problem(&own, rows, "0.5"));
-    CU_ASSERT_TRUE_FATAL(run_of(tr, &own.problem, NULL, 1001, 0));
-    CU_ASSERT_TRUE_FATAL(open_problem(setup, as, "0.5"));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(audit, tr, &setup->problem, NULL));
-    ic_setup_close(&own);
-}
-
-static void close_all(ic_trajectory_audit *audit, ic_trajectory *tr, ic_setup *setup)
-{
-    CU_ASSERT_EQUAL(audit->findings.contradictions, 0);
-    ic_trajectory_audit_close(audit);
-    ic_trajectory_close(tr);
-    ic_setup_close(setup);
+    audited_open_as(a, &(ic_request){.path = as, .until = "0.5"}, &(ic_request){.path = rows, .until = "0.5"},
+                    NULL, &(ic_options){.samples = 1001});
+    audited_judge(a, 0);
 }
 
 static void test_conditions(void)
@@ -132,46 +64,41 @@ static void test_conditions(void)
     static const char *const answers[] = {"A", "B", "C = C*", "C = C*", "D"};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t j = 0; j < IC_COUNT(rows); j++) {
-            ic_trajectory_audit audit;
-            ic_trajectory tr = {0};
-            ic_setup setup = {0};
-            audit_as(&audit, &tr, &setup, rows[i], rows[j]);
-            CU_ASSERT_EQUAL_FATAL(audit.n_classifications, 1);
-            CU_ASSERT_TRUE(audit.classifications[0].decided);
-            CU_ASSERT_STRING_EQUAL(audit.classifications[0].candidates[0].name, answers[i]);
+            audited a;
+            audit_as(&a, rows[i], rows[j]);
+            CU_ASSERT_EQUAL_FATAL(a.audit.n_classifications, 1);
+            CU_ASSERT_TRUE(a.audit.classifications[0].decided);
+            CU_ASSERT_STRING_EQUAL(a.audit.classifications[0].candidates[0].name, answers[i]);
             const bool same = strcmp(answers[i], answers[j]) == 0;
-            CU_ASSERT_EQUAL(names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION), !same);
-            close_all(&audit, &tr, &setup);
+            CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "condition", IC_MISTAKE_ANOTHER_CONDITION),
+                            !same);
+            audited_close(&a);
         }
     }
 }
 
 static void test_adhesion(void)
 {
-    ic_trajectory_audit audit;
-    ic_trajectory tr = {0};
-    ic_setup setup = {0};
-    audit_as(&audit, &tr, &setup, "roller/II/A", "roller/II/C");
-    CU_ASSERT_TRUE(names(&audit, "adhesion", IC_MISTAKE_ADHESION_KEPT));
+    audited a;
+    audit_as(&a, "roller/II/A", "roller/II/C");
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "adhesion", IC_MISTAKE_ADHESION_KEPT));
     /* the paper's pull under A in load case II is 92.4 kN at its peak; rows 0.5 ms apart see most
        of it */
-    CU_ASSERT_TRUE(finding(&audit, "adhesion")->measured > 6e4 &&
-                   finding(&audit, "adhesion")->measured < 9.3e4);
-    close_all(&audit, &tr, &setup);
+    CU_ASSERT_TRUE(finding_of(&a.audit.findings, "adhesion")->measured > 6e4 &&
+                   finding_of(&a.audit.findings, "adhesion")->measured < 9.3e4);
+    audited_close(&a);
 }
 
 static void test_force_before_touch(void)
 {
-    ic_trajectory_audit audit;
-    ic_trajectory tr = {0};
-    ic_setup setup = {0};
-    audit_as(&audit, &tr, &setup, "roller/III/B", "roller/III/C");
-    CU_ASSERT_TRUE(names(&audit, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE));
-    close_all(&audit, &tr, &setup);
+    audited a;
+    audit_as(&a, "roller/III/B", "roller/III/C");
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "force-before-touch", IC_MISTAKE_CONTACT_FROM_FORCE));
+    audited_close(&a);
 }
 
-/* Noise in which the condition that is asked for may fit, and another one so much better that it is
-   told: numbers must say so. */
+/* Noise in which the declared condition may fit, but another one fits so much better that it is
+   reported: the numbers must show it. */
 static void test_condition_in_noise(void)
 {
     static const double noise[] = {1e-5, 3e-5, 1e-4, 3e-4, 1e-3};
@@ -179,50 +106,37 @@ static void test_condition_in_noise(void)
     uint64_t seed = 7;
     size_t failed = 0;
     for (size_t i = 0; i < IC_COUNT(noise) * IC_COUNT(rows); i++) {
-        ic_setup own = {0}, setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        double range[IC_MAX_STATES] = {0};
-        CU_ASSERT_TRUE_FATAL(open_problem(&own, rows[i % IC_COUNT(rows)], "0.3"));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 301, 0));
-        for (size_t j = 0; j < tr.n * tr.n_states; j++)
-            range[j % tr.n_states] = fmax(range[j % tr.n_states], fabs(tr.x[j] - tr.x[j % tr.n_states]));
-        for (size_t j = 0; j < tr.n * tr.n_states; j++)
-            tr.x[j] += noise[i / IC_COUNT(rows)] * range[j % tr.n_states] * family_normal(&seed);
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
-        CU_ASSERT_NOT_EQUAL(ic_findings_judge(&audit.findings, false).verdict, IC_AUDIT_GOOD);
-        failed += names(&audit, "condition", IC_MISTAKE_ANOTHER_CONDITION);
-        close_all(&audit, &tr, &setup);
-        ic_setup_close(&own);
+        audited a;
+        audited_open_as(&a, &(ic_request){.path = "roller/III/C", .until = "0.3"},
+                        &(ic_request){.path = rows[i % IC_COUNT(rows)], .until = "0.3"}, NULL,
+                        &(ic_options){.samples = 301});
+        rows_add_noise(&a.rows, noise[i / IC_COUNT(rows)], &seed);
+        CU_ASSERT_NOT_EQUAL(audited_judge(&a, 0), IC_AUDIT_GOOD);
+        failed += finding_blames(&a.audit.findings, "condition", IC_MISTAKE_ANOTHER_CONDITION);
+        audited_close(&a);
     }
     CU_ASSERT(failed > 0);
 }
 
-/* Too much noise to tell C from D, and not too much to exclude A and B; no lift-off, and nothing is
-   told. */
+/* Too much noise to distinguish C from D, but not to exclude A and B; without lift-off no
+   condition is identified. */
 static void test_undecided(void)
 {
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
+    audited a;
     uint64_t seed = 1;
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
-    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 1001, 0));
-    for (size_t i = 0; i < tr.n * tr.n_states; i++) tr.x[i] += 1e-3 * 1e-3 * family_normal(&seed);
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    CU_ASSERT_FALSE(audit.classifications[0].decided);
-    CU_ASSERT_PTR_NOT_NULL(strstr(audit.classifications[0].detail, "it is not A"));
-    CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
-    close_all(&audit, &tr, &setup);
+    audited_open(&a, "roller/III/C", "0.5", 1001);
+    for (size_t i = 0; i < a.rows.n * a.rows.n_states; i++) a.rows.x[i] += 1e-3 * 1e-3 * family_normal(&seed);
+    audited_judge(&a, 0);
+    CU_ASSERT_FALSE(a.audit.classifications[0].decided);
+    CU_ASSERT_PTR_NOT_NULL(strstr(a.audit.classifications[0].detail, "it is not A"));
+    CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
+    audited_close(&a);
 
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.01"));
-    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    CU_ASSERT_FALSE(audit.classifications[0].decided);
-    CU_ASSERT_EQUAL(finding(&audit, "event-times")->verdict, IC_FINDING_OPEN);
-    close_all(&audit, &tr, &setup);
+    audited_open(&a, "roller/III/C", "0.01", 201);
+    audited_judge(&a, 0);
+    CU_ASSERT_FALSE(a.audit.classifications[0].decided);
+    CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "event-times")->verdict, IC_FINDING_OPEN);
+    audited_close(&a);
 }
 
 /* Coarse, with noise, and with events that noise moves from one interval to the next. */
@@ -242,28 +156,13 @@ static void test_right_ones_with_noise(void)
     };
     uint64_t seed = 7;
     for (size_t i = 0; i < IC_COUNT(runs); i++) {
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, runs[i].path, runs[i].until));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, runs[i].samples, 0));
-        const size_t n = tr.n_states;
-        for (size_t j = 0; j < n; j++) {
-            double least = INFINITY, most = -INFINITY;
-            tr.source[j] = ic_state_is_derived(setup.problem.system, j) ? IC_FROM_TRACKING : IC_FROM_FILE;
-            for (size_t row = 0; row < tr.n; row++)
-                least = fmin(least, tr.x[row * n + j]), most = fmax(most, tr.x[row * n + j]);
-            for (size_t row = 0; row < tr.n; row++)
-                tr.x[row * n + j] += runs[i].noise * (most - least) * family_normal(&seed);
-        }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
-        for (size_t j = 0; j < audit.findings.count; j++) {
-            const ic_finding *f = &audit.findings.rows[j];
-            if (f->verdict == IC_FINDING_FAIL)
-                printf(" %s: %s %g, %s", runs[i].path, f->check->name, f->measured, f->detail);
-        }
-        close_all(&audit, &tr, &setup);
+        audited a;
+        audited_open(&a, runs[i].path, runs[i].until, runs[i].samples);
+        rows_add_noise(&a.rows, runs[i].noise, &seed);
+        audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
+        findings_print_failed(&a.audit.findings, runs[i].path);
+        audited_close(&a);
     }
 }
 
@@ -272,23 +171,21 @@ static void test_right_ones_with_noise(void)
 /* A solver that takes events at the end of its steps. */
 static void test_no_event_location(void)
 {
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
-    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 400, 2, false));
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "2", 0);
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 400, 2, false));
     double x = 1, v = 0;
     const double h = 5e-3, g = 9.81;
-    for (size_t i = 0; i < tr.n; i++) {
-        tr.t[i] = h * (double)i;
-        tr.x[2 * i] = x, tr.x[2 * i + 1] = v;
+    for (size_t i = 0; i < a.rows.n; i++) {
+        a.rows.t[i] = h * (double)i;
+        a.rows.x[2 * i] = x, a.rows.x[2 * i + 1] = v;
         x += h * v - 0.5 * g * h * h;
         v -= g * h;
         if (x < 0 && v < 0) v = -0.9 * v;
     }
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    CU_ASSERT_TRUE(names(&audit, "penetration", IC_MISTAKE_NO_EVENT_LOCATION));
-    close_all(&audit, &tr, &setup);
+    audited_judge(&a, 0);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "penetration", IC_MISTAKE_NO_EVENT_LOCATION));
+    audited_close(&a);
 }
 
 /* Every step makes some energy; bounces are exact. */
@@ -325,15 +222,13 @@ static void test_ball(void)
         {0.9, 0, 1e-3, "energy", IC_MISTAKE_ENERGY_APPEARS},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "2"));
-        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&tr, 900, 2, false));
-        plant_ball(&tr, plants[i].e, plants[i].threshold, plants[i].gain);
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_TRUE(names(&audit, plants[i].check, plants[i].mistake));
-        close_all(&audit, &tr, &setup);
+        audited a;
+        audited_open(&a, "bouncing-ball/lively", "2", 0);
+        CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
+        plant_ball(&a.rows, plants[i].e, plants[i].threshold, plants[i].gain);
+        audited_judge(&a, 0);
+        CU_ASSERT_TRUE(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake));
+        audited_close(&a);
     }
 }
 
@@ -355,15 +250,12 @@ static double unexplained_share(ic_tracking *k, size_t at)
 
 /* The interval of an event and its neighbours are no matter of this check, all others are: those
    behind events, too. */
-static void test_defects_beside_events(void)
+static void test_defects_near_events(void)
 {
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/lively", "1.8"));
-    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 201, 0));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    ic_tracking *k = &audit.tracking;
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "1.8", 201);
+    audited_judge(&a, 0);
+    ic_tracking *k = &a.audit.tracking;
     ic_interval *intervals = k->intervals;
     size_t event = 0;
     const size_t n = k->n_intervals;
@@ -384,10 +276,10 @@ static void test_defects_beside_events(void)
     CU_ASSERT_EQUAL(unexplained_share(k, 0), 0);
     intervals[1].due = 0, intervals[n - 1].due = 1;
     CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 0);
-    k->n_intervals = n - 1; /* it is none of them any more */
+    k->n_intervals = n - 1; /* the interval no longer counts */
     CU_ASSERT_EQUAL(unexplained_share(k, n - 2), 100.0 / (double)(n - 1));
     k->n_intervals = n;
-    close_all(&audit, &tr, &setup);
+    audited_close(&a);
 }
 
 static void test_misread_files(void)
@@ -403,25 +295,22 @@ static void test_misread_files(void)
         {{1, 1, 1, 1}, true, IC_MISTAKE_COLUMNS_EXCHANGED},
     };
     for (size_t p = 0; p < IC_COUNT(plants); p++) {
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.3"));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 601, 0));
-        for (size_t i = 0; i < tr.n; i++) {
-            double *row = tr.x + i * tr.n_states;
+        audited a;
+        audited_open(&a, "roller/III/C", "0.3", 601);
+        for (size_t i = 0; i < a.rows.n; i++) {
+            double *row = a.rows.x + i * a.rows.n_states;
             for (size_t j = 0; j < 4; j++) row[j] *= plants[p].factor[j];
             const double x2 = row[0];
             if (plants[p].exchange) row[0] = row[1], row[1] = x2;
         }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_TRUE(names(&audit, "local-defect", plants[p].mistake));
-        CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 1);
-        close_all(&audit, &tr, &setup);
+        audited_judge(&a, 0);
+        CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", plants[p].mistake));
+        CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 1);
+        audited_close(&a);
     }
 }
 
-/* Of a force with the other sign, and, planted, of one that is another in size. */
+/* A force with the other sign, and, planted, one of another magnitude. */
 static void test_reversed_parameter(void)
 {
     static const struct {
@@ -431,17 +320,14 @@ static void test_reversed_parameter(void)
                   {"f2=-1/2", IC_MISTAKE_SIGN_REVERSED},
                   {"f1=1.3", IC_MISTAKE_PARAMETER_WRONG}};
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
-        ic_setup setup = {0}, own = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
-        const ic_request request = {"two-mass/forced", &plants[i].setting, 1, NULL, NULL};
-        CU_ASSERT_TRUE_FATAL(ic_setup_open(&own, &request, NULL));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &own.problem, NULL, 401, 0));
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "two-mass/forced", NULL));
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_TRUE(names(&audit, "local-defect", plants[i].mistake));
-        ic_setup_close(&own);
-        close_all(&audit, &tr, &setup);
+        audited a;
+        audited_open_as(
+            &a, &(ic_request){.path = "two-mass/forced"},
+            &(ic_request){.path = "two-mass/forced", .settings = &plants[i].setting, .n_settings = 1}, NULL,
+            &(ic_options){.samples = 401});
+        audited_judge(&a, 0);
+        CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", plants[i].mistake));
+        audited_close(&a);
     }
 }
 
@@ -454,22 +340,19 @@ static void test_drift_at_rest(void)
         bool drifts;
     } drifts[] = {{0, 0, false}, {-0.05, 0, true}, {-0.01, 0.01, true}, {-1e-5, 0, false}};
     for (size_t i = 0; i < IC_COUNT(drifts); i++) {
-        ic_setup setup = {0};
-        ic_trajectory tr = {0};
-        ic_trajectory_audit audit;
+        audited a;
         double rests = INFINITY; /* since */
-        CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/drop", "2"));
-        CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 400, 0));
-        for (size_t row = 0; row < tr.n; row++) {
-            if (tr.x[2 * row] != 0 || tr.x[2 * row + 1] != 0) continue;
-            rests = fmin(rests, tr.t[row]);
-            tr.x[2 * row] = -drifts[i].sinks * (tr.t[row] - rests);
-            tr.x[2 * row + 1] = drifts[i].velocity;
+        audited_open(&a, "bouncing-ball/drop", "2", 400);
+        for (size_t row = 0; row < a.rows.n; row++) {
+            if (a.rows.x[2 * row] != 0 || a.rows.x[2 * row + 1] != 0) continue;
+            rests = fmin(rests, a.rows.t[row]);
+            a.rows.x[2 * row] = -drifts[i].sinks * (a.rows.t[row] - rests);
+            a.rows.x[2 * row + 1] = drifts[i].velocity;
         }
-        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-        CU_ASSERT_EQUAL(names(&audit, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
-        CU_ASSERT_FALSE(names(&audit, "penetration", IC_MISTAKE_FALLS_THROUGH));
-        close_all(&audit, &tr, &setup);
+        audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(finding_blames(&a.audit.findings, "rest", IC_MISTAKE_DRIFTS_AT_REST), drifts[i].drifts);
+        CU_ASSERT_FALSE(finding_blames(&a.audit.findings, "penetration", IC_MISTAKE_FALLS_THROUGH));
+        audited_close(&a);
     }
 }
 
@@ -477,22 +360,19 @@ static void test_drift_at_rest(void)
    at rest. */
 static void test_rows_from_landing_on(void)
 {
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
+    audited a;
     size_t first = 0;
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "bouncing-ball/plastic", "1"));
-    CU_ASSERT_TRUE_FATAL(run_of(&tr, &setup.problem, NULL, 100, 0));
-    while (first + 1 < tr.n && tr.x[2 * (first + 1)] > 0) first++;
-    CU_ASSERT_TRUE_FATAL(first > 0 && first + 20 < tr.n);
-    CU_ASSERT(tr.x[2 * first] > 1e-3);
-    tr.n -= first;
-    memmove(tr.t, tr.t + first, tr.n * sizeof *tr.t);
-    memmove(tr.x, tr.x + 2 * first, 2 * tr.n * sizeof *tr.x);
-    if (tr.mode != NULL) memmove(tr.mode, tr.mode + first, tr.n * sizeof *tr.mode);
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    CU_ASSERT_EQUAL(finding(&audit, "rest")->verdict, IC_FINDING_PASS);
-    close_all(&audit, &tr, &setup);
+    audited_open(&a, "bouncing-ball/plastic", "1", 100);
+    while (first + 1 < a.rows.n && a.rows.x[2 * (first + 1)] > 0) first++;
+    CU_ASSERT_TRUE_FATAL(first > 0 && first + 20 < a.rows.n);
+    CU_ASSERT(a.rows.x[2 * first] > 1e-3);
+    a.rows.n -= first;
+    memmove(a.rows.t, a.rows.t + first, a.rows.n * sizeof *a.rows.t);
+    memmove(a.rows.x, a.rows.x + 2 * first, 2 * a.rows.n * sizeof *a.rows.x);
+    if (a.rows.mode != NULL) memmove(a.rows.mode, a.rows.mode + first, a.rows.n * sizeof *a.rows.mode);
+    audited_judge(&a, 0);
+    CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "rest")->verdict, IC_FINDING_PASS);
+    audited_close(&a);
 }
 
 /* ---- files */
@@ -506,7 +386,8 @@ static bool read_text(ic_trajectory *tr, const char *text, const ic_trajectory_r
     if (copy != NULL)
         stream =
             text[0] != '\0' ? fmemopen(memcpy(copy, text, strlen(text) + 1), strlen(text), "r") : tmpfile();
-    CU_ASSERT_TRUE_FATAL(stream != NULL && open_problem(&setup, "bouncing-ball/lively", "2"));
+    CU_ASSERT_TRUE_FATAL(stream != NULL &&
+                         ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively"}, NULL));
     if (stream == NULL) {
         free(copy);
         return false;
@@ -581,7 +462,8 @@ static void test_bad_files(void)
         {"t,x,v\n0,1,0\n1,1,0\n", "y=x", NULL, NULL, "option --columns: 'y=x' is not NAME=COLUMN"},
         {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=inch", NULL,
          "option --units: x: unknown unit 'inch'; known are: s, ms"},
-        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", NULL, "is no unit of what is measured in m; those are: m, mm"},
+        {"t,x,v\n0,1,0\n1,1,0\n", NULL, "x=ms", NULL,
+         "is not a unit of a quantity measured in m; valid units: m, mm"},
         {"t,v\n0,1\n1,1\n", NULL, NULL, "x", "is not the rate of a column"},
         {"t,x,v\n0,\"1,5\",0\n", NULL, NULL, NULL,
          "x.csv:2:3: column 'x': '1,5' is not a number; a decimal point"},
@@ -636,13 +518,12 @@ static void test_numbers(void)
 /* The frame of the roller, and what the contact remembers, from t, x2 and v2 alone. */
 static void test_three_columns(void)
 {
-    ic_setup setup = {0};
-    ic_trajectory whole = {0}, tr = {0};
-    ic_trajectory_audit audit;
+    audited a;
     ic_error error = {""};
     const ic_trajectory_reading plain = {NULL, NULL, NULL};
-    CU_ASSERT_TRUE_FATAL(open_problem(&setup, "roller/III/C", "0.5"));
-    CU_ASSERT_TRUE_FATAL(run_of(&whole, &setup.problem, NULL, 2001, 0));
+    audited_open(&a, "roller/III/C", "0.5", 2001);
+    ic_trajectory whole = a.rows;
+    a.rows = (ic_trajectory){0};
     if (whole.t == NULL || whole.x == NULL) return; /* not after a fatal one */
     FILE *stream = tmpfile();
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
@@ -651,21 +532,21 @@ static void test_three_columns(void)
         fprintf(stream, "%.17g,%.17g,%.17g\n", whole.t[i], whole.x[i * whole.n_states],
                 whole.x[i * whole.n_states + 1]);
     rewind(stream);
-    CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&tr, stream, "x.csv", &setup.problem, &plain, &error));
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_read(&a.rows, stream, "x.csv", &a.setup.problem, &plain, &error));
     fclose(stream);
-    CU_ASSERT_EQUAL(tr.source[2], IC_FROM_MODEL);
+    CU_ASSERT_EQUAL(a.rows.source[2], IC_FROM_MODEL);
     double worst = 0, range = 0;
-    for (size_t i = 0; i < tr.n; i++) {
-        worst = fmax(worst, fabs(tr.x[i * 5 + 2] - whole.x[i * 5 + 2]));
+    for (size_t i = 0; i < a.rows.n; i++) {
+        worst = fmax(worst, fabs(a.rows.x[i * 5 + 2] - whole.x[i * 5 + 2]));
         range = fmax(range, fabs(whole.x[i * 5 + 2] - whole.x[2]));
     }
     CU_ASSERT_TRUE(range > 1e-4);         /* it moved */
     CU_ASSERT_TRUE(worst < 1e-3 * range); /* cubics through rows 0.25 ms apart, corners at events */
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, NULL));
-    CU_ASSERT_EQUAL(ic_findings_with(&audit.findings, IC_FINDING_FAIL), 0);
-    CU_ASSERT_STRING_EQUAL(audit.classifications[0].candidates[0].name, "C = C*");
+    audited_judge(&a, 0);
+    CU_ASSERT_EQUAL(ic_findings_with(&a.audit.findings, IC_FINDING_FAIL), 0);
+    CU_ASSERT_STRING_EQUAL(a.audit.classifications[0].candidates[0].name, "C = C*");
     ic_trajectory_close(&whole);
-    close_all(&audit, &tr, &setup);
+    audited_close(&a);
 }
 
 void ic_tests_audit_trajectory(void)
@@ -673,17 +554,17 @@ void ic_tests_audit_trajectory(void)
     CU_pSuite suite = CU_add_suite("audit of trajectories", NULL, NULL);
     CU_add_test(suite, "our own pass, at several samplings", test_right_ones);
     CU_add_test(suite, "our own pass, coarse and with noise", test_right_ones_with_noise);
-    CU_add_test(suite, "each condition of the roller is told, and held against the one asked for",
+    CU_add_test(suite, "each condition of the roller is identified, and compared with the declared one",
                 test_conditions);
     CU_add_test(suite, "adhesion kept", test_adhesion);
     CU_add_test(suite, "contact begins above the surface", test_force_before_touch);
-    CU_add_test(suite, "what rows do not tell stays open", test_undecided);
+    CU_add_test(suite, "undecidable conditions stay open", test_undecided);
     CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
-    CU_add_test(suite, "defects beside events", test_defects_beside_events);
+    CU_add_test(suite, "defects near events", test_defects_near_events);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
-    CU_add_test(suite, "a body that drifts at rest", test_rows_from_landing_on);
+    CU_add_test(suite, "rows that begin just before the last landing", test_rows_from_landing_on);
     CU_add_test(suite, "files that are misread", test_misread_files);
     CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
     CU_add_test(suite, "forms of files", test_forms_of_files);

@@ -2,10 +2,9 @@
 /* The verdict of an audit as a whole, which is good only where something was decided; numbers that
    say what their verdict says; units. */
 #include "audit/common/confine.h"
-#include "audit/trajectory/trajectory_audit.h"
 #include "audit/trajectory/units.h"
-#include "core/model.h"
 #include "registry/registry.h"
+#include "tests/audit/audited.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -19,8 +18,8 @@
 static const ic_audit_check needed = {.name = "needed", .needed = true}, other = {.name = "other"},
                             order = {.name = "order", .at_least = true};
 
-static void add(ic_findings *findings, const ic_audit_check *check, const char *subject,
-                ic_finding_verdict verdict)
+static void add_finding(ic_findings *findings, const ic_audit_check *check, const char *subject,
+                        ic_finding_verdict verdict)
 {
     ic_finding f = {.check = check, .verdict = verdict, .measured = NAN, .tolerance = NAN};
     snprintf(f.subject, sizeof f.subject, "%s", subject);
@@ -34,40 +33,40 @@ static void test_needed(void)
     ic_findings f = {0};
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was checked */
     CU_ASSERT_PTR_NULL(ic_findings_judge(&f, false).why);
-    add(&f, &other, "a", IC_FINDING_OPEN);
+    add_finding(&f, &other, "a", IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was decided */
-    add(&f, &order, "a", IC_FINDING_PASS);
+    add_finding(&f, &order, "a", IC_FINDING_PASS);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD); /* what is open is not needed */
-    add(&f, &needed, "a", IC_FINDING_OPEN);
+    add_finding(&f, &needed, "a", IC_FINDING_OPEN);
     const ic_audit_judgement j = ic_findings_judge(&f, false);
     CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED);
     CU_ASSERT(j.passed == 1 && j.failed == 0 && j.open == 2);
     CU_ASSERT(j.why != NULL && j.why->check == &needed);
-    add(&f, &needed, "a", IC_FINDING_PASS);
+    add_finding(&f, &needed, "a", IC_FINDING_PASS);
     /* another row of the same check decides */
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
-    add(&f, &other, "a", IC_FINDING_FAIL);
+    add_finding(&f, &other, "a", IC_FINDING_FAIL);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED);
     ic_findings_free(&f);
-    add(&f, &needed, "a", IC_FINDING_OPEN);
-    add(&f, &other, "a", IC_FINDING_FAIL);
-    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED); /* whatever is open besides */
+    add_finding(&f, &needed, "a", IC_FINDING_OPEN);
+    add_finding(&f, &other, "a", IC_FINDING_FAIL);
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED); /* whatever else is open */
     ic_findings_free(&f);
 }
 
 static void test_subjects(void)
 {
     ic_findings f = {0};
-    add(&f, &other, "law 'a'", IC_FINDING_PASS);
-    add(&f, &other, "law 'b'", IC_FINDING_OPEN);
+    add_finding(&f, &other, "law 'a'", IC_FINDING_PASS);
+    add_finding(&f, &other, "law 'b'", IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
     const ic_audit_judgement j = ic_findings_judge(&f, true);
     CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED); /* nothing was decided of the second */
     CU_ASSERT(j.why != NULL && strcmp(j.why->subject, "law 'b'") == 0);
-    add(&f, &order, "law 'b'", IC_FINDING_PASS);
+    add_finding(&f, &order, "law 'b'", IC_FINDING_PASS);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, true).verdict, IC_AUDIT_GOOD);
-    add(&f, &needed, "law 'a'", IC_FINDING_PASS);
-    add(&f, &needed, "law 'b'", IC_FINDING_OPEN);
+    add_finding(&f, &needed, "law 'a'", IC_FINDING_PASS);
+    add_finding(&f, &needed, "law 'b'", IC_FINDING_OPEN);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
     CU_ASSERT_EQUAL(ic_findings_judge(&f, true).verdict, IC_AUDIT_UNDECIDED);
     ic_findings_free(&f);
@@ -117,7 +116,7 @@ static void test_contradictions(void)
    random enough). */
 static bool ball(ic_trajectory *tr, size_t n, double g, double e, double noise)
 {
-    const double until = 1; /* before impacts accumulate, for every e that is asked for */
+    const double until = 1; /* before impacts accumulate, for every e used here */
     double t0 = 0, x0 = 1, v0 = 0, phase = 0;
     if (!ic_trajectory_open(tr, n, 2, false)) return false;
     for (size_t i = 0; i < n; i++) {
@@ -138,20 +137,11 @@ static bool ball(ic_trajectory *tr, size_t n, double g, double e, double noise)
 /* The verdict on rows as those of bouncing-ball/lively: g = 9.81 m/s^2, e = 0.9. */
 static ic_audit_verdict verdict_on_ball(size_t n, double g, double e, double noise, double accept)
 {
-    const ic_request request = {.path = "bouncing-ball/lively"};
-    const ic_trajectory_options options = {.accept = accept};
-    ic_setup setup = {0};
-    ic_trajectory tr = {0};
-    ic_trajectory_audit audit;
-    ic_error error;
-    CU_ASSERT_TRUE_FATAL(ic_setup_open(&setup, &request, &error));
-    CU_ASSERT_TRUE_FATAL(ball(&tr, n, g, e, noise));
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &setup.problem, &options));
-    const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
-    CU_ASSERT_EQUAL(audit.findings.contradictions, 0);
-    ic_trajectory_audit_close(&audit);
-    ic_trajectory_close(&tr);
-    ic_setup_close(&setup);
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", NULL, 0);
+    CU_ASSERT_TRUE_FATAL(ball(&a.rows, n, g, e, noise));
+    const ic_audit_verdict verdict = audited_judge(&a, accept);
+    audited_close(&a);
     return verdict;
 }
 
@@ -166,7 +156,7 @@ static void test_rows(void)
                         IC_AUDIT_GOOD); /* noise as large as the motion */
 }
 
-/* What is beyond the default accuracy passes where less is asked for; a gross mistake does not. */
+/* An error beyond the default accuracy passes with a coarser accuracy; a gross mistake does not. */
 static void test_accept(void)
 {
     const double coarse = 2e-3;
@@ -215,10 +205,10 @@ static void test_units(void)
 
 /* ---- what an audited process may use */
 
-enum { LIMITED, NO_LIMIT, OTHERWISE, NOT_TO_BE_TOLD };
+enum { LIMITED, NO_LIMIT, OTHERWISE, UNKNOWN_LIMIT };
 
 /* In a child, which takes the limit that there may be already away, if it may: whether its
-   processor time is limited to so many seconds. */
+   processor time is limited to `expected` seconds. */
 static int limit_of_child(double seconds, rlim_t expected)
 {
     int status = 0;
@@ -226,9 +216,9 @@ static int limit_of_child(double seconds, rlim_t expected)
     if (child == 0) {
         struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY};
         setrlimit(RLIMIT_CPU, &l);
-        if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_cur != RLIM_INFINITY) _exit(NOT_TO_BE_TOLD);
+        if (getrlimit(RLIMIT_CPU, &l) != 0 || l.rlim_cur != RLIM_INFINITY) _exit(UNKNOWN_LIMIT);
         ic_limit_use(seconds, false);
-        if (getrlimit(RLIMIT_CPU, &l) != 0) _exit(NOT_TO_BE_TOLD);
+        if (getrlimit(RLIMIT_CPU, &l) != 0) _exit(UNKNOWN_LIMIT);
         _exit(l.rlim_cur == RLIM_INFINITY ? NO_LIMIT : l.rlim_cur == expected ? LIMITED : OTHERWISE);
     }
     CU_ASSERT_FATAL(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
@@ -242,7 +232,7 @@ static void test_processor_time(void)
     const double seconds = 2 + 0.5 / (double)processors;
     const rlim_t expected = 2 * (rlim_t)processors + 2;
     const int limited = limit_of_child(seconds, expected);
-    if (limited == NOT_TO_BE_TOLD) return;
+    if (limited == UNKNOWN_LIMIT) return;
     CU_ASSERT_EQUAL(limited, LIMITED);
     CU_ASSERT_EQUAL(limit_of_child(seconds, expected - 1), OTHERWISE); /* planted */
     CU_ASSERT_EQUAL(limit_of_child(1e9, 0), NO_LIMIT);

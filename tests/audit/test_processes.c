@@ -22,14 +22,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* s; of what comes back at once, on machines that are slow, and of what must be ended */
+/* s; limits for programs that end at once, on slow machines, and for programs that must be ended */
 #define LONG 60.0
 #define SHORT 0.3
 /* s; what is not ended waits for LONG at least, and machines may have much else to do */
 #define SOON 20.0
 
-/* Every process that this one has left: there must be none. What is orphaned falls to us, once
-   something has been audited. */
+/* Whether no child process is left. What is orphaned falls to us, once something has been
+   audited. */
 static bool none_left(void)
 {
     const pid_t left = waitpid(-1, NULL, WNOHANG);
@@ -40,7 +40,7 @@ static bool none_left(void)
 
 /* ---- programs */
 
-static ic_program_run run(const char *command, double seconds)
+static ic_program_run run_command(const char *command, double seconds)
 {
     static const char *const no_arguments[] = {NULL};
     FILE *input = tmpfile();
@@ -54,7 +54,7 @@ static ic_program_run run(const char *command, double seconds)
 static void check_end(const char *command, double seconds, ic_program_end end, const char *said)
 {
     const double begin = ic_process_now();
-    ic_program_run ran = run(command, seconds);
+    ic_program_run ran = run_command(command, seconds);
     const bool good = ran.end == end && strstr(ran.detail, said) != NULL;
     CU_ASSERT(good);
     if (!good) printf("\n  %s: end %d, %s\n", command, ran.end, ran.detail);
@@ -67,22 +67,24 @@ static void test_programs_end(void)
 {
     check_end("exit 0", LONG, IC_PROGRAM_GOOD, "");
     check_end("setsid sleep 1000 & exit 0", LONG, IC_PROGRAM_GOOD, "");
-    check_end("setsid sleep 1000 >&- 2>&- & exec sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
-    check_end("trap '' HUP INT TERM; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
-    check_end("kill -STOP $PPID; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still busy after 0.3 s");
-    check_end("kill $PPID; kill -HUP $PPID; echo no >&2; exit 4", LONG, IC_PROGRAM_FAILED, "it said last: no");
-    check_end("setsid sleep 1000 & kill -9 $PPID; sleep 1000", LONG, IC_PROGRAM_CRASHED, "watches over it");
+    check_end("setsid sleep 1000 >&- 2>&- & exec sleep 1000", SHORT, IC_PROGRAM_HUNG,
+              "still running after 0.3 s");
+    check_end("trap '' HUP INT TERM; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still running after 0.3 s");
+    check_end("kill -STOP $PPID; sleep 1000", SHORT, IC_PROGRAM_HUNG, "still running after 0.3 s");
+    check_end("kill $PPID; kill -HUP $PPID; echo no >&2; exit 4", LONG, IC_PROGRAM_FAILED,
+              "its last message: no");
+    check_end("setsid sleep 1000 & kill -9 $PPID; sleep 1000", LONG, IC_PROGRAM_CRASHED, "supervises it");
 }
 
 /* Standard error is read as fast as it comes, and only its tail is kept. */
 static void test_errors_flood(void)
 {
-    check_end("yes >&2", SHORT, IC_PROGRAM_HUNG, "it said last: y");
+    check_end("yes >&2", SHORT, IC_PROGRAM_HUNG, "its last message: y");
     check_end("yes | head -c 3000000 >&2; echo ' the cause ' >&2; echo >&2; exit 7", LONG, IC_PROGRAM_FAILED,
-              "exit status 7; it said last:  the cause");
+              "exit status 7; its last message:  the cause");
     check_end("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 7", LONG, IC_PROGRAM_FAILED,
-              "it said last: xxx");
-    check_end("printf 'a\\033[31mb\\n' >&2; exit 7", LONG, IC_PROGRAM_FAILED, "it said last: a [31mb");
+              "its last message: xxx");
+    check_end("printf 'a\\033[31mb\\n' >&2; exit 7", LONG, IC_PROGRAM_FAILED, "its last message: a [31mb");
 }
 
 /* Limits that stand already are kept; a program meets them here long before those that it would
@@ -103,7 +105,7 @@ static void test_limits(void)
     setrlimit(RLIMIT_FSIZE, &before);
 }
 
-/* What ended it is read from the signal and from what it has used. */
+/* The cause of the end follows from the signal and the resources used. */
 static void test_limit_that_ended(void)
 {
     const ic_supervised little = {.memory = 1e6, .processor = 0.1}, much = {.memory = 1e15};
@@ -137,21 +139,21 @@ static ic_child_end run_child(ic_child_work *work, double seconds)
     return end;
 }
 
-static void say_one(ic_sink *sink, void *context)
+static void say_one(ic_finding_writer *writer, void *context)
 {
     (void)context;
-    ic_sink_doing(sink, "what is done");
-    ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "mine");
+    ic_announce_operation(writer, "what is done");
+    ic_write_record(writer, IC_RECORD_SUBJECT, 0, "mine");
 }
 
 /* Bytes like a record, a secret that is wrong before them, into every descriptor that there may be.
  */
-static void write_forged(ic_sink *sink, void *context)
+static void write_forged(ic_finding_writer *writer, void *context)
 {
     const ic_record record = {.kind = IC_RECORD_FINDING};
     unsigned char packet[IC_SECRET_SIZE + sizeof record] = {1, 2, 3};
     memcpy(packet + IC_SECRET_SIZE, &record, sizeof record);
-    say_one(sink, context);
+    say_one(writer, context);
     for (int fd = 0; fd < 64; fd++) {
         if (fd == STDERR_FILENO) continue;
         const ssize_t written = write(fd, packet, sizeof packet) + write(fd, &record, sizeof record);
@@ -161,24 +163,24 @@ static void write_forged(ic_sink *sink, void *context)
     fflush(stdout);
 }
 
-/* What has been sent cannot be read again: neither from the descriptor nor by opening it anew. */
-static void read_back(ic_sink *sink, void *context)
+/* Sent data cannot be read again, neither from the descriptor nor by opening it again. */
+static void read_back(ic_finding_writer *writer, void *context)
 {
     char bytes[sizeof(ic_record)], path[64];
-    say_one(sink, context);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", sink->seal->fd);
+    say_one(writer, context);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", writer->seal->fd);
     const int again = open(path, O_RDWR | O_NONBLOCK);
-    fcntl(sink->seal->fd, F_SETFL, O_NONBLOCK);
-    if (again != -1 || recv(sink->seal->fd, bytes, sizeof bytes, 0) > 0)
-        ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "");
+    fcntl(writer->seal->fd, F_SETFL, O_NONBLOCK);
+    if (again != -1 || recv(writer->seal->fd, bytes, sizeof bytes, 0) > 0)
+        ic_write_record(writer, IC_RECORD_SUBJECT, 0, "");
 }
 
-static void read_secret(ic_sink *sink, void *context)
+static void read_secret(ic_finding_writer *writer, void *context)
 {
-    say_one(sink, context);
+    say_one(writer, context);
     signal(SIGSEGV, SIG_DFL);
-    if (sink->seal->page[0] == 0) say_one(sink, context);
-    ic_sink_record(sink, IC_RECORD_SUBJECT, 0, "");
+    if (writer->seal->page[0] == 0) say_one(writer, context);
+    ic_write_record(writer, IC_RECORD_SUBJECT, 0, "");
 }
 
 static void test_records_are_sealed(void)
@@ -198,25 +200,25 @@ static void test_records_are_sealed(void)
     CU_ASSERT_EQUAL(taken, 1);
 }
 
-static void kill_parent(ic_sink *sink, void *context)
+static void kill_parent(ic_finding_writer *writer, void *context)
 {
-    (void)sink, (void)context;
+    (void)writer, (void)context;
     kill(getppid(), SIGKILL);
     sleep(1);
 }
 
-static void fill_memory(ic_sink *sink, void *context)
+static void fill_memory(ic_finding_writer *writer, void *context)
 {
-    (void)sink, (void)context;
+    (void)writer, (void)context;
     for (size_t n = 0; n < (size_t)1 << 16; n++) {
         void *const volatile block = malloc((size_t)1 << 30);
         if (block == NULL) _exit(9);
     }
 }
 
-static void say_last_words(ic_sink *sink, void *context)
+static void say_last_words(ic_finding_writer *writer, void *context)
 {
-    (void)sink, (void)context;
+    (void)writer, (void)context;
     fprintf(stderr, "assertion failed: d >= 0\n");
     _exit(1);
 }
@@ -239,7 +241,7 @@ static void test_children_end(void)
 
 /* ---- plugins */
 
-static bool audit(ic_audit_report *report, const char *name, double seconds)
+static bool audit_plugin(ic_audit_report *report, const char *name, double seconds)
 {
     char path[1024];
     ic_error error;
@@ -263,9 +265,9 @@ static void test_files_outside(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
     fputs("kept\n", kept);
     fclose(kept);
-    setenv("IC_STRANGER_MAKES", makes, 1);
-    setenv("IC_STRANGER_CHANGES", changes, 1);
-    CU_ASSERT(audit(&report, "writes_outside", LONG));
+    setenv("IC_MALFORMED_MAKES", makes, 1);
+    setenv("IC_MALFORMED_CHANGES", changes, 1);
+    CU_ASSERT(audit_plugin(&report, "writes_outside", LONG));
     CU_ASSERT_EQUAL(ic_findings_with(&report.findings, IC_FINDING_FAIL), 0);
     if (ic_landlock_version() > 0) {
         CU_ASSERT_EQUAL(stat(makes, &status), -1);
@@ -273,8 +275,8 @@ static void test_files_outside(void)
     } else { /* then it could: the promise is not made there */
         CU_ASSERT_EQUAL(stat(makes, &status), 0);
     }
-    unsetenv("IC_STRANGER_MAKES");
-    unsetenv("IC_STRANGER_CHANGES");
+    unsetenv("IC_MALFORMED_MAKES");
+    unsetenv("IC_MALFORMED_CHANGES");
     ic_audit_report_free(&report);
     ic_folder_remove(folder);
 }
@@ -283,11 +285,11 @@ static void test_files_outside(void)
 static void test_daemon(void)
 {
     ic_audit_report report;
-    CU_ASSERT(audit(&report, "leaves_daemon", LONG));
+    CU_ASSERT(audit_plugin(&report, "leaves_daemon", LONG));
     CU_ASSERT_EQUAL_FATAL(report.findings.count, 1);
-    const char *said = strstr(report.findings.rows[0].detail, "it said last: daemon ");
+    const char *said = strstr(report.findings.rows[0].detail, "its last message: daemon ");
     CU_ASSERT_PTR_NOT_NULL_FATAL(said);
-    const long daemon = said != NULL ? strtol(said + strlen("it said last: daemon "), NULL, 10) : 0;
+    const long daemon = said != NULL ? strtol(said + strlen("its last message: daemon "), NULL, 10) : 0;
     CU_ASSERT(daemon > 1);
     CU_ASSERT(kill((pid_t)daemon, 0) == -1 && errno == ESRCH);
     CU_ASSERT(report.crashed);

@@ -12,7 +12,7 @@
 #include "validation/case/judgement.h"
 #include "validation/case/unit.h"
 #include "validation/checks/verify.h"
-#include "validation/claims/claims_bench.h"
+#include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>
@@ -344,7 +344,7 @@ static void test_wrong_functions(void)
     FINDS("bouncing-ball", c.modes[0].dissipated_power = value_one, "mode flight: what is stored changes by",
           "supplied less dissipated power -1");
     FINDS("bouncing-ball", c.modes[0].stored_energy = value_nan, "mode flight: what is stored", "nan");
-    FINDS("bouncing-ball", c.modes[0].supplied_power = NULL, "mode flight: its energy balance is whole",
+    FINDS("bouncing-ball", c.modes[0].supplied_power = NULL, "mode flight: its energy balance is complete",
           "without");
 }
 
@@ -384,7 +384,7 @@ static void test_wrong_quantities(void)
     FINDS("bouncing-ball", c.parameters[3].range = "[0, 1", "preset drop: its parameters", "'e'");
     FINDS("bouncing-ball", c.preset.settings = "k=3", "preset drop: its parameters", "no parameter 'k'");
     FINDS("bouncing-ball", c.preset.until = "3*T", "preset drop", "unknown name");
-    FINDS("bouncing-ball", c.guards[0].rate = NULL, "its tables are whole", "has no rate");
+    FINDS("bouncing-ball", c.guards[0].rate = NULL, "its tables are complete", "has no rate");
 }
 
 static void test_units(void)

@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
-#include "validation/claims/claims_bench.h"
+#include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 

@@ -115,10 +115,10 @@ static void test_strain(void)
         const double curved =
             mode_shape(lambda, xi + d) - 2 * mode_shape(lambda, xi) + mode_shape(lambda, xi - d);
         const double strain = half * curved / (d * d * l * l) * x[i];
-        const double told = ic_beam_output(problem, "strain", 0, x, 0);
+        const double computed = ic_beam_output(problem, "strain", 0, x, 0);
         CU_ASSERT(fabs(strain) > 1e-6);
-        CU_ASSERT(fabs(told - strain) <= STRAIN_TOLERANCE * fabs(strain));
-        CU_ASSERT_FALSE(fabs(1.2 * told - strain) <= STRAIN_TOLERANCE * fabs(strain)); /* planted */
+        CU_ASSERT(fabs(computed - strain) <= STRAIN_TOLERANCE * fabs(strain));
+        CU_ASSERT_FALSE(fabs(1.2 * computed - strain) <= STRAIN_TOLERANCE * fabs(strain)); /* planted */
     }
     ic_setup_close(&setup);
 }

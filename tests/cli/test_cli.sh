@@ -205,7 +205,7 @@ holds "compare --quiet says nothing" bash -c "(($status == 0)) && [[ ! -s out &&
 
 # ---- bad input
 bad "no case or preset matches" bench 'no-such-*'
-bad "matches none of the presets that stand for their cases; --full runs every preset" bench roller/I/A
+bad "matches none of the presets that represent their cases; --full runs every preset" bench roller/I/A
 bad "no solver matches" bench --solver 'no-such-*'
 bad "option --add: 'no-such-file.json' cannot be read: No such file" bench --add no-such-file.json
 bad "option --out: cannot write 'no-such-folder/a.json'" bench --out no-such-folder/a.json
@@ -384,7 +384,7 @@ holds "and a message" contains err "standard output could not be written: the li
 status=0
 (ulimit -f 40 && cd limited && "$command" sweep roller/III/C --vary c=450e3:550e3:4000 --keep 4 --out s.csv >../out 2>../err) || status=$?
 holds "the limit on file size, a sweep: exit status 3" test "$status" -eq 3
-holds "and a message" contains err "cannot write 's.csv.part': the limit on file size was reached; what is in it is kept, and --resume goes on"
+holds "and a message" contains err "cannot write 's.csv.part': the limit on file size was reached; its contents are kept, and --resume continues"
 
 # ---- a trajectory as HDF5: read back, it is that of CSV
 columns=${command%/*}/impactcheck-columns
@@ -549,7 +549,7 @@ holds "verify -v: errata" grep -q '^Errata: ' out
 holds "verify -v: the verdict is the last line" bash -c "tail -n 1 out | grep -q '^All good: '"
 impactcheck verify 'bouncing-ball*' --quiet
 holds "verify --quiet: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"
-bad "exclude each other" verify bouncing-ball --quiet -v
+bad "contradict each other" verify bouncing-ball --quiet -v
 bad "unknown option '-v'" certify bouncing-ball/drop -v
 bad "whole number from 1" verify bouncing-ball --jobs 0
 impactcheck verify 'ball/C1/*' --solver newton --quiet
@@ -664,7 +664,7 @@ fi
 # ---- sweep
 few=(sweep roller/III/C --vary c=450e3:550e3:150 --skip 5 --keep 4)
 good "sweep, for people" "${few[@]}" --out sweep.csv --threads 1
-holds "sweep: the summary counts lanes" bash -c "grep -qE '^ +lanes +150$' out && grep -qE '^ +events +[0-9]+' out && grep -qE 'lanes/s' out"
+holds "sweep: the summary counts parameter sets" bash -c "grep -qE '^ +parameter sets +150$' out && grep -qE '^ +events +[0-9]+' out && grep -qE 'sets/s' out"
 holds "sweep: lines that say what was asked" bash -c "grep -qF '# vary: c from 450000 to 550000 N s/m, 150 values' sweep.csv && grep -qF '# units: x2 in m, v2 in m/s' sweep.csv"
 holds "sweep: the columns" bash -c "[[ \$(grep -v '^#' sweep.csv | head -n 1) == lane,status,c,period,mode,x2,v2,x3,v3,x_f ]]"
 holds "sweep: a row for each period kept" bash -c "[[ \$(grep -c ',ok,' sweep.csv) == 600 ]]"
@@ -686,10 +686,10 @@ good "sweep: sets that are out of range have a status" sweep roller/III/C --vary
 holds "and are told" bash -c "grep -qE '^ +invalid +1: ' out && grep -q '^0,invalid,-1,1,,,,,,$' invalid.csv && grep -q '^1,ok,' invalid.csv"
 unstable=(sweep roller/III/C --solver rk4_henon --skip 50 --keep 4 --out unstable.csv)
 good "sweep: a set that its solver cannot follow has a status" "${unstable[@]}" --step 0.002 --vary c=5e5:5e8:2
-holds "with what it was" bash -c "grep -qE '^ +not_finite +1: ' out && grep -qE '^ +the first +lane 1: at t = ' out && grep -q '^1,not_finite,500000000,54,,,,,,$' unstable.csv"
+holds "with what it was" bash -c "grep -qE '^ +not_finite +1: ' out && grep -qE '^ +the first +set 1: at t = ' out && grep -q '^1,not_finite,500000000,54,,,,,,$' unstable.csv"
 impactcheck "${unstable[@]}" --step 0.005 --vary c=5e6:5e7:2
-holds "sweep: no set followed to the end: exit status 3, and the table is there" \
-    bash -c "(($status == 3)) && grep -q 'no parameter set was followed to the end' err && [[ \$(grep -c not_finite unstable.csv) == 8 ]]"
+holds "sweep: no set solved to the end: exit status 3, and the table is there" \
+    bash -c "(($status == 3)) && grep -q 'no parameter set was solved to the end' err && [[ \$(grep -c not_finite unstable.csv) == 8 ]]"
 good "sweep: a column named as a parameter" sweep two-mass --vary u1=-1:1:2 --out names.csv
 holds "the parameter's column is told apart" bash -c "grep -v '^#' names.csv | head -n 1 | grep -q '^lane,status,par.u1,period,mode,u1,'"
 
@@ -705,14 +705,14 @@ interrupt() { # SIGNAL FILE: the long sweep, ended by a signal once some chunks 
 }
 interrupt TERM cut.csv
 holds "sweep, interrupted: ended by the signal" test "$status" -eq 143
-holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [0-9]+ of 4000 lanes are kept in .cut.csv.part.; the same command with --resume goes on' err"
+holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [0-9]+ of 4000 parameter sets are kept in .cut.csv.part.; the same command with --resume continues' err"
 holds "the file itself is not there" test ! -e cut.csv
 bad "'cut.csv.part' exists, of a sweep that was interrupted" "${long[@]}" --out cut.csv
 bad "'cut.csv.part' is of another request: it says '# vary: c from 450000 to 550000 N s/m, 4000 values', this one '# vary: c from 450000 to 550000 N s/m, 4001 values'" \
     sweep roller/III/C --vary c=450e3:550e3:4001 --skip 100 --keep 4 --out cut.csv --resume
 bad "is of another request" "${long[@]}" --set k=1e8 --out cut.csv --resume
 cp cut.csv.part kept.copy
-changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of a lane
+changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of a parameter set
     cp kept.copy cut.csv.part
     local at
     at=$(tail -c "+$1" kept.copy | grep -obE '[0-9],0[.][0-9]{5}' | head -n 1 | cut -d : -f 1)
@@ -721,9 +721,9 @@ changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of
 }
 changed_at 3000
 holds "one digit is changed" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
-bad "'cut.csv.part' is damaged: lanes 0 to 63, from byte" "${long[@]}" --out cut.csv --resume
+bad "'cut.csv.part' is damaged: parameter sets 0 to 63, from byte" "${long[@]}" --out cut.csv --resume
 changed_at 40000
-bad "are not what was written (checksum); 'truncate -s " "${long[@]}" --out cut.csv --resume
+bad "differ from what was written (checksum); 'truncate -s " "${long[@]}" --out cut.csv --resume
 holds "a damaged part is left as it is" bash -c "[[ \$(cmp -l kept.copy cut.csv.part | wc -l) == 1 ]]"
 eval "$(grep -o "truncate -s [0-9]* cut.csv.part" err)"
 good "cut off as the message says, the sweep goes on" "${long[@]}" --out cut.csv --resume
@@ -755,8 +755,8 @@ good "sweep --resume after SIGKILL" "${long[@]}" --out killed.csv --resume
 holds "killed and resumed: the same bytes" cmp -s whole.csv killed.csv
 holds "no part is left" bash -c "! ls -A | grep -q 'part$'"
 "$command" "${few[@]}" --out new.csv --resume >out 2>err
-holds "--resume with nothing to go on with begins at the beginning, and says so" \
-    bash -c "grep -q 'nothing to go on with' err && cmp -s sweep.csv new.csv"
+holds "--resume with nothing to resume begins at the beginning, and says so" \
+    bash -c "grep -q 'nothing to resume' err && cmp -s sweep.csv new.csv"
 good_quietly() { # NAME ARGUMENT...
     local name=$1
     shift
@@ -921,12 +921,12 @@ awk -F, 'NR == 1 || $1 > 2' right.csv >from2.csv
 bad "option --until: the first row of 'from2.csv' has t = 2.01 s" audit --trajectory from2.csv --case "$lively" --until 1
 awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, $4}' right.csv >feet.csv
 good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
-bad "'mm/ms^2' is no unit of what is measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
+bad "'mm/ms^2' is not a unit of a quantity measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
 
 impactcheck run bouncing-ball/lively --set g=9.8 --until 3 --samples 301 --trajectory ball.csv --quiet
 impactcheck audit --trajectory ball.csv --case bouncing-ball/lively
 holds "audit tells which parameter the rows follow" contains out "the rows follow g = 9.8 +- "
-holds "audit tells what the rows tell of the parameters" contains out "What the rows tell of the parameters"
+holds "audit shows parameters that fit the rows" contains out "Parameters that fit the rows"
 impactcheck audit --trajectory ball.csv --case bouncing-ball/lively --json
 json "audit --json has the parameters" "[p['name'] for p in o['parameters']] == ['g', 'e'] and all(abs(p['value'] - 9.8) < p['smallest_shown'] < 0.01 for p in o['parameters'] if p['name'] == 'g')"
 cut -d, -f1,3,4 rows.csv >three.csv

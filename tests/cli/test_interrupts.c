@@ -52,7 +52,7 @@ typedef struct terminal {
     bool ended;
 } terminal;
 
-/* What it prints is read, or it would wait. */
+/* Its output is read, or it would wait. */
 static void read_terminal(const terminal *t)
 {
     char bytes[4096];
@@ -215,8 +215,8 @@ static void test_audits(void)
     check(&sleeping_command, press_ctrl_c, SIGINT, 1);
 }
 
-/* The command looks for engines beside itself: a copy of it, and what hangs in the place of an
-   engine. */
+/* The command looks for engines in its own folder: a copy of it, with a hanging program in the
+   place of an engine. */
 static void test_engine(void)
 {
     const job j = {.words = {"audit", "--engine", "ode"},
@@ -228,8 +228,8 @@ static void test_engine(void)
     check(&j, press_ctrl_c, SIGINT, 1);
 }
 
-/* What is no audit: nothing is started, and files are there as a whole or not at all. The part of a
-   sweep stays, to be resumed. */
+/* Commands other than audits: nothing is started, and files are complete or absent. The part of
+   a sweep stays, to be resumed. */
 static void test_computations(void)
 {
     static const job jobs[] = {

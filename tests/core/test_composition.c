@@ -7,7 +7,7 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
-#include "validation/claims/claims_bench.h"
+#include "validation/claims/measurement.h"
 #include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>

@@ -7,9 +7,9 @@
  * guards that are polynomials or shifts of it. Each clause has a planted wrong answer that the
  * check must reject.
  */
-#include "core/model.h"
 #include "reference/certify.h"
 #include "registry/registry.h"
+#include "tests/core/toy.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -31,87 +31,28 @@ static double tolerance;
 
 /* ---- toy problems */
 
-/* x' = v, v' = a: the motion of all toys in all modes, with a the only parameter. */
-enum { X, V };
-enum { ACCELERATION, START_X, START_V };
-enum { FIRST, SECOND };
+static const ic_parameter parameters[] = {TOY_PARAMETERS};
 
-static const ic_parameter parameters[] = {
-    [ACCELERATION] = {"a", "m/s^2", "acceleration", "0", "(-inf, inf)"},
-    [START_X] = {"x0", "m", "start", "0", "(-inf, inf)"},
-    [START_V] = {"v0", "m/s", "start", "1", "(-inf, inf)"},
-};
-static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
-
-static void flow_of_motion(double *dxdt, double t, const double *x, const double *par)
-{
-    (void)t;
-    dxdt[X] = x[V];
-    dxdt[V] = par[ACCELERATION];
-}
-static const char *const motion_linear[] = {"v", "a"};
-
-static int start_toy(double *x, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)x_pre;
-    x[X] = par[START_X];
-    x[V] = par[START_V];
-    return 0;
-}
-static const char *const start_state[] = {"x0", "v0"};
-static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
-
-#define SHIFTED(name_, shift_)                                                                                 \
-    static double name_(double t, const double *x, const double *par)                                          \
-    {                                                                                                          \
-        (void)t, (void)par;                                                                                    \
-        return x[X] - (shift_);                                                                                \
-    }
-SHIFTED(at_0, 0)
-SHIFTED(at_1, 1)
-SHIFTED(at_2, 2)
-
+IC_TESTS_VALUE(at_0, x[X])
+IC_TESTS_VALUE(at_1, x[X] - 1)
+IC_TESTS_VALUE(at_2, x[X] - 2)
 IC_TESTS_VALUE(rate_of_guard, x[V])
 IC_TESTS_VALUE(always_negative, -1)
 
-static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    memcpy(x_post, x_pre, 2 * sizeof *x_post);
-    return 0;
-}
 static const ic_branch to_first[] = {{.mode = FIRST}};
 static const ic_branch to_second[] = {{.mode = SECOND}};
 
-static int reverse_velocity(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = x_pre[X];
-    x_post[V] = -x_pre[V];
-    return 0;
-}
+TOY_JUMP(reverse_velocity, -x_pre[V])
 static const char *const reversed[] = {"x", "-v"};
 static const ic_branch reverse_branches[] = {{.mode = FIRST, .state = reversed}};
 
-static int stop_point(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = x_pre[X];
-    x_post[V] = 0;
-    return 0;
-}
+TOY_JUMP(stop_point, 0)
 static const char *const halted[] = {"x", "0",
                                      /* the entries after the states' expressions are not used */
                                      "v"};
 static const ic_branch halt_branches[] = {{.mode = FIRST, .state = halted}};
 
-static int halve_velocity(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = x_pre[X];
-    x_post[V] = -0.5 * x_pre[V];
-    return 0;
-}
+TOY_JUMP(halve_velocity, -0.5 * x_pre[V])
 static const char *const halved[] = {"x", "-v/2"};
 static const ic_branch halve_branches[] = {{.mode = FIRST, .state = halved}};
 
@@ -151,7 +92,7 @@ typedef struct toy {
 static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_guard *second, size_t n_second)
 {
     *y = (toy){0};
-    const ic_mode mode = {.name = "first", .meaning = "", .flow = flow_of_motion, .linear = motion_linear};
+    const ic_mode mode = {.name = "first", .meaning = "", .flow = flow_of_motion, .linear = motion_text};
     y->modes[FIRST] = y->modes[SECOND] = mode;
     y->modes[SECOND].name = "second";
     y->modes[FIRST].guards = first;
@@ -353,13 +294,7 @@ static void test_disarming(void)
     }
 }
 
-static int continue_fall(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    x_post[X] = x_pre[X];
-    x_post[V] = -x_pre[V] / 20;
-    return 0;
-}
+TOY_JUMP(continue_fall, -x_pre[V] / 20)
 static const char *const crawling[] = {"x", "-v/20"};
 static const ic_branch crawl_branches[] = {{.mode = FIRST, .state = crawling}};
 

@@ -7,9 +7,9 @@
  * default after the end of the run. Each clause has a planted wrong answer that the check must
  * reject.
  */
-#include "core/model.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
+#include "tests/core/toy.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -28,25 +28,11 @@
 
 /* ---- the toy */
 
-enum { X, V };
-enum { ACCELERATION, START_X, START_V, CLOCK };
-enum { FIRST, SECOND };
+enum { CLOCK = START_V + 1 };
 
 static const ic_parameter parameters[] = {
-    [ACCELERATION] = {"a", "m/s^2", "acceleration", "0", "(-inf, inf)"},
-    [START_X] = {"x0", "m", "start", "0", "(-inf, inf)"},
-    [START_V] = {"v0", "m/s", "start", "1", "(-inf, inf)"},
-    [CLOCK] = {"clock", "s", "time of the case's event", "9", "(0, inf)"},
+    TOY_PARAMETERS[CLOCK] = {"clock", "s", "time of the case's event", "9", "(0, inf)"},
 };
-static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
-
-static void flow_of_motion(double *dxdt, double t, const double *x, const double *par)
-{
-    (void)t;
-    dxdt[X] = x[V];
-    dxdt[V] = par[ACCELERATION];
-}
-static const char *const motion_text[] = {"v", "a"};
 
 static void flow_of_rest(double *dxdt, double t, const double *x, const double *par)
 {
@@ -55,22 +41,6 @@ static void flow_of_rest(double *dxdt, double t, const double *x, const double *
 }
 static const char *const standstill_text[] = {"0", "0"};
 
-static int start_toy(double *x, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)x_pre;
-    x[X] = par[START_X];
-    x[V] = par[START_V];
-    return 0;
-}
-static const char *const start_state[] = {"x0", "v0"};
-static const ic_branch start_branches[] = {{.mode = FIRST, .state = start_state}};
-
-static int keep_state(double *x_post, double t, const double *x_pre, const double *par)
-{
-    (void)t, (void)par;
-    memcpy(x_post, x_pre, 2 * sizeof *x_post);
-    return 0;
-}
 static const ic_branch same_mode[] = {{.mode = IC_SAME_MODE}};
 
 IC_TESTS_VALUE(beyond_1, x[X] - 1)
@@ -201,31 +171,18 @@ static const ic_solver *observing_solver(size_t i)
 
 /* ---- observers */
 
-static double x_is_1(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->x[X] - 1;
-}
-static double rate_of_x(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->x[V];
-}
-static double x_is_0(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->x[X];
-}
-static double never_zero(const ic_moment *now, void *context)
-{
-    (void)now, (void)context;
-    return -1;
-}
-static double acceleration_is_up(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2;
-}
+/* A value or rate of an observer, by an expression in the moment `now`. */
+#define MOMENT_VALUE(name_, expression_)                                                                       \
+    static double name_(const ic_moment *now, void *context)                                                   \
+    {                                                                                                          \
+        (void)now, (void)context;                                                                              \
+        return expression_;                                                                                    \
+    }
+MOMENT_VALUE(x_is_1, now->x[X] - 1)
+MOMENT_VALUE(rate_of_x, now->x[V])
+MOMENT_VALUE(x_is_0, now->x[X])
+MOMENT_VALUE(never_zero, -1)
+MOMENT_VALUE(acceleration_is_up, now->dxdt == NULL ? NAN : now->dxdt[V] + now->t - 2)
 
 static ic_status reverse_velocity(ic_firing *now, void *context)
 {
@@ -315,16 +272,8 @@ static const ic_timed tick = {.name = "tick"};
 /* Clauses 9 and 12: everything is due at t = 1. The guard and the observers test the time, at which
    every solver stops exactly for the scheduled events: a position would reach its value an ulp
    early or late, as each solver rounds. */
-static double time_is_1(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->t - 1;
-}
-static double rate_of_time(const ic_moment *now, void *context)
-{
-    (void)now, (void)context;
-    return 1;
-}
+MOMENT_VALUE(time_is_1, now->t - 1)
+MOMENT_VALUE(rate_of_time, 1)
 IC_TESTS_VALUE(beyond_time_1, t - 1)
 IC_TESTS_VALUE(rate_of_t, 1)
 
@@ -471,11 +420,7 @@ static void test_models(void)
 }
 
 /* Clauses 6 and 14: observers of the apexes do not hide the accumulation of a ball's impacts. */
-static double is_rising(const ic_moment *now, void *context)
-{
-    (void)context;
-    return now->x[1];
-}
+MOMENT_VALUE(is_rising, now->x[1])
 static ic_log *bounces_of(ic_instance **instance, const ic_solver *solver, ic_event_set *set)
 {
     *instance = ic_instance_new(ic_case_find("bouncing-ball"), NULL, NULL);
@@ -777,11 +722,7 @@ static ic_status gives_up(ic_firing *now, void *context)
     (void)now, (void)context;
     return IC_IO;
 }
-static double is_nan(const ic_moment *now, void *context)
-{
-    (void)now, (void)context;
-    return NAN;
-}
+MOMENT_VALUE(is_nan, NAN)
 
 static void test_faults(void)
 {

@@ -57,7 +57,7 @@ static const char *judge_part(ic_fuzz_part_reader *read, const ic_sweep *sweep, 
     long end = -1, end_again = -1;
     if (!count_sets(read, sweep, format, input, &counts, &end)) return NULL;
     if (end < 0 || (size_t)end > input->left) return "what counts ends within the file";
-    if (counts.sets > sweep->request->grid.n_sets) return "there are no more lanes than were asked for";
+    if (counts.sets > sweep->request->grid.n_sets) return "there are no more parameter sets than requested";
     if (counts.sets % sweep->chunk_sets != 0 && counts.sets < sweep->request->grid.n_sets)
         return "chunks are whole";
     if (sum_of_statuses(&counts) != counts.sets) return "every lane has one status";

@@ -288,7 +288,7 @@ static void test_broken_records(void)
         {.kind = IC_RECORD_FINDING, .cause = -1},
         {.kind = IC_RECORD_CLASSIFICATION, .number = IC_CANDIDATES_MOST + 1},
         {.kind = IC_RECORD_SUBJECT, .number = IC_PLUGIN_KINDS},
-        {.kind = (ic_sink_record_kind)77},
+        {.kind = (ic_finding_record_kind)77},
     };
     ic_audit_report report = {0};
     ic_plugin_said *said = calloc(1, sizeof *said);

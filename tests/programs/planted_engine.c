@@ -67,7 +67,7 @@ static double restitution_of(const scene *s, const body *b, double overlap)
 }
 
 /* The registered map of the variant, newton where it has none; newton-at-once is defined in
-   audit/engine/engine_laws.c. */
+   audit/engine/engine_fault_models.c. */
 static void velocity_after_impact(double P[2], const scene *s, const ic_impact *p)
 {
     const ic_impact_map *map = ic_impact_map_find(s->variant);

@@ -10,6 +10,7 @@
 #include "reference/beam_case.h"
 #include "reference/cantilever.h"
 #include "registry/registry.h"
+#include "tests/reference/balls.h"
 #include "tests/tests.h"
 #include "validation/checks/self_converged.h"
 
@@ -30,25 +31,10 @@ static double midpoint(const arb_t ball)
 #define ULP 0x1p-52
 #define PLANTED 1e-15
 
-static bool rounds_to(double value, const arb_t truth)
-{
-    arb_t difference, allowed;
-    arb_init(difference), arb_init(allowed);
-    arb_set_d(difference, value);
-    arb_sub(difference, difference, truth, BITS);
-    arb_abs(difference, difference);
-    arb_set_d(allowed, ULP);
-    arb_mul(allowed, allowed, truth, BITS);
-    arb_abs(allowed, allowed);
-    const bool yes = arb_le(difference, allowed);
-    arb_clear(difference), arb_clear(allowed);
-    return yes;
-}
-
 static void expect_double(double value, const arb_t truth)
 {
-    CU_ASSERT(rounds_to(value, truth));
-    CU_ASSERT_FALSE(rounds_to(value * (1 + PLANTED), truth)); /* planted */
+    CU_ASSERT(ic_tests_agrees_with_ball(value, truth, ULP));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 + PLANTED), truth, ULP)); /* planted */
 }
 
 static void expect_integral(double value, const ic_cantilever_integrand *integrand)

@@ -9,6 +9,7 @@
 #include "core/restitution.h"
 #include "reference/contact_law.h"
 #include "registry/registry.h"
+#include "tests/reference/balls.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -30,22 +31,6 @@ static void certify_law(ic_law_certificate *c, const char *law, const char *n, c
     CU_ASSERT_EQUAL_FATAL(c->status, IC_OK);
 }
 
-/* Returns whether |value - x| <= tolerance |x| for all x in the ball. */
-static bool agrees_with_ball(double value, const arb_t ball, double tolerance)
-{
-    arb_t difference, allowed;
-    arb_init(difference), arb_init(allowed);
-    arb_set_d(difference, value);
-    arb_sub(difference, difference, ball, BITS);
-    arb_abs(difference, difference);
-    arb_set_d(allowed, tolerance);
-    arb_mul(allowed, allowed, ball, BITS);
-    arb_abs(allowed, allowed);
-    const bool yes = arb_le(difference, allowed);
-    arb_clear(difference), arb_clear(allowed);
-    return yes;
-}
-
 /* ---- the closed forms in double precision */
 
 #define DOUBLE_TOLERANCE 1e-14
@@ -53,9 +38,9 @@ static bool agrees_with_ball(double value, const arb_t ball, double tolerance)
 
 static void expect_value(double value, const arb_t ball)
 {
-    CU_ASSERT(agrees_with_ball(value, ball, DOUBLE_TOLERANCE));
-    CU_ASSERT_FALSE(agrees_with_ball(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
-    CU_ASSERT_FALSE(agrees_with_ball(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    CU_ASSERT(ic_tests_agrees_with_ball(value, ball, DOUBLE_TOLERANCE));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
 }
 
 /* Laws with the parameters K, n and, unless they are elastic, e. */
@@ -196,14 +181,15 @@ static void check_duration(const char *law, const char *n, const char *e)
     certify_law(&c, law, n, e, 20);
     const double a = arf_get_d(arb_midref(c.a), ARF_RND_NEAR), power = arf_get_d(arb_midref(c.n), ARF_RND_NEAR);
     const double T = (double)duration_by_quadrature(a, power);
-    CU_ASSERT(agrees_with_ball(T, c.duration, DURATION_TOLERANCE));
-    if (!agrees_with_ball(T, c.duration, DURATION_TOLERANCE)) {
+    CU_ASSERT(ic_tests_agrees_with_ball(T, c.duration, DURATION_TOLERANCE));
+    if (!ic_tests_agrees_with_ball(T, c.duration, DURATION_TOLERANCE)) {
         arb_t z;
         arb_init(z);
         printf("%s %s %s: %.17g ", law, n, e, T), arb_printd(c.duration, 20), puts("");
     }
     /* planted */
-    CU_ASSERT_FALSE(agrees_with_ball(T * (1 + 3 * DURATION_TOLERANCE), c.duration, DURATION_TOLERANCE));
+    CU_ASSERT_FALSE(
+        ic_tests_agrees_with_ball(T * (1 + 3 * DURATION_TOLERANCE), c.duration, DURATION_TOLERANCE));
     ic_law_certificate_clear(&c);
 }
 
@@ -263,8 +249,8 @@ static void test_elastic(void)
     certify_law(&c, "hertz", "3/2", NULL, 30);
     arb_mul(x, c.duration, c.v0, BITS);
     arb_div(x, x, c.d_max, BITS);
-    CU_ASSERT(agrees_with_ball(2.9432750, x, 1e-7));
-    CU_ASSERT_FALSE(agrees_with_ball(2.9432, x, 1e-7)); /* planted */
+    CU_ASSERT(ic_tests_agrees_with_ball(2.9432750, x, 1e-7));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(2.9432, x, 1e-7)); /* planted */
     ic_law_certificate_clear(&c);
     arb_clear(x), arb_clear(pi);
     for (size_t i = 0; i < IC_COUNT(powers); i++) {

@@ -7,6 +7,7 @@
 #include "core/model.h"
 #include "reference/contact_law.h"
 #include "registry/registry.h"
+#include "tests/reference/balls.h"
 #include "tests/tests.h"
 #include "validation/checks/free_impacts.h"
 
@@ -27,22 +28,6 @@ static ic_status certify_law(ic_law_certificate *c, const char *law, const char 
     ic_law_certificate_init(c);
     ic_law_certify(c, ic_law_find(law), par, "0.75", "5/2", digits);
     return c->status;
-}
-
-/* Returns whether |value - x| <= tolerance |x| for all x in the ball. */
-static bool agrees_with_ball(double value, const arb_t ball, double tolerance)
-{
-    arb_t difference, allowed;
-    arb_init(difference), arb_init(allowed);
-    arb_set_d(difference, value);
-    arb_sub(difference, difference, ball, BITS);
-    arb_abs(difference, difference);
-    arb_set_d(allowed, tolerance);
-    arb_mul(allowed, allowed, ball, BITS);
-    arb_abs(allowed, allowed);
-    const bool yes = arb_le(difference, allowed);
-    arb_clear(difference), arb_clear(allowed);
-    return yes;
 }
 
 /* ---- general elastic parts: constants by tanh-sinh quadrature of dt = dd/v with 75 digits, u by
@@ -254,9 +239,10 @@ static bool find_fall(motion *at, quantity what, motion x, long double zeta)
 
 static void expect_value(long double value, const arb_t ball)
 {
-    CU_ASSERT(agrees_with_ball((double)value, ball, LINEAR_TOLERANCE));
-    CU_ASSERT_FALSE(agrees_with_ball((double)value * (1 + 3 * LINEAR_TOLERANCE), ball, LINEAR_TOLERANCE) &&
-                    value > 0);
+    CU_ASSERT(ic_tests_agrees_with_ball((double)value, ball, LINEAR_TOLERANCE));
+    CU_ASSERT_FALSE(
+        ic_tests_agrees_with_ball((double)value * (1 + 3 * LINEAR_TOLERANCE), ball, LINEAR_TOLERANCE) &&
+        value > 0);
 }
 
 static void check_linear(const char *law, const char *zeta_text)
@@ -313,8 +299,8 @@ static void test_critical_damping(void)
     arb_init(slope);
     arb_sub(slope, c[2].e_out, c[0].e_out, BITS);
     arb_div(slope, slope, c[1].e_out, BITS);
-    CU_ASSERT(agrees_with_ball(-4.0 / 3 * 2e-20, slope, 1e-3));
-    CU_ASSERT_FALSE(agrees_with_ball(-1.3 * 2e-20, slope, 1e-3)); /* planted */
+    CU_ASSERT(ic_tests_agrees_with_ball(-4.0 / 3 * 2e-20, slope, 1e-3));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(-1.3 * 2e-20, slope, 1e-3)); /* planted */
     arb_clear(slope);
     for (size_t i = 0; i < 3; i++) ic_law_certificate_clear(&c[i]);
 }
@@ -331,14 +317,14 @@ static void check_double(const char *name, const double *par, const char *const 
     ic_law_certificate c;
     CU_ASSERT(ic_law_impact(&o, ic_law_find(name), par, MASS, SPEED, NULL));
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, name, texts, 15), IC_OK);
-    CU_ASSERT(agrees_with_ball(o.restitution, c.e_out, DOUBLE_TOLERANCE));
+    CU_ASSERT(ic_tests_agrees_with_ball(o.restitution, c.e_out, DOUBLE_TOLERANCE));
     CU_ASSERT_FALSE(
         /* planted */
-        agrees_with_ball(o.restitution * (1 + 100 * DOUBLE_TOLERANCE), c.e_out, DOUBLE_TOLERANCE));
-    CU_ASSERT(agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
-    CU_ASSERT(agrees_with_ball(o.peak_force, c.F_max, tolerance));
+        ic_tests_agrees_with_ball(o.restitution * (1 + 100 * DOUBLE_TOLERANCE), c.e_out, DOUBLE_TOLERANCE));
+    CU_ASSERT(ic_tests_agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
+    CU_ASSERT(ic_tests_agrees_with_ball(o.peak_force, c.F_max, tolerance));
     /* planted */
-    CU_ASSERT_FALSE(agrees_with_ball(o.peak_force * (1 + 3 * tolerance), c.F_max, tolerance));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(o.peak_force * (1 + 3 * tolerance), c.F_max, tolerance));
     ic_law_certificate_clear(&c);
 }
 
@@ -381,11 +367,11 @@ static void check_near_critical(const char *law, int c_in_1024ths)
     CU_ASSERT(ic_law_impact(&o, ic_law_find(law), par, MASS, SPEED, NULL));
     CU_ASSERT_EQUAL_FATAL(certify_law(&c, law, texts, 18), IC_OK);
     const double tolerance = DOUBLE_TOLERANCE - 4 * DBL_EPSILON * log(o.restitution);
-    CU_ASSERT(agrees_with_ball(o.restitution, c.e_out, tolerance) &&
-              agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
-    CU_ASSERT(agrees_with_ball(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
+    CU_ASSERT(ic_tests_agrees_with_ball(o.restitution, c.e_out, tolerance) &&
+              ic_tests_agrees_with_ball(o.peak_indentation, c.d_max, tolerance));
+    CU_ASSERT(ic_tests_agrees_with_ball(o.peak_force, c.F_max, DOUBLE_TOLERANCE));
     /* planted */
-    CU_ASSERT_FALSE(agrees_with_ball(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance));
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(o.restitution * (1 + 3 * tolerance), c.e_out, tolerance));
     ic_law_certificate_clear(&c);
 }
 
@@ -490,8 +476,8 @@ static void test_problem(void)
     ic_law_certify_problem(&exact, &setup.problem, 20);
     ic_law_certify_problem(&rounded, &doubles, 20);
     CU_ASSERT(exact.status == IC_OK && rounded.status == IC_OK);
-    CU_ASSERT(agrees_with_ball(arf_get_d(arb_midref(exact.duration), ARF_RND_NEAR), rounded.duration,
-                               DOUBLE_TOLERANCE));
+    CU_ASSERT(ic_tests_agrees_with_ball(arf_get_d(arb_midref(exact.duration), ARF_RND_NEAR), rounded.duration,
+                                        DOUBLE_TOLERANCE));
     /* planted: texts are ignored */
     CU_ASSERT_FALSE(arb_overlaps(exact.duration, rounded.duration));
     ic_law_certificate_clear(&exact), ic_law_certificate_clear(&rounded);

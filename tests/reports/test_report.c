@@ -25,7 +25,7 @@ static const char json_text[] =
     "{\n  \"text\": \"a \\\"b\\\"\",\n  \"list\": [\n    0.1,\n    5,\n    1e-300,\n    null,\n    true\n  ],\n"
     "  \"empty\": {}\n}\n";
 
-/* What Jansson holds is written as the writer writes it by itself, and read back as it was. */
+/* A Jansson object is written as by the writer alone, and read back unchanged. */
 static void test_json(void)
 {
     char *text = NULL;
@@ -105,7 +105,7 @@ static void remove_folder(const folder *f)
     CU_ASSERT_EQUAL(rmdir(f->path), 0);
 }
 
-/* A file of the report, to be freed; NULL: there is none of that name. */
+/* A file of the report, to be freed, or NULL. */
 static char *page_of(const folder *f, const char *name)
 {
     char *text = NULL;
@@ -155,8 +155,8 @@ static void planted_failure(void)
     remove_folder(&f);
 }
 
-/* What the verdict does not cover is counted below it, and nothing is where nothing was audited. */
-static void besides_the_verdict(void)
+/* Findings outside the verdict are counted below it; without an audit there is no verdict. */
+static void outside_the_verdict(void)
 {
     const folder f = make_folder();
     put_verdict(&f, "0.5", "pass");
@@ -621,7 +621,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, all_good);
-    CU_ADD_TEST(suite, besides_the_verdict);
+    CU_ADD_TEST(suite, outside_the_verdict);
     CU_ADD_TEST(suite, missing_results);
     CU_ADD_TEST(suite, same_bytes);
     CU_ADD_TEST(suite, escaping);

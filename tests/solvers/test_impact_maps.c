@@ -216,17 +216,17 @@ static void test_paper(void)
 {
     static const struct {
         double v_y, phi_dot, D_N;
-    } told[HYPOTHESES] = {{1, 2.9698, -0.18}, {0.52, 2.4607, 0.048}, {0.65115, 2.5998, 0}};
+    } published[HYPOTHESES] = {{1, 2.9698, -0.18}, {0.52, 2.4607, 0.048}, {0.65115, 2.5998, 0}};
     for (int h = 0; h < HYPOTHESES; h++) {
         const ic_impact_result result = apply_map(h, &paper);
         CU_ASSERT_EQUAL(result.v[0], 0);
-        CU_ASSERT(is_near(result.v[1], told[h].v_y, DIGITS_5));
-        CU_ASSERT(is_near(angular_velocity(result.P), told[h].phi_dot, DIGITS_4));
-        CU_ASSERT(is_near(result.D_N, told[h].D_N, ROUNDINGS));
+        CU_ASSERT(is_near(result.v[1], published[h].v_y, DIGITS_5));
+        CU_ASSERT(is_near(angular_velocity(result.P), published[h].phi_dot, DIGITS_4));
+        CU_ASSERT(is_near(result.D_N, published[h].D_N, ROUNDINGS));
         const int other = (h + 1) % HYPOTHESES; /* planted */
-        CU_ASSERT_FALSE(is_near(result.v[1], told[other].v_y, DIGITS_5));
-        CU_ASSERT_FALSE(is_near(angular_velocity(result.P), told[other].phi_dot, DIGITS_4));
-        CU_ASSERT_FALSE(is_near(result.D_N, told[other].D_N, ROUNDINGS));
+        CU_ASSERT_FALSE(is_near(result.v[1], published[other].v_y, DIGITS_5));
+        CU_ASSERT_FALSE(is_near(angular_velocity(result.P), published[other].phi_dot, DIGITS_4));
+        CU_ASSERT_FALSE(is_near(result.D_N, published[other].D_N, ROUNDINGS));
         CU_ASSERT(is_sound(&paper, &result) && follows_hypothesis(h, &paper, &result));
         CU_ASSERT_FALSE(follows_hypothesis(other, &paper, &result));
     }
@@ -981,10 +981,10 @@ static ic_status status_of(const char *solver, const ic_problem *problem, const 
 {
     ic_log *log = ic_log_new(problem);
     const ic_status status = ic_solver_find(solver)->solve(log, problem, options);
-    const bool told = strstr(ic_log_text(log), message) != NULL;
+    const bool reported = strstr(ic_log_text(log), message) != NULL;
     ic_log_free(log);
-    CU_ASSERT(told);
-    return told ? status : IC_IO;
+    CU_ASSERT(reported);
+    return reported ? status : IC_IO;
 }
 
 static void no_impact(ic_impact *impact, const double *par)

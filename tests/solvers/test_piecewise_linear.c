@@ -291,7 +291,7 @@ static void test_beats(void)
     }
 }
 
-/* Fast and slow parts together: 2000/s beside 0.01/s. */
+/* Fast and slow parts together: 2000/s and 0.01/s. */
 static void test_stiff_fields(void)
 {
     seed = 4;

@@ -238,7 +238,7 @@ void ic_tests_refined_step(void)
     CU_add_test(suite, "events late by less than a refined step: order 1", test_order);
     CU_add_test(suite, "refined near the stop only", test_where);
     CU_add_test(suite, "bounces without end", test_accumulation);
-    CU_add_test(suite, "beside its zero after a jump", test_beside_zero);
+    CU_add_test(suite, "close to its zero after a jump", test_beside_zero);
     CU_add_test(suite, "every preset", test_every_preset);
     CU_add_test(suite, "outside the contract", test_what_it_says);
 }

@@ -7,7 +7,7 @@
 #include "core/model.h"
 #include "registry/registry.h"
 #include "sweep/batch/batch.h"
-#include "sweep/batch/close_look.h"
+#include "sweep/batch/lane_search.h"
 #include "sweep/sweep.h"
 #include "tests/tests.h"
 
@@ -227,7 +227,7 @@ static void test_registered(void)
     ic_sweep_close(&sweep);
 }
 
-/* ---- numbers */
+/* ---- coefficients */
 
 /* A propagator that is wrong by 1e-9 is detected. */
 static void test_planted_number(void)
@@ -236,14 +236,14 @@ static void test_planted_number(void)
     ic_sweep sweep;
     ic_chunk chunk;
     ic_batch_shape shape;
-    ic_batch_numbers numbers[IC_BATCH_MODES];
+    ic_batch_coefficients coefficients[IC_BATCH_MODES];
     open_sweep(&sweep, &chunk, &request);
     const ic_parameter_set *set = &chunk.sets[0];
-    CU_ASSERT_TRUE_FATAL(ic_batch_shape_take(&shape, set->problem));
+    CU_ASSERT_TRUE_FATAL(ic_batch_shape_read(&shape, set->problem));
     for (int planted = 0; planted < 2; planted++) {
         double rows[3 * 5], x[5], least[5];
         unsigned char modes[3];
-        ic_batch_lane at = {.numbers = numbers,
+        ic_batch_lane at = {.coefficients = coefficients,
                             .period = set->period,
                             .tie = 1e-13 * set->period,
                             .n_strobes = 3,
@@ -251,11 +251,12 @@ static void test_planted_number(void)
                             .modes = modes,
                             .side = {1}};
         const ic_parameter_set got = {.rows = rows, .modes = modes, .n_rows = 3};
-        CU_ASSERT_EQUAL_FATAL(ic_batch_numbers_take(numbers, &at.frequency, &shape, set->problem, set->period),
-                              IC_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            ic_batch_coefficients_compute(coefficients, &at.frequency, &shape, set->problem, set->period),
+            IC_OK);
         set->problem->variant->start.apply(x, 0, x, set->par);
         memcpy(at.x, x, sizeof x);
-        if (planted == 1) numbers[1].step[0][1] *= 1 + 1e-8;
+        if (planted == 1) coefficients[1].step[0][1] *= 1 + 1e-8;
         ic_batch_wide.follow(&shape, &at, 1, 0, NULL);
         CU_ASSERT_EQUAL(at.outcome, IC_BATCH_FINISHED);
         ic_state_scales(set->problem, least);
@@ -470,19 +471,19 @@ static void test_toys_that_leave(void)
    last place. */
 #define ROUNDING (4 * DBL_EPSILON)
 
-static ic_close_found search_in_detail(const ic_close_guard *guards, int n)
+static ic_lane_event search_in_detail(const ic_lane_guard *guards, int n)
 {
-    ic_close_found found;
-    ic_close_look(&found, guards, n, 0);
+    ic_lane_event found;
+    ic_lane_search(&found, guards, n, 0);
     return found;
 }
 
-static void test_close_look(void)
+static void test_lane_search(void)
 {
     /* (u - 1/4)(u + 1/2): falls at -1/2, rises at 1/4 */
-    const ic_close_guard pair = {.a = {-0.125, 0.25, 1}, .side = 1, .direction = -1};
-    ic_close_guard guard = pair;
-    ic_close_found found = search_in_detail(&guard, 1);
+    const ic_lane_guard pair = {.a = {-0.125, 0.25, 1}, .side = 1, .direction = -1};
+    ic_lane_guard guard = pair;
+    ic_lane_event found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, -0.5, ROUNDING);
     guard.direction = +1;
@@ -490,11 +491,11 @@ static void test_close_look(void)
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.a[0] = 0.02; /* planted: lifted, it has no zero */
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_NO_EVENT);
     guard.a[0] = 1.0 / 64; /* (u + 1/8)^2 */
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_UNDECIDED);
     guard.a[0] = 1.0 / 64 + 1e-9;
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_NO_EVENT);
     CU_ASSERT_EQUAL(search_in_detail(&guard, 1).side[0], 1);
     guard.a[0] = 1.0 / 64 - 1e-9;
     CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, 0);
@@ -503,34 +504,34 @@ static void test_close_look(void)
 static void test_close_condition(void)
 {
     /* the zero at -1/2 counts where u + c > 0 there */
-    ic_close_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
-    ic_close_found found = search_in_detail(&guard, 1);
+    ic_lane_guard guard = {.a = {-0.125, 0.25, 1}, .condition = {0, 1}, .conditional = true, .side = 1};
+    ic_lane_event found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
     guard.condition[0] = 0.6;
     CU_ASSERT_DOUBLE_EQUAL(search_in_detail(&guard, 1).u, -0.5, ROUNDING);
     guard.condition[0] = -1;
     found = search_in_detail(&guard, 1);
-    CU_ASSERT_EQUAL(found.outcome, IC_CLOSE_NOTHING);
+    CU_ASSERT_EQUAL(found.outcome, IC_LANE_NO_EVENT);
     CU_ASSERT_EQUAL(found.side[0], 1); /* there and back */
     guard.condition[0] = 0.5;          /* zero with the guard */
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_UNDECIDED);
 }
 
 static void test_close_starts(void)
 {
     /* (u + 1)(1/2 - u): departs upwards, comes back at 1/2 */
-    ic_close_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
-    ic_close_found found = search_in_detail(&guard, 1);
+    ic_lane_guard guard = {.a = {0.5, -0.5, -1}, .side = 1, .order = 1};
+    ic_lane_event found = search_in_detail(&guard, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
     guard.side = -1; /* planted: it does not depart there */
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_UNDECIDED);
     guard.side = 1;
     guard.order = 0; /* planted: at zero, and not declared */
-    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_CLOSE_DOUBT);
+    CU_ASSERT_EQUAL(search_in_detail(&guard, 1).outcome, IC_LANE_UNDECIDED);
     /* (u + 1)^2 (1/2 - u) */
-    const ic_close_guard level_start = {.a = {0.5, 0, -1.5, -1}, .side = 1, .order = 2};
+    const ic_lane_guard level_start = {.a = {0.5, 0, -1.5, -1}, .side = 1, .order = 2};
     found = search_in_detail(&level_start, 1);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.5, ROUNDING);
@@ -538,15 +539,15 @@ static void test_close_starts(void)
 
 static void test_close_two(void)
 {
-    const ic_close_guard early = {.a = {-0.25, -1}, .side = 1, .direction = -1};
-    const ic_close_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
-    ic_close_found found = search_in_detail((const ic_close_guard[]){late, early}, 2);
+    const ic_lane_guard early = {.a = {-0.25, -1}, .side = 1, .direction = -1};
+    const ic_lane_guard late = {.a = {0.25, -1}, .side = 1, .direction = -1};
+    ic_lane_event found = search_in_detail((const ic_lane_guard[]){late, early}, 2);
     CU_ASSERT_EQUAL(found.outcome, 1);
     CU_ASSERT_DOUBLE_EQUAL(found.u, -0.25, ROUNDING);
-    CU_ASSERT_EQUAL(search_in_detail((const ic_close_guard[]){early, early}, 2).outcome, IC_CLOSE_DOUBT);
-    ic_close_guard other = early; /* the other way: passes */
+    CU_ASSERT_EQUAL(search_in_detail((const ic_lane_guard[]){early, early}, 2).outcome, IC_LANE_UNDECIDED);
+    ic_lane_guard other = early; /* the other way: passes */
     other.direction = +1;
-    found = search_in_detail((const ic_close_guard[]){late, other}, 2);
+    found = search_in_detail((const ic_lane_guard[]){late, other}, 2);
     CU_ASSERT_EQUAL(found.outcome, 0);
     CU_ASSERT_DOUBLE_EQUAL(found.u, 0.25, ROUNDING);
 }
@@ -563,7 +564,7 @@ void ic_tests_batch(void)
     CU_add_test(suite, "a wrong number is seen", test_planted_number);
     CU_add_test(suite, "branches, conditions, ends, pairs of crossings", test_toys);
     CU_add_test(suite, "lanes that leave", test_toys_that_leave);
-    CU_add_test(suite, "a close look: pairs and touches", test_close_look);
+    CU_add_test(suite, "search for one lane: pairs of crossings and touches", test_lane_search);
     CU_add_test(suite, "a close look: conditions", test_close_condition);
     CU_add_test(suite, "a close look: zeros at the start", test_close_starts);
     CU_add_test(suite, "a close look: two guards", test_close_two);

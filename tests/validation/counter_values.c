@@ -36,7 +36,7 @@ static bool read_counter(ic_quantity *counter, const ic_claim *claim, ic_error *
     return false;
 }
 
-bool ic_counter_rejected(const ic_claim *claim, ic_laboratory *laboratory, ic_error *error)
+bool ic_counter_rejected(const ic_claim *claim, ic_claim_evaluator *evaluator, ic_error *error)
 {
     ic_quantity counter = {0};
     ic_measured measured = {.value = NAN};
@@ -44,7 +44,7 @@ bool ic_counter_rejected(const ic_claim *claim, ic_laboratory *laboratory, ic_er
         ic_error_set(error, "there is no counter-value");
         return false;
     }
-    if (!read_counter(&counter, claim, error) || !ic_quantity_measure(&measured, &counter, laboratory, error))
+    if (!read_counter(&counter, claim, error) || !ic_quantity_measure(&measured, &counter, evaluator, error))
         return false;
     if (!isnan(measured.value) && !ic_judgement_holds(&claim->judgement, measured.value)) return true;
     ic_error_set(error, "%g %s is no counter-value: the row asks for %s",

@@ -16,6 +16,6 @@
  * Measure the counter-value, and whether the row rejects it. false: `error` says that it holds, or
  * why it cannot be measured.
  */
-bool ic_counter_rejected(const ic_claim *claim, ic_laboratory *laboratory, ic_error *error);
+bool ic_counter_rejected(const ic_claim *claim, ic_claim_evaluator *evaluator, ic_error *error);
 
 #endif

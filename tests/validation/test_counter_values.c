@@ -39,20 +39,20 @@ static void test_rejected(void)
     const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
     size_t tried = 0, rows = 0;
     for (int f = 0; f < FILES; f++) {
-        ic_laboratory laboratory = {0};
+        ic_claim_evaluator evaluator = {0};
         ic_claims claims;
         CU_ASSERT_FATAL(open_file(&claims, paths[f]));
         for (size_t i = 0; i < claims.count; i++) {
             const ic_claim *claim = &claims.claims[i];
             ic_error error = {""};
             if (claim->kind == IC_KIND_NOT_TESTABLE || rows++ % stride != 0) continue;
-            const bool rejected = ic_counter_rejected(claim, &laboratory, &error);
+            const bool rejected = ic_counter_rejected(claim, &evaluator, &error);
             if (!rejected) printf("\n  %s, %s: %s\n", paths[f], claim->id, error.text);
             CU_ASSERT(rejected);
             tried++;
         }
         ic_claims_close(&claims);
-        ic_laboratory_close(&laboratory);
+        ic_claim_evaluator_close(&evaluator);
     }
     CU_ASSERT(tried >= rows / stride);
     if (stride == 1) printf(" %zu of %zu rows", tried, rows);
@@ -83,17 +83,17 @@ static void test_rows_measure_once(void)
 static bool is_rejected(const char *counter, const char *says)
 {
     char text[512];
-    ic_laboratory laboratory = {0};
+    ic_claim_evaluator evaluator = {0};
     ic_claims claims;
     ic_error error = {""};
     snprintf(text, sizeof text,
              HEADER "a;statement;s;p;t;\"extreme(roller/II/A[g=9.81]; contact_force; min)\";<;0;kN;;;\"%s\"\n",
              counter);
     CU_ASSERT_FATAL(ic_claims_open(&claims, "planted.csv", text, &error));
-    const bool rejected = ic_counter_rejected(&claims.claims[0], &laboratory, &error);
+    const bool rejected = ic_counter_rejected(&claims.claims[0], &evaluator, &error);
     CU_ASSERT(rejected || strstr(error.text, says) != NULL);
     ic_claims_close(&claims);
-    ic_laboratory_close(&laboratory);
+    ic_claim_evaluator_close(&evaluator);
     return rejected;
 }
 
@@ -116,5 +116,5 @@ void ic_tests_counter_values(void)
     CU_pSuite suite = CU_add_suite("counter-values", NULL, NULL);
     CU_add_test(suite, "rows reject them", test_rejected);
     CU_add_test(suite, "no two rows measure the same", test_rows_measure_once);
-    CU_add_test(suite, "what is no counter-value is told", test_planted);
+    CU_add_test(suite, "wrong counter-values are reported", test_planted);
 }

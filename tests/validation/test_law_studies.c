@@ -277,7 +277,7 @@ static size_t row_of_law(const ic_study_data *data, const char *law)
     return 0;
 }
 
-static bool tells(const ic_study_data *data, const char *part)
+static bool has_finding(const ic_study_data *data, const char *part)
 {
     bool found = false;
     for (size_t i = 0; i < data->n_findings; i++) found = found || strstr(data->findings[i], part) != NULL;
@@ -308,8 +308,8 @@ static void test_law_failures(void)
         CU_ASSERT_EQUAL(number(&data, row, "created") > CLOSED, (promises & IC_LAW_ONLY_LOSES) == 0);
     }
     /* (1/(0.26 K_star))^3 with 1815/3865 and 2050/1720: 549.4125 and 33.60499 m/s */
-    CU_ASSERT(tells(&data, "C1 from 549.4 m/s") && tells(&data, "C2 from 33.6 m/s"));
-    CU_ASSERT_FALSE(tells(&data, "C1 from 33.6 m/s"));
+    CU_ASSERT(has_finding(&data, "C1 from 549.4 m/s") && has_finding(&data, "C2 from 33.6 m/s"));
+    CU_ASSERT_FALSE(has_finding(&data, "C1 from 33.6 m/s"));
     ic_study_clear(&data);
 }
 
@@ -390,9 +390,10 @@ static void test_law_ranking(void)
     const size_t lee = row_of_fit(&data, "C2", "lee-wang"), hunt = row_of_fit(&data, "C2", "hunt-crossley");
     CU_ASSERT(near(number(&data, lee, "alpha"), 2 * number(&data, hunt, "alpha"), FITTED_PLACE));
     CU_ASSERT_EQUAL(number(&data, lee, "rank"), number(&data, hunt, "rank"));
-    CU_ASSERT(tells(&data, "C1: as published, improved is worse in the restitution than hertz"));
-    CU_ASSERT(tells(&data, "C2: as published, improved is better"));
-    CU_ASSERT(tells(&data, "lee-wang-2 is not ranked: its damping") && !tells(&data, "hertz is not ranked"));
+    CU_ASSERT(has_finding(&data, "C1: as published, improved is worse in the restitution than hertz"));
+    CU_ASSERT(has_finding(&data, "C2: as published, improved is better"));
+    CU_ASSERT(has_finding(&data, "lee-wang-2 is not ranked: its damping") &&
+              !has_finding(&data, "hertz is not ranked"));
     ic_study_clear(&data);
 }
 

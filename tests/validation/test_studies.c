@@ -5,7 +5,7 @@
  */
 #include "tests/audit/rows.h"
 #include "tests/tests.h"
-#include "validation/claims/claims_laboratory.h"
+#include "validation/claims/claim_evaluator.h"
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/power_law.h"
 #include "validation/studies/study.h"

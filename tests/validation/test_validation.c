@@ -7,7 +7,7 @@
 #include "validation/checks/draws.h"
 #include "validation/checks/free_impacts.h"
 #include "validation/checks/verify.h"
-#include "validation/dealt.h"
+#include "validation/distributed.h"
 #include "validation/steady.h"
 #include "validation/truth.h"
 
@@ -212,7 +212,7 @@ static void test_steady(void)
     ic_setup_close(&setup);
 }
 
-/* ---- work that is dealt */
+/* ---- work that is distributed */
 
 enum { PARTS = 40, PLANTED_PART = 17 };
 
@@ -245,7 +245,7 @@ static void walk_parts(ic_results *results, const void *context)
     }
 }
 
-static void test_dealt_rows(void)
+static void test_distributed_rows(void)
 {
     static const size_t jobs[] = {1, 2, 4, PARTS + 3};
     const fault none = NO_FAULT;
@@ -253,18 +253,19 @@ static void test_dealt_rows(void)
     walk_parts(&alone, &none);
     CU_ASSERT_EQUAL_FATAL(alone.count, (size_t)2 * PARTS);
     for (size_t k = 0; k < IC_COUNT(jobs); k++) {
-        ic_results dealt = {0};
+        ic_results distributed = {0};
         ic_error error = {""};
-        CU_ASSERT(ic_deal(&dealt, walk_parts, &none, jobs[k], &error));
-        CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
-        for (size_t i = 0; i < alone.count; i++) CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
-        ic_results_free(&dealt);
+        CU_ASSERT(ic_distribute(&distributed, walk_parts, &none, jobs[k], &error));
+        CU_ASSERT_EQUAL_FATAL(distributed.count, alone.count);
+        for (size_t i = 0; i < alone.count; i++)
+            CU_ASSERT_STRING_EQUAL(distributed.rows[i].what, alone.rows[i].what);
+        ic_results_free(&distributed);
     }
     ic_results_free(&alone);
 }
 
 /* A process that is lost takes no row with it unseen, and none is left behind. */
-static void test_dealt_losses(void)
+static void test_distributed_losses(void)
 {
     static const struct {
         fault planted;
@@ -276,11 +277,11 @@ static void test_dealt_losses(void)
                 {NO_MEMORY, "memory ran out"}};
     for (size_t k = 0; k < IC_COUNT(lost); k++) {
         for (size_t jobs = 1; jobs <= 3; jobs++) {
-            ic_results dealt = {0};
+            ic_results distributed = {0};
             ic_error error = {""};
-            CU_ASSERT_FALSE(ic_deal(&dealt, walk_parts, &lost[k].planted, jobs, &error));
+            CU_ASSERT_FALSE(ic_distribute(&distributed, walk_parts, &lost[k].planted, jobs, &error));
             CU_ASSERT(lost[k].says == NULL ? error.text[0] == '\0' : strstr(error.text, lost[k].says) != NULL);
-            ic_results_free(&dealt);
+            ic_results_free(&distributed);
         }
     }
     errno = 0;
@@ -288,22 +289,22 @@ static void test_dealt_losses(void)
 }
 
 /* Processes give the rows that one gives, with their times. */
-static void test_verify_dealt(void)
+static void test_verify_distributed(void)
 {
     const ic_selection ball = {.subjects = "bouncing-ball"};
-    ic_results alone = {0}, dealt = {0};
+    ic_results alone = {0}, distributed = {0};
     ic_error error = {""};
     ic_verify(&alone, &ball);
-    CU_ASSERT(ic_verify_dealt(&dealt, &ball, 3, &error));
-    CU_ASSERT_EQUAL_FATAL(dealt.count, alone.count);
+    CU_ASSERT(ic_verify_distributed(&distributed, &ball, 3, &error));
+    CU_ASSERT_EQUAL_FATAL(distributed.count, alone.count);
     for (size_t i = 0; i < alone.count; i++) {
-        CU_ASSERT_STRING_EQUAL(dealt.rows[i].what, alone.rows[i].what);
-        CU_ASSERT_STRING_EQUAL(dealt.rows[i].detail, alone.rows[i].detail);
-        CU_ASSERT_EQUAL(dealt.rows[i].verdict, alone.rows[i].verdict);
-        CU_ASSERT(dealt.rows[i].seconds >= 0 && dealt.rows[i].seconds < 60);
+        CU_ASSERT_STRING_EQUAL(distributed.rows[i].what, alone.rows[i].what);
+        CU_ASSERT_STRING_EQUAL(distributed.rows[i].detail, alone.rows[i].detail);
+        CU_ASSERT_EQUAL(distributed.rows[i].verdict, alone.rows[i].verdict);
+        CU_ASSERT(distributed.rows[i].seconds >= 0 && distributed.rows[i].seconds < 60);
     }
     ic_results_free(&alone);
-    ic_results_free(&dealt);
+    ic_results_free(&distributed);
 }
 
 /* ---- the verdict as a whole */
@@ -352,8 +353,8 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_draws);
     CU_ADD_TEST(suite, test_free_impacts);
     CU_ADD_TEST(suite, test_steady);
-    CU_ADD_TEST(suite, test_dealt_rows);
-    CU_ADD_TEST(suite, test_dealt_losses);
-    CU_ADD_TEST(suite, test_verify_dealt);
+    CU_ADD_TEST(suite, test_distributed_rows);
+    CU_ADD_TEST(suite, test_distributed_losses);
+    CU_ADD_TEST(suite, test_verify_distributed);
     CU_ADD_TEST(suite, test_undecided);
 }

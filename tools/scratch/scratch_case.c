@@ -128,7 +128,7 @@ static const ic_mode modes[] = {
     [FREE] = {MODE_FREE, .guards = stop, .n_guards = IC_COUNT(stop)}, [REST] = MODE_REST};
 static const ic_mode modes_without_stop[] = {[FREE] = {MODE_FREE}, [REST] = MODE_REST};
 
-static int start(double *x, double t, const double *x_pre, const double *par)
+static int set_start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = par[H];
@@ -143,12 +143,12 @@ static const ic_variant variants[] = {
      .meaning = "restitution v+ = -e v-",
      .modes = modes,
      .n_modes = IC_COUNT(modes),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+     .start = IC_LINEAR_JUMP(set_start, start_branches)},
     {.name = "no-stop",
      .meaning = "the spring alone",
      .modes = modes_without_stop,
      .n_modes = IC_COUNT(modes_without_stop),
-     .start = IC_LINEAR_JUMP(start, start_branches)},
+     .start = IC_LINEAR_JUMP(set_start, start_branches)},
 };
 
 /* ---- outputs, presets and contact */

@@ -55,7 +55,7 @@ static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options 
         return IC_UNSUPPORTED;
     }
 
-    /* Steps of equal length, as many between samples as keep them below the step asked for. */
+    /* Steps of equal length between samples, at most as long as the requested step. */
     const double length = problem->t_end - problem->t_start;
     const double intervals = options->samples > 1 ? (double)(options->samples - 1) : 1;
     const double step = options->step > 0 ? options->step : length / steps_by_default;

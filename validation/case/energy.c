@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * d(stored)/dt = supplied - dissipated along the flow, at states of the run: some balances hold
- * only on what a start can reach. Jumps may give energy (condition B of the roller does at each
- * onset of contact) and no case says which do: they are reported.
+ * only at states that can be reached. Jumps may create energy (condition B of the roller does at
+ * each onset of contact), and cases do not declare which: those jumps are reported.
  */
 #include "validation/case/judge.h"
 
@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /*
- * A derivative whose error may be above this part of the greatest power says nothing: the energy
- * has a kink.
+ * A derivative with a larger error, relative to the greatest power, is ignored: the energy has a
+ * kink.
  */
 #define DECIDES 1e-3
 
@@ -91,7 +91,8 @@ bool ic_judge_energy(ic_judge *judge)
         /* a terminal mode's flow is never followed */
         if (mode->stored_energy == NULL || mode->terminal) continue;
         if (mode->supplied_power == NULL || mode->dissipated_power == NULL)
-            return ic_contradicts(judge, &(const ic_place){.mode = mode}, NULL, "its energy balance is whole",
+            return ic_contradicts(judge, &(const ic_place){.mode = mode}, NULL,
+                                  "its energy balance is complete",
                                   "stored energy without supplied and dissipated power");
         if (!judge_mode(judge, mode, (int)m)) return false;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Invariants: the run keeps them, the flow preserves equalities where they hold, and whoever enters
+ * Invariants: the run keeps them, the flow preserves equalities where they hold, and each jump into
  * a mode establishes them.
  *
- * That a flow keeps a side is judged along the run alone: at a state where the value is zero, and
- * to which nothing leads, it need not.
+ * Inequalities are judged along the run only: at a state that cannot be reached, and where the value
+ * is zero, a flow need not preserve them.
  */
 #include "validation/case/judge.h"
 
@@ -19,7 +19,7 @@ static ic_place place_of(const ic_mode *mode, const ic_invariant *invariant, cha
     return (ic_place){.mode = mode, .of = of};
 }
 
-/* How far the value is from what it should be. */
+/* The amount by which the invariant is violated. */
 static double violation(const ic_invariant *invariant, double value)
 {
     if (isnan(value)) return INFINITY;
@@ -68,7 +68,7 @@ static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const i
         const ic_slope slope = ic_slope_along(judge, mode, invariant->value, &at);
         const ic_reach reach = ic_reach_of(judge, mode, invariant->value, &at);
         const double rounding = slope.error + slope.rounding * reach.of_scales;
-        if (!(rounding <= reach.of_flow)) continue; /* a kink, or nothing to be seen */
+        if (!(rounding <= reach.of_flow)) continue; /* a kink, or an invariant that does not change */
         if (!ic_judge_equal(judge, &place, &at, "the flow preserves it", "its rate where it holds", slope.value,
                             "it should be", 0, ic_tolerance_case_rate.value * reach.of_flow + 4 * rounding))
             return false;

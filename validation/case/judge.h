@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the judges of a case share: the problem that is looked at, states at which to look, and the
+ * The data that the judges of a case share: the problem, states at which it is examined, and the
  * first contradiction.
  */
 #ifndef IC_VALIDATION_CASE_JUDGE_H
@@ -13,7 +13,8 @@
 #include <float.h>
 
 /**
- * Two ways to sum a few dozen terms in double precision, relative to the sum of their magnitudes.
+ * Difference of two ways to sum a few dozen terms in double precision, relative to the sum of their
+ * magnitudes.
  */
 #define IC_SUMMATION (64 * DBL_EPSILON)
 
@@ -27,60 +28,60 @@ typedef double ic_state_function(double t, const double *x, const double *par);
 
 enum { IC_JUDGE_POINTS = 16 };
 
-/** What has been met in some problem: guards at states where they fire, or modes on a run. */
+/** Guards examined at states where they fire, or modes visited by a run. */
 typedef struct ic_met {
     const void **what;
     size_t count, of;
 } ic_met;
 
-/** One problem of a case, what is known of its states, and what was found. */
+/** One problem of a case, with its states and the findings. */
 typedef struct ic_judge {
     const ic_problem *problem;
     const ic_preset *preset;
 
-    /* of the states */
+    /* typical size of each state, in its unit */
     double scale[IC_MAX_STATES];
 
-    /* s */
+    /* s; the typical time */
     double time_scale;
 
-    /* whether a state has a rate anywhere on the run */
+    /* whether the state has a nonzero rate anywhere on the run */
     bool moves[IC_MAX_STATES];
 
-    /* a short run, coarse, that shows states which the case comes to; NULL: none */
+    /* a short, coarse run, for states that the case reaches; NULL: none */
     const ic_log *seen;
 
-    /* random, in the scale of the states */
+    /* random states, of the size of the scales */
     ic_point anywhere[IC_JUDGE_POINTS];
 
     unsigned seed;
 
-    /* where the contradiction goes */
+    /* receives the contradiction */
     ic_result *row;
 
     size_t comparisons;
 
-    /* what could not be judged, or only reported; each once */
+    /* remarks on parts that could not be judged; each once */
     char *notes;
 
     size_t notes_size;
 
-    /* jumps that create energy; each once */
+    /* jumps that create energy; each is listed once */
     char *gains;
 
     size_t gains_size;
     bool no_memory;
 
-    /* over all problems of the case */
+    /* collected over all problems of the case */
     ic_met *guards_met, *modes_met;
 } ic_judge;
 
-/** Where something is in a case. */
+/** A place within a case. */
 typedef struct ic_place {
     const ic_mode *mode;
     const ic_guard *guard;
 
-    /* "output 'gap'", "start", ...; NULL: nothing else */
+    /* "output 'gap'", "start", ...; NULL: mode and guard say it all */
     const char *of;
 } ic_place;
 
@@ -88,8 +89,8 @@ typedef struct ic_place {
 void ic_place_write(char *text, size_t size, const ic_judge *judge, const ic_place *place);
 
 /**
- * Put down a contradiction: `what` is what should hold, the rest in printf style says both sides.
- * `at`, which may be NULL, is where in the states. Always false, so that it can be returned.
+ * Record a contradiction: `what` is the statement that should hold; the printf-style rest shows both
+ * sides. `at`, which may be NULL, is the state. Always false, so that it can be returned.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
@@ -98,16 +99,16 @@ bool ic_contradicts(ic_judge *judge, const ic_place *place, const ic_point *at, 
                     const char *format, ...);
 
 /**
- * Compare two numbers. false, and put down, where they differ by more than the tolerance or one is
- * NAN.
+ * Compare two numbers. If they differ by more than the tolerance or one is NAN, record a
+ * contradiction and return false.
  */
 bool ic_judge_equal(ic_judge *judge, const ic_place *place, const ic_point *at, const char *what,
                     const char *name_a, double a, const char *name_b, double b, double tolerance);
 
-/** Put down that a guard or a mode has been met. */
+/** Record that a guard or a mode has been met. */
 void ic_meet(ic_met *met, const void *what);
 
-/** Whether an error says that memory ran out: that is no contradiction. */
+/** Whether an error reports that memory ran out, which is not a contradiction. */
 bool ic_memory_ran_out(const ic_error *error);
 
 /** Add a remark to a list, unless it is there: "a; b; c". */
@@ -115,36 +116,36 @@ void ic_remark(char *list, size_t size, const char *text);
 
 /* ---- states */
 
-/** Random states, and those of the run. */
+/** Choose the random states, and find out which states move. */
 void ic_judge_look_around(ic_judge *judge);
 
 /**
- * Point number k of a mode that the run has come to, samples first, then both sides of events.
- * false: there are not as many.
+ * Point k of the run in a mode: samples first, then both sides of events. false: the run has fewer
+ * points.
  */
 bool ic_point_seen(const ic_judge *judge, int mode, size_t k, ic_point *point);
 
-/** The state before firing number k of a guard on the run. false: it did not fire as often. */
+/** The state before firing k of a guard on the run. false: the guard fired less often. */
 bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size_t k, ic_point *point);
 
 /**
- * A state that a mode may have: near one of the run where that has come to the mode, else random;
- * its invariants hold, and its guards are on the side from which they fire. With a guard, on that
- * guard's zero, where it is about to fire. false: none was found.
+ * A state that a mode may have: near a state of the run if the run visits the mode, else random.
+ * Invariants hold, and guards are on the side from which they fire. If `on` is given, that guard is
+ * zero and about to fire. false: no state was found.
  */
 bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *point);
 
 /**
- * Bring a state to where a mode's invariants hold, and a guard is zero (which may be NULL). false:
- * it did not come there.
+ * Move a state to where a mode's invariants hold and the guard `on` (may be NULL) is zero. false:
+ * the iteration did not converge.
  */
 bool ic_point_project(const ic_judge *judge, const ic_mode *mode, const ic_guard *on, ic_point *point);
 
 /* ---- derivatives */
 
 /**
- * A function's change when each state changes by its scale, and when all follow a flow for a second
- * (sums of magnitudes).
+ * The change of a function when each state changes by its scale, and when all states follow a flow
+ * for one second (sums of magnitudes).
  */
 typedef struct ic_reach {
     double of_scales;
@@ -158,17 +159,17 @@ ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_functi
 typedef struct ic_slope {
     double value;
 
-    /* how far it may be off; large where the function is not smooth */
+    /* error bound; large where the function is not smooth */
     double error;
 
-    /* 1/s; besides, over the size of terms that cancel in the function */
+    /* 1/s; rounding error, relative to the terms that cancel in the function */
     double rounding;
 } ic_slope;
 
 ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,
                         const ic_point *at);
 
-/* ---- the judges, in the order in which they speak: false for a contradiction */
+/* ---- the judges; false: a contradiction was recorded */
 
 bool ic_judge_quantities(ic_judge *judge);
 bool ic_judge_names(ic_judge *judge);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * The run that shows states: so many typical times and samples, and no more steps than a case of
- * one's own may cost.
+ * Length of the run for states in typical times, its samples, and a limit of steps that keeps a
+ * user's case cheap.
  */
 #define RUN_TIMES 60.0
 #define RUN_STEPS 3000.0
@@ -20,24 +20,24 @@ enum { RUN_SAMPLES = 40 };
 
 typedef bool judge_part(ic_judge *judge);
 
-/* From causes to effects: who reads only one line should read the cause. */
+/* Causes before effects: the first contradiction should be the cause. */
 static judge_part *const parts[] = {ic_judge_quantities, ic_judge_names, ic_judge_texts,
                                     ic_judge_jumps,      ic_judge_rates, ic_judge_landings,
                                     ic_judge_invariants, ic_judge_energy};
 
-/* What the judging of a case has come to. */
+/* State of the judging of a case. */
 typedef struct progress {
     ic_result *row;
     char *undecided;
     size_t undecided_size;
     char gains[160];
     size_t comparisons, problems;
-    ic_met guards, modes; /* met; of modes those with an energy balance */
+    ic_met guards, modes; /* those met; modes only if they have an energy balance */
     bool no_memory;
 } progress;
 
-/* The states that a run comes to. Nothing is judged by the run itself: that is what comes after. */
-static ic_log *show(const ic_problem *whole, bool *no_memory)
+/* A run for its states. Nothing is concluded from the run itself. */
+static ic_log *run_for_states(const ic_problem *whole, bool *no_memory)
 {
     ic_problem problem = *whole;
     const double longest = problem.t_start + RUN_TIMES * ic_time_scale(&problem);
@@ -69,7 +69,7 @@ static bool judge_problem(progress *p, const ic_problem *problem, const ic_prese
         /* a case whose texts contradict its functions is not run */
         if (parts[i] == ic_judge_names) ic_judge_look_around(&judge);
         if (parts[i] == ic_judge_rates) {
-            judge.seen = log = show(problem, &p->no_memory);
+            judge.seen = log = run_for_states(problem, &p->no_memory);
             ic_judge_look_around(&judge);
         }
         good = !p->no_memory && parts[i](&judge);
@@ -107,7 +107,7 @@ static bool judge_preset(progress *p, const ic_case *system, const ic_preset *pr
     return good;
 }
 
-/* A variant that no preset names is judged with the parameters of the first preset that will do. */
+/* A variant without a preset is judged with the parameters of the first preset that suits it. */
 static bool judge_variant(progress *p, const ic_case *system, const ic_variant *variant)
 {
     ic_error error = {""};
@@ -121,7 +121,7 @@ static bool judge_variant(progress *p, const ic_case *system, const ic_variant *
         return good;
     }
     p->no_memory = ic_memory_ran_out(&error);
-    snprintf(remark, sizeof remark, "variant %.48s: no preset's parameters will do: %.120s", variant->name,
+    snprintf(remark, sizeof remark, "variant %.48s: no preset's parameters suit it: %.120s", variant->name,
              error.text);
     ic_remark(p->undecided, p->undecided_size, remark);
     return true;
@@ -139,7 +139,7 @@ static bool judge_all(progress *p, const ic_case *system)
     return true;
 }
 
-/* How many there are to be met. */
+/* Count the guards and modes that may be met. */
 static void count_all(progress *p, const ic_case *system)
 {
     for (size_t v = 0; v < system->n_variants; v++) {
@@ -151,7 +151,7 @@ static void count_all(progress *p, const ic_case *system)
     }
 }
 
-static void tell_agreement(const progress *p)
+static void report_agreement(const progress *p)
 {
     ic_result *row = p->row;
     row->verdict = IC_PASS;
@@ -170,7 +170,7 @@ static bool judge_tables(progress *p, const ic_case *system)
 {
     ic_error error = {""};
     if (ic_case_check(system, &error)) return true;
-    snprintf(p->row->what, sizeof p->row->what, "its tables are whole");
+    snprintf(p->row->what, sizeof p->row->what, "its tables are complete");
     snprintf(p->row->detail, sizeof p->row->detail, "%.240s", error.text);
     return false;
 }
@@ -186,17 +186,17 @@ bool ic_case_judge(ic_result *row, char *undecided, size_t size, const ic_case *
     if (met == NULL) return false;
     p.guards.what = met;
     p.modes.what = met + p.guards.of;
-    if (judge_all(&p, system)) tell_agreement(&p);
+    if (judge_all(&p, system)) report_agreement(&p);
     free(met);
     return !p.no_memory;
 }
 
-/* What could not be judged of a case without contradiction. */
+/* A row for the parts of a consistent case that could not be judged. */
 static void add_undecided(ic_results *results, const ic_case *system, const char *undecided)
 {
     ic_result row = ic_row("case", system->name, NULL, "");
     row.verdict = IC_SKIPPED;
-    snprintf(row.what, sizeof row.what, "what could not be judged of the case");
+    snprintf(row.what, sizeof row.what, "parts of the case that could not be judged");
     snprintf(row.detail, sizeof row.detail, "%.240s", undecided);
     ic_results_add(results, &row);
 }

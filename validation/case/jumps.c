@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * A condition this near to zero, over its terms, may be taken for positive by one and not by the
- * other.
+ * A condition this near to zero, relative to its terms, may be positive for the text and not for
+ * the function, or vice versa.
  */
 #define ON_THE_FENCE 1e-9
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Where jumps land: each guard fires at states of its mode on its zero, and what follows at that
- * instant is followed up.
+ * States after jumps: each guard fires at states of its mode where it is zero, and the chain of
+ * jumps at that instant is followed.
  *
  *  - The state after is finite and keeps the invariants of the mode entered.
  *  - A jump that changes the motion does not leave the state on the side to which its guard has
  *    just fired, moving on: the guard could never fire again (a ball that goes on through the
  *    floor). One that changes nothing, as an observer's, may.
- *  - What is due at once in the mode entered settles within IC_CHAIN_MAX jumps (contract, clauses
+ *  - The chain of guards due at that instant ends within IC_CHAIN_MAX jumps (contract, clauses
  *    2, 3 and 5).
  */
 #include "validation/case/judge.h"
@@ -17,8 +17,8 @@
 #include <string.h>
 
 /*
- * A rate this small, over the sum of its terms' magnitudes, has no sign: zeros of higher order stay
- * to the solvers.
+ * A rate this small, relative to the sum of its terms' magnitudes, has no sign: zeros of higher
+ * order are left to the solvers.
  */
 #define NO_RATE 1e-6
 enum { POINTS = 8 };
@@ -36,7 +36,7 @@ static const ic_mode *mode_number(const ic_judge *judge, int mode)
     return &judge->problem->variant->modes[mode];
 }
 
-static bool land(ic_judge *judge, const ic_place *place, const ic_jump *jump, landing *l)
+static bool apply_jump(ic_judge *judge, const ic_place *place, const ic_jump *jump, landing *l)
 {
     l->after.t = l->before.t;
     const int taken = jump->apply(l->after.x, l->before.t, l->before.x, judge->problem->par);
@@ -120,15 +120,15 @@ static bool leaves_its_guard(ic_judge *judge, const ic_place *place, const landi
 
 /* ---- chains */
 
-/* What has fired at one instant, in order. */
+/* The guards that fired at one instant, in order. */
 typedef struct chain {
     const ic_guard *fired[IC_CHAIN_MAX + 1];
     int length;
 } chain;
 
 /*
- * One that has fired is disarmed, unless another with the same value has fired since (contract,
- * clause 3).
+ * A guard that has fired is disarmed, unless another guard with the same value has fired since
+ * (contract, clause 3).
  */
 static bool is_disarmed(const chain *c, const ic_guard *guard)
 {
@@ -161,7 +161,7 @@ static bool settles(ic_judge *judge, const ic_place *place, const landing *first
         const ic_place there = {mode_number(judge, due.mode), due.fired, NULL};
         l = due;
         c.fired[c.length++] = due.fired;
-        if (!land(judge, &there, &due.fired->jump, &l)) return false;
+        if (!apply_jump(judge, &there, &due.fired->jump, &l)) return false;
     }
     return ic_contradicts(judge, place, &first->before, "jumps at one instant settle",
                           "more than %d follow each other; the last is '%s' of mode %s", IC_CHAIN_MAX,
@@ -175,10 +175,10 @@ static bool judge_firing(ic_judge *judge, landing *l)
     const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
     const ic_place limit = {mode_number(judge, l->mode), l->fired, "accumulation"};
     ic_meet(judge->guards_met, l->fired);
-    if (!land(judge, &place, &l->fired->jump, l) || !settles(judge, &place, l) ||
+    if (!apply_jump(judge, &place, &l->fired->jump, l) || !settles(judge, &place, l) ||
         !leaves_its_guard(judge, &place, l))
         return false;
-    return l->fired->accumulation.apply == NULL || land(judge, &limit, &l->fired->accumulation, l);
+    return l->fired->accumulation.apply == NULL || apply_jump(judge, &limit, &l->fired->accumulation, l);
 }
 
 /* At states of the run, and near them. */
@@ -202,7 +202,7 @@ static bool judge_time_event(ic_judge *judge, const ic_time_event *event)
         const ic_place place = {mode_number(judge, (int)m), NULL, of};
         landing l = {.mode = (int)m};
         for (int k = 0; k < POINTS && ic_point_of_mode(judge, (int)m, NULL, &l.before); k++) {
-            if (!land(judge, &place, &event->jump, &l)) return false;
+            if (!apply_jump(judge, &place, &event->jump, &l)) return false;
         }
     }
     return true;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* States that a message shows; more would not fit into a row. */
+/* Number of states in a message; more would not fit into a row. */
 enum { STATES_SHOWN = 4 };
 
 static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -81,7 +81,7 @@ void ic_meet(ic_met *met, const void *what)
     if (i == met->count && met->count < met->of) met->what[met->count++] = what;
 }
 
-/* What sets up a problem says why it failed in words alone. */
+/* Errors of setting up a problem are only texts. */
 bool ic_memory_ran_out(const ic_error *error)
 {
     return strcmp(error->text, ic_status_text(IC_NO_MEMORY)) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units; scales and times, which every solver and every tolerance is made of. */
+/* Units, scales and times: every solver and every tolerance depends on them. */
 #include "validation/case/judge.h"
 #include "validation/case/unit.h"
 

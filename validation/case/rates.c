@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A derivative whose error may be above this part of the greatest says nothing: there is a kink. */
+/* A derivative with a larger error, relative to the greatest derivative, is ignored: there is a kink. */
 #define DECIDES 1e-3
 enum { SEEN = 8, POINTS = IC_JUDGE_POINTS + SEEN };
 
@@ -30,8 +30,8 @@ static size_t take_points(ic_judge *judge, const ic_mode *mode, int number, cons
     return n;
 }
 
-/* What rounding of a rate is relative to. */
-static double greatest(const ic_judge *judge, const ic_guard *guard, const pair *pairs, size_t n)
+/* The magnitude to which rounding of a rate is relative. */
+static double greatest_rate(const ic_judge *judge, const ic_guard *guard, const pair *pairs, size_t n)
 {
     double size = 0;
     for (size_t i = 0; i < n; i++) {
@@ -48,7 +48,7 @@ static bool judge_guard(ic_judge *judge, const ic_mode *mode, int number, const 
     pair pairs[POINTS];
     char where[160], remark[256];
     const size_t n = take_points(judge, mode, number, guard, pairs);
-    const double size = greatest(judge, guard, pairs, n);
+    const double size = greatest_rate(judge, guard, pairs, n);
     size_t decided = 0;
     for (size_t i = 0; i < n; i++) {
         const ic_slope slope = pairs[i].slope;

@@ -21,13 +21,13 @@
 #include <math.h>
 
 /*
- * The longest step, over the time in which a state passes by its scale: h^4 is some 1e-11, rounding
- * 1e-16/h some 1e-13.
+ * The longest step, relative to the time in which a state changes by its scale: h^4 is some 1e-11,
+ * rounding 1e-16/h some 1e-13.
  */
 #define STEP 2e-3
 /*
- * A slope that is known less well, over its size, is tried again with a step of the typical time:
- * the fastest state need not matter to g.
+ * A slope with a larger relative error is computed again with a step of the typical time: the
+ * fastest state need not affect g.
  */
 #define WELL_KNOWN 1e-9
 
@@ -38,10 +38,10 @@ typedef struct line {
     const ic_point *at;
     const double *f;
     double value; /* at the state itself */
-    double size;  /* greatest magnitude met */
+    double size;  /* greatest magnitude found */
 } line;
 
-/* 1/s: how often the fastest state passes by its own size. */
+/* 1/s; rate of the fastest state relative to its size */
 static double fastest(const ic_judge *judge, const double *f, const double *x)
 {
     double most = 0;
@@ -95,7 +95,7 @@ ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_fun
 ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_function *function,
                      const ic_point *at)
 {
-    const double step = 1e-6; /* of a scale: a size, no more, is asked for */
+    const double step = 1e-6; /* of a scale; only the magnitude is needed */
     ic_reach reach = {0};
     double f[IC_MAX_STATES] = {0};
     ic_point moved = *at;
@@ -107,7 +107,7 @@ ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_functi
         moved.x[i] = at->x[i] - h;
         const double slope = fabs(ahead - function(at->t, moved.x, judge->problem->par)) / (2 * h);
         moved.x[i] = at->x[i];
-        if (!isfinite(slope)) continue; /* on the edge of where the function exists */
+        if (!isfinite(slope)) continue; /* at the edge of the function's domain */
         reach.of_scales += slope * judge->scale[i];
         reach.of_flow += slope * fabs(f[i]);
     }

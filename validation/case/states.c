@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * States at which a case is looked at. What holds everywhere (a text equals its function) is judged
- * at random states. What holds only where the case can be (energy, invariants, what a jump meets)
- * is judged at states of a short run, and near them.
+ * States at which a case is examined. Statements that hold everywhere (a text equals its function)
+ * are judged at random states. Statements that hold only at states which the case can reach (energy,
+ * invariants, jumps) are judged at and near states of a short run.
  */
 #include "validation/case/judge.h"
 
@@ -12,10 +12,10 @@
 /* Random states reach this many scales, random times this many typical times. */
 #define SCALES 2.0
 #define TIMES 6.0
-/* Near a state of the run: this part of the scales. */
+/* Size of the neighbourhood of a state of the run, relative to the scales. */
 #define NEAR 0.5
 /*
- * What is left of an invariant, in scales, when a projection has arrived: a hundred units in the
+ * Residual of an invariant, in scales, at which a projection has converged: a hundred units in the
  * last place of each of some terms.
  */
 #define ARRIVED 1e-12
@@ -34,8 +34,8 @@ static void random_point(ic_judge *judge, ic_point *point)
     point->t = judge->problem->t_start + TIMES / 2 * judge->time_scale * (1 + uniform(&judge->seed));
 }
 
-/* A state that has no rate on the whole run is a fact that jumps set: it is not shaken. */
-static void find_what_moves(ic_judge *judge)
+/* A state without a rate on the whole run is set by jumps only, and is not perturbed. */
+static void find_moving_states(ic_judge *judge)
 {
     const size_t n = judge->problem->system->n_states;
     double f[IC_MAX_STATES];
@@ -56,12 +56,12 @@ void ic_judge_look_around(ic_judge *judge)
     judge->seed = 1;
     for (int k = 0; k < IC_JUDGE_POINTS; k++) random_point(judge, &judge->anywhere[k]);
     memset(judge->moves, 0, sizeof judge->moves);
-    find_what_moves(judge);
+    find_moving_states(judge);
 }
 
 /* ---- states of the run */
 
-static void take(const ic_judge *judge, double t, const double *x, ic_point *point)
+static void copy_point(const ic_judge *judge, double t, const double *x, ic_point *point)
 {
     point->t = t;
     memcpy(point->x, x, judge->problem->system->n_states * sizeof *x);
@@ -73,12 +73,12 @@ bool ic_point_seen(const ic_judge *judge, int mode, size_t k, ic_point *point)
     for (size_t i = 0; log != NULL && i < ic_log_sample_count(log); i++) {
         const ic_sample s = ic_log_sample_at(log, i);
         if (s.mode != mode || k-- > 0) continue;
-        return take(judge, s.t, s.x, point), true;
+        return copy_point(judge, s.t, s.x, point), true;
     }
     for (size_t i = 0; log != NULL && i < ic_log_event_count(log); i++) {
         const ic_event e = ic_log_event_at(log, i);
-        if (e.mode_from == mode && k-- == 0) return take(judge, e.t, e.x_pre, point), true;
-        if (e.mode_to == mode && k-- == 0) return take(judge, e.t, e.x_post, point), true;
+        if (e.mode_from == mode && k-- == 0) return copy_point(judge, e.t, e.x_pre, point), true;
+        if (e.mode_to == mode && k-- == 0) return copy_point(judge, e.t, e.x_post, point), true;
     }
     return false;
 }
@@ -97,19 +97,19 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
     for (size_t i = 0; log != NULL && i < ic_log_event_count(log); i++) {
         const ic_event e = ic_log_event_at(log, i);
         if (e.kind != IC_EVENT_GUARD || e.mode_from != mode || e.name != guard->name || k-- > 0) continue;
-        take(judge, e.t, e.x_pre, point);
+        copy_point(judge, e.t, e.x_pre, point);
         return ic_point_project(judge, &judge->problem->variant->modes[mode], guard, point);
     }
     return false;
 }
 
 /*
- * ---- projection: on one condition after the other, by the shortest way in scales, until all hold
+ * ---- projection: onto one condition after the other, by the shortest path in scales
  */
 
 static void gradient(const ic_judge *judge, ic_state_function *function, const ic_point *at, double *by_scale)
 {
-    const double step = 1e-6; /* of a scale: these only steer a projection */
+    const double step = 1e-6; /* of a scale; it only directs a projection */
     ic_point moved = *at;
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
         const double h = step * (judge->scale[i] + fabs(at->x[i]));
@@ -121,7 +121,7 @@ static void gradient(const ic_judge *judge, ic_state_function *function, const i
     }
 }
 
-/* One step. How far the condition was from holding, in scales; NAN where no state changes it. */
+/* One step. Returns the distance from the condition, in scales; NAN if no state changes it. */
 static double step_to_zero(const ic_judge *judge, ic_state_function *function, ic_point *point)
 {
     double by_scale[IC_MAX_STATES], square = 0;
@@ -162,7 +162,7 @@ static bool is_enabled(const ic_judge *judge, const ic_guard *guard, const ic_po
     return guard->enabled == NULL || guard->enabled(at->t, at->x, judge->problem->par) > 0;
 }
 
-/* Sides of invariants; of guards that would have fired otherwise. `on` is to fire now. */
+/* Whether invariants hold and no guard has fired already; `on` is about to fire. */
 static bool is_possible(const ic_judge *judge, const ic_mode *mode, const ic_guard *on, const ic_point *at)
 {
     const double *par = judge->problem->par;
@@ -194,8 +194,8 @@ bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *p
                 point->x[i] += judge->moves[i] ? NEAR * judge->scale[i] * uniform(&judge->seed) : 0;
         }
         /*
-         * facts that jumps set stay as they are, so that one that speaks against it is seen before
-         * the work
+         * States that only jumps set are not changed by the projection, so a disabled guard is
+         * noticed before it.
          */
         if (on != NULL && !is_enabled(judge, on, point)) continue;
         if (ic_point_project(judge, of, on, point) && is_possible(judge, of, on, point)) return true;

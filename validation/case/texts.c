@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Texts of modes, guards, invariants, outputs and time events: each can be read, names nothing that
- * does not exist, and equals its C function at random states. All are read before any is compared,
- * so that a wrong name is named as such.
+ * does not exist, and equals its C function at random states. All texts are read before any is
+ * compared, so that a wrong name is reported as such.
  */
 #include "core/linear_view.h"
 #include "validation/case/judge.h"
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How often a time event is compared where it occurs without end. */
+/* Comparisons of a time event that recurs without end. */
 enum { OCCURRENCES = 5 };
 
-/* What is done with a text: reading, or comparing it with its function. */
+/* Action on a text: read it, or compare it with its function. */
 typedef struct subject {
     const ic_place *place;
     const char *text;
@@ -173,7 +173,7 @@ static bool judge_time_event(ic_judge *judge, const ic_time_event *event)
     return true;
 }
 
-/* What only a whole view shows: forcing at a second frequency. */
+/* Only the view as a whole shows forcing at a second frequency. */
 static bool judge_view(ic_judge *judge, const ic_mode *mode)
 {
     ic_linear_view view;

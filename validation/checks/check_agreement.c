@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Cases that nothing certifies, and for which no reference of their own exists: every solver
- * against one of them, asked for more, which is held against itself. That is agreement, no proof:
- * what all solvers share, the case's own functions and the event loop, it does not see.
+ * Cases without a certified answer or a reference of their own: every solver is compared with an
+ * accurate run of one of them, which is compared with a more accurate one. This is agreement, not a
+ * proof: an error in code that all solvers share, the case's functions and the event loop, is not
+ * detected.
  */
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -21,7 +22,7 @@
 #define TIGHT_RTOL 1e-13
 #define LESS_TIGHT_RTOL 1e-12
 
-/* The accurate runs must be this much better than what is judged by them. */
+/* The accurate runs must be this much better than the runs judged by them. */
 #define MARGIN 10.0
 
 double ic_event_distance(const ic_log *one, const ic_log *two)
@@ -53,7 +54,7 @@ static double guard_scale(const ic_guard *guard, const ic_event *event, const ic
     return sum;
 }
 
-/* s; what errors of an event's time are relative to. */
+/* s; errors of an event's time are relative to it. */
 static double slowness(const ic_event *event, const ic_problem *problem)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
@@ -68,9 +69,9 @@ static double slowness(const ic_event *event, const ic_problem *problem)
 }
 
 /*
- * Greatest difference of event times over the typical time, or over the time in which the guard
- * passes by its scale, if that is longer: a pressure that creeps through a threshold is there later
- * by its error over its rate. INFINITY for other events.
+ * Greatest difference of event times, relative to the typical time or to the time in which the
+ * guard changes by its scale, whichever is longer: a pressure that creeps through a threshold
+ * crosses it late by its error over its rate. INFINITY if the events differ.
  */
 static double relative_distance(const ic_log *log, const ic_log *truth)
 {
@@ -84,15 +85,15 @@ static double relative_distance(const ic_log *log, const ic_log *truth)
     return most;
 }
 
-/* Linear cases, free impacts and the beam have answers; the roller on laws is the same impact
-   again, held by its own tests. */
+/* Linear cases, free impacts and the beam have answers; the roller on laws repeats that impact
+   and has its own tests. */
 static bool has_no_answer(const ic_problem *problem)
 {
     return !ic_is_linear(problem->variant) && problem->variant->law == NULL && !ic_beam_is(problem->system);
 }
 
-static void compare(ic_results *results, ic_result *row, const ic_log *log, ic_status status,
-                    const ic_log *truth)
+static void compare_logs(ic_results *results, ic_result *row, const ic_log *log, ic_status status,
+                         const ic_log *truth)
 {
     if (status == IC_OK) {
         row->error = relative_distance(log, truth);
@@ -104,8 +105,8 @@ static void compare(ic_results *results, ic_result *row, const ic_log *log, ic_s
     ic_results_compare(results, *row);
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path,
-                  const ic_log *truth, double radius)
+static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                         const char *path, const ic_log *truth, double radius)
 {
     const bool stepping = solver->control == IC_CONTROL_STEP;
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
@@ -115,7 +116,7 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     row.radius = radius;
     ic_row_accept(&row, stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive);
     snprintf(row.what, sizeof row.what, "events as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
-    compare(results, &row, log, status, truth);
+    compare_logs(results, &row, log, status, truth);
     ic_log_free(log);
 }
 
@@ -134,12 +135,13 @@ static double judge_accurate(ic_results *results, const ic_problem *problem, con
              LESS_TIGHT_RTOL);
     snprintf(row.origin, sizeof row.origin,
              "a factor of %g below long_run_adaptive, by which solvers are judged", MARGIN);
-    compare(results, &row, log, tight_status != IC_OK ? tight_status : status, tight);
+    compare_logs(results, &row, log, tight_status != IC_OK ? tight_status : status, tight);
     ic_log_free(log);
     return apart;
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     const ic_problem *problem = &setup->problem;
     ic_status status = IC_OK;
@@ -150,15 +152,15 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     const double radius = judge_accurate(results, problem, path, truth, status);
     for (size_t s = 0; s < ic_solver_count && status == IC_OK; s++) {
         if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], problem))
-            judge(results, problem, ic_solvers[s], path, truth, radius);
+            judge_solver(results, problem, ic_solvers[s], path, truth, radius);
     }
     ic_log_free(truth);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "agreement", visit);
+    ic_for_each_subject(results, selection, "agreement", visit_preset);
 }
 
-const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events", run,
-                                     40};
+const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events",
+                                     run_check, 40};

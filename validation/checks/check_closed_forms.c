@@ -175,7 +175,7 @@ static void check_masses(ic_results *results, const ic_selection *selection)
     ic_setup_close(&setup);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
     if (!ic_results_part(results)) return;
     check_ball(results, selection);
@@ -183,4 +183,5 @@ static void run(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_closed_forms = {
-    "closed-forms", "certifier and solvers agree with closed forms that share nothing with them", run, 30};
+    "closed-forms", "certifier and solvers agree with closed forms that share nothing with them", run_check,
+    30};

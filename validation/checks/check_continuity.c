@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Table 1 of Jonsson, Bathelt & Broman (2005): what jumps where contact starts (-) and ends (+).
+ * Table 1 of Jonsson, Bathelt & Broman (2005): quantities that jump where contact starts (-) and
+ * ends (+).
  *
  * With s = x1 - x2 = -x2, the one-sided values of s, s', s'' and s''' at the located events of the
  * steady state come from the states before and after and the flows of the two modes:
@@ -38,15 +39,14 @@ enum { CONTACT };
 
 enum { DERIVATIVES = 4 }; /* s, s', s'', s''' */
 
-/* Event times are good to the solver's width of location and to some roundings of the time itself.
- */
+/* Event times are accurate to the solver's width of location and some roundings of the time
+   itself. */
 #define TIME_ROUNDINGS (16 * DBL_EPSILON)
-/* Roundings of a sum of some ten terms, in states that are good to some roundings themselves. */
+/* Roundings of a sum of some ten terms, of states that have rounding errors themselves. */
 #define VALUE_ROUNDINGS (64 * DBL_EPSILON)
 /*
- * A jump counts as seen where it is this many times what error could make of no jump; the smallest
- * that occurs, of s''' at separation under D in Case IV, is 2e8 times that. In between nothing is
- * decided.
+ * A jump counts if it is this many times the error bound of no jump; the smallest one, of s''' at
+ * separation under D in Case IV, is 2e8 times that. In between nothing is decided.
  */
 #define SEEN 1e3
 
@@ -56,7 +56,7 @@ typedef struct limit {
     double x_f;
 } limit;
 
-/* An event and what its tolerances are made of. */
+/* An event, and the quantities of its tolerances. */
 typedef struct transition {
     limit before, after;
     double force;                  /* F_f */
@@ -103,8 +103,8 @@ static double contact_force(const ic_subject *subject, double t, const double *x
 }
 
 /*
- * What is zero at the exact event is off by its derivative times the error of the event's time, and
- * by rounding of the terms that it is made of: the state itself for s and s'; the forces of spring
+ * A quantity that is zero at the exact event is wrong by its derivative times the error of the
+ * event's time, and by rounding of its terms: the state itself for s and s'; the forces of spring
  * and damper, which may cancel, over m2 for s''; and for s''' what the differences over h =
  * cbrt(eps)/omega make of rounding in s''. The force goes on changing by m2 times the jump of s''',
  * since s'' = -F_f/m2 + what acts in flight as well.
@@ -135,7 +135,7 @@ static const char *sign_text(double value, double tolerance)
     return "undecided";
 }
 
-/* Order of the first derivative that jumps: DERIVATIVES if none does, -1 if it cannot be told. */
+/* Order of the first derivative that jumps: DERIVATIVES if none does, -1 if undecided. */
 static int first_jump(const transition *e)
 {
     for (int k = 0; k < DERIVATIVES; k++) {
@@ -152,7 +152,7 @@ static const char *class_text(int continuous_derivatives)
     return continuous_derivatives < -1 ? "Dis." : texts[continuous_derivatives + 1];
 }
 
-/* What the table should say of the event. */
+/* The entries that the table should have for the event. */
 static void describe(const char *entries[QUANTITIES], const transition *e, const char *printed_distance)
 {
     const int q = first_jump(e);
@@ -217,7 +217,7 @@ static void count_event(tally *sum, const transition *e, const ic_table *table, 
                         const char *side, const char *preset)
 {
     const char *entries[QUANTITIES];
-    const bool failed = sum->verdict == IC_FAIL; /* what failed first is told */
+    const bool failed = sum->verdict == IC_FAIL; /* only the first failure is reported */
     size_t at = 0;
     sum->events++;
     const size_t first = find_entry(table, condition, side, quantities[DISTANCE]);
@@ -320,13 +320,13 @@ static void check_relaxation(ic_results *results, const ic_subject *subject, con
     ic_results_compare(results, row);
 }
 
-static void check_preset(ic_results *results, ic_laboratory *laboratory, const ic_table *table,
+static void check_preset(ic_results *results, ic_claim_evaluator *evaluator, const ic_table *table,
                          const ic_preset *preset)
 {
     char path[IC_LONGEST_PATH];
     ic_error error;
     snprintf(path, sizeof path, "roller/%s", preset->name);
-    ic_subject *subject = ic_laboratory_subject(laboratory, path, &error);
+    ic_subject *subject = ic_claim_evaluator_subject(evaluator, path, &error);
     const ic_log *orbit = subject == NULL ? NULL : ic_subject_orbit(subject, &error);
     if (orbit == NULL) {
         ic_result row = new_row(subject, preset);
@@ -340,7 +340,7 @@ static void check_preset(ic_results *results, ic_laboratory *laboratory, const i
     if (strcmp(preset->variant, "D") == 0) check_relaxation(results, subject, orbit);
 }
 
-/* The case is the one that this file knows, and the table has its conditions. */
+/* Whether the case is the one of this file, and the table has its conditions. */
 static bool knows(const ic_case *roller)
 {
     static const char *const names[] = {"x2", "v2", "x3", "v3", "x_f"};
@@ -352,7 +352,7 @@ static bool knows(const ic_case *roller)
     return strcmp(roller->variants[0].modes[CONTACT].name, "contact") == 0;
 }
 
-/* C* is not of the paper, and in Case I nothing ever happens. */
+/* C* is not in the paper, and Case I has no events. */
 static bool is_concerned(const ic_table *table, const ic_case *roller, const ic_preset *preset,
                          const ic_selection *selection)
 {
@@ -364,7 +364,7 @@ static bool is_concerned(const ic_table *table, const ic_case *roller, const ic_
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text)
 {
     const ic_case *roller = ic_case_find("roller");
-    ic_laboratory laboratory = {0};
+    ic_claim_evaluator evaluator = {0};
     ic_table table;
     ic_error error;
     if (!knows(roller)) {
@@ -375,14 +375,14 @@ void ic_continuity_judge(ic_results *results, const ic_selection *selection, con
     } else {
         for (size_t i = 0; i < roller->n_presets; i++) {
             if (!is_concerned(&table, roller, &roller->presets[i], selection)) continue;
-            check_preset(results, &laboratory, &table, &roller->presets[i]);
+            check_preset(results, &evaluator, &table, &roller->presets[i]);
         }
         ic_table_close(&table);
     }
-    ic_laboratory_close(&laboratory);
+    ic_claim_evaluator_close(&evaluator);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
     if (!ic_results_part(results)) return;
     const ic_embedded *file = ic_embedded_find("published/roller-table-1.csv");
@@ -397,6 +397,6 @@ static void run(ic_results *results, const ic_selection *selection)
 const ic_check ic_check_continuity = {
     .name = "continuity",
     .meaning = "what jumps where contact starts and ends (Table 1 of the roller paper)",
-    .run = run,
+    .run = run_check,
     .cost = 40,
 };

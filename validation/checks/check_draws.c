@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Random problems: parameters that no preset has, drawn from the ranges that a case states,
- * certified on the spot, and solved by every solver. A solver that only meets the presets does not
- * pass.
+ * Random problems: parameters drawn from the ranges that a case declares, certified on the spot,
+ * and solved by every solver. A solver that is right only for the presets fails.
  *
  * The seed is fixed, so that every run draws the same; a value has DRAWN_DIGITS decimal digits, so
- * that the settings told in a row's detail reproduce its problem exactly.
+ * that the settings in a row's detail reproduce its problem exactly.
  */
 #include "registry/registry.h"
 #include "validation/checks/draws.h"
@@ -97,8 +96,8 @@ static bool same_events(const ic_log *log, const ic_truth *truth)
     return true;
 }
 
-static void take(tally *t, const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
-                 const char *settings)
+static void record_error(tally *t, const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
+                         const char *settings)
 {
     ic_status status = IC_OK;
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
@@ -113,8 +112,8 @@ static void take(tally *t, const ic_problem *problem, const ic_solver *solver, c
     ic_log_free(log);
 }
 
-static void report(ic_results *results, const tally *t, const ic_solver *solver, const char *path,
-                   size_t undecided)
+static void add_row(ic_results *results, const tally *t, const ic_solver *solver, const char *path,
+                    size_t undecided)
 {
     ic_result row = ic_row("draws", path, solver, "scale");
     row.error = t->worst;
@@ -146,13 +145,13 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
         undecided += truth.status != IC_OK;
         for (size_t s = 0; s < n_solvers && truth.status == IC_OK; s++) {
             if (!ic_solver_serves(solvers[s], &setup.problem)) continue;
-            take(&tallies[s], &setup.problem, solvers[s], &truth, d.line);
+            record_error(&tallies[s], &setup.problem, solvers[s], &truth, d.line);
         }
         ic_truth_clear(&truth);
         ic_setup_close(&setup);
     }
     for (size_t s = 0; s < n_solvers; s++) {
-        if (tallies[s].solved > 0) report(results, &tallies[s], solvers[s], path, undecided);
+        if (tallies[s].solved > 0) add_row(results, &tallies[s], solvers[s], path, undecided);
     }
 }
 
@@ -178,10 +177,10 @@ static void visit_first(ic_results *results, const ic_selection *selection, cons
     free(selected);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
     ic_for_each_subject(results, selection, "draws", visit_first);
 }
 
 const ic_check ic_check_draws = {
-    "draws", "random problems, certified on the spot: no solver is made for presets alone", run, 17};
+    "draws", "random problems, certified on the spot: no solver is made for presets alone", run_check, 17};

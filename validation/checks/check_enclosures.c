@@ -4,7 +4,7 @@
  * the state at the end.
  *
  * Enclosures come from reference/enclosures where they are stored, else they are computed on the
- * spot. Where the certified answer ends early (accumulation, grazing) only what is certified is
+ * spot. If the certified answer ends early (accumulation, grazing), only its certified part is
  * compared.
  */
 #include "core/linear_view.h"
@@ -20,7 +20,7 @@
 
 /*
  * An event is ill-conditioned for a solver if the solver's relative accuracy, applied to the terms
- * of the guard, moves it by more than this part of the typical time: grazing. It and what follows
+ * of the guard, moves it by more than this part of the typical time: grazing. It and later events
  * are not compared.
  */
 #define ILL_CONDITIONED 1e-7
@@ -43,7 +43,7 @@ static double time_tolerance(const ic_solver *solver, const ic_problem *problem,
     return ic_tolerance_default(accepted) * DBL_EPSILON * fmax(t_end, typical);
 }
 
-/* How many of its own accuracies a solver's state may be off, by the tolerances above. */
+/* Accepted error of a solver's state in multiples of its accuracy, by the tolerances above. */
 static double accuracies_allowed(const ic_solver *solver, const ic_problem *problem, double t_end)
 {
     if (solver->control == IC_CONTROL_STEP) return ic_tolerance_events_stepping.value / STEPPING_ACCURACY;
@@ -87,7 +87,7 @@ typedef struct comparison {
     /* of event times */
     double error, radius;
 
-    /* s; of the event that errors in the state move most, by the solver's accuracy */
+    /* s; shift of the most sensitive event by the solver's accuracy */
     double shift;
 
     bool same_sequence;
@@ -116,7 +116,7 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
     for (size_t i = 0; i < truth->count; i++) {
         ic_event event;
         if (!ic_truth_counterpart(&event, &at, log, truth, i, tolerance)) {
-            /* beyond an accumulation the solver has gone another way */
+            /* beyond an accumulation the solver continues differently */
             c->same_sequence = c->truth_ends;
             snprintf(c->detail, sizeof c->detail, "%zu events of %zu", count, truth->count);
             return;
@@ -124,9 +124,10 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
         const double shift = time_shift(problem, &event, accuracy);
         if (shift > ILL_CONDITIONED * ic_time_scale(problem)) {
             c->ill_conditioned = true;
-            snprintf(c->detail, sizeof c->detail,
-                     "grazing: from event %zu on the solver's accuracy of %.1g does not fix the times", i,
-                     accuracy);
+            snprintf(
+                c->detail, sizeof c->detail,
+                "events from number %zu on are not compared: this close to grazing, an error of %.1g moves their times too far",
+                i, accuracy);
             return;
         }
         if (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends) {
@@ -155,7 +156,7 @@ static void judge_events(ic_results *results, const comparison *c, const ic_solv
 {
     ic_result row = ic_row("enclosures", path, solver, "s");
     snprintf(row.what, sizeof row.what, "times of %zu events", c->compared);
-    snprintf(row.origin, sizeof row.origin, "%s, and what errors in the state move the flattest guard", origin);
+    snprintf(row.origin, sizeof row.origin, "%s, plus the shift of the event with the slowest guard", origin);
     snprintf(row.detail, sizeof row.detail, "%s", c->detail);
     row.error = c->same_sequence ? c->error : INFINITY;
     row.radius = c->radius;
@@ -189,8 +190,8 @@ static void judge_end(ic_results *results, const ic_problem *problem, const ic_l
     ic_results_compare(results, row);
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                  const ic_truth *truth, const char *path)
+static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                         const ic_truth *truth, const char *path)
 {
     char origin[128];
     ic_status status = IC_OK;
@@ -215,7 +216,8 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     ic_log_free(log);
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     ic_truth truth;
     char error[256];
@@ -233,15 +235,15 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem))
             continue;
-        judge(results, &setup->problem, ic_solvers[s], &truth, path);
+        judge_solver(results, &setup->problem, ic_solvers[s], &truth, path);
     }
     ic_truth_clear(&truth);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "enclosures", visit);
+    ic_for_each_subject(results, selection, "enclosures", visit_preset);
 }
 
 const ic_check ic_check_enclosures = {
-    "enclosures", "event sequence, event times and final state lie in certified enclosures", run, 41};
+    "enclosures", "event sequence, event times and final state lie in certified enclosures", run_check, 41};

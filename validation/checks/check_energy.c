@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Energy balance of every run: what is stored changes by what is supplied, less what is dissipated,
- * less what jumps take.
+ * Energy balance of every run: the change of the stored energy is the supplied energy less the
+ * dissipated energy and the losses at jumps.
  *
  * Power is integrated over the samples by the trapezoidal rule with end correction (order 4),
  *
  *     int P dt = h/2 (P0 + P1) + h^2/12 (P0' - P1') + O(h^5),
  *
- * with P' along the mode's flow by differences, split at events. What jumps take is reported:
- * energy that a jump adds has appeared from nowhere (condition B of the roller does that at each
- * onset of contact).
+ * with P' along the mode's flow by differences, split at events. Losses at jumps are reported: a
+ * jump that adds energy creates it (condition B of the roller does so at each onset of contact).
  */
 #include "registry/registry.h"
 #include "validation/checks/verify.h"
@@ -20,14 +19,14 @@
 #include <stdio.h>
 
 /*
- * Samples per typical time, and how many typical times are followed. With some hundred samples for
- * each oscillation of the stiffest mode the quadrature's error, (0.06)^4/720 for each radian, is
- * below 1e-7 of the energy that is turned over.
+ * Samples per typical time, and the length of the run in typical times. With some hundred samples
+ * for each oscillation of the stiffest mode the quadrature's error, (0.06)^4/720 for each radian,
+ * is below 1e-7 of the energy that is turned over.
  */
 #define SAMPLES_PER_TIME_SCALE 1000.0
 /*
- * On a contact-force law power begins like t^(3/2): errors like h^(5/2). Where the run is one
- * impact, they are not small beside what is turned over.
+ * On a contact-force law power begins like t^(3/2): errors like h^(5/2). If the run is one impact,
+ * they are not small compared with the energy turned over.
  */
 #define SAMPLES_ON_A_LAW 2500.0
 #define SAMPLES_OF_AN_IMPACT 10000.0
@@ -41,7 +40,7 @@ typedef struct power {
 typedef struct balance {
     const ic_problem *problem;
     double time_scale;
-    const ic_mode *mode; /* now, since time t, with the power then */
+    const ic_mode *mode; /* the present mode, the time of the last point, and its power */
     double t;
     power power;
     double supplied, dissipated; /* J so far */
@@ -133,7 +132,8 @@ static bool has_balance(const ic_problem *problem)
     return true;
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path)
+static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                         const char *path)
 {
     ic_result row = ic_row("energy", path, solver, "J");
     ic_status status = IC_OK;
@@ -159,7 +159,8 @@ static void judge(ic_results *results, const ic_problem *problem, const ic_solve
     ic_results_compare(results, row);
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     ic_problem problem = setup->problem;
     const double longest = problem.t_start + TIME_SCALES * ic_time_scale(&problem);
@@ -168,14 +169,14 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &problem))
             continue;
-        judge(results, &problem, ic_solvers[s], path);
+        judge_solver(results, &problem, ic_solvers[s], path);
     }
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "energy", visit);
+    ic_for_each_subject(results, selection, "energy", visit_preset);
 }
 
 const ic_check ic_check_energy = {"energy", "what is stored, supplied, dissipated and lost in jumps adds up",
-                                  run, 92};
+                                  run_check, 92};

@@ -10,12 +10,12 @@
 
 /* The evidence must reproduce. Only the first row of each erratum counts as one: more evidence
    passes. */
-static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *laboratory)
+static void judge_erratum(ic_result *row, const ic_claim *erratum, ic_claim_evaluator *evaluator)
 {
     const ic_judgement *judgement = &erratum->judgement;
     ic_measured measured = {.value = NAN};
     ic_error why = {""};
-    const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &why);
+    const bool good = ic_quantity_measure(&measured, &judgement->quantity, evaluator, &why);
     if (measured.system != NULL) {
         snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
         snprintf(row->solver, sizeof row->solver, "%s", measured.solver);
@@ -40,13 +40,13 @@ static void judge(ic_result *row, const ic_claim *erratum, ic_laboratory *labora
              ic_judgement_bound(judgement).text, plain ? "" : " ", plain ? "" : row->unit);
 }
 
-static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory *laboratory,
+static void examine(ic_results *results, const ic_claim *erratum, ic_claim_evaluator *evaluator,
                     const ic_selection *selection)
 {
     ic_result row = ic_row("errata", "", NULL, "");
     ic_measured measured;
     ic_error error;
-    if (!ic_quantity_locate(&measured, &erratum->judgement.quantity, laboratory, &error)) {
+    if (!ic_quantity_locate(&measured, &erratum->judgement.quantity, evaluator, &error)) {
         ic_add_failure(results, "errata", "", "reference data can be read", error.text);
         return;
     }
@@ -55,30 +55,30 @@ static void examine(ic_results *results, const ic_claim *erratum, ic_laboratory 
     snprintf(row.kind, sizeof row.kind, "%s", ic_kind_text(erratum->kind));
     snprintf(row.what, sizeof row.what, "%s, %s: %s; should be %s", erratum->source, erratum->place,
              erratum->statement, erratum->should_be);
-    /* the last third of the detail is kept for what was measured */
+    /* the last third of the detail is reserved for the measurement */
     snprintf(row.detail, sizeof row.detail - sizeof row.detail / 3, "%s", erratum->note);
     snprintf(row.unit, sizeof row.unit, "%s", erratum->unit);
     snprintf(row.place, sizeof row.place, "%s", erratum->place);
     snprintf(row.limits, sizeof row.limits, "%s", erratum->limits);
-    judge(&row, erratum, laboratory);
+    judge_erratum(&row, erratum, evaluator);
     ic_results_add(results, &row);
 }
 
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text)
 {
-    ic_laboratory laboratory = {0};
+    ic_claim_evaluator evaluator = {0};
     ic_claims errata;
     ic_error error;
     if (!ic_errata_open(&errata, path, text, &error)) {
         ic_add_failure(results, "errata", "", "reference data can be read", error.text);
         return;
     }
-    for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &laboratory, selection);
+    for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &evaluator, selection);
     ic_claims_close(&errata);
-    ic_laboratory_close(&laboratory);
+    ic_claim_evaluator_close(&evaluator);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
     if (!ic_results_part(results)) return;
     const ic_embedded *file = ic_embedded_find("errata.csv");
@@ -93,6 +93,6 @@ const ic_check ic_check_errata = {
     .name = "errata",
     .meaning =
         "what does not hold as the papers print it, or as the scan reads, with the evidence measured again",
-    .run = run,
+    .run = run_check,
     .cost = 900,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Free impacts on a contact-force law: restitution, peaks and duration of every solver against the
- * certified answers of the law, at the very parameters that the solver gets. A contact that never
- * opens (restitution 0, duration infinite) must not have opened by the end of the run; its peaks
- * are held against the enclosures as any other's.
+ * certified answers of the law, at exactly the parameters that the solver gets. A contact that
+ * never opens (restitution 0, duration infinite) must not have opened by the end of the run; its
+ * peaks are compared with the enclosures like those of any other contact.
  */
 #include "reference/contact_law.h"
 #include "registry/registry.h"
@@ -26,8 +26,8 @@ static double final_output(const ic_log *log, const char *name)
     return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name)).final;
 }
 
-static void compare(ic_results *results, const char *path, const ic_solver *solver, const char *what,
-                    double value, const arb_t truth)
+static void compare_output(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                           double value, const arb_t truth)
 {
     ic_result row = ic_row("free_impacts", path, solver, "1");
     const double right = arf_get_d(arb_midref(truth), ARF_RND_NEAR);
@@ -50,8 +50,8 @@ static void expect_closed(ic_results *results, const char *path, const ic_solver
     ic_results_compare(results, row);
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const char *path, const ic_solver *solver,
-                  const ic_law_certificate *c)
+static void judge_solver(ic_results *results, const ic_problem *problem, const char *path,
+                         const ic_solver *solver, const ic_law_certificate *c)
 {
     const ic_free_impact *impact = problem->variant->free_impact;
     ic_status status = IC_OK;
@@ -64,14 +64,14 @@ static void judge(ic_results *results, const ic_problem *problem, const char *pa
     } else {
         const double restitution = final_output(log, impact->restitution);
         if (arb_is_finite(c->duration)) {
-            compare(results, path, solver, "restitution", restitution, c->e_out);
-            compare(results, path, solver, "duration", final_output(log, impact->duration), c->duration);
+            compare_output(results, path, solver, "restitution", restitution, c->e_out);
+            compare_output(results, path, solver, "duration", final_output(log, impact->duration), c->duration);
         } else {
             expect_closed(results, path, solver, restitution);
         }
-        compare(results, path, solver, "peak force", final_output(log, impact->peak_force), c->F_max);
-        compare(results, path, solver, "peak indentation", final_output(log, impact->peak_indentation),
-                c->d_max);
+        compare_output(results, path, solver, "peak force", final_output(log, impact->peak_force), c->F_max);
+        compare_output(results, path, solver, "peak indentation", final_output(log, impact->peak_indentation),
+                       c->d_max);
     }
     ic_log_free(log);
 }
@@ -91,12 +91,13 @@ void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const cha
     }
     for (size_t s = 0; s < n_solvers && c.status == IC_OK; s++) {
         if (ic_solver_serves(solvers[s], &setup->problem))
-            judge(results, &setup->problem, path, solvers[s], &c);
+            judge_solver(results, &setup->problem, path, solvers[s], &c);
     }
     ic_law_certificate_clear(&c);
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     const ic_solver *chosen[MOST_SOLVERS];
     size_t n = 0;
@@ -107,11 +108,11 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     ic_free_impacts_judge(results, setup, path, chosen, n);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "free_impacts", visit);
+    ic_for_each_subject(results, selection, "free_impacts", visit_preset);
 }
 
 const ic_check ic_check_free_impacts = {
     "free_impacts", "restitution, peaks and duration of impacts on a contact law lie in certified enclosures",
-    run, 5};
+    run_check, 5};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves that
- * there is one (existence and local uniqueness), that its multiple of the period is the smallest,
- * and that it is stable.
+ * Steady states of forced cases: a solver finds a periodic orbit, and the certifier proves its
+ * existence and local uniqueness, that its multiple of the period is the smallest, and that it is
+ * stable.
  */
 #include "core/linear_view.h"
 #include "reference/orbit.h"
@@ -27,7 +27,7 @@ static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *ste
              radius, orbit->stable ? ": stable, proved" : "", steady->fraction[0]);
 }
 
-/* How far the solver's orbit is from the certified one, over the states' scales. */
+/* Distance of the solver's orbit from the certified one, relative to the states' scales. */
 static double distance(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady)
 {
     double scale[IC_MAX_STATES], most = 0;
@@ -54,8 +54,7 @@ static bool is_proved(const ic_orbit *orbit)
 }
 
 /*
- * What was proved from another solver's start is proved: an orbit that lies at it is not proved
- * again. Where this solver has another orbit, that one is.
+ * An orbit near one that was proved for another solver is not proved again. A different orbit is.
  */
 static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady, double tolerance)
 {
@@ -63,9 +62,9 @@ static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_st
            distance(orbit, problem, steady) <= tolerance;
 }
 
-/* `orbit` is what was proved last. */
-static void judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                  const ic_steady *steady, const char *path, ic_orbit *orbit)
+/* `orbit` is the orbit proved last. */
+static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                         const ic_steady *steady, const char *path, ic_orbit *orbit)
 {
     ic_result row = ic_row("orbits", path, solver, "scale");
     const bool exact = solver->control == IC_CONTROL_NONE;
@@ -105,7 +104,8 @@ static bool is_forced(const ic_problem *problem)
     return forced;
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     const ic_problem *problem = &setup->problem;
     ic_orbit orbit = {.status = IC_UNDECIDED};
@@ -118,7 +118,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
         const ic_options options = {.rtol = ic_verify_rtol(solver)};
         const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
         if (status == IC_OK && steady.multiple > 0) {
-            judge(results, problem, solver, &steady, path, &orbit);
+            judge_solver(results, problem, solver, &steady, path, &orbit);
             continue;
         }
         ic_result row = ic_row("orbits", path, solver, "");
@@ -131,10 +131,10 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     ic_orbit_clear(&orbit);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "orbits", visit);
+    ic_for_each_subject(results, selection, "orbits", visit_preset);
 }
 
 const ic_check ic_check_orbits = {
-    "orbits", "steady states are periodic orbits whose existence and stability are proved", run, 77};
+    "orbits", "steady states are periodic orbits whose existence and stability are proved", run_check, 77};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The order that a solver with fixed steps shows, in event times and in the state at the end,
- * against certified answers: steps are halved, and the slope of the errors is fitted where they
- * stand clear of rounding.
+ * The measured order of a solver with fixed steps, in event times and in the final state, against
+ * certified answers: steps are halved, and the slope of the errors above rounding is fitted.
  */
 #include "core/linear_view.h"
 #include "registry/registry.h"
@@ -18,7 +17,7 @@
 /* Steps per typical time at the coarsest level, and levels, each half as long. */
 #define COARSEST_STEPS 400.0
 enum { LEVELS = 4 };
-/* Typical times that are followed: some dozen events of each preset. */
+/* Length of the run in typical times: some dozen events of each preset. */
 #define TIME_SCALES 8.3
 /* Events closer together than this many of the coarsest steps are not smooth between: the window
    ends before them. */
@@ -29,7 +28,8 @@ typedef struct errors {
     bool same_events;
 } errors;
 
-static void measure(errors *e, int level, const ic_problem *problem, const ic_log *log, const ic_truth *truth)
+static void measure_errors(errors *e, int level, const ic_problem *problem, const ic_log *log,
+                           const ic_truth *truth)
 {
     double scale[IC_MAX_STATES];
     const double tie = ic_time_scale(problem) / (COARSEST_STEPS * (1 << level)); /* a step */
@@ -60,8 +60,8 @@ static double fitted_order(const double *error, double noise)
     return n < 2 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
 }
 
-static void judge(ic_results *results, const char *path, const ic_solver *solver, const char *what,
-                  const double *error, double noise)
+static void judge_order(ic_results *results, const char *path, const ic_solver *solver, const char *what,
+                        const double *error, double noise)
 {
     ic_result row = ic_row("orders", path, solver, "order");
     const double order = fitted_order(error, noise);
@@ -87,8 +87,8 @@ static void judge(ic_results *results, const char *path, const ic_solver *solver
     ic_results_compare(results, row);
 }
 
-/* A solver that steps over events claims order 1, in that it tells each at the end of a step: the
-   first event shows it undisturbed. */
+/* A solver that does not locate events claims order 1, because it reports each at the end of a
+   step: the first event shows this order undisturbed. */
 static void judge_lateness(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                            const ic_truth *truth, const char *path)
 {
@@ -133,7 +133,8 @@ static double smooth_end(const ic_problem *problem)
     return end;
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     ic_problem problem = setup->problem;
     ic_truth truth;
@@ -154,7 +155,7 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
             const double step = ic_time_scale(&problem) / (COARSEST_STEPS * (1 << level));
             const ic_options options = {.step = step, .event_tol = 4 * DBL_EPSILON * problem.t_end};
             ic_log *log = ic_solve(solver, &problem, &options, &status);
-            if (status == IC_OK) measure(&e, level, &problem, log, &truth);
+            if (status == IC_OK) measure_errors(&e, level, &problem, log, &truth);
             else e.same_events = false;
             ic_log_free(log);
         }
@@ -162,16 +163,16 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
             for (int level = 0; level < LEVELS; level++) e.times[level] = e.states[level] = INFINITY;
         }
         const double noise = ic_tolerance_order_noise.value * DBL_EPSILON;
-        if (truth.count > 0) judge(results, path, solver, "event times", e.times, noise);
-        judge(results, path, solver, "the final state", e.states, noise);
+        if (truth.count > 0) judge_order(results, path, solver, "event times", e.times, noise);
+        judge_order(results, path, solver, "the final state", e.states, noise);
     }
     ic_truth_clear(&truth);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "orders", visit);
+    ic_for_each_subject(results, selection, "orders", visit_preset);
 }
 
 const ic_check ic_check_orders = {
-    "orders", "solvers with fixed steps show the order that they claim, events included", run, 73};
+    "orders", "solvers with fixed steps show the order that they claim, events included", run_check, 73};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of the papers, and facts found since: reference/published/claims-*.csv. */
+/* Statements of the papers, and findings of our own: reference/published/claims-*.csv. */
 #include "registry/registry.h"
 #include "validation/checks/claims_checks.h"
 #include "validation/subjects.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The case of "published/claims-CASE.csv"; NULL: none is so named. */
+/* The case of "published/claims-CASE.csv", or NULL. */
 static const ic_case *case_of_file(const char *path)
 {
     char name[64];
@@ -33,16 +33,16 @@ static void add_untested(ic_results *results, const ic_selection *selection, con
     ic_results_add(results, &row);
 }
 
-static bool is_selected(const ic_claim *claim, ic_laboratory *laboratory, const ic_selection *selection)
+static bool is_selected(const ic_claim *claim, ic_claim_evaluator *evaluator, const ic_selection *selection)
 {
     ic_measured located;
-    if (!ic_quantity_locate(&located, &claim->judgement.quantity, laboratory, NULL))
+    if (!ic_quantity_locate(&located, &claim->judgement.quantity, evaluator, NULL))
         return true; /* fails when judged */
     return ic_selects_preset(selection, located.system, located.preset) &&
            ic_selects_solver(selection, ic_solver_find(located.solver));
 }
 
-void ic_published_judge(ic_results *results, const ic_selection *selection, ic_laboratory *laboratory,
+void ic_published_judge(ic_results *results, const ic_selection *selection, ic_claim_evaluator *evaluator,
                         const char *path, const char *text)
 {
     ic_claims claims;
@@ -56,28 +56,28 @@ void ic_published_judge(ic_results *results, const ic_selection *selection, ic_l
             add_untested(results, selection, &claims.claims[i], case_of_file(path));
             continue;
         }
-        if (!is_selected(&claims.claims[i], laboratory, selection)) continue;
+        if (!is_selected(&claims.claims[i], evaluator, selection)) continue;
         ic_result row;
-        ic_claim_judge(&row, &claims.claims[i], laboratory);
+        ic_claim_judge(&row, &claims.claims[i], evaluator);
         ic_results_add(results, &row);
     }
     ic_claims_close(&claims);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_laboratory laboratory = {0};
+    ic_claim_evaluator evaluator = {0};
     for (size_t i = 0; i < ic_embedded_count; i++) {
         const ic_embedded *file = &ic_embedded_files[i];
         if (!ic_glob("published/claims-*.csv", file->path) || !ic_results_part(results)) continue;
-        ic_published_judge(results, selection, &laboratory, file->path, file->text);
+        ic_published_judge(results, selection, &evaluator, file->path, file->text);
     }
-    ic_laboratory_close(&laboratory);
+    ic_claim_evaluator_close(&evaluator);
 }
 
 const ic_check ic_check_published = {
     .name = "published",
     .meaning = "statements and numbers of the papers, at the precision they were printed with",
-    .run = run,
+    .run = run_check,
     .cost = 300,
 };

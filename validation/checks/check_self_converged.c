@@ -2,7 +2,7 @@
 /**
  * Rotating beam: solvers in double precision against Taylor series of high order in arbitrary
  * precision (reference/beam.h), which share no code with case or solvers, not even the equations of
- * motion. No proof: `self-converged`, with the radius.
+ * motion. This is not a proof: the rows are `self-converged`, with a radius.
  */
 #include "core/model.h"
 #include "reference/beam_case.h"
@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As many as doubles have. */
+/* The digits of a double. */
 enum { DIGITS = 16, MOST_SOLVERS = 64 };
 
 /*
- * With so many modes an answer to the end of the run takes some ten seconds. It is compared up to
- * these times, s: of free flight, and, in full, shortly after the first touch-down, at 0.0807 s
- * with the parameters of the presets.
+ * With this many modes an answer to the end of the run takes some ten seconds. Answers are compared
+ * up to these times, s: of free flight, and, in full, shortly after the first touch-down, at 0.0807
+ * s with the parameters of the presets.
  */
 enum { MANY_MODES = 8 };
 #define LAST_OF_MANY 0.01
@@ -49,7 +49,7 @@ static double radius(const arb_t ball)
     return mag_get_d(arb_radref(ball));
 }
 
-static void measure(amplification *a, const ic_beam_problem *changed, const ic_beam_answer *truth)
+static void measure_amplification(amplification *a, const ic_beam_problem *changed, const ic_beam_answer *truth)
 {
     ic_beam_answer answer;
     ic_beam_run(&answer, changed, &(ic_beam_method){CHANGED_BITS, CHANGED_ORDER, 1});
@@ -63,17 +63,17 @@ static void measure(amplification *a, const ic_beam_problem *changed, const ic_b
     ic_beam_answer_clear(&answer);
 }
 
-/* The stop's place shifts the first impact, the stiffness every vibration: what errors before and
-   after an impact do. */
+/* The position of the stop shifts the first impact, the stiffness every vibration, like errors
+   before and after an impact. */
 static amplification amplify(const ic_beam_problem *problem, const ic_beam_answer *truth)
 {
     amplification a = {0, 0};
     ic_beam_problem changed = *problem;
     changed.number[IC_BEAM_THETA_S] *= 1 + CHANGE;
-    measure(&a, &changed, truth);
+    measure_amplification(&a, &changed, truth);
     changed = *problem;
     changed.number[IC_BEAM_EI] *= 1 + CHANGE;
-    measure(&a, &changed, truth);
+    measure_amplification(&a, &changed, truth);
     return a;
 }
 
@@ -94,7 +94,7 @@ static void judge_reference(ic_results *results, const char *path, const ic_beam
     ic_results_compare(results, row);
 }
 
-/* Errors that a solver may make in all, relative to scales, before they are amplified. */
+/* Accepted total error of a solver, relative to the scales, before amplification. */
 typedef struct allowance {
     double error;
     char origin[96];
@@ -108,8 +108,8 @@ static double fastest_mode(const ic_beam_problem *beam)
     return lambda * lambda * ic_beam_rate(beam);
 }
 
-/* s; from the first event of a contact to its exit, at the shortest; infinite where there is none.
- */
+/* s; duration of the shortest contact, from its first event to its exit; infinite if there is
+   none. */
 static double shortest_contact(const ic_beam_answer *truth, size_t *contacts)
 {
     double begin = 0, shortest = INFINITY;
@@ -129,8 +129,8 @@ static double stepping_error(double radian)
 }
 
 /*
- * Of the phases of the fastest mode and of contacts, which are half periods: adaptive solvers keep
- * an error of rtol for each radian, steps of h one of (h omega)^4/120.
+ * Error from the phases of the fastest mode and of contacts, which are half periods: rtol for each
+ * radian with adaptive steps, (h omega)^4/120 with steps of h.
  */
 static allowance allow(const ic_solver *solver, const ic_problem *problem, const ic_beam_problem *beam,
                        const ic_beam_answer *truth)
@@ -209,7 +209,7 @@ static void skip(ic_results *results, const char *path, const ic_solver *solver,
     ic_results_add(results, &row);
 }
 
-/* m/s; of the impacts on the second model's transition zone. 0: there are none. */
+/* m/s; speed of the impacts on the second model's transition zone; 0 without impacts. */
 static double fastest_impact(const ic_beam_problem *beam, const ic_beam_answer *truth)
 {
     double fastest = 0;
@@ -220,7 +220,7 @@ static double fastest_impact(const ic_beam_problem *beam, const ic_beam_answer *
     return fastest;
 }
 
-/* An allowance above this says nothing: ten thousand times that of adaptive solvers. */
+/* A larger tolerance would be meaningless: it is ten thousand times that of adaptive solvers. */
 #define LARGEST_ALLOWANCE 1e-4
 
 /*
@@ -251,8 +251,9 @@ static bool too_coarse(ic_results *results, const ic_problem *problem, const cha
     return true;
 }
 
-static void judge(ic_results *results, const ic_problem *problem, const char *path, const ic_solver *solver,
-                  const ic_beam_problem *beam, const ic_beam_answer *truth, const amplification *a)
+static void judge_solver(ic_results *results, const ic_problem *problem, const char *path,
+                         const ic_solver *solver, const ic_beam_problem *beam, const ic_beam_answer *truth,
+                         const amplification *a)
 {
     ic_result row = ic_row("self_converged", path, solver, "s");
     ic_status status = IC_OK;
@@ -293,13 +294,14 @@ void ic_self_converged_judge(ic_results *results, const ic_setup *setup, const c
         const amplification a = amplify(&beam, &truth);
         for (size_t s = 0; s < n_solvers; s++) {
             if (ic_solver_serves(solvers[s], &problem))
-                judge(results, &problem, path, solvers[s], &beam, &truth, &a);
+                judge_solver(results, &problem, path, solvers[s], &beam, &truth, &a);
         }
     }
     ic_beam_answer_clear(&truth);
 }
 
-static void visit(ic_results *results, const ic_selection *selection, const ic_setup *setup, const char *path)
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
 {
     const ic_solver *chosen[MOST_SOLVERS];
     size_t n = 0;
@@ -310,12 +312,12 @@ static void visit(ic_results *results, const ic_selection *selection, const ic_s
     ic_self_converged_judge(results, setup, path, chosen, n, selection->full);
 }
 
-static void run(ic_results *results, const ic_selection *selection)
+static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "self_converged", visit);
+    ic_for_each_subject(results, selection, "self_converged", visit_preset);
 }
 
 const ic_check ic_check_self_converged = {
     "self_converged",
     "a flexible beam's events and final state agree with Taylor series of high order, which have converged",
-    run, 100};
+    run_check, 100};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * The checks of published data, on any text: `impactcheck verify` gives them the files that are
- * compiled in.
- */
+/** The checks of published data, on any text; `impactcheck verify` passes the embedded files. */
 #ifndef IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
 #define IC_VALIDATION_CHECKS_CLAIMS_CHECKS_H
 
@@ -15,18 +12,16 @@ extern const ic_check ic_check_published, ic_check_continuity, ic_check_errata;
  * One row for each row of a file such as reference/published/claims-roller.csv: IC_SKIPPED if it is
  * not testable.
  */
-void ic_published_judge(ic_results *results, const ic_selection *selection, ic_laboratory *laboratory,
+void ic_published_judge(ic_results *results, const ic_selection *selection, ic_claim_evaluator *evaluator,
                         const char *path, const char *text);
 
 /**
  * One row for each row of a file such as reference/errata.csv: IC_ERRATUM if its evidence
- * reproduces, IC_PASS if it adds to the one above.
+ * reproduces, IC_PASS if it is more evidence for the row above.
  */
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text);
 
-/**
- * Rows for each roller preset that a file such as reference/published/roller-table-1.csv speaks of.
- */
+/** Rows for each roller preset in a file such as reference/published/roller-table-1.csv. */
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path,
                          const char *text);
 

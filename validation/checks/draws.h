@@ -6,8 +6,8 @@
 #include "validation/subjects.h"
 
 /**
- * Draw `count` problems around a preset, certify each, and hold against it every solver of a list
- * that serves it: one row for each solver, with its worst. The same seed draws the same problems.
+ * Draw `count` problems around a preset, certify each, and compare the suitable solvers of a list
+ * with it: one row for each solver, with its largest error. The seed is fixed.
  */
 void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
                     const ic_solver *const *solvers, size_t n_solvers, int count);

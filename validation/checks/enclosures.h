@@ -15,8 +15,8 @@
 #define IC_STORED_DIGITS 21
 
 /**
- * Certify every preset of a case and write its file (read by ic_truth_stored). Says on stderr how
- * it goes.
+ * Certify every preset of a case and write its file (read by ic_truth_stored). Progress goes to
+ * stderr.
  */
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error);
 

@@ -5,7 +5,7 @@
 
 #include "validation/subjects.h"
 
-/** Four rows for each solver of a list that serves the problem, whose variant is a free impact. */
+/** Four rows for each suitable solver of a list; the variant of the problem is a free impact. */
 void ic_free_impacts_judge(ic_results *results, const ic_setup *setup, const char *path,
                            const ic_solver *const *solvers, size_t n_solvers);
 

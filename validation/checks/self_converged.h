@@ -9,9 +9,9 @@
 #include "validation/subjects.h"
 
 /**
- * Two rows for each solver of a list, and one for the reference itself; a row that says why where
- * the reference has no answer. Parameters are the very doubles that solvers get. Only in `full` are
- * many modes followed into the contact, which takes its time.
+ * Two rows for each solver of a list, and one for the reference itself; if the reference has no
+ * answer, the row gives the reason. Parameters are exactly the doubles that solvers get. Only
+ * `full` follows many modes into the contact, which is slow.
  */
 void ic_self_converged_judge(ic_results *results, const ic_setup *setup, const char *path,
                              const ic_solver *const *solvers, size_t n_solvers, bool full);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/checks/verify.h"
 #include "registry/registry.h"
-#include "validation/dealt.h"
+#include "validation/distributed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,7 @@ static bool is_of(const ic_result *row, const char *case_name)
     return strlen(case_name) == length && strncmp(row->subject, case_name, length) == 0;
 }
 
-/* How many rows there are of a case and a solver (NULL: of all), and whether any of them was
-   judged. */
+/* Number of rows of a case and a solver (NULL: all), and whether any of them was judged. */
 static size_t count(const ic_results *results, const char *case_name, const char *solver, bool *judged)
 {
     size_t n = 0;
@@ -33,7 +32,7 @@ static size_t count(const ic_results *results, const char *case_name, const char
     for (size_t i = 0; i < results->count; i++) {
         const ic_result *row = &results->rows[i];
         if (!is_of(row, case_name) || (solver != NULL && strcmp(row->solver, solver) != 0)) continue;
-        /* a sound case says nothing of its solvers */
+        /* a sound case does not judge its solvers */
         const bool sound = row->verdict == IC_PASS && strcmp(row->check, ic_check_case.name) == 0;
         *judged = *judged || (row->verdict != IC_SKIPPED && !sound);
         n++;
@@ -55,7 +54,7 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
         const char *name = ic_cases[c]->name;
         bool judged = false;
         if (!ic_selects_case(selection, ic_cases[c])) continue;
-        /* a solver that is asked for need not be one for this case */
+        /* a selected solver need not support this case */
         if (count(results, name, NULL, &judged) == 0 && selection->solvers != NULL) continue;
         if (!judged) name_undecided(what, size, name, NULL);
         for (size_t s = 0; s < ic_solver_count && judged; s++) {
@@ -67,20 +66,19 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
     return what[0] != '\0';
 }
 
-/* Rows are ordered by their parts' numbers: those of a check follow those of the check before,
-   however many they are. */
+/* Rows are ordered by part: those of a check follow those of the check before. */
 enum { MOST_PARTS = 1 << 16 };
 
-/* What is dealt is run from the end: the checks there have the longest parts, which one process
-   would be left with. */
+/* Distributed work starts with the last check: those at the end have the longest parts, which
+   should not be left to one process. */
 static void run_checks(ic_results *results, const ic_selection *selection)
 {
     for (size_t k = 0; k < ic_check_count; k++) {
-        const size_t i = results->dealt == NULL ? k : ic_check_count - 1 - k;
+        const size_t i = results->distributed == NULL ? k : ic_check_count - 1 - k;
         if (ic_checks[i] == &ic_check_case) continue;
         results->part = (unsigned)(i + 1) * MOST_PARTS;
         results->cost = 0;
-        ic_results_part(results); /* for rows of a check that makes no parts */
+        ic_results_part(results); /* for checks without parts */
         results->cost = ic_checks[i]->cost;
         ic_checks[i]->run(results, selection);
     }
@@ -97,7 +95,7 @@ bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system
     return false;
 }
 
-/* Judges the cases themselves, here. A selection without those that contradict themselves, whose
+/* Judge the cases in this process. Returns the selection without inconsistent cases, whose
    solvers are not to blame. */
 static bool select_sound(ic_selection *sound, bool **contradicts, ic_results *results,
                          const ic_selection *selection)
@@ -122,17 +120,17 @@ void ic_verify(ic_results *results, const ic_selection *selection)
     free(contradicts);
 }
 
-static void walk(ic_results *results, const void *context)
+static void walk_checks(ic_results *results, const void *context)
 {
     run_checks(results, context);
 }
 
-bool ic_verify_dealt(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error)
+bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error)
 {
     ic_selection sound;
     bool *contradicts, good = false;
     if (select_sound(&sound, &contradicts, results, selection))
-        good = ic_deal(results, walk, &sound, jobs, error);
+        good = ic_distribute(results, walk_checks, &sound, jobs, error);
     else ic_error_set(error, "memory ran out");
     free(contradicts);
     return good;

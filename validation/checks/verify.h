@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * The checks of `impactcheck verify`: every solver on every case against what is known for certain.
- */
+/** The checks of `impactcheck verify`: every solver on every case against certified answers. */
 #ifndef IC_VALIDATION_CHECKS_VERIFY_H
 #define IC_VALIDATION_CHECKS_VERIFY_H
 
@@ -18,7 +16,7 @@ typedef struct ic_check {
 
     void (*run)(ic_results *results, const ic_selection *selection);
 
-    /* about how many ms each part of it takes, to tell how much is left */
+    /* approximate time of a part, ms, for the progress */
     unsigned cost;
 } ic_check;
 
@@ -26,9 +24,9 @@ extern const ic_check *const ic_checks[];
 extern const size_t ic_check_count;
 
 /**
- * Whether nothing was judged of a case that is selected, or of a solver on a case where there are
- * rows of it: `what` of `size` characters says of which, and is "" else. Rows that pass, fail or
- * show an erratum are judged.
+ * Whether a selected case has no judged row, or a solver with rows on a case has none that is
+ * judged: `what` of `size` characters names them, else it is "". Rows that pass, fail or show an
+ * erratum are judged.
  */
 bool ic_verify_undecided(const ic_results *results, const ic_selection *selection, char *what, size_t size);
 
@@ -36,15 +34,15 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
 bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system);
 
 /**
- * Run all checks in this process: of each case itself first, of all others only where that is
- * sound.
+ * Run all checks in this process: first the check of each case itself, then, if it is sound, all
+ * others.
  */
 void ic_verify(ic_results *results, const ic_selection *selection);
 
 /**
- * Run all checks in so many processes: the same rows in the same order. false: `error` says what
- * has failed.
+ * Run all checks in `jobs` processes: the same rows in the same order. false: `error` says what
+ * failed.
  */
-bool ic_verify_dealt(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error);
+bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error);
 
 #endif

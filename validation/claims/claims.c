@@ -206,14 +206,14 @@ static void say_equality(ic_result *row, const ic_claim *claim, double value)
              claim->judgement.value, claim->place, claim->note[0] == '\0' ? "" : ": ", claim->note);
 }
 
-void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *laboratory)
+void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *evaluator)
 {
     const ic_judgement *judgement = &claim->judgement;
     ic_measured measured = {.value = NAN};
     ic_error error;
     *row = ic_row("published", "", NULL, "");
     snprintf(row->kind, sizeof row->kind, "%s", ic_kind_text(claim->kind));
-    const bool good = ic_quantity_measure(&measured, &judgement->quantity, laboratory, &error);
+    const bool good = ic_quantity_measure(&measured, &judgement->quantity, evaluator, &error);
     if (measured.system != NULL) {
         snprintf(row->subject, sizeof row->subject, "%s/%s", measured.system->name, measured.preset->name);
         snprintf(row->solver, sizeof row->solver, "%s", measured.solver);

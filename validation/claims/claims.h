@@ -10,7 +10,7 @@
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_H
 
-#include "validation/claims/claims_measure.h"
+#include "validation/claims/measures.h"
 #include "validation/kinds.h"
 #include "validation/results.h"
 #include "validation/table.h"
@@ -27,7 +27,7 @@ typedef enum ic_relation {
     IC_WITHIN
 } ic_relation;
 
-/** What a measurement is held against. */
+/** The comparison of a measurement. */
 typedef struct ic_judgement {
     ic_quantity quantity;
     ic_relation relation;
@@ -38,10 +38,10 @@ typedef struct ic_judgement {
     /* upper end of a range */
     double most;
 
-    /* of the last printed digit; NAN where nothing was printed */
+    /* half a unit of the last printed digit; NAN if nothing was printed */
     double half_unit;
 
-    /* SI units in the claim's unit: 1e3 for kN */
+    /* the claim's unit in SI units: 1e3 for kN */
     double factor;
 } ic_judgement;
 
@@ -50,13 +50,13 @@ typedef struct ic_claim {
     ic_kind kind;
     const char *id, *source, *place, *statement, *should_be, *measure, *unit, *printed, *note;
 
-    /* for which the row does not hold; see tests/validation/counter_values.h */
+    /* a change for which the row does not hold; see tests/validation/counter_values.h */
     const char *counter;
 
-    /* of an erratum: what does not follow from it; "" of evidence */
+    /* of an erratum: conclusions that do not follow from it; "" of evidence */
     const char *limits;
 
-    /* unless it is not testable */
+    /* not set if the row is not testable */
     ic_judgement judgement;
 } ic_claim;
 
@@ -98,7 +98,7 @@ enum {
 /** "=", "<", ..., "in" */
 const char *ic_relation_text(ic_relation relation);
 
-/** What a value must be, for people: "< 3", "in 1..2". */
+/** The bound of a value, for people: "< 3", "in 1..2". */
 typedef struct ic_bound {
     char text[32];
 } ic_bound;
@@ -118,6 +118,6 @@ bool ic_half_unit(const char *printed, double *half_unit);
 double ic_unit_factor(const char *unit, const char *si_unit);
 
 /** Measure a claim and fill its row. */
-void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_laboratory *laboratory);
+void ic_claim_judge(ic_result *row, const ic_claim *claim, ic_claim_evaluator *evaluator);
 
 #endif

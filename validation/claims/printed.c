@@ -11,14 +11,9 @@ static bool bar_has(const char *equation)
     return ic_printed_equation_find(equation) != NULL;
 }
 
-static double bar_residual(const char *equation, bool printed)
+static double bar_residual(const char *equation, ic_printed_form form)
 {
-    return ic_printed_residual(ic_printed_equation_find(equation), printed);
-}
-
-static double bar_planted(const char *equation)
-{
-    return ic_printed_planted(ic_printed_equation_find(equation));
+    return ic_printed_residual(ic_printed_equation_find(equation), form);
 }
 
 static bool beam_has(const char *equation)
@@ -26,19 +21,14 @@ static bool beam_has(const char *equation)
     return ic_beam_equation_find(equation) != NULL;
 }
 
-static double beam_residual(const char *equation, bool printed)
+static double beam_residual(const char *equation, ic_printed_form form)
 {
-    return ic_beam_residual(ic_beam_equation_find(equation), printed);
-}
-
-static double beam_planted(const char *equation)
-{
-    return ic_beam_planted(ic_beam_equation_find(equation));
+    return ic_beam_residual(ic_beam_equation_find(equation), form);
 }
 
 static const ic_printed_paper papers[] = {
-    {"planar-bar", bar_has, bar_residual, bar_planted},
-    {"rotating-beam", beam_has, beam_residual, beam_planted},
+    {"planar-bar", bar_has, bar_residual},
+    {"rotating-beam", beam_has, beam_residual},
 };
 
 const ic_printed_paper *ic_printed_paper_of(const char *system)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/printed_bar.h"
 #include "impactcheck/impactcheck.h"
-#include "validation/claims/printed_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,66 +144,66 @@ static double eq1_C_xy(const bar *b, bool printed)
 
 /* ---- Eq. (2), one row each, with the C_xy of Eq. (1) */
 
-static double row_deviation(double value, law *law_, const bar *b, int row)
+enum { STICKING_X, STICKING_Y, SLIDING_X, SLIDING_Y, ROWS };
+
+/* The four rows with a value for C_xy and a sign for it. */
+static void rows_of_eq2(double value[ROWS], double right[ROWS], const bar *b, double C_xy)
 {
-    double right[2];
-    law_(right, b, b->at);
-    return deviation(&value, &right[row], 1);
+    const symbols s = symbols_of(b);
+    const double x = b->at[0], y = b->at[1];
+    value[STICKING_X] = -(b->kappa * s.C_xx * x + C_xy * y);
+    value[STICKING_Y] = -(b->kappa * C_xy * x + s.C_yy * y);
+    value[SLIDING_X] = -(b->friction * s.C_xx + C_xy) * y;
+    value[SLIDING_Y] = -(s.C_yy + b->friction * C_xy) * y;
+    sticking(right, b, b->at);
+    sliding(right + SLIDING_X, b, b->at);
+}
+
+static double eq2_row(const bar *b, bool printed, int row)
+{
+    double value[ROWS], right[ROWS];
+    rows_of_eq2(value, right, b, (printed ? -1 : 1) * symbols_of(b).C_xy);
+    return deviation(&value[row], &right[row], 1);
 }
 
 static double eq2_sticking_x(const bar *b, bool printed)
 {
-    const symbols s = symbols_of(b);
-    const double sign = printed ? -1 : 1;
-    const double value = -(b->kappa * s.C_xx * b->at[0] + sign * s.C_xy * b->at[1]);
-    return row_deviation(value, sticking, b, TANGENT);
+    return eq2_row(b, printed, STICKING_X);
 }
 
 static double eq2_sticking_y(const bar *b, bool printed)
 {
-    const symbols s = symbols_of(b);
-    const double sign = printed ? -1 : 1;
-    const double value = -(sign * b->kappa * s.C_xy * b->at[0] + s.C_yy * b->at[1]);
-    return row_deviation(value, sticking, b, NORMAL);
+    return eq2_row(b, printed, STICKING_Y);
 }
 
 static double eq2_sliding_x(const bar *b, bool printed)
 {
-    const symbols s = symbols_of(b);
-    const double value = -(b->friction * s.C_xx + (printed ? -1 : 1) * s.C_xy) * b->at[1];
-    return row_deviation(value, sliding, b, TANGENT);
+    return eq2_row(b, printed, SLIDING_X);
 }
 
 static double eq2_sliding_y(const bar *b, bool printed)
 {
-    const symbols s = symbols_of(b);
-    const double value = -(s.C_yy + (printed ? -1 : 1) * b->friction * s.C_xy) * b->at[1];
-    return row_deviation(value, sliding, b, NORMAL);
+    return eq2_row(b, printed, SLIDING_Y);
 }
 
 /* All four rows as printed, with lambda_x lambda_y for C_xy. */
 static double eq2_other_sign(const bar *b, bool printed)
 {
     (void)printed;
-    const symbols s = symbols_of(b);
-    const double x = b->at[0], y = b->at[1];
-    const double value[4] = {-(b->kappa * s.C_xx * x - s.c * y), -(-b->kappa * s.c * x + s.C_yy * y),
-                             -(b->friction * s.C_xx - s.c) * y, -(s.C_yy - b->friction * s.c) * y};
-    double right[4];
-    sticking(right, b, b->at);
-    sliding(right + 2, b, b->at);
-    return deviation(value, right, 4);
+    double value[ROWS], right[ROWS];
+    rows_of_eq2(value, right, b, -symbols_of(b).c);
+    return deviation(value, right, ROWS);
 }
 
-/* With the C_xy of Eq. (1) and friction along the sliding, both as printed, the normal row is
-   right: twice wrong. */
+/* With the printed C_xy of Eq. (1) and the printed direction of friction, the normal row is right:
+   two errors cancel. */
 static double eq2_literal(const bar *b, bool printed)
 {
     (void)printed;
     const symbols s = symbols_of(b);
-    const double printed_friction = -b->friction;
-    const double value = -(s.C_yy - printed_friction * s.C_xy) * b->at[1];
-    return row_deviation(value, sliding, b, NORMAL);
+    double right[2];
+    sliding(right, b, b->at);
+    return deviation(&(const double){-(s.C_yy - -b->friction * s.C_xy) * b->at[1]}, &right[NORMAL], 1);
 }
 
 /* Unit of time, s: dt = time_unit dtau */
@@ -704,7 +703,7 @@ static void choose_case3(bar *b)
     make_case2(b, 0);
 }
 
-/* What the heading of case 3 says, and what it should say. */
+/* The condition in the heading of case 3, as printed and as it should be. */
 static double eq11_condition(const bar *b, bool printed)
 {
     bar other = *b;
@@ -807,30 +806,20 @@ static bar random_bar(unsigned long long *seed)
     return b;
 }
 
-static double largest_residual(const ic_printed_equation *equation, bool printed, double gyration)
+/* A hundredth: equations that hold do so to 1e-12. */
+#define OTHER_GYRATION 1.01
+
+double ic_printed_residual(const ic_printed_equation *equation, ic_printed_form form)
 {
     unsigned long long seed = 1999;
     double worst = 0;
     for (int i = 0; i < BARS; i++) {
         bar b = random_bar(&seed);
         if (equation->choose != NULL) equation->choose(&b);
-        b.true_rho = gyration * b.rho;
-        const double residual = equation->residual(&b, printed);
+        b.true_rho = (form == IC_PLANTED ? OTHER_GYRATION : 1) * b.rho;
+        const double residual = equation->residual(&b, form != IC_CORRECTED);
         if (!isfinite(residual)) return INFINITY;
         worst = fmax(worst, residual);
     }
     return worst;
-}
-
-double ic_printed_residual(const ic_printed_equation *equation, bool printed)
-{
-    return largest_residual(equation, printed, 1);
-}
-
-/* A part in a hundred: the equations that stand do so to 1e-12. */
-#define OTHER_GYRATION 1.01
-
-double ic_printed_planted(const ic_printed_equation *equation)
-{
-    return largest_residual(equation, true, OTHER_GYRATION);
 }

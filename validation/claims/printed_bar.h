@@ -5,16 +5,18 @@
  *
  * The truth is Newton's and Euler's laws for the bar, integrated by power series; it knows no C, no
  * eigenvector and no constant of Table 1. A residual is the largest relative deviation of an
- * equation from that, over seeded random bars. Of an equation with several errors each has its own
- * entry: as printed only that one is left in.
+ * equation from that, over seeded random bars. Each error of an equation has its own entry, in
+ * which the printed form has only that error.
  */
 #ifndef IC_VALIDATION_CLAIMS_PRINTED_BAR_H
 #define IC_VALIDATION_CLAIMS_PRINTED_BAR_H
 
+#include "validation/claims/printed_random.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A bar, its contact and where it is: one random set. */
+/** A bar, its contact and its state: one random set. */
 typedef struct ic_printed_bar {
     /* kg, m, m, rad; phi clockwise from the normal */
     double m, l, rho, phi;
@@ -31,7 +33,7 @@ typedef struct ic_printed_bar {
     /* N s, at tau = 0 */
     double impulse[2];
 
-    /* where motions are compared */
+    /* time at which motions are compared */
     double tau;
 
     /* m; radius of gyration of the motion: another than rho where a wrong truth is planted */
@@ -44,24 +46,24 @@ typedef struct ic_printed_equation {
 
     const char *meaning;
 
-    /* makes a random bar one that the equation speaks of; NULL: any is */
+    /* changes a random bar so that the equation applies; NULL: it always applies */
     void (*choose)(ic_printed_bar *bar);
 
     double (*residual)(const ic_printed_bar *bar, bool printed);
 
-    /* printed and corrected are the same */
+    /* the printed equation is right */
     bool stands;
 } ic_printed_equation;
 
 size_t ic_printed_count(void);
 const ic_printed_equation *ic_printed_equation_at(size_t i);
-/** NULL: there is none of this name. */
+/** By name, or NULL. */
 const ic_printed_equation *ic_printed_equation_find(const char *name);
 
-/** Largest residual over the random bars; infinite where the equation gives no number. */
-double ic_printed_residual(const ic_printed_equation *equation, bool printed);
-
-/** The same as printed, against bars whose radius of gyration is another: no equation may stand. */
-double ic_printed_planted(const ic_printed_equation *equation);
+/**
+ * Largest residual over the random bars; infinite if the equation gives no number. IC_PLANTED: for
+ * bars with another radius of gyration, no equation may hold.
+ */
+double ic_printed_residual(const ic_printed_equation *equation, ic_printed_form form);
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The equations of Yigit, Ulsoy & Scott (1990), as printed and as corrected, against what they are
- * about.
+ * The equations of Yigit, Ulsoy & Scott (1990), as printed and as corrected, against the mechanics.
  *
- * The truth is what the coefficients are derived from: energies and virtual work of a beam that
- * bends in one mode or two, by quadrature; Hertz's contact of two spheres; and that an equation may
- * not depend on the unit of length. A residual is the largest relative deviation over seeded random
- * beams. Of an equation with several errors each has its own entry: as printed only that one is
- * left in.
+ * The truth is the mechanics from which coefficients are derived: energies and virtual work of a
+ * beam that bends in one mode or two, by quadrature; Hertz's contact of two spheres; and
+ * independence of the unit of length. A residual is the largest relative deviation over seeded
+ * random beams. Each error of an equation has its own entry, in which the printed form has only
+ * that error.
  */
 #ifndef IC_VALIDATION_CLAIMS_PRINTED_BEAM_H
 #define IC_VALIDATION_CLAIMS_PRINTED_BEAM_H
+
+#include "validation/claims/printed_random.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { IC_PRINTED_BEAM_MODES = 3 };
 
-/** A beam, its stop and where it is: one random set. */
+/** A beam, its stop and its state: one random set. */
 typedef struct ic_printed_beam {
     /* m, kg/m, m, N m^2, m/s^2 */
     double l, rho, a, EI, g;
@@ -37,7 +38,7 @@ typedef struct ic_printed_beam {
     /* of a cantilever */
     double lambda[IC_PRINTED_BEAM_MODES];
 
-    /* that come out and act: others than e and g where a wrong truth is planted */
+    /* true restitution and gravity: other than e and g if a wrong truth is planted */
     double true_e, true_g;
 } ic_printed_beam;
 
@@ -48,22 +49,20 @@ typedef struct ic_beam_equation {
     const char *meaning;
     double (*residual)(const ic_printed_beam *beam, bool printed);
 
-    /* printed and corrected are the same */
+    /* the printed equation is right */
     bool stands;
 } ic_beam_equation;
 
 size_t ic_beam_equation_count(void);
 const ic_beam_equation *ic_beam_equation_at(size_t i);
-/** NULL: there is none of this name. */
+/** By name, or NULL. */
 const ic_beam_equation *ic_beam_equation_find(const char *name);
 
-/** Largest residual over the random beams; infinite where the equation gives no number. */
-double ic_beam_residual(const ic_beam_equation *equation, bool printed);
-
 /**
- * The same as printed, with shapes that are no modes of a cantilever, another restitution and
- * another weight: no equation may stand.
+ * Largest residual over the random beams; infinite if the equation gives no number. IC_PLANTED: with
+ * shapes that are not modes of a cantilever, another restitution and another weight, no equation may
+ * hold.
  */
-double ic_beam_planted(const ic_beam_equation *equation);
+double ic_beam_residual(const ic_beam_equation *equation, ic_printed_form form);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Impacts of the ball on a contact-force law, as studies look at them: what comes out, in closed
- * form or by the trusted solver.
+ * Impacts of the ball on a contact-force law for studies, in closed form or by the trusted solver.
  */
 #ifndef IC_VALIDATION_STUDIES_BALL_RUNS_H
 #define IC_VALIDATION_STUDIES_BALL_RUNS_H
@@ -23,13 +22,13 @@ typedef struct ic_ball {
     /* coefficient of restitution that the law is given */
     double c_r;
 
-    /* what the log of the last run refers to */
+    /* referenced by the log of the last run */
     ic_problem run;
 } ic_ball;
 
 /**
- * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Else ic_ball_close is
- * due.
+ * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Release with
+ * ic_ball_close.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

@@ -46,7 +46,7 @@ static double most_in_spring(const ic_log *log, const ic_problem *problem)
     return 0.5 * greatest * greatest / impact.k_x;
 }
 
-static void measure(ic_bar_run *run, const ic_problem *problem, const ic_log *log, bool spring)
+static void fill_run(ic_bar_run *run, const ic_problem *problem, const ic_log *log, bool spring)
 {
     const ic_sample end = ic_log_end(log);
     *run = (ic_bar_run){
@@ -62,7 +62,8 @@ static void measure(ic_bar_run *run, const ic_problem *problem, const ic_log *lo
     };
 }
 
-static bool solve(ic_bar_run *run, const ic_setup *setup, const char *path, bool spring, ic_error *error)
+static bool solve_problem(ic_bar_run *run, const ic_setup *setup, const char *path, bool spring,
+                          ic_error *error)
 {
     const ic_problem *problem = &setup->problem;
     ic_options options = ic_trusted_options(problem);
@@ -70,7 +71,7 @@ static bool solve(ic_bar_run *run, const ic_setup *setup, const char *path, bool
     options.extremes = spring;
     ic_log *log = ic_solve(ic_accurate_solver(problem->variant), problem, &options, &status);
     const bool over = status == IC_OK && ic_log_end(log).mode == IC_IMPACT_LIFTED_OFF;
-    if (over) measure(run, problem, log, spring);
+    if (over) fill_run(run, problem, log, spring);
     else if (status == IC_OK) ic_error_set(error, "%s: no lift-off until t = %g s", path, problem->t_end);
     else ic_error_set(error, "%s: %s", path, ic_status_text(status));
     ic_log_free(log);
@@ -81,7 +82,7 @@ bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *erro
 {
     ic_setup setup;
     if (!ic_path_open(&setup, path, error)) return false;
-    const bool good = solve(run, &setup, path, spring, error);
+    const bool good = solve_problem(run, &setup, path, spring, error);
     ic_setup_close(&setup);
     return good;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * Impacts of the planar bar as studies look at them: solved to lift-off by the trusted solver, and
- * measured.
- */
+/** Impacts of the planar bar for studies, solved to lift-off by the trusted solver. */
 #ifndef IC_VALIDATION_STUDIES_BAR_RUNS_H
 #define IC_VALIDATION_STUDIES_BAR_RUNS_H
 
@@ -34,16 +31,16 @@ typedef struct ic_bar_run {
     /* 1; duration; 0 if rigid */
     double tau;
 
-    /* J; the most that the tangential spring held; NAN if rigid, or if not asked for */
+    /* J; greatest energy of the tangential spring; NAN if rigid or not measured */
     double spring;
 
-    /* between sticking and sliding */
+    /* changes between sticking and sliding */
     size_t changes;
 } ic_bar_run;
 
 /**
- * Solve "planar-bar/PRESET[NAME=VALUE, ...]". `spring`: measure that, which takes longer. false:
- * `error` says why.
+ * Solve "planar-bar/PRESET[NAME=VALUE, ...]". `spring`: measure the energy of the spring, which
+ * takes longer. false: `error` says why.
  */
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
 

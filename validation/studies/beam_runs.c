@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool solve(ic_beam_run *run, const ic_options *options, const char *path, ic_error *error)
+static bool solve_problem(ic_beam_run *run, const ic_options *options, const char *path, ic_error *error)
 {
     ic_status status = IC_OK;
     run->log = ic_solve(ic_solver_find("dop853"), &run->setup.problem, options, &status);
@@ -34,7 +34,7 @@ bool ic_beam_open(ic_beam_run *run, const ic_options *options, ic_error *error, 
         ic_error_set(error, "%s is no preset of the case 'rotating-beam'", path);
         return false;
     }
-    return ic_path_open(&run->setup, path, error) && solve(run, options, path, error);
+    return ic_path_open(&run->setup, path, error) && solve_problem(run, options, path, error);
 }
 
 void ic_beam_close(ic_beam_run *run)

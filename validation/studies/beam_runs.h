@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Runs of the rotating beam as studies look at them. */
+/** Runs of the rotating beam for studies. */
 #ifndef IC_VALIDATION_STUDIES_BEAM_RUNS_H
 #define IC_VALIDATION_STUDIES_BEAM_RUNS_H
 
@@ -25,10 +25,10 @@ typedef struct ic_beam_run {
 typedef struct ic_beam_group {
     size_t contacts;
 
-    /* s; when the first begins */
+    /* s; onset of the first contact */
     double t;
 
-    /* m/s; with which it does */
+    /* m/s; its impact speed */
     double speed;
 
     /* 1; speed after the first contact over that before */
@@ -37,13 +37,13 @@ typedef struct ic_beam_group {
     /* rad/s^2; mean of the shaft's, from there until the force first ends */
     double acceleration;
 
-    /* s; when the last contact ends */
+    /* s; end of the last contact */
     double end;
 
     /* rad/s; then: angular momentum over the moment of inertia of the unbent beam and the shaft */
     double rebound;
 
-    /* nothing followed within IC_BEAM_PAUSE, and the run lasted that long */
+    /* no contact followed within IC_BEAM_PAUSE, and the run lasted that long */
     bool over;
 } ic_beam_group;
 
@@ -68,7 +68,7 @@ double ic_beam_output(const ic_problem *problem, const char *name, double t, con
  * deflection, say.
  */
 double ic_beam_peak(const ic_beam_run *run, const char *name);
-/** Extremes, where the options asked for them. */
+/** Extremes, if the options request them. */
 ic_extreme ic_beam_extreme(const ic_log *log, const char *name);
 
 #endif

@@ -26,7 +26,7 @@ const ic_study *ic_study_find(const char *name)
     return NULL;
 }
 
-/* ---- what a study says */
+/* ---- called by studies */
 
 void ic_study_fail(ic_study_data *data, const char *format, ...)
 {
@@ -43,7 +43,7 @@ static void out_of_memory(ic_study_data *data)
     ic_study_fail(data, "memory ran out");
 }
 
-/* Room for one more of `count` elements. NULL: there is none, and `elements` are as they were. */
+/* Room for one more of `count` elements. NULL: no memory, and `elements` are unchanged. */
 static void *grown(void *elements, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) return elements;
@@ -53,8 +53,8 @@ static void *grown(void *elements, size_t count, size_t *capacity, size_t size)
     return larger;
 }
 
-/* A cell of a kind that is not the column's is a slip in the study: it fails rather than shift all
-   that follow. */
+/* A cell of another kind than its column is a mistake in the study, which would shift all later
+   cells. */
 static void add_cell(ic_study_data *data, double number, const char *text)
 {
     if (data->failed) return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Studies: tables of our own that go beyond what the papers print. A study asks a question; its
- * rows, and findings that say in words what the rows say, are computed when it is run.
+ * Studies: tables of our own beyond those of the papers. A study asks a question; its rows, and
+ * findings that state them in words, are computed when it is run.
  *
- * Each file validation/study_NAME.c exports one constant ic_study_NAME, named by a line in
+ * Each file validation/studies/study_NAME.c exports one constant ic_study_NAME, named by a line in
  * validation/studies/studies.def.
  */
 #ifndef IC_VALIDATION_STUDIES_STUDY_H
@@ -35,7 +35,7 @@ typedef struct ic_study_cell {
     const char *text;
 } ic_study_cell;
 
-/** What a study found; it starts as {0}. */
+/** The results of a study; initialise with {0}. */
 typedef struct ic_study_data {
     const struct ic_study *study;
 
@@ -47,7 +47,7 @@ typedef struct ic_study_data {
     size_t n_findings, finding_capacity;
     bool failed;
 
-    /* why */
+    /* why it failed */
     ic_error error;
 } ic_study_data;
 
@@ -59,7 +59,7 @@ typedef struct ic_study {
     /* one line */
     const char *title;
 
-    /* what it answers */
+    /* the question that it answers */
     const char *question;
 
     const ic_study_column *columns;
@@ -82,7 +82,7 @@ const ic_study *ic_study_find(const char *name);
 bool ic_study_run(ic_study_data *data, const ic_study *study);
 void ic_study_clear(ic_study_data *data);
 
-/* What a study says. After a failure nothing is added any more. */
+/* Called by studies. After a failure nothing is added. */
 void ic_study_number(ic_study_data *data, double number);
 void ic_study_text(ic_study_data *data, const char *text);
 #if defined(__GNUC__)
@@ -94,7 +94,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void ic_study_fail(ic_study_data *data, const char *format, ...);
 
-/* What a reader sees. */
+/* Called by readers of the results. */
 size_t ic_study_rows(const ic_study_data *data);
 const ic_study_cell *ic_study_at(const ic_study_data *data, size_t row, size_t column);
 

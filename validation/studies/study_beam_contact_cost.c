@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a contact of the rotating beam costs, by contact model and solver.
+ * Cost of a contact of the rotating beam, by contact model and solver.
  *
  * Yigit, Ulsoy & Scott 1990, section 5: "Computationally all models, including the momentum balance
  * model [...], were found to be roughly equivalent". They stepped a hundredth of the usual step
- * while the beam was within 10 eps of the stop. Here each solver goes as it comes from the same
- * state just before the stop through the first group of contacts; rk4_henon also with a tenth of
- * its step. What they do to the answer is told against dop853 at 1e-12.
+ * while the beam was within 10 eps of the stop. Here each solver computes the first group of
+ * contacts from the same state just before the stop, with its defaults; rk4_henon also with a tenth
+ * of its step. Errors are relative to dop853 at 1e-12.
  */
 #include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
@@ -145,7 +145,7 @@ static bool open_model(model *m, const char *name, ic_error *error)
 
 /* ---- one solver on it */
 
-static double now(void)
+static double processor_time(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -161,9 +161,9 @@ static ic_log *timed(double *seconds, const model *m, const struct method *metho
     *seconds = INFINITY;
     for (int i = 0; i < MOST_REPEATS && total < TIMED; i++) {
         ic_log_free(log);
-        const double begin = now();
+        const double begin = processor_time();
         log = ic_solve(ic_solver_find(method->solver), &m->problem, &options, status);
-        const double took = now() - begin;
+        const double took = processor_time() - begin;
         total += took;
         *seconds = fmin(*seconds, took);
     }
@@ -229,7 +229,7 @@ static double at(const ic_study_data *data, size_t model_index, size_t method, s
     return ic_study_at(data, model_index * METHODS + method, column)->number;
 }
 
-/* Least and greatest over all models, of what is a number. */
+/* Least and greatest finite value over all models. */
 typedef struct range {
     double least, most;
 } range;
@@ -254,7 +254,7 @@ static range values(const ic_study_data *data, size_t models, size_t method, siz
     return r;
 }
 
-static void find(ic_study_data *data)
+static void add_findings(ic_study_data *data)
 {
     const size_t models = ic_study_rows(data) / METHODS;
     range laws = {INFINITY, -INFINITY};
@@ -286,19 +286,19 @@ static void find(ic_study_data *data)
         cost.least, cost.most, ratio(data, models, REFINED, DOP853, TIME_ERROR).least);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     const ic_case *beam = ic_case_find("rotating-beam");
     for (size_t v = 0; v < beam->n_variants; v++) add_model(data, beam->variants[v].name);
-    if (!data->failed) find(data);
+    if (!data->failed) add_findings(data);
 }
 
 const ic_study ic_study_beam_contact_cost = {
     .name = "beam-contact-cost",
-    .title = "What a contact of the rotating beam costs, by contact model and solver",
+    .title = "Rotating beam: cost of a contact, by contact model and solver",
     .question = "Are the contact models equivalent in cost, and what are a hundredth of the step, and locating "
                 "events, worth?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

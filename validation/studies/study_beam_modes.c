@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the number of bending modes does to the rotating beam.
+ * Effect of the number of bending modes on the rotating beam.
  *
  * Yigit, Ulsoy & Scott 1990, section 3: with five and seven modes "no perceptible difference was
  * found with respect to the dynamic behavior. Thus three modes are considered adequate".
  * Deflections follow the first mode. The contact does not: it lasts 100 us, a period of the fourth
- * mode, and what the stop feels of a beam is its mass within the reach of waves. What the shaft
- * feels of it, J - sum S_r^2/m, goes to I_R as N grows, so that its acceleration belongs to N and
- * not to the beam.
+ * mode, and the effective mass at the stop is that within the reach of waves. The effective inertia
+ * at the shaft, J - sum S_r^2/m, tends to I_R as N grows, so its acceleration is a property of N
+ * and not of the beam.
  */
 #include "registry/registry.h"
 #include "validation/studies/beam_runs.h"
@@ -113,14 +113,14 @@ static double at(const ic_study_data *data, int modes, size_t column)
     return ic_study_at(data, (size_t)modes - 1, column)->number;
 }
 
-/* From the number with the most modes, relative to it. */
+/* Relative deviation from the value with the most modes. */
 static double deviation(const ic_study_data *data, int modes, size_t column)
 {
     return at(data, modes, column) / at(data, MOST_MODES, column) - 1;
 }
 
-/* Least number of modes from which on a number stays where it is with the most; MOST_MODES: it
-   never does. */
+/* Least number of modes from which on a quantity agrees with that of most modes; MOST_MODES:
+   never. */
 static int settled_from(const ic_study_data *data, size_t column)
 {
     int from = MOST_MODES;
@@ -128,7 +128,7 @@ static int settled_from(const ic_study_data *data, size_t column)
     return from;
 }
 
-static void find(ic_study_data *data)
+static void add_findings(ic_study_data *data)
 {
     static const struct {
         size_t column;
@@ -162,10 +162,10 @@ static void find(ic_study_data *data)
         adequate, sizeof seen / sizeof seen[0], at(data, PAPER, REBOUND), at(data, MOST_MODES, REBOUND));
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     for (int modes = 1; modes <= MOST_MODES && !data->failed; modes++) add_row(data, modes);
-    if (!data->failed) find(data);
+    if (!data->failed) add_findings(data);
 }
 
 const ic_study ic_study_beam_modes = {
@@ -174,5 +174,5 @@ const ic_study ic_study_beam_modes = {
     .question = "Are three modes adequate for a beam that hits a stop, on assumed data?",
     .columns = columns,
     .n_columns = sizeof columns / sizeof columns[0],
-    .run = run,
+    .run = run_study,
 };

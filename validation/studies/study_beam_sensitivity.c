@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The sensitivity measures of Yigit, Ulsoy & Scott 1990, section 4, for stops and inertia ratios
- * that the paper does not tell.
+ * that the paper does not give.
  *
  *     s1 = (max_t |w(l, t)| - mean)/mean, the mean over all C2                                            (Eq. 24)
  *     s2(t) = (w_p(l, t) with C2 = 500 - w_p(l, t))/(w_p(l, t1) with C2 = 500)                            (Eq. 25)
@@ -36,7 +36,7 @@ enum { MIDDLE = 5 };
 #define RTOL 1e-8
 enum { SAMPLES = 4001 };
 
-/* What the paper tells. */
+/* Values of the paper. */
 #define S1_BOUND 0.05
 #define S2_BOUND 0.06
 #define LEAST_E 0.4
@@ -146,7 +146,7 @@ typedef struct list {
     int length, within;
 } list;
 
-static void add(list *l, double theta_s, double value, double bound)
+static void list_value(list *l, double theta_s, double value, double bound)
 {
     const size_t left = sizeof l->text - (size_t)l->length;
     const int n = snprintf(l->text + l->length, left, value < 0.1 ? "%s%g: %.1f" : "%s%g: %.0f",
@@ -155,7 +155,7 @@ static void add(list *l, double theta_s, double value, double bound)
     l->within += value <= bound;
 }
 
-static void find(ic_study_data *data)
+static void add_findings(ic_study_data *data)
 {
     int s1_within = 0, s2_within = 0, damped = 0, practical = 0;
     double least_e = INFINITY, most_e = -INFINITY;
@@ -164,9 +164,9 @@ static void find(ic_study_data *data)
         for (int stop = 0; stop < STOPS; stop++) {
             const worst w = worst_of(data, beam, stop);
             const double theta_s = beams[beam].theta_s[stop];
-            add(&s1, theta_s, w.s1, S1_BOUND);
-            add(&s2, theta_s, w.s2, S2_BOUND);
-            add(&s2_practical, theta_s, w.s2_practical, S2_BOUND);
+            list_value(&s1, theta_s, w.s1, S1_BOUND);
+            list_value(&s2, theta_s, w.s2, S2_BOUND);
+            list_value(&s2_practical, theta_s, w.s2_practical, S2_BOUND);
             damped += w.s2_damped <= S2_BOUND;
             least_e = fmin(least_e, w.least_e), most_e = fmax(most_e, w.most_e);
         }
@@ -183,19 +183,19 @@ static void find(ic_study_data *data)
     }
     ic_study_finding(
         data,
-        "Of %d beams and stops, |s1| stays within 5 %% for %d and |s2| within 6 %% for %d: for %d without "
+        "For %d beams and stops, |s1| stays within 5 %% for %d and |s2| within 6 %% for %d: for %d without "
         "C2 = 0, for %d where the restitution is 0.4 to 0.8. C2 from 0 to 1000 is a restitution "
         "from %.2f to %.2f, and not from 0.8 to 0.4.",
         RATIOS * STOPS, s1_within, s2_within, damped, practical, most_e, least_e);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     for (int beam = 0; beam < RATIOS; beam++) {
         for (int stop = 0; stop < STOPS && !data->failed; stop++)
             add_stop(data, beam, beams[beam].theta_s[stop]);
     }
-    if (!data->failed) find(data);
+    if (!data->failed) add_findings(data);
 }
 
 const ic_study ic_study_beam_sensitivity = {
@@ -205,5 +205,5 @@ const ic_study ic_study_beam_sensitivity = {
                 "with assumed stops and shafts?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

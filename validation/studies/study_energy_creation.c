@@ -168,7 +168,7 @@ static void find_boundaries(ic_study_data *data)
     }
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     static const char *const people[HYPOTHESES] = {"Newton", "Poisson", "Stronge"};
     for (size_t k = 0; k < IC_COUNT(restitutions); k++) add_map(data, restitutions[k]);
@@ -188,5 +188,5 @@ const ic_study ic_study_energy_creation = {
                 "energy than before?",
     .columns = columns,
     .n_columns = END,
-    .run = run,
+    .run = run_study,
 };

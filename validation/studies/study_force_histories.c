@@ -27,7 +27,7 @@ static const ic_study_column columns[] = {
     [D] = {"d", "m", "indentation"},
 };
 
-/* What an impact came to. */
+/* The results of an impact. */
 typedef struct history {
     double duration, peak; /* s, N; NAN duration: none */
     double off;            /* greatest relative distance from a certified answer */
@@ -40,7 +40,7 @@ static double distance(double value, const arb_t truth)
     return fabs(value / arf_get_d(arb_midref(truth), ARF_RND_NEAR) - 1);
 }
 
-static bool compare(history *h, const ic_ball *ball, const ic_log *log, ic_error *error)
+static bool compare_with_certified(history *h, const ic_ball *ball, const ic_log *log, ic_error *error)
 {
     const ic_free_impact *names = ball->setup.problem.variant->free_impact;
     ic_law_certificate c;
@@ -71,14 +71,14 @@ static void add_rows(ic_study_data *data, const char *specimen, const ic_ball *b
     }
 }
 
-/* Once to learn how long it lasts, and once more with samples over just that. */
+/* A first run for its duration, and a second one sampled over just that. */
 static bool add_impact(ic_study_data *data, const char *specimen, const char *preset, history *h,
                        ic_error *error)
 {
     ic_ball ball;
     if (!ic_ball_open(&ball, error, "%s", preset)) return false;
     ic_log *log = ic_ball_solve(&ball, error);
-    bool good = log != NULL && compare(h, &ball, log, error);
+    bool good = log != NULL && compare_with_certified(h, &ball, log, error);
     ic_log_free(log);
     if (good) {
         log = ic_ball_sample(&ball, h->duration, SAMPLES, error);
@@ -134,7 +134,7 @@ static void find_difference(ic_study_data *data, history of[][IC_BALL_SPEEDS])
         least, most, longer_least, longer_most);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
     history of[IC_BALL_SPECIMENS][IC_BALL_SPEEDS] = {0};
@@ -159,5 +159,5 @@ const ic_study ic_study_force_histories = {
     .question = "How does the force of the improved law run over time, how high, and how long?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

@@ -71,11 +71,11 @@ typedef struct series {
     /* errors against the experiment */
     double least_e, most_e, least_f, most_f;
 
-    /* greatest deviation from what is printed: m/s after the impact; relative force */
+    /* greatest deviation from printed values: m/s after the impact; relative force */
     double off_e, off_f;
 } series;
 
-static void take(series *s, const ic_study_data *data, size_t row)
+static void take_row(series *s, const ic_study_data *data, size_t row)
 {
     const double measured_e = ic_study_at(data, row, E_MEASURED)->number, e = ic_study_at(data, row, E)->number,
                  measured_f = ic_study_at(data, row, F_MEASURED)->number, f = ic_study_at(data, row, F)->number;
@@ -99,7 +99,7 @@ static void find_specimen(ic_study_data *data, const char *specimen, const serie
                        force_measured = ic_power_law_fit(s->v0, s->force_measured, s->n),
                        force = ic_power_law_fit(s->v0, s->force, s->n);
     ic_study_finding(data,
-                     "%s: what is printed reproduces: speed after the impact to %.1e m/s, peak force to %.3f "
+                     "%s: printed values reproduce: speed after the impact to %.1e m/s, peak force to %.3f "
                      "%%. Against the "
                      "experiment the restitution is %+.1f to %+.1f %% off, the peak force %+.1f to %+.1f %%.",
                      specimen, s->off_e, 100 * s->off_f, 100 * s->least_e, 100 * s->most_e, 100 * s->least_f,
@@ -142,7 +142,7 @@ static void find_statements(ic_study_data *data, const ic_ball_experiments *x)
                      larger, IC_BALL_SPEEDS, larger_measured);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
     ic_error error;
@@ -158,7 +158,7 @@ static void run(ic_study_data *data)
         for (size_t row = 0; row < ic_study_rows(data); row++) {
             if (ic_study_at(data, row, SPECIMEN)->text == ic_ball_specimens[s] &&
                 !isnan(ic_study_at(data, row, E_MEASURED)->number))
-                take(&of, data, row);
+                take_row(&of, data, row);
         }
         find_specimen(data, ic_ball_specimens[s], &of);
     }
@@ -172,5 +172,5 @@ const ic_study ic_study_impact_speed = {
         "How do restitution and peak force of the improved law follow the experiment as the speed grows?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

@@ -53,7 +53,7 @@ static void add_point(ic_study_data *data, const ic_impact *impact, const char *
     ic_study_number(data, impact->v[1] + impact->w_xy * px + impact->w_yy * py);
 }
 
-/* A path in the making. */
+/* A path under construction. */
 typedef struct tracing {
     ic_study_data *data;
     const char *curve;
@@ -74,7 +74,7 @@ static bool before(const ic_log *log, size_t sample, const ic_event *event)
     return sample == 0 || ic_log_sample_at(log, sample).t < event->t;
 }
 
-/* Samples and both sides of events in order of time. What comes after lift-off is no part of the
+/* Samples and both sides of events in order of time. Samples after lift-off are not part of the
    path. */
 static void add_log(const tracing *t, const ic_log *log)
 {
@@ -233,7 +233,7 @@ static void find_hypothesis(ic_study_data *data, const char *curve)
                      ic_study_at(data, last, V_X)->number, ic_study_at(data, last, V_Y)->number);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     ic_impact impact = {.v = {0, 0}};
     for (size_t i = 0; i < IC_COUNT(paths) && !data->failed; i++) add_path(data, &paths[i], &impact);
@@ -252,5 +252,5 @@ const ic_study ic_study_impulse_paths = {
         "Which path does the impulse take, compliant and rigid? Kecskemethy & Lange 1999, Fig. 3, as data.",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

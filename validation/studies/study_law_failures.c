@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the formula of each contact-force law fails, on one free impact: the ball of the
- * experiments on specimen C1 at 0.5 m/s, on every law that there is, given a coefficient of
- * restitution e.
+ * experiments on specimen C1 at 0.5 m/s, on every law, given a coefficient of restitution e.
  *
- * In closed form where a law has one, else by the trusted solver. How e enters a law that does not
- * have it as a parameter is what the presets of the case say: K_star of `improved`, c of a linear
- * law, C_2 of lee-wang-2 as for a linear law.
+ * Impacts are in closed form if the law has one, else by the trusted solver. The presets of the
+ * case define how e enters a law without the parameter e: K_star of `improved`, c of a linear law,
+ * C_2 of lee-wang-2 as for a linear law.
  *
  * For a law F = f(d) (1 + a v/v0) to be right for every e, (1 - e_out)/(1 - e) -> 1 for e -> 1,
  * that is a -> 3/2 (1 - e), and a e -> 1 for e -> 0.
@@ -24,10 +23,10 @@
    coarser steps */
 enum { PARTS = 1000, PARTS_SOLVED = 100, MOST_LAWS = 64, HALVINGS = 60 };
 
-/* At this e the force is looked at. */
+/* The force is examined at this e. */
 #define HALF 0.5
-/* Near enough to the limits: what is left is of this order. A solver cannot tell 1 - e_out there:
-   it is asked at 1 - 1/PARTS_SOLVED. */
+/* Distance from the limits, and order of the remaining error. A solver does not resolve 1 -
+   e_out there, and is used at 1 - 1/PARTS_SOLVED. */
 #define NEARLY 1e-6
 /* An error that a user would call wrong; the number is ours. */
 #define WRONG 0.05
@@ -69,10 +68,10 @@ static const ic_study_column columns[] = {
     [LEAST] = {"least", "1", "least restitution that the law can give"},
 };
 
-/* What a law comes to. */
+/* The results for a law. */
 typedef struct failure {
     const ic_law *law;
-    bool elastic; /* gives 1, whatever is asked for */
+    bool elastic; /* gives 1 for every e */
     double end_force, pulls_below, pull_speed, onset, created;
     double wrong_from, wrong_to, worst, worst_at, slope, a_e, least;
 } failure;
@@ -114,10 +113,10 @@ static double pull_speed(const ic_ball *ball, const ic_impact_outcome *o)
     return may_pull(ball->law) && slope > 0 ? elastic / slope : NAN;
 }
 
-static void look_at_force(failure *f, const ic_ball *ball, const ic_impact_outcome *o)
+static void examine_force(failure *f, const ic_ball *ball, const ic_impact_outcome *o)
 {
     const double begin = ball->law->reach != NULL ? ball->law->reach(ball->v0, ball->par) : 0;
-    /* what is of the order of rounding is none */
+    /* a force of the order of rounding counts as zero */
     const double onset = force(ball, begin, ball->v0) / o->peak_force;
     f->onset = fabs(onset) > ROUNDING ? onset : 0;
     f->created = ball->law->stored_energy(begin, ball->par) / (0.5 * ball->m * ball->v0 * ball->v0);
@@ -125,7 +124,7 @@ static void look_at_force(failure *f, const ic_ball *ball, const ic_impact_outco
     f->pull_speed = pull_speed(ball, o);
 }
 
-/* ---- what comes out for each e */
+/* ---- restitution in effect for each e */
 
 static bool outcome_at(ic_impact_outcome *outcome, double *end, const ic_law *law, double e, ic_error *error)
 {
@@ -137,7 +136,7 @@ static bool outcome_at(ic_impact_outcome *outcome, double *end, const ic_law *la
     return good;
 }
 
-static bool scan(failure *f, ic_error *error)
+static bool scan_restitution(failure *f, ic_error *error)
 {
     const int parts = ic_law_is_solved(f->law) ? PARTS : PARTS_SOLVED;
     for (int k = 1; k < parts; k++) { /* e = 1 is outside the range of `improved` */
@@ -151,12 +150,12 @@ static bool scan(failure *f, ic_error *error)
         if (fabs(off) > WRONG && isnan(f->wrong_from)) f->wrong_from = e;
         if (fabs(off) > fabs(f->worst) + ROUNDING) f->worst = off, f->worst_at = e;
     }
-    /* the scan knows no e between its steps */
+    /* the scan does not resolve e between its steps */
     if (f->pulls_below > 0 && f->pulls_below + 1.5 / parts > 1) f->pulls_below = 1;
     return true;
 }
 
-static bool limits(failure *f, ic_error *error)
+static bool find_limits(failure *f, ic_error *error)
 {
     ic_impact_outcome o;
     const bool solved = ic_law_is_solved(f->law);
@@ -176,12 +175,12 @@ static bool examine(failure *f, const ic_law *law, ic_error *error)
     *f = (failure){.law = law, .wrong_from = NAN, .wrong_to = NAN, .a_e = NAN, .slope = NAN};
     if (!open_law(&ball, law, HALF, error)) return false;
     const bool good = ic_ball_impact(&o, &ball, error);
-    if (good) look_at_force(f, &ball, &o);
+    if (good) examine_force(f, &ball, &o);
     ic_ball_close(&ball);
     f->elastic = good && o.restitution == 1;
     f->worst = f->worst_at = f->elastic ? NAN : 0;
     f->least = 1;
-    return good && (f->elastic || (scan(f, error) && limits(f, error)));
+    return good && (f->elastic || (scan_restitution(f, error) && find_limits(f, error)));
 }
 
 static void add_row(ic_study_data *data, const failure *f)
@@ -207,7 +206,7 @@ static void append(list *names, bool belongs, const char *name)
     names->n++;
 }
 
-/* Limits that are taken at NEARLY are met to about as much; a solver's to the next order,
+/* Closed-form limits are met to about NEARLY, those of a solver to the next order,
    1/PARTS_SOLVED. */
 #define MEETS (2.0 / PARTS_SOLVED)
 
@@ -230,12 +229,12 @@ static void find_lists(ic_study_data *data, const failure *of, size_t n)
         append(&lively, f->least > WRONG, f->law->name);
         append(&slope, fabs(f->slope - 1) > MEETS, f->law->name);
     }
-    ic_study_finding(data, "Elastic, and given no restitution: %s.", elastic.text);
-    ic_study_finding(data, "What comes out is what is asked for, for every e: %s.", exact.text);
+    ic_study_finding(data, "Elastic, without a prescribed restitution: %s.", elastic.text);
+    ic_study_finding(data, "The restitution in effect equals the prescribed one for every e: %s.", exact.text);
     ic_study_finding(data, "Never more than 0.05 off: %s.", right.text);
-    ic_study_finding(data, "Restitution falls to 0 with what is asked for: %s.", plastic.text);
-    ic_study_finding(data, "It does not, and the law ends at a least restitution: %s.", lively.text);
-    ic_study_finding(data, "Do not lose what they should for e -> 1: %s.", slope.text);
+    ic_study_finding(data, "Restitution falls to 0 with the prescribed one: %s.", plastic.text);
+    ic_study_finding(data, "Restitution has a positive least value: %s.", lively.text);
+    ic_study_finding(data, "Wrong energy loss for e -> 1: %s.", slope.text);
 }
 
 static void find_law(ic_study_data *data, const failure *f)
@@ -300,7 +299,7 @@ static bool find_end(ic_study_data *data, const char *specimen, const char *pres
     return true;
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     static failure of[MOST_LAWS];
     ic_ball_experiments x;
@@ -327,5 +326,5 @@ const ic_study ic_study_law_failures = {
     .question = "Which law pulls, jumps, creates energy or misses the restitution that it is given, and where?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

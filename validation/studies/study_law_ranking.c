@@ -49,7 +49,7 @@ static const ic_study_column columns[] = {
     [RANK] = {"rank", "1", "by the error of the restitution, within the specimen; the same for equal fits"},
     [LAW] = {"law", NULL, "contact-force law"},
     [SPECIMEN] = {"specimen", NULL, "of the paper's Table I"},
-    [FITTED] = {"fitted", NULL, "what is fitted: alpha, alpha and k, nothing; or K_star is as published"},
+    [FITTED] = {"fitted", NULL, "fitted quantity: alpha, alpha and k, nothing; or K_star is as published"},
     [ALPHA] = {"alpha", "s^(1/3)/m^(1/3)", "c_r = 1 - alpha v0^(1/3)"},
     [STIFFNESS] = {"k", "N/m", "of a linear law, fitted"},
     [RESTITUTION] = {"restitution_error", "1", "rms relative error of the restitution"},
@@ -133,7 +133,7 @@ static errors least_error(const fit *f, const specimen *s, double power)
     return errors_at(f, s, power, 0.5 * (low + high));
 }
 
-static void compute(fit *f, const specimen *s)
+static void compute_fit(fit *f, const specimen *s)
 {
     if (f->fitted == fitted_nothing) {
         f->stammers = f->constant = errors_at(f, s, CONSTANT, 0);
@@ -171,7 +171,7 @@ static const char *what_to_fit(const ic_law *law)
     return ic_law_is_solved(law) ? fitted_nothing : NULL;
 }
 
-static size_t collect(fit *fits)
+static size_t collect_fits(fit *fits)
 {
     size_t n = 0;
     for (size_t l = 0; l < ic_law_count && n + 2 < MOST_FITS; l++) {
@@ -182,22 +182,22 @@ static size_t collect(fit *fits)
     return n;
 }
 
-static bool better(const fit *a, const fit *b)
+static bool is_better(const fit *a, const fit *b)
 {
     return a->stammers.restitution < b->stammers.restitution - TIE;
 }
 
 /* Equal fits stay in the order of the laws. */
-static void sort(fit *fits, size_t n)
+static void sort_fits(fit *fits, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         const fit moving = fits[i];
         size_t k = i;
-        for (; k > 0 && better(&moving, &fits[k - 1]); k--) fits[k] = fits[k - 1];
+        for (; k > 0 && is_better(&moving, &fits[k - 1]); k--) fits[k] = fits[k - 1];
         fits[k] = moving;
     }
     for (size_t i = 0; i < n; i++)
-        fits[i].rank = i > 0 && !better(&fits[i - 1], &fits[i]) ? fits[i - 1].rank : (int)i + 1;
+        fits[i].rank = i > 0 && !is_better(&fits[i - 1], &fits[i]) ? fits[i - 1].rank : (int)i + 1;
 }
 
 static void add_row(ic_study_data *data, const fit *f, const char *specimen_name)
@@ -215,9 +215,9 @@ static void add_row(ic_study_data *data, const fit *f, const char *specimen_name
     ic_study_number(data, f->constant.force);
 }
 
-/* ---- what they say */
+/* ---- findings */
 
-static void tell_fit(ic_study_data *data, const char *specimen_name, const char *what, const fit *f)
+static void report_fit(ic_study_data *data, const char *specimen_name, const char *what, const fit *f)
 {
     ic_study_finding(
         data,
@@ -259,7 +259,7 @@ static void find_linear(ic_study_data *data, const specimen *s, const fit *f)
         s->name, f->law->name, f->stammers.k, 100 * f->stammers.restitution, 100 * f->stammers.force);
 }
 
-static void find(ic_study_data *data, const specimen *s, const fit *fits, size_t n)
+static void add_findings(ic_study_data *data, const specimen *s, const fit *fits, size_t n)
 {
     const fit *best = NULL, *last = NULL, *improved = NULL, *published = NULL, *elastic = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -276,8 +276,8 @@ static void find(ic_study_data *data, const specimen *s, const fit *fits, size_t
         ic_study_fail(data, "laws to rank are missing");
         return;
     }
-    tell_fit(data, s->name, "best of those with one fitted parameter", best);
-    tell_fit(data, s->name, "last of those", last);
+    report_fit(data, s->name, "best of those with one fitted parameter", best);
+    report_fit(data, s->name, "last of those", last);
     find_improved(data, s, improved, published);
     find_published(data, s->name, published, elastic);
     ic_study_finding(
@@ -303,7 +303,7 @@ static void find_left_out(ic_study_data *data)
     }
 }
 
-static bool rank(ic_study_data *data, const char *name, const ic_ball_experiment *of, ic_error *error)
+static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_experiment *of, ic_error *error)
 {
     fit fits[MOST_FITS];
     ic_ball ball;
@@ -315,15 +315,15 @@ static bool rank(ic_study_data *data, const char *name, const ic_ball_experiment
                         .nu_1 = problem->par[ic_parameter_find(problem->system, "nu_1")],
                         .K_star = problem->par[ic_parameter_find(problem->system, "K_star")]};
     ic_ball_close(&ball);
-    const size_t n = collect(fits);
-    for (size_t i = 0; i < n; i++) compute(&fits[i], &s);
-    sort(fits, n);
+    const size_t n = collect_fits(fits);
+    for (size_t i = 0; i < n; i++) compute_fit(&fits[i], &s);
+    sort_fits(fits, n);
     for (size_t i = 0; i < n; i++) add_row(data, &fits[i], name);
-    find(data, &s, fits, n);
+    add_findings(data, &s, fits, n);
     return true;
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     ic_ball_experiments x;
     ic_error error;
@@ -332,7 +332,7 @@ static void run(ic_study_data *data)
         data, "Fitted is the least rms relative error of the restitution over six speeds; the peak force "
               "follows from elastic data.");
     for (int s = 0; s < IC_BALL_SPECIMENS && good; s++)
-        good = rank(data, ic_ball_specimens[s], x.of[s], &error);
+        good = rank_laws(data, ic_ball_specimens[s], x.of[s], &error);
     if (!good) ic_study_fail(data, "%s", error.text);
     find_left_out(data);
 }
@@ -343,5 +343,5 @@ const ic_study ic_study_law_ranking = {
     .question = "Which contact-force law comes nearest to a steel ball on two specimens?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The coefficient of restitution that is asked of a contact-force law, and the one that comes out
- * of it: exact curves.
+ * The prescribed coefficient of restitution of a contact-force law, and the one in effect: exact
+ * curves.
  *
  * Laws with a parameter e are given it. A linear law is given c = 2 zeta sqrt(k m) with zeta = -ln
  * e/sqrt(pi^2 + ln^2 e), which is made for a contact that ends at d = 0 (condition A); a contact
@@ -30,7 +30,7 @@ enum { LAW, CURVE, E_IN, DAMPING, E_OUT, ERROR };
 static const ic_study_column columns[] = {
     [LAW] = {"law", NULL, "contact-force law"},
     [CURVE] = {"curve", NULL, "the first law that has the same e_out for every e_in"},
-    [E_IN] = {"e_in", "1", "coefficient of restitution that is asked for"},
+    [E_IN] = {"e_in", "1", "prescribed coefficient of restitution"},
     [DAMPING] = {"a", "1", "damping that the law makes of it; zeta of a linear law"},
     [E_OUT] = {"e_out", "1", "coefficient of restitution of a free impact"},
     [ERROR] = {"error", "1", "e_out - e_in"},
@@ -116,7 +116,8 @@ static void find_law(ic_study_data *data, const curve *c)
         if (fabs(off) > WRONG) wrong_below = e;
     }
     if (fabs(worst) <= SAME) {
-        ic_study_finding(data, "%s: what comes out is what is asked for, to rounding, for every e.",
+        ic_study_finding(data,
+                         "%s: the restitution in effect equals the prescribed one, to rounding, for every e.",
                          c->law->name);
         return;
     }
@@ -144,7 +145,7 @@ static void find_groups(ic_study_data *data, const curve *curves, size_t n)
     }
 }
 
-/* ---- all laws that are asked for a restitution, and are solved */
+/* ---- all laws with a prescribed restitution and a closed form */
 
 static size_t collect(ic_study_data *data, curve *curves)
 {
@@ -166,7 +167,7 @@ static size_t collect(ic_study_data *data, curve *curves)
     return n;
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     static curve curves[MOST_LAWS];
     const size_t n = collect(data, curves);
@@ -177,9 +178,9 @@ static void run(ic_study_data *data)
 
 const ic_study ic_study_law_restitution = {
     .name = "law-restitution",
-    .title = "Contact-force laws: restitution asked for, and restitution that comes out",
+    .title = "Contact-force laws: prescribed restitution and restitution in effect",
     .question = "Does a contact-force law give the coefficient of restitution that it is given?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

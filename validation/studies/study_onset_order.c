@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an onset of the force like d^n does to the order of a method. d starts like v0 t, so that
+ * Effect of an onset of the force like d^n on the order of a method. d starts like v0 t, so that
  * the force is t^n to it: a step of length h across that is wrong by h^(n+1) in the velocity,
  * whatever the order of the method, and so is the last one before separation. With s = sqrt(t) as
  * the independent variable, d v/d s = 2 s F(s^2) is smooth where n is a multiple of 1/2.
@@ -24,7 +24,7 @@ static const double powers[] = {1, 1.5, 2, 2.5, 3};
 enum { STEP_LEVELS = 6, RTOL_LEVELS = 7, LEVELS = 7 };
 #define COARSEST 50.0
 #define LOOSEST 1e-5
-/* Errors below some hundred roundings say nothing of the order. */
+/* Errors below some hundred roundings do not show the order. */
 #define NOISE 5e-14
 
 enum { SOLVER, POWER, CONTROL, ERROR, FLOW_CALLS };
@@ -60,7 +60,7 @@ static void add_point(ic_study_data *data, curve *c, double control, double erro
 
 /* Least-squares slopes, error like control^first and like calls^-second; and what a tolerance is
    worth at its worst. */
-static void find(ic_study_data *data, const curve *c)
+static void add_findings(ic_study_data *data, const curve *c)
 {
     const double in_control = ic_power_law_fit(c->control, c->error, c->count).exponent;
     const double in_work = -ic_power_law_fit(c->calls, c->error, c->count).exponent;
@@ -116,7 +116,7 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
         ic_log_free(log);
     }
     ic_setup_close(&setup);
-    if (!data->failed) find(data, &c);
+    if (!data->failed) add_findings(data, &c);
 }
 
 /* ---- what keeps the order: even steps in s, t = s^q, here for Hertz's power, with m = v0 = K = 1
@@ -160,7 +160,7 @@ static void add_remedy(ic_study_data *data, const char *name, int q)
         const int steps = 64 << k;
         add_point(data, &c, 1.0 / steps, defect(steps, q), 4.0 * steps);
     }
-    find(data, &c);
+    add_findings(data, &c);
 }
 
 static bool is_general(const ic_solver *solver)
@@ -169,7 +169,7 @@ static bool is_general(const ic_solver *solver)
            (solver->needs & (IC_NEEDS_LINEAR_VIEW | IC_NEEDS_IMPACT_VIEW)) == 0;
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!is_general(ic_solvers[s])) continue;
@@ -184,8 +184,8 @@ static void run(ic_study_data *data)
 const ic_study ic_study_onset_order = {
     .name = "onset-order",
     .title = "The order of a method at an onset of the force like d^n",
-    .question = "What does Hertz's d^(3/2) do to the order of an integrator, and what keeps it?",
+    .question = "How does Hertz's d^(3/2) affect the order of an integrator, and how is the order kept?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

@@ -30,10 +30,10 @@ static const ic_study_column columns[] = {
 enum { BEFORE, AFTER, DESIGNS };
 static const char *const designs[DESIGNS] = {[BEFORE] = "first-design", [AFTER] = "optimised"};
 
-/* Of a run, exact between samples. */
+/* Results of a run, exact between samples. */
 typedef struct outcome {
     double peak, cycle_time, hold_time;
-    const char *where; /* what has the peak */
+    const char *where; /* the part that has the peak */
 } outcome;
 
 static ic_extreme extreme(const ic_log *log, const char *name)
@@ -41,7 +41,7 @@ static ic_extreme extreme(const ic_log *log, const char *name)
     return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
-static void look(outcome *o, const ic_log *log)
+static void find_peaks(outcome *o, const ic_log *log)
 {
     o->peak = extreme(log, "contact_force").max;
     o->cycle_time = extreme(log, "cycle_time").final;
@@ -66,7 +66,7 @@ static void add_rows(ic_study_data *data, const char *design, const ic_log *log)
     }
 }
 
-static bool solve(ic_study_data *data, outcome *o, const ic_setup *setup, const char *design)
+static bool solve_design(ic_study_data *data, outcome *o, const ic_setup *setup, const char *design)
 {
     const ic_problem *problem = &setup->problem;
     const double span = problem->t_end - problem->t_start;
@@ -74,7 +74,7 @@ static bool solve(ic_study_data *data, outcome *o, const ic_setup *setup, const 
     ic_status status;
     ic_log *log = ic_solve(ic_solver_find("dop853"), problem, &options, &status);
     if (status == IC_OK) {
-        look(o, log);
+        find_peaks(o, log);
         add_rows(data, design, log);
     } else {
         ic_study_fail(data, "%s: %s", design, ic_status_text(status));
@@ -92,12 +92,12 @@ static bool run_design(ic_study_data *data, outcome *o, const char *design)
         ic_study_fail(data, "%s", error.text);
         return false;
     }
-    const bool good = solve(data, o, &setup, design);
+    const bool good = solve_design(data, o, &setup, design);
     ic_setup_close(&setup);
     return good;
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     outcome of[DESIGNS] = {0};
     for (int d = 0; d < DESIGNS; d++) {
@@ -125,5 +125,5 @@ const ic_study ic_study_pneumatic_forces = {
         "How much less do piston and arms hit their limits, when cushions, throttles and timing are optimised?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

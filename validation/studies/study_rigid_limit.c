@@ -5,7 +5,7 @@
  *
  * Kecskemethy & Lange 1999, section 3.3: "Clearly, the regularized model converges to the
  * rigid-body approach for kappa -> oo. However, only Stronge's hypothesis predicts accurately the
- * impact response". What can be said beforehand:
+ * impact response". Known beforehand:
  *
  * 1. Whatever kappa, the normal spring has given back at lift-off what it took: D_N = 0, which is
  * Stronge's hypothesis for
@@ -48,7 +48,7 @@ enum { FIT_DECADE = 3, FIT = FIT_DECADE * PER_DECADE };
  * kappa^-1/2 gives 3.2, and a constant distance gives 1.
  */
 #define FALLS 2.0
-/* Exponents of points 3 and 4 above are told apart half way. */
+/* Threshold between the exponents of points 3 and 4 above. */
 #define SLOW (-0.75)
 /* Close enough for practice: this part of the speed before. */
 #define CLOSE 0.01
@@ -57,7 +57,7 @@ enum { NEWTON, POISSON, STRONGE, HYPOTHESES };
 static const char *const names[HYPOTHESES] = {"newton", "poisson", "stronge"};
 
 typedef struct set {
-    const char *name, *settings, *told;
+    const char *name, *settings, *description;
 } set;
 
 static const set sets[] = {
@@ -177,7 +177,7 @@ static ic_power_law law_of(const series *s, const double *values)
 
 /* "; Newton's stays 0.349 m/s away" where it is not the limit, "; Newton's is the same" where it
    is. */
-static void tell_others(char *text, size_t size, const series *s)
+static void describe_others(char *text, size_t size, const series *s)
 {
     static const char *const people[HYPOTHESES] = {"Newton", "Poisson", "Stronge"};
     size_t length = 0;
@@ -195,16 +195,16 @@ static void find_limit(ic_study_data *data, const set *which, const series *s)
 {
     const double *to = s->to_v[STRONGE];
     char others[160];
-    tell_others(others, sizeof others, s);
+    describe_others(others, sizeof others, s);
     if (!tends_to_0(to)) {
-        ic_study_finding(data, "%s (%s): does not tend to Stronge's answer%s.", which->name, which->told,
+        ic_study_finding(data, "%s (%s): does not tend to Stronge's answer%s.", which->name, which->description,
                          others);
         return;
     }
     const double exact = below_from(s, to, ROUNDING);
     if (exact < s->kappa[FIT]) {
         ic_study_finding(data, "%s (%s): equals Stronge's answer up to rounding from kappa = %.3g on%s.",
-                         which->name, which->told, exact, others);
+                         which->name, which->description, exact, others);
         return;
     }
     const ic_power_law law = law_of(s, to);
@@ -212,8 +212,8 @@ static void find_limit(ic_study_data *data, const set *which, const series *s)
                      "%s (%s): a limit exists and is Stronge's answer; the distance of v falls like %.3g "
                      "kappa^%.3f m/s from "
                      "kappa = %g on, at most %.3g and at least %.3g times that%s.",
-                     which->name, which->told, law.factor, law.exponent, s->kappa[FIT], law.highest, law.lowest,
-                     others);
+                     which->name, which->description, law.factor, law.exponent, s->kappa[FIT], law.highest,
+                     law.lowest, others);
 }
 
 static void find_changes(ic_study_data *data, const set *which, const series *s)
@@ -274,7 +274,7 @@ static void join(verdict *v, const series *s, const char *name)
 static void find_verdict(ic_study_data *data, const verdict *v)
 {
     ic_study_finding(
-        data, "Of %zu sets %zu tend to Stronge's answer for e = 1, and %zu to another of the three instead.",
+        data, "Of %zu sets, %zu tend to Stronge's answer for e = 1, and %zu to another of the three instead.",
         IC_COUNT(sets), v->to_stronge, v->to_others);
     ic_study_finding(
         data,
@@ -298,7 +298,7 @@ static double speed_before(const set *s, ic_error *error)
     return sqrt(2 * end.energy); /* m = 1 kg */
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     verdict v = {.spring_least = NAN, .spring_most = NAN};
     ic_error error;
@@ -326,5 +326,5 @@ const ic_study ic_study_rigid_limit = {
         "Does the compliant impact tend to a rigid one as kappa grows, to which hypothesis, and how fast?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

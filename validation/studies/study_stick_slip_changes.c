@@ -2,8 +2,8 @@
 /*
  * How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999,
  * section 3.2, say: "For technical applications, it turns out that only one or two transition
- * events can occur during impact", and that large kappa is quite unrealistic for these. Here is
- * where that ends.
+ * events can occur during impact", and that large kappa is quite unrealistic for these. This study
+ * shows the limits of that statement.
  */
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/power_law.h"
@@ -15,7 +15,7 @@ enum { PER_DECADE = 10, FIRST = -2 * PER_DECADE, LAST = 4 * PER_DECADE, KAPPAS =
 enum { MOST_MU = 30, MU_PARTS = 10 };      /* mu = 0, 1/10, ..., 3 */
 static const int angles[] = {45, 30, -30}; /* degrees; the first is the paper's */
 
-/* What the paper says. */
+/* The statement of the paper. */
 enum { SAID = 2 };
 /* The growth is fitted above this. */
 #define FIT_FROM 100.0
@@ -57,7 +57,7 @@ typedef struct summary {
     double kappas[KAPPAS], largest[KAPPAS]; /* the largest number over mu, for each kappa */
 } summary;
 
-static void take(summary *s, double kappa, double mu, double changes)
+static void count_row(summary *s, double kappa, double mu, double changes)
 {
     const size_t k = (size_t)(lround(PER_DECADE * log10(kappa)) - FIRST);
     if (k >= KAPPAS) return;
@@ -76,8 +76,8 @@ static void find_angle(ic_study_data *data, int phi)
     summary s = {.more_kappa = INFINITY, .least_mu = INFINITY};
     for (size_t i = 0; i < ic_study_rows(data); i++) {
         if (ic_study_at(data, i, PHI)->number != phi) continue;
-        take(&s, ic_study_at(data, i, KAPPA)->number, ic_study_at(data, i, MU)->number,
-             ic_study_at(data, i, CHANGES)->number);
+        count_row(&s, ic_study_at(data, i, KAPPA)->number, ic_study_at(data, i, MU)->number,
+                  ic_study_at(data, i, CHANGES)->number);
     }
     size_t from = 0;
     while (from < KAPPAS && s.kappas[from] < FIT_FROM) from++;
@@ -101,7 +101,7 @@ static void find_angle(ic_study_data *data, int phi)
         phi, law.factor, law.exponent, FIT_FROM, law.lowest, law.highest);
 }
 
-static void run(ic_study_data *data)
+static void run_study(ic_study_data *data)
 {
     for (size_t a = 0; a < IC_COUNT(angles); a++) {
         for (int mu = 0; mu <= MOST_MU; mu++) {
@@ -118,5 +118,5 @@ const ic_study ic_study_stick_slip_changes = {
                 "or twice, for technical applications.",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
-    .run = run,
+    .run = run_study,
 };

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** What is left of the bytes. */
+/** The remaining bytes. */
 typedef struct ic_input {
     const uint8_t *at;
     size_t left;

@@ -106,7 +106,7 @@ static const struct seed {
      3},
     {"unknown-check", {{.kind = IC_RECORD_FINDING, .number = 9999}, {.kind = IC_RECORD_END}}, 2},
     {"unknown-kind",
-     {{.kind = (ic_sink_record_kind)77}, {.kind = IC_RECORD_SUBJECT, .number = 9}, {.kind = IC_RECORD_END}},
+     {{.kind = (ic_finding_record_kind)77}, {.kind = IC_RECORD_SUBJECT, .number = 9}, {.kind = IC_RECORD_END}},
      3},
     {"unknown-mistake",
      {{.kind = IC_RECORD_FINDING, .verdict = 1, .cause = -1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A linear spring and dashpot that let go when the force is 0, with damping given as a ratio to the
+/* A linear spring and dashpot whose contact ends at zero force; the damping is given over the
    critical one of 1 kg. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -42,9 +42,4 @@ static const ic_law law = {
     .force_rate = force_rate,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

@@ -8,6 +8,7 @@
 #define FOLLOW(s, b) follow_spring(s, b)
 
 #include "tests/plugins/faulty/engine_contact.h"
+#include "tests/plugins/faulty/exact_damping.h"
 
 #define STIFFNESS 3e9   /* N/m^(3/2); a contact of half a millisecond */
 #define SMALL_STEP 1e-6 /* s */
@@ -15,17 +16,6 @@
 #define MOST_DAMPING 1e6
 
 static double v0;
-
-static double damping(double e)
-{
-    double low = 0, high = e > 0 ? fmin(1 / e, MOST_DAMPING) : MOST_DAMPING;
-    for (int i = 0; e < 1 && i < 100; i++) {
-        const double a = (low + high) / 2;
-        if (a * (1 + e) > log1p(a) - log1p(-a * e)) low = a;
-        else high = a;
-    }
-    return low;
-}
 
 static void spring_step(const ic_scene *s, ic_body_row *b, double a, double h)
 {
@@ -43,7 +33,7 @@ static inline void follow_spring(const ic_scene *s, ic_body_row *b)
     const contact c = contact_of(s, b);
     const bool near = b->y + c.r[1] < 2 * s->step * (fabs(c.v[1]) + s->gravity * s->step);
     const int parts = near ? (int)ceil(s->step / SMALL_STEP) : 1;
-    const double a = damping(s->e);
+    const double a = exact_damping(s->e, MOST_DAMPING);
     for (int i = 0; i < parts; i++) spring_step(s, b, a, s->step / parts);
 }
 

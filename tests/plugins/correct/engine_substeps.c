@@ -16,7 +16,7 @@ static void follow_in_parts(const ic_scene *s, ic_body_row *b)
     ic_scene part = *s;
     part.step = s->step / PARTS;
     for (int i = 0; i < PARTS; i++) {
-        /* as if the velocity had been changed first */
+        /* as if gravity had changed the velocity first */
         b->y -= part.step * part.step * s->gravity / 2;
         follow(&part, b);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sequential impulses on velocities, in two phases: a plastic impact within Coulomb's cone, to
- * convergence; then e times its normal impulse again, with friction in its own cone. Contact is
- * looked for ahead: what would be in the ground after this step has its impact now.
+ * convergence; then e times its normal impulse again, with friction in its own cone. Contacts
+ * are predicted: a body that would be in the ground after this step has its impact now.
  */
 #define NAME "two-phases"
 #define FOLLOW(s, b) follow_ahead(s, b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A soft layer that stiffens exponentially, by a force and a length of its own. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -43,9 +43,4 @@ static const ic_law law = {
     .stored_energy = stored_energy,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gragg's midpoint rule, extrapolated to order 8, in fixed steps of many times the usual length. */
+/* Gragg's midpoint rule, extrapolated to order 8, in fixed steps. */
 #include "tests/plugins/correct/extrapolation.h"
 
 #define NAME "extrapolation"

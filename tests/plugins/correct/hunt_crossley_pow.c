@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hunt and Crossley's law with pow() for any power and other names of the parameters. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -51,9 +51,4 @@ static const ic_law law = {
     .stored_energy = stored_energy,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

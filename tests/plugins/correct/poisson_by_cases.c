@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's impulses by cases, as in Wang & Mason 1992, under a name of its own; with the energies,
    and without a path. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -26,13 +26,4 @@ static ic_status map(ic_impact_result *result, const ic_impact *p)
     return IC_OK;
 }
 
-static const ic_impact_map by_cases = {IC_ABI(ic_impact_map), .name = "by-cases", .title = "impulses by cases",
-                                       .source = "Wang & Mason 1992", .map = map};
-
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_impact_map *const maps[] = {&by_cases};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .impact_maps = maps,
-                                     .n_impact_maps = 1};
-    return &plugin;
-}
+EXPORT_MAP("by-cases", "impulses by cases", "Wang & Mason 1992", map)

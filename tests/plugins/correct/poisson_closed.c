@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's map in closed form, under its name: that the normal motion may gain is the hypothesis,
-   and no mistake. */
+/* Poisson's map in closed form, under its name: the normal motion may gain energy by the
+   hypothesis itself. */
 #define NAME "poisson"
 #define END(f, compressed) poisson_end(f, compressed)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A dashpot like d^(1/4), steep at the onset and no jump, with a force that is cut at 0 (Tsuji,
-   Tanaka & Ishida 1992). */
-#include "impactcheck/impactcheck.h"
+/* A dashpot like d^(1/4), steep at the onset but without a jump, with a force that is cut at 0
+   (Tsuji, Tanaka & Ishida 1992). */
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -38,9 +38,4 @@ static const ic_law law = {
     .force_rate = force_rate,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

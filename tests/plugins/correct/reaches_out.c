@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A spring and dashpot under condition B: contact begins above the surface, where the dashpot
    pushes. */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -42,9 +42,4 @@ static const ic_law law = {
     .reach = reach,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Damping like the cube root of the rate: steep where the contact turns round, and no jump. */
-#include "impactcheck/impactcheck.h"
+/* Damping like the cube root of the rate: steep at the turning point of the contact, but without
+   a jump. */
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -39,9 +40,4 @@ static const ic_law law = {
     .force_rate = force_rate,
 };
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_law *const laws[] = {&law};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .laws = laws, .n_laws = 1};
-    return &plugin;
-}
+EXPORT_LAW(law)

@@ -4,7 +4,7 @@
  * impulse: friction is decided in each step anew, and a step in which the slip would change its
  * sign is cut there.
  */
-#include "impactcheck/impactcheck.h"
+#include "tests/plugins/correct/export.h"
 
 #include <math.h>
 
@@ -59,12 +59,4 @@ static ic_status map(ic_impact_result *r, const ic_impact *p)
     return IC_OK;
 }
 
-const ic_plugin *impactcheck_plugin(void)
-{
-    static const ic_impact_map one = {IC_ABI(ic_impact_map), .name = "stronge", .title = "by steps",
-                                      .source = "Stronge 1990", .map = map};
-    static const ic_impact_map *const maps[] = {&one};
-    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "correct", .impact_maps = maps,
-                                     .n_impact_maps = 1};
-    return &plugin;
-}
+EXPORT_MAP("stronge", "by steps", "Stronge 1990", map)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes half of the step that it is asked for, to be on the safe side. */
+/* Takes half of the requested step. */
 #define NAME "tiny-steps"
 #define CONTROL IC_CONTROL_STEP
 #define PROPOSE(s, h) (0.5 * (h))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unloading is four times as stiff from the deepest point, and that is kept from one contact to the
-   next. */
+/* Unloading from the deepest point is four times as stiff, and that point is kept from one
+   contact to the next. */
 static double deepest(double d)
 {
     static double most;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dormand and Prince's pair of order 5(4) with the interpolant of order 4, for event_base.h: one
- * step is computed, and all places in it are read from the interpolant.
+ * step is computed, and all states within it are interpolated.
  */
 #include "tests/plugins/faulty/event_place.h"
 
@@ -11,7 +11,7 @@
 #ifndef ESTIMATE_ERROR /* added to a coefficient of the error's estimate */
 #define ESTIMATE_ERROR 0
 #endif
-#define LITTLE 1e-6 /* of the greatest state: a state that is smaller is not looked at more closely */
+#define LITTLE 1e-6 /* part of the greatest state; smaller states have no smaller tolerance */
 
 typedef struct stages {
     double t, h, x[IC_MAX_STATES], x1[IC_MAX_STATES], k[7][IC_MAX_STATES];
@@ -47,7 +47,7 @@ static inline bool is_kept(const place *s, double h)
            memcmp(kept.x, s->x, s->n * sizeof *s->x) == 0;
 }
 
-/* x after the time h, in the step that is kept, or in a new one. */
+/* x after the time h, in the kept step or in a new one. */
 static inline void dormand_prince(double *x, const place *s, double h)
 {
     static const double d[] = {-12715105075.0 / 11282082432.0,  0,
@@ -65,7 +65,7 @@ static inline void dormand_prince(double *x, const place *s, double h)
     }
 }
 
-/* A step whose error is small enough, s, and no longer than `longest`. */
+/* s; a step with a small error, at most `longest` */
 static inline double dormand_prince_step(place *s, double longest)
 {
     static const double e[] = {

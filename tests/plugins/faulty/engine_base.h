@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An engine that steps over impacts, for plugins of the gallery: a body that overlaps the ground at
- * the beginning of a step, and approaches it, has an impact by Poisson's hypothesis, followed in
- * small steps of the normal impulse; then it flies. Right, as long as a file redefines nothing:
- * each faulty plugin redefines one macro, and that is its mistake.
+ * An engine that steps over impacts: a body that overlaps the ground at the beginning of a step,
+ * and approaches it, has an impact by Poisson's hypothesis, solved in small steps of the normal
+ * impulse; then it flies. The engine is right if a file redefines nothing: each faulty plugin
+ * redefines one macro, which is its mistake.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_ENGINE_BASE_H
@@ -19,7 +19,7 @@
 #ifndef FRICTION
 #define FRICTION(s) ((s)->mu)
 #endif
-#ifndef HELD /* ratio of impulses once the slip has stopped; `holds` would keep it so */
+#ifndef HELD /* ratio of impulses once the slip has stopped; `holds` keeps the contact sticking */
 #define HELD(holds, mu) (fabs(holds) <= (mu) ? (holds) : copysign(mu, holds))
 #endif
 #ifndef TANGENTIAL /* of the tangential impulse, as it moves the body */
@@ -31,7 +31,7 @@
 #ifndef MET /* the contact as impacts see it */
 #define MET(s, b, c) ((void)0)
 #endif
-#ifndef FLY /* what becomes of the velocities in a step of flight, besides gravity */
+#ifndef FLY /* changes of the velocities in a step of flight, apart from gravity */
 #define FLY(s, b) ((void)0)
 #endif
 #ifndef RESTITUTION /* of an impact with the normal velocity v_y */
@@ -123,7 +123,7 @@ static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)
 
 const ic_plugin *impactcheck_plugin(void)
 {
-    static const ic_rigid_engine one = {IC_ABI(ic_rigid_engine), .name = NAME, .title = "of the gallery",
+    static const ic_rigid_engine one = {IC_ABI(ic_rigid_engine), .name = NAME, .title = "for tests",
                                         .source = "textbook", .run = run};
     static const ic_rigid_engine *const engines[] = {&one};
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .engines = engines, .n_engines = 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lowest point of a scene's body, for engines of the gallery. */
+/* The lowest point of a scene's body, for engines of plugins. */
 #ifndef IC_TESTS_PLUGINS_FAULTY_ENGINE_CONTACT_H
 #define IC_TESTS_PLUGINS_FAULTY_ENGINE_CONTACT_H
 
@@ -21,6 +21,15 @@ static contact contact_of(const ic_scene *s, const ic_body_row *b)
     c.w_xy = -c.r[0] * c.r[1] / s->inertia;
     c.w_yy = 1 / s->mass + c.r[0] * c.r[0] / s->inertia;
     return c;
+}
+
+/* A scene with another mass and inertia. */
+static inline ic_scene with_mass(const ic_scene *s, double mass, double inertia)
+{
+    ic_scene other = *s;
+    other.mass = mass;
+    other.inertia = inertia;
+    return other;
 }
 
 static void push(const ic_scene *s, ic_body_row *b, const contact *c, double P_x, double P_y)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event-driven solver that keeps the event contract, for plugins of the gallery: right, as long
- * as a file redefines nothing but the method (STEP). Each faulty plugin redefines one macro of the
- * mistakes, and that is its mistake.
+ * An event-driven solver that keeps the event contract. It is right if a file redefines nothing but
+ * the method (STEP). Each faulty plugin redefines one macro of the mistakes, which is its mistake.
  *
- * A step is looked at in PARTS parts. In a part whose ends are on the guard's side, a rate that
- * turns from towards zero to away from it shows an extremum, which is found by bisection of the
- * rate; a crossing is found by bisection of the guard's sign.
+ * A step is searched in PARTS parts. If both ends of a part are on the guard's side, and its rate
+ * changes from towards zero to away from it, there is an extremum, which is found by bisection of
+ * the rate. A crossing is found by bisection of the guard's sign.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_EVENT_BASE_H
@@ -107,7 +106,7 @@
 #ifndef TERMINAL_ENDS
 #define TERMINAL_ENDS true
 #endif
-#ifndef END_TIME /* s; what is told for the end, at t, with the step h */
+#ifndef END_TIME /* s; the reported end of a run at t with the step h */
 #define END_TIME(t, h) (t)
 #endif
 #ifndef SAMPLE_AT /* the state x after the time u of the step h, which ends in x1 */
@@ -117,12 +116,11 @@
 #define TRIES_SHORTER true
 #endif
 
-/* s, of a time; and of a guard's value: what is the same up to rounding */
+/* part of a time; equal times differ by less */
 #define SAME_TIME 1e-13
-/* A guard whose value at both ends is as many times what its rate makes of it in a step does not
-   turn in between. */
+/* If |g| at both ends exceeds FAR |dg/dt| h, g has no extremum within the step. */
 #define FAR 4
-/* The limit of infinitely many events is reached when what is left is this part of the time. */
+/* The limit of infinitely many events is reached if the remaining time is this part of the time. */
 #ifndef LEFT
 #define LEFT 1e-10
 #endif
@@ -171,8 +169,8 @@ static bool all_finite(const double *x, size_t n)
 
 /* ---- crossings in a step */
 
-/* The time after which the guard has left `side` for good, between a and b, s. What is not a number
-   is on the other side. */
+/* s; the time between a and b after which the guard has left `side`. A value that is not a
+   number is on the other side. */
 static inline double bisect(const place *s, const ic_guard *guard, int side, double a, double b)
 {
     for (int i = 0; i < 100; i++) {
@@ -186,8 +184,8 @@ static inline double bisect(const place *s, const ic_guard *guard, int side, dou
     return b;
 }
 
-/* An extremum of the guard between a and b, where the rate turns, s. */
-static double turn(const place *s, const ic_guard *guard, int rate_side, double a, double b)
+/* s; an extremum of the guard between a and b, at a change of sign of the rate */
+static double find_turn(const place *s, const ic_guard *guard, int rate_side, double a, double b)
 {
     for (int i = 0; i < 60; i++) {
         const double middle = 0.5 * (a + b);
@@ -197,7 +195,7 @@ static double turn(const place *s, const ic_guard *guard, int rate_side, double 
     return 0.5 * (a + b);
 }
 
-/* Where a straight line through both ends of a part crosses zero, s. */
+/* s; zero of the straight line through both ends of a part */
 static inline double secant(const place *s, const ic_guard *guard, double a, double b)
 {
     const double g0 = value_after(s, guard, a), g1 = value_after(s, guard, b);
@@ -211,8 +209,8 @@ static bool is_enabled(const place *s, const ic_guard *guard, double after)
     return guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t + after, x, s->problem->par));
 }
 
-/* The first time within the step h at which guard i fires, s; INFINITY: it does not. side: what it
-   is at the end. */
+/* s; the first time within the step h at which guard i fires; INFINITY: it does not. side: its
+   side at the end. */
 static double first_of_guard(place *s, size_t i, double h, const double *x1, int *side)
 {
     const ic_guard *guard = &s->mode->guards[i];
@@ -229,7 +227,7 @@ static double first_of_guard(place *s, size_t i, double h, const double *x1, int
         if (LOOKS_FOR_PAIRS && *side != 0 && (sign(gb) == *side || guard->direction == 0)) {
             const double ra = rate_after(s, guard, a), rb = rate_after(s, guard, b);
             if (ra * *side < 0 && rb * *side > 0) {
-                cuts[0] = turn(s, guard, sign(ra), a, b);
+                cuts[0] = find_turn(s, guard, sign(ra), a, b);
                 const double g = value_after(s, guard, cuts[0]);
                 const double touch = TOUCH * s->greatest[i];
                 if (fabs(g) <= touch && TOUCH_FIRES && fires_towards(guard, -*side)) return cuts[0];
@@ -254,7 +252,7 @@ static double first_of_guard(place *s, size_t i, double h, const double *x1, int
 
 /* ---- modes */
 
-/* The side to which a guard goes from zero: by its rate, or where it is a moment later. */
+/* The side to which a guard leaves zero: by its rate, or by its value shortly after. */
 static int leaves_to(const place *s, const ic_guard *guard, double h)
 {
     const double rate = guard->rate(s->t, s->x, s->problem->par);
@@ -265,8 +263,9 @@ static int leaves_to(const place *s, const ic_guard *guard, double h)
     return sign(rate);
 }
 
-/* Sides of the guards of the mode that is entered. Returns a guard that is due at once, or NULL. */
-static const ic_guard *enter(place *s, int mode, const ic_guard *fired, const ic_branch *branch)
+/* Sets the sides of the guards of the entered mode. Returns a guard that is due at once, or
+   NULL. */
+static const ic_guard *enter_mode(place *s, int mode, const ic_guard *fired, const ic_branch *branch)
 {
     const ic_guard *due = NULL;
     if (mode != IC_SAME_MODE) s->number = mode;
@@ -278,7 +277,7 @@ static const ic_guard *enter(place *s, int mode, const ic_guard *fired, const ic
         const bool own = fired != NULL && guard->value == fired->value && strcmp(guard->name, fired->name) == 0;
         s->side[i] = sign(g), s->awaited[i] = 0;
         const double rounding = 1e-9 * fabs(guard->rate(s->t, s->x, s->problem->par)) * (fabs(s->t) + s->h);
-        /* it stands at zero, up to rounding */
+        /* it is at zero up to rounding */
         const bool same = fired != NULL && guard->value == fired->value;
         if (g != 0 && !(own && LEARNS_SIDE_LATE) && !(same && fabs(g) <= rounding)) continue;
         const int leaves = leaves_to(s, guard, s->h);
@@ -299,7 +298,8 @@ static const ic_guard *enter(place *s, int mode, const ic_guard *fired, const ic
     return due;
 }
 
-/* What is left of a geometric series of intervals between events, s; INFINITY: it is none. */
+/* s; the rest of a geometric series of intervals between events; INFINITY: there is no such
+   series */
 static double left_of_series(const place *s)
 {
     if (s->n_latest < EVENTS_KEPT) return INFINITY;
@@ -310,7 +310,7 @@ static double left_of_series(const place *s)
     return c * q / (1 - q);
 }
 
-static void remember(place *s, const char *name)
+static void remember_event(place *s, const char *name)
 {
     if (s->latest_name == NULL || strcmp(s->latest_name, name) != 0) s->n_latest = 0;
     s->latest_name = name;
@@ -319,9 +319,9 @@ static void remember(place *s, const char *name)
     if (s->n_latest < EVENTS_KEPT) s->n_latest++;
 }
 
-/* A jump and what is due at once after it. */
-static ic_status jump(ic_log *log, place *s, ic_event_kind kind, const char *name, const ic_jump *how,
-                      const ic_guard *fired)
+/* Applies a jump and those of guards that are due at once after it. */
+static ic_status apply_jump(ic_log *log, place *s, ic_event_kind kind, const char *name, const ic_jump *how,
+                            const ic_guard *fired)
 {
     ic_status status = IC_OK;
     while (status == IC_OK && how != NULL) {
@@ -329,18 +329,18 @@ static ic_status jump(ic_log *log, place *s, ic_event_kind kind, const char *nam
         memcpy(x_pre, s->x, sizeof x_pre);
         const int from = s->number, taken = BRANCH(how->apply(s->x, s->t, x_pre, s->problem->par));
         if (!all_finite(s->x, s->n)) return IC_NOT_FINITE;
-        const ic_guard *due = enter(s, how->branches[taken].mode, fired, &how->branches[taken]);
+        const ic_guard *due = enter_mode(s, how->branches[taken].mode, fired, &how->branches[taken]);
         const ic_event event = {kind, name, s->t, NUMBER(s->sequence), from, s->number, x_pre, s->x};
         status = ic_log_event(log, &event);
         if (++s->sequence > IC_CHAIN_MAX) return IC_CHAIN;
-        remember(s, name);
+        remember_event(s, name);
         how = due != NULL ? &due->jump : NULL;
         kind = IC_EVENT_GUARD, fired = due, name = due != NULL ? due->name : "";
     }
     return status;
 }
 
-/* ---- what happens at the end of a step that was cut at the first event */
+/* ---- the end of a step, which is cut at the first event */
 
 static const ic_guard *same_guard(const place *s, const ic_guard *guard)
 {
@@ -351,18 +351,18 @@ static const ic_guard *same_guard(const place *s, const ic_guard *guard)
     return NULL;
 }
 
-static ic_status fire(ic_log *log, place *s, const ic_guard *const *firing, size_t n)
+static ic_status fire_guards(ic_log *log, place *s, const ic_guard *const *firing, size_t n)
 {
     ic_status status = IC_OK;
     for (size_t k = 0; k < n && status == IC_OK; k++) {
         const ic_guard *guard = k == 0 ? firing[0] : same_guard(s, firing[k]);
         if (guard == NULL || (k > 0 && !FIRES_WITH)) continue;
-        /* moved off zero by the jumps before it? */
+        /* the jumps before it may have moved it off zero */
         const double g = guard->value(s->t, s->x, s->problem->par),
                      rate = guard->rate(s->t, s->x, s->problem->par);
         if (k > 0 && fabs(g) > 1e-9 * (fabs(rate) * (fabs(s->t) + s->h) + DBL_MIN)) continue;
         for (int i = 0; i < TIMES_FOUND && status == IC_OK; i++)
-            status = jump(log, s, IC_EVENT_GUARD, guard->name, &guard->jump, guard);
+            status = apply_jump(log, s, IC_EVENT_GUARD, guard->name, &guard->jump, guard);
     }
     if (status != IC_OK || n == 0) return status;
     const double left = left_of_series(s);
@@ -372,7 +372,7 @@ static ic_status fire(ic_log *log, place *s, const ic_guard *const *firing, size
     if (guard->accumulation.apply == NULL) return IC_ZENO;
     s->sequence = 0;
     s->n_latest = 0;
-    return jump(log, s, IC_EVENT_ACCUMULATION, guard->name, &guard->accumulation, guard);
+    return apply_jump(log, s, IC_EVENT_ACCUMULATION, guard->name, &guard->accumulation, guard);
 }
 
 static double next_time_event(const place *s, size_t *which)
@@ -385,7 +385,7 @@ static double next_time_event(const place *s, size_t *which)
     return next;
 }
 
-/* The guards that fire first in the step h, and after which time, s. */
+/* Finds the guards that fire first in the step h, and the time until then, s. */
 static size_t find_first(place *s, double h, const double *x1, const ic_guard **firing, double *after)
 {
     double at[GUARDS];
@@ -444,7 +444,7 @@ static inline ic_status one_step(ic_log *log, place *s, double longest)
         memcpy(s->x, x, sizeof s->x);
         s->t = CLOCK(s->t, after, h);
         if (after > SAME_TIME * (fabs(s->t) + s->h)) s->sequence = 0;
-        return fire(log, s, firing, n);
+        return fire_guards(log, s, firing, n);
     }
     sample_until(log, s, h, x1);
     memcpy(s->x, x1, sizeof s->x);
@@ -453,7 +453,7 @@ static inline ic_status one_step(ic_log *log, place *s, double longest)
     if (!clock && !late) return IC_OK;
     const ic_time_event *event = &s->problem->variant->time_events[which];
     s->occurrence[which]++;
-    return jump(log, s, IC_EVENT_TIME, event->name, &event->jump, NULL);
+    return apply_jump(log, s, IC_EVENT_TIME, event->name, &event->jump, NULL);
 }
 
 static ic_status solve(ic_log *log, const ic_problem *given, const ic_options *options)
@@ -478,8 +478,8 @@ static ic_status solve(ic_log *log, const ic_problem *given, const ic_options *o
     const bool free_steps = CONTROL == IC_CONTROL_RTOL && !(options->step > 0);
     const double longest = free_steps ? problem->t_end - problem->t_start : s.h;
     const double most = options->max_steps > 0 ? options->max_steps : 1e8;
-    const ic_guard *due = enter(&s, mode, NULL, branch);
-    ic_status status = due != NULL ? jump(log, &s, IC_EVENT_GUARD, due->name, &due->jump, due) : IC_OK;
+    const ic_guard *due = enter_mode(&s, mode, NULL, branch);
+    ic_status status = due != NULL ? apply_jump(log, &s, IC_EVENT_GUARD, due->name, &due->jump, due) : IC_OK;
     sample_until(log, &s, 0, s.x);
     while (status == IC_OK && s.t < problem->t_end && !(s.mode->terminal && TERMINAL_ENDS)) {
         if (ic_log_work(log)->steps > most) status = IC_TOO_MUCH_WORK;
@@ -498,7 +498,7 @@ const ic_plugin *impactcheck_plugin(void)
     static const ic_solver one = {
         IC_ABI(ic_solver),
         .name = NAME,
-        .title = "of the gallery",
+        .title = "for tests",
         .source = "textbook",
         .needs = IC_NEEDS_FLOW | IC_NEEDS_GUARD_RATE,
         .order = ORDER,

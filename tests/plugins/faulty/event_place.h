@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a run of event_base.h is: for it, and for its methods. */
+/* The state of a run of event_base.h, for it and for its methods. */
 #ifndef IC_TESTS_PLUGINS_FAULTY_EVENT_PLACE_H
 #define IC_TESTS_PLUGINS_FAULTY_EVENT_PLACE_H
 
@@ -24,7 +24,7 @@ typedef struct place {
     /* of each guard */
     int side[GUARDS];
 
-    /* a side on which it must have been once before it may leave it; 0: none */
+    /* the side on which it must have been before it can fire; 0: none */
     int awaited[GUARDS];
 
     /* of their values so far */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Right, but for one system, on which it never comes back. */
+/* Right except for one system, on which it never returns. */
 #include "tests/plugins/faulty/dormand_prince.h"
 
 #include <string.h>

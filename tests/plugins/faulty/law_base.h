@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hunt and Crossley's law for plugins of the gallery: right, as long as a file redefines nothing.
- * Each faulty plugin redefines one macro, and that is its mistake. TEXTS: fields of its closed form.
+ * Hunt and Crossley's law. It is right if a file redefines nothing. Each faulty plugin redefines
+ * one macro, which is its mistake. TEXTS: fields of its closed form.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_LAW_BASE_H
@@ -22,7 +22,7 @@
 #ifndef FORCE
 #define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
 #endif
-#ifndef RATE_ACCELERATION /* the one that the rate of the force is told for */
+#ifndef RATE_ACCELERATION /* the acceleration for which the rate of the force is computed */
 #define RATE_ACCELERATION(a) (a)
 #endif
 
@@ -45,7 +45,7 @@ static double force(double d, double v, double memory, const double *par)
     return FORCE(d, v, memory, par);
 }
 
-/* by differences, so that it is the rate of whatever the force is */
+/* by differences, which are right for every force */
 static double force_rate(double d, double v, double acceleration, double memory, const double *par)
 {
     const double dt = 1e-6 * fabs(d) / (1 + fabs(v)), a = RATE_ACCELERATION(acceleration);
@@ -64,7 +64,7 @@ const ic_plugin *impactcheck_plugin(void)
     static const ic_law one = {
         IC_ABI(ic_law),
         .name = NAME,
-        .title = "of the gallery",
+        .title = "for tests",
         .source = "Hunt & Crossley 1975",
         .parameters = parameters,
         .n_parameters = IC_COUNT(parameters),

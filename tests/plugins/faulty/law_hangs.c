@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The force never comes back. */
+/* The force never returns. */
 static inline double for_ever(double stiffness)
 {
     volatile double wanted = stiffness;

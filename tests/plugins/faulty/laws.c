@@ -2,7 +2,7 @@
 /* Contact-force laws with one mistake each. Each `defined FAULTY_name` is a plugin,
    which redefines something of law_base.h. */
 #if defined FAULTY_damping_factor_two
-/* a = 3 (1 - e)/4 in the place of 3 (1 - e)/2. */
+/* a = 3 (1 - e)/4 in place of 3 (1 - e)/2. */
 #define REMEMBER(v0, par) (0.75 * (1 - (par)[E]) / (v0))
 #elif defined FAULTY_damping_sign
 /* Damping has the wrong sign. */
@@ -11,27 +11,27 @@
 /* A preload acts as soon as the bodies touch, against the promise that the force begins at 0. */
 #define FORCE(d, v, memory, par) ((d) > 0 ? 500 + (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
 #elif defined FAULTY_dead_band
-/* Against noise, rates below a hundredth of the impact's speed are not damped: the force jumps by
-   so much. */
+/* Against noise, rates below a hundredth of the impact speed are not damped, and the force
+   jumps there. */
 #define NAME "my-quiet-law"
 #define FORCE(d, v, memory, par)                                                                               \
     ((d) > 0 ? (par)[K] * pow(d, 1.5) *                                                                        \
                    (1 + (fabs(v) < 0.01 * 1.5 * (1 - (par)[E]) / (memory) ? 0 : (memory) * (v)))               \
              : 0)
 #elif defined FAULTY_adhesion_kept
-/* A dashpot beside Hertz's spring, while d > 0: it pulls at the end, against the promise. */
+/* A dashpot parallel to Hertz's spring while d > 0: it pulls at the end, against the promise. */
 #define NAME "my-dashpot"
 #define REMEMBER(v0, par) 0
 #define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * pow(d, 1.5) + 800 * (1 - (par)[E]) * (v) : 0)
 #define PROMISES (IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES)
 #elif defined FAULTY_rate_wrong
-/* The rate of the force leaves out what the acceleration changes in the damping. */
+/* The rate of the force lacks the term of the acceleration in the damping. */
 #define RATE_ACCELERATION(a) (0 * (a))
 #elif defined FAULTY_law_energy_mistold
-/* The energy held is told as if the spring were linear: F d/2. */
+/* The stored energy is that of a linear spring, F d/2. */
 #define STORED(d, par) ((d) > 0 ? 0.5 * (par)[K] * pow(d, 2.5) : 0)
 #elif defined FAULTY_square_forgotten
-/* Lankarani and Nikravesh's damping with e in the place of e^2. */
+/* Lankarani and Nikravesh's damping with e in place of e^2. */
 #define NAME "lankarani-nikravesh"
 #define REMEMBER(v0, par) (0.75 * (1 - (par)[E]) / (v0))
 #elif defined FAULTY_damping_one_sided
@@ -43,8 +43,8 @@
 #define NAME "herbert-mcwhannell"
 #define REMEMBER(v0, par) (6 * (1 - (par)[E]) / ((2 * (par)[E] - 1 + 3) * (v0)))
 #elif defined FAULTY_gives_at_an_end
-/* The damping is a straight line through what came out for e from 0.3 to 0.8: it gives energy where
-   e is near 1. */
+/* The damping is a straight line through measurements for e from 0.3 to 0.8: it creates energy
+   for e near 1. */
 #define NAME "my-fit"
 #define REMEMBER(v0, par) ((1.2 - 1.32 * (par)[E]) / (v0))
 #elif defined FAULTY_infinite_at_an_end
@@ -52,7 +52,7 @@
 #define NAME "my-law"
 #define REMEMBER(v0, par) (1.6 * (1 - (par)[E]) / ((par)[E] * (v0)))
 #elif defined FAULTY_another_condition
-/* The dashpot that is to let go at F = 0 holds until d = 0. */
+/* The contact of a dashpot that should end at F = 0 ends at d = 0. */
 #define NAME "kelvin-voigt-C"
 #define REMEMBER(v0, par) 0
 #define FORCE(d, v, memory, par) ((d) > 0 ? (par)[K] * (d) + 800 * (1 - (par)[E]) * (v) : 0)
@@ -68,7 +68,7 @@
 /* The factor 4/3 of Hertz's theory is applied a second time. */
 #define FORCE(d, v, memory, par) ((d) > 0 ? 4.0 / 3 * (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
 #elif defined FAULTY_force_without_contact
-/* |d| in the place of max(0, d). */
+/* |d| in place of max(0, d). */
 #define FORCE(d, v, memory, par) ((par)[K] * pow(fabs(d), 1.5) * (1 + (memory) * (v)))
 #elif defined FAULTY_law_not_finite
 /* The power of a negative indentation is taken. */
@@ -81,19 +81,20 @@
 #define NAME "mine"
 #define TEXTS .elastic = "K*d*sqrt(d)", .energy = "2/5*K*d*sqrt(d)", .damping = "3/2*(1 - e)"
 #elif defined FAULTY_power_text
-/* The closed form has Hooke's power in the place of Hertz's. */
+/* The closed form has Hooke's power in place of Hertz's. */
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "1"
 #elif defined FAULTY_text_unreadable
-/* The closed form names a parameter that there is not. */
+/* The closed form has a parameter that does not exist. */
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "3/2", .damping = "3/2*(1 - e_n)"
 #elif defined FAULTY_restitution_not_delivered
-/* It says that e is what comes out, and damps as Hunt and Crossley do: for e near 1 alone. */
+/* It states e as its restitution, but its damping, Hunt and Crossley's, delivers that only for e
+   near 1. */
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
 #else
-#error "no member is asked for"
+#error "no FAULTY_name is defined"
 #endif
 
 #include "tests/plugins/faulty/law_base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each run takes some memory and forgets it. */
+/* Each run allocates memory and does not free it. */
 #include <stdlib.h>
 
 static void *volatile forgotten;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of an event is right; the state there is read off the chord of the step. */
+/* The time of an event is right; the state is that on the chord of the step. */
 #define STATE_AT(x, s, h, u, x1) on_chord(x, s, u, x1)
 
 #include "tests/plugins/faulty/event_place.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stronge's hypothesis on Routh's path, with P_y as the clock, for plugins of the gallery: right,
- * as long as a file redefines nothing. Each faulty plugin redefines one macro, and that is its mistake.
+ * Stronge's hypothesis on Routh's path, with P_y as the clock, for plugins. It is right if a
+ * file redefines nothing. Each faulty plugin redefines one macro, which is its mistake.
  */
 #ifndef IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H
 #define IC_TESTS_PLUGINS_FAULTY_MAP_BASE_H
@@ -13,7 +13,7 @@
 #ifndef NAME
 #define NAME "gallery"
 #endif
-#ifndef POSSIBLE /* whether it is an impact */
+#ifndef POSSIBLE /* whether the input is an impact */
 #define POSSIBLE(p)                                                                                            \
     ((p)->v[1] < 0 && (p)->w_xx > 0 && (p)->w_xx * (p)->w_yy > (p)->w_xy * (p)->w_xy && (p)->mu >= 0 &&        \
      (p)->e >= 0 && (p)->e <= 1)
@@ -30,15 +30,24 @@
 #ifndef AFTER_STOP /* dP_x/dP_y after the slip to s has stopped */
 #define AFTER_STOP(p, s) (sticks(p) ? -(p)->w_xy / (p)->w_xx : -sign((p)->w_xy) * (p)->mu)
 #endif
-#ifndef STOP /* P_y where the first slip stops, given where it does */
+#ifndef STOP /* P_y at which the first slip stops, given the right one */
 #define STOP(p, stop) (stop)
 #endif
 #ifndef END /* P_y at lift-off */
 #define END(f, compressed) stronge_end(f, compressed)
 #endif
-#ifndef FINISH /* what is done to the result in the end */
+#ifndef FINISH /* changes the result at the end */
 #define FINISH(p, r) ((void)(r))
 #endif
+
+/* The impact with another coupling and coefficient of friction. */
+static inline ic_impact with_contact(const ic_impact *p, double w_xy, double mu)
+{
+    ic_impact other = *p;
+    other.w_xy = w_xy;
+    other.mu = mu;
+    return other;
+}
 
 static inline double sign(double x)
 {
@@ -79,7 +88,7 @@ static inline double v_y_at(const path *f, double P)
     return f->p->v[1] + f->p->w_xy * P_x_at(f, P) + f->p->w_yy * P;
 }
 
-/* P_y where v_y, above its value at `from`, is v */
+/* P_y beyond `from` at which v_y is v */
 static inline double where(const path *f, double from, double v)
 {
     if (from < f->stop) {
@@ -136,7 +145,7 @@ static ic_status map(ic_impact_result *r, const ic_impact *p)
 
 const ic_plugin *impactcheck_plugin(void)
 {
-    static const ic_impact_map one = {IC_ABI(ic_impact_map), .name = NAME, .title = "of the gallery",
+    static const ic_impact_map one = {IC_ABI(ic_impact_map), .name = NAME, .title = "for tests",
                                       .source = "Routh 1891", .map = map};
     static const ic_impact_map *const maps[] = {&one};
     static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = NAME, .impact_maps = maps,

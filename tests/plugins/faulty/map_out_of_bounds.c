@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* It tells one corner more than there is room for. */
+/* It writes one corner more than there is room for. */
 #include "impactcheck/impactcheck.h"
 
 #include <string.h>
 
-static void tell_corners(ic_impact_result *r)
+static void write_corners(ic_impact_result *r)
 {
     volatile size_t corners = IC_IMPACT_CORNERS + 1; /* so that no compiler sees it */
     double *corner = r->path[0].P;
@@ -12,6 +12,6 @@ static void tell_corners(ic_impact_result *r)
     for (size_t i = 0; i < corners; i++) corner[i * stride] = 0;
 }
 
-#define FINISH(p, r) tell_corners(r)
+#define FINISH(p, r) write_corners(r)
 
 #include "tests/plugins/faulty/map_base.h"

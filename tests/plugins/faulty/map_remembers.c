@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A warm start: a thousandth of the last impact's friction is left in this one's. */
+/* A warm start: a thousandth of the last friction impulse is added to this one. */
 #include "impactcheck/impactcheck.h"
 
 static void warm(ic_impact_result *r, const ic_impact *p);

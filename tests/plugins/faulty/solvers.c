@@ -2,7 +2,7 @@
 /* Solvers with fixed steps with one mistake each. Each `defined FAULTY_name` is a plugin,
    which redefines something of event_base.h. */
 #if defined FAULTY_no_event_location
-/* Events are taken at the end of their step. */
+/* Events are placed at the end of their step. */
 #define CROSSES_AT(s, guard, side, a, b, h) (h)
 #elif defined FAULTY_linear_event_location
 /* Events are located by one linear interpolation of their step. */
@@ -15,36 +15,34 @@
 /* Crossings in both directions are events. */
 #define DIRECTION_COUNTS false
 #elif defined FAULTY_stale_time
-/* After an event the clock stands at the end of its step. */
+/* After an event the time is that of the end of its step. */
 #define CLOCK(t, after, h) ((t) + (h))
 #elif defined FAULTY_crossings_lost_in_step
 /* A guard that has the same sign at both ends of a step has not crossed zero. */
 #define PARTS 1
 #define LOOKS_FOR_PAIRS false
 #elif defined FAULTY_falls_through
-/* Bounces that accumulate have no limit, and one that is over within a step is not seen. */
+/* Accumulating bounces have no limit, and a bounce within a step is not found. */
 #define LEFT 0
 #define LEARNS_SIDE_LATE true
 #elif defined FAULTY_zero_at_start
-/* A guard that is zero at the start is taken for one that has fired. */
+/* A guard that is zero at the start is treated as one that has fired. */
 #define FIRES_AT_START false
 #elif defined FAULTY_velocity_of_the_end
 /* The time of an impact is located, but the velocity is that at the end of the step. */
 #define STATE_AT(x, s, h, u, x1) memcpy(x, x1, sizeof(double[IC_MAX_STATES]))
 #elif defined FAULTY_event_lost
-/* An event is where the product of the values at both ends is negative: one on the end is none. */
+/* An event needs a negative product of the values at both ends: one at an end is lost. */
 #define AT_ZERO(side) 0
 #elif defined FAULTY_simultaneous_lost
-/* Of guards that cross together the first is handled, and all others are taken for having passed.
- */
+/* Only the first of simultaneous guards is handled, and all others are treated as passed. */
 #define FIRES_WITH false
 #define FIRES_AFTER_JUMP false
 #elif defined FAULTY_time_event_late
-/* Steps are not cut at time events: they are handled at the end of the step in which they are due.
- */
+/* Steps are not cut at time events, which are handled at the end of their step. */
 #define CUTS_AT_TIME_EVENTS false
 #elif defined FAULTY_touch_fires
-/* A guard that comes near zero and turns has been at zero. */
+/* A guard that turns near zero is treated as crossing it. */
 #define TOUCH 1e-6
 #define TOUCH_FIRES true
 #elif defined FAULTY_residual_tolerance
@@ -54,11 +52,11 @@
 /* The search for a root is over at a hundredth of a picosecond, whatever the time scale. */
 #define CONVERGED(g, w) ((w) < 1e-14)
 #elif defined FAULTY_successor_skipped
-/* After its jump a guard is not looked at until the end of a step. */
+/* After its jump a guard is not checked until the end of a step. */
 #define LEARNS_SIDE_LATE true
 #define PARTS 1
 #elif defined FAULTY_order_of_list
-/* Of several guards that cross in one step the first of the list is handled. */
+/* If several guards cross in one step, the first of the list is handled. */
 #define FIRST_OF(u, so_far) false
 #elif defined FAULTY_disabled_fires
 /* A guard fires whatever its condition. */
@@ -70,17 +68,17 @@
 /* A run goes on in a mode that should end it. */
 #define TERMINAL_ENDS false
 #elif defined FAULTY_end_of_step_before
-/* The time that is told for the end is that of the step before. */
+/* The reported end is the time of the step before. */
 #define END_TIME(t, h) ((t) - (h))
 #elif defined FAULTY_sequence_from_zero
 /* All events have the number 0. */
 #define NUMBER(next) (0 * (next))
 #elif defined FAULTY_tolerance_ignored
-/* It takes a tolerance, and a thousand steps. */
+/* It accepts a tolerance, but always takes a thousand steps. */
 #define PROPOSE(s, h) fmin(h, 1e-3 * ((s)->problem->t_end - (s)->problem->t_start))
 #define CONTROL IC_CONTROL_RTOL
 #else
-#error "no member is asked for"
+#error "no FAULTY_name is defined"
 #endif
 
 #include "tests/plugins/faulty/event_base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The speed of the impact is a global: the latest one counts for all contacts. */
+/* The speed of the impact is a global variable: the latest one is used for all contacts. */
 static double latest;
 
 #define REMEMBER(v0, par) (latest = (v0), 1.5 * (1 - (par)[E]) / (v0))

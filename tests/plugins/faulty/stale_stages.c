@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All stages of a step have the time of its start: what drives the system is late. */
+/* All stages of a step use the time of its start, so that forcing is late. */
 #define STEP(x1, s, h) stages_at_start(x1, s, h)
 
 #include "tests/plugins/faulty/event_place.h"

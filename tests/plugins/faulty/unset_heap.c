@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long steps are depends on a number of fresh memory. */
+/* The length of steps depends on a number in uninitialised heap memory. */
 #include <math.h>
 #include <stdlib.h>
 

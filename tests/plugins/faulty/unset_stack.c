@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How long steps are depends on a variable that has not been set. */
+/* The length of steps depends on an uninitialised variable. */
 #include <math.h>
 
 static double share;
 
-static void look(double *unset)
+static void set_share(double *unset)
 {
     share = 0.5 + 0.5 / (1 + fmin(fabs(unset[100]), 1e3));
 }
 
-static void (*volatile looks)(double *) = look;
+static void (*volatile looks)(double *) = set_share;
 
 static void take_share(void)
 {

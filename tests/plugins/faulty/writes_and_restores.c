@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A parameter is changed for the run, and put back: another thread, or the caller, sees it. */
+/* A parameter is changed during the run and restored: another thread may see it. */
 static void disturb(const double *par)
 {
     volatile double *mine = (volatile double *)par;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing is exported. */
+/* A plugin without any export. */
 #include "impactcheck/impactcheck.h"
 
 const ic_plugin *impactcheck_plugin(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When it is loaded, it starts a daemon in a session of its own, says which process that is, and
-   ends the process. */
+/* When it is loaded, it starts a daemon in a session of its own, prints its process id, and ends
+   the process. */
 #include "impactcheck/impactcheck.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ __attribute__((constructor)) static void start_daemon(void)
         sleep(FOR_LONG);
         _exit(0);
     }
-    sleep(1); /* until it has said so */
+    sleep(1); /* until the id is printed */
     _exit(3);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library that is no plugin. */
+/* A library that is not a plugin. */
 int no_plugin(void);
 
 int no_plugin(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When it is loaded, it writes into its own temporary folder, as it may, and tries to make, to
- * change and to remove the files that IC_STRANGER_MAKES and IC_STRANGER_CHANGES name. Where it
- * cannot use its own folder it ends the process.
+ * When it is loaded, it writes into its own temporary folder, which is permitted, and tries to
+ * create, change and remove the files named by IC_MALFORMED_MAKES and IC_MALFORMED_CHANGES. If it
+ * cannot use its own folder, it ends the process.
  */
 #include "tests/plugins/faulty/law_base.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static FILE *in_own_folder(void)
+static FILE *open_in_own_folder(void)
 {
     char path[4096];
     const char *folder = getenv("TMPDIR");
@@ -20,8 +20,8 @@ static FILE *in_own_folder(void)
 
 __attribute__((constructor)) static void write_files(void)
 {
-    const char *makes = getenv("IC_STRANGER_MAKES"), *changes = getenv("IC_STRANGER_CHANGES");
-    FILE *inside = in_own_folder();
+    const char *makes = getenv("IC_MALFORMED_MAKES"), *changes = getenv("IC_MALFORMED_CHANGES");
+    FILE *inside = open_in_own_folder();
     if (inside == NULL || fclose(inside) != 0) _exit(3);
     FILE *made = makes != NULL ? fopen(makes, "w") : NULL;
     if (made != NULL) fclose(made);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A reference run of a case: its events by the most accurate solver, and the state at any time
+ * between them.
+ */
+#ifndef IC_AUDIT_REFERENCE_RUN_H
+#define IC_AUDIT_REFERENCE_RUN_H
+
+#include "audit/trajectory/predict.h"
+#include "core/expression.h"
+
+typedef struct ic_reference_run {
+    ic_log *log;
+    ic_predictor predictor;
+    double x_start[IC_MAX_STATES];
+    int mode_start;
+} ic_reference_run;
+
+/**
+ * Solves a problem, which must outlive the reference run. false: `error` says why it has no
+ * solution. Close the reference run in either case.
+ */
+bool ic_reference_run_open(ic_reference_run *reference, const ic_problem *problem, ic_error *error);
+void ic_reference_run_close(ic_reference_run *reference);
+
+/** The state at a time, after the events of that instant. false: the time is outside of the run. */
+bool ic_reference_run_state(const ic_reference_run *reference, double t, double *x);
+
+/** s; the first event of a guard after the start; INFINITY: there is none. */
+double ic_reference_run_first_guard(const ic_reference_run *reference);
+
+/** s; the first event of any kind after a time, or the end. */
+double ic_reference_run_next(const ic_reference_run *reference, double t);
+
+/** s; the problem's end, or the time at which a terminal mode is entered. */
+double ic_reference_run_end(const ic_reference_run *reference);
+
+#endif

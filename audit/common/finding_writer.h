@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The writer of findings, and the records by which findings pass from the process that runs a
+ * plugin to the process that reports. Records are plain bytes without pointers, so that no pointer
+ * destroyed by a plugin is followed.
+ */
+#ifndef IC_AUDIT_COMMON_FINDING_WRITER_H
+#define IC_AUDIT_COMMON_FINDING_WRITER_H
+
+#include "audit/common/finding.h"
+#include "audit/common/plugin_checks.h"
+#include "audit/common/seal.h"
+
+enum {
+    IC_AUDIT_CLASSIFICATIONS_MOST = 16,
+    IC_AUDIT_FINDINGS_MOST = 1 << 14,
+    IC_SUBJECT_LENGTH = 96,
+    IC_AUDIT_POINTS_MOST = 1 << 13
+};
+
+/** A free impact of 1 kg on a law. */
+typedef struct ic_restitution_point {
+    char subject[IC_SUBJECT_LENGTH];
+
+    /* 1; the prescribed coefficient of restitution; NAN: the law has no such parameter */
+    double e_in;
+
+    /* m/s */
+    double speed;
+
+    /* 1; speed out over speed in; 0: the impact does not end */
+    double e_out;
+
+    /* 1; restitution by the law's texts; NAN: none given */
+    double told;
+} ic_restitution_point;
+
+/** The result of an audit. */
+typedef struct ic_audit_report {
+    ic_findings findings;
+    ic_classification classifications[IC_AUDIT_CLASSIFICATIONS_MOST];
+    size_t n_classifications;
+
+    /* points of all laws, in the order of the laws */
+    ic_restitution_point *points;
+
+    size_t n_points;
+
+    /* some code crashed or did not return */
+    bool crashed;
+
+    /* the system started no process: the other members mean nothing */
+    bool refused;
+} ic_audit_report;
+
+void ic_audit_report_free(ic_audit_report *report);
+
+/** Writes into `report`, or, if that is NULL, packets to the reporting process. */
+typedef struct ic_finding_writer {
+    ic_audit_report *report;
+    const ic_seal *seal;
+
+    /* subject of the following findings: "law 'mine'" */
+    char subject[IC_SUBJECT_LENGTH];
+
+    /* place of the following findings: "roller/III/C" */
+    char place[IC_PLACE_LENGTH];
+} ic_finding_writer;
+
+/**
+ * Set the place of the following findings, printf style: a preset, a trap, a motion; "":
+ * everywhere.
+ */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...);
+
+/** A measured value and its tolerance. */
+typedef struct ic_measured {
+    /* passes if value <= tolerance; NAN fails */
+    double value, tolerance;
+
+    /* origin of the tolerance; a constant string */
+    const char *origin;
+
+    /* the likely cause if it fails */
+    ic_mistake_id cause;
+} ic_measured;
+
+#if defined(__GNUC__)
+#define IC_WRITER_FORMAT __attribute__((format(printf, 4, 5)))
+#else
+#define IC_WRITER_FORMAT
+#endif
+
+/**
+ * Write a finding that passes or fails by its value; the detail is formatted printf style. Numbers
+ * are ratios.
+ */
+IC_WRITER_FORMAT
+void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_measured *measured,
+                       const char *format, ...);
+
+/** Write an open finding. */
+IC_WRITER_FORMAT
+void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double value, const char *format, ...);
+
+/** Write a given finding with its unit and place. */
+void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic_finding *finding);
+
+void ic_write_classification(ic_finding_writer *writer, const ic_classification *classification);
+
+/** Write a point of a law's restitution in effect; its subject is that of the writer. */
+void ic_write_point(ic_finding_writer *writer, const ic_restitution_point *point);
+
+/** Announces the next operation; if the child dies, this is the operation blamed. */
+void ic_announce_operation(ic_finding_writer *writer, const char *what);
+
+/** The announced operation is excused if it does not return. Ends with the next announcement. */
+void ic_excuse_operation(ic_finding_writer *writer);
+
+enum { IC_RECORD_TEXT = 384 };
+typedef enum ic_finding_record_kind {
+    IC_RECORD_FINDING,
+    IC_RECORD_CLASSIFICATION,
+    IC_RECORD_DOING,
+    IC_RECORD_EXCUSED,
+
+    /* `number`: the mistake that explains wrong times in the following records */
+    IC_RECORD_MISTAKE,
+
+    /* a part of the plugin: `number` is its kind, `text` its name */
+    IC_RECORD_SUBJECT,
+
+    /* an error of the plugin: `text` */
+    IC_RECORD_ERROR,
+
+    /* the last record */
+    IC_RECORD_END,
+
+    /*
+     * restitution: e_out in `value`, that of the texts in `tolerance`, e_in and the speed in
+     * `misfits`
+     */
+    IC_RECORD_POINT,
+} ic_finding_record_kind;
+
+typedef struct ic_record {
+    ic_finding_record_kind kind;
+
+    /* check, kind of subject, count of candidates */
+    unsigned number;
+
+    int verdict, cause;
+    double value, tolerance;
+    char unit[8];
+    char subject[IC_SUBJECT_LENGTH], place[IC_PLACE_LENGTH], origin[192], text[IC_RECORD_TEXT];
+    char names[IC_CANDIDATES_MOST][32];
+    double misfits[IC_CANDIDATES_MOST];
+} ic_record;
+
+/** Write a record of `kind` with `text` and `number`. */
+void ic_write_record(ic_finding_writer *writer, ic_finding_record_kind kind, unsigned number, const char *text);
+
+/**
+ * Terminate the texts of a received record and replace unprintable characters by '?', since they go
+ * to terminals and into JSON.
+ */
+void ic_record_make_printable(ic_record *record);
+
+/**
+ * Add a received finding, classification or point. false: the record is malformed, or the report is
+ * full.
+ */
+bool ic_report_record(ic_audit_report *report, ic_record *record);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/engine/engine_fault_models.h"
+
+#include "audit/common/tolerances.h"
+#include "audit/engine/engine_impulses.h"
+#include "audit/impact/impact_hypotheses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A law fits up to this many tolerances. */
+#define FITS 1.0
+/* The factor by which a mistake must fit better than the nearest law, if that law does not fit and
+   if it does. */
+#define BETTER 3.0
+#define FAR_BETTER 10.0
+/* The factor by which it must fit better than any other mistake, and a law than any other law. */
+#define APART 2.0
+/* Misfits below this are equally good: engines in double precision leave it for the right
+   explanation. */
+#define SAME 1e-4
+
+/* The range of the grid on which a factor is searched; refinements search between its
+   neighbours. */
+#define LEAST_FACTOR 0.1
+#define MOST_FACTOR 10.0
+enum { FACTORS = 33, REFINEMENTS = 30 };
+
+/* m/s; slip that no impact stops */
+#define ENDLESS_SLIP 1e6
+/* inertia over the body's own: the body does not turn */
+#define NEVER_TURNS 1e12
+
+/* The impact that an engine with a mistake solves. */
+typedef struct assumed {
+    /* the body for which the impulse is found, and the one that the impulse moves */
+    ic_engine_body solves, moves;
+
+    /* m/s */
+    double v[2];
+
+    /* 1; the last two multiply the tangential impulse and the change of spin */
+    double mu, e, tangential, spin;
+
+    /* in the impact that is handed to a map */
+    ic_impact_fault fault;
+} assumed;
+
+typedef enum fault_model {
+    RIGHT,
+    FRICTION,
+    TANGENTIAL,
+    RESTITUTION,
+    FIXED_RESTITUTION,
+    SQUARED,
+    ROOT,
+    UNCOUPLED,
+    REVERSED,
+    INVERSE,
+    DEGREES,
+    ENDLESS,
+    FIXED_BOUND,
+    STICKS,
+    UNIT_MASS,
+    UNIT_MASS_SOLVES,
+    UNIT_MASS_MOVES,
+    INERTIA,
+    INERTIA_SOLVES,
+    INERTIA_MOVES,
+    USUAL_INERTIA,
+    CENTRE_VELOCITY,
+    RIGID_SOLVES,
+    NO_TURN,
+    FAULT_MODELS
+} fault_model;
+
+static const struct {
+    ic_mistake_id mistake;
+    bool fitted;
+    const char *text; /* followed by the factor if it is fitted */
+} fault_models[FAULT_MODELS] = {
+    [RIGHT] = {IC_NO_MISTAKE, false, ""},
+    [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times"},
+    [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times"},
+    [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times"},
+    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a restitution that is always"},
+    [SQUARED] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with e^2 in place of e"},
+    [ROOT] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with sqrt(e) in place of e"},
+    [UNCOUPLED] = {IC_MISTAKE_COUPLING_IGNORED, false, "with w_xy = 0"},
+    [REVERSED] = {IC_MISTAKE_SIGN_REVERSED, false, "with -w_xy in place of w_xy"},
+    [INVERSE] = {IC_MISTAKE_MASS_FOR_INVERSE, false, "with W^-1 in place of W"},
+    [DEGREES] = {IC_MISTAKE_UNITS_MIXED, false, "with the friction angle in degrees"},
+    [ENDLESS] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction against the first slip to the end"},
+    [FIXED_BOUND] = {IC_MISTAKE_FRICTION_BOUND, false,
+                     "with friction up to mu times the normal impulse of a frictionless impact"},
+    [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse"},
+    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg"},
+    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg in finding the impulse"},
+    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg in moving the centre"},
+    [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times"},
+    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "with, in finding the impulse, the inertia times"},
+    [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times"},
+    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false,
+                       "with always the inertia of a slender bar or solid ball"},
+    [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
+                         "with the velocity of the centre for that of the contact"},
+    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not turn"},
+    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not turn"},
+};
+
+static assumed assume_right(const ic_engine_probe *probe)
+{
+    assumed a = {.solves = probe->body,
+                 .moves = probe->body,
+                 .mu = probe->scene.mu,
+                 .e = probe->scene.e,
+                 .tangential = 1,
+                 .spin = 1,
+                 .fault = IC_NO_FAULT};
+    ic_engine_probe_contact_velocity(a.v, probe);
+    return a;
+}
+
+/* The inertia of the scene's body if none is given. */
+static double usual_inertia(const ic_engine_probe *probe)
+{
+    ic_engine_scene scene = probe->scene;
+    scene.inertia = NAN;
+    return ic_engine_body_of(&scene).inertia;
+}
+
+static void apply_impact_fault(assumed *a, fault_model model, double factor)
+{
+    switch (model) {
+    case FRICTION: a->mu *= factor; break;
+    case TANGENTIAL: a->tangential = factor; break;
+    case RESTITUTION: a->e = fmin(a->e * factor, 1); break;
+    case FIXED_RESTITUTION: a->e = fmin(factor / MOST_FACTOR, 1); break;
+    case SQUARED: a->fault = IC_E_SQUARED; break;
+    case ROOT: a->fault = IC_E_ROOT; break;
+    case UNCOUPLED: a->fault = IC_UNCOUPLED; break;
+    case REVERSED: a->fault = IC_COUPLING_REVERSED; break;
+    case INVERSE: a->fault = IC_MASS_FOR_INVERSE; break;
+    case DEGREES: a->fault = IC_DEGREES; break;
+    case ENDLESS: a->v[0] = copysign(ENDLESS_SLIP, a->v[0]); break;
+    default: break;
+    }
+}
+
+static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_model model, double factor)
+{
+    const double usual = usual_inertia(probe);
+    if (model == UNIT_MASS || model == UNIT_MASS_SOLVES) a->solves.mass = IC_ENGINE_MASS;
+    if (model == UNIT_MASS || model == UNIT_MASS_MOVES) a->moves.mass = IC_ENGINE_MASS;
+    if (model == INERTIA || model == INERTIA_SOLVES) a->solves.inertia *= factor;
+    if (model == INERTIA) a->moves.inertia *= factor;
+    if (model == INERTIA_MOVES) a->spin = factor;
+    if (model == USUAL_INERTIA) a->solves.inertia = a->moves.inertia = usual;
+    if (model == RIGID_SOLVES || model == NO_TURN) a->solves.inertia *= NEVER_TURNS;
+    if (model == NO_TURN) a->spin = 0;
+    for (int k = 0; model == CENTRE_VELOCITY && k < 2; k++) a->v[k] = probe->before[k];
+}
+
+static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_law *law, fault_model model)
+{
+    if (model == STICKS) return ic_impulse_that_sticks(P, impact, law);
+    if (model != FIXED_BOUND) return law->impulse(P, impact);
+    ic_impulse_fixed_bound(P, impact);
+    return true;
+}
+
+/* dv = P/m, d omega = (r_y P_x - r_x P_y)/I */
+static bool predict_change(double change[3], const ic_engine_probe *probe, const ic_impact_law *law,
+                           fault_model model, double factor)
+{
+    assumed a = assume_right(probe);
+    double P[2];
+    apply_impact_fault(&a, model, factor);
+    apply_body_fault(&a, probe, model, factor);
+    const ic_impact seen = ic_engine_impact_at(a.solves.mass, a.solves.inertia, probe->r, a.v, a.mu, a.e);
+    const ic_impact impact = ic_impact_with_fault(&seen, a.fault);
+    if (!find_impulse(P, &impact, law, model)) return false;
+    P[0] *= a.tangential;
+    change[0] = P[0] / a.moves.mass;
+    change[1] = P[1] / a.moves.mass;
+    change[2] = a.spin * (probe->r[1] * P[0] - probe->r[0] * P[1]) / a.moves.inertia;
+    return true;
+}
+
+/* ---- fits */
+
+/* Laws of an engine: those of audit/impact/impact_laws.h, and Hunt and Crossley's. */
+enum { LAWS = IC_IMPACT_LAWS + 1 };
+
+static const ic_impact_law *law_at(size_t i)
+{
+    return i < IC_IMPACT_LAWS ? &ic_impact_laws[i] : &ic_law_of_hunt_crossley;
+}
+
+static double probe_error(const ic_engine_probe *probe, const ic_impact_law *law, fault_model model,
+                          double factor)
+{
+    double change[3];
+    return probe->ended && predict_change(change, probe, law, model, factor)
+               ? ic_engine_deviation(probe, change)
+               : 1;
+}
+
+/* Root mean square over the probes. */
+static double misfit_of(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model,
+                        double factor)
+{
+    double sum = 0;
+    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) {
+        const double error = probe_error(&probes[i], law, model, factor);
+        sum += error * error;
+    }
+    return sqrt(sum / IC_ENGINE_PROBES);
+}
+
+void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_ENGINE_PROBES])
+{
+    const double tolerance = ic_tolerance_engine_law.value;
+    size_t agreeing = 0;
+    c->question = "impact law";
+    c->count = 0;
+    for (size_t i = 0; i < LAWS; i++)
+        ic_classification_add(c, law_at(i)->name, misfit_of(probes, law_at(i), RIGHT, 1) / tolerance);
+    ic_classification_decide(c, FITS, APART);
+    for (size_t i = 0; i < LAWS; i++) {
+        for (size_t k = 0; strcmp(law_at(i)->name, c->candidates[0].name) == 0 && k < IC_ENGINE_PROBES; k++)
+            agreeing += probe_error(&probes[k], law_at(i), RIGHT, 1) <= tolerance;
+    }
+    snprintf(c->detail, sizeof c->detail, "%s in %zu of %d impacts to within %g of the speed before",
+             c->candidates[0].name, agreeing, IC_ENGINE_PROBES, tolerance);
+}
+
+typedef struct fit {
+    double misfit, factor;
+} fit;
+
+static void try_factor(fit *best, const ic_engine_probe *probes, const ic_impact_law *law, fault_model model,
+                       double factor)
+{
+    const double m = misfit_of(probes, law, model, factor);
+    if (m < best->misfit) *best = (fit){m, factor};
+}
+
+/* Searches a grid of equal ratios, then ever finer ones around the best. */
+static fit fit_factor(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model)
+{
+    fit best = {INFINITY, 1};
+    double ratio = pow(MOST_FACTOR / LEAST_FACTOR, 1.0 / (FACTORS - 1));
+    if (!fault_models[model].fitted) {
+        try_factor(&best, probes, law, model, 1);
+        return best;
+    }
+    for (int i = 0; i < FACTORS; i++) try_factor(&best, probes, law, model, LEAST_FACTOR * pow(ratio, i));
+    for (int i = 0; i < REFINEMENTS; i++) {
+        const double middle = best.factor;
+        ratio = sqrt(ratio);
+        try_factor(&best, probes, law, model, middle / ratio);
+        try_factor(&best, probes, law, model, middle * ratio);
+    }
+    return best;
+}
+
+typedef struct explained {
+    fit fit;
+    size_t law;
+    fault_model model;
+} explained;
+
+static void describe_explanation(char *text, size_t size, const explained *e)
+{
+    char factor[24] = "";
+    const double shown = e->model == FIXED_RESTITUTION ? e->fit.factor / MOST_FACTOR : e->fit.factor;
+    if (fault_models[e->model].fitted) snprintf(factor, sizeof factor, " %.3g", shown);
+    snprintf(text, size, "%s %s%s", law_at(e->law)->name, fault_models[e->model].text, factor);
+}
+
+/* Finds the best fault model of each mistake, and the best two of these. */
+static void find_best_two(explained two[2], const ic_engine_probe *probes)
+{
+    explained best[IC_MISTAKE_COUNT];
+    for (int i = 0; i < IC_MISTAKE_COUNT; i++) best[i] = (explained){{INFINITY, 1}, 0, RIGHT};
+    for (fault_model model = RIGHT + 1; model < FAULT_MODELS; model++) {
+        for (size_t law = 0; law < LAWS; law++) {
+            const explained e = {fit_factor(probes, law_at(law), model), law, model};
+            explained *same = &best[fault_models[model].mistake];
+            if (e.fit.misfit < same->fit.misfit) *same = e;
+        }
+    }
+    two[0] = two[1] = best[IC_NO_MISTAKE];
+    for (int i = 0; i < IC_MISTAKE_COUNT; i++) {
+        if (best[i].fit.misfit < two[0].fit.misfit) {
+            two[1] = two[0];
+            two[0] = best[i];
+        } else if (best[i].fit.misfit < two[1].fit.misfit) two[1] = best[i];
+    }
+}
+
+ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_PROBES], double unexplained,
+                                        double agrees)
+{
+    explained two[2];
+    ic_engine_explanation answer = {.mistake = IC_NO_MISTAKE};
+    char first[2 * sizeof answer.text], second[sizeof first];
+    find_best_two(two, probes);
+    answer.misfit = two[0].fit.misfit;
+    describe_explanation(first, sizeof first, &two[0]);
+    describe_explanation(second, sizeof second, &two[1]);
+    const double better = unexplained > agrees ? BETTER : FAR_BETTER;
+    if (answer.misfit > fmin(agrees, unexplained / better))
+        snprintf(answer.text, sizeof answer.text, "and no known mistake explains them");
+    else if (two[1].fit.misfit < APART * fmax(answer.misfit, SAME))
+        snprintf(answer.text, sizeof answer.text, "which of two cannot be decided: %.60s, or %.60s", first,
+                 second);
+    else {
+        answer.mistake = fault_models[two[0].model].mistake;
+        snprintf(answer.text, sizeof answer.text, "%.140s", first);
+    }
+    return answer;
+}

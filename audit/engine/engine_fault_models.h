@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The impact law that an engine follows, or the mistake that explains its impacts. Each law, with
+ * each fault model, predicts the impacts of the probes; a mistake of unknown size (friction times a
+ * factor) is fitted.
+ */
+#ifndef IC_AUDIT_ENGINE_FAULT_MODELS_H
+#define IC_AUDIT_ENGINE_FAULT_MODELS_H
+
+#include "audit/common/finding.h"
+#include "audit/engine/engine_probes.h"
+
+/**
+ * Classifies the impacts of the probes. The best law is decided if it fits and no other does as
+ * well.
+ */
+void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_ENGINE_PROBES]);
+
+/** The explanation of impacts that follow no law. */
+typedef struct ic_engine_explanation {
+    /* IC_NO_MISTAKE: none explains them, or several do equally well */
+    ic_mistake_id mistake;
+
+    /* 1; root mean square of the remaining deviation */
+    double misfit;
+
+    /* "newton with the coefficient of friction times 0.5"; or why there is no explanation */
+    char text[160];
+} ic_engine_explanation;
+
+/**
+ * Finds the mistake that explains the impacts. `unexplained`: root mean square of the deviation
+ * from the nearest law; `agrees`: a deviation that counts as agreement.
+ */
+ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_PROBES], double unexplained,
+                                        double agrees);
+
+#endif

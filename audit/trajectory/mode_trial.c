@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/mode_trial.h"
+#include "audit/common/tolerances.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- breaches of invariants and guards */
+
+/* Tolerance of a function of the state: the noise of the row, and the accuracy accepted of the states. */
+static double tolerance_of(const ic_tracking *k, double (*value)(double t, const double *x, const double *par),
+                           double t, const double *x)
+{
+    const size_t n = k->trajectory->n_states;
+    const double here = value(t, x, k->problem->par), off = ic_clock_doubt(&k->clock, t);
+    double moved[IC_MAX_STATES], noise = 0, accepted = 0;
+    memcpy(moved, x, n * sizeof *x);
+    for (size_t j = 0; j < n; j++) {
+        const double delta = 1e-6 * k->range[j];
+        moved[j] += delta;
+        const double slope = (value(t, moved, k->problem->par) - here) / delta;
+        moved[j] = x[j];
+        noise += slope * slope * k->noise[j] * k->noise[j];
+        accepted += fabs(slope) * (k->accept * k->range[j] + k->sampling[j]);
+    }
+    if (off > 0) /* what depends on time itself */
+        accepted += fmax(fabs(value(t + off, x, k->problem->par) - here),
+                         fabs(value(t - off, x, k->problem->par) - here));
+    return ic_tolerance_noise.value * sqrt(noise) + accepted;
+}
+
+double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+{
+    return tolerance_of(k, guard->value, t, x);
+}
+
+ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
+{
+    const ic_mode *mode = &k->problem->variant->modes[m];
+    ic_breach worst = {.value = 0, .tolerance = 1};
+    for (size_t i = 0; i < mode->n_invariants; i++) {
+        const ic_invariant *invariant = &mode->invariants[i];
+        const double value = invariant->value(t, x, k->problem->par);
+        const double beyond = invariant->side == 0 ? fabs(value) : -invariant->side * value;
+        const double tolerance = tolerance_of(k, invariant->value, t, x);
+        if (beyond <= tolerance || beyond * worst.tolerance <= fabs(worst.value) * tolerance) continue;
+        worst = (ic_breach){invariant->name, invariant->unit, value, tolerance};
+    }
+    return worst;
+}
+
+static ic_breach worse(ic_breach a, ic_breach b)
+{
+    return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
+}
+
+/* The value of a guard that was passed before the mode starts, and its tolerance; no name: it was not passed. */
+static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
+{
+    const ic_breach none = {.tolerance = 1};
+    const double *par = k->problem->par;
+    if (guard->direction == 0 || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return none;
+    const double value = guard->value(t, x, par);
+    /* the tolerance evaluates the guard once for each state: only if the sign is wrong */
+    if (!(guard->direction * value > 0)) return none;
+    const double tolerance = ic_guard_tolerance(k, guard, t, x);
+    return guard->direction * value > tolerance ? (ic_breach){guard->name, guard->unit, value, tolerance}
+                                                : none;
+}
+
+/* The guard that is passed farthest where an interval starts in mode m. */
+static ic_breach guards_passed(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
+    ic_breach worst = {.tolerance = 1};
+    double x[IC_MAX_STATES];
+    ic_interval_state_in(x, k, interval, m);
+    for (size_t g = 0; g < mode->n_guards; g++)
+        worst = worse(worst, find_passed(k, &mode->guards[g], k->trajectory->t[interval->from], x));
+    return worst;
+}
+
+static ic_breach mode_breach(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    double x[IC_MAX_STATES];
+    ic_interval_state_in(x, k, interval, m);
+    return ic_mode_breach(k, m, k->trajectory->t[interval->from], x);
+}
+
+ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_breach broken = mode_breach(k, interval, interval->mode);
+    /* what the contact remembers at the first row is not known, and guards may depend on it */
+    if (!interval->unknown || ic_remembers_contact(k)) return broken;
+    return worse(broken, guards_passed(k, interval, interval->mode));
+}
+
+bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int m)
+{
+    return mode_breach(k, interval, m).name == NULL;
+}
+
+/* ---- trials */
+
+void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards)
+{
+    interval->mode = mode;
+    *h = (ic_mode_trial){.mode = mode, .guards = guards};
+    ic_interval_predict(&h->end, k, interval, mode, guards);
+    h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
+    interval->gave_up |= h->end.gave_up;
+}
+
+/* The stages of a search, in this order. */
+enum { GUARDS_AHEAD, GUARDS_PASSED, WITHOUT_GUARDS, WITHOUT_INVARIANTS, STAGES };
+
+/* Whether a reachable mode belongs to a stage of the search. */
+static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mode, int stage)
+{
+    if (!k->reached[mode] || ic_mode_holds(k, interval, mode) == (stage == WITHOUT_INVARIANTS)) return false;
+    return stage >= WITHOUT_GUARDS ||
+           (guards_passed(k, interval, mode).name != NULL) == (stage == GUARDS_PASSED);
+}
+
+void ic_mode_trial_best(ic_mode_trial *best, const ic_tracking *k, ic_interval *interval)
+{
+    const int n = (int)k->predictor.guarded.variant->n_modes;
+    const bool had_first = best->guards; /* of the tracked mode */
+    for (int i = 0; i < STAGES * n && best->defect > 1; i++) {
+        const int mode = i % n, stage = i / n;
+        ic_mode_trial h;
+        if (stage < WITHOUT_GUARDS && had_first && mode == interval->tracked) continue;
+        if (!belongs_to(k, interval, mode, stage)) continue;
+        ic_mode_trial_run(&h, k, interval, mode, stage < WITHOUT_GUARDS);
+        if (stage == WITHOUT_INVARIANTS && h.defect > 1) continue;
+        if (h.defect < best->defect) *best = h;
+    }
+}

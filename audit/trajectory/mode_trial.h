@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/** Trials of modes: does the case, started in a mode at an interval's first row, reach its last row? */
+#ifndef IC_AUDIT_TRAJECTORY_MODE_TRIAL_H
+#define IC_AUDIT_TRAJECTORY_MODE_TRIAL_H
+
+#include "audit/trajectory/interval.h"
+
+/** A violated invariant, or a guard that was passed: its value and tolerance. */
+typedef struct ic_breach {
+    /* NULL: none */
+    const char *name, *unit;
+
+    double value, tolerance;
+} ic_breach;
+
+/** Tolerance of a guard's value at a row, from the noise and the accepted accuracy of the states. */
+double ic_guard_tolerance(const ic_tracking *k, const ic_guard *guard, double t, const double *x);
+
+/** The invariant of a mode that is violated most at a state, relative to its tolerance. */
+ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double *x);
+
+/**
+ * The worst breach at an interval's first row: invariants, and, where the mode before it is unknown, the
+ * guards of the mode in which it starts.
+ */
+ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
+
+/** Whether the invariants of a mode hold at an interval's first row. */
+bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int mode);
+
+typedef struct ic_mode_trial {
+    ic_prediction end;
+    int mode;
+
+    /* with the guards of the mode */
+    bool guards;
+
+    /* the greatest over the states, in tolerances, and its state */
+    double defect;
+    size_t worst;
+} ic_mode_trial;
+
+/** Try one mode; notes in the interval whether the prediction took too many steps. */
+void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards);
+
+/**
+ * Improve `best` by trials of all reachable modes until one explains the interval: with guards, first the
+ * modes whose guards are not yet passed; without guards; last the modes whose invariants do not hold, which
+ * count only if they explain it.
+ */
+void ic_mode_trial_best(ic_mode_trial *best, const ic_tracking *k, ic_interval *interval);
+
+#endif

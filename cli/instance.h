@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/** A problem made from the operand CASE/PRESET and the options --variant, --set and --until. */
+#ifndef IC_CLI_INSTANCE_H
+#define IC_CLI_INSTANCE_H
+
+#include "cli/command.h"
+#include "core/model.h"
+
+typedef struct cli_instance {
+    ic_setup setup;
+
+    /* the same without the settings */
+    ic_setup preset;
+} cli_instance;
+
+/**
+ * The values of --set, to be freed; NULL: what was wrong (a parameter set twice) has been printed.
+ */
+const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
+
+/**
+ * false: what was wrong has been printed. The instance must be zero before, and closed in either
+ * case.
+ */
+bool cli_instance_open(cli_instance *instance, const cli_arguments *arguments, size_t variant, size_t set,
+                       size_t until);
+/** The same for a path that is no operand. */
+bool cli_instance_open_path(cli_instance *instance, const cli_arguments *arguments, const char *path,
+                            size_t variant, size_t set, size_t until);
+void cli_instance_close(cli_instance *instance);
+
+/**
+ * Print the problem with one more fact: "solver", "rk4_henon: ...". false: memory ran
+ * out.
+ */
+bool cli_instance_print(const cli_instance *instance, const char *fact, const char *text);
+
+/** The same without the end of a run: for answers that have none. */
+bool cli_instance_print_model(const cli_instance *instance, const char *fact, const char *text);
+
+#endif

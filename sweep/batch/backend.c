@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The backend "batch": opens a lane for each parameter set, solves groups of lanes by a kernel, and
+ * stores their results. For records of extremes, the kernel follows the skipped periods, and the
+ * solver the kept ones.
+ */
+#include "core/event_loop.h"
+#include "core/model.h"
+#include "sweep/batch/batch.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative deviation from whole turns in a period up to which the forcing repeats. */
+#define SAME_PHASE 1e-12
+/* Events closer than this many units in the last place of a period count as simultaneous. */
+#define TIE_ULPS 4.0
+#define TWO_PI 6.28318530717958647693
+
+const ic_batch_kernel *const ic_batch_kernels[] = {
+#ifdef IC_BATCH_X86
+    &ic_batch_avx512,
+    &ic_batch_avx2,
+#endif
+    &ic_batch_plain,
+};
+const size_t ic_batch_kernel_count = IC_COUNT(ic_batch_kernels);
+
+const ic_batch_kernel *ic_batch_kernel_here(void)
+{
+    for (size_t i = 0; i < ic_batch_kernel_count; i++) {
+        if (ic_batch_kernels[i]->runs_here()) return ic_batch_kernels[i];
+    }
+    return &ic_batch_plain;
+}
+
+/* ---- supported plans */
+
+static bool serves_plan(const ic_sweep_plan *plan)
+{
+    ic_batch_shape shape;
+    return (plan->record == IC_RECORD_STROBE || plan->skip > 0) && ic_batch_shape_read(&shape, plan->problem);
+}
+
+/* ---- start of a lane */
+
+/* Sets the sides of all guards at the start; false: a guard is at an undeclared zero. */
+static bool arm_guards(ic_batch_lane *at, const ic_problem *problem, const ic_branch *branch)
+{
+    const ic_mode *mode = &problem->variant->modes[at->mode];
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const double value = mode->guards[i].value(problem->t_start, at->x, problem->par);
+        at->side[i] = (value > 0) - (value < 0);
+        at->order[i] = 0;
+    }
+    for (size_t k = 0; branch != NULL && k < branch->n_departures; k++) {
+        const ic_departure *departure = &branch->departures[k];
+        if (departure->order > 2) return false;
+        at->side[departure->guard] = departure->side;
+        at->order[departure->guard] = departure->order;
+    }
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (at->side[i] == 0) return false;
+    }
+    return true;
+}
+
+static bool start_lane(ic_batch_lane *at, const ic_problem *problem)
+{
+    const ic_jump *jump = &problem->variant->start;
+    const ic_branch *branch = NULL;
+    at->mode = problem->mode_start;
+    if (problem->x_start != NULL) {
+        memcpy(at->x, problem->x_start, problem->system->n_states * sizeof *at->x);
+    } else {
+        double x[IC_MAX_STATES] = {0};
+        const int taken = jump->apply(x, problem->t_start, x, problem->par);
+        if (taken < 0 || (size_t)taken >= jump->n_branches) return false;
+        branch = &jump->branches[taken];
+        at->mode = branch->mode;
+        memcpy(at->x, x, problem->system->n_states * sizeof *at->x);
+    }
+    return !problem->variant->modes[at->mode].terminal && arm_guards(at, problem, branch);
+}
+
+static ic_status open_lane(ic_batch_lane *at, ic_batch_coefficients *coefficients, const ic_batch_shape *shape,
+                           const ic_sweep_plan *plan, ic_parameter_set *lane)
+{
+    const ic_options options = ic_options_resolved(lane->problem, &plan->options);
+    const bool strobes = plan->record == IC_RECORD_STROBE;
+    *at = (ic_batch_lane){.coefficients = coefficients,
+                          .period = lane->period,
+                          .n_strobes = strobes ? plan->keep : 0,
+                          .rows = strobes ? lane->rows : NULL,
+                          .modes = strobes ? lane->modes : NULL};
+    const ic_status status =
+        ic_batch_coefficients_compute(coefficients, &at->frequency, shape, lane->problem, lane->period);
+    if (status != IC_OK) return status;
+    at->phase = remainder(at->frequency * lane->problem->t_start, TWO_PI);
+    at->tie = fmax(options.event_tol, TIE_ULPS * DBL_EPSILON * at->period);
+    const double turns = at->frequency * at->period / TWO_PI; /* of the forcing in a period: whole */
+    const bool repeats = fabs(turns - round(turns)) <= SAME_PHASE * fmax(turns, 1);
+    return repeats && start_lane(at, lane->problem) ? IC_OK : IC_UNSUPPORTED;
+}
+
+/* ---- end of a lane */
+
+/* Solves the kept periods by the solver, from the state after the skipped ones. */
+static ic_status solve_kept_periods(const ic_sweep_plan *plan, const ic_batch_lane *at, ic_parameter_set *lane)
+{
+    ic_problem problem = *lane->problem;
+    ic_sweep_plan kept = *plan;
+    ic_parameter_set rest = *lane;
+    kept.skip = 0;
+    problem.t_start += (double)plan->skip * lane->period;
+    problem.x_start = at->x;
+    problem.mode_start = at->mode;
+    rest.problem = &problem;
+    const ic_status status = ic_parameter_sets_by_solver(&kept, &rest, 1);
+    rest.problem = lane->problem;
+    rest.events += at->events;
+    *lane = rest;
+    return status;
+}
+
+static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *shape, const ic_batch_lane *at,
+                            ic_parameter_set *lane)
+{
+    const bool finished = at->outcome == IC_BATCH_FINISHED;
+    const bool ended = finished && shape->modes[at->mode].terminal;
+    const bool too_much = at->events > ic_options_resolved(lane->problem, &plan->options).max_steps;
+    if (!finished || too_much || (ended && plan->record != IC_RECORD_STROBE)) {
+        lane->status = IC_UNSUPPORTED;
+        return IC_OK;
+    }
+    if (plan->record != IC_RECORD_STROBE) return solve_kept_periods(plan, at, lane);
+    lane->status = IC_OK;
+    lane->events = at->events;
+    for (size_t row = at->strobes; ended && row < lane->n_rows; row++) { /* repeats the last state */
+        memcpy(lane->rows + row * plan->n_columns, at->x, plan->n_columns * sizeof *at->x);
+        lane->modes[row] = (unsigned char)at->mode;
+    }
+    return IC_OK;
+}
+
+/* ---- lanes */
+
+/** Lanes to be solved together. */
+typedef struct group {
+    ic_batch_shape shape;
+
+    /* shape.n_modes for each lane */
+    ic_batch_coefficients *coefficients;
+
+    ic_batch_lane at[IC_BATCH_WIDEST];
+    ic_parameter_set *lanes[IC_BATCH_WIDEST];
+    int n;
+} group;
+
+static ic_status solve_group(group *g, const ic_sweep_plan *plan, const ic_batch_kernel *kernel)
+{
+    ic_status status = IC_OK;
+    if (g->n == 0) return IC_OK;
+    kernel->follow(&g->shape, g->at, g->n, (double)plan->skip, plan->stop);
+    for (int i = 0; i < g->n && status == IC_OK; i++)
+        status = close_lane(plan, &g->shape, &g->at[i], g->lanes[i]);
+    g->n = 0;
+    return status;
+}
+
+/* Adds a lane for a parameter set that the backend can solve. */
+static void add_lane(group *g, const ic_sweep_plan *plan, ic_parameter_set *lane)
+{
+    ic_parameter_set_clear(plan, lane);
+    lane->status = open_lane(&g->at[g->n], g->coefficients + (size_t)g->n * (size_t)g->shape.n_modes, &g->shape,
+                             plan, lane);
+    if (lane->status == IC_OK) g->lanes[g->n++] = lane;
+}
+
+ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
+                                      ic_parameter_set *lanes, size_t n_lanes)
+{
+    group g = {.n = 0};
+    ic_status status = IC_OK;
+    if (!ic_batch_shape_read(&g.shape, plan->problem)) return IC_UNSUPPORTED;
+    g.coefficients = calloc((size_t)kernel->width * (size_t)g.shape.n_modes, sizeof *g.coefficients);
+    if (g.coefficients == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < n_lanes && status == IC_OK; i++) {
+        if (plan->stop != NULL && *plan->stop != 0) break;
+        if (lanes[i].status != IC_INVALID) add_lane(&g, plan, &lanes[i]);
+        if (g.n == kernel->width) status = solve_group(&g, plan, kernel);
+    }
+    if (status == IC_OK) status = solve_group(&g, plan, kernel);
+    free(g.coefficients);
+    return status;
+}
+
+static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *lanes, size_t n_lanes)
+{
+    return ic_parameter_sets_by_kernel(plan, ic_batch_kernel_here(), lanes, n_lanes);
+}
+
+const ic_sweep_backend ic_sweep_backend_batch = {
+    .name = "batch",
+    .title = "piecewise linear motion, several parameter sets in each instruction",
+    .stands_in_for = "piecewise_linear",
+    .serves = serves_plan,
+    .solve = solve_lanes,
+};

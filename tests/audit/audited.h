@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/** Rows of a trajectory with their audit, for tests. A failure to make them fails the test. */
+#ifndef IC_TESTS_AUDIT_AUDITED_H
+#define IC_TESTS_AUDIT_AUDITED_H
+
+#include "audit/trajectory/trajectory_audit.h"
+#include "core/model.h"
+
+#include <stdint.h>
+
+typedef struct audited {
+    /* the problem that the rows are compared with */
+    ic_setup setup;
+
+    ic_trajectory rows;
+    ic_trajectory_audit audit;
+} audited;
+
+/** Open a problem and, unless `samples` is 0, take the rows of an accurate run of it. */
+void audited_open(audited *a, const char *path, const char *until, size_t samples);
+
+/** Open the problem `as`, and take the rows of a run of `own`; solver NULL: the accurate one. */
+void audited_open_as(audited *a, const ic_request *as, const ic_request *own, const char *solver,
+                     const ic_options *options);
+
+/** Take evenly spaced rows of a run, its end included. States derived from others are not read. */
+void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const char *solver,
+                       const ic_options *options);
+
+/** Audit the rows; accept 0: the default accuracy. Returns the verdict. */
+ic_audit_verdict audited_judge(audited *a, double accept);
+
+/** Release everything. No finding may have contradicted its numbers. */
+void audited_close(audited *a);
+
+/** The first finding of a check, or NULL. */
+const ic_finding *finding_of(const ic_findings *findings, const char *check);
+
+/** Whether the first finding of a check fails and names this cause. */
+bool finding_blames(const ic_findings *findings, const char *check, ic_mistake_id cause);
+
+/** Number of findings that name a mistake. */
+size_t findings_naming(const ic_findings *findings, ic_mistake_id mistake);
+
+/** Print the findings that failed. */
+void findings_print_failed(const ic_findings *findings, const char *subject);
+
+/** Add normal noise to each state, of this part of its range. */
+void rows_add_noise(ic_trajectory *rows, double part, uint64_t *seed);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The damping with which a contact of Hunt and Crossley returns e: a (1 + e) = ln((1 + a)/(1 - a
+   e)). */
+#ifndef IC_TESTS_PLUGINS_FAULTY_EXACT_DAMPING_H
+#define IC_TESTS_PLUGINS_FAULTY_EXACT_DAMPING_H
+
+#include <math.h>
+
+/* `most`: the damping for e = 0, which has none that is finite. */
+static inline double exact_damping(double e, double most)
+{
+    double low = 0, high = fmin(1 / e, most);
+    for (int i = 0; i < 200; i++) {
+        const double a = 0.5 * (low + high);
+        if (a * (1 + e) - log1p(a) + log1p(-a * e) > 0) low = a;
+        else high = a;
+    }
+    return e < 1 ? 0.5 * (low + high) : 0;
+}
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/claims/measures.h"
+#include "registry/registry.h"
+#include "validation/claims/printed.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Unit of a value that takes the unit of the claim: parameters and outputs do not determine it. */
+#define ANY_UNIT ""
+
+/* The result that a measure examines; it is computed before. */
+typedef enum source {
+    NOTHING,
+    RUN,    /* from the start */
+    SEARCH, /* for a steady state, which need not exist */
+    STEADY, /* the steady state */
+    ORBIT,  /* a run over the steady state */
+} source;
+
+typedef struct measure {
+    /* "extreme(PATH; OUTPUT; min|max)": name, and the kind or the words of each argument */
+    const char *form;
+
+    const char *meaning;
+
+    /* NULL: that of the output, variable or parameter that is an argument, if any */
+    const char *unit;
+
+    source source;
+    ic_measuring *value;
+} measure;
+
+/* ---- the measures */
+
+static const measure measures[] = {
+    {"parameter(PATH; PARAMETER)", "value of a parameter", NULL, NOTHING, ic_measure_parameter},
+    {"formula(PATH; EXPRESSION)", "value of an expression in the parameters", NULL, NOTHING,
+     ic_measure_formula},
+    {"steady(PATH; multiple|residual|spectral_radius)",
+     "of the steady state: period over the forcing's (0: none found), change over a period, largest multiplier",
+     "1", SEARCH, ic_measure_steady},
+    {"settling(PATH)", "periods of the forcing until a small deviation from the steady state is 1e-9 of itself",
+     "1", STEADY, ic_measure_settling},
+    {"extreme(PATH; OUTPUT; min|max)", "least or greatest value in the steady state, limits at events included",
+     NULL, STEADY, ic_measure_extreme},
+    {"mean(PATH; VARIABLE)", "mean over the steady state", NULL, ORBIT, ic_measure_mean},
+    {"fraction(PATH; MODE)", "fraction of the steady state that is spent in a mode", "1", STEADY,
+     ic_measure_fraction},
+    {"longest(PATH; MODE)", "longest dwell in a mode in the steady state", "s", ORBIT, ic_measure_longest},
+    {"events(PATH)", "events for each period of the forcing in the steady state", "1", STEADY,
+     ic_measure_events},
+    {"entries(PATH; MODE)", "entries into a mode for each period of the forcing in the steady state", "1",
+     STEADY, ic_measure_entries},
+    {"at_entry(PATH; MODE; VARIABLE; before|after; min|max)",
+     "least or greatest value just before or after the steady state enters a mode", NULL, ORBIT,
+     ic_measure_at_entry},
+    {"difference(PATH; PATH; OUTPUT)", "largest difference of two steady states over their common range", "1",
+     ORBIT, ic_measure_difference},
+    {"mean_difference(PATH; PATH; OUTPUT)",
+     "mean difference of two steady states over their common range: the area between the curves", "1", ORBIT,
+     ic_measure_mean_difference},
+    {"event_time(PATH; EVENT; N)", "time of the n-th event of a name", "s", RUN, ic_measure_event_time},
+    {"entry_time(PATH; MODE; N)", "time when the run enters a mode for the n-th time", "s", RUN,
+     ic_measure_entry_time},
+    {"event_count(PATH; EVENT)", "number of events of a name until the preset's end", "1", RUN,
+     ic_measure_event_count},
+    {"at_event(PATH; EVENT; N; VARIABLE; before|after)", "value just before or after the n-th event of a name",
+     NULL, RUN, ic_measure_at_event},
+    {"mode_after(PATH; EVENT; N; MODE)", "1 if the n-th event of a name leads to a mode, else 0", "1", RUN,
+     ic_measure_mode_after},
+    {"mode_at_start(PATH; MODE)", "1 if the run starts in a mode, else 0", "1", RUN, ic_measure_mode_at_start},
+    {"mode_at_end(PATH; MODE)", "1 if the run ends in a mode, else 0", "1", RUN, ic_measure_mode_at_end},
+    {"during(PATH; MODE; VARIABLE; min|max)", "least or greatest sampled value while the run is in a mode",
+     NULL, RUN, ic_measure_during},
+    {"solver_difference(PATH; SOLVER; VARIABLE)",
+     "largest sampled difference of a solver's run over the variable's range", "1", RUN,
+     ic_measure_solver_difference},
+    {"flow_calls(PATH; SOLVER)", "evaluations of dx/dt in a solver's run with its default accuracy", "1",
+     NOTHING, ic_measure_flow_calls},
+    {"final(PATH; VARIABLE)", "value at the end of the run", NULL, RUN, ic_measure_final},
+    {"changes(PATH)", "changes of mode during the run, without the last one, which ends it", "1", RUN,
+     ic_measure_changes},
+    {"peak(PATH; OUTPUT; min|max)", "least or greatest value of the run, limits at events included", NULL,
+     NOTHING, ic_measure_peak},
+    {"crossing_rate(PATH; EVENT; N; before|after)",
+     "rate at which the guard of the n-th event of a name crosses zero", NULL, RUN, ic_measure_crossing_rate},
+    {"mean_rate(PATH; MODE; N; VARIABLE)",
+     "change of a value during the n-th dwell in a mode, over its duration", ANY_UNIT, RUN,
+     ic_measure_mean_rate},
+    {"groups(PATH; EVENT; TIME)",
+     "number of groups of events of a name, separated by pauses longer than a time", "1", RUN,
+     ic_measure_groups},
+    {"dominant_frequency(PATH; VARIABLE; TIME)",
+     "frequency of the strongest vibration from a time to the end of the run", "Hz", RUN,
+     ic_measure_dominant_frequency},
+    {"run_difference(PATH; PATH; VARIABLE)",
+     "largest sampled difference of two runs over the range of the first", "1", RUN, ic_measure_run_difference},
+    {"end_difference(PATH; PATH; VARIABLE)",
+     "largest sampled difference of two runs over the value at the end of the first", "1", RUN,
+     ic_measure_end_difference},
+    {"spread(PATH; PARAMETER; FROM; TO; VARIABLE)",
+     "for five evenly spaced values of a parameter: largest deviation of the greatest magnitude from its mean",
+     "1", NOTHING, ic_measure_spread},
+    {"equation(PATH; EQUATION; printed|corrected|planted)",
+     "largest relative error of an equation of the paper, for random systems; planted: for wrong mechanics",
+     "1", NOTHING, ic_measure_equation},
+};
+
+/* Argument i of a measure's form, such as "OUTPUT" or "min|max"; "" if it has fewer. */
+typedef struct argument_form {
+    char text[48];
+} argument_form;
+
+static argument_form form_of(const measure *m, size_t i)
+{
+    argument_form form = {""};
+    const char *at = strchr(m->form, '(');
+    while (at != NULL && i-- > 0) at = strchr(at + 1, ';');
+    if (at != NULL) sscanf(at, "%*1[(;] %47[^;)]", form.text);
+    return form;
+}
+
+static bool argument_is_a(const measure *m, size_t i, const char *kind)
+{
+    return strcmp(form_of(m, i).text, kind) == 0;
+}
+
+size_t ic_measure_count(void)
+{
+    return IC_COUNT(measures);
+}
+
+const char *ic_measure_form(size_t i)
+{
+    return measures[i].form;
+}
+
+/* ---- checking arguments: all names must exist before anything is run */
+
+static bool has_event(const ic_variant *variant, const char *name)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
+            if (strcmp(variant->modes[i].guards[k].name, name) == 0) return true;
+        }
+    }
+    for (size_t i = 0; i < variant->n_time_events; i++) {
+        if (strcmp(variant->time_events[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Words are separated by '|'. */
+static bool check_word(const char *words, const char *text, ic_error *error)
+{
+    const size_t length = strlen(text);
+    for (const char *at = words; at != NULL; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, text, length) == 0 && (at[length] == '|' || at[length] == '\0')) return true;
+    }
+    ic_error_set(error, "one of %s expected, not '%s'", words, text);
+    return false;
+}
+
+static bool check_ordinal(const char *text, ic_error *error)
+{
+    char *end = NULL;
+    if (strtol(text, &end, 10) > 0 && *end == '\0') return true;
+    ic_error_set(error, "a number 1, 2, ... expected, not '%s'", text);
+    return false;
+}
+
+static bool check_time(const char *text, ic_error *error)
+{
+    double t = NAN;
+    if (!ic_expression_number(&t, text, NULL, error)) return false;
+    if (t > 0) return true;
+    ic_error_set(error, "a time after the start expected, not '%s'", text);
+    return false;
+}
+
+static bool check_path(const char *text, ic_error *error)
+{
+    ic_setup setup;
+    if (!ic_path_open(&setup, text, error)) return false;
+    ic_setup_close(&setup);
+    return true;
+}
+
+/* Names belong to the case or variant of the first path. */
+static bool check_argument(const char *form, const char *text, const ic_setup *setup, ic_error *error)
+{
+    const ic_case *system = setup->problem.system;
+    const ic_variant *variant = setup->problem.variant;
+    const ic_names names = {.system = system, .par = setup->par};
+    const ic_printed_paper *paper = ic_printed_paper_of(system->name);
+    const bool is_output = ic_output_find(system, text) < system->n_outputs;
+    double value;
+    if (strchr(form, '|') != NULL) return check_word(form, text, error);
+    if (strcmp(form, "PATH") == 0) return check_path(text, error);
+    if (strcmp(form, "N") == 0) return check_ordinal(text, error);
+    if (strcmp(form, "TIME") == 0) return check_time(text, error);
+    if (strcmp(form, "EXPRESSION") == 0) return ic_expression_number(&value, text, &names, error);
+    if (strcmp(form, "FROM") == 0 || strcmp(form, "TO") == 0)
+        return ic_expression_number(&value, text, NULL, error);
+    const struct {
+        const char *form, *owner, *kind;
+        bool exists;
+    } known[] = {
+        {"OUTPUT", system->name, "output", is_output},
+        {"VARIABLE", system->name, "output or state",
+         is_output || ic_state_find(system, text) < system->n_states},
+        {"PARAMETER", system->name, "parameter", ic_parameter_find(system, text) < system->n_parameters},
+        {"MODE", variant->name, "mode", ic_find_mode(variant, text) >= 0},
+        {"EVENT", variant->name, "event", has_event(variant, text)},
+        {"SOLVER", "impactcheck", "solver", ic_solver_find(text) != NULL},
+        {"EQUATION", system->name, "equation", paper != NULL && paper->has(text)},
+    };
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (strcmp(form, known[i].form) != 0) continue;
+        if (!known[i].exists) ic_error_set(error, "'%s' has no %s '%s'", known[i].owner, known[i].kind, text);
+        return known[i].exists;
+    }
+    ic_error_set(error, "arguments of kind %s cannot be checked", form);
+    return false;
+}
+
+/* ---- parsing */
+
+typedef struct parser {
+    const char *text, *at;
+    size_t offsets[IC_MOST_ARGUMENTS]; /* of the arguments of the call last read */
+    size_t wrong;                      /* where an error is */
+    ic_error *error;
+} parser;
+
+static size_t here(const parser *p)
+{
+    return (size_t)(p->at - p->text);
+}
+
+static void skip_blanks(parser *p)
+{
+    while (*p->at == ' ') p->at++;
+}
+
+static bool wrong_here(parser *p, const char *expected)
+{
+    p->wrong = here(p);
+    ic_error_set(p->error, "%s expected", expected);
+    return false;
+}
+
+static bool read_measure(parser *p, size_t *index)
+{
+    size_t length = 0;
+    skip_blanks(p);
+    while (isalnum((unsigned char)p->at[length]) || p->at[length] == '_') length++;
+    for (*index = 0; *index < IC_COUNT(measures); ++*index) {
+        const char *form = measures[*index].form;
+        if (strncmp(form, p->at, length) == 0 && form[length] == '(') break;
+    }
+    if (*index == IC_COUNT(measures)) {
+        p->wrong = here(p);
+        ic_error_set(p->error, "unknown measure '%.*s'", (int)length, p->at);
+        return false;
+    }
+    p->at += length;
+    skip_blanks(p);
+    if (*p->at != '(') return wrong_here(p, "'('");
+    p->at++;
+    return true;
+}
+
+/* Text up to ';' or the parenthesis that closes the call, without blanks at its ends. */
+static bool read_argument(parser *p, char *argument, size_t *offset)
+{
+    int depth = 0;
+    skip_blanks(p);
+    *offset = here(p);
+    const char *start = p->at;
+    for (; *p->at != '\0' && !(depth == 0 && (*p->at == ';' || *p->at == ')')); p->at++) {
+        depth += (*p->at == '(') - (*p->at == ')');
+    }
+    if (*p->at == '\0') return wrong_here(p, "';' or ')'");
+    size_t length = (size_t)(p->at - start);
+    while (length > 0 && start[length - 1] == ' ') length--;
+    if (length == 0) return wrong_here(p, "an argument");
+    if (length >= IC_LONGEST_PATH) return wrong_here(p, "a shorter argument");
+    memcpy(argument, start, length);
+    argument[length] = '\0';
+    return true;
+}
+
+static bool read_arguments(parser *p, ic_call *call)
+{
+    size_t expected = 0;
+    while (form_of(&measures[call->measure], expected).text[0] != '\0') expected++;
+    for (size_t i = 0; i < expected; i++) {
+        if (!read_argument(p, call->arguments[i], &p->offsets[i])) return false;
+        if (*p->at != (i + 1 < expected ? ';' : ')')) break;
+        p->at++;
+        if (i + 1 == expected) return true;
+    }
+    p->wrong = here(p);
+    ic_error_set(p->error, "%zu arguments expected: %s", expected, measures[call->measure].form);
+    return false;
+}
+
+static bool check_arguments(parser *p, const ic_call *call)
+{
+    ic_setup setup;
+    p->wrong = p->offsets[0];
+    if (!ic_path_open(&setup, call->arguments[0], p->error)) return false;
+    bool good = true;
+    for (size_t i = 0; good && i < IC_MOST_ARGUMENTS && call->arguments[i][0] != '\0'; i++) {
+        p->wrong = p->offsets[i];
+        good = check_argument(form_of(&measures[call->measure], i).text, call->arguments[i], &setup, p->error);
+    }
+    ic_setup_close(&setup);
+    return good;
+}
+
+static const char *unit_of(const ic_call *call)
+{
+    const measure *m = &measures[call->measure];
+    ic_setup setup;
+    const char *unit = m->unit;
+    if (unit != NULL && strcmp(unit, ANY_UNIT) == 0) return NULL;
+    if (unit != NULL || !ic_path_open(&setup, call->arguments[0], NULL)) return unit;
+    const ic_case *system = setup.problem.system;
+    for (size_t i = 0; i < IC_MOST_ARGUMENTS; i++) {
+        const char *name = call->arguments[i];
+        const size_t output = ic_output_find(system, name), state = ic_state_find(system, name);
+        if (argument_is_a(m, i, "PARAMETER")) unit = system->parameters[ic_parameter_find(system, name)].unit;
+        if (!argument_is_a(m, i, "OUTPUT") && !argument_is_a(m, i, "VARIABLE")) continue;
+        unit = state < system->n_states ? system->states[state].unit : system->outputs[output].unit;
+    }
+    ic_setup_close(&setup);
+    return unit;
+}
+
+static bool read_call(parser *p, ic_call *call)
+{
+    *call = (ic_call){0};
+    return read_measure(p, &call->measure) && read_arguments(p, call) && check_arguments(p, call);
+}
+
+static bool units_agree(const ic_quantity *quantity, const char *unit)
+{
+    return quantity->unit == NULL || unit == NULL || strcmp(quantity->unit, unit) == 0;
+}
+
+static bool read_quantity(parser *p, ic_quantity *quantity)
+{
+    if (!read_call(p, &quantity->first)) return false;
+    quantity->unit = unit_of(&quantity->first);
+    skip_blanks(p);
+    if (*p->at == '\0') return true;
+    if (*p->at != '-' && *p->at != '/') return wrong_here(p, "'-', '/' or the end");
+    quantity->operation = *p->at++;
+    const size_t second = here(p);
+    if (!read_call(p, &quantity->second)) return false;
+    const bool agree = units_agree(quantity, unit_of(&quantity->second));
+    if (quantity->operation == '/') quantity->unit = agree ? "1" : NULL;
+    else if (!agree) {
+        p->wrong = second;
+        ic_error_set(p->error, "the two quantities have different units");
+        return false;
+    }
+    skip_blanks(p);
+    return *p->at == '\0' || wrong_here(p, "the end");
+}
+
+bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error)
+{
+    parser p = {.text = text, .at = text, .error = error};
+    *quantity = (ic_quantity){0};
+    const bool good = read_quantity(&p, quantity);
+    *offset = p.wrong;
+    return good;
+}
+
+/* ---- measuring */
+
+static bool measure_call(double *value, const ic_call *call, ic_claim_evaluator *evaluator, ic_error *error)
+{
+    const measure *m = &measures[call->measure];
+    ic_measurement b = {.evaluator = evaluator, .call = call, .error = error};
+    b.subject = ic_claim_evaluator_subject(evaluator, call->arguments[0], error);
+    if (b.subject == NULL) return false;
+    if (m->source == RUN) b.log = ic_subject_run(b.subject, error);
+    if (m->source == ORBIT) b.log = ic_subject_orbit(b.subject, error);
+    if (m->source == STEADY || m->source == SEARCH) b.steady = ic_subject_steady(b.subject, error);
+    if (m->source == STEADY && b.steady != NULL && b.steady->multiple == 0)
+        return ic_measurement_fail(&b, "no stable steady state was found", "");
+    return (m->source == NOTHING || b.log != NULL || b.steady != NULL) && m->value(value, &b);
+}
+
+bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
+                        ic_error *error)
+{
+    const ic_subject *subject = ic_claim_evaluator_subject(evaluator, quantity->first.arguments[0], error);
+    if (subject == NULL) return false;
+    *measured = (ic_measured){NAN, subject->solver->name, subject->setup.problem.system, subject->setup.preset};
+    return true;
+}
+
+bool ic_quantity_measure(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
+                         ic_error *error)
+{
+    double second = NAN;
+    if (!ic_quantity_locate(measured, quantity, evaluator, error)) return false;
+    if (!measure_call(&measured->value, &quantity->first, evaluator, error)) return false;
+    if (quantity->operation == '\0') return true;
+    if (!measure_call(&second, &quantity->second, evaluator, error)) return false;
+    measured->value = quantity->operation == '/' ? measured->value / second : measured->value - second;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Measures of a case, written as calls:
+ *
+ *     extreme(roller/IV/B; gap; min)
+ *     event_time(two-mass/example-1; separation; 1)
+ *     extreme(roller/II/C; roller_acceleration; max) - extreme(roller/II/D; roller_acceleration; max)
+ *
+ * Arguments are separated by semicolons. Two calls may be joined by one - or /; a quotient of
+ * different units has the unit of the row. A path may have settings, as in
+ * roller/I/C[phase=pi]. measures.c has the table of measures.
+ *
+ * "Steady" means the stable periodic motion that the case reaches from its start; 0 periods in
+ * `steady(PATH; multiple)` means that none was found of up to IC_STEADY_MOST_PERIODS periods of the
+ * forcing.
+ */
+#ifndef IC_VALIDATION_CLAIMS_MEASURES_H
+#define IC_VALIDATION_CLAIMS_MEASURES_H
+
+#include "validation/claims/measurement.h"
+
+/** A call, or two that are joined. */
+typedef struct ic_quantity {
+    /* '\0', '-' or '/' */
+    char operation;
+
+    ic_call first, second;
+
+    /* SI unit of the value; NULL: the claim's unit */
+    const char *unit;
+} ic_quantity;
+
+/** Where and how a quantity was measured. */
+typedef struct ic_measured {
+    /* in SI units */
+    double value;
+
+    const char *solver;
+
+    /* of the first path */
+    const ic_case *system;
+
+    const ic_preset *preset;
+} ic_measured;
+
+size_t ic_measure_count(void);
+
+/** "extreme(PATH; OUTPUT; min|max)" */
+const char *ic_measure_form(size_t i);
+
+/**
+ * Read a quantity and check every name in it. false: `error` says what is wrong; *offset is where
+ * in the text.
+ */
+bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error);
+
+/** Case, preset and solver of a quantity, without measuring it. */
+bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
+                        ic_error *error);
+
+/** Measure. false: `error` says why it cannot be measured. */
+bool ic_quantity_measure(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
+                         ic_error *error);
+
+#endif

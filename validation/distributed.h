@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Work of many parts distributed to processes. Each process walks through all parts in the same
+ * order and does those that no other process has taken. Rows come back through pipes and are sorted
+ * by part, so they do not depend on the number of processes, and a crash cannot lose rows unnoticed.
+ */
+#ifndef IC_VALIDATION_DISTRIBUTED_H
+#define IC_VALIDATION_DISTRIBUTED_H
+
+#include "validation/results.h"
+
+/**
+ * Announces every part of the work by ic_results_part, and adds the rows of the parts done here.
+ */
+typedef void ic_distributed_walk(ic_results *results, const void *context);
+
+/** Progress of the work, for functions that watch the results. */
+typedef struct ic_distributed_progress {
+    size_t done, parts;
+
+    /* share of the estimated cost that is done; 0 to 1 */
+    double share;
+} ic_distributed_progress;
+
+/**
+ * Do the work in `jobs` processes. Rows are appended and watched as they arrive, and sorted at the
+ * end. false: `error` says what failed, or is "" if a process has reported its failure itself; no
+ * process is left.
+ */
+bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *context, size_t jobs,
+                   ic_error *error);
+
+/** Progress while results are being distributed. */
+ic_distributed_progress ic_distributed_progress_of(const ic_results *results);
+
+/** Processors that this process may use. */
+size_t ic_processors(void);
+
+#endif
