@@ -254,7 +254,7 @@ const cli_command cli_optimise = {
         "The search begins at the values of the preset and --set, needs no derivatives (COBYLA of NLopt), and restarts around the best point found until a restart gains less than a thousandth. "
         "It finds a nearby optimum, which need not be the global one.\n"
         "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. A run that fails is not allowed; "
-        "how many did is told. Exit status 1: no run kept all bounds.",
+        "the number of failed runs is reported. Exit status 1: no run kept all bounds.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_optimise,

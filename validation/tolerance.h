@@ -34,7 +34,7 @@ typedef struct ic_tolerance {
 double ic_tolerance_default(const ic_tolerance *tolerance);
 
 typedef struct ic_tolerance_text {
-    char text[96];
+    char text[128];
 } ic_tolerance_text;
 
 /** "0.001 of the force's range", "5 deviations of the noise": an amount in words. */

@@ -22,9 +22,10 @@ ic_tolerance_text ic_accuracy_origin(const ic_tolerance *tolerance, double accep
     ic_tolerance_text words =
         ic_tolerance_amount(tolerance, tolerance->base == NULL ? accept : tolerance->value * accept);
     const size_t length = strlen(words.text);
-    const bool sharpened = accept < ic_tolerance_accuracy.value;
-    snprintf(words.text + length, sizeof words.text - length, "%s + %g %s of %s",
-             sharpened ? " (accuracy sharpened)" : "", ic_tolerance_noise.value, ic_tolerance_noise.unit,
-             ic_tolerance_noise.relative_to);
+    char accuracy[32] = "";
+    if (tolerance->base != NULL && accept < ic_tolerance_accuracy.value)
+        snprintf(accuracy, sizeof accuracy, " (accuracy %g)", accept);
+    snprintf(words.text + length, sizeof words.text - length, "%s + %g %s of %s", accuracy,
+             ic_tolerance_noise.value, ic_tolerance_noise.unit, ic_tolerance_noise.relative_to);
     return words;
 }

@@ -119,8 +119,8 @@ static void test_own_laws(void)
     }
 }
 
-/* All are recognised. The energy that Newton's hypothesis creates is a failure; what Poisson's
-   gives to the normal motion is told. */
+/* All are recognised. The energy that Newton's hypothesis creates is a failure; the energy that
+   Poisson's hypothesis transfers to the normal motion is reported. */
 static void test_own_maps(void)
 {
     static const struct {

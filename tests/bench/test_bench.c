@@ -23,6 +23,8 @@
 
 /* Sums of some dozen numbers of size 1. */
 #define ROUNDING 1e-14
+/* A slope through logarithms of exact powers, over less than a decade: rounding 1e-15, amplified. */
+#define SLOPE_ROUNDING 1e-9
 
 /* ---- Mann-Whitney */
 
@@ -216,12 +218,12 @@ static void test_orders(void)
     ic_cost_results results = make_family();
     CU_ASSERT_FATAL(ic_cost_order_of(&order, &results, 0));
     CU_ASSERT(order.line.points == 4 && order.row->order == 4);
-    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 4, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 4, SLOPE_ROUNDING);
     CU_ASSERT_FALSE(ic_cost_order_of(&order, &results, 1)); /* reported once */
     for (size_t i = 0; i < results.count; i++) results.rows[i].error = 1e2 * pow(results.rows[i].setting, 3);
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
     /* planted: an order below the claim is reported */
-    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 3, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 3, SLOPE_ROUNDING);
     results.rows[3].error = 1e-14;    /* rounding */
     results.rows[0].error = INFINITY; /* other events */
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
@@ -234,7 +236,7 @@ static void test_orders(void)
         row->error = 1e-4 * pow(32, -(double)i);
     }
     CU_ASSERT(ic_cost_order_of(&order, &results, 0));
-    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 5, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(order.line.slope, 5, SLOPE_ROUNDING);
     ic_cost_results_free(&results);
 }
 
