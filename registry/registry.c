@@ -78,27 +78,6 @@ const ic_solver *ic_accurate_solver(const ic_variant *variant)
     return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
 }
 
-bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
-{
-    const char *slash = strchr(request->path, '/');
-    const size_t length = slash == NULL ? strlen(request->path) : (size_t)(slash - request->path);
-    char *name = ic_copy_text(request->path, length, error);
-    *setup = (ic_setup){0};
-    if (name == NULL) return false;
-    const ic_case *system = ic_case_find(name);
-    if (system == NULL) {
-        ic_nearest nearest = {.wrong = name};
-        for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
-        ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
-                     ic_nearest_hint(&nearest).text);
-    }
-    free(name);
-    if (system == NULL) return false;
-    ic_request within = *request;
-    within.path = slash == NULL ? NULL : slash + 1;
-    return ic_setup_open_case(setup, system, &within, error);
-}
-
 /* Prefixes of the names of solvers of other packages. */
 static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
 

@@ -28,14 +28,15 @@ rules='
 header
 core        header
 cases       header
+casefile    header core
 solvers     header core
 adapters    header core
-registry    header core
+registry    header core casefile
 sweep       header core registry solvers
 reference   header
 validation  header core registry cases solvers reference adapters sweep reports
 fuzz        header core registry cases solvers reference adapters sweep validation bench audit
-tests       header core registry cases solvers reference adapters sweep validation fuzz bench audit reports
+tests       header core casefile registry cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core registry cases solvers reference adapters sweep validation reports
 audit       header core registry cases solvers reference adapters validation
 reports

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/casefile.h"
+
+#include "casefile/reader.h"
+#include "core/expression.h"
+#include "core/input_file.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ic_casefile {
+    ic_arena arena;
+    ic_graph graph;
+    ic_faults faults;
+    ic_functions functions;
+    ic_closures *closures;
+    ic_case system;
+};
+
+static const char *const sections[] = {"name",         "title",   "source",      "about",   "parameters",
+                                       "requirements", "indices", "definitions", "states",  "discrete",
+                                       "flow",         "modes",   "until",       "energy",  "start",
+                                       "times",        "outputs", "variants",    "presets", "contact",
+                                       "trials",       "draws",   "time_scale",  "period",  NULL};
+
+/* ---- variants: the file, overridden */
+
+static bool is_absent(const ic_yaml *value)
+{
+    return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
+}
+
+/* `base` with the entries of `over` in place of its own; "none" removes an entry. */
+static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
+{
+    ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
+    if (merged == NULL) return NULL;
+    *merged = *over;
+    if (base == NULL || base->kind != IC_YAML_MAPPING || over->kind != IC_YAML_MAPPING) return merged;
+    const size_t room = base->n_keys + over->n_keys;
+    merged->place = base->place;
+    merged->keys = ic_arena_take(arena, (room + 1) * sizeof *merged->keys);
+    merged->items = ic_arena_take(arena, (room + 1) * sizeof *merged->items);
+    if (merged->keys == NULL || merged->items == NULL) return NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < base->n_keys; i++) {
+        ic_yaml *instead = ic_yaml_get(over, base->keys[i]->text), *item = base->items[i];
+        if (instead != NULL && is_absent(instead)) continue;
+        if (instead != NULL) item = merge(arena, base->items[i], instead);
+        if (item == NULL) return NULL;
+        merged->keys[n] = base->keys[i];
+        merged->items[n++] = item;
+    }
+    for (size_t i = 0; i < over->n_keys; i++) {
+        if (ic_yaml_get(base, over->keys[i]->text) != NULL || is_absent(over->items[i])) continue;
+        merged->keys[n] = over->keys[i];
+        merged->items[n++] = over->items[i];
+    }
+    merged->n_keys = merged->n_items = n;
+    return merged;
+}
+
+static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
+{
+    static const char *const overridable[] = {"meaning", "definitions", "flow",  "modes",   "until",
+                                              "energy",  "start",       "times", "outputs", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "variants"), *file = r->root;
+    const size_t n = section == NULL ? 1 : section->n_keys;
+    if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
+        return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
+    ic_variant *variants = ic_arena_take(r->arena, n * sizeof *variants);
+    if (variants == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        ic_output *own = outputs;
+        variants[i].name = section == NULL ? "model" : section->keys[i]->text;
+        variants[i].meaning = section == NULL ? system->title : section->keys[i]->text;
+        if (section != NULL && section->items[i]->kind == IC_YAML_MAPPING) {
+            if (!ic_reader_keys(r, section->items[i], overridable)) return false;
+            variants[i].meaning = ic_reader_text(r, section->items[i], "meaning", variants[i].name);
+            r->root = merge(r->arena, file, section->items[i]);
+            if (r->root == NULL) return false;
+        }
+        if (i > 0) {
+            own = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *own);
+            if (own == NULL) return false;
+        }
+        good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
+               ic_read_variant(r, &variants[i], own, system->n_outputs) && good;
+        if (i > 0 && good) {
+            ic_output_value *values = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *values);
+            if (values == NULL) return false;
+            for (size_t k = 0; k < system->n_outputs; k++) {
+                values[k].output = outputs[k].name;
+                r->functions->functions[r->functions->n - system->n_outputs + k].slot = &values[k].value;
+            }
+            variants[i].output_values = values;
+            variants[i].n_output_values = system->n_outputs;
+        }
+        r->root = file;
+    }
+    system->variants = variants;
+    system->n_variants = n;
+    return good;
+}
+
+/* ---- presets */
+
+/* {k: 2e8, omega: 80pi} as "k=2e8, omega=80pi" */
+static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
+{
+    const char *text = "";
+    if (mapping == NULL) return text;
+    if (mapping->kind != IC_YAML_MAPPING) {
+        ic_fault_add(r->faults, mapping->place, "values of parameters expected: {k: 2e8, omega: 80pi}");
+        return NULL;
+    }
+    for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
+        const char *name = mapping->keys[i]->text;
+        const char *names[512];
+        size_t k = 0;
+        while (k < r->n_parameters && strcmp(r->parameters[k].name, name) != 0) k++;
+        if (k == r->n_parameters) {
+            for (k = 0; k < r->n_parameters && k < 512; k++) names[k] = r->parameters[k].name;
+            const char *meant = ic_meant_name(name, names, k);
+            ic_fault_add(r->faults, mapping->keys[i]->place, "'%s' is not a parameter%s%s%s", name,
+                         meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                         meant != NULL ? "'?" : "");
+            return NULL;
+        }
+        if (mapping->items[i]->kind != IC_YAML_SCALAR) {
+            ic_fault_add(r->faults, mapping->items[i]->place, "a number expected");
+            return NULL;
+        }
+        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", name, mapping->items[i]->text);
+    }
+    return text;
+}
+
+/* A formula in parameters as text, for fields that the model keeps as text. */
+static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const ic_dimension *dimension,
+                                  const char *what)
+{
+    ic_node node = IC_NO_NODE;
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    r->uses = IC_USE_PARAMETERS;
+    if (!ic_formula_read_as(&node, text, dimension, what, &scope)) return NULL;
+    const char *whole = ic_reader_linear_text(r, node);
+    if (whole == NULL)
+        ic_fault_add(r->faults, text->place,
+                     "%s may use + - * / ^, sqrt, cbrt, exp, log, sin, cos and step only", what);
+    return whole;
+}
+
+static const ic_dimension seconds = {.power = {0, 0, 1}};
+
+static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *preset, const ic_yaml *key,
+                        const ic_yaml *section)
+{
+    static const char *const keys[] = {"variant", "set", "until", "meaning", NULL};
+    if (!ic_reader_keys(r, section, keys)) return false;
+    const ic_yaml *until = ic_yaml_get(section, "until"), *variant = ic_yaml_get(section, "variant");
+    preset->name = key->text;
+    preset->variant = ic_reader_text(r, section, "variant", system->variants[0].name);
+    preset->meaning = ic_reader_text(r, section, "meaning", key->text);
+    preset->settings = settings_text(r, ic_yaml_get(section, "set"));
+    if (until == NULL)
+        return ic_fault_add(r->faults, key->place, "preset '%s' has no end: 'until' expected", key->text);
+    preset->until = parameter_text(r, until, &seconds, "the end of a run");
+    if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
+        return false;
+    for (size_t i = 0; i < system->n_variants; i++) {
+        if (strcmp(system->variants[i].name, preset->variant) == 0) return true;
+    }
+    return ic_fault_add(r->faults, variant->place, "there is no variant '%s'", preset->variant);
+}
+
+static bool read_presets(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "presets");
+    if (section == NULL || section->kind != IC_YAML_MAPPING || section->n_keys == 0)
+        return ic_fault_add(r->faults, section == NULL ? r->root->place : section->place,
+                            "at least one preset expected: presets: {default: {until: 10 s}}");
+    ic_preset *presets = ic_arena_take(r->arena, section->n_keys * sizeof *presets);
+    if (presets == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < section->n_keys; i++)
+        good = read_preset(r, system, &presets[i], section->keys[i], section->items[i]) && good;
+    system->presets = presets;
+    system->n_presets = section->n_keys;
+    return good;
+}
+
+/* ---- small sections */
+
+static bool read_requirements(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "requirements");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, section->place, "a list expected: - C_xx*C_yy > C_xy^2");
+    ic_requirement *requirements = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *requirements);
+    if (requirements == NULL) return false;
+    for (size_t i = 0; i < section->n_items; i++) {
+        const ic_yaml *item = section->items[i];
+        const ic_yaml *condition = item->kind == IC_YAML_MAPPING ? ic_yaml_get(item, "holds") : item;
+        ic_node node = IC_NO_NODE;
+        const ic_scope scope = ic_reader_scope(r, NULL);
+        r->uses = IC_USE_PARAMETERS;
+        if (condition == NULL)
+            return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
+        if (!ic_condition_read(&node, condition, &scope)) return false;
+        requirements[i].positive = ic_reader_linear_text(r, node);
+        requirements[i].meaning = ic_reader_text(r, item, "meaning", condition->text);
+        if (requirements[i].positive == NULL)
+            return ic_fault_add(r->faults, condition->place, "a requirement compares with < or >");
+    }
+    system->requirements = requirements;
+    system->n_requirements = section->n_items;
+    return true;
+}
+
+static bool read_times_of_case(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
+    if (scale != NULL) system->time_scale = parameter_text(r, scale, &seconds, "the typical time");
+    else if (period != NULL) system->time_scale = parameter_text(r, period, &seconds, "the period");
+    else system->time_scale = ic_arena_print(r->arena, "(%s)/100", system->presets[0].until);
+    if (period != NULL) system->period = parameter_text(r, period, &seconds, "the period");
+    return system->time_scale != NULL && (period == NULL || system->period != NULL);
+}
+
+static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml *section, const char *key,
+                        const char **name)
+{
+    const ic_yaml *given = ic_yaml_get(section, key);
+    *name = ic_reader_text(r, section, key, NULL);
+    if (given == NULL) return true;
+    for (size_t i = 0; i < system->n_outputs && *name != NULL; i++) {
+        if (strcmp(system->outputs[i].name, *name) == 0) return true;
+    }
+    return ic_fault_add(r->faults, given->place, "'%s' has to be the name of an output", key);
+}
+
+static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, const char *key)
+{
+    const ic_yaml *list = ic_yaml_get(section, key);
+    if (list == NULL) return NULL;
+    if (list->kind != IC_YAML_SEQUENCE) {
+        ic_fault_add(r->faults, list->place, "'%s' has to be a list of names: [a, b]", key);
+        return NULL;
+    }
+    const char **names = ic_arena_take(r->arena, (list->n_items + 1) * sizeof *names);
+    for (size_t i = 0; names != NULL && i < list->n_items; i++) names[i] = list->items[i]->text;
+    return names;
+}
+
+static bool read_contact(ic_case_reader *r, ic_case *system)
+{
+    static const char *const keys[] = {"contact", "free",        "gap",     "force",       "rigid", "recovers",
+                                       "derived", "restitution", "carried", "compression", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "contact");
+    if (section == NULL) return true;
+    if (!ic_reader_keys(r, section, keys)) return false;
+    ic_contact_view *view = ic_arena_take(r->arena, sizeof *view);
+    if (view == NULL) return false;
+    int *const numbers[] = {&view->contact, &view->free};
+    for (int i = 0; i < 2; i++) {
+        const ic_yaml *mode = ic_yaml_get(section, keys[i]);
+        size_t k = 0;
+        while (mode != NULL && k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
+        if (mode == NULL || k == r->n_modes)
+            return ic_fault_add(r->faults, mode == NULL ? section->place : mode->place,
+                                "'%s' has to be the name of a mode", keys[i]);
+        *numbers[i] = (int)k;
+    }
+    const ic_yaml *rigid = ic_yaml_get(section, "rigid"), *recovers = ic_yaml_get(section, "recovers");
+    view->rigid = rigid != NULL && strcmp(rigid->text, "true") == 0;
+    view->recovers = recovers != NULL && strcmp(recovers->text, "true") == 0;
+    view->restitution = ic_reader_text(r, section, "restitution", NULL);
+    view->compression = ic_reader_text(r, section, "compression", NULL);
+    view->derived = name_list(r, section, "derived");
+    view->carried = name_list(r, section, "carried");
+    system->contact = view;
+    return find_output(r, system, section, "gap", &view->gap) &&
+           find_output(r, system, section, "force", &view->force);
+}
+
+static bool read_trials(ic_case_reader *r, ic_case *system)
+{
+    static const char *const keys[] = {"preset", "until", "again", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "trials");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, section->place, "a list expected: - {preset: lively}");
+    ic_trial *trials = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *trials);
+    if (trials == NULL) return false;
+    for (size_t i = 0; i < section->n_items; i++) {
+        const ic_yaml *item = section->items[i], *until = ic_yaml_get(item, "until");
+        if (!ic_reader_keys(r, item, keys)) return false;
+        trials[i].preset = ic_reader_text(r, item, "preset", NULL);
+        trials[i].again = ic_reader_text(r, item, "again", NULL);
+        if (until != NULL) trials[i].until = parameter_text(r, until, &seconds, "the end of a run");
+        if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
+    }
+    system->trials = trials;
+    system->n_trials = section->n_items;
+    return true;
+}
+
+/* draws: {k: [1e5, 1e7, log], e: [0, 1]} */
+static bool read_draws(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "draws");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, section->place, "ranges of parameters expected: {k: [1e5, 1e7, log]}");
+    ic_draw *draws = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *draws);
+    if (draws == NULL) return false;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_yaml *list = section->items[i];
+        const bool good = list->kind == IC_YAML_SEQUENCE && (list->n_items == 2 || list->n_items == 3) &&
+                          ic_expression_number(&draws[i].from, list->items[0]->text, NULL, NULL) &&
+                          ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
+        draws[i].parameter = section->keys[i]->text;
+        draws[i].logarithmic = list->n_items == 3;
+        if (!good || !(draws[i].from < draws[i].to) || (draws[i].logarithmic && !(draws[i].from > 0)))
+            return ic_fault_add(r->faults, list->place, "a range expected: [1, 10], or [1, 1e6, log]");
+    }
+    system->draws = draws;
+    system->n_draws = section->n_keys;
+    return true;
+}
+
+/* ---- the whole */
+
+static const char *case_name(ic_arena *arena, const char *file)
+{
+    const char *base = strrchr(file, '/');
+    base = base == NULL ? file : base + 1;
+    const char *end = strrchr(base, '.');
+    return ic_arena_copy(arena, base, end == NULL ? strlen(base) : (size_t)(end - base));
+}
+
+static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
+{
+    ic_output *outputs = NULL;
+    if (!ic_reader_keys(r, r->root, sections)) return false;
+    *system = (ic_case){IC_ABI(ic_case)};
+    system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
+    system->title = ic_reader_text(r, r->root, "title", system->name);
+    system->source = ic_reader_text(r, r->root, "source", "one's own");
+    if (!ic_read_parameters(r) ||
+        !ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) ||
+        !ic_read_states(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
+        return false;
+    system->parameters = r->parameters;
+    system->n_parameters = r->n_parameters;
+    system->states = r->states;
+    system->n_states = r->n_states;
+    system->outputs = outputs;
+    return read_variants(r, system, outputs) && read_presets(r, system) && read_requirements(r, system) &&
+           read_times_of_case(r, system) && read_contact(r, system) && read_trials(r, system) &&
+           read_draws(r, system);
+}
+
+ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
+                              size_t n_settings, ic_error *error)
+{
+    ic_casefile *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        ic_error_no_memory(error);
+        return NULL;
+    }
+    c->graph.arena = c->faults.arena = &c->arena;
+    ic_case_reader r = {.arena = &c->arena,
+                        .graph = &c->graph,
+                        .faults = &c->faults,
+                        .functions = &c->functions,
+                        .settings = settings,
+                        .n_settings = n_settings,
+                        .work = 1000000};
+    ic_file_place place;
+    ic_error why;
+    r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
+    if (r.root == NULL) ic_fault_add(&c->faults, place, "%s", why.text);
+    const bool good = r.root != NULL && read_case(&r, &c->system, file) && c->faults.n_faults == 0;
+    if (!good) {
+        ic_faults_error(&c->faults, file, error);
+    } else if ((c->closures = ic_functions_interpret(&c->functions, &c->graph, &why)) == NULL) {
+        ic_error_set(error, "%s: %s", file, why.text);
+    } else if (!ic_case_check(&c->system, &why)) {
+        ic_error_set(error, "%s: %s", file, why.text);
+    } else {
+        return c;
+    }
+    ic_casefile_free(c);
+    return NULL;
+}
+
+void ic_casefile_free(ic_casefile *casefile)
+{
+    if (casefile == NULL) return;
+    ic_closures_free(casefile->closures);
+    ic_arena_free(&casefile->arena);
+    free(casefile);
+}
+
+const ic_case *ic_casefile_case(const ic_casefile *casefile)
+{
+    return &casefile->system;
+}
+
+/* ---- files by name, read once */
+
+size_t ic_casefile_path(const char *text)
+{
+    for (const char *dot = strstr(text, ".y"); dot != NULL; dot = strstr(dot + 1, ".y")) {
+        const size_t length = strncmp(dot, ".yaml", 5) == 0 ? 5 : strncmp(dot, ".yml", 4) == 0 ? 4 : 0;
+        if (length > 0 && (dot[length] == '\0' || dot[length] == '/')) return (size_t)(dot - text) + length;
+    }
+    return 0;
+}
+
+typedef struct kept_file {
+    struct kept_file *next;
+    ic_casefile *casefile;
+    char path[];
+} kept_file;
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static kept_file *kept_files; /* for the life of the process: problems borrow their cases */
+
+/* The bytes of a file, to be freed; one more than a case file may have is enough to refuse it. */
+static char *read_bytes(const char *path, size_t *size, ic_error *error)
+{
+    FILE *file = ic_input_file_open(path, error);
+    if (file == NULL) return NULL;
+    char *bytes = malloc(IC_YAML_SIZE + 1);
+    if (bytes == NULL) ic_error_no_memory(error);
+    else *size = fread(bytes, 1, IC_YAML_SIZE + 1, file);
+    if (bytes != NULL && ferror(file)) {
+        ic_error_set(error, "%s: the file cannot be read", path);
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(file);
+    return bytes;
+}
+
+const ic_case *ic_casefile_find(const char *path, ic_error *error)
+{
+    const ic_case *found = NULL;
+    pthread_mutex_lock(&kept_lock);
+    for (kept_file *k = kept_files; k != NULL && found == NULL; k = k->next) {
+        if (strcmp(k->path, path) == 0) found = ic_casefile_case(k->casefile);
+    }
+    if (found == NULL) {
+        size_t size = 0;
+        char *bytes = read_bytes(path, &size, error);
+        kept_file *k = bytes == NULL ? NULL : malloc(sizeof *k + strlen(path) + 1);
+        if (k != NULL) {
+            strcpy(k->path, path);
+            k->casefile = ic_casefile_read(path, bytes, size, NULL, 0, error);
+            k->next = kept_files;
+            if (k->casefile != NULL) found = ic_casefile_case(k->casefile);
+            if (k->casefile != NULL) kept_files = k;
+            else free(k);
+        }
+        free(bytes);
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return found;
+}

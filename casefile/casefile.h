@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/** Cases from case files. docs/case-files.md describes the language. */
+#ifndef IC_CASEFILE_CASEFILE_H
+#define IC_CASEFILE_CASEFILE_H
+
+#include "impactcheck/impactcheck.h"
+
+/** A case from a file, with everything that its tables point to. */
+typedef struct ic_casefile ic_casefile;
+
+/**
+ * Read a case from the text of a file. `file` is its name, for messages and for the name of the
+ * case. `settings`, n of NAME=VALUE, are parameters on which the sizes of families may depend. NULL:
+ * `error` has the first fault, FILE:LINE:COLUMN: TEXT. Release with ic_casefile_free.
+ */
+ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
+                              size_t n_settings, ic_error *error);
+
+void ic_casefile_free(ic_casefile *casefile);
+
+/** The case, valid until ic_casefile_free. */
+const ic_case *ic_casefile_case(const ic_casefile *casefile);
+
+/**
+ * The case of a file, read when it is first asked for and kept until the program ends. NULL: `error`
+ * says what is wrong.
+ */
+const ic_case *ic_casefile_find(const char *path, ic_error *error);
+
+/** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
+size_t ic_casefile_path(const char *text);
+
+#endif

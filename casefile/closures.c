@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C functions of a case have no argument that says which case they belong to. libffi makes
+ * functions that do.
+ */
+#include "casefile/functions.h"
+
+#include "casefile/program.h"
+#include "core/expression.h"
+
+#include <ffi.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 64 };
+
+/* The programs of one function. Branches of a jump: condition and states, two programs each. */
+typedef struct callable {
+    ic_function_kind kind;
+
+    ic_program *programs;
+    size_t n_programs;
+
+    ffi_closure *closure;
+} callable;
+
+struct ic_closures {
+    callable *callables;
+    size_t n;
+
+    ffi_cif interfaces[IC_FUNCTION_TIME + 1];
+};
+
+/* ---- calls */
+
+static const double *pointer_argument(void *argument)
+{
+    return *(const double *const *)argument;
+}
+
+static void call_flow(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    double *dxdt = *(double **)arguments[0];
+    (void)cif, (void)result;
+    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
+                                 pointer_argument(arguments[3]), NULL};
+    ic_program_run(c->programs, dxdt, &in);
+}
+
+static void call_value(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    (void)cif;
+    const ic_program_input in = {*(double *)arguments[0], pointer_argument(arguments[1]),
+                                 pointer_argument(arguments[2]), NULL};
+    ic_program_run(c->programs, result, &in);
+}
+
+static void call_jump(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    double *x_post = *(double **)arguments[0];
+    size_t branch = 0;
+    (void)cif;
+    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
+                                 pointer_argument(arguments[3]), NULL};
+    for (; 2 * (branch + 1) < c->n_programs; branch++) {
+        double condition = 1;
+        const ic_program *program = &c->programs[2 * branch];
+        if (program->n_results > 0) ic_program_run(program, &condition, &in);
+        if (condition > 0) break;
+    }
+    ic_program_run(&c->programs[2 * branch + 1], x_post, &in);
+    *(ffi_sarg *)result = (ffi_sarg)branch;
+}
+
+static void call_output(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    const int mode = *(int *)arguments[2];
+    (void)cif;
+    const ic_program_input in = {*(double *)arguments[0], pointer_argument(arguments[1]),
+                                 pointer_argument(arguments[3]), NULL};
+    *(double *)result = NAN;
+    if (mode >= 0 && (size_t)mode < c->n_programs && c->programs[mode].n_results > 0)
+        ic_program_run(&c->programs[mode], result, &in);
+}
+
+static void call_time(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    const double n = *(int *)arguments[0];
+    (void)cif;
+    const ic_program_input in = {.par = pointer_argument(arguments[1]), .input = &n};
+    ic_program_run(c->programs, result, &in);
+}
+
+typedef void closure_call(ffi_cif *cif, void *result, void **arguments, void *context);
+
+#define D &ffi_type_double
+#define P &ffi_type_pointer
+#define I &ffi_type_sint
+static const struct {
+    ffi_type *result, *arguments[4];
+    unsigned n;
+    closure_call *call;
+} kinds[] = {[IC_FUNCTION_FLOW] = {&ffi_type_void, {P, D, P, P}, 4, call_flow},
+             [IC_FUNCTION_VALUE] = {D, {D, P, P}, 3, call_value},
+             [IC_FUNCTION_JUMP] = {I, {P, D, P, P}, 4, call_jump},
+             [IC_FUNCTION_OUTPUT] = {D, {D, P, I, P}, 4, call_output},
+             [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time}};
+
+/* ---- making */
+
+static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
+{
+    const bool jump = f->kind == IC_FUNCTION_JUMP, output = f->kind == IC_FUNCTION_OUTPUT;
+    c->kind = f->kind;
+    c->n_programs = jump ? 2 * f->n_branches : output ? f->n_nodes : 1;
+    c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
+    if (c->programs == NULL) return false;
+    if (!jump && !output) return ic_program_make(c->programs, g, f->nodes, f->n_nodes);
+    for (size_t i = 0; output && i < f->n_nodes; i++) {
+        if (f->nodes[i] >= 0 && !ic_program_make(&c->programs[i], g, &f->nodes[i], 1)) return false;
+    }
+    for (size_t i = 0; jump && i < f->n_branches; i++) {
+        const ic_function_branch *b = &f->branches[i];
+        if (b->condition >= 0 && !ic_program_make(&c->programs[2 * i], g, &b->condition, 1)) return false;
+        if (!ic_program_make(&c->programs[2 * i + 1], g, b->states, f->n_states)) return false;
+    }
+    return true;
+}
+
+static bool make_callable(ic_closures *closures, const ic_function *f, const ic_graph *g)
+{
+    callable *c = &closures->callables[closures->n++];
+    void *code = NULL;
+    if (!make_programs(c, f, g)) return false;
+    c->closure = ffi_closure_alloc(sizeof(ffi_closure), &code);
+    if (c->closure == NULL || ffi_prep_closure_loc(c->closure, &closures->interfaces[f->kind],
+                                                   kinds[f->kind].call, c, code) != FFI_OK)
+        return false;
+    memcpy(f->slot, &code, sizeof code);
+    return true;
+}
+
+ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_graph *graph, ic_error *error)
+{
+    ic_closures *closures = calloc(1, sizeof *closures);
+    bool good = closures != NULL;
+    if (good) closures->callables = calloc(functions->n + 1, sizeof *closures->callables);
+    good = good && closures->callables != NULL;
+    for (size_t k = 0; good && k < sizeof kinds / sizeof *kinds; k++) {
+        good = ffi_prep_cif(&closures->interfaces[k], FFI_DEFAULT_ABI, kinds[k].n, kinds[k].result,
+                            (ffi_type **)kinds[k].arguments) == FFI_OK;
+    }
+    for (size_t i = 0; good && i < functions->n; i++)
+        good = make_callable(closures, &functions->functions[i], graph);
+    if (good) return closures;
+    ic_error_set(error,
+                 "the functions of the case cannot be interpreted: memory ran out, or the system forbids "
+                 "code made at run time");
+    ic_closures_free(closures);
+    return NULL;
+}
+
+void ic_closures_free(ic_closures *closures)
+{
+    if (closures == NULL) return;
+    for (size_t i = 0; closures->callables != NULL && i < closures->n; i++) {
+        if (closures->callables[i].closure != NULL) ffi_closure_free(closures->callables[i].closure);
+    }
+    free(closures->callables);
+    free(closures);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/dimension.h"
+
+#include "core/expression.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <udunits2.h>
+
+static const char *const base_units[IC_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
+
+/* ---- names of units */
+
+static pthread_mutex_t units_lock = PTHREAD_MUTEX_INITIALIZER;
+static ut_system *units; /* kept for the life of the process */
+
+typedef struct visit {
+    const ut_unit *base[IC_BASE_UNITS];
+    ic_unit *unit;
+    bool good;
+} visit;
+
+static ut_status visit_basic(const ut_unit *basic, void *context)
+{
+    visit *v = context;
+    for (int i = 0; i < IC_BASE_UNITS; i++) {
+        if (v->base[i] != NULL && ut_compare(basic, v->base[i]) == 0) v->unit->dimension.power[i] += 1;
+    }
+    return UT_SUCCESS;
+}
+
+static ut_status visit_product(const ut_unit *product, int count, const ut_unit *const *basic,
+                               const int *powers, void *context)
+{
+    visit *v = context;
+    (void)product;
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < IC_BASE_UNITS; i++) {
+            if (v->base[i] != NULL && ut_compare(basic[k], v->base[i]) == 0)
+                v->unit->dimension.power[i] += powers[k];
+        }
+    }
+    return UT_SUCCESS;
+}
+
+static ut_status visit_galilean(const ut_unit *galilean, double scale, const ut_unit *underlying, double offset,
+                                void *context);
+
+static ut_status refuse_timestamp(const ut_unit *unit, const ut_unit *time, double origin, void *context)
+{
+    (void)unit, (void)time, (void)origin;
+    ((visit *)context)->good = false;
+    return UT_SUCCESS;
+}
+
+static ut_status refuse_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *context)
+{
+    (void)unit, (void)base, (void)reference;
+    ((visit *)context)->good = false;
+    return UT_SUCCESS;
+}
+
+static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, refuse_timestamp,
+                                   refuse_logarithm};
+
+static ut_status visit_galilean(const ut_unit *galilean, double scale, const ut_unit *underlying, double offset,
+                                void *context)
+{
+    visit *v = context;
+    (void)galilean;
+    v->unit->factor *= scale;
+    if (offset != 0) v->good = false; /* degrees Celsius: not a multiple of a kelvin */
+    return ut_accept_visitor(underlying, &visitor, context);
+}
+
+/* Dimension and factor of a named unit, by UDUNITS-2. */
+static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
+{
+    pthread_mutex_lock(&units_lock);
+    if (units == NULL) {
+        ut_set_error_message_handler(ut_ignore);
+        units = ut_read_xml(NULL);
+    }
+    *unit = (ic_unit){.factor = 1};
+    visit v = {.unit = unit, .good = units != NULL};
+    ut_unit *named = units == NULL ? NULL : ut_parse(units, name, UT_UTF8);
+    for (int i = 0; i < IC_BASE_UNITS && named != NULL; i++)
+        v.base[i] = ut_get_unit_by_symbol(units, base_units[i]);
+    if (named != NULL) ut_accept_visitor(named, &visitor, &v);
+    for (int i = 0; i < IC_BASE_UNITS; i++) ut_free((ut_unit *)v.base[i]);
+    ut_free(named);
+    const bool found = named != NULL, loaded = units != NULL;
+    pthread_mutex_unlock(&units_lock);
+    if (!loaded) ic_error_set(error, "the database of units of UDUNITS-2 cannot be read: install udunits");
+    else if (!found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
+    else if (!v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
+    return loaded && found && v.good;
+}
+
+/* ---- texts of units: products of powers */
+
+typedef struct unit_parser {
+    const char *text, *at;
+    ic_exponent_value *names;
+    void *context;
+    ic_error *error;
+    int depth;
+} unit_parser;
+
+static bool refuse_unit(unit_parser *p, const char *what)
+{
+    ic_error_set(p->error, "unit '%s': %s", p->text, what);
+    return false;
+}
+
+static void skip_blanks(unit_parser *p)
+{
+    while (*p->at == ' ') p->at++;
+}
+
+static bool parse_product(unit_parser *p, ic_unit *unit);
+
+/* exponent: [-]number[.number] | name | ([-]number[/number]) */
+static bool parse_exponent(unit_parser *p, double *power)
+{
+    char *end = NULL;
+    const bool inside = *p->at == '(';
+    if (inside) p->at++;
+    if (isdigit((unsigned char)*p->at) || *p->at == '-') {
+        *power = strtod(p->at, &end);
+        if (end == p->at) return refuse_unit(p, "an exponent expected");
+        p->at = end;
+        if (inside && *p->at == '/') {
+            const double divisor = strtod(p->at + 1, &end);
+            if (end == p->at + 1 || divisor == 0) return refuse_unit(p, "an exponent expected");
+            *power /= divisor;
+            p->at = end;
+        }
+    } else {
+        char name[64];
+        size_t length = 0;
+        while (length < sizeof name - 1 && (isalnum((unsigned char)p->at[length]) || p->at[length] == '_'))
+            length++;
+        memcpy(name, p->at, length);
+        name[length] = '\0';
+        if (length == 0 || p->names == NULL || !p->names(power, name, p->context))
+            return refuse_unit(p,
+                               "an exponent is a number, or a parameter without unit that is defined before");
+        p->at += length;
+    }
+    if (inside && *p->at++ != ')') return refuse_unit(p, "')' expected");
+    return isfinite(*power) && fabs(*power) <= 64 ? true : refuse_unit(p, "an exponent out of range");
+}
+
+static bool parse_factor(unit_parser *p, ic_unit *unit)
+{
+    skip_blanks(p);
+    if (++p->depth > 16) return refuse_unit(p, "nested too deeply");
+    if (*p->at == '(') {
+        p->at++;
+        if (!parse_product(p, unit)) return false;
+        if (*p->at++ != ')') return refuse_unit(p, "')' expected");
+    } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1]) && p->at[1] != '.') {
+        p->at++;
+        *unit = (ic_unit){.factor = 1};
+    } else {
+        char name[64];
+        size_t length = 0;
+        /* letters, and the bytes of other scripts: micro, degree */
+        while (length < sizeof name - 1 && (isalpha((unsigned char)p->at[length]) || p->at[length] == '_' ||
+                                            p->at[length] == '%' || (unsigned char)p->at[length] >= 128))
+            length++;
+        if (length == 0) return refuse_unit(p, "the name of a unit expected");
+        memcpy(name, p->at, length);
+        name[length] = '\0';
+        if (!look_up_unit(unit, name, p->error)) return false;
+        p->at += length;
+    }
+    p->depth--;
+    if (*p->at != '^') return true;
+    p->at++;
+    double power = 0;
+    if (!parse_exponent(p, &power)) return false;
+    unit->dimension = ic_dimension_power(&unit->dimension, power);
+    unit->factor = pow(unit->factor, power);
+    return true;
+}
+
+static bool parse_product(unit_parser *p, ic_unit *unit)
+{
+    if (!parse_factor(p, unit)) return false;
+    for (;;) {
+        skip_blanks(p);
+        if (*p->at == '\0' || *p->at == ')') return true;
+        const bool divided = *p->at == '/';
+        if (divided || *p->at == '*') p->at++;
+        ic_unit right;
+        if (!parse_factor(p, &right)) return false;
+        unit->dimension = ic_dimension_product(&unit->dimension, &right.dimension, divided ? -1 : 1);
+        unit->factor = divided ? unit->factor / right.factor : unit->factor * right.factor;
+    }
+}
+
+bool ic_unit_read(ic_unit *unit, const char *text, ic_exponent_value *names, void *context, size_t *offset,
+                  ic_error *error)
+{
+    unit_parser p = {.text = text, .at = text, .names = names, .context = context, .error = error};
+    *unit = (ic_unit){.factor = 1};
+    const bool good = parse_product(&p, unit) && (*p.at == '\0' || refuse_unit(&p, "')' without '('"));
+    *offset = (size_t)(p.at - text);
+    return good;
+}
+
+/* ---- dimensions */
+
+bool ic_dimensions_equal(const ic_dimension *a, const ic_dimension *b)
+{
+    if (a->any || b->any) return true;
+    for (int i = 0; i < IC_BASE_UNITS; i++) {
+        if (fabs(a->power[i] - b->power[i]) > 1e-9) return false;
+    }
+    return true;
+}
+
+ic_dimension ic_dimension_product(const ic_dimension *a, const ic_dimension *b, double sign)
+{
+    ic_dimension product = {.any = a->any || (sign > 0 && b->any)};
+    for (int i = 0; i < IC_BASE_UNITS; i++) product.power[i] = a->power[i] + sign * b->power[i];
+    return product;
+}
+
+ic_dimension ic_dimension_power(const ic_dimension *a, double power)
+{
+    ic_dimension raised = {.any = a->any};
+    for (int i = 0; i < IC_BASE_UNITS; i++) raised.power[i] = a->power[i] * power;
+    return raised;
+}
+
+bool ic_dimension_is_none(const ic_dimension *a)
+{
+    static const ic_dimension none;
+    return ic_dimensions_equal(a, &none);
+}
+
+/* ---- texts: a derived unit is preferred where it saves names */
+
+static const struct {
+    const char *name;
+    double power[IC_BASE_UNITS];
+} derived_units[] = {{"N", {1, 1, -2}}, {"J", {1, 2, -2}}, {"Pa", {1, -1, -2}}, {"W", {1, 2, -3}}};
+
+static int count_names(const ic_dimension *a)
+{
+    int count = 0;
+    for (int i = 0; i < IC_BASE_UNITS; i++) count += fabs(a->power[i]) > 1e-9;
+    return count;
+}
+
+static void print_power(char *text, const char *name, double power, const char *separator)
+{
+    const size_t length = strlen(text);
+    if (fabs(power - 1) < 1e-9) snprintf(text + length, IC_DIMENSION_TEXT - length, "%s%s", separator, name);
+    else snprintf(text + length, IC_DIMENSION_TEXT - length, "%s%s^%.4g", separator, name, power);
+}
+
+const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *a)
+{
+    ic_dimension rest = *a;
+    const char *first = NULL;
+    int least = count_names(a);
+    for (size_t u = 0; u < IC_COUNT(derived_units); u++) {
+        ic_dimension without = *a;
+        for (int i = 0; i < IC_BASE_UNITS; i++) without.power[i] -= derived_units[u].power[i];
+        if (count_names(&without) + 1 >= least) continue;
+        least = count_names(&without) + 1;
+        rest = without;
+        first = derived_units[u].name;
+    }
+    text[0] = '\0';
+    if (a->any) return strcpy(text, "any unit");
+    if (first != NULL) print_power(text, first, 1, "");
+    for (int i = 0; i < IC_BASE_UNITS; i++) {
+        if (rest.power[i] > 1e-9) print_power(text, base_units[i], rest.power[i], text[0] == '\0' ? "" : " ");
+    }
+    if (text[0] == '\0') strcpy(text, "1");
+    for (int i = 0; i < IC_BASE_UNITS; i++) {
+        if (rest.power[i] < -1e-9) print_power(text, base_units[i], -rest.power[i], "/");
+    }
+    return text;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/** What is wrong with a case file, and where. */
+#ifndef IC_CASEFILE_FAULTS_H
+#define IC_CASEFILE_FAULTS_H
+
+#include "casefile/yaml.h"
+
+typedef struct ic_fault {
+    ic_file_place place;
+
+    const char *text;
+} ic_fault;
+
+/** The faults of a file, in the order in which they were found. */
+typedef struct ic_faults {
+    ic_arena *arena;
+
+    ic_fault *faults;
+    size_t n_faults;
+} ic_faults;
+
+/** The most faults that are kept: further ones mostly follow from these. */
+enum { IC_FAULTS_KEPT = 20 };
+
+/** Add a fault, composed as by printf. Always false. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ...);
+
+/** The first fault, FILE:LINE:COLUMN: TEXT, and how many follow. */
+void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error);
+
+/**
+ * Of `n` names, the one that was probably meant by `wrong`, by the number of letters to change; NULL:
+ * none is close.
+ */
+const char *ic_meant_name(const char *wrong, const char *const *names, size_t n);
+
+#endif

@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/formula.h"
+
+#include "core/expression.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 100, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
+
+typedef struct parser {
+    const ic_yaml *source;
+    const char *at;
+    const ic_scope *scope;
+    const ic_index *indices;
+    int depth;
+
+    /* the last atom was a product without an operator, such as 80pi */
+    bool juxtaposed;
+} parser;
+
+static ic_file_place place_at(const parser *p, const char *at)
+{
+    ic_file_place place = p->source->place;
+    if (p->source->literal) place.column += (size_t)(at - p->source->text);
+    return place;
+}
+
+static bool refuse_at(const parser *p, const char *at, const char *what)
+{
+    return ic_fault_add(p->scope->faults, place_at(p, at), "%s", what);
+}
+
+static bool refuse(const parser *p, const char *what)
+{
+    return refuse_at(p, p->at, what);
+}
+
+static void skip_space(parser *p)
+{
+    while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
+}
+
+static bool accept_char(parser *p, char c)
+{
+    skip_space(p);
+    if (*p->at != c) return false;
+    p->at++;
+    return true;
+}
+
+static bool expect_char(parser *p, char c)
+{
+    const char text[] = {'\'', c, '\'', ' ', 'e', 'x', 'p', 'e', 'c', 't', 'e', 'd', '\0'};
+    return accept_char(p, c) || refuse(p, text);
+}
+
+/* A word of letters that is not the beginning of a longer name. */
+static bool accept_word(parser *p, const char *word)
+{
+    const size_t length = strlen(word);
+    skip_space(p);
+    if (strncmp(p->at, word, length) != 0 || isalnum((unsigned char)p->at[length]) || p->at[length] == '_')
+        return false;
+    p->at += length;
+    return true;
+}
+
+static bool graph_full(const parser *p)
+{
+    if (p->scope->faults->n_faults == 0)
+        ic_fault_add(p->scope->faults, p->source->place, "the case has too many formulas: memory ran out");
+    return false;
+}
+
+static bool set_node(const parser *p, ic_term *term, ic_node node)
+{
+    term->node = node;
+    return node >= 0 || graph_full(p);
+}
+
+static bool apply(const parser *p, ic_term *term, ic_operation operation, ic_node a, ic_node b, ic_node c)
+{
+    return set_node(p, term, ic_graph_apply(p->scope->graph, operation, a, b, c));
+}
+
+/* ---- units */
+
+static bool same_units(const parser *p, const char *at, const char *what, const ic_term *a, const ic_term *b)
+{
+    char left[IC_DIMENSION_TEXT], right[IC_DIMENSION_TEXT];
+    if (ic_dimensions_equal(&a->dimension, &b->dimension)) return true;
+    return ic_fault_add(p->scope->faults, place_at(p, at), "units differ: %s of %s and %s", what,
+                        ic_dimension_text(left, &a->dimension), ic_dimension_text(right, &b->dimension));
+}
+
+static bool without_unit(const parser *p, const char *at, const char *what, const ic_term *a)
+{
+    char text[IC_DIMENSION_TEXT];
+    if (ic_dimension_is_none(&a->dimension)) return true;
+    return ic_fault_add(p->scope->faults, place_at(p, at),
+                        "units: %s has to be a number without unit, but is in %s", what,
+                        ic_dimension_text(text, &a->dimension));
+}
+
+/* ---- names and indices */
+
+bool ic_is_name(const char *text)
+{
+    if (!isalpha((unsigned char)text[0])) return false;
+    for (const char *c = text; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '_') return false;
+    }
+    return strlen(text) < MAX_NAME;
+}
+
+/* An identifier; `dots` allows the quantities of elements, soil.force. */
+static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
+{
+    skip_space(p);
+    const char *start = p->at;
+    if (!isalpha((unsigned char)*p->at)) return refuse(p, "a name expected");
+    while (isalnum((unsigned char)*p->at) || *p->at == '_' ||
+           (dots && *p->at == '.' && isalpha((unsigned char)p->at[1])))
+        p->at++;
+    const size_t length = (size_t)(p->at - start);
+    if (length >= MAX_NAME) return refuse_at(p, start, "the name is too long");
+    memcpy(word, start, length);
+    word[length] = '\0';
+    return true;
+}
+
+static bool parse_integer_sum(parser *p, int *value);
+
+static bool parse_integer_atom(parser *p, int *value)
+{
+    skip_space(p);
+    const char *start = p->at;
+    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    bool good = true;
+    if (accept_char(p, '-')) {
+        good = parse_integer_atom(p, value);
+        *value = -*value;
+    } else if (accept_char(p, '(')) {
+        good = parse_integer_sum(p, value) && expect_char(p, ')');
+    } else if (isdigit((unsigned char)*p->at)) {
+        char *end = NULL;
+        const long number = strtol(p->at, &end, 10);
+        if (number > 1000000) return refuse(p, "an index out of range");
+        *value = (int)number;
+        p->at = end;
+    } else {
+        char word[MAX_NAME];
+        if (!parse_word(p, word, false)) return false;
+        const ic_index *index = p->indices;
+        while (index != NULL && strcmp(index->name, word) != 0) index = index->outer;
+        if (index != NULL) *value = index->value;
+        else if (p->scope->integer == NULL || !p->scope->integer(value, word, p->scope->context))
+            good = ic_fault_add(p->scope->faults, place_at(p, start),
+                                "'%s' is neither an index nor a parameter with whole values", word);
+    }
+    p->depth--;
+    return good;
+}
+
+static bool parse_integer_product(parser *p, int *value)
+{
+    if (!parse_integer_atom(p, value)) return false;
+    while (accept_char(p, '*')) {
+        int right = 0;
+        if (!parse_integer_atom(p, &right)) return false;
+        const long product = (long)*value * right;
+        if (labs(product) > 1000000) return refuse(p, "an index out of range");
+        *value = (int)product;
+    }
+    return true;
+}
+
+static bool parse_integer_sum(parser *p, int *value)
+{
+    if (!parse_integer_product(p, value)) return false;
+    for (;;) {
+        const bool plus = accept_char(p, '+');
+        if (!plus && !accept_char(p, '-')) return true;
+        int right = 0;
+        if (!parse_integer_product(p, &right)) return false;
+        *value += plus ? right : -right;
+        if (*value > 1000000 || *value < -1000000) return refuse(p, "an index out of range");
+    }
+}
+
+/* Append the indices in brackets, if any, to a name. */
+static bool parse_indices(parser *p, char name[MAX_NAME])
+{
+    if (*p->at != '[') return true;
+    const char *start = p->at++;
+    const char *separator = "";
+    do {
+        int value = 0;
+        if (!parse_integer_sum(p, &value)) return false;
+        if (value < 0) return refuse_at(p, start, "an index below 0");
+        const size_t length = strlen(name);
+        const int printed = snprintf(name + length, MAX_NAME - length, "%s%d", separator, value);
+        if (length + (size_t)printed >= MAX_NAME) return refuse_at(p, start, "the name is too long");
+        separator = "_";
+    } while (accept_char(p, ','));
+    return expect_char(p, ']');
+}
+
+static bool parse_sum(parser *p, ic_term *term);
+static bool parse_power(parser *p, ic_term *term);
+static bool parse_condition(parser *p, ic_node *node);
+
+static bool find_name(parser *p, const char *start, const char *name, ic_term *term)
+{
+    const ic_scope *s = p->scope;
+    *term = (ic_term){.node = IC_NO_NODE};
+    if (strcmp(name, "pi") == 0) return set_node(p, term, ic_graph_leaf(s->graph, IC_OP_PI));
+    for (const ic_index *index = p->indices; index != NULL; index = index->outer) {
+        if (strcmp(index->name, name) == 0) return set_node(p, term, ic_graph_integer(s->graph, index->value));
+    }
+    switch (s->find(term, name, place_at(p, start), s->context)) {
+    case IC_NAME_KNOWN: return true;
+    case IC_NAME_WRONG: return false;
+    case IC_NAME_UNKNOWN: break;
+    }
+    const char *names[MAX_LISTED];
+    const char *meant = ic_meant_name(name, names, s->list(names, MAX_LISTED, s->context));
+    if (meant != NULL)
+        return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'; did you mean '%s'?", name,
+                            meant);
+    return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'", name);
+}
+
+/* ---- functions */
+
+/* index in first..last, expression: the sum; or index, expression, with a declared index */
+static bool parse_family_sum(parser *p, ic_term *term)
+{
+    char word[MAX_NAME];
+    int first = 0, last = -1;
+    skip_space(p);
+    const char *start = p->at;
+    if (!parse_word(p, word, false)) return false;
+    if (accept_word(p, "in")) {
+        if (!parse_integer_sum(p, &first)) return false;
+        skip_space(p);
+        if (strncmp(p->at, "..", 2) != 0) return refuse(p, "'..' expected: sum(r in 1..N, ...)");
+        p->at += 2;
+        if (!parse_integer_sum(p, &last)) return false;
+    } else if (p->scope->range == NULL || !p->scope->range(&first, &last, word, p->scope->context)) {
+        return ic_fault_add(p->scope->faults, place_at(p, start),
+                            "the range of '%s' is not known: write sum(%s in 1..N, ...)", word, word);
+    }
+    if (!expect_char(p, ',')) return false;
+    if (last - first >= MAX_FAMILY) return refuse_at(p, start, "a family of more than 1000");
+    const char *body = p->at;
+    const ic_index *outer = p->indices;
+    *term = (ic_term){.node = ic_graph_integer(p->scope->graph, 0), .dimension = {.any = true}};
+    bool good = true;
+    for (int i = first; good && (i <= last || i == first); i++) { /* an empty sum is read, for its end */
+        const ic_index index = {word, i, outer};
+        ic_term summand;
+        p->indices = &index;
+        p->at = body;
+        good = parse_sum(p, &summand);
+        p->indices = outer;
+        if (!good || last < first) continue;
+        good = same_units(p, body, "a sum", term, &summand) &&
+               apply(p, term, IC_OP_ADD, term->node, summand.node, IC_NO_NODE);
+        term->dimension = summand.dimension;
+    }
+    return good && expect_char(p, ')');
+}
+
+/* where(condition, a, b) */
+static bool parse_where(parser *p, ic_term *term)
+{
+    ic_node condition = IC_NO_NODE;
+    ic_term otherwise;
+    if (!parse_condition(p, &condition) || !expect_char(p, ',')) return false;
+    skip_space(p);
+    const char *start = p->at;
+    if (!parse_sum(p, term) || !expect_char(p, ',') || !parse_sum(p, &otherwise) || !expect_char(p, ')'))
+        return false;
+    if (!same_units(p, start, "the alternatives", term, &otherwise)) return false;
+    if (term->dimension.any) term->dimension = otherwise.dimension;
+    return apply(p, term, IC_OP_CHOOSE, condition, term->node, otherwise.node);
+}
+
+/* The dimension of a function from those of its arguments. */
+static bool check_call(const parser *p, const char *start, ic_operation operation, ic_term *a, const ic_term *b)
+{
+    const char *word = ic_operation_word(operation);
+    static const ic_dimension none;
+    char what[64];
+    snprintf(what, sizeof what, "the argument of %s", word);
+    switch (operation) {
+    case IC_OP_SQRT: a->dimension = ic_dimension_power(&a->dimension, 0.5); return true;
+    case IC_OP_CBRT: a->dimension = ic_dimension_power(&a->dimension, 1.0 / 3); return true;
+    case IC_OP_ABS: return true;
+    case IC_OP_SIGN:
+    case IC_OP_STEP: a->dimension = none; return true;
+    case IC_OP_MIN:
+    case IC_OP_MAX:
+    case IC_OP_ATAN2:
+        if (!same_units(p, start, word, a, b)) return false;
+        if (a->dimension.any) a->dimension = b->dimension;
+        if (operation == IC_OP_ATAN2) a->dimension = none;
+        return true;
+    default:
+        if (!without_unit(p, start, what, a)) return false;
+        a->dimension = none;
+        return true;
+    }
+}
+
+static bool parse_call(parser *p, const char *word, ic_term *term)
+{
+    if (strcmp(word, "sum") == 0) return parse_family_sum(p, term);
+    if (strcmp(word, "where") == 0) return parse_where(p, term);
+    const int operation = ic_operation_find(word);
+    skip_space(p);
+    const char *start = p->at;
+    ic_term second = {.node = IC_NO_NODE};
+    if (!parse_sum(p, term)) return false;
+    if (ic_operation_operands((ic_operation)operation) == 2 && (!expect_char(p, ',') || !parse_sum(p, &second)))
+        return false;
+    if (!expect_char(p, ')')) return false;
+    return check_call(p, start, (ic_operation)operation, term, &second) &&
+           apply(p, term, (ic_operation)operation, term->node, second.node, IC_NO_NODE);
+}
+
+/* ---- atoms */
+
+static bool parse_number(parser *p, ic_term *term)
+{
+    const char *end = p->at;
+    char digits[128];
+    while (isdigit((unsigned char)*end)) end++;
+    if (*end == '.' && end[1] != '.') { /* 1..N is a range */
+        end++;
+        while (isdigit((unsigned char)*end)) end++;
+    }
+    if (*end == 'e' || *end == 'E') {
+        const char *exponent = end + 1;
+        if (*exponent == '+' || *exponent == '-') exponent++;
+        if (isdigit((unsigned char)*exponent)) {
+            end = exponent;
+            while (isdigit((unsigned char)*end)) end++;
+        }
+    }
+    const size_t length = (size_t)(end - p->at);
+    if (length >= sizeof digits) return refuse(p, "the number has too many digits");
+    if (length == 0 || (length == 1 && *p->at == '.')) return refuse(p, "not a number");
+    memcpy(digits, p->at, length);
+    digits[length] = '\0';
+    const double value = strtod(digits, NULL);
+    if (!isfinite(value)) return refuse(p, "the number exceeds the range of double precision");
+    p->at = end;
+    *term = (ic_term){.dimension = {.any = value == 0}};
+    return set_node(p, term, ic_graph_number(p->scope->graph, digits));
+}
+
+static bool parse_name(parser *p, ic_term *term)
+{
+    char name[MAX_NAME];
+    const char *start = p->at;
+    if (!parse_word(p, name, true)) return false;
+    const bool function =
+        strcmp(name, "sum") == 0 || strcmp(name, "where") == 0 || ic_operation_find(name) >= 0;
+    if (accept_char(p, '(')) {
+        if (function) return parse_call(p, name, term);
+        p->at = start;
+        return ic_fault_add(p->scope->faults, place_at(p, start),
+                            "'%s' is not a function; a product needs a *: %s*(...)", name, name);
+    }
+    if (function) return refuse(p, "'(' expected");
+    return parse_indices(p, name) && find_name(p, start, name, term);
+}
+
+static bool parse_atom(parser *p, ic_term *term)
+{
+    bool good = false, juxtaposed = false;
+    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    if (--*p->scope->work < 0) return refuse(p, "the families of this case have too many members");
+    skip_space(p);
+    if (isdigit((unsigned char)*p->at) || *p->at == '.') {
+        ic_term factor;
+        if (!parse_number(p, &factor)) return false;
+        *term = factor;
+        good = true;
+        if (isalpha((unsigned char)*p->at) || *p->at == '(') { /* 80pi, 2(1 + e) */
+            good = parse_power(p, term) && apply(p, term, IC_OP_MULTIPLY, factor.node, term->node, IC_NO_NODE);
+            juxtaposed = true;
+        }
+    } else if (isalpha((unsigned char)*p->at)) {
+        good = parse_name(p, term);
+    } else if (accept_char(p, '(')) {
+        good = parse_sum(p, term) && expect_char(p, ')');
+    } else {
+        good = refuse(p, *p->at == '\0' ? "it ends where a number or a name is expected"
+                                        : "a number or a name expected");
+    }
+    p->depth--;
+    p->juxtaposed = juxtaposed;
+    return good;
+}
+
+/* what follows '^': a constant without unit */
+static bool parse_exponent(parser *p, ic_term *base)
+{
+    ic_term exponent;
+    skip_space(p);
+    const char *start = p->at;
+    const bool negative = accept_char(p, '-');
+    if (!parse_atom(p, &exponent)) return false;
+    if (p->juxtaposed) return refuse_at(p, start, "an exponent such as 2pi is ambiguous: write ^(2pi)");
+    const ic_graph_node *node = &p->scope->graph->nodes[exponent.node];
+    if (node->varies != 0) return refuse_at(p, start, "an exponent has to be constant: use exp(b*log(a))");
+    if (!without_unit(p, start, "an exponent", &exponent)) return false;
+    if (negative && !apply(p, &exponent, IC_OP_NEGATE, exponent.node, IC_NO_NODE, IC_NO_NODE)) return false;
+    if (!ic_dimension_is_none(&base->dimension)) {
+        const double power = p->scope->constant(exponent.node, p->scope->context);
+        if (!isfinite(power)) return refuse_at(p, start, "the value of the exponent is not known here");
+        base->dimension = ic_dimension_power(&base->dimension, power);
+    }
+    return apply(p, base, IC_OP_POWER, base->node, exponent.node, IC_NO_NODE);
+}
+
+static bool parse_power(parser *p, ic_term *term)
+{
+    if (accept_char(p, '-')) {
+        if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+        const bool good =
+            parse_power(p, term) && apply(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
+        p->depth--;
+        return good;
+    }
+    if (!parse_atom(p, term)) return false;
+    return !accept_char(p, '^') || parse_exponent(p, term);
+}
+
+static bool parse_product(parser *p, ic_term *term)
+{
+    if (!parse_power(p, term)) return false;
+    for (;;) {
+        const bool times = accept_char(p, '*');
+        if (!times && !accept_char(p, '/')) return true;
+        ic_term right;
+        skip_space(p);
+        const char *start = p->at;
+        if (!parse_power(p, &right)) return false;
+        if (!times && p->juxtaposed)
+            return refuse_at(p, start, "a divisor such as 2pi is ambiguous: write /(2pi)");
+        if (!times && ic_graph_is(p->scope->graph, right.node, 0))
+            return refuse_at(p, start, "division by zero");
+        term->dimension = ic_dimension_product(&term->dimension, &right.dimension, times ? 1 : -1);
+        if (!apply(p, term, times ? IC_OP_MULTIPLY : IC_OP_DIVIDE, term->node, right.node, IC_NO_NODE))
+            return false;
+    }
+}
+
+static bool parse_sum(parser *p, ic_term *term)
+{
+    if (!parse_product(p, term)) return false;
+    for (;;) {
+        const bool plus = accept_char(p, '+');
+        if (!plus && !accept_char(p, '-')) return true;
+        ic_term right;
+        skip_space(p);
+        const char *start = p->at;
+        if (!parse_product(p, &right)) return false;
+        if (!same_units(p, start, plus ? "a sum" : "a difference", term, &right)) return false;
+        if (term->dimension.any) term->dimension = right.dimension;
+        if (!apply(p, term, plus ? IC_OP_ADD : IC_OP_SUBTRACT, term->node, right.node, IC_NO_NODE))
+            return false;
+    }
+}
+
+/* ---- conditions: > 0 where they hold */
+
+static bool parse_comparison(parser *p, ic_node *node)
+{
+    ic_term left, right;
+    ic_graph *g = p->scope->graph;
+    if (!parse_sum(p, &left)) return false;
+    skip_space(p);
+    const char *sign = p->at;
+    const bool less = accept_char(p, '<');
+    if (!less && !accept_char(p, '>')) return refuse(p, "a comparison expected: <, <=, > or >=");
+    const bool or_equal = *p->at == '=';
+    if (or_equal) p->at++;
+    if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", &left, &right)) return false;
+    if (less == or_equal) *node = ic_graph_two(g, IC_OP_SUBTRACT, left.node, right.node);
+    else *node = ic_graph_two(g, IC_OP_SUBTRACT, right.node, left.node);
+    /* a >= b unless b - a > 0 */
+    if (or_equal)
+        *node = ic_graph_apply(g, IC_OP_CHOOSE, *node, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
+    return *node >= 0 || graph_full(p);
+}
+
+static bool parse_condition(parser *p, ic_node *node)
+{
+    if (!parse_comparison(p, node)) return false;
+    for (;;) {
+        const bool both = accept_word(p, "and");
+        if (!both && !accept_word(p, "or")) return true;
+        ic_node right = IC_NO_NODE;
+        if (!parse_comparison(p, &right)) return false;
+        *node = ic_graph_two(p->scope->graph, both ? IC_OP_MIN : IC_OP_MAX, *node, right);
+        if (*node < 0) return graph_full(p);
+    }
+}
+
+/* ---- whole texts */
+
+static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
+{
+    *p = (parser){.source = text, .at = text->text, .scope = scope, .indices = scope->indices};
+    if (text->kind == IC_YAML_SCALAR) return true;
+    return ic_fault_add(scope->faults, text->place, "a formula expected, not a list or a mapping");
+}
+
+/* 2 s, 0 m/s^2: a number may be followed by its unit, at the end of a text. */
+static bool read_unit_behind(parser *p, ic_term *term)
+{
+    ic_unit unit;
+    ic_error error;
+    size_t offset = 0;
+    char si[IC_DIMENSION_TEXT];
+    if (!ic_unit_read(&unit, p->at, NULL, NULL, &offset, &error))
+        return ic_fault_add(p->scope->faults, place_at(p, p->at), "the formula ends here, but text follows; %s",
+                            error.text);
+    if (unit.factor != 1)
+        return ic_fault_add(p->scope->faults, place_at(p, p->at), "'%s' is not an SI unit: use %s", p->at,
+                            ic_dimension_text(si, &unit.dimension));
+    term->dimension = unit.dimension;
+    return true;
+}
+
+static bool finish(parser *p, ic_term *term)
+{
+    skip_space(p);
+    if (*p->at == '\0') return true;
+    if (term != NULL && p->at > p->source->text && p->at[-1] == ' ' && isalpha((unsigned char)*p->at) &&
+        p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension))
+        return read_unit_behind(p, term);
+    return refuse(p, "the formula ends here, but text follows");
+}
+
+bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope)
+{
+    parser p;
+    return open_parser(&p, text, scope) && parse_sum(&p, term) && finish(&p, term);
+}
+
+bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *dimension, const char *what,
+                        const ic_scope *scope)
+{
+    char wanted[IC_DIMENSION_TEXT], given[IC_DIMENSION_TEXT];
+    ic_term term;
+    *node = IC_NO_NODE;
+    if (!ic_formula_read(&term, text, scope)) return false;
+    if (!ic_dimensions_equal(&term.dimension, dimension))
+        return ic_fault_add(scope->faults, text->place, "units differ: %s is in %s, but this is in %s", what,
+                            ic_dimension_text(wanted, dimension), ic_dimension_text(given, &term.dimension));
+    *node = term.node;
+    return true;
+}
+
+bool ic_condition_read(ic_node *node, const ic_yaml *text, const ic_scope *scope)
+{
+    parser p;
+    *node = IC_NO_NODE;
+    return open_parser(&p, text, scope) && parse_condition(&p, node) && finish(&p, NULL);
+}
+
+bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *text, const ic_scope *scope)
+{
+    parser p;
+    char word[MAX_NAME];
+    if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
+    if (!accept_word(&p, "in")) return refuse(&p, "'in' expected: for i in 1..N");
+    if (!parse_integer_sum(&p, first)) return false;
+    skip_space(&p);
+    if (strncmp(p.at, "..", 2) != 0) return refuse(&p, "'..' expected: for i in 1..N");
+    p.at += 2;
+    if (!parse_integer_sum(&p, last) || !finish(&p, NULL)) return false;
+    if (*last - *first >= MAX_FAMILY) return refuse_at(&p, text->text, "a family of more than 1000");
+    *name = ic_arena_copy(scope->graph->arena, word, strlen(word));
+    return *name != NULL;
+}
+
+const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
+{
+    parser p;
+    char name[MAX_NAME];
+    if (!open_parser(&p, text, scope) || !parse_word(&p, name, false) || !parse_indices(&p, name) ||
+        !finish(&p, NULL))
+        return NULL;
+    return ic_arena_copy(scope->graph->arena, name, strlen(name));
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/** The functions of a case, as nodes of a graph, before they become C functions. */
+#ifndef IC_CASEFILE_FUNCTIONS_H
+#define IC_CASEFILE_FUNCTIONS_H
+
+#include "casefile/graph.h"
+#include "impactcheck/impactcheck.h"
+
+/** Types of functions, as in the public header. */
+typedef enum ic_function_kind {
+    /* void (double *dxdt, double t, const double *x, const double *par): n nodes */
+    IC_FUNCTION_FLOW,
+
+    /* double (double t, const double *x, const double *par): one node */
+    IC_FUNCTION_VALUE,
+
+    /* int (double *x_post, double t, const double *x_pre, const double *par): branches */
+    IC_FUNCTION_JUMP,
+
+    /* double (double t, const double *x, int mode, const double *par): a node for each mode */
+    IC_FUNCTION_OUTPUT,
+
+    /* double (int n, const double *par): one node, with n as input 0 */
+    IC_FUNCTION_TIME,
+} ic_function_kind;
+
+/** One outcome of a jump. */
+typedef struct ic_function_branch {
+    /* taken if > 0; IC_NO_NODE: always */
+    ic_node condition;
+
+    /* the state after the jump: n nodes */
+    const ic_node *states;
+} ic_function_branch;
+
+typedef struct ic_function {
+    ic_function_kind kind;
+
+    /* FLOW, VALUE, OUTPUT, TIME; OUTPUT: IC_NO_NODE in modes without a value */
+    const ic_node *nodes;
+    size_t n_nodes;
+
+    /* JUMP */
+    const ic_function_branch *branches;
+    size_t n_branches, n_states;
+
+    /* address of the function pointer that becomes this function */
+    void *slot;
+} ic_function;
+
+/** All functions of a case. */
+typedef struct ic_functions {
+    ic_function *functions;
+    size_t n;
+} ic_functions;
+
+/** Closures of interpreted functions. */
+typedef struct ic_closures ic_closures;
+
+/**
+ * Make every function callable by interpretation and set the pointers. NULL: memory ran out, or the
+ * system forbids closures; `error` says which. Release with ic_closures_free, after the last call.
+ */
+ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_graph *graph, ic_error *error);
+
+void ic_closures_free(ic_closures *closures);
+
+#endif

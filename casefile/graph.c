@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/graph.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    int operands;
+    const char *word;
+} operations[] = {
+#define IC_OPERATION_ROW(name, operands, word) {operands, word},
+    IC_OPERATIONS(IC_OPERATION_ROW)
+#undef IC_OPERATION_ROW
+};
+
+int ic_operation_operands(ic_operation operation)
+{
+    return operations[operation].operands;
+}
+
+const char *ic_operation_word(ic_operation operation)
+{
+    return operations[operation].word;
+}
+
+int ic_operation_find(const char *word)
+{
+    if (word[0] == '\0') return -1;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(operations[i].word, word) == 0) return (int)i;
+    }
+    return -1;
+}
+
+/* ---- nodes */
+
+static uint64_t hash_node(const ic_graph_node *n)
+{
+    uint64_t hash = 1469598103934665603u;
+    const int fields[] = {(int)n->operation, n->a, n->b, n->c, n->index};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        hash = (hash ^ (unsigned)fields[i]) * 1099511628211u;
+    for (const char *c = n->text; c != NULL && *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    return hash ^ hash >> 29;
+}
+
+static bool nodes_equal(const ic_graph_node *m, const ic_graph_node *n)
+{
+    return m->operation == n->operation && m->a == n->a && m->b == n->b && m->c == n->c &&
+           m->index == n->index && (m->text == NULL || strcmp(m->text, n->text) == 0);
+}
+
+static bool grow_table(ic_graph *g)
+{
+    const size_t size = g->table_size == 0 ? 256 : 2 * g->table_size;
+    int *table = ic_arena_take(g->arena, size * sizeof *table);
+    if (table == NULL) return false;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        size_t at = hash_node(&g->nodes[i]) & (size - 1);
+        while (table[at] != 0) at = (at + 1) & (size - 1);
+        table[at] = (int)i + 1;
+    }
+    g->table = table;
+    g->table_size = size;
+    return true;
+}
+
+static unsigned node_varies(const ic_graph *g, const ic_graph_node *n)
+{
+    unsigned varies = n->operation == IC_OP_TIME    ? IC_VARIES_TIME
+                      : n->operation == IC_OP_STATE ? IC_VARIES_STATE
+                      : n->operation == IC_OP_INPUT ? IC_VARIES_INPUT
+                                                    : 0u;
+    if (n->a >= 0) varies |= g->nodes[n->a].varies;
+    if (n->b >= 0) varies |= g->nodes[n->b].varies;
+    if (n->c >= 0) varies |= g->nodes[n->c].varies;
+    return varies;
+}
+
+/* The node equal to `wanted`, which is added if there is none. Its text is copied. */
+static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
+{
+    if (2 * g->n_nodes >= g->table_size && !grow_table(g)) return IC_NO_NODE;
+    size_t at = hash_node(wanted) & (g->table_size - 1);
+    for (; g->table[at] != 0; at = (at + 1) & (g->table_size - 1)) {
+        if (nodes_equal(&g->nodes[g->table[at] - 1], wanted)) return g->table[at] - 1;
+    }
+    if (g->n_nodes >= IC_GRAPH_NODES) {
+        g->arena->failed = true;
+        return IC_NO_NODE;
+    }
+    const char *text = NULL;
+    if (wanted->text != NULL && (text = ic_arena_copy(g->arena, wanted->text, strlen(wanted->text))) == NULL)
+        return IC_NO_NODE;
+    ic_graph_node *added = ic_arena_append(g->arena, &g->nodes, &g->n_nodes, sizeof *added);
+    if (added == NULL) return IC_NO_NODE;
+    /* append returns the place in the array, which may have moved */
+    *added = *wanted;
+    added->text = text;
+    added->varies = node_varies(g, added);
+    g->table[at] = (int)g->n_nodes;
+    return (ic_node)(g->n_nodes - 1);
+}
+
+ic_node ic_graph_number(ic_graph *g, const char *text)
+{
+    const ic_graph_node n = {
+        .operation = IC_OP_NUMBER, .a = -1, .b = -1, .c = -1, .number = strtod(text, NULL), .text = text};
+    return add_node(g, &n);
+}
+
+ic_node ic_graph_integer(ic_graph *g, int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value < 0 ? -value : value);
+    const ic_node number = ic_graph_number(g, text);
+    return value < 0 ? ic_graph_one(g, IC_OP_NEGATE, number) : number;
+}
+
+ic_node ic_graph_leaf(ic_graph *g, ic_operation operation)
+{
+    return ic_graph_indexed(g, operation, 0);
+}
+
+ic_node ic_graph_indexed(ic_graph *g, ic_operation operation, int index)
+{
+    const ic_graph_node n = {.operation = operation, .a = -1, .b = -1, .c = -1, .index = index};
+    return add_node(g, &n);
+}
+
+/* ---- simplification */
+
+/* Whether a node is an integer that a double holds exactly: [-]digits. */
+static bool is_integer(const ic_graph *g, ic_node node, double *value)
+{
+    double sign = 1;
+    if (g->nodes[node].operation == IC_OP_NEGATE) {
+        sign = -1;
+        node = g->nodes[node].a;
+    }
+    const ic_graph_node *n = &g->nodes[node];
+    if (n->operation != IC_OP_NUMBER || strspn(n->text, "0123456789") != strlen(n->text)) return false;
+    if (n->number > 1e6) return false;
+    *value = sign * n->number;
+    return true;
+}
+
+bool ic_graph_is(const ic_graph *g, ic_node node, double value)
+{
+    double integer = 0;
+    return node >= 0 && is_integer(g, node, &integer) && integer == value;
+}
+
+/* The simpler node that equals the operation; IC_NO_NODE: there is none. */
+static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
+{
+    double x = 0, y = 0;
+    const bool a_known = a >= 0 && is_integer(g, a, &x), b_known = b >= 0 && is_integer(g, b, &y);
+    const bool both = a_known && b_known;
+    switch (operation) {
+    case IC_OP_ADD:
+        if (both) return ic_graph_integer(g, (int)(x + y));
+        if (a_known && x == 0) return b;
+        if (b_known && y == 0) return a;
+        break;
+    case IC_OP_SUBTRACT:
+        if (both) return ic_graph_integer(g, (int)(x - y));
+        if (b_known && y == 0) return a;
+        if (a_known && x == 0) return ic_graph_one(g, IC_OP_NEGATE, b);
+        break;
+    case IC_OP_MULTIPLY:
+        if (both && fabs(x * y) <= 1e6) return ic_graph_integer(g, (int)(x * y));
+        if ((a_known && x == 0) || (b_known && y == 0)) return ic_graph_integer(g, 0);
+        if (a_known && x == 1) return b;
+        if (b_known && y == 1) return a;
+        if (a_known && x == -1) return ic_graph_one(g, IC_OP_NEGATE, b);
+        if (b_known && y == -1) return ic_graph_one(g, IC_OP_NEGATE, a);
+        break;
+    case IC_OP_DIVIDE:
+        if (b_known && y == 1) return a;
+        if (a_known && x == 0 && !(b_known && y == 0)) return ic_graph_integer(g, 0);
+        break;
+    case IC_OP_NEGATE:
+        if (g->nodes[a].operation == IC_OP_NEGATE) return g->nodes[a].a;
+        if (a_known && x == 0) return a;
+        break;
+    case IC_OP_POWER:
+        if (b_known && y == 1) return a;
+        if (b_known && y == 0) return ic_graph_integer(g, 1);
+        break;
+    default: break;
+    }
+    return IC_NO_NODE;
+}
+
+ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b, ic_node c)
+{
+    const int operands = operations[operation].operands;
+    if (a < 0 || (operands > 1 && b < 0) || (operands > 2 && c < 0)) return IC_NO_NODE;
+    const ic_node simple = simplify(g, operation, a, operands > 1 ? b : IC_NO_NODE);
+    if (simple >= 0) return simple;
+    const ic_graph_node n = {
+        .operation = operation, .a = a, .b = operands > 1 ? b : -1, .c = operands > 2 ? c : -1};
+    return add_node(g, &n);
+}
+
+ic_node ic_graph_two(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
+{
+    return ic_graph_apply(g, operation, a, b, IC_NO_NODE);
+}
+
+ic_node ic_graph_one(ic_graph *g, ic_operation operation, ic_node a)
+{
+    return ic_graph_apply(g, operation, a, IC_NO_NODE, IC_NO_NODE);
+}
+
+/* ---- derivatives */
+
+#define ADD(a_, b_) ic_graph_two(g, IC_OP_ADD, a_, b_)
+#define SUB(a_, b_) ic_graph_two(g, IC_OP_SUBTRACT, a_, b_)
+#define MUL(a_, b_) ic_graph_two(g, IC_OP_MULTIPLY, a_, b_)
+#define DIV(a_, b_) ic_graph_two(g, IC_OP_DIVIDE, a_, b_)
+#define NEG(a_) ic_graph_one(g, IC_OP_NEGATE, a_)
+#define INT(i_) ic_graph_integer(g, i_)
+
+/* d f(a)/da of a function of one operand; `node` is f(a) itself */
+static ic_node outer_derivative(ic_graph *g, ic_operation operation, ic_node node, ic_node a)
+{
+    switch (operation) {
+    case IC_OP_SQRT: return DIV(INT(1), MUL(INT(2), node));
+    case IC_OP_CBRT: return DIV(INT(1), MUL(INT(3), MUL(node, node)));
+    case IC_OP_EXP: return node;
+    case IC_OP_LOG: return DIV(INT(1), a);
+    case IC_OP_SIN: return ic_graph_one(g, IC_OP_COS, a);
+    case IC_OP_COS: return NEG(ic_graph_one(g, IC_OP_SIN, a));
+    case IC_OP_TAN: return ADD(INT(1), MUL(node, node));
+    case IC_OP_ASIN: return DIV(INT(1), ic_graph_one(g, IC_OP_SQRT, SUB(INT(1), MUL(a, a))));
+    case IC_OP_ACOS: return NEG(DIV(INT(1), ic_graph_one(g, IC_OP_SQRT, SUB(INT(1), MUL(a, a)))));
+    case IC_OP_ATAN: return DIV(INT(1), ADD(INT(1), MUL(a, a)));
+    case IC_OP_SINH: return ic_graph_one(g, IC_OP_COSH, a);
+    case IC_OP_COSH: return ic_graph_one(g, IC_OP_SINH, a);
+    case IC_OP_TANH: return SUB(INT(1), MUL(node, node));
+    case IC_OP_ABS: return ic_graph_one(g, IC_OP_SIGN, a);
+    default: return INT(0); /* SIGN, STEP: events are where they jump */
+    }
+}
+
+/* derivative of a node from its operands' derivatives */
+static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_node dc)
+{
+    const ic_graph_node n = g->nodes[node]; /* a copy: the array may move */
+    switch (n.operation) {
+    case IC_OP_ADD: return ADD(da, db);
+    case IC_OP_SUBTRACT: return SUB(da, db);
+    case IC_OP_MULTIPLY: return ADD(MUL(da, n.b), MUL(n.a, db));
+    case IC_OP_DIVIDE:
+        if (ic_graph_is(g, db, 0)) return DIV(da, n.b);
+        return DIV(SUB(da, MUL(node, db)), n.b);
+    case IC_OP_NEGATE: return NEG(da);
+    case IC_OP_POWER: return MUL(MUL(n.b, ic_graph_two(g, IC_OP_POWER, n.a, SUB(n.b, INT(1)))), da);
+    case IC_OP_ATAN2: return DIV(SUB(MUL(n.b, da), MUL(n.a, db)), ADD(MUL(n.a, n.a), MUL(n.b, n.b)));
+    case IC_OP_MIN: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.b, n.a), da, db);
+    case IC_OP_MAX: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.a, n.b), da, db);
+    case IC_OP_CHOOSE: return da == db && db == dc ? da : ic_graph_apply(g, IC_OP_CHOOSE, n.a, db, dc);
+    default: return ic_graph_is(g, da, 0) ? da : MUL(outer_derivative(g, n.operation, node, n.a), da);
+    }
+}
+
+/* Nodes on which `node` depends, itself included. */
+static void mark_used(const ic_graph *g, bool *used, ic_node node)
+{
+    used[node] = true;
+    for (ic_node i = node; i >= 0; i--) {
+        if (!used[i]) continue;
+        const ic_graph_node *n = &g->nodes[i];
+        if (n->a >= 0) used[n->a] = true;
+        if (n->b >= 0) used[n->b] = true;
+        if (n->c >= 0) used[n->c] = true;
+    }
+}
+
+/* What takes the place of a node; IC_NO_NODE: what follows from its operands. */
+typedef ic_node ic_node_map(ic_graph *g, ic_node node, const void *context);
+
+/*
+ * Derive `node`, where `map` gives the derivative of each leaf; or, if `rebuild`, replace nodes by
+ * what `map` gives.
+ */
+static ic_node transform(ic_graph *g, ic_node node, ic_node_map *map, const void *context, bool rebuild)
+{
+    if (node < 0) return IC_NO_NODE;
+    bool *used = calloc((size_t)node + 1, sizeof *used);
+    ic_node *result = malloc(((size_t)node + 1) * sizeof *result);
+    ic_node last = IC_NO_NODE;
+    if (used != NULL && result != NULL) {
+        mark_used(g, used, node);
+        for (ic_node i = 0; i <= node; i++) {
+            if (!used[i]) continue;
+            const ic_graph_node n = g->nodes[i];
+            const ic_node a = n.a < 0 ? IC_NO_NODE : result[n.a], b = n.b < 0 ? IC_NO_NODE : result[n.b],
+                          c = n.c < 0 ? IC_NO_NODE : result[n.c];
+            const bool leaf = operations[n.operation].operands == 0;
+            last = leaf || rebuild ? map(g, i, context) : IC_NO_NODE;
+            if (last < 0 && leaf && rebuild) last = i;
+            else if (last < 0 && rebuild) last = ic_graph_apply(g, n.operation, a, b, c);
+            else if (last < 0 && !leaf) last = chain_rule(g, i, a, b, c);
+            result[i] = last;
+            if (last < 0) break;
+        }
+    } else {
+        g->arena->failed = true;
+    }
+    free(used);
+    free(result);
+    return last;
+}
+
+static ic_node seed_one_leaf(ic_graph *g, ic_node leaf, const void *context)
+{
+    return ic_graph_integer(g, leaf == *(const ic_node *)context);
+}
+
+ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf)
+{
+    return transform(g, node, seed_one_leaf, &leaf, false);
+}
+
+typedef struct flow_rates {
+    const ic_node *rates;
+    size_t n;
+} flow_rates;
+
+static ic_node seed_rates(ic_graph *g, ic_node leaf, const void *context)
+{
+    const flow_rates *flow = context;
+    const ic_graph_node *n = &g->nodes[leaf];
+    if (n->operation == IC_OP_TIME) return ic_graph_integer(g, 1);
+    if (n->operation == IC_OP_STATE && (size_t)n->index < flow->n) return flow->rates[n->index];
+    return ic_graph_integer(g, 0);
+}
+
+ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
+{
+    return transform(g, node, seed_rates, &(flow_rates){rates, n}, false);
+}
+
+typedef struct substitution {
+    const ic_node *replaced, *replacements;
+    size_t n;
+} substitution;
+
+static ic_node find_replacement(ic_graph *g, ic_node node, const void *context)
+{
+    const substitution *s = context;
+    (void)g;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->replaced[i] == node) return s->replacements[i];
+    }
+    return IC_NO_NODE;
+}
+
+ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
+                            size_t n)
+{
+    return transform(g, node, find_replacement, &(substitution){replaced, replacements, n}, true);
+}
+
+/* ---- text */
+
+typedef struct writer {
+    const ic_graph *g;
+    const char *const *states, *const *parameters, *const *inputs;
+    ic_arena *arena;
+    char *text;
+    size_t length, room;
+    bool failed;
+} writer;
+
+/* The longest text of an expression: shared nodes are written wherever they occur. */
+enum { TEXT_LIMIT = 1 << 20 };
+
+static void write_text(writer *w, const char *text)
+{
+    const size_t length = strlen(text);
+    if (w->failed) return;
+    if (w->length + length + 1 > w->room) {
+        const size_t room = 2 * (w->length + length + 1);
+        char *grown = room > TEXT_LIMIT ? NULL : realloc(w->text, room);
+        if (grown == NULL) {
+            w->failed = true;
+            return;
+        }
+        w->text = grown;
+        w->room = room;
+    }
+    memcpy(w->text + w->length, text, length + 1);
+    w->length += length;
+}
+
+enum { SUM = 1, PRODUCT, SIGNED, TIGHT }; /* how tightly an expression holds together */
+
+static void write_node(writer *w, ic_node node, int context);
+
+static void write_infix(writer *w, const ic_graph_node *n, int context)
+{
+    static const struct {
+        const char *sign;
+        int own, right;
+    } infix[] = {[IC_OP_ADD] = {" + ", SUM, SUM + 1},
+                 [IC_OP_SUBTRACT] = {" - ", SUM, SUM + 1},
+                 [IC_OP_MULTIPLY] = {"*", PRODUCT, PRODUCT + 1},
+                 [IC_OP_DIVIDE] = {"/", PRODUCT, PRODUCT + 1},
+                 [IC_OP_POWER] = {"^", TIGHT, TIGHT + 1}};
+    const int own = infix[n->operation].own;
+    if (own < context) write_text(w, "(");
+    write_node(w, n->a, own == TIGHT ? TIGHT + 1 : own);
+    write_text(w, infix[n->operation].sign);
+    write_node(w, n->b, infix[n->operation].right);
+    if (own < context) write_text(w, ")");
+}
+
+static void write_call(writer *w, const ic_graph_node *n)
+{
+    if (n->operation == IC_OP_CHOOSE) {
+        write_text(w, "where(");
+        write_node(w, n->a, SUM);
+        write_text(w, " > 0");
+    } else {
+        write_text(w, operations[n->operation].word);
+        write_text(w, "(");
+        write_node(w, n->a, SUM);
+    }
+    if (n->b >= 0) write_text(w, ", ");
+    if (n->b >= 0) write_node(w, n->b, SUM);
+    if (n->c >= 0) write_text(w, ", ");
+    if (n->c >= 0) write_node(w, n->c, SUM);
+    write_text(w, ")");
+}
+
+static void write_node(writer *w, ic_node node, int context)
+{
+    const ic_graph_node *n = &w->g->nodes[node];
+    if (w->failed) return;
+    switch (n->operation) {
+    case IC_OP_NUMBER: write_text(w, n->text); break;
+    case IC_OP_PI: write_text(w, "pi"); break;
+    case IC_OP_TIME: write_text(w, "t"); break;
+    case IC_OP_STATE: write_text(w, w->states[n->index]); break;
+    case IC_OP_PARAMETER: write_text(w, w->parameters[n->index]); break;
+    case IC_OP_INPUT: write_text(w, w->inputs[n->index]); break;
+    case IC_OP_ADD:
+    case IC_OP_SUBTRACT:
+    case IC_OP_MULTIPLY:
+    case IC_OP_DIVIDE:
+    case IC_OP_POWER: write_infix(w, n, context); break;
+    case IC_OP_NEGATE:
+        if (context > SUM) write_text(w, "(");
+        write_text(w, "-");
+        write_node(w, n->a, SIGNED);
+        if (context > SUM) write_text(w, ")");
+        break;
+    default: write_call(w, n);
+    }
+}
+
+char *ic_graph_text(const ic_graph *g, ic_node node, const char *const *states, const char *const *parameters,
+                    const char *const *inputs)
+{
+    writer w = {.g = g, .states = states, .parameters = parameters, .inputs = inputs};
+    if (node < 0) return NULL;
+    write_node(&w, node, SUM);
+    char *copy = w.failed ? NULL : ic_arena_copy(g->arena, w.text, w.length);
+    free(w.text);
+    return copy;
+}

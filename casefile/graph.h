@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Expressions as a graph in which equal sub-expressions are one node. A node's operands have smaller
+ * numbers than the node itself, so that evaluating nodes in order of their numbers is always right.
+ */
+#ifndef IC_CASEFILE_GRAPH_H
+#define IC_CASEFILE_GRAPH_H
+
+#include "casefile/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Number of a node; IC_NO_NODE: memory ran out, or an operand was IC_NO_NODE. */
+typedef int ic_node;
+
+#define IC_NO_NODE (-1)
+
+/** Every operation: X(NAME, number of operands, its name in a case file, or ""). */
+#define IC_OPERATIONS(X)                                                                                       \
+    X(NUMBER, 0, "")                                                                                           \
+    X(PI, 0, "")                                                                                               \
+    X(TIME, 0, "")                                                                                             \
+    X(STATE, 0, "")                                                                                            \
+    X(PARAMETER, 0, "")                                                                                        \
+    X(INPUT, 0, "")                                                                                            \
+    X(ADD, 2, "")                                                                                              \
+    X(SUBTRACT, 2, "")                                                                                         \
+    X(MULTIPLY, 2, "")                                                                                         \
+    X(DIVIDE, 2, "")                                                                                           \
+    X(NEGATE, 1, "")                                                                                           \
+    X(POWER, 2, "")                                                                                            \
+    X(SQRT, 1, "sqrt")                                                                                         \
+    X(CBRT, 1, "cbrt")                                                                                         \
+    X(EXP, 1, "exp")                                                                                           \
+    X(LOG, 1, "log")                                                                                           \
+    X(SIN, 1, "sin")                                                                                           \
+    X(COS, 1, "cos")                                                                                           \
+    X(TAN, 1, "tan")                                                                                           \
+    X(ASIN, 1, "asin")                                                                                         \
+    X(ACOS, 1, "acos")                                                                                         \
+    X(ATAN, 1, "atan")                                                                                         \
+    X(ATAN2, 2, "atan2")                                                                                       \
+    X(SINH, 1, "sinh")                                                                                         \
+    X(COSH, 1, "cosh")                                                                                         \
+    X(TANH, 1, "tanh")                                                                                         \
+    X(ABS, 1, "abs")                                                                                           \
+    X(SIGN, 1, "sign")                                                                                         \
+    X(MIN, 2, "min")                                                                                           \
+    X(MAX, 2, "max")                                                                                           \
+    X(STEP, 1, "step")                                                                                         \
+    X(CHOOSE, 3, "")
+
+typedef enum ic_operation {
+#define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
+    IC_OPERATIONS(IC_OPERATION_NAME)
+#undef IC_OPERATION_NAME
+} ic_operation;
+
+/**
+ * POWER: a to the constant b. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else
+ * c.
+ */
+typedef struct ic_graph_node {
+    ic_operation operation;
+
+    /* operands; IC_NO_NODE if there are fewer */
+    ic_node a, b, c;
+
+    /* STATE, PARAMETER, INPUT: its index */
+    int index;
+
+    /* NUMBER: its value, rounded */
+    double number;
+
+    /* NUMBER: as written; exact */
+    const char *text;
+
+    /* whether the value may vary with time, state or input: bits IC_VARIES_... */
+    unsigned varies;
+} ic_graph_node;
+
+enum { IC_VARIES_TIME = 1u, IC_VARIES_STATE = 2u, IC_VARIES_INPUT = 4u };
+
+typedef struct ic_graph {
+    ic_arena *arena;
+
+    ic_graph_node *nodes;
+    size_t n_nodes;
+
+    /* open addressing: node + 1, or 0; a power of two */
+    int *table;
+    size_t table_size;
+} ic_graph;
+
+/** The most nodes of a graph. */
+enum { IC_GRAPH_NODES = 400000 };
+
+/** Number of operands of an operation. */
+int ic_operation_operands(ic_operation operation);
+
+/** Name of an operation in a case file, "" if it has none; and the operation of a name, or -1. */
+const char *ic_operation_word(ic_operation operation);
+int ic_operation_find(const char *word);
+
+/** A number as written: "0.1", "5.06e5". The text is copied. */
+ic_node ic_graph_number(ic_graph *g, const char *text);
+
+/** A small integer. */
+ic_node ic_graph_integer(ic_graph *g, int value);
+
+/** PI, TIME. */
+ic_node ic_graph_leaf(ic_graph *g, ic_operation operation);
+
+/** STATE, PARAMETER, INPUT number `index`. */
+ic_node ic_graph_indexed(ic_graph *g, ic_operation operation, int index);
+
+/**
+ * Apply an operation. Only what changes no bit is simplified: x + 0, 1 x, 0 x, --x, x^1, and sums
+ * and products of small integers.
+ */
+ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b, ic_node c);
+
+/** Shorthand for two operands and for one. */
+ic_node ic_graph_two(ic_graph *g, ic_operation operation, ic_node a, ic_node b);
+ic_node ic_graph_one(ic_graph *g, ic_operation operation, ic_node a);
+
+/** Whether a node is the number `value`. */
+bool ic_graph_is(const ic_graph *g, ic_node node, double value);
+
+/** Partial derivative with respect to a leaf: TIME, or a STATE or INPUT. SIGN, STEP: 0. */
+ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf);
+
+/**
+ * Derivative along a flow: d/dt + sum_i rates[i] d/dx_i, for n states.
+ */
+ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n);
+
+/** A node in which nodes are replaced: replacements[i] takes the place of replaced[i]. */
+ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
+                            size_t n);
+
+/** The node as text, in the language of case files. NULL: memory ran out. */
+char *ic_graph_text(const ic_graph *g, ic_node node, const char *const *states, const char *const *parameters,
+                    const char *const *inputs);
+
+#endif

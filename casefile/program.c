@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *nodes, size_t n)
+{
+    ic_node last = -1;
+    for (size_t i = 0; i < n; i++) {
+        if (nodes[i] < 0) return false;
+        if (nodes[i] > last) last = nodes[i];
+    }
+    /* registers by node: -1 unused, -2 used */
+    int *registers = malloc(((size_t)last + 1) * sizeof *registers);
+    *program = (ic_program){.n_results = n};
+    program->results = ic_arena_take(g->arena, n * sizeof *program->results);
+    if (registers == NULL || program->results == NULL) {
+        free(registers);
+        return false;
+    }
+    for (ic_node i = 0; i <= last; i++) registers[i] = -1;
+    for (size_t i = 0; i < n; i++) registers[nodes[i]] = -2;
+    for (ic_node i = last; i >= 0; i--) {
+        const ic_graph_node *node = &g->nodes[i];
+        if (registers[i] == -1) continue;
+        program->n++;
+        if (node->a >= 0) registers[node->a] = -2;
+        if (node->b >= 0) registers[node->b] = -2;
+        if (node->c >= 0) registers[node->c] = -2;
+    }
+    program->instructions = ic_arena_take(g->arena, program->n * sizeof *program->instructions);
+    int next = 0;
+    for (ic_node i = 0; i <= last && program->instructions != NULL; i++) {
+        const ic_graph_node *node = &g->nodes[i];
+        if (registers[i] == -1) continue;
+        program->instructions[next] = (ic_instruction){.operation = node->operation,
+                                                       .a = node->a >= 0 ? registers[node->a] : node->index,
+                                                       .b = node->b >= 0 ? registers[node->b] : -1,
+                                                       .c = node->c >= 0 ? registers[node->c] : -1,
+                                                       .number = node->number};
+        registers[i] = next++;
+    }
+    for (size_t i = 0; i < n; i++) program->results[i] = registers[nodes[i]];
+    free(registers);
+    return program->instructions != NULL;
+}
+
+double ic_constant_power(double a, double b)
+{
+    if (b == 1.5) return a * sqrt(a);
+    if (b == 0.5) return sqrt(a);
+    if (b == 2) return a * a;
+    if (b == 3) return a * a * a;
+    if (b == -1) return 1 / a;
+    return pow(a, b);
+}
+
+static double compute(const ic_instruction *i, const double *r, const ic_program_input *in)
+{
+    switch (i->operation) {
+    case IC_OP_NUMBER: return i->number;
+    case IC_OP_PI: return 3.14159265358979323846;
+    case IC_OP_TIME: return in->t;
+    case IC_OP_STATE: return in->x[i->a];
+    case IC_OP_PARAMETER: return in->par[i->a];
+    case IC_OP_INPUT: return in->input[i->a];
+    case IC_OP_ADD: return r[i->a] + r[i->b];
+    case IC_OP_SUBTRACT: return r[i->a] - r[i->b];
+    case IC_OP_MULTIPLY: return r[i->a] * r[i->b];
+    case IC_OP_DIVIDE: return r[i->a] / r[i->b];
+    case IC_OP_NEGATE: return -r[i->a];
+    case IC_OP_POWER: return ic_constant_power(r[i->a], r[i->b]);
+    case IC_OP_SQRT: return sqrt(r[i->a]);
+    case IC_OP_CBRT: return cbrt(r[i->a]);
+    case IC_OP_EXP: return exp(r[i->a]);
+    case IC_OP_LOG: return log(r[i->a]);
+    case IC_OP_SIN: return sin(r[i->a]);
+    case IC_OP_COS: return cos(r[i->a]);
+    case IC_OP_TAN: return tan(r[i->a]);
+    case IC_OP_ASIN: return asin(r[i->a]);
+    case IC_OP_ACOS: return acos(r[i->a]);
+    case IC_OP_ATAN: return atan(r[i->a]);
+    case IC_OP_ATAN2: return atan2(r[i->a], r[i->b]);
+    case IC_OP_SINH: return sinh(r[i->a]);
+    case IC_OP_COSH: return cosh(r[i->a]);
+    case IC_OP_TANH: return tanh(r[i->a]);
+    case IC_OP_ABS: return fabs(r[i->a]);
+    case IC_OP_SIGN: return r[i->a] > 0 ? 1 : r[i->a] < 0 ? -1 : 0;
+    case IC_OP_MIN: return r[i->a] < r[i->b] ? r[i->a] : r[i->b];
+    case IC_OP_MAX: return r[i->a] > r[i->b] ? r[i->a] : r[i->b];
+    case IC_OP_STEP: return r[i->a] >= 0 ? 1 : 0;
+    case IC_OP_CHOOSE: return r[i->a] > 0 ? r[i->b] : r[i->c];
+    }
+    return NAN;
+}
+
+/* Registers of programs up to this length are on the stack. */
+enum { SMALL = 512 };
+
+void ic_program_run(const ic_program *program, double *results, const ic_program_input *in)
+{
+    double small[SMALL];
+    double *r = program->n <= SMALL ? small : malloc(program->n * sizeof *r);
+    for (size_t i = 0; i < program->n && r != NULL; i++) r[i] = compute(&program->instructions[i], r, in);
+    for (size_t i = 0; i < program->n_results; i++) results[i] = r != NULL ? r[program->results[i]] : NAN;
+    if (r != small) free(r);
+}

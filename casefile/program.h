@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/** Nodes of a graph as a list of instructions: interpreted here, compiled by casefile/emit.h. */
+#ifndef IC_CASEFILE_PROGRAM_H
+#define IC_CASEFILE_PROGRAM_H
+
+#include "casefile/graph.h"
+
+typedef struct ic_instruction {
+    ic_operation operation;
+
+    /* registers of the operands; STATE, PARAMETER, INPUT: the index is in a */
+    int a, b, c;
+
+    double number;
+} ic_instruction;
+
+typedef struct ic_program {
+    /* instruction i fills register i */
+    ic_instruction *instructions;
+    size_t n;
+
+    /* registers of the results */
+    int *results;
+    size_t n_results;
+} ic_program;
+
+/** Make a program that computes the nodes given. false: memory ran out. */
+bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *nodes, size_t n);
+
+/** What a program reads; a pointer that it does not use may be NULL. */
+typedef struct ic_program_input {
+    double t;
+    const double *x, *par, *input;
+} ic_program_input;
+
+/** Compute all results. */
+void ic_program_run(const ic_program *program, double *results, const ic_program_input *in);
+
+/** a to the constant power b, as interpreted and compiled programs compute it. */
+double ic_constant_power(double a, double b);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* The sections `parameters`, `states` and `discrete`. */
+#include "casefile/reader.h"
+
+#include "core/expression.h"
+#include "core/parameters.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- units */
+
+/* Exponents of units may be parameters: N/m^n. */
+static bool exponent_value(double *value, const char *name, void *context)
+{
+    const ic_case_reader *r = context;
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) != 0) continue;
+        *value = r->parameter_values[i];
+        return true;
+    }
+    return false;
+}
+
+static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
+{
+    ic_error error;
+    size_t offset = 0;
+    if (ic_unit_read(unit, text, exponent_value, r, &offset, &error)) return true;
+    return ic_fault_add(r->faults, place, "%s", error.text);
+}
+
+static bool read_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
+{
+    char si[IC_DIMENSION_TEXT];
+    if (!read_unit(unit, r, text, place)) return false;
+    if (unit->factor == 1) return true;
+    return ic_fault_add(r->faults, place, "the unit '%s' is not an SI unit: use %s", text,
+                        ic_dimension_text(si, &unit->dimension));
+}
+
+/* ---- names */
+
+static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
+{
+    static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode"};
+    const char *name = entry->name;
+    bool taken = ic_operation_find(name) >= 0;
+    for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
+    if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) == 0)
+            return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
+    }
+    if (ic_reader_state(r, name) >= 0)
+        return ic_fault_add(r->faults, entry->key->place, "'%s' is a state already", name);
+    return true;
+}
+
+/* ---- ranges of parameters, in the language of the public header */
+
+static const char *range_of_list(ic_case_reader *r, const ic_yaml *list)
+{
+    if (list->n_items == 2 && list->items[0]->kind == IC_YAML_SCALAR && list->items[1]->kind == IC_YAML_SCALAR)
+        return ic_arena_print(r->arena, "[%s, %s]", list->items[0]->text, list->items[1]->text);
+    return NULL;
+}
+
+/* {0, 1}, which YAML reads as a mapping without values */
+static const char *range_of_set(ic_case_reader *r, const ic_yaml *set)
+{
+    const char *text = "{";
+    for (size_t i = 0; i < set->n_keys && text != NULL; i++)
+        text = ic_arena_print(r->arena, "%s%s%s", text, i > 0 ? ", " : "", set->keys[i]->text);
+    return text == NULL ? NULL : ic_arena_print(r->arena, "%s}", text);
+}
+
+/* Numbers between the brackets of a range: the reader of ranges knows no others. */
+static bool range_is_readable(const char *range)
+{
+    const char *at = range + 1;
+    char *end = NULL;
+    size_t n = 0;
+    if (strchr("([{", range[0]) == NULL || range[0] == '\0') return false;
+    for (;; at++, n++) {
+        strtod(at, &end);
+        if (end == at) return false;
+        while (*end == ' ') end++;
+        at = end;
+        if (*at != ',') break;
+    }
+    return range[0] == '{' ? strcmp(at, "}") == 0 : n == 1 && (strcmp(at, ")") == 0 || strcmp(at, "]") == 0);
+}
+
+static const char *read_range(ic_case_reader *r, const ic_yaml *mapping)
+{
+    const ic_yaml *given = ic_yaml_get(mapping, "range");
+    const char *range = NULL;
+    if (given == NULL) return "(-inf, inf)";
+    const char *dots = given->kind == IC_YAML_SCALAR ? strstr(given->text, "..") : NULL;
+    if (given->kind == IC_YAML_SEQUENCE) range = range_of_list(r, given);
+    else if (given->kind == IC_YAML_MAPPING) range = range_of_set(r, given);
+    else if (strcmp(given->text, "positive") == 0) range = "(0, inf)";
+    else if (strcmp(given->text, "nonnegative") == 0) range = "[0, inf)";
+    else if (dots != NULL)
+        range = ic_arena_print(r->arena, "[%.*s, %s]", (int)(dots - given->text), given->text, dots + 2);
+    else range = given->text;
+    if (range != NULL && range_is_readable(range)) return range;
+    ic_fault_add(r->faults, given->place,
+                 "a range is positive, nonnegative, 0..1, \"(0, 1]\" or {0, 1, 2}, with numbers");
+    return NULL;
+}
+
+/* ---- values of parameters */
+
+/*
+ * "0.1 m", "80pi rad/s", "3/2", "2*l": what follows the first space is a unit, unless an operator
+ * stands on either side of it.
+ */
+static size_t value_length(const char *text)
+{
+    for (const char *space = strchr(text, ' '); space != NULL; space = strchr(space + 1, ' ')) {
+        if (space == text || space[1] == ' ') continue;
+        if (strchr("+-*/^(,", space[-1]) == NULL && strchr("+-*/^),", space[1]) == NULL)
+            return (size_t)(space - text);
+        if (space[1] == '\0') break;
+    }
+    return strlen(text);
+}
+
+/* The exact factor from a unit to SI: decimal prefixes, degrees, revolutions per minute. */
+static const char *factor_text(ic_arena *arena, double factor)
+{
+    const double pi = 3.14159265358979323846;
+    if (fabs(factor * 180 / pi - 1) < 1e-12) return "pi/180";
+    if (fabs(factor * 30 / pi - 1) < 1e-12) return "pi/30";
+    for (int digits = 1; digits < 17; digits++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.*g", digits, factor);
+        if (fabs(strtod(text, NULL) / factor - 1) < 1e-15) return ic_arena_print(arena, "%s", text);
+    }
+    return ic_arena_print(arena, "%.17g", factor);
+}
+
+typedef struct given_parameter {
+    /* formula and unit, as written */
+    ic_yaml formula;
+    const char *unit, *meaning, *range;
+} given_parameter;
+
+static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
+{
+    static const char *const keys[] = {"value", "unit", "meaning", "range", "default", NULL};
+    const ic_yaml *value = entry->value;
+    *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
+    if (value->kind == IC_YAML_MAPPING) {
+        if (!ic_reader_keys(r, entry->value, keys)) return false;
+        given->meaning = ic_reader_text(r, entry->value, "meaning", "");
+        given->unit = ic_reader_text(r, entry->value, "unit", NULL);
+        given->range = read_range(r, entry->value);
+        value = ic_yaml_get(entry->value, "value");
+        if (value == NULL) value = ic_yaml_get(entry->value, "default");
+        if (given->range == NULL || given->meaning == NULL) return false;
+        if (value == NULL) return ic_fault_add(r->faults, entry->key->place, "'%s' has no value", entry->name);
+    }
+    if (value->kind != IC_YAML_SCALAR)
+        return ic_fault_add(r->faults, value->place, "a value expected: 0.1 m, 80pi rad/s, 3/2");
+    given->formula = *value;
+    const size_t length = value_length(value->text);
+    if (value->text[length] != '\0') {
+        if (given->unit != NULL)
+            return ic_fault_add(r->faults, value->place, "'%s' has two units: '%s' and '%s'", entry->name,
+                                value->text + length + 1, given->unit);
+        given->unit = value->text + length + 1;
+        given->formula.text = ic_arena_copy(r->arena, value->text, length);
+    }
+    return given->formula.text != NULL;
+}
+
+/* Value of a setting NAME=VALUE, or NULL. */
+static const char *find_setting(const ic_case_reader *r, const char *name)
+{
+    const char *found = NULL;
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < r->n_settings; i++) {
+        if (strncmp(r->settings[i], name, length) == 0 && r->settings[i][length] == '=')
+            found = r->settings[i] + length + 1;
+    }
+    return found;
+}
+
+static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
+{
+    given_parameter given;
+    ic_term term;
+    ic_unit unit = {.factor = 1};
+    if (!check_new_name(r, entry) || !split_parameter(&given, r, entry)) return false;
+    const ic_scope scope = ic_reader_scope(r, entry->indices);
+    if (!ic_formula_read(&term, &given.formula, &scope)) return false;
+    const bool pure = ic_dimension_is_none(&term.dimension);
+    if (given.unit != NULL && !read_unit(&unit, r, given.unit, entry->value->place)) return false;
+    if (given.unit != NULL && !pure && !ic_dimensions_equal(&term.dimension, &unit.dimension)) {
+        char own[IC_DIMENSION_TEXT];
+        return ic_fault_add(r->faults, entry->value->place,
+                            "units differ: '%s' is in %s, but its value is in %s", entry->name, given.unit,
+                            ic_dimension_text(own, &term.dimension));
+    }
+    const ic_dimension dimension = given.unit != NULL ? unit.dimension : term.dimension;
+    const char *text = ic_reader_node_text(r, term.node);
+    char si[IC_DIMENSION_TEXT];
+    const char *name_of_unit = given.unit;
+    if (given.unit != NULL && unit.factor != 1 && pure) {
+        text =
+            ic_arena_print(r->arena, "(%s)*%s", text != NULL ? text : "0", factor_text(r->arena, unit.factor));
+        name_of_unit = NULL;
+    } else if (text != NULL && strcmp(given.formula.text, text) != 0 && entry->indices == NULL) {
+        text = given.formula.text; /* as written: 80pi */
+    }
+    if (name_of_unit == NULL) name_of_unit = ic_arena_print(r->arena, "%s", ic_dimension_text(si, &dimension));
+    if (text == NULL || name_of_unit == NULL) return false;
+    r->parameters[r->n_parameters] =
+        (ic_parameter){entry->name, name_of_unit, given.meaning, text, given.range};
+    r->parameter_dimensions[r->n_parameters] = dimension;
+    /* the value in the parameters before it */
+    const char *setting = find_setting(r, entry->name);
+    const ic_case before = {.parameters = r->parameters, .n_parameters = r->n_parameters};
+    const ic_names names = {.system = setting != NULL ? NULL : &before,
+                            .par = setting != NULL ? NULL : r->parameter_values};
+    ic_error error;
+    if (!ic_expression_number(&r->parameter_values[r->n_parameters], setting != NULL ? setting : text, &names,
+                              &error)) {
+        if (setting == NULL)
+            return ic_fault_add(r->faults, entry->value->place, "the value of '%s': %s", entry->name,
+                                error.text);
+        r->parameter_values[r->n_parameters] = NAN; /* refused later, when the settings are */
+    }
+    r->n_parameters++;
+    return true;
+}
+
+bool ic_read_parameters(ic_case_reader *r)
+{
+    ic_entries entries = {0};
+    const ic_yaml *section = ic_yaml_get(r->root, "parameters");
+    const size_t most = 2048;
+    r->parameters = ic_arena_take(r->arena, most * sizeof *r->parameters);
+    r->parameter_dimensions = ic_arena_take(r->arena, most * sizeof *r->parameter_dimensions);
+    r->parameter_values = ic_arena_take(r->arena, most * sizeof *r->parameter_values);
+    if (r->parameters == NULL || r->parameter_dimensions == NULL || r->parameter_values == NULL) return false;
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING) return ic_entries_read(&entries, r, section, NULL);
+    r->uses = IC_USE_PARAMETERS;
+    /* entry by entry: the range of a family may be a parameter before it */
+    bool good = true;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_yaml one = {.kind = IC_YAML_MAPPING,
+                             .place = section->place,
+                             .items = &section->items[i],
+                             .n_items = 1,
+                             .keys = &section->keys[i],
+                             .n_keys = 1};
+        entries = (ic_entries){0};
+        good = ic_entries_read(&entries, r, &one, NULL) && good;
+        for (size_t k = 0; k < entries.n; k++) {
+            if (r->n_parameters == most)
+                return ic_fault_add(r->faults, section->place, "more than %zu parameters", most);
+            good = read_parameter(r, &entries.entries[k]) && good;
+        }
+    }
+    return good;
+}
+
+/* ---- states */
+
+static bool add_state(ic_case_reader *r, const ic_entry *entry, const ic_state *state,
+                      const ic_dimension *dimension, bool discrete)
+{
+    if (!check_new_name(r, entry)) return false;
+    if (r->n_states == IC_MAX_STATES)
+        return ic_fault_add(r->faults, entry->key->place, "more than %d states", IC_MAX_STATES);
+    r->states[r->n_states] = *state;
+    r->state_dimensions[r->n_states] = *dimension;
+    r->state_discrete[r->n_states++] = discrete;
+    return true;
+}
+
+/* The text of a formula in parameters, written out: scales are read again by the solvers' reader. */
+static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
+                                     const ic_dimension *dimension, const char *what, ic_node *node)
+{
+    const ic_scope scope = ic_reader_scope(r, indices);
+    r->uses = IC_USE_PARAMETERS;
+    if (!ic_formula_read_as(node, text, dimension, what, &scope)) return NULL;
+    return ic_reader_node_text(r, *node);
+}
+
+static bool read_state(ic_case_reader *r, const ic_entry *entry)
+{
+    static const char *const keys[] = {"unit", "meaning", "scale", "start", NULL};
+    const bool is_long = entry->value->kind == IC_YAML_MAPPING;
+    if (is_long && !ic_reader_keys(r, entry->value, keys)) return false;
+    const char *unit_text = is_long ? ic_reader_text(r, entry->value, "unit", "1") : entry->value->text;
+    const char *meaning = is_long ? ic_reader_text(r, entry->value, "meaning", "") : "";
+    ic_unit unit;
+    if (entry->value->kind == IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
+    if (unit_text == NULL || meaning == NULL || !read_si_unit(&unit, r, unit_text, entry->value->place))
+        return false;
+    ic_state state = {entry->name, unit_text, meaning, "0"};
+    ic_node node = IC_NO_NODE;
+    const ic_yaml *scale = ic_yaml_get(entry->value, "scale"), *start = ic_yaml_get(entry->value, "start");
+    if (scale != NULL && (state.scale = parameter_formula(r, scale, entry->indices, &unit.dimension,
+                                                          "the scale", &node)) == NULL)
+        return false;
+    node = ic_graph_integer(r->graph, 0);
+    if (start != NULL &&
+        parameter_formula(r, start, entry->indices, &unit.dimension, "the start", &node) == NULL)
+        return false;
+    r->state_starts[r->n_states] = node;
+    return add_state(r, entry, &state, &unit.dimension, false);
+}
+
+/* side: {values: [-1, 1], start: 1, meaning: ...} */
+static bool read_discrete(ic_case_reader *r, const ic_entry *entry)
+{
+    static const char *const keys[] = {"values", "start", "meaning", NULL};
+    static const ic_dimension none;
+    if (!ic_reader_keys(r, entry->value, keys)) return false;
+    const char *meaning = ic_reader_text(r, entry->value, "meaning", "discrete: changed by events only");
+    const ic_yaml *start = ic_yaml_get(entry->value, "start");
+    ic_node node = ic_graph_integer(r->graph, 0);
+    if (start != NULL && parameter_formula(r, start, entry->indices, &none, "the start", &node) == NULL)
+        return false;
+    if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
+    const ic_state state = {entry->name, "1", meaning, "1"};
+    return meaning != NULL && add_state(r, entry, &state, &none, true);
+}
+
+bool ic_read_states(ic_case_reader *r)
+{
+    ic_entries states = {0}, discrete = {0};
+    r->states = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->states);
+    r->state_dimensions = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_dimensions);
+    r->state_starts = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_starts);
+    r->state_discrete = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_discrete);
+    if (r->states == NULL || r->state_dimensions == NULL || r->state_starts == NULL ||
+        r->state_discrete == NULL)
+        return false;
+    if (ic_yaml_get(r->root, "states") == NULL)
+        return ic_fault_add(r->faults, r->root->place, "the section 'states' is missing");
+    bool good = ic_entries_read(&states, r, ic_yaml_get(r->root, "states"), NULL) &&
+                ic_entries_read(&discrete, r, ic_yaml_get(r->root, "discrete"), NULL);
+    for (size_t i = 0; i < states.n; i++) good = read_state(r, &states.entries[i]) && good;
+    for (size_t i = 0; i < discrete.n; i++) good = read_discrete(r, &discrete.entries[i]) && good;
+    if (good && r->n_states == 0)
+        good = ic_fault_add(r->faults, ic_yaml_get(r->root, "states")->place, "a case has at least one state");
+    return good;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/reader.h"
+
+#include "casefile/program.h"
+#include "core/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names in formulas */
+
+static ic_definition *find_definition(ic_definitions *definitions, const char *name)
+{
+    for (size_t i = 0; i < definitions->n; i++) {
+        if (strcmp(definitions->definitions[i].entry.name, name) == 0) return &definitions->definitions[i];
+    }
+    return NULL;
+}
+
+/* Read a definition at its first use. */
+static enum ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_place place,
+                                         ic_case_reader *r)
+{
+    switch (d->status) {
+    case IC_DEFINITION_READ: *term = d->term; return IC_NAME_KNOWN;
+    case IC_DEFINITION_WRONG: return IC_NAME_WRONG;
+    case IC_DEFINITION_OPEN:
+        ic_fault_add(r->faults, place, "'%s' is defined by itself: its definition in line %zu leads here",
+                     d->entry.name, d->entry.key->place.line);
+        return IC_NAME_WRONG;
+    case IC_DEFINITION_UNREAD: break;
+    }
+    const ic_scope scope = ic_reader_scope(r, d->entry.indices);
+    d->status = IC_DEFINITION_OPEN;
+    const bool good = ic_formula_read(&d->term, d->entry.value, &scope);
+    d->status = good ? IC_DEFINITION_READ : IC_DEFINITION_WRONG;
+    *term = d->term;
+    return good ? IC_NAME_KNOWN : IC_NAME_WRONG;
+}
+
+int ic_reader_state(const ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (strcmp(r->states[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static enum ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, const char *name)
+{
+    ic_fault_add(r->faults, place, "'%s' may not be used here: this is a formula in parameters", name);
+    return IC_NAME_WRONG;
+}
+
+static enum ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
+{
+    ic_case_reader *r = context;
+    if (strcmp(name, "t") == 0) {
+        if ((r->uses & IC_USE_TIME) == 0) return refuse_use(r, place, name);
+        *term = (ic_term){.node = ic_graph_leaf(r->graph, IC_OP_TIME), .dimension = {.power = {0, 0, 1}}};
+        return IC_NAME_KNOWN;
+    }
+    if (strcmp(name, "n") == 0 && (r->uses & IC_USE_COUNT) != 0) {
+        *term = (ic_term){.node = ic_graph_indexed(r->graph, IC_OP_INPUT, 0)};
+        return IC_NAME_KNOWN;
+    }
+    const int state = ic_reader_state(r, name);
+    if (state >= 0) {
+        if ((r->uses & IC_USE_STATES) == 0) return refuse_use(r, place, name);
+        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_STATE, state), r->state_dimensions[state]};
+        return IC_NAME_KNOWN;
+    }
+    ic_definition *definition = find_definition(&r->mode_definitions, name);
+    if (definition == NULL) definition = find_definition(&r->case_definitions, name);
+    if (definition != NULL) return use_definition(term, definition, place, r);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) != 0) continue;
+        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i), r->parameter_dimensions[i]};
+        return IC_NAME_KNOWN;
+    }
+    return IC_NAME_UNKNOWN;
+}
+
+static size_t list_names(const char **names, size_t room, void *context)
+{
+    const ic_case_reader *r = context;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_states && n < room; i++) names[n++] = r->states[i].name;
+    for (size_t i = 0; i < r->n_parameters && n < room; i++) names[n++] = r->parameters[i].name;
+    for (size_t i = 0; i < r->mode_definitions.n && n < room; i++)
+        names[n++] = r->mode_definitions.definitions[i].entry.name;
+    for (size_t i = 0; i < r->case_definitions.n && n < room; i++)
+        names[n++] = r->case_definitions.definitions[i].entry.name;
+    return n;
+}
+
+static double constant_value(ic_node node, void *context)
+{
+    const ic_case_reader *r = context;
+    ic_program program;
+    double value = NAN;
+    const ic_program_input in = {.par = r->parameter_values};
+    if (r->graph->nodes[node].varies != 0 || !ic_program_make(&program, r->graph, &node, 1)) return NAN;
+    ic_program_run(&program, &value, &in);
+    return value;
+}
+
+static bool integer_value(int *value, const char *name, void *context)
+{
+    const ic_case_reader *r = context;
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const double known = r->parameter_values[i];
+        if (strcmp(r->parameters[i].name, name) != 0) continue;
+        if (!(fabs(known) < 1e6) || known != floor(known)) return false;
+        *value = (int)known;
+        return true;
+    }
+    return false;
+}
+
+/* Range of an index declared in the section `indices`: r: 1..N */
+static bool index_range(int *first, int *last, const char *name, void *context)
+{
+    ic_case_reader *r = context;
+    const ic_yaml *range = ic_yaml_get(ic_yaml_get(r->root, "indices"), name);
+    if (range == NULL || range->kind != IC_YAML_SCALAR) return false;
+    const char *text = ic_arena_print(r->arena, "for %s in %s", name, range->text), *index = NULL;
+    const ic_yaml head = {.kind = IC_YAML_SCALAR, .place = range->place, .text = text};
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    return text != NULL && ic_family_read(&index, first, last, &head, &scope);
+}
+
+ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
+{
+    return (ic_scope){.graph = r->graph,
+                      .faults = r->faults,
+                      .find = find_name,
+                      .list = list_names,
+                      .constant = constant_value,
+                      .integer = integer_value,
+                      .range = index_range,
+                      .context = r,
+                      .indices = indices,
+                      .work = &r->work};
+}
+
+const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
+{
+    static const char *const inputs[] = {"n"};
+    const char **names = ic_arena_take(r->arena, (r->n_states + r->n_parameters + 1) * sizeof *names);
+    if (names == NULL) return NULL;
+    for (size_t i = 0; i < r->n_states; i++) names[i] = r->states[i].name;
+    for (size_t i = 0; i < r->n_parameters; i++) names[r->n_states + i] = r->parameters[i].name;
+    return ic_graph_text(r->graph, node, names, names + r->n_states, inputs);
+}
+
+/* ---- mappings */
+
+static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
+                      const ic_index *indices)
+{
+    const ic_scope scope = ic_reader_scope(r, indices);
+    const bool plain = entries->any_text && strchr(key->text, '[') == NULL;
+    const char *name = plain ? key->text : ic_name_read(key, &scope);
+    if (name == NULL) return false;
+    for (size_t i = 0; i < entries->n; i++) {
+        if (strcmp(entries->entries[i].name, name) == 0)
+            return ic_fault_add(r->faults, key->place, "'%s' is given twice; first in line %zu", name,
+                                entries->entries[i].key->place.line);
+    }
+    ic_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
+    if (added == NULL) return false;
+    *added = (ic_entry){name, key, value, indices};
+    return true;
+}
+
+/* The most entries of one section: families multiply. */
+enum { MOST_ENTRIES = 2000 };
+
+bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices)
+{
+    if (mapping == NULL) return true;
+    if (mapping->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, mapping->place, "a mapping expected: NAME: VALUE");
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i], *value = mapping->items[i];
+        if (strncmp(key->text, "for ", 4) != 0) {
+            if (!add_entry(entries, r, key, value, indices)) return false;
+            continue;
+        }
+        const char *name = NULL;
+        int first = 0, last = -1;
+        const ic_scope scope = ic_reader_scope(r, indices);
+        if (!ic_family_read(&name, &first, &last, key, &scope)) return false;
+        for (int k = first; k <= last; k++) {
+            ic_index *index = ic_arena_take(r->arena, sizeof *index);
+            if (index == NULL) return false;
+            *index = (ic_index){name, k, indices};
+            if (entries->n > MOST_ENTRIES)
+                return ic_fault_add(r->faults, key->place, "more than %d entries", MOST_ENTRIES);
+            if (!ic_entries_read(entries, r, value, index)) return false;
+        }
+    }
+    return true;
+}
+
+const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL) return otherwise;
+    if (value->kind == IC_YAML_SCALAR) return value->text;
+    ic_fault_add(r->faults, value->place, "'%s' has to be a text", key);
+    return NULL;
+}
+
+bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known)
+{
+    bool good = true;
+    size_t n = 0;
+    while (known[n] != NULL) n++;
+    if (mapping->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, mapping->place, "a mapping expected: KEY: VALUE");
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i];
+        size_t k = 0;
+        while (k < n && strcmp(known[k], key->text) != 0) k++;
+        if (k < n) continue;
+        const char *meant = ic_meant_name(key->text, known, n);
+        char list[256] = "";
+        for (k = 0; k < n && strlen(list) + strlen(known[k]) + 3 < sizeof list; k++) {
+            if (k > 0) strcat(list, ", ");
+            strcat(list, known[k]);
+        }
+        if (meant != NULL)
+            good =
+                ic_fault_add(r->faults, key->place, "unknown key '%s'; did you mean '%s'?", key->text, meant);
+        else good = ic_fault_add(r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+    }
+    return good;
+}
+
+/* ---- definitions */
+
+bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping)
+{
+    ic_entries entries = {0};
+    *definitions = (ic_definitions){0};
+    if (!ic_entries_read(&entries, r, mapping, NULL)) return false;
+    definitions->definitions = ic_arena_take(r->arena, (entries.n + 1) * sizeof *definitions->definitions);
+    if (definitions->definitions == NULL) return false;
+    for (size_t i = 0; i < entries.n; i++)
+        definitions->definitions[definitions->n++] = (ic_definition){.entry = entries.entries[i]};
+    return true;
+}
+
+void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->n; i++) {
+        ic_term term;
+        ic_definition *d = &definitions->definitions[i];
+        if (d->status == IC_DEFINITION_UNREAD) use_definition(&term, d, d->entry.key->place, r);
+    }
+}
+
+void ic_forget_definitions(ic_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->n; i++) definitions->definitions[i].status = IC_DEFINITION_UNREAD;
+}
+
+/* ---- modes, functions and texts */
+
+enum { MOST_MODES = 256 };
+
+int ic_reader_mode(ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_modes; i++) {
+        if (strcmp(r->mode_names[i], name) == 0) return (int)i;
+    }
+    if (r->n_modes == MOST_MODES) return -1;
+    const char **added = ic_arena_append(r->arena, &r->mode_names, &r->n_modes, sizeof *added);
+    if (added == NULL) return -1;
+    *added = name;
+    return (int)r->n_modes - 1;
+}
+
+bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot)
+{
+    ic_node *copy = ic_arena_take(r->arena, (n + 1) * sizeof *copy);
+    ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
+    if (copy == NULL || f == NULL) return false;
+    memcpy(copy, nodes, n * sizeof *copy);
+    *f = (ic_function){.kind = kind, .nodes = copy, .n_nodes = n, .slot = slot};
+    return true;
+}
+
+const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
+{
+    const ic_case system = {.parameters = r->parameters,
+                            .n_parameters = r->n_parameters,
+                            .states = r->states,
+                            .n_states = r->n_states};
+    const ic_names names = {.system = &system, .par = r->parameter_values, .states = true, .time = true};
+    const char *text = ic_reader_node_text(r, node);
+    ic_form form;
+    return text != NULL && ic_expression(&form, text, &names, NULL) ? text : NULL;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/** Reading a case file: what its sections share. */
+#ifndef IC_CASEFILE_READER_H
+#define IC_CASEFILE_READER_H
+
+#include "casefile/formula.h"
+#include "casefile/functions.h"
+#include "casefile/yaml.h"
+
+/** An entry of a mapping, with the indices of the families around it. */
+typedef struct ic_entry {
+    /* "x[i]" read as "x2" */
+    const char *name;
+
+    const ic_yaml *key, *value;
+
+    const ic_index *indices;
+} ic_entry;
+
+typedef struct ic_entries {
+    ic_entry *entries;
+    size_t n;
+
+    /* names may be any text: modes, guards, presets */
+    bool any_text;
+} ic_entries;
+
+/** A defined quantity, within one mode: it is read when it is first used. */
+typedef struct ic_definition {
+    ic_entry entry;
+
+    ic_term term;
+
+    enum { IC_DEFINITION_UNREAD, IC_DEFINITION_OPEN, IC_DEFINITION_READ, IC_DEFINITION_WRONG } status;
+} ic_definition;
+
+typedef struct ic_definitions {
+    ic_definition *definitions;
+    size_t n;
+} ic_definitions;
+
+typedef struct ic_case_reader {
+    ic_arena *arena;
+    ic_graph *graph;
+    ic_faults *faults;
+    ic_functions *functions;
+
+    /* the file, or the file as overridden by a variant */
+    const ic_yaml *root;
+
+    /* SI, with exact texts */
+    ic_parameter *parameters;
+    ic_dimension *parameter_dimensions;
+    double *parameter_values;
+    size_t n_parameters;
+
+    /* settings that take the place of defaults, n of them: for families that depend on parameters */
+    const char *const *settings;
+    size_t n_settings;
+
+    ic_state *states;
+    ic_dimension *state_dimensions;
+
+    /* the state's value at a start that says nothing else: a node */
+    ic_node *state_starts;
+    bool *state_discrete;
+    size_t n_states;
+
+    /* of the mode being read, then of the whole case */
+    ic_definitions mode_definitions, case_definitions;
+
+    /* what formulas may use */
+    enum { IC_USE_PARAMETERS = 1, IC_USE_STATES = 2, IC_USE_TIME = 4, IC_USE_COUNT = 8 } uses;
+
+    long work;
+
+    /* modes of all variants: their numbers mean the same everywhere */
+    const char **mode_names;
+    size_t n_modes;
+} ic_case_reader;
+
+/** The scope of a formula in the place of an entry. */
+ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices);
+
+/** Entries of a mapping, families written out. NULL is an empty mapping. false: faults. */
+bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices);
+
+/** The text of a scalar; `otherwise` if there is none; NULL: a fault was added. */
+const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
+
+/** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
+bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
+
+/** Read parameters, states, definitions; a definition is read when it is used. */
+bool ic_read_parameters(ic_case_reader *r);
+bool ic_read_states(ic_case_reader *r);
+bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping);
+
+/** Read all definitions that no formula has used, so that faults in them are found. */
+void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions);
+
+/** Forget what definitions mean: another mode begins. */
+void ic_forget_definitions(ic_definitions *definitions);
+
+/** Number of a mode; it is a new one if none has the name. -1: memory ran out. */
+int ic_reader_mode(ic_case_reader *r, const char *name);
+
+/** Read what a variant says: modes, guards, jumps, start, times. The root is the variant's. */
+bool ic_read_variant(ic_case_reader *r, ic_variant *variant, ic_output *outputs, size_t n_outputs);
+
+/** Read the outputs but for their values. */
+bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
+
+/** The node as text if it belongs to the language of the public header, else NULL. */
+const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);
+
+/** Add a function of the case, which will be set at `slot`. The nodes are copied. */
+bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot);
+
+/** Index of a state; -1: there is none. */
+int ic_reader_state(const ic_case_reader *r, const char *name);
+
+/** Text of a node in the names of the case. NULL: too long. */
+const char *ic_reader_node_text(const ic_case_reader *r, ic_node node);
+
+#endif

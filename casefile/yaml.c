@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/yaml.h"
+
+#include "core/expression.h"
+
+#include <string.h>
+#include <yaml.h>
+
+typedef struct reader {
+    ic_arena *arena;
+    yaml_parser_t parser;
+    ic_file_place *place;
+    ic_error *error;
+    int depth;
+} reader;
+
+static ic_file_place place_of_mark(yaml_mark_t mark)
+{
+    return (ic_file_place){mark.line + 1, mark.column + 1};
+}
+
+static void *refuse_at(reader *r, ic_file_place place, const char *text)
+{
+    *r->place = place;
+    ic_error_set(r->error, "%s", text);
+    return NULL;
+}
+
+static void *refuse_memory(reader *r)
+{
+    return refuse_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
+}
+
+static bool next_event(reader *r, yaml_event_t *event)
+{
+    if (yaml_parser_parse(&r->parser, event)) return true;
+    *r->place = place_of_mark(r->parser.problem_mark);
+    ic_error_set(r->error, "not YAML: %s%s%s", r->parser.problem != NULL ? r->parser.problem : "unreadable",
+                 r->parser.context != NULL ? ", " : "", r->parser.context != NULL ? r->parser.context : "");
+    return false;
+}
+
+static ic_yaml *read_node(reader *r, yaml_event_t *event);
+
+static ic_yaml *new_node(reader *r, ic_yaml_kind kind, const yaml_event_t *event)
+{
+    ic_yaml *node = ic_arena_take(r->arena, sizeof *node);
+    if (node == NULL) return refuse_memory(r);
+    node->kind = kind;
+    node->place = place_of_mark(event->start_mark);
+    return node;
+}
+
+static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
+{
+    ic_yaml *node = new_node(r, IC_YAML_SCALAR, event);
+    if (node == NULL) return NULL;
+    const char *value = (const char *)event->data.scalar.value;
+    const size_t length = event->data.scalar.length;
+    if (strlen(value) != length) return refuse_at(r, node->place, "a zero byte in a text");
+    node->text = ic_arena_copy(r->arena, value, length);
+    if (node->text == NULL) return refuse_memory(r);
+    const bool one_line = event->start_mark.line == event->end_mark.line;
+    const size_t written = event->end_mark.column - event->start_mark.column;
+    if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
+        node->literal = one_line;
+    } else if (one_line && written == length + 2) { /* quotes */
+        node->literal = true;
+        node->place.column++;
+    }
+    return node;
+}
+
+static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node)
+{
+    ic_yaml **added = ic_arena_append(r->arena, list, count, sizeof *added);
+    if (added == NULL) return refuse_memory(r) != NULL;
+    *added = node;
+    return true;
+}
+
+/* Keys that differ are found fast enough without a table: a file is at most a megabyte long. */
+static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
+{
+    if (key->kind != IC_YAML_SCALAR) return refuse_at(r, key->place, "a key has to be a name") != NULL;
+    if (mapping->n_keys > 4096) return refuse_at(r, key->place, "more than 4096 keys in one mapping") != NULL;
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        if (strcmp(mapping->keys[i]->text, key->text) != 0) continue;
+        *r->place = key->place;
+        ic_error_set(r->error, "'%s' is given twice; first in line %zu", key->text,
+                     mapping->keys[i]->place.line);
+        return false;
+    }
+    return true;
+}
+
+/* Read items up to the event that ends the collection. */
+static bool read_items(reader *r, ic_yaml *node, yaml_event_type_t end)
+{
+    for (;;) {
+        yaml_event_t event;
+        if (!next_event(r, &event)) return false;
+        const bool ended = event.type == end;
+        ic_yaml *item = ended ? NULL : read_node(r, &event);
+        yaml_event_delete(&event);
+        if (ended) return true;
+        if (item == NULL) return false;
+        if (node->kind == IC_YAML_MAPPING && node->n_keys == node->n_items) {
+            if (!key_is_new(r, node, item) || !append_node(r, &node->keys, &node->n_keys, item)) return false;
+        } else if (!append_node(r, &node->items, &node->n_items, item)) {
+            return false;
+        }
+    }
+}
+
+static ic_yaml *read_collection(reader *r, ic_yaml_kind kind, const yaml_event_t *event)
+{
+    ic_yaml *node = new_node(r, kind, event);
+    if (node == NULL) return NULL;
+    if (++r->depth > IC_YAML_DEPTH) return refuse_at(r, node->place, "nested too deeply");
+    const bool mapping = kind == IC_YAML_MAPPING;
+    if (!read_items(r, node, mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT)) return NULL;
+    r->depth--;
+    return node;
+}
+
+static ic_yaml *read_node(reader *r, yaml_event_t *event)
+{
+    const ic_file_place place = place_of_mark(event->start_mark);
+    const yaml_char_t *anchor = NULL, *tag = NULL;
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+        break;
+    case YAML_MAPPING_START_EVENT:
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+        break;
+    case YAML_ALIAS_EVENT: return refuse_at(r, place, "aliases (*name) are not used in case files");
+    default: return refuse_at(r, place, "a text, a list or a mapping expected");
+    }
+    if (anchor != NULL) return refuse_at(r, place, "anchors (&name) are not used in case files");
+    if (tag != NULL) return refuse_at(r, place, "tags (!name) are not used in case files");
+    if (event->type == YAML_SCALAR_EVENT) return read_scalar(r, event);
+    return read_collection(r, event->type == YAML_MAPPING_START_EVENT ? IC_YAML_MAPPING : IC_YAML_SEQUENCE,
+                           event);
+}
+
+/* Skip one event, which has to be of the type given. */
+static bool skip_event(reader *r, yaml_event_type_t type, const char *otherwise)
+{
+    yaml_event_t event;
+    if (!next_event(r, &event)) return false;
+    const bool good = event.type == type;
+    if (!good) refuse_at(r, place_of_mark(event.start_mark), otherwise);
+    yaml_event_delete(&event);
+    return good;
+}
+
+static ic_yaml *read_document(reader *r)
+{
+    yaml_event_t event;
+    if (!skip_event(r, YAML_STREAM_START_EVENT, "not YAML") ||
+        !skip_event(r, YAML_DOCUMENT_START_EVENT, "the file is empty"))
+        return NULL;
+    if (!next_event(r, &event)) return NULL;
+    ic_yaml *node = read_node(r, &event);
+    yaml_event_delete(&event);
+    if (node == NULL || !skip_event(r, YAML_DOCUMENT_END_EVENT, "the case ends here, but text follows") ||
+        !skip_event(r, YAML_STREAM_END_EVENT, "one file is one case: a second document begins here"))
+        return NULL;
+    return node;
+}
+
+ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_place *place, ic_error *error)
+{
+    reader r = {.arena = arena, .place = place, .error = error};
+    *place = (ic_file_place){0, 0};
+    if (size > IC_YAML_SIZE) {
+        ic_error_set(error, "the file is longer than a case file may be, %d bytes", IC_YAML_SIZE);
+        return NULL;
+    }
+    if (!yaml_parser_initialize(&r.parser)) return refuse_memory(&r);
+    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, size);
+    ic_yaml *root = read_document(&r);
+    yaml_parser_delete(&r.parser);
+    return root;
+}
+
+ic_yaml *ic_yaml_get(const ic_yaml *mapping, const char *key)
+{
+    if (mapping == NULL || mapping->kind != IC_YAML_MAPPING) return NULL;
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        if (strcmp(mapping->keys[i]->text, key) == 0) return mapping->items[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Problems from paths: CASE/PRESET, or FILE.yaml/PRESET. */
+#include "registry/registry.h"
+
+#include "casefile/casefile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The built-in case named by the first `length` characters of a path. */
+static const ic_case *find_case(const char *path, size_t length, ic_error *error)
+{
+    char *name = ic_copy_text(path, length, error);
+    if (name == NULL) return NULL;
+    const ic_case *system = ic_case_find(name);
+    if (system == NULL) {
+        ic_nearest nearest = {.wrong = name};
+        for (size_t i = 0; i < ic_case_count; i++) ic_nearest_offer(&nearest, ic_cases[i]->name);
+        ic_error_set(error, "unknown case '%s'%s (impactcheck list cases shows all)", name,
+                     ic_nearest_hint(&nearest).text);
+    }
+    free(name);
+    return system;
+}
+
+static const ic_case *find_case_file(const char *path, size_t length, ic_error *error)
+{
+    char *file = ic_copy_text(path, length, error);
+    const ic_case *system = file == NULL ? NULL : ic_casefile_find(file, error);
+    free(file);
+    return system;
+}
+
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    const size_t file = ic_casefile_path(request->path);
+    const size_t length = file > 0 ? file : strcspn(request->path, "/");
+    const ic_case *system =
+        file > 0 ? find_case_file(request->path, length, error) : find_case(request->path, length, error);
+    *setup = (ic_setup){0};
+    if (system == NULL) return false;
+    ic_request within = *request;
+    within.path = request->path[length] == '\0' ? NULL : request->path + length + 1;
+    return ic_setup_open_case(setup, system, &within, error);
+}

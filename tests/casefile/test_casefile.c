@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases from files: the bouncing ball as text is the bouncing ball in C, and faults have places. */
+#include "casefile/casefile.h"
+#include "casefile/dimension.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the same numbers as the case in C */
+
+static void compare_logs(const ic_log *a, const ic_log *b, size_t n)
+{
+    CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
+    for (size_t i = 0; i < ic_log_event_count(a) && i < ic_log_event_count(b); i++) {
+        const ic_event e = ic_log_event_at(a, i), f = ic_log_event_at(b, i);
+        CU_ASSERT_STRING_EQUAL(e.name, f.name);
+        CU_ASSERT_EQUAL(e.t, f.t);
+        for (size_t k = 0; k < n; k++) CU_ASSERT_EQUAL(e.x_post[k], f.x_post[k]);
+    }
+}
+
+static void test_same_as_in_c(void)
+{
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
+                                          "piecewise_linear"};
+    static const char *const presets[] = {"drop", "lively", "elastic", "plastic"};
+    for (size_t p = 0; p < IC_COUNT(presets); p++) {
+        char file[256], built_in[64];
+        ic_error error;
+        ic_setup a, b;
+        snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/examples/machines/bouncing-ball.yaml/%s", presets[p]);
+        snprintf(built_in, sizeof built_in, "bouncing-ball/%s", presets[p]);
+        CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = file}, &error));
+        CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in}, &error));
+        for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+            ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
+            CU_ASSERT_EQUAL(ic_run(log_a, ic_solver_find(solvers[s]), NULL), IC_OK);
+            CU_ASSERT_EQUAL(ic_run(log_b, ic_solver_find(solvers[s]), NULL), IC_OK);
+            CU_ASSERT(ic_log_event_count(log_a) > 0);
+            compare_logs(log_a, log_b, a.problem.system->n_states);
+            ic_log_free(log_a);
+            ic_log_free(log_b);
+        }
+        ic_setup_close(&a);
+        ic_setup_close(&b);
+    }
+}
+
+/* ---- faults */
+
+#define HEAD                                                                                                   \
+    "parameters: {m: 1 kg, k: 100 N/m, e: 0.8}\n"                                                              \
+    "states: {x: m, v: m/s}\n"
+#define TAIL "presets: {default: {until: 1 s}}\n"
+#define FLOW "flow: {x: v, v: -k*x/m}\n"
+
+static void test_faults_have_places(void)
+{
+    static const struct {
+        const char *text, *place, *says;
+    } rows[] = {
+        {HEAD "flow: {x: v, v: -k*y/m}\n" TAIL, "3:20", "unknown name 'y'"},
+        {HEAD "flow: {x: v, v: -kk*x/m}\n" TAIL, "3:18", "did you mean 'k'?"},
+        {HEAD "flow: {x: v, v: -k*x}\n" TAIL, "3:17", "the rate of 'v' is in m/s^2, but this is in N"},
+        {HEAD "flow: {x: v, v: -k*x/m + v}\n" TAIL, "3:26", "a sum of m/s^2 and m/s"},
+        {HEAD "flow: {x: v, v: sin(x)*k/m}\n" TAIL, "3:21", "the argument of sin"},
+        {HEAD "flow: {x: v, v: -k*x/m*}\n" TAIL, "3:24", "it ends where"},
+        {HEAD "flow: {x: v, v: -k(x)/m}\n" TAIL, "3:18", "'k' is not a function"},
+        {HEAD "flow: {x: v}\n" TAIL, "1:1", "says nothing about the rate of 'v'"},
+        {HEAD "flows: {x: v}\n" TAIL, "3:1", "did you mean 'flow'?"},
+        {HEAD FLOW "until: {a: {falls: k}}\n" TAIL, "4:20", "never changes"},
+        {HEAD FLOW "until: {a: {falls: x, then: {mode: b}}}\n" TAIL, "4:36", "there is no mode 'b'"},
+        {HEAD FLOW "until: {a: {falls: x, then: {w: 0}}}\n" TAIL, "4:30", "'w' is not a state"},
+        {HEAD FLOW "until: {a: {falls: x, then: {v: x}}}\n" TAIL, "4:33", "'v' is in m/s, but this is in m"},
+        {HEAD FLOW "definitions: {a: b, b: a}\n" TAIL, "", ""},
+        {HEAD "definitions: {a: b, b: a}\nflow: {x: a, v: 0}\n" TAIL, "3:24", "'a' is defined by itself"},
+        {HEAD FLOW "presets: {default: {until: 1 m}}\n", "4:28", "the end of a run is in s, but this is in m"},
+        {HEAD FLOW "presets: {default: {until: 1 s, set: {K: 2}}}\n", "4:39", "did you mean 'k'?"},
+        {"parameters: {m: 1 kgg}\nstates: {x: m}\n", "1:17", "UDUNITS-2 does not know the unit 'kgg'"},
+        {"parameters: {m: {value: 1 kg, range: 1-2}}\nstates: {x: m}\n", "1:38", "a range is"},
+        {"states: {x: mm}\nflow: {x: 0}\n" TAIL, "1:13", "'mm' is not an SI unit: use m"},
+        {"states: {x: m, x: m}\n", "1:16", "'x' is given twice"},
+        {"states: {sin: m}\n", "1:10", "'sin' has a meaning of its own"},
+        {"states: &a {x: m}\nflow: *a\n", "1:9", "anchors"},
+        {"states: [x\n", "2:1", "not YAML"},
+        {"", "1:1", "the file is empty"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_error error = {""};
+        char place[64];
+        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
+        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
+        const bool good = rows[i].place[0] == '\0' /* a circle that nothing uses is found by `check` */
+                              ? true
+                              : c == NULL && strstr(error.text, place) == error.text &&
+                                    strstr(error.text, rows[i].says) != NULL;
+        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
+        CU_ASSERT(good);
+        ic_casefile_free(c);
+    }
+}
+
+/* ---- units */
+
+static void test_units(void)
+{
+    static const struct {
+        const char *text;
+        double factor;
+        const char *si;
+    } rows[] = {
+        {"N s/m", 1, "kg/s"},        {"kg m^2", 1, "kg m^2"}, {"mm", 1e-3, "m"},       {"1/m", 1, "1/m"},
+        {"N/m^(3/2)", 1, "N/m^1.5"}, {"rad/s", 1, "1/s"},     {"GPa", 1e9, "Pa"},      {"1", 1, "1"},
+        {"J/kg", 1, "m^2/s^2"},      {"N*m", 1, "J"},         {"km/h", 1 / 3.6, "m/s"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_unit unit;
+        ic_error error;
+        size_t offset = 0;
+        char text[IC_DIMENSION_TEXT];
+        const bool read = ic_unit_read(&unit, rows[i].text, NULL, NULL, &offset, &error);
+        CU_ASSERT_FATAL(read);
+        const char *si = ic_dimension_text(text, &unit.dimension);
+        if (strcmp(si, rows[i].si) != 0) printf("\n  %s: %s instead of %s\n", rows[i].text, si, rows[i].si);
+        CU_ASSERT_STRING_EQUAL(si, rows[i].si);
+        CU_ASSERT(fabs(unit.factor / rows[i].factor - 1) < 1e-15);
+    }
+}
+
+void ic_tests_casefile(void)
+{
+    CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
+    CU_ADD_TEST(suite, test_same_as_in_c);
+    CU_ADD_TEST(suite, test_faults_have_places);
+    CU_ADD_TEST(suite, test_units);
+}
