@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/casefile.h"
 
-#include "casefile/reader.h"
+#include "casefile/elements.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 
@@ -20,11 +20,11 @@ struct ic_casefile {
     ic_case system;
 };
 
-static const char *const sections[] = {"name",         "title",   "source",      "about",   "parameters",
-                                       "requirements", "indices", "definitions", "states",  "discrete",
-                                       "flow",         "modes",   "until",       "energy",  "start",
-                                       "times",        "outputs", "variants",    "presets", "contact",
-                                       "trials",       "draws",   "time_scale",  "period",  NULL};
+static const char *const sections[] = {
+    "name",        "title",  "source",     "about",    "parameters", "requirements", "indices",
+    "definitions", "states", "discrete",   "elements", "flow",       "modes",        "until",
+    "energy",      "start",  "times",      "outputs",  "variants",   "presets",      "contact",
+    "trials",      "draws",  "time_scale", "period",   NULL};
 
 /* ---- variants: the file, overridden */
 
@@ -63,48 +63,68 @@ static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
     return merged;
 }
 
+static const char *const overridable[] = {"meaning", "definitions", "flow",    "modes", "until",
+                                          "energy",  "start",       "outputs", "times", NULL};
+
+/* The outputs of a variant that is not the first take the place of the case's. */
+static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_case *system)
+{
+    const size_t n = system->n_outputs;
+    ic_output_value *values = ic_arena_take(r->arena, (n + 1) * sizeof *values);
+    if (values == NULL) return false;
+    for (size_t k = 0; k < n; k++) {
+        values[k].output = system->outputs[k].name;
+        r->functions->functions[r->functions->n - n + k].slot = &values[k].value;
+    }
+    variant->output_values = values;
+    variant->n_output_values = n;
+    return true;
+}
+
+/* Read variant i, whose file is `r->root`. Outputs of the first variant are those of the case. */
+static bool read_one_variant(ic_case_reader *r, const ic_case *system, ic_output *outputs, ic_variant *variant,
+                             size_t i)
+{
+    if (i > 0 && (outputs = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *outputs)) == NULL)
+        return false;
+    return ic_read_variant(r, variant, outputs, system->n_outputs) &&
+           (i == 0 || replace_outputs(r, variant, system));
+}
+
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
-    static const char *const overridable[] = {"meaning", "definitions", "flow",  "modes",   "until",
-                                              "energy",  "start",       "times", "outputs", NULL};
     const ic_yaml *section = ic_yaml_get(r->root, "variants"), *file = r->root;
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
         return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
     ic_variant *variants = ic_arena_take(r->arena, n * sizeof *variants);
-    if (variants == NULL) return false;
-    bool good = true;
+    const ic_yaml **files = ic_arena_take(r->arena, n * sizeof *files);
+    if (variants == NULL || files == NULL) return false;
     for (size_t i = 0; i < n; i++) {
-        ic_output *own = outputs;
         variants[i].name = section == NULL ? "model" : section->keys[i]->text;
         variants[i].meaning = section == NULL ? system->title : section->keys[i]->text;
-        if (section != NULL && section->items[i]->kind == IC_YAML_MAPPING) {
-            if (!ic_reader_keys(r, section->items[i], overridable)) return false;
-            variants[i].meaning = ic_reader_text(r, section->items[i], "meaning", variants[i].name);
-            r->root = merge(r->arena, file, section->items[i]);
-            if (r->root == NULL) return false;
-        }
-        if (i > 0) {
-            own = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *own);
-            if (own == NULL) return false;
-        }
-        good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
-               ic_read_variant(r, &variants[i], own, system->n_outputs) && good;
-        if (i > 0 && good) {
-            ic_output_value *values = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *values);
-            if (values == NULL) return false;
-            for (size_t k = 0; k < system->n_outputs; k++) {
-                values[k].output = outputs[k].name;
-                r->functions->functions[r->functions->n - system->n_outputs + k].slot = &values[k].value;
-            }
-            variants[i].output_values = values;
-            variants[i].n_output_values = system->n_outputs;
-        }
-        r->root = file;
+        files[i] = file;
+        if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) continue;
+        if (!ic_reader_keys(r, section->items[i], overridable)) return false;
+        variants[i].meaning = ic_reader_text(r, section->items[i], "meaning", variants[i].name);
+        files[i] = merge(r->arena, file, section->items[i]);
+        if (files[i] == NULL) return false;
     }
+    bool good = true;
+    for (int pass = 0; pass < 2 && good; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            r->root = files[i];
+            good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
+                   (pass == 0 ? ic_find_variant_kinks(r)
+                              : read_one_variant(r, system, outputs, &variants[i], i)) &&
+                   good;
+        }
+    }
+    if (good) ic_check_definitions(r, &r->case_definitions);
+    r->root = file;
     system->variants = variants;
     system->n_variants = n;
-    return good;
+    return good && r->faults->n_faults == 0;
 }
 
 /* ---- presets */
@@ -355,16 +375,17 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->source = ic_reader_text(r, r->root, "source", "one's own");
     if (!ic_read_parameters(r) ||
         !ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) ||
-        !ic_read_states(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
+        !ic_read_states(r) || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
         return false;
     system->parameters = r->parameters;
     system->n_parameters = r->n_parameters;
     system->states = r->states;
     system->n_states = r->n_states;
     system->outputs = outputs;
-    return read_variants(r, system, outputs) && read_presets(r, system) && read_requirements(r, system) &&
-           read_times_of_case(r, system) && read_contact(r, system) && read_trials(r, system) &&
-           read_draws(r, system);
+    if (!read_variants(r, system, outputs)) return false;
+    system->n_states = r->n_states; /* kinks have added theirs */
+    return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
+           read_contact(r, system) && read_trials(r, system) && read_draws(r, system);
 }
 
 ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
-#include "casefile/reader.h"
+#include "casefile/elements.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct variant_reader {
 
     /* the modes, by number; flow == NULL here until a mode is read: nodes are kept instead */
     ic_mode *modes;
-    ic_node *flows; /* n_states for each mode */
+    ic_node *flows; /* IC_MAX_STATES for each mode */
     bool *is_read;
 
     ic_output *outputs;
@@ -149,7 +149,7 @@ static ic_branch *add_branch(variant_reader *v, jump_builder *b, ic_node conditi
 
 static ic_node *same_states(variant_reader *v)
 {
-    ic_node *states = ic_arena_take(v->r->arena, (v->r->n_states + 1) * sizeof *states);
+    ic_node *states = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof *states);
     for (size_t i = 0; states != NULL && i < v->r->n_states; i++)
         states[i] = ic_graph_indexed(v->r->graph, IC_OP_STATE, (int)i);
     return states;
@@ -169,7 +169,8 @@ static bool read_branch(variant_reader *v, jump_builder *b, const ic_yaml *mappi
     if (initial != NULL) memcpy(states, initial, r->n_states * sizeof *states);
     const ic_scope scope = ic_reader_scope(r, NULL);
     if ((given != NULL && !ic_condition_read(&condition, given, &scope)) ||
-        (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, states))
+        (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, states) ||
+        !ic_settle_elements(r, states, initial != NULL))
         return false;
     ic_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
@@ -177,11 +178,36 @@ static bool read_branch(variant_reader *v, jump_builder *b, const ic_yaml *mappi
     return departs == NULL || mode < 0 || read_departures(v, departs, branch, mode);
 }
 
+static bool finish_jump(variant_reader *v, ic_jump *jump, const jump_builder *b)
+{
+    ic_case_reader *r = v->r;
+    ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
+    if (f == NULL) return false;
+    *f = (ic_function){.kind = IC_FUNCTION_JUMP,
+                       .branches = b->functions,
+                       .n_branches = b->n_functions,
+                       .n_states = r->n_states,
+                       .slot = &jump->apply};
+    jump->branches = b->branches;
+    jump->n_branches = b->n_branches;
+    jump->linear = b->linear;
+    return true;
+}
+
+/* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
+static bool add_default_branch(variant_reader *v, jump_builder *b, int mode, const ic_node *initial)
+{
+    ic_node *states = same_states(v);
+    if (states == NULL) return false;
+    if (initial != NULL) memcpy(states, initial, v->r->n_states * sizeof *states);
+    if (initial != NULL && !ic_settle_elements(v->r, states, true)) return false;
+    return add_branch(v, b, IC_NO_NODE, states, mode) != NULL;
+}
+
 /* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
 static bool read_jump(variant_reader *v, ic_jump *jump, const ic_yaml *section, int default_mode,
                       const ic_node *initial)
 {
-    ic_case_reader *r = v->r;
     jump_builder b = {.linear = true};
     const bool list = section != NULL && section->kind == IC_YAML_SEQUENCE;
     const size_t n = section == NULL ? 0 : list ? section->n_items : 1;
@@ -190,25 +216,11 @@ static bool read_jump(variant_reader *v, ic_jump *jump, const ic_yaml *section, 
         const bool last = i + 1 == n;
         if (!read_branch(v, &b, mapping, default_mode, initial)) return false;
         if (!last && b.functions[i].condition < 0)
-            return ic_fault_add(r->faults, mapping->place, "an alternative without 'if' has to be the last");
+            return ic_fault_add(v->r->faults, mapping->place, "an alternative without 'if' has to be the last");
     }
-    if (n == 0 || b.functions[n - 1].condition >= 0) { /* otherwise nothing changes */
-        ic_node *states = same_states(v);
-        if (states == NULL ||
-            add_branch(v, &b, IC_NO_NODE, initial != NULL ? initial : states, default_mode) == NULL)
-            return false;
-    }
-    ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
-    if (f == NULL) return false;
-    *f = (ic_function){.kind = IC_FUNCTION_JUMP,
-                       .branches = b.functions,
-                       .n_branches = b.n_functions,
-                       .n_states = r->n_states,
-                       .slot = &jump->apply};
-    jump->branches = b.branches;
-    jump->n_branches = b.n_branches;
-    jump->linear = b.linear;
-    return true;
+    const bool open = n == 0 || b.functions[n - 1].condition >= 0;
+    if (open && !add_default_branch(v, &b, default_mode, initial)) return false;
+    return finish_jump(v, jump, &b);
 }
 
 /* ---- guards */
@@ -220,7 +232,7 @@ static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if"
 static int terminal_mode(variant_reader *v, const char *name, int from)
 {
     const int number = ic_reader_mode(v->r, name);
-    const size_t n = v->r->n_states;
+    const size_t n = IC_MAX_STATES;
     if (number < 0 || v->is_read[number]) return number;
     v->is_read[number] = true;
     v->modes[number].name = name;
@@ -268,7 +280,8 @@ static bool read_guard(variant_reader *v, ic_guard *guard, const ic_entry *entry
     guard->meaning = ic_reader_text(r, section, "meaning", entry->name);
     guard->direction = direction;
     guard->linear = ic_reader_linear_text(r, term.node);
-    const ic_node rate = ic_graph_rate(r->graph, term.node, v->flows + (size_t)mode * r->n_states, r->n_states);
+    const ic_node rate =
+        ic_graph_rate(r->graph, term.node, v->flows + (size_t)mode * IC_MAX_STATES, r->n_states);
     if (!value_function(v, term.node, &guard->value) || !value_function(v, rate, &guard->rate)) return false;
     if (enabled >= 0 && !value_function(v, enabled, &guard->enabled)) return false;
     if (enabled >= 0) guard->linear_enabled = ic_reader_linear_text(r, enabled);
@@ -397,35 +410,58 @@ static bool read_output_values(variant_reader *v, int mode)
     return true;
 }
 
-static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common)
+/* A guard of an element, `first` being the number of the first of them. */
+static bool make_element_guard(variant_reader *v, ic_guard *guard, const ic_element_guard *e, int mode,
+                               size_t first)
+{
+    ic_case_reader *r = v->r;
+    jump_builder b = {.linear = true}, limit = {.linear = true};
+    const ic_node value = e->value.node;
+    guard->name = e->name;
+    guard->unit = unit_of(r, &e->value.dimension);
+    guard->meaning = e->meaning;
+    guard->direction = e->direction;
+    guard->linear = ic_reader_linear_text(r, value);
+    const ic_node rate = ic_graph_rate(r->graph, value, v->flows + (size_t)mode * IC_MAX_STATES, r->n_states);
+    if (!value_function(v, value, &guard->value) || !value_function(v, rate, &guard->rate)) return false;
+    for (size_t i = 0; i < e->n_branches; i++) {
+        const ic_element_branch *from = &e->branches[i];
+        ic_branch *branch = add_branch(v, &b, from->condition, from->states, IC_SAME_MODE);
+        ic_departure *departure = ic_arena_take(r->arena, sizeof *departure);
+        if (branch == NULL || departure == NULL) return false;
+        *departure = (ic_departure){(int)first + from->departs, from->order, from->side};
+        if (from->departs >= 0) branch->departures = departure;
+        if (from->departs >= 0) branch->n_departures = 1;
+    }
+    if (!finish_jump(v, &guard->jump, &b)) return false;
+    if (e->limit == NULL) return true;
+    return add_branch(v, &limit, IC_NO_NODE, e->limit, IC_SAME_MODE) != NULL &&
+           finish_jump(v, &guard->accumulation, &limit);
+}
+
+static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common,
+                        const ic_element_guards *elements)
 {
     ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
-    ic_guard *guards = ic_arena_take(r->arena, (entries.n + 1) * sizeof *guards);
+    ic_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
     v->modes[mode].guards = guards;
-    v->modes[mode].n_guards = entries.n;
+    v->modes[mode].n_guards = entries.n + elements->n;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) good = read_guard(v, &guards[i], &entries.entries[i], mode) && good;
+    for (size_t i = 0; i < elements->n && good; i++)
+        good = make_element_guard(v, &guards[entries.n + i], &elements->guards[i], mode, entries.n);
     return good;
 }
 
-static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
+/* The flow of a mode, without elements; its definitions remain those of the mode. */
+static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place,
+                            ic_node *flow)
 {
-    static const char *const keys[] = {"meaning", "definitions", "flow", "keeps",
-                                       "energy",  "until",       "ends", NULL};
     ic_case_reader *r = v->r;
-    const int number = ic_reader_mode(r, name);
     bool given[IC_MAX_STATES] = {false};
-    if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
-    if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", MOST_MODES);
-    ic_mode *mode = &v->modes[number];
-    ic_node *flow = v->flows + (size_t)number * r->n_states;
-    v->is_read[number] = true;
-    mode->name = name;
-    mode->meaning = ic_reader_text(r, section, "meaning", name);
-    mode->terminal = is_true(ic_yaml_get(section, "ends"));
     ic_forget_definitions(&r->case_definitions);
     if (!ic_read_definitions(&r->mode_definitions, r, ic_yaml_get(section, "definitions"))) return false;
     for (size_t i = 0; i < r->n_states; i++) flow[i] = ic_graph_integer(r->graph, 0);
@@ -436,9 +472,30 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
             good = ic_fault_add(r->faults, place, "mode '%s' says nothing about the rate of '%s'", name,
                                 r->states[i].name);
     }
+    return good;
+}
+
+static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
+{
+    static const char *const keys[] = {"meaning", "definitions", "flow", "keeps",
+                                       "energy",  "until",       "ends", NULL};
+    ic_case_reader *r = v->r;
+    const int number = ic_reader_mode(r, name);
+    ic_element_guards elements = {0};
+    if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
+    if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", MOST_MODES);
+    ic_mode *mode = &v->modes[number];
+    ic_node *flow = v->flows + (size_t)number * IC_MAX_STATES;
+    v->is_read[number] = true;
+    mode->name = name;
+    mode->meaning = ic_reader_text(r, section, "meaning", name);
+    mode->terminal = is_true(ic_yaml_get(section, "ends"));
+    if (!read_whole_flow(v, name, section, place, flow)) return false;
+    bool good = ic_apply_elements(r, flow, &elements);
     if (!good) return false;
     good = read_output_values(v, number) && good;
-    good = read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until")) && good;
+    good =
+        read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
     good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);
@@ -451,7 +508,7 @@ static bool finish_mode(variant_reader *v, int number)
 {
     ic_case_reader *r = v->r;
     ic_mode *mode = &v->modes[number];
-    const ic_node *flow = v->flows + (size_t)number * r->n_states;
+    const ic_node *flow = v->flows + (size_t)number * IC_MAX_STATES;
     const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
     bool linear = texts != NULL;
     if (!v->is_read[number]) { /* a mode of another variant: its number is kept free */
@@ -531,12 +588,29 @@ bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
     return true;
 }
 
+bool ic_find_variant_kinks(ic_case_reader *r)
+{
+    variant_reader v = {.r = r};
+    const ic_yaml *modes = ic_yaml_get(r->root, "modes");
+    const size_t n = modes != NULL ? modes->n_keys : 1;
+    r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
+    for (size_t i = 0; i < n; i++) {
+        ic_node flow[IC_MAX_STATES];
+        const ic_file_place place = modes != NULL ? modes->keys[i]->place : r->root->place;
+        if (!read_whole_flow(&v, modes != NULL ? modes->keys[i]->text : "motion",
+                             modes != NULL ? modes->items[i] : NULL, place, flow) ||
+            !ic_find_kinks(r, flow, r->n_states))
+            return false;
+    }
+    return true;
+}
+
 bool ic_read_variant(ic_case_reader *r, ic_variant *variant, ic_output *outputs, size_t n_outputs)
 {
     variant_reader v = {.r = r, .outputs = outputs, .n_outputs = n_outputs};
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
     v.modes = ic_arena_take(r->arena, MOST_MODES * sizeof *v.modes);
-    v.flows = ic_arena_take(r->arena, MOST_MODES * (r->n_states + 1) * sizeof *v.flows);
+    v.flows = ic_arena_take(r->arena, MOST_MODES * IC_MAX_STATES * sizeof *v.flows);
     v.is_read = ic_arena_take(r->arena, MOST_MODES * sizeof *v.is_read);
     v.output_nodes = ic_arena_take(r->arena, (MOST_MODES * n_outputs + 1) * sizeof *v.output_nodes);
     if (v.modes == NULL || v.flows == NULL || v.is_read == NULL || v.output_nodes == NULL) return false;

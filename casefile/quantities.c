@@ -339,6 +339,18 @@ static bool read_discrete(ic_case_reader *r, const ic_entry *entry)
     return meaning != NULL && add_state(r, entry, &state, &none, true);
 }
 
+int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,
+                           ic_file_place place)
+{
+    const ic_yaml key = {.kind = IC_YAML_SCALAR, .place = place, .text = name};
+    const ic_entry entry = {.name = name, .key = &key, .value = &key};
+    const ic_state state = {name, unit, meaning, "1"};
+    ic_unit read;
+    if (!read_unit(&read, r, unit, place)) return -1;
+    if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = ic_graph_integer(r->graph, 0);
+    return add_state(r, &entry, &state, &read.dimension, true) ? (int)r->n_states - 1 : -1;
+}
+
 bool ic_read_states(ic_case_reader *r)
 {
     ic_entries states = {0}, discrete = {0};

@@ -65,6 +65,23 @@ static enum ic_name_found find_name(ic_term *term, const char *name, ic_file_pla
         *term = (ic_term){.node = ic_graph_indexed(r->graph, IC_OP_INPUT, 0)};
         return IC_NAME_KNOWN;
     }
+    const char *dot = strchr(name, '.');
+    if (dot != NULL) {
+        for (size_t i = 0; i < r->n_elements; i++) {
+            const ic_element *e = &r->elements[i];
+            if (strlen(e->name) != (size_t)(dot - name) || strncmp(e->name, name, (size_t)(dot - name)) != 0)
+                continue;
+            if (strcmp(dot, ".force") != 0 || e->force.node < 0) {
+                ic_fault_add(r->faults, place,
+                             "'%s' is not known here: an element has a force, '%s.force', which "
+                             "outputs, guards and energies may use",
+                             name, e->name);
+                return IC_NAME_WRONG;
+            }
+            *term = e->force;
+            return IC_NAME_KNOWN;
+        }
+    }
     const int state = ic_reader_state(r, name);
     if (state >= 0) {
         if ((r->uses & IC_USE_STATES) == 0) return refuse_use(r, place, name);

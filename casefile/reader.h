@@ -39,6 +39,35 @@ typedef struct ic_definitions {
     size_t n;
 } ic_definitions;
 
+/** A function with a kink in a flow: |u| is s u, where s is the sign of u. */
+typedef struct ic_kink {
+    /* the node, and u */
+    ic_node node, argument;
+
+    /* index of s in the state */
+    int state;
+} ic_kink;
+
+/** An element of the case, see casefile/elements.h. */
+typedef struct ic_element {
+    const char *name, *type;
+    const ic_yaml *section;
+    const ic_index *indices;
+
+    /* index of its discrete state */
+    int state;
+
+    /* delay: index of the state that holds the time since which the input stands */
+    int since;
+
+    /* in the mode being read: its force, and, at a start, its state */
+    ic_term force;
+    ic_node start;
+
+    /* slip, or velocity of the gap, or input of a delay */
+    ic_node velocity;
+} ic_element;
+
 typedef struct ic_case_reader {
     ic_arena *arena;
     ic_graph *graph;
@@ -65,6 +94,11 @@ typedef struct ic_case_reader {
     ic_node *state_starts;
     bool *state_discrete;
     size_t n_states;
+
+    ic_element *elements;
+    size_t n_elements;
+    ic_kink *kinks;
+    size_t n_kinks;
 
     /* of the mode being read, then of the whole case */
     ic_definitions mode_definitions, case_definitions;
@@ -105,6 +139,9 @@ void ic_forget_definitions(ic_definitions *definitions);
 /** Number of a mode; it is a new one if none has the name. -1: memory ran out. */
 int ic_reader_mode(ic_case_reader *r, const char *name);
 
+/** Declare a state for every kink in the flows of a variant, before anything else is read. */
+bool ic_find_variant_kinks(ic_case_reader *r);
+
 /** Read what a variant says: modes, guards, jumps, start, times. The root is the variant's. */
 bool ic_read_variant(ic_case_reader *r, ic_variant *variant, ic_output *outputs, size_t n_outputs);
 
@@ -116,6 +153,10 @@ const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);
 
 /** Add a function of the case, which will be set at `slot`. The nodes are copied. */
 bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot);
+
+/** Add a discrete state without an entry of its own. -1: a fault was added. */
+int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,
+                           ic_file_place place);
 
 /** Index of a state; -1: there is none. */
 int ic_reader_state(const ic_case_reader *r, const char *name);

@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The forces of rigid stops at rest and of sticking friction hold velocities w_i at zero. With
+ * flows x' = f + sum_j W_j lambda_j, and a_i = 1 for what acts and 0 otherwise, they solve
+ *
+ *     sum_j a_i a_j D_ij lambda_j + (1 - a_i) lambda_i = -a_i dw_i/dt along f,    D_ij = dw_i/dx . W_j.
+ *
+ * One system is right for all combinations of states, however many there are.
+ */
+#include "casefile/elements.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ADD(a_, b_) ic_graph_two(r->graph, IC_OP_ADD, a_, b_)
+#define SUB(a_, b_) ic_graph_two(r->graph, IC_OP_SUBTRACT, a_, b_)
+#define MUL(a_, b_) ic_graph_two(r->graph, IC_OP_MULTIPLY, a_, b_)
+#define DIV(a_, b_) ic_graph_two(r->graph, IC_OP_DIVIDE, a_, b_)
+#define NEG(a_) ic_graph_one(r->graph, IC_OP_NEGATE, a_)
+#define INT(i_) ic_graph_integer(r->graph, i_)
+#define IF_POSITIVE(a_, b_, c_) ic_graph_apply(r->graph, IC_OP_CHOOSE, a_, b_, c_)
+
+enum { MOST_CONSTRAINTS = 40 };
+
+/* Something that can hold a velocity at zero: a stop, or friction. */
+typedef struct constraint {
+    ic_element *element;
+
+    /* w, dw/dt along the flow without constraints, and dw/dx */
+    ic_node velocity, acceleration, gradient[IC_MAX_STATES];
+
+    /* change of the state's rate per unit of force */
+    ic_node push[IC_MAX_STATES];
+
+    /* 1 if it acts, else 0 */
+    ic_node active;
+
+    /* the distance; friction: none */
+    ic_term gap;
+
+    ic_node force;
+} constraint;
+
+typedef struct mechanics {
+    ic_case_reader *r;
+    ic_node *flow;
+    constraint constraints[MOST_CONSTRAINTS];
+    size_t n;
+    ic_element_guards *guards;
+} mechanics;
+
+/* ---- declaration */
+
+static bool has_type(const ic_element *e, const char *type)
+{
+    return strcmp(e->type, type) == 0;
+}
+
+bool ic_read_elements(ic_case_reader *r)
+{
+    static const char *const types[] = {"stop", "friction", "switch", "delay", NULL};
+    static const char *const meanings[] = {"0: free, 1: pressed against the stop",
+                                           "1 or -1: slips forwards or backwards, 0: sticks", "1: on, 0: off",
+                                           "the input, later"};
+    ic_entries entries = {0};
+    if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
+    r->elements = ic_arena_take(r->arena, (entries.n + 1) * sizeof *r->elements);
+    if (r->elements == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < entries.n; i++) {
+        const ic_entry *e = &entries.entries[i];
+        if (!ic_reader_keys(r, e->value, types)) return false;
+        if (e->value->n_keys != 1)
+            return ic_fault_add(r->faults, e->key->place,
+                                "an element is one of: stop, friction, switch, delay");
+        size_t type = 0;
+        while (strcmp(types[type], e->value->keys[0]->text) != 0) type++;
+        ic_element *element = &r->elements[r->n_elements++];
+        *element = (ic_element){.name = e->name,
+                                .type = types[type],
+                                .section = e->value->items[0],
+                                .indices = e->indices,
+                                .force = {.node = IC_NO_NODE},
+                                .start = INT(0),
+                                .velocity = IC_NO_NODE};
+        element->state = ic_reader_add_discrete(r, e->name, "1", meanings[type], e->key->place);
+        good = good && element->state >= 0;
+        if (!has_type(element, "delay")) continue;
+        element->since = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_since", e->name), "s",
+                                                "when the input of the delay changed", e->key->place);
+        good = good && element->since >= 0;
+    }
+    return good;
+}
+
+/* ---- parts of an element's section */
+
+static ic_node element_state(const ic_case_reader *r, const ic_element *e)
+{
+    return ic_graph_indexed(r->graph, IC_OP_STATE, e->state);
+}
+
+static bool read_part(ic_case_reader *r, const ic_element *e, const char *key, ic_term *term)
+{
+    const ic_yaml *text = ic_yaml_get(e->section, key);
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    if (text == NULL)
+        return ic_fault_add(r->faults, e->section->place, "the %s '%s' has no '%s'", e->type, e->name, key);
+    return ic_formula_read(term, text, &scope);
+}
+
+/* How the force of an element changes the rates: {v1: 1/m1, v2: -1/m2}. */
+static bool read_pushes(ic_case_reader *r, constraint *c, const ic_yaml *pushes)
+{
+    static const ic_dimension second = {.power = {0, 0, 1}};
+    ic_entries entries = {0};
+    ic_dimension force = {.any = true};
+    char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
+    if (!ic_entries_read(&entries, r, pushes, c->element->indices)) return false;
+    for (size_t i = 0; i < entries.n; i++) {
+        const ic_entry *e = &entries.entries[i];
+        const int state = ic_reader_state(r, e->name);
+        const ic_scope scope = ic_reader_scope(r, e->indices);
+        ic_term term;
+        if (state < 0 || r->state_discrete[state])
+            return ic_fault_add(r->faults, e->key->place, "'%s' is not a state that a force can push", e->name);
+        if (!ic_formula_read(&term, e->value, &scope)) return false;
+        c->push[state] = term.node;
+        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &second, -1);
+        const ic_dimension own = ic_dimension_product(&rate, &term.dimension, -1);
+        if (!ic_dimensions_equal(&own, &force))
+            return ic_fault_add(r->faults, e->value->place,
+                                "units differ: this force is in %s, the one before in %s",
+                                ic_dimension_text(one, &own), ic_dimension_text(other, &force));
+        force = own;
+    }
+    c->element->force.dimension = force;
+    return true;
+}
+
+/* Velocity, gradient and push of a constraint. */
+static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
+{
+    ic_case_reader *r = m->r;
+    const ic_yaml *pushes = ic_yaml_get(c->element->section, "pushes");
+    size_t velocities = 0;
+    int only = -1;
+    c->velocity = c->element->velocity = velocity;
+    for (size_t i = 0; i < r->n_states; i++) {
+        c->push[i] = INT(0);
+        c->gradient[i] =
+            r->state_discrete[i]
+                ? INT(0)
+                : ic_graph_derivative(r->graph, velocity, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
+        if (c->gradient[i] < 0) return false;
+        /* positions enter the velocity too, but no force changes them at once: their rates are velocities */
+        bool position = false;
+        for (size_t k = 0; k < r->n_states && !position; k++)
+            position = k != i && m->flow[i] == ic_graph_indexed(r->graph, IC_OP_STATE, (int)k);
+        if (ic_graph_is(r->graph, c->gradient[i], 0) || position) continue;
+        velocities++;
+        only = (int)i;
+    }
+    if (pushes != NULL) return read_pushes(r, c, pushes);
+    if (velocities != 1)
+        return ic_fault_add(r->faults, c->element->section->place,
+                            "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
+                            c->element->type, c->element->name, velocities);
+    c->push[only] = INT(1);
+    static const ic_dimension second = {.power = {0, 0, 1}};
+    c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &second, -1);
+    return true;
+}
+
+/* D_ij: the velocity of i that a unit of the impulse j gives */
+static ic_node mobility(const mechanics *m, const constraint *i, const constraint *j)
+{
+    const ic_case_reader *r = m->r;
+    ic_node sum = INT(0);
+    for (size_t k = 0; k < r->n_states; k++) sum = ADD(sum, MUL(i->gradient[k], j->push[k]));
+    return sum;
+}
+
+/* Solve the matrix (n x n, destroyed) for `right`, which receives the solution. */
+static void solve(const ic_case_reader *r, ic_node *matrix, ic_node *right, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = i + 1; k < n; k++) {
+            if (ic_graph_is(r->graph, matrix[k * n + i], 0)) continue;
+            const ic_node factor = DIV(matrix[k * n + i], matrix[i * n + i]);
+            for (size_t j = i; j < n; j++)
+                matrix[k * n + j] = j == i ? INT(0) : SUB(matrix[k * n + j], MUL(factor, matrix[i * n + j]));
+            right[k] = SUB(right[k], MUL(factor, right[i]));
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++) right[i] = SUB(right[i], MUL(matrix[i * n + j], right[j]));
+        right[i] = DIV(right[i], matrix[i * n + i]);
+    }
+}
+
+/*
+ * Forces, or impulses, of constraints with the activities given: the velocity, or its rate, of i
+ * becomes `wanted[i]` from `given[i]`.
+ */
+static void solve_constraints(const mechanics *m, ic_node *force, const ic_node *active, const ic_node *given)
+{
+    const ic_case_reader *r = m->r;
+    ic_node matrix[MOST_CONSTRAINTS * MOST_CONSTRAINTS];
+    const size_t n = m->n;
+    for (size_t i = 0; i < n; i++) {
+        bool coupled = false;
+        for (size_t j = 0; j < n; j++) {
+            const ic_node D = mobility(m, &m->constraints[i], &m->constraints[j]);
+            coupled = coupled || (i != j && !ic_graph_is(r->graph, D, 0));
+            matrix[i * n + j] = MUL(MUL(active[i], active[j]), D);
+        }
+        force[i] = NEG(MUL(active[i], given[i]));
+        /* alone: a lambda = -a given/D */
+        if (!coupled) matrix[i * n + i] = mobility(m, &m->constraints[i], &m->constraints[i]);
+        else matrix[i * n + i] = ADD(matrix[i * n + i], SUB(INT(1), active[i]));
+    }
+    solve(r, matrix, force, n);
+}
+
+/* ---- states after events */
+
+static ic_node *same_states(const ic_case_reader *r)
+{
+    ic_node *states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *states);
+    for (size_t i = 0; states != NULL && i < r->n_states; i++)
+        states[i] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+    return states;
+}
+
+/* A node of the state, at the state given. */
+static ic_node at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
+{
+    ic_node own[IC_MAX_STATES];
+    for (size_t i = 0; i < r->n_states; i++) own[i] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+    return ic_graph_substitute(r->graph, node, own, states, r->n_states);
+}
+
+static ic_element_guard *add_guard(mechanics *m, const ic_element *e, const char *suffix, const char *meaning,
+                                   int direction, ic_term value)
+{
+    ic_element_guard *g = &m->guards->guards[m->guards->n++];
+    *g = (ic_element_guard){.name = ic_arena_print(m->r->arena, "%s%s", e->name, suffix),
+                            .meaning = meaning,
+                            .direction = direction,
+                            .value = value};
+    return g;
+}
+
+static ic_element_branch *add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
+{
+    ic_element_branch *b = &g->branches[g->n_branches++];
+    *b = (ic_element_branch){.condition = condition, .states = states, .departs = -1};
+    return b;
+}
+
+/* ---- stops */
+
+/*
+ * The state after the impulse that takes the velocity of stop k to -e times itself. Stops at rest
+ * hold, unless they would have to pull; friction transmits no impulse.
+ */
+static ic_node *state_after_impact(const mechanics *m, size_t k, ic_node e)
+{
+    ic_case_reader *r = m->r;
+    ic_node active[MOST_CONSTRAINTS] = {0}, given[MOST_CONSTRAINTS] = {0}, impulse[MOST_CONSTRAINTS];
+    ic_node *states = same_states(r);
+    bool coupled = false;
+    if (states == NULL) return NULL;
+    for (size_t i = 0; i < m->n; i++) {
+        const constraint *c = &m->constraints[i];
+        const bool stop = has_type(c->element, "stop");
+        const bool touches = stop && i != k && !ic_graph_is(r->graph, mobility(m, c, &m->constraints[k]), 0);
+        active[i] = i == k ? INT(1) : touches ? element_state(r, c->element) : INT(0);
+        given[i] = i == k ? MUL(ADD(INT(1), e), c->velocity) : INT(0);
+        coupled = coupled || touches;
+    }
+    solve_constraints(m, impulse, active, given);
+    for (size_t i = 0; i < m->n && coupled; i++) { /* what would pull lets go */
+        if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
+        active[i] = MUL(active[i], ic_graph_one(r->graph, IC_OP_STEP, impulse[i]));
+        states[m->constraints[i].element->state] = active[i];
+    }
+    if (coupled) solve_constraints(m, impulse, active, given);
+    for (size_t s = 0; s < r->n_states; s++) {
+        for (size_t i = 0; i < m->n; i++)
+            states[s] = ADD(states[s], MUL(m->constraints[i].push[s], impulse[i]));
+    }
+    return states;
+}
+
+static bool add_stop_guards(mechanics *m, size_t k)
+{
+    ic_case_reader *r = m->r;
+    constraint *c = &m->constraints[k];
+    ic_element *e = c->element;
+    const ic_node s = element_state(r, e);
+    const int own = (int)m->guards->n;
+    ic_term restitution = {.node = INT(0)};
+    if (ic_yaml_get(e->section, "restitution") != NULL && !read_part(r, e, "restitution", &restitution))
+        return false;
+    if (!ic_dimension_is_none(&restitution.dimension))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "restitution")->place,
+                            "units: a coefficient of restitution has none");
+    ic_term value = c->gap;
+    value.node = IF_POSITIVE(s, INT(1), c->gap.node);
+    ic_element_guard *hit = add_guard(m, e, "", "the stop is hit", -1, value);
+    ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
+    ic_node *free = state_after_impact(m, k, INT(0)), *limit = state_after_impact(m, k, INT(0));
+    ic_node *left = same_states(r);
+    if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
+    rests[e->state] = limit[e->state] = INT(1);
+    add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
+    add_branch(hit, at_states(r, c->force, rests), rests);
+    ic_element_branch *leaves = add_branch(hit, IC_NO_NODE, free);
+    leaves->departs = own;
+    leaves->order = 2;
+    leaves->side = 1;
+    hit->limit = limit;
+    const ic_term force = {IF_POSITIVE(s, c->force, INT(1)), e->force.dimension};
+    ic_element_guard *leave =
+        add_guard(m, e, " leaves", "the stop is left: nothing presses any more", -1, force);
+    left[e->state] = INT(0);
+    ic_element_branch *b = add_branch(leave, IC_NO_NODE, left);
+    b->departs = own;
+    b->order = 3;
+    b->side = 1;
+    return true;
+}
+
+/* ---- friction */
+
+typedef struct friction {
+    ic_term normal, mu_static, mu_kinetic;
+} friction;
+
+static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
+{
+    static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
+    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!read_part(r, e, "normal", &f->normal) || !read_part(r, e, "kinetic", &f->mu_kinetic)) return false;
+    f->mu_static = f->mu_kinetic;
+    if (ic_yaml_get(e->section, "static") != NULL && !read_part(r, e, "static", &f->mu_static)) return false;
+    if (ic_dimension_is_none(&f->mu_kinetic.dimension) && ic_dimension_is_none(&f->mu_static.dimension))
+        return true;
+    return ic_fault_add(r->faults, e->section->place, "units: coefficients of friction have none");
+}
+
+static bool add_friction_guards(mechanics *m, size_t k, const friction *f)
+{
+    ic_case_reader *r = m->r;
+    constraint *c = &m->constraints[k];
+    ic_element *e = c->element;
+    const ic_node s = element_state(r, e), slips = MUL(s, s), zero = INT(0);
+    const ic_node limit = MUL(f->mu_static.node, f->normal.node);
+    const ic_term slip = {IF_POSITIVE(slips, MUL(s, c->velocity), INT(1)), c->gap.dimension};
+    const int own = (int)m->guards->n;
+    ic_element_guard *sticks = add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
+    /* the force that would hold it, if it sticks */
+    ic_node *stuck = same_states(r), *back = same_states(r), *on = same_states(r);
+    if (stuck == NULL || back == NULL || on == NULL) return false;
+    stuck[e->state] = zero;
+    const ic_node hold = at_states(r, c->force, stuck);
+    const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
+    for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
+    back[e->state] = INT(-1);
+    on[e->state] = INT(1);
+    ic_element_branch *backwards = add_branch(sticks, SUB(hold, limit), back);
+    ic_element_branch *forwards = add_branch(sticks, NEG(ADD(hold, limit)), on);
+    add_branch(sticks, IC_NO_NODE, stuck);
+    backwards->departs = forwards->departs = own;
+    backwards->order = forwards->order = 1;
+    backwards->side = forwards->side = 1;
+    for (int side = -1; side <= 1; side += 2) {
+        const ic_node margin = side < 0 ? SUB(limit, c->force) : ADD(limit, c->force);
+        const ic_term value = {IF_POSITIVE(slips, INT(1), margin), e->force.dimension};
+        ic_element_guard *breaks = add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
+                                             "static friction does not hold any more", -1, value);
+        const ic_node drop = SUB(f->mu_static.node, f->mu_kinetic.node);
+        ic_node *after = side < 0 ? back : on;
+        for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
+            ic_element_branch *b = add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
+            b->departs = own;
+            b->order = order;
+            b->side = 1;
+        }
+    }
+    /* at a start: the slip decides; without slip, the force that would hold it */
+    const ic_node without = at_states(r, c->force, stuck);
+    e->start = IF_POSITIVE(c->velocity, INT(1),
+                           IF_POSITIVE(NEG(c->velocity), INT(-1),
+                                       IF_POSITIVE(SUB(without, limit), INT(-1),
+                                                   IF_POSITIVE(NEG(ADD(without, limit)), INT(1), zero))));
+    return true;
+}
+
+/* ---- switches and delays */
+
+static bool apply_switch(mechanics *m, ic_element *e)
+{
+    static const char *const keys[] = {"input", "on", "off", NULL};
+    ic_case_reader *r = m->r;
+    ic_term input, on, off;
+    const ic_node s = element_state(r, e);
+    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!read_part(r, e, "input", &input) || !read_part(r, e, "on", &on)) return false;
+    off = on;
+    if (ic_yaml_get(e->section, "off") != NULL && !read_part(r, e, "off", &off)) return false;
+    if (!ic_dimensions_equal(&input.dimension, &on.dimension) ||
+        !ic_dimensions_equal(&on.dimension, &off.dimension))
+        return ic_fault_add(r->faults, e->section->place, "units differ: input, on and off of '%s'", e->name);
+    ic_node *now_on = same_states(r), *now_off = same_states(r);
+    if (now_on == NULL || now_off == NULL) return false;
+    now_on[e->state] = INT(1);
+    now_off[e->state] = INT(0);
+    const ic_term rises = {IF_POSITIVE(s, INT(-1), SUB(input.node, on.node)), input.dimension};
+    const ic_term falls = {IF_POSITIVE(s, SUB(input.node, off.node), INT(1)), input.dimension};
+    add_branch(add_guard(m, e, " on", "the input has risen to the level", +1, rises), IC_NO_NODE, now_on);
+    add_branch(add_guard(m, e, " off", "the input has fallen to the level", -1, falls), IC_NO_NODE, now_off);
+    e->start = IF_POSITIVE(SUB(input.node, on.node), INT(1), INT(0));
+    return true;
+}
+
+/* The output takes the value of the input that has stood for the time given: shorter pulses are lost. */
+static bool apply_delay(mechanics *m, ic_element *e)
+{
+    static const char *const keys[] = {"input", "time", NULL};
+    static const ic_dimension second = {.power = {0, 0, 1}};
+    ic_case_reader *r = m->r;
+    ic_term input, time;
+    if (!ic_reader_keys(r, e->section, keys)) return false;
+    if (!read_part(r, e, "input", &input) || !read_part(r, e, "time", &time)) return false;
+    if (!ic_dimensions_equal(&time.dimension, &second))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units: a delay is in s");
+    e->velocity = input.node;
+    e->start = input.node;
+    const ic_node change = SUB(input.node, element_state(r, e));
+    const ic_node since = ic_graph_indexed(r->graph, IC_OP_STATE, e->since);
+    const ic_node waited = SUB(SUB(ic_graph_leaf(r->graph, IC_OP_TIME), since), time.node);
+    const ic_term value = {IF_POSITIVE(MUL(change, change), waited, INT(-1)), second};
+    ic_node *after = same_states(r);
+    if (after == NULL) return false;
+    after[e->state] = input.node;
+    add_branch(add_guard(m, e, " arrives", "the input has stood for the delay", +1, value), IC_NO_NODE, after);
+    return true;
+}
+
+/* ---- kinks */
+
+static ic_node kink_argument(const ic_case_reader *r, ic_node node)
+{
+    const ic_graph_node n = r->graph->nodes[node];
+    switch (n.operation) {
+    case IC_OP_ABS:
+    case IC_OP_SIGN:
+    case IC_OP_STEP:
+    case IC_OP_CHOOSE: return n.a;
+    case IC_OP_MIN:
+    case IC_OP_MAX: return SUB(n.a, n.b);
+    default: return IC_NO_NODE;
+    }
+}
+
+static bool declare_kink(ic_case_reader *r, ic_node node, ic_node argument)
+{
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        if (r->kinks[i].node == node) return true;
+    }
+    /* functions of one argument share its sign */
+    int state = -1;
+    for (size_t i = 0; i < r->n_kinks && state < 0; i++) {
+        if (r->kinks[i].argument == argument) state = r->kinks[i].state;
+    }
+    if (state < 0) {
+        const char *text = ic_reader_node_text(r, argument);
+        const char *name = ic_arena_print(r->arena, "kink_%zu", r->n_kinks + 1);
+        const char *meaning = ic_arena_print(r->arena, "sign of %s", text != NULL ? text : "a formula");
+        state = name == NULL || meaning == NULL
+                    ? -1
+                    : ic_reader_add_discrete(r, name, "1", meaning, ic_yaml_get(r->root, "states")->place);
+    }
+    ic_kink *kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
+    if (kink == NULL) return false;
+    *kink = (ic_kink){node, argument, state};
+    return true;
+}
+
+bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
+{
+    ic_node last = -1;
+    for (size_t i = 0; i < n; i++) last = flow[i] > last ? flow[i] : last;
+    bool *used = ic_arena_take(r->arena, (size_t)(last + 1) * sizeof *used);
+    if (used == NULL) return false;
+    for (size_t i = 0; i < n; i++) used[flow[i]] = true;
+    for (ic_node i = last; i >= 0; i--) {
+        const ic_graph_node node = r->graph->nodes[i];
+        if (!used[i]) continue;
+        if (node.a >= 0) used[node.a] = true;
+        if (node.b >= 0) used[node.b] = true;
+        if (node.c >= 0) used[node.c] = true;
+        const ic_node argument = kink_argument(r, i);
+        const bool varies = argument >= 0 && r->graph->nodes[argument].varies != 0;
+        if (varies && !declare_kink(r, i, argument)) return false;
+    }
+    return true;
+}
+
+/* A function with a kink, smooth between its events: s is the sign of its argument. */
+static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
+{
+    const ic_graph_node n = r->graph->nodes[kink->node];
+    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
+    switch (n.operation) {
+    case IC_OP_ABS: return MUL(s, n.a);
+    case IC_OP_SIGN: return s;
+    case IC_OP_STEP: return IF_POSITIVE(s, INT(1), INT(0));
+    case IC_OP_MIN: return IF_POSITIVE(s, n.b, n.a);
+    case IC_OP_MAX: return IF_POSITIVE(s, n.a, n.b);
+    default: return IF_POSITIVE(s, n.b, n.c);
+    }
+}
+
+/* Replace kinks in the flow; kinks within others first, as their nodes have smaller numbers. */
+static bool apply_kinks(mechanics *m)
+{
+    ic_case_reader *r = m->r;
+    ic_node kinks[IC_MAX_STATES], pieces[IC_MAX_STATES];
+    if (r->n_kinks > IC_MAX_STATES) return false;
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        kinks[i] = r->kinks[i].node;
+        pieces[i] = smooth_piece(r, &r->kinks[i]);
+    }
+    /* pieces contain kinks of their own */
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        for (size_t depth = 0; depth < 4; depth++)
+            pieces[i] = ic_graph_substitute(r->graph, pieces[i], kinks, pieces, r->n_kinks);
+    }
+    for (size_t i = 0; i < r->n_states; i++)
+        m->flow[i] = ic_graph_substitute(r->graph, m->flow[i], kinks, pieces, r->n_kinks);
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
+        if (!first) continue;
+        const int state = r->kinks[i].state;
+        const ic_node u = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
+        const ic_node rate = ic_graph_rate(r->graph, u, m->flow, r->n_states);
+        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state);
+        ic_node *after = same_states(r);
+        if (after == NULL || rate < 0) return false;
+        after[state] = IF_POSITIVE(rate, INT(1), IF_POSITIVE(NEG(rate), INT(-1), NEG(s)));
+        ic_element kink = {.name = r->states[state].name};
+        add_branch(add_guard(m, &kink, "", r->states[state].meaning, 0, (ic_term){.node = u}), IC_NO_NODE,
+                   after);
+    }
+    return true;
+}
+
+/* ---- all elements of a mode */
+
+static bool add_constraint(mechanics *m, ic_element *e)
+{
+    static const char *const keys[] = {"gap", "restitution", "pushes", NULL};
+    ic_case_reader *r = m->r;
+    const bool stop = has_type(e, "stop");
+    if (m->n == MOST_CONSTRAINTS)
+        return ic_fault_add(r->faults, e->section->place, "more than %d stops and frictions", MOST_CONSTRAINTS);
+    constraint *c = &m->constraints[m->n];
+    *c = (constraint){.element = e};
+    if (stop && !ic_reader_keys(r, e->section, keys)) return false;
+    if (!read_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
+    const ic_node velocity = stop ? ic_graph_rate(r->graph, c->gap.node, m->flow, r->n_states) : c->gap.node;
+    if (!set_mechanics(m, c, velocity)) return false;
+    const ic_node s = element_state(r, e);
+    c->active = stop ? s : SUB(INT(1), MUL(s, s));
+    if (ic_graph_is(r->graph, mobility(m, c, c), 0))
+        return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
+                            stop ? "gap" : "slip");
+    m->n++;
+    return true;
+}
+
+/* Forces of stops at rest and of friction that sticks join the flow. */
+static void add_constraint_forces(mechanics *m)
+{
+    const ic_case_reader *r = m->r;
+    ic_node active[MOST_CONSTRAINTS] = {0}, given[MOST_CONSTRAINTS] = {0}, force[MOST_CONSTRAINTS];
+    for (size_t i = 0; i < m->n; i++) {
+        constraint *c = &m->constraints[i];
+        c->acceleration = ic_graph_rate(r->graph, c->velocity, m->flow, r->n_states);
+        active[i] = c->active;
+        given[i] = c->acceleration;
+    }
+    solve_constraints(m, force, active, given);
+    for (size_t i = 0; i < m->n; i++) {
+        m->constraints[i].force = force[i];
+        for (size_t s = 0; s < r->n_states; s++)
+            m->flow[s] = ADD(m->flow[s], MUL(m->constraints[i].push[s], force[i]));
+    }
+}
+
+bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
+{
+    mechanics *m = ic_arena_take(r->arena, sizeof *m);
+    friction frictions[MOST_CONSTRAINTS];
+    guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + r->n_kinks + 1) * sizeof *guards->guards);
+    guards->n = 0;
+    if (m == NULL || guards->guards == NULL) return false;
+    *m = (mechanics){.r = r, .flow = flow, .guards = guards};
+    if (!apply_kinks(m)) return false;
+    for (size_t i = 0; i < r->n_elements; i++) {
+        ic_element *e = &r->elements[i];
+        const bool held = has_type(e, "stop") || has_type(e, "friction");
+        e->force.node = IC_NO_NODE;
+        if (has_type(e, "switch") && !apply_switch(m, e)) return false;
+        if (has_type(e, "delay") && !apply_delay(m, e)) return false;
+        if (held && !add_constraint(m, e)) return false;
+    }
+    for (size_t i = 0; i < m->n; i++) { /* sliding friction, against the slip */
+        constraint *c = &m->constraints[i];
+        if (has_type(c->element, "stop")) continue;
+        if (!read_friction(r, c->element, &frictions[i])) return false;
+        const ic_node force =
+            NEG(MUL(element_state(r, c->element), MUL(frictions[i].mu_kinetic.node, frictions[i].normal.node)));
+        c->element->force.node = force;
+        for (size_t s = 0; s < r->n_states; s++) flow[s] = ADD(flow[s], MUL(c->push[s], force));
+    }
+    add_constraint_forces(m);
+    for (size_t i = 0; i < m->n; i++) {
+        constraint *c = &m->constraints[i];
+        const bool stop = has_type(c->element, "stop");
+        if (!(stop ? add_stop_guards(m, i) : add_friction_guards(m, i, &frictions[i]))) return false;
+        c->element->force.node = stop ? c->force : ADD(c->element->force.node, c->force);
+    }
+    for (size_t i = 0; i < guards->n; i++) { /* impacts change the slip of others */
+        ic_element_guard *g = &guards->guards[i];
+        for (size_t b = 0; b < g->n_branches; b++) {
+            if (!ic_settle_elements(r, g->branches[b].states, false)) return false;
+        }
+        if (g->limit != NULL && !ic_settle_elements(r, g->limit, false)) return false;
+    }
+    return true;
+}
+
+bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start)
+{
+    for (size_t i = 0; i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        const ic_node own = element_state(r, e);
+        if (start) {
+            if (states[e->state] == INT(0)) states[e->state] = at_states(r, e->start, states);
+            continue;
+        }
+        if (states[e->state] != own || e->velocity < 0) continue;
+        const ic_node after = at_states(r, e->velocity, states);
+        if (after == e->velocity) continue;
+        if (has_type(e, "delay")) {
+            const ic_node change = SUB(after, e->velocity);
+            states[e->since] = IF_POSITIVE(MUL(change, change), ic_graph_leaf(r->graph, IC_OP_TIME),
+                                           ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
+        } else if (has_type(e, "friction"))
+            states[e->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
+        else states[e->state] = IF_POSITIVE(after, INT(0), own);
+        if (states[e->state] < 0) return false;
+    }
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        const ic_kink *kink = &r->kinks[i];
+        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
+        const ic_node before = kink->argument, after = at_states(r, before, states);
+        if (start) states[kink->state] = own;
+        if (states[kink->state] != own || (after == before && !start)) continue;
+        states[kink->state] =
+            IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
+    }
+    return true;
+}

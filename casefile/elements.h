@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Elements with a discrete state of their own: rigid stops, dry friction, switches, delays, and the
+ * kinks of formulas. Their states are components of the state vector that only events change, so
+ * that the mode of a run is the combination of theirs and is never enumerated.
+ */
+#ifndef IC_CASEFILE_ELEMENTS_H
+#define IC_CASEFILE_ELEMENTS_H
+
+#include "casefile/reader.h"
+
+/** An outcome of an event of an element. */
+typedef struct ic_element_branch {
+    /* taken if > 0; IC_NO_NODE: always */
+    ic_node condition;
+
+    ic_node *states;
+
+    /* guard of the mode's element guards that starts at a zero, its order and side; -1: none */
+    int departs, order, side;
+} ic_element_branch;
+
+enum { IC_ELEMENT_BRANCHES = 4 };
+
+/** A guard that an element adds to a mode. */
+typedef struct ic_element_guard {
+    const char *name, *meaning;
+
+    int direction;
+
+    ic_term value;
+
+    ic_element_branch branches[IC_ELEMENT_BRANCHES];
+    size_t n_branches;
+
+    /* the state at the limit of infinitely many firings; NULL: none */
+    ic_node *limit;
+} ic_element_guard;
+
+/** The guards of all elements in one mode. */
+typedef struct ic_element_guards {
+    ic_element_guard *guards;
+    size_t n;
+} ic_element_guards;
+
+/** Declare the elements of a case: their discrete states follow the other states. */
+bool ic_read_elements(ic_case_reader *r);
+
+/** Add to the flow of a mode what the elements do, and list their guards. */
+bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards);
+
+/** Set the elements' states after a jump of the case: `states` are nodes of the state after it. */
+bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start);
+
+/** Declare a discrete state for every kink of a flow that has none yet. */
+bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n);
+
+#endif
