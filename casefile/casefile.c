@@ -21,10 +21,10 @@ struct ic_casefile {
 };
 
 static const char *const sections[] = {
-    "name",        "title",  "source",     "about",    "parameters", "requirements", "indices",
-    "definitions", "states", "discrete",   "elements", "flow",       "modes",        "until",
-    "energy",      "start",  "times",      "outputs",  "variants",   "presets",      "contact",
-    "trials",      "draws",  "time_scale", "period",   NULL};
+    "name",       "title",    "source",   "about",    "parameters", "requirements", "indices", "definitions",
+    "states",     "discrete", "elements", "mass",     "flow",       "modes",        "until",   "energy",
+    "start",      "times",    "outputs",  "variants", "presets",    "contact",      "trials",  "draws",
+    "time_scale", "period",   NULL};
 
 /* ---- variants: the file, overridden */
 
@@ -63,7 +63,7 @@ static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
     return merged;
 }
 
-static const char *const overridable[] = {"meaning", "definitions", "flow",    "modes", "until",
+static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes", "until",
                                           "energy",  "start",       "outputs", "times", NULL};
 
 /* The outputs of a variant that is not the first take the place of the case's. */

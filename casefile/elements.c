@@ -9,6 +9,8 @@
  */
 #include "casefile/elements.h"
 
+#include "casefile/mass.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -138,6 +140,21 @@ static bool read_pushes(ic_case_reader *r, constraint *c, const ic_yaml *pushes)
     return true;
 }
 
+/* Without `pushes`: M^-1 times the gradient, as by the principle of virtual work. */
+static bool push_by_mass(ic_case_reader *r, constraint *c)
+{
+    const size_t n = r->n_mass;
+    ic_node right[IC_MAX_STATES];
+    ic_node *matrix = ic_arena_take(r->arena, n * n * sizeof *matrix);
+    if (matrix == NULL) return false;
+    memcpy(matrix, r->mass, n * n * sizeof *matrix);
+    for (size_t i = 0; i < n; i++) right[i] = c->gradient[r->mass_velocities[i]];
+    ic_graph_solve(r->graph, matrix, right, n);
+    for (size_t i = 0; i < n; i++) c->push[r->mass_velocities[i]] = right[i];
+    c->element->force.dimension = (ic_dimension){.any = true};
+    return true;
+}
+
 /* Velocity, gradient and push of a constraint. */
 static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
 {
@@ -162,6 +179,7 @@ static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
         only = (int)i;
     }
     if (pushes != NULL) return read_pushes(r, c, pushes);
+    if (r->n_mass > 0) return push_by_mass(r, c);
     if (velocities != 1)
         return ic_fault_add(r->faults, c->element->section->place,
                             "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
@@ -179,24 +197,6 @@ static ic_node mobility(const mechanics *m, const constraint *i, const constrain
     ic_node sum = INT(0);
     for (size_t k = 0; k < r->n_states; k++) sum = ADD(sum, MUL(i->gradient[k], j->push[k]));
     return sum;
-}
-
-/* Solve the matrix (n x n, destroyed) for `right`, which receives the solution. */
-static void solve(const ic_case_reader *r, ic_node *matrix, ic_node *right, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = i + 1; k < n; k++) {
-            if (ic_graph_is(r->graph, matrix[k * n + i], 0)) continue;
-            const ic_node factor = DIV(matrix[k * n + i], matrix[i * n + i]);
-            for (size_t j = i; j < n; j++)
-                matrix[k * n + j] = j == i ? INT(0) : SUB(matrix[k * n + j], MUL(factor, matrix[i * n + j]));
-            right[k] = SUB(right[k], MUL(factor, right[i]));
-        }
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++) right[i] = SUB(right[i], MUL(matrix[i * n + j], right[j]));
-        right[i] = DIV(right[i], matrix[i * n + i]);
-    }
 }
 
 /*
@@ -220,7 +220,7 @@ static void solve_constraints(const mechanics *m, ic_node *force, const ic_node 
         if (!coupled) matrix[i * n + i] = mobility(m, &m->constraints[i], &m->constraints[i]);
         else matrix[i * n + i] = ADD(matrix[i * n + i], SUB(INT(1), active[i]));
     }
-    solve(r, matrix, force, n);
+    ic_graph_solve(r->graph, matrix, force, n);
 }
 
 /* ---- states after events */

@@ -483,6 +483,22 @@ static bool parse_sum(parser *p, ic_term *term)
 
 /* ---- conditions: > 0 where they hold */
 
+/* i = j, of indices */
+static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_node *node)
+{
+    ic_graph *g = p->scope->graph;
+    ic_term right;
+    if (!parse_sum(p, &right)) return false;
+    const ic_node difference = ic_graph_two(g, IC_OP_SUBTRACT, left->node, right.node);
+    if (difference < 0) return graph_full(p);
+    const bool same = ic_graph_is(g, difference, 0);
+    if (!same && g->nodes[difference].operation != IC_OP_NUMBER &&
+        g->nodes[difference].operation != IC_OP_NEGATE)
+        return refuse_at(p, sign, "= compares indices only: quantities that vary are hardly ever equal");
+    *node = ic_graph_integer(g, same ? 1 : -1);
+    return *node >= 0 || graph_full(p);
+}
+
 static bool parse_comparison(parser *p, ic_node *node)
 {
     ic_term left, right;
@@ -490,6 +506,7 @@ static bool parse_comparison(parser *p, ic_node *node)
     if (!parse_sum(p, &left)) return false;
     skip_space(p);
     const char *sign = p->at;
+    if (accept_char(p, '=')) return parse_equality(p, sign, &left, node);
     const bool less = accept_char(p, '<');
     if (!less && !accept_char(p, '>')) return refuse(p, "a comparison expected: <, <=, > or >=");
     const bool or_equal = *p->at == '=';

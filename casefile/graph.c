@@ -190,6 +190,16 @@ static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node 
         if (g->nodes[a].operation == IC_OP_NEGATE) return g->nodes[a].a;
         if (a_known && x == 0) return a;
         break;
+    case IC_OP_MIN:
+    case IC_OP_MAX:
+        if (both) return (x < y) == (operation == IC_OP_MIN) ? a : b;
+        break;
+    case IC_OP_SIGN:
+        if (a_known) return ic_graph_integer(g, x > 0 ? 1 : x < 0 ? -1 : 0);
+        break;
+    case IC_OP_STEP:
+        if (a_known) return ic_graph_integer(g, x >= 0 ? 1 : 0);
+        break;
     case IC_OP_POWER:
         if (b_known && y == 1) return a;
         if (b_known && y == 0) return ic_graph_integer(g, 1);
@@ -203,6 +213,9 @@ ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b
 {
     const int operands = operations[operation].operands;
     if (a < 0 || (operands > 1 && b < 0) || (operands > 2 && c < 0)) return IC_NO_NODE;
+    double known = 0;
+    if (operation == IC_OP_CHOOSE && is_integer(g, a, &known)) return known > 0 ? b : c;
+    if (operation == IC_OP_CHOOSE && b == c) return b;
     const ic_node simple = simplify(g, operation, a, operands > 1 ? b : IC_NO_NODE);
     if (simple >= 0) return simple;
     const ic_graph_node n = {

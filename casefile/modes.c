@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
 #include "casefile/elements.h"
+#include "casefile/mass.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -467,6 +468,8 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
     for (size_t i = 0; i < r->n_states; i++) flow[i] = ic_graph_integer(r->graph, 0);
     bool good = read_flow(v, ic_yaml_get(r->root, "flow"), flow, given) &&
                 read_flow(v, ic_yaml_get(section, "flow"), flow, given);
+    const ic_yaml *mass = ic_yaml_get(section, "mass");
+    good = good && ic_read_mass(r, mass != NULL ? mass : ic_yaml_get(r->root, "mass"), flow, given);
     for (size_t i = 0; i < r->n_states && good; i++) {
         if (!given[i] && !r->state_discrete[i])
             good = ic_fault_add(r->faults, place, "mode '%s' says nothing about the rate of '%s'", name,
@@ -477,7 +480,7 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
 
 static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
 {
-    static const char *const keys[] = {"meaning", "definitions", "flow", "keeps",
+    static const char *const keys[] = {"meaning", "definitions", "flow", "mass", "keeps",
                                        "energy",  "until",       "ends", NULL};
     ic_case_reader *r = v->r;
     const int number = ic_reader_mode(r, name);

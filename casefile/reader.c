@@ -195,6 +195,36 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
 /* The most entries of one section: families multiply. */
 enum { MOST_ENTRIES = 2000 };
 
+/*
+ * Values of a family {for i in 1..N: value}: `read` is called for each, with its index. false:
+ * faults.
+ */
+typedef bool ic_family_member(ic_entries *entries, ic_case_reader *r, const ic_yaml *value,
+                              const ic_index *indices);
+
+static bool read_family(ic_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
+                        const ic_index *indices, ic_family_member *read)
+{
+    const char *name = NULL;
+    int first = 0, last = -1;
+    const ic_scope scope = ic_reader_scope(r, indices);
+    if (!ic_family_read(&name, &first, &last, key, &scope)) return false;
+    for (int k = first; k <= last; k++) {
+        ic_index *index = ic_arena_take(r->arena, sizeof *index);
+        if (index == NULL) return false;
+        *index = (ic_index){name, k, indices};
+        if (entries->n > MOST_ENTRIES)
+            return ic_fault_add(r->faults, key->place, "more than %d entries", MOST_ENTRIES);
+        if (!read(entries, r, value, index)) return false;
+    }
+    return true;
+}
+
+static bool is_family(const ic_yaml *key)
+{
+    return strncmp(key->text, "for ", 4) == 0;
+}
+
 bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices)
 {
     if (mapping == NULL) return true;
@@ -202,22 +232,28 @@ bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapp
         return ic_fault_add(r->faults, mapping->place, "a mapping expected: NAME: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
         const ic_yaml *key = mapping->keys[i], *value = mapping->items[i];
-        if (strncmp(key->text, "for ", 4) != 0) {
-            if (!add_entry(entries, r, key, value, indices)) return false;
-            continue;
-        }
-        const char *name = NULL;
-        int first = 0, last = -1;
-        const ic_scope scope = ic_reader_scope(r, indices);
-        if (!ic_family_read(&name, &first, &last, key, &scope)) return false;
-        for (int k = first; k <= last; k++) {
-            ic_index *index = ic_arena_take(r->arena, sizeof *index);
-            if (index == NULL) return false;
-            *index = (ic_index){name, k, indices};
-            if (entries->n > MOST_ENTRIES)
-                return ic_fault_add(r->faults, key->place, "more than %d entries", MOST_ENTRIES);
-            if (!ic_entries_read(entries, r, value, index)) return false;
-        }
+        if (is_family(key) ? !read_family(entries, r, key, value, indices, ic_entries_read)
+                           : !add_entry(entries, r, key, value, indices))
+            return false;
+    }
+    return true;
+}
+
+static bool read_item(ic_entries *entries, ic_case_reader *r, const ic_yaml *value, const ic_index *indices)
+{
+    if (value->kind == IC_YAML_MAPPING && value->n_keys == 1 && is_family(value->keys[0]))
+        return read_family(entries, r, value->keys[0], value->items[0], indices, read_item);
+    ic_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
+    if (added == NULL) return false;
+    *added = (ic_entry){"", value, value, indices};
+    return true;
+}
+
+bool ic_list_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices)
+{
+    if (list->kind != IC_YAML_SEQUENCE) return ic_fault_add(r->faults, list->place, "a list expected: [a, b]");
+    for (size_t i = 0; i < list->n_items; i++) {
+        if (!read_item(entries, r, list->items[i], indices)) return false;
     }
     return true;
 }

@@ -95,6 +95,11 @@ typedef struct ic_case_reader {
     bool *state_discrete;
     size_t n_states;
 
+    /* M of M v' = force in the mode being read, n_mass x n_mass by rows; v: indices of states */
+    ic_node *mass;
+    int *mass_velocities;
+    size_t n_mass;
+
     ic_element *elements;
     size_t n_elements;
     ic_kink *kinks;
@@ -118,6 +123,9 @@ ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices);
 
 /** Entries of a mapping, families written out. NULL is an empty mapping. false: faults. */
 bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices);
+
+/** Items of a list, families {for i in 1..N: item} written out. The entries have no names. */
+bool ic_list_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices);
 
 /** The text of a scalar; `otherwise` if there is none; NULL: a fault was added. */
 const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/mass.h"
+
+#include <string.h>
+
+void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n)
+{
+#define SUB(a_, b_) ic_graph_two(g, IC_OP_SUBTRACT, a_, b_)
+#define MUL(a_, b_) ic_graph_two(g, IC_OP_MULTIPLY, a_, b_)
+#define DIV(a_, b_) ic_graph_two(g, IC_OP_DIVIDE, a_, b_)
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = i + 1; k < n; k++) {
+            if (ic_graph_is(g, matrix[k * n + i], 0)) continue;
+            const ic_node factor = DIV(matrix[k * n + i], matrix[i * n + i]);
+            for (size_t j = i + 1; j < n; j++)
+                matrix[k * n + j] = SUB(matrix[k * n + j], MUL(factor, matrix[i * n + j]));
+            right[k] = SUB(right[k], MUL(factor, right[i]));
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++) right[i] = SUB(right[i], MUL(matrix[i * n + j], right[j]));
+        right[i] = DIV(right[i], matrix[i * n + i]);
+    }
+}
+
+/* Velocities of the mass matrix, as indices of states. */
+static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocities, size_t *n)
+{
+    ic_entries entries = {0};
+    if (!ic_list_read(&entries, r, list, NULL)) return false;
+    if (entries.n == 0 || entries.n > IC_MAX_STATES)
+        return ic_fault_add(r->faults, list->place, "the velocities of the mass matrix expected: [v1, v2]");
+    for (size_t i = 0; i < entries.n; i++) {
+        const ic_entry *e = &entries.entries[i];
+        const ic_scope scope = ic_reader_scope(r, e->indices);
+        const char *name = e->value->kind == IC_YAML_SCALAR ? ic_name_read(e->value, &scope) : NULL;
+        velocities[i] = name == NULL ? -1 : ic_reader_state(r, name);
+        if (velocities[i] < 0)
+            return ic_fault_add(r->faults, e->value->place, "'%s' is not a state",
+                                name != NULL ? name : "a list");
+    }
+    *n = entries.n;
+    return true;
+}
+
+/* One row: its formulas times the velocities' rates are forces of one dimension. */
+static bool read_row(ic_case_reader *r, const ic_entry *row, const int *velocities, size_t n, ic_node *nodes,
+                     ic_dimension *force)
+{
+    static const ic_dimension second = {.power = {0, 0, 1}};
+    ic_entries entries = {0};
+    char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
+    *force = (ic_dimension){.any = true};
+    if (!ic_list_read(&entries, r, row->value, row->indices)) return false;
+    if (entries.n != n)
+        return ic_fault_add(r->faults, row->value->place, "a row of %zu formulas expected, not of %zu", n,
+                            entries.n);
+    for (size_t j = 0; j < n; j++) {
+        const ic_scope scope = ic_reader_scope(r, entries.entries[j].indices);
+        ic_term term;
+        if (!ic_formula_read(&term, entries.entries[j].value, &scope)) return false;
+        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[velocities[j]], &second, -1);
+        const ic_dimension own = ic_dimension_product(&term.dimension, &rate, +1);
+        if (!ic_dimensions_equal(&own, force))
+            return ic_fault_add(r->faults, entries.entries[j].value->place,
+                                "units differ: this column of the row gives a force in %s, those before in %s",
+                                ic_dimension_text(one, &own), ic_dimension_text(other, force));
+        if (!own.any) *force = own;
+        nodes[j] = term.node;
+    }
+    return true;
+}
+
+bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool *given)
+{
+    static const char *const keys[] = {"of", "matrix", "force", NULL};
+    ic_entries rows = {0}, forces = {0};
+    const ic_yaml *parts[3];
+    r->n_mass = 0;
+    if (section == NULL) return true;
+    if (!ic_reader_keys(r, section, keys)) return false;
+    for (int i = 0; i < 3; i++) {
+        parts[i] = ic_yaml_get(section, keys[i]);
+        if (parts[i] == NULL || parts[i]->kind != IC_YAML_SEQUENCE)
+            return ic_fault_add(r->faults, section->place,
+                                "a mass matrix has the lists 'of', 'matrix' and 'force'");
+    }
+    size_t n = 0;
+    if (r->mass_velocities == NULL) r->mass_velocities = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(int));
+    if (r->mass_velocities == NULL || !read_velocities(r, parts[0], r->mass_velocities, &n)) return false;
+    r->mass = ic_arena_take(r->arena, n * n * sizeof *r->mass);
+    ic_node *matrix = ic_arena_take(r->arena, n * n * sizeof *matrix);
+    if (r->mass == NULL || matrix == NULL) return false;
+    if (!ic_list_read(&rows, r, parts[1], NULL) || !ic_list_read(&forces, r, parts[2], NULL)) return false;
+    if (rows.n != n || forces.n != n)
+        return ic_fault_add(r->faults, section->place,
+                            "%zu velocities need as many rows and forces, not %zu and %zu", n, rows.n,
+                            forces.n);
+    ic_node right[IC_MAX_STATES];
+    for (size_t i = 0; i < n; i++) {
+        ic_dimension force;
+        const ic_scope scope = ic_reader_scope(r, forces.entries[i].indices);
+        if (!read_row(r, &rows.entries[i], r->mass_velocities, n, r->mass + i * n, &force) ||
+            !ic_formula_read_as(&right[i], forces.entries[i].value, &force, "this row of the mass matrix",
+                                &scope))
+            return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (r->mass[i * n + i] == ic_graph_integer(r->graph, 0))
+            return ic_fault_add(r->faults, rows.entries[i].value->place,
+                                "a zero on the diagonal of a mass matrix");
+    }
+    memcpy(matrix, r->mass, n * n * sizeof *matrix);
+    ic_graph_solve(r->graph, matrix, right, n);
+    for (size_t i = 0; i < n; i++) {
+        const int state = r->mass_velocities[i];
+        if (given[state])
+            return ic_fault_add(r->faults, parts[0]->place,
+                                "the rate of '%s' is given twice: by 'flow' and by 'mass'",
+                                r->states[state].name);
+        flow[state] = right[i];
+        given[state] = true;
+    }
+    r->n_mass = n;
+    return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** Linear systems of nodes, and the section `mass`: M v' = force. */
+#ifndef IC_CASEFILE_MASS_H
+#define IC_CASEFILE_MASS_H
+
+#include "casefile/reader.h"
+
+/**
+ * Solve `matrix` x = `right`, n x n by rows, by elimination without exchanges: its leading minors
+ * must not vanish, as for a positive definite matrix. `right` receives x; `matrix` is destroyed.
+ */
+void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n);
+
+/**
+ * Read the section, if there is one: the rates of its velocities join the flow. `given[i]` is set
+ * for each of them.
+ */
+bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool *given);
+
+#endif
