@@ -2,6 +2,7 @@
 #include "casefile/casefile.h"
 
 #include "casefile/elements.h"
+#include "casefile/estimate.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 
@@ -415,6 +416,8 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
         ic_error_set(error, "%s: %s", file, why.text);
     } else if (!ic_case_check(&c->system, &why)) {
         ic_error_set(error, "%s: %s", file, why.text);
+    } else if (!ic_estimate_scales(&c->system, r.states, &c->arena)) {
+        ic_error_no_memory(error);
     } else {
         return c;
     }

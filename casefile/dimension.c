@@ -215,6 +215,20 @@ bool ic_unit_read(ic_unit *unit, const char *text, ic_exponent_value *names, voi
     return good;
 }
 
+static bool accept_exponent(double *value, const char *name, void *context)
+{
+    (void)name, (void)context;
+    *value = 1;
+    return true;
+}
+
+bool ic_unit_is_si(const char *text)
+{
+    ic_unit unit;
+    size_t offset = 0;
+    return ic_unit_read(&unit, text, accept_exponent, NULL, &offset, NULL) && unit.factor == 1;
+}
+
 /* ---- dimensions */
 
 bool ic_dimensions_equal(const ic_dimension *a, const ic_dimension *b)

@@ -37,6 +37,9 @@ typedef struct ic_unit {
 bool ic_unit_read(ic_unit *unit, const char *text, ic_exponent_value *names, void *context, size_t *offset,
                   ic_error *error);
 
+/** Whether a text is a unit of the SI, without factor. Exponents may be names of any parameters. */
+bool ic_unit_is_si(const char *text);
+
 /** Whether two quantities may be added. */
 bool ic_dimensions_equal(const ic_dimension *a, const ic_dimension *b);
 

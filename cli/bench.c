@@ -6,6 +6,7 @@
 #include "bench/work_precision.h"
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/instance.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "registry/registry.h"
@@ -255,7 +256,9 @@ static bool selects_preset(const cli_arguments *arguments, const ic_cost_request
 
 static int run_bench(const cli_arguments *arguments)
 {
-    const ic_cost_request request = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
+    const char *subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
+    if (!cli_use_case_file(arguments->command, &subjects)) return CLI_BAD_INPUT;
+    const ic_cost_request request = {.subjects = subjects,
                                      .solvers = cli_value(arguments, SOLVER),
                                      .own = cli_has(arguments, OWN),
                                      .full = cli_has(arguments, FULL),

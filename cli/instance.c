@@ -66,6 +66,13 @@ bool cli_instance_open(cli_instance *instance, const cli_arguments *arguments, s
     return cli_instance_open_path(instance, arguments, arguments->operands[0], variant, set, until);
 }
 
+bool cli_use_case_file(const cli_command *command, const char **operand)
+{
+    ic_error error;
+    if (*operand == NULL || ic_registry_use_file(operand, &error)) return true;
+    return cli_refuse(command, "%s", error.text);
+}
+
 void cli_instance_close(cli_instance *instance)
 {
     if (instance->setup.par != NULL) ic_setup_close(&instance->setup);

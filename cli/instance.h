@@ -27,6 +27,12 @@ bool cli_instance_open(cli_instance *instance, const cli_arguments *arguments, s
 /** The same for a path that is no operand. */
 bool cli_instance_open_path(cli_instance *instance, const cli_arguments *arguments, const char *path,
                             size_t variant, size_t set, size_t until);
+/**
+ * If an operand names a case file, FILE.yaml[/PRESET], its case takes the place of the built-in
+ * ones and the operand becomes CASE[/PRESET]. NULL stays NULL. false: what was wrong has been printed.
+ */
+bool cli_use_case_file(const cli_command *command, const char **operand);
+
 void cli_instance_close(cli_instance *instance);
 
 /**

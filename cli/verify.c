@@ -3,6 +3,7 @@
 #include "validation/checks/verify.h"
 #include "bench/cost.h"
 #include "cli/command.h"
+#include "cli/instance.h"
 #include "cli/report_files.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
@@ -134,7 +135,9 @@ static int print_schema(const cli_command *command)
 
 static int run_verify(const cli_arguments *arguments)
 {
-    const ic_selection selection = {.subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL,
+    const char *subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
+    if (!cli_use_case_file(arguments->command, &subjects)) return CLI_BAD_INPUT;
+    const ic_selection selection = {.subjects = subjects,
                                     .solvers = cli_value(arguments, SOLVER),
                                     .own = cli_has(arguments, OWN),
                                     .full = cli_has(arguments, FULL)};

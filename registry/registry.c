@@ -25,12 +25,26 @@ IC_PEERS
 #include "cases/laws/laws.def"
 #undef IC_LAW
 
-const ic_case *const ic_cases[] = {
+static const ic_case *const built_in[] = {
 #define IC_CASE(name) &ic_case_##name,
 #include "cases/cases.def"
 #undef IC_CASE
 };
-const size_t ic_case_count = IC_COUNT(ic_cases);
+const ic_case *const *ic_cases = built_in;
+size_t ic_case_count = IC_COUNT(built_in);
+
+bool ic_registry_is_built_in(void)
+{
+    return ic_cases == built_in;
+}
+
+void ic_registry_use(const ic_case *system)
+{
+    static const ic_case *own;
+    own = system;
+    ic_cases = &own;
+    ic_case_count = 1;
+}
 
 const ic_solver *const ic_solvers[] = {
 #define IC_SOLVER(name) &ic_solver_##name,

@@ -10,8 +10,8 @@
 #include "core/names.h"
 #include "impactcheck/impactcheck.h"
 
-extern const ic_case *const ic_cases[];
-extern const size_t ic_case_count;
+extern const ic_case *const *ic_cases;
+extern size_t ic_case_count;
 extern const ic_solver *const ic_solvers[];
 extern const size_t ic_solver_count;
 extern const ic_impact_map *const ic_impact_maps[];
@@ -30,6 +30,21 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
  * rk45_bisection.
  */
 const ic_solver *ic_accurate_solver(const ic_variant *variant);
+
+/**
+ * Let a case stand in place of the built-in ones: every list, check and selection has this case
+ * alone. It outlives the process's use of it. Not to be called once threads or processes exist.
+ */
+void ic_registry_use(const ic_case *system);
+
+/**
+ * If a path is that of a case file, FILE.yaml[/PRESET], let its case stand in place of the built-in
+ * ones, and the path become CASE[/PRESET]. false: `error` says what is wrong.
+ */
+bool ic_registry_use_file(const char **path, ic_error *error);
+
+/** Whether the cases are the built-in ones. */
+bool ic_registry_is_built_in(void);
 
 /** Whether a solver is that of another package, by its name. */
 bool ic_is_peer(const char *solver);

@@ -4,6 +4,7 @@
 
 #include "casefile/casefile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,19 @@ static const ic_case *find_case_file(const char *path, size_t length, ic_error *
     const ic_case *system = file == NULL ? NULL : ic_casefile_find(file, error);
     free(file);
     return system;
+}
+
+bool ic_registry_use_file(const char **path, ic_error *error)
+{
+    const size_t length = ic_casefile_path(*path);
+    if (length == 0) return true;
+    const ic_case *system = find_case_file(*path, length, error);
+    if (system == NULL) return false;
+    static char name[256];
+    snprintf(name, sizeof name, "%s%s", system->name, *path + length);
+    ic_registry_use(system);
+    *path = name;
+    return true;
 }
 
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)

@@ -34,7 +34,7 @@ adapters    header core
 registry    header core casefile
 sweep       header core registry solvers
 reference   header
-validation  header core registry cases solvers reference adapters sweep reports
+validation  header core casefile registry cases solvers reference adapters sweep reports
 fuzz        header core registry cases solvers reference adapters sweep validation bench audit
 tests       header core casefile registry cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core registry cases solvers reference adapters sweep validation reports

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units, scales and times: every solver and every tolerance depends on them. */
+#include "casefile/dimension.h"
 #include "validation/case/judge.h"
-#include "validation/case/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ static bool unit_is_known(ic_judge *judge, const ic_mode *mode, const char *kind
                           const char *unit)
 {
     char of[96];
-    if (unit != NULL && ic_unit_is_known(unit)) return true;
+    if (unit != NULL && ic_unit_is_si(unit)) return true;
     snprintf(of, sizeof of, "%s '%s'", kind, name);
     return ic_contradicts(judge, &(const ic_place){.mode = mode, .of = of}, NULL, "its unit is of the SI",
                           "unit '%s'; units are written as N s/m^2, J/(kg K), 1", unit != NULL ? unit : "");

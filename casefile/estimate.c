@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/estimate.h"
+
+#include "core/model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Evaluations of the flow after which the run ends; greatest and least step, relative to its length. */
+enum { MOST_EVALUATIONS = 4000 };
+#define LONGEST (1.0 / 64)
+#define SHORTEST 1e-7
+
+/* Relative error of a step: magnitudes are wanted, not answers. */
+#define ROUGH 1e-2
+
+typedef struct rough_run {
+    const ic_problem *problem;
+    size_t n;
+    int mode;
+    double t, x[IC_MAX_STATES], most[IC_MAX_STATES];
+} rough_run;
+
+static bool is_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+/* One step of Heun's method; returns its error, relative to the magnitudes so far. */
+static double step_rough(const rough_run *r, double h, double *next)
+{
+    const ic_mode *mode = &r->problem->variant->modes[r->mode];
+    double k1[IC_MAX_STATES], k2[IC_MAX_STATES], error = 0;
+    mode->flow(k1, r->t, r->x, r->problem->par);
+    for (size_t i = 0; i < r->n; i++) next[i] = r->x[i] + h * k1[i];
+    mode->flow(k2, r->t + h, next, r->problem->par);
+    for (size_t i = 0; i < r->n; i++) {
+        next[i] = r->x[i] + h / 2 * (k1[i] + k2[i]);
+        const double size = fmax(fmax(r->most[i], fabs(next[i])), 1e-300);
+        error = fmax(error, fabs(h / 2 * (k2[i] - k1[i])) / size);
+    }
+    return is_finite(next, r->n) ? error : INFINITY;
+}
+
+/* The first guard that has crossed in its direction; NULL: none. */
+static const ic_guard *crossed_guard(const rough_run *r, double h, const double *next)
+{
+    const ic_mode *mode = &r->problem->variant->modes[r->mode];
+    const double *par = r->problem->par;
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        const ic_guard *g = &mode->guards[i];
+        const double before = g->value(r->t, r->x, par), after = g->value(r->t + h, next, par);
+        const bool rises = before <= 0 && after > 0, falls = before >= 0 && after < 0;
+        if (!(rises && g->direction >= 0) && !(falls && g->direction <= 0)) continue;
+        if (g->enabled == NULL || g->enabled(r->t + h, next, par) > 0) return g;
+    }
+    return NULL;
+}
+
+static void accept_state(rough_run *r, const double *x)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        r->x[i] = x[i];
+        r->most[i] = fmax(r->most[i], fabs(x[i]));
+    }
+}
+
+static void run_roughly(rough_run *r)
+{
+    const double length = r->problem->t_end - r->problem->t_start;
+    double h = length / 1000;
+    for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
+        double next[IC_MAX_STATES], after[IC_MAX_STATES];
+        const double error = step_rough(r, h, next);
+        if (error > ROUGH && h > SHORTEST * length) {
+            h = fmax(h / 4, SHORTEST * length);
+            continue;
+        }
+        if (!is_finite(next, r->n)) return;
+        const ic_guard *guard = crossed_guard(r, h, next);
+        if (guard != NULL && h > length / 1e5) {
+            h /= 8;
+            continue;
+        }
+        r->t += h;
+        accept_state(r, next);
+        h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
+        if (guard == NULL) continue;
+        const int branch = guard->jump.apply(after, r->t, r->x, r->problem->par);
+        if (branch < 0 || (size_t)branch >= guard->jump.n_branches || !is_finite(after, r->n)) return;
+        if (guard->jump.branches[branch].mode != IC_SAME_MODE) r->mode = guard->jump.branches[branch].mode;
+        accept_state(r, after);
+        if (r->problem->variant->modes[r->mode].terminal) return;
+    }
+}
+
+static bool start_roughly(rough_run *r)
+{
+    const ic_jump *start = &r->problem->variant->start;
+    double x[IC_MAX_STATES];
+    const int branch = start->apply(x, 0, NULL, r->problem->par);
+    if (branch < 0 || (size_t)branch >= start->n_branches || !is_finite(x, r->n)) return false;
+    r->mode = start->branches[branch].mode;
+    accept_state(r, x);
+    return true;
+}
+
+bool ic_estimate_scales(const ic_case *system, ic_state *states, ic_arena *arena)
+{
+    bool wanted = false;
+    ic_setup setup;
+    for (size_t i = 0; i < system->n_states; i++) wanted = wanted || strcmp(states[i].scale, "0") == 0;
+    if (!wanted) return true;
+    rough_run r = {.n = system->n_states};
+    if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
+        r.problem = &setup.problem;
+        if (start_roughly(&r)) run_roughly(&r);
+        ic_setup_close(&setup);
+    }
+    for (size_t i = 0; i < system->n_states; i++) {
+        double most = r.most[i];
+        if (strcmp(states[i].scale, "0") != 0) continue;
+        for (size_t k = 0; k < system->n_states && !(most > 0); k++) { /* a velocity like the others */
+            if (strcmp(states[k].unit, states[i].unit) == 0) most = fmax(most, r.most[k]);
+        }
+        states[i].scale = ic_arena_print(arena, "1e%d", most > 0 ? (int)lround(log10(most)) : 0);
+        if (states[i].scale == NULL) return false;
+    }
+    return true;
+}
