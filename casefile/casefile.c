@@ -3,6 +3,7 @@
 
 #include "casefile/elements.h"
 #include "casefile/estimate.h"
+#include "casefile/plan.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 
@@ -68,13 +69,15 @@ static const char *const overridable[] = {"meaning", "definitions", "flow",    "
                                           "energy",  "start",       "outputs", "times", NULL};
 
 /* The outputs of a variant that is not the first take the place of the case's. */
-static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_case *system)
+static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_case *system,
+                            const ic_output *outputs)
 {
     const size_t n = system->n_outputs;
     ic_output_value *values = ic_arena_take(r->arena, (n + 1) * sizeof *values);
     if (values == NULL) return false;
     for (size_t k = 0; k < n; k++) {
         values[k].output = system->outputs[k].name;
+        values[k].linear = outputs[k].linear;
         r->functions->functions[r->functions->n - n + k].slot = &values[k].value;
     }
     variant->output_values = values;
@@ -88,8 +91,9 @@ static bool read_one_variant(ic_case_reader *r, const ic_case *system, ic_output
 {
     if (i > 0 && (outputs = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *outputs)) == NULL)
         return false;
-    return ic_read_variant(r, variant, outputs, system->n_outputs) &&
-           (i == 0 || replace_outputs(r, variant, system));
+    ic_plan plan;
+    return ic_plan_read(&plan, r, outputs, system->n_outputs) && ic_plan_unfold(&plan, r) &&
+           ic_plan_emit(&plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
 }
 
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)

@@ -30,6 +30,9 @@ struct ic_closures {
     size_t n;
 
     ffi_cif interfaces[IC_FUNCTION_TIME + 1];
+
+    /* by node: the function that is its value; one for all guards, which may stand on one zero */
+    void **values;
 };
 
 /* ---- calls */
@@ -135,13 +138,18 @@ static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
 
 static bool make_callable(ic_closures *closures, const ic_function *f, const ic_graph *g)
 {
+    void *code = f->kind == IC_FUNCTION_VALUE ? closures->values[f->nodes[0]] : NULL;
+    if (code != NULL) {
+        memcpy(f->slot, &code, sizeof code);
+        return true;
+    }
     callable *c = &closures->callables[closures->n++];
-    void *code = NULL;
     if (!make_programs(c, f, g)) return false;
     c->closure = ffi_closure_alloc(sizeof(ffi_closure), &code);
     if (c->closure == NULL || ffi_prep_closure_loc(c->closure, &closures->interfaces[f->kind],
                                                    kinds[f->kind].call, c, code) != FFI_OK)
         return false;
+    if (f->kind == IC_FUNCTION_VALUE) closures->values[f->nodes[0]] = code;
     memcpy(f->slot, &code, sizeof code);
     return true;
 }
@@ -151,7 +159,8 @@ ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_grap
     ic_closures *closures = calloc(1, sizeof *closures);
     bool good = closures != NULL;
     if (good) closures->callables = calloc(functions->n + 1, sizeof *closures->callables);
-    good = good && closures->callables != NULL;
+    if (good) closures->values = calloc(graph->n_nodes + 1, sizeof *closures->values);
+    good = good && closures->callables != NULL && closures->values != NULL;
     for (size_t k = 0; good && k < sizeof kinds / sizeof *kinds; k++) {
         good = ffi_prep_cif(&closures->interfaces[k], FFI_DEFAULT_ABI, kinds[k].n, kinds[k].result,
                             (ffi_type **)kinds[k].arguments) == FFI_OK;
@@ -172,6 +181,7 @@ void ic_closures_free(ic_closures *closures)
     for (size_t i = 0; closures->callables != NULL && i < closures->n; i++) {
         if (closures->callables[i].closure != NULL) ffi_closure_free(closures->callables[i].closure);
     }
+    free(closures->values);
     free(closures->callables);
     free(closures);
 }

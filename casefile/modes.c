@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
+#include "casefile/plan.h"
+
 #include "casefile/elements.h"
 #include "casefile/mass.h"
 
@@ -9,23 +11,9 @@
 /** Reading of one variant. */
 typedef struct variant_reader {
     ic_case_reader *r;
-
-    /* the modes, by number; flow == NULL here until a mode is read: nodes are kept instead */
-    ic_mode *modes;
-    ic_node *flows; /* IC_MAX_STATES for each mode */
-    bool *is_read;
-
+    ic_plan *plan;
     ic_output *outputs;
-    size_t n_outputs;
-    ic_node *output_nodes; /* n_outputs for each mode */
 } variant_reader;
-
-enum { MOST_MODES = 256 };
-
-static bool value_function(variant_reader *v, ic_node node, void *slot)
-{
-    return ic_reader_function(v->r, IC_FUNCTION_VALUE, &node, 1, slot);
-}
 
 static const char *unit_of(ic_case_reader *r, const ic_dimension *dimension)
 {
@@ -44,11 +32,11 @@ static bool is_branch_key(const char *key)
 static bool find_mode(variant_reader *v, const ic_yaml *name, int *number)
 {
     const ic_yaml *modes = ic_yaml_get(v->r->root, "modes");
-    const char *names[MOST_MODES];
+    const char *names[IC_PLAN_MODES];
     size_t n = 0;
     if (name->kind != IC_YAML_SCALAR)
         return ic_fault_add(v->r->faults, name->place, "the name of a mode expected");
-    for (size_t i = 0; modes != NULL && i < modes->n_keys && n < MOST_MODES; i++) {
+    for (size_t i = 0; modes != NULL && i < modes->n_keys && n < IC_PLAN_MODES; i++) {
         names[n++] = modes->keys[i]->text;
         if (strcmp(modes->keys[i]->text, name->text) != 0) continue;
         *number = ic_reader_mode(v->r, name->text);
@@ -89,7 +77,7 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, ic_node 
 }
 
 /* departs: {touch-down: [2, +1]}: order and side of a zero of the next mode's guard */
-static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_branch *branch, int mode)
+static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_branch *branch, int mode)
 {
     ic_case_reader *r = v->r;
     if (mapping == NULL) return true;
@@ -119,32 +107,12 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_branch
     return true;
 }
 
-typedef struct jump_builder {
-    ic_function_branch *functions;
-    ic_branch *branches;
-    size_t n_functions, n_branches;
-    bool linear;
-} jump_builder;
-
 /* Add a branch with the states given; `condition` may be IC_NO_NODE. */
-static ic_branch *add_branch(variant_reader *v, jump_builder *b, ic_node condition, const ic_node *states,
-                             int mode)
+static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node condition, ic_node *states,
+                                  int mode)
 {
-    ic_case_reader *r = v->r;
-    ic_function_branch *f = ic_arena_append(r->arena, &b->functions, &b->n_functions, sizeof *f);
-    ic_branch *branch = ic_arena_append(r->arena, &b->branches, &b->n_branches, sizeof *branch);
-    const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
-    if (f == NULL || branch == NULL || texts == NULL) return NULL;
-    *f = (ic_function_branch){condition, states};
-    *branch = (ic_branch){.mode = mode, .state = texts};
-    for (size_t i = 0; i < r->n_states; i++) {
-        texts[i] = ic_reader_linear_text(r, states[i]);
-        b->linear = b->linear && texts[i] != NULL;
-    }
-    if (condition >= 0) {
-        branch->condition = ic_reader_linear_text(r, condition);
-        b->linear = b->linear && branch->condition != NULL;
-    }
+    ic_plan_branch *branch = ic_arena_append(v->r->arena, &jump->branches, &jump->n, sizeof *branch);
+    if (branch != NULL) *branch = (ic_plan_branch){.condition = condition, .states = states, .mode = mode};
     return branch;
 }
 
@@ -156,7 +124,7 @@ static ic_node *same_states(variant_reader *v)
     return states;
 }
 
-static bool read_branch(variant_reader *v, jump_builder *b, const ic_yaml *mapping, int default_mode,
+static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, int default_mode,
                         const ic_node *initial)
 {
     ic_case_reader *r = v->r;
@@ -173,30 +141,14 @@ static bool read_branch(variant_reader *v, jump_builder *b, const ic_yaml *mappi
         (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, states) ||
         !ic_settle_elements(r, states, initial != NULL))
         return false;
-    ic_branch *branch = add_branch(v, b, condition, states, mode);
+    ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
     const ic_yaml *departs = ic_yaml_get(mapping, "departs");
     return departs == NULL || mode < 0 || read_departures(v, departs, branch, mode);
 }
 
-static bool finish_jump(variant_reader *v, ic_jump *jump, const jump_builder *b)
-{
-    ic_case_reader *r = v->r;
-    ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
-    if (f == NULL) return false;
-    *f = (ic_function){.kind = IC_FUNCTION_JUMP,
-                       .branches = b->functions,
-                       .n_branches = b->n_functions,
-                       .n_states = r->n_states,
-                       .slot = &jump->apply};
-    jump->branches = b->branches;
-    jump->n_branches = b->n_branches;
-    jump->linear = b->linear;
-    return true;
-}
-
 /* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
-static bool add_default_branch(variant_reader *v, jump_builder *b, int mode, const ic_node *initial)
+static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, const ic_node *initial)
 {
     ic_node *states = same_states(v);
     if (states == NULL) return false;
@@ -206,22 +158,21 @@ static bool add_default_branch(variant_reader *v, jump_builder *b, int mode, con
 }
 
 /* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
-static bool read_jump(variant_reader *v, ic_jump *jump, const ic_yaml *section, int default_mode,
+static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, int default_mode,
                       const ic_node *initial)
 {
-    jump_builder b = {.linear = true};
     const bool list = section != NULL && section->kind == IC_YAML_SEQUENCE;
     const size_t n = section == NULL ? 0 : list ? section->n_items : 1;
+    *jump = (ic_plan_jump){0};
     for (size_t i = 0; i < n; i++) {
         const ic_yaml *mapping = list ? section->items[i] : section;
         const bool last = i + 1 == n;
-        if (!read_branch(v, &b, mapping, default_mode, initial)) return false;
-        if (!last && b.functions[i].condition < 0)
+        if (!read_branch(v, jump, mapping, default_mode, initial)) return false;
+        if (!last && jump->branches[i].condition < 0)
             return ic_fault_add(v->r->faults, mapping->place, "an alternative without 'if' has to be the last");
     }
-    const bool open = n == 0 || b.functions[n - 1].condition >= 0;
-    if (open && !add_default_branch(v, &b, default_mode, initial)) return false;
-    return finish_jump(v, jump, &b);
+    const bool open = n == 0 || jump->branches[n - 1].condition >= 0;
+    return !open || add_default_branch(v, jump, default_mode, initial);
 }
 
 /* ---- guards */
@@ -233,15 +184,15 @@ static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if"
 static int terminal_mode(variant_reader *v, const char *name, int from)
 {
     const int number = ic_reader_mode(v->r, name);
-    const size_t n = IC_MAX_STATES;
-    if (number < 0 || v->is_read[number]) return number;
-    v->is_read[number] = true;
-    v->modes[number].name = name;
-    v->modes[number].meaning = "the run is over";
-    v->modes[number].terminal = true;
-    memcpy(v->flows + (size_t)number * n, v->flows + (size_t)from * n, n * sizeof *v->flows);
-    memcpy(v->output_nodes + (size_t)number * v->n_outputs, v->output_nodes + (size_t)from * v->n_outputs,
-           v->n_outputs * sizeof *v->output_nodes);
+    if (number < 0 || v->plan->modes[number].exists) return number;
+    ic_plan_mode *mode = &v->plan->modes[number];
+    *mode = (ic_plan_mode){.name = name,
+                           .meaning = "the run is over",
+                           .exists = true,
+                           .terminal = true,
+                           .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                           .outputs = v->plan->modes[from].outputs};
+    memcpy(mode->flow, v->plan->modes[from].flow, sizeof mode->flow);
     return number;
 }
 
@@ -250,7 +201,7 @@ static bool is_true(const ic_yaml *value)
     return value != NULL && value->kind == IC_YAML_SCALAR && strcmp(value->text, "true") == 0;
 }
 
-static bool read_guard(variant_reader *v, ic_guard *guard, const ic_entry *entry, int mode)
+static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *entry, int mode)
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
     ic_case_reader *r = v->r;
@@ -276,16 +227,12 @@ static bool read_guard(variant_reader *v, ic_guard *guard, const ic_entry *entry
         return ic_fault_add(r->faults, value->place, "'%s' never changes: it has neither states nor t in it",
                             entry->name);
     if (condition != NULL && !ic_condition_read(&enabled, condition, &scope)) return false;
-    guard->name = entry->name;
-    guard->unit = unit_of(r, &term.dimension);
-    guard->meaning = ic_reader_text(r, section, "meaning", entry->name);
-    guard->direction = direction;
-    guard->linear = ic_reader_linear_text(r, term.node);
-    const ic_node rate =
-        ic_graph_rate(r->graph, term.node, v->flows + (size_t)mode * IC_MAX_STATES, r->n_states);
-    if (!value_function(v, term.node, &guard->value) || !value_function(v, rate, &guard->rate)) return false;
-    if (enabled >= 0 && !value_function(v, enabled, &guard->enabled)) return false;
-    if (enabled >= 0) guard->linear_enabled = ic_reader_linear_text(r, enabled);
+    *guard = (ic_plan_guard){.name = entry->name,
+                             .unit = unit_of(r, &term.dimension),
+                             .meaning = ic_reader_text(r, section, "meaning", entry->name),
+                             .direction = direction,
+                             .value = term.node,
+                             .enabled = enabled};
     int next = IC_SAME_MODE;
     if (is_true(ic_yaml_get(section, "ends")) && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
     if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), next, NULL)) return false;
@@ -323,7 +270,7 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
     return good;
 }
 
-static bool read_invariants(variant_reader *v, ic_mode *mode, const ic_yaml *section)
+static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section)
 {
     static const char *const words[] = {"zero", "nonnegative", "nonpositive"};
     static const int sides[] = {0, +1, -1};
@@ -331,7 +278,7 @@ static bool read_invariants(variant_reader *v, ic_mode *mode, const ic_yaml *sec
     ic_entries entries = {.any_text = true};
     static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
-    ic_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
+    ic_plan_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
@@ -348,12 +295,11 @@ static bool read_invariants(variant_reader *v, ic_mode *mode, const ic_yaml *sec
                                 e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
         if (!ic_formula_read(&term, value, &scope)) return false;
-        invariants[i] = (ic_invariant){.name = e->name,
-                                       .unit = unit_of(r, &term.dimension),
-                                       .meaning = ic_reader_text(r, e->value, "meaning", e->name),
-                                       .side = side,
-                                       .linear = ic_reader_linear_text(r, term.node)};
-        if (!value_function(v, term.node, &invariants[i].value)) return false;
+        invariants[i] = (ic_plan_invariant){.name = e->name,
+                                            .unit = unit_of(r, &term.dimension),
+                                            .meaning = ic_reader_text(r, e->value, "meaning", e->name),
+                                            .side = side,
+                                            .value = term.node};
     }
     mode->invariants = invariants;
     mode->n_invariants = entries.n;
@@ -361,11 +307,10 @@ static bool read_invariants(variant_reader *v, ic_mode *mode, const ic_yaml *sec
 }
 
 /* stored, supplied and dissipated, each in the mode or for all modes; powers default to 0 */
-static bool read_energy(variant_reader *v, ic_mode *mode, const ic_yaml *own, const ic_yaml *common)
+static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *own, const ic_yaml *common)
 {
     static const char *const keys[] = {"stored", "supplied", "dissipated", NULL};
     ic_case_reader *r = v->r;
-    void *const slots[] = {&mode->stored_energy, &mode->supplied_power, &mode->dissipated_power};
     ic_term terms[3];
     if (own == NULL && common == NULL) return true;
     if ((own != NULL && !ic_reader_keys(r, own, keys)) || (common != NULL && !ic_reader_keys(r, common, keys)))
@@ -386,9 +331,7 @@ static bool read_energy(variant_reader *v, ic_mode *mode, const ic_yaml *own, co
                                 ic_dimension_text(has, &power), ic_dimension_text(is, &terms[i].dimension));
         }
     }
-    for (int i = 0; i < 3; i++) {
-        if (!value_function(v, terms[i].node, slots[i])) return false;
-    }
+    for (int i = 0; i < 3; i++) mode->energy[i] = terms[i].node;
     return true;
 }
 
@@ -397,14 +340,14 @@ static bool read_output_values(variant_reader *v, int mode)
     ic_case_reader *r = v->r;
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
-    for (size_t i = 0; i < entries.n && i < v->n_outputs; i++) {
+    for (size_t i = 0; i < entries.n && i < v->plan->n_outputs; i++) {
         const ic_entry *e = &entries.entries[i];
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? ic_yaml_get(e->value, "value") : e->value;
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
         if (value == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no value", e->name);
         if (!ic_formula_read(&term, value, &scope)) return false;
-        v->output_nodes[(size_t)mode * v->n_outputs + i] = term.node;
+        v->plan->modes[mode].outputs[i] = term.node;
         if (v->outputs[i].unit == NULL || strcmp(v->outputs[i].unit, "1") == 0)
             v->outputs[i].unit = unit_of(r, &term.dimension);
     }
@@ -412,32 +355,24 @@ static bool read_output_values(variant_reader *v, int mode)
 }
 
 /* A guard of an element, `first` being the number of the first of them. */
-static bool make_element_guard(variant_reader *v, ic_guard *guard, const ic_element_guard *e, int mode,
-                               size_t first)
+static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic_element_guard *e, size_t first)
 {
-    ic_case_reader *r = v->r;
-    jump_builder b = {.linear = true}, limit = {.linear = true};
-    const ic_node value = e->value.node;
-    guard->name = e->name;
-    guard->unit = unit_of(r, &e->value.dimension);
-    guard->meaning = e->meaning;
-    guard->direction = e->direction;
-    guard->linear = ic_reader_linear_text(r, value);
-    const ic_node rate = ic_graph_rate(r->graph, value, v->flows + (size_t)mode * IC_MAX_STATES, r->n_states);
-    if (!value_function(v, value, &guard->value) || !value_function(v, rate, &guard->rate)) return false;
+    *guard = (ic_plan_guard){.name = e->name,
+                             .unit = unit_of(v->r, &e->value.dimension),
+                             .meaning = e->meaning,
+                             .direction = e->direction,
+                             .value = e->value.node,
+                             .enabled = IC_NO_NODE};
     for (size_t i = 0; i < e->n_branches; i++) {
         const ic_element_branch *from = &e->branches[i];
-        ic_branch *branch = add_branch(v, &b, from->condition, from->states, IC_SAME_MODE);
-        ic_departure *departure = ic_arena_take(r->arena, sizeof *departure);
+        ic_plan_branch *branch = add_branch(v, &guard->jump, from->condition, from->states, IC_SAME_MODE);
+        ic_departure *departure = ic_arena_take(v->r->arena, sizeof *departure);
         if (branch == NULL || departure == NULL) return false;
         *departure = (ic_departure){(int)first + from->departs, from->order, from->side};
-        if (from->departs >= 0) branch->departures = departure;
-        if (from->departs >= 0) branch->n_departures = 1;
+        branch->departures = departure;
+        branch->n_departures = from->departs >= 0;
     }
-    if (!finish_jump(v, &guard->jump, &b)) return false;
-    if (e->limit == NULL) return true;
-    return add_branch(v, &limit, IC_NO_NODE, e->limit, IC_SAME_MODE) != NULL &&
-           finish_jump(v, &guard->accumulation, &limit);
+    return e->limit == NULL || add_branch(v, &guard->accumulation, IC_NO_NODE, e->limit, IC_SAME_MODE) != NULL;
 }
 
 static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common,
@@ -446,14 +381,14 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
-    ic_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
+    ic_plan_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
-    v->modes[mode].guards = guards;
-    v->modes[mode].n_guards = entries.n + elements->n;
+    v->plan->modes[mode].guards = guards;
+    v->plan->modes[mode].n_guards = entries.n + elements->n;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) good = read_guard(v, &guards[i], &entries.entries[i], mode) && good;
     for (size_t i = 0; i < elements->n && good; i++)
-        good = make_element_guard(v, &guards[entries.n + i], &elements->guards[i], mode, entries.n);
+        good = plan_element_guard(v, &guards[entries.n + i], &elements->guards[i], entries.n);
     return good;
 }
 
@@ -486,15 +421,18 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     const int number = ic_reader_mode(r, name);
     ic_element_guards elements = {0};
     if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
-    if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", MOST_MODES);
-    ic_mode *mode = &v->modes[number];
-    ic_node *flow = v->flows + (size_t)number * IC_MAX_STATES;
-    v->is_read[number] = true;
-    mode->name = name;
-    mode->meaning = ic_reader_text(r, section, "meaning", name);
-    mode->terminal = is_true(ic_yaml_get(section, "ends"));
-    if (!read_whole_flow(v, name, section, place, flow)) return false;
-    bool good = ic_apply_elements(r, flow, &elements);
+    if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
+    ic_plan_mode *mode = &v->plan->modes[number];
+    *mode = (ic_plan_mode){.name = name,
+                           .meaning = ic_reader_text(r, section, "meaning", name),
+                           .exists = true,
+                           .terminal = is_true(ic_yaml_get(section, "ends")),
+                           .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                           .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
+    if (mode->outputs == NULL) return false;
+    for (size_t i = 0; i < v->plan->n_outputs; i++) mode->outputs[i] = IC_NO_NODE;
+    if (!read_whole_flow(v, name, section, place, mode->flow)) return false;
+    bool good = ic_apply_elements(r, mode->flow, &elements);
     if (!good) return false;
     good = read_output_values(v, number) && good;
     good =
@@ -507,69 +445,38 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
 
 /* ---- the variant */
 
-static bool finish_mode(variant_reader *v, int number)
-{
-    ic_case_reader *r = v->r;
-    ic_mode *mode = &v->modes[number];
-    const ic_node *flow = v->flows + (size_t)number * IC_MAX_STATES;
-    const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
-    bool linear = texts != NULL;
-    if (!v->is_read[number]) { /* a mode of another variant: its number is kept free */
-        *mode =
-            (ic_mode){.name = r->mode_names[number], .meaning = "not a mode of this variant", .terminal = true};
-    }
-    for (size_t i = 0; i < r->n_states && linear; i++)
-        linear = (texts[i] = ic_reader_linear_text(r, flow[i])) != NULL;
-    mode->linear = linear ? texts : NULL;
-    return ic_reader_function(r, IC_FUNCTION_FLOW, flow, r->n_states, &mode->flow);
-}
-
-static bool read_times(variant_reader *v, ic_variant *variant)
+static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
 {
     static const char *const keys[] = {"at", "count", "then", "meaning", NULL};
     static const ic_dimension second = {.power = {0, 0, 1}};
     ic_case_reader *r = v->r;
+    const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    if (!ic_reader_keys(r, e->value, keys)) return false;
+    if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: 'at' expected", e->name);
+    r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
+    const bool good = ic_formula_read_as(&time->at, at, &second, "a time", &scope);
+    r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
+    if (!good) return false;
+    time->name = e->name;
+    time->meaning = ic_reader_text(r, e->value, "meaning", e->name);
+    time->occurrences = (r->graph->nodes[time->at].varies & IC_VARIES_INPUT) != 0 ? 0 : 1;
+    if (count != NULL && (sscanf(count->text, "%d", &time->occurrences) != 1 || time->occurrences < 1))
+        return ic_fault_add(r->faults, count->place, "a whole number of occurrences expected");
+    return read_jump(v, &time->jump, ic_yaml_get(e->value, "then"), IC_SAME_MODE, NULL);
+}
+
+static bool read_times(variant_reader *v)
+{
+    ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "times"), NULL)) return false;
-    ic_time_event *events = ic_arena_take(r->arena, (entries.n + 1) * sizeof *events);
-    if (events == NULL) return false;
-    for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
-        const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
-        const ic_scope scope = ic_reader_scope(r, e->indices);
-        ic_node node = IC_NO_NODE;
-        if (!ic_reader_keys(r, e->value, keys)) return false;
-        if (at == NULL)
-            return ic_fault_add(r->faults, e->key->place, "'%s' has no time: 'at' expected", e->name);
-        r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
-        const bool good = ic_formula_read_as(&node, at, &second, "a time", &scope);
-        r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-        if (!good) return false;
-        events[i].name = e->name;
-        events[i].meaning = ic_reader_text(r, e->value, "meaning", e->name);
-        events[i].linear = ic_reader_node_text(r, node);
-        const bool repeats = (r->graph->nodes[node].varies & IC_VARIES_INPUT) != 0;
-        events[i].occurrences = repeats ? 0 : 1;
-        if (count != NULL &&
-            (sscanf(count->text, "%d", &events[i].occurrences) != 1 || events[i].occurrences < 1))
-            return ic_fault_add(r->faults, count->place, "a whole number of occurrences expected");
-        /* from the given number on there is none: INFINITY, as log(0) negated */
-        ic_node when = node;
-        if (events[i].occurrences > 0) {
-            const ic_node n = ic_graph_indexed(r->graph, IC_OP_INPUT, 0);
-            const ic_node over = ic_graph_two(r->graph, IC_OP_SUBTRACT, n,
-                                              ic_graph_integer(r->graph, events[i].occurrences - 1));
-            const ic_node never = ic_graph_one(
-                r->graph, IC_OP_NEGATE, ic_graph_one(r->graph, IC_OP_LOG, ic_graph_integer(r->graph, 0)));
-            when = ic_graph_apply(r->graph, IC_OP_CHOOSE, over, never, node);
-        }
-        if (!ic_reader_function(r, IC_FUNCTION_TIME, &when, 1, &events[i].when) ||
-            !read_jump(v, &events[i].jump, ic_yaml_get(e->value, "then"), IC_SAME_MODE, NULL))
-            return false;
-    }
-    variant->time_events = events;
-    variant->n_time_events = entries.n;
-    return true;
+    v->plan->times = ic_arena_take(r->arena, (entries.n + 1) * sizeof *v->plan->times);
+    if (v->plan->times == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < entries.n; i++) good = read_time(v, &v->plan->times[i], &entries.entries[i]) && good;
+    v->plan->n_times = entries.n;
+    return good;
 }
 
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
@@ -608,48 +515,27 @@ bool ic_find_variant_kinks(ic_case_reader *r)
     return true;
 }
 
-bool ic_read_variant(ic_case_reader *r, ic_variant *variant, ic_output *outputs, size_t n_outputs)
+bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs)
 {
-    variant_reader v = {.r = r, .outputs = outputs, .n_outputs = n_outputs};
+    variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
-    v.modes = ic_arena_take(r->arena, MOST_MODES * sizeof *v.modes);
-    v.flows = ic_arena_take(r->arena, MOST_MODES * IC_MAX_STATES * sizeof *v.flows);
-    v.is_read = ic_arena_take(r->arena, MOST_MODES * sizeof *v.is_read);
-    v.output_nodes = ic_arena_take(r->arena, (MOST_MODES * n_outputs + 1) * sizeof *v.output_nodes);
-    if (v.modes == NULL || v.flows == NULL || v.is_read == NULL || v.output_nodes == NULL) return false;
-    for (size_t i = 0; i < MOST_MODES * n_outputs; i++) v.output_nodes[i] = IC_NO_NODE;
+    *plan = (ic_plan){.n_outputs = n_outputs};
+    plan->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *plan->modes);
+    if (plan->modes == NULL) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    bool good = true;
     if (modes != NULL && (modes->kind != IC_YAML_MAPPING || modes->n_keys == 0))
         return ic_fault_add(r->faults, modes->place, "modes expected: NAME: {flow: ..., until: ...}");
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++) ic_reader_mode(r, modes->keys[i]->text);
+    bool good = true;
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++)
         good = read_mode(&v, modes->keys[i]->text, modes->items[i], modes->keys[i]->place) && good;
     if (modes == NULL) good = read_mode(&v, "motion", NULL, r->root->place);
     if (!good) return false;
     r->mode_definitions = (ic_definitions){0};
     ic_forget_definitions(&r->case_definitions);
-    r->uses = IC_USE_PARAMETERS;
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");
-    good = read_jump(&v, &variant->start, ic_yaml_get(r->root, "start"), first, r->state_starts);
+    r->uses = IC_USE_PARAMETERS;
+    good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    if (!good || !read_times(&v, variant)) return false;
-    for (size_t i = 0; i < r->n_modes; i++) good = finish_mode(&v, (int)i) && good;
-    variant->modes = v.modes;
-    variant->n_modes = r->n_modes;
-    for (size_t i = 0; i < n_outputs && good; i++) {
-        ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
-        if (nodes == NULL) return false;
-        for (size_t m = 0; m < r->n_modes; m++) nodes[m] = v.output_nodes[m * n_outputs + i];
-        const char **texts = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *texts);
-        bool linear = false;
-        if (texts == NULL) return false;
-        for (size_t m = 0; m < r->n_modes; m++) {
-            if (nodes[m] >= 0) texts[m] = ic_reader_linear_text(r, nodes[m]);
-            linear = linear || texts[m] != NULL;
-        }
-        if (linear) outputs[i].linear = texts;
-        good = ic_reader_function(r, IC_FUNCTION_OUTPUT, nodes, r->n_modes, &outputs[i].value);
-    }
-    return good;
+    return good && read_times(&v);
 }

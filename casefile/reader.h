@@ -150,9 +150,6 @@ int ic_reader_mode(ic_case_reader *r, const char *name);
 /** Declare a state for every kink in the flows of a variant, before anything else is read. */
 bool ic_find_variant_kinks(ic_case_reader *r);
 
-/** Read what a variant says: modes, guards, jumps, start, times. The root is the variant's. */
-bool ic_read_variant(ic_case_reader *r, ic_variant *variant, ic_output *outputs, size_t n_outputs);
-
 /** Read the outputs but for their values. */
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
 

@@ -352,7 +352,8 @@ static const ic_invariant pressed[] = {
     IC_ON_LAW(law_, stored_energy)                                                                             \
     IC_ON_LAW(law_, dissipated_power)                                                                          \
     IC_OUTPUT(law_##_contact_force, mode == CONTACT ? force(&ic_law_##law_, x, par) : 0)                       \
-    static const ic_output_value law_##_output_values[] = {{"contact_force", law_##_contact_force}};           \
+    static const ic_output_value law_##_output_values[] = {                                                    \
+        {.output = "contact_force", .value = law_##_contact_force}};                                           \
     GUARDS_##condition_(law_) MODES_##condition_(law_)
 #include "cases/laws/laws.def"
 #undef IC_LAW

@@ -514,10 +514,10 @@ static const ic_branch law_starts[] = {{.mode = FLIGHT}};
     IC_OUTPUT(law_##_out_soil_acceleration, mode == CONTACT ? law_##_out_acceleration(t, x, mode, par) : 0)    \
     IC_OUTPUT(law_##_out_energy, law_stored_energy(&ic_law_##law_, t, x, par))                                 \
     static const ic_output_value law_##_output_values[] = {                                                    \
-        {"contact_force", law_##_out_force},                                                                   \
-        {"roller_acceleration", law_##_out_acceleration},                                                      \
-        {"soil_acceleration", law_##_out_soil_acceleration},                                                   \
-        {"energy", law_##_out_energy},                                                                         \
+        {.output = "contact_force", .value = law_##_out_force},                                                \
+        {.output = "roller_acceleration", .value = law_##_out_acceleration},                                   \
+        {.output = "soil_acceleration", .value = law_##_out_soil_acceleration},                                \
+        {.output = "energy", .value = law_##_out_energy},                                                      \
     };
 
 #define ROLLER_MODES_ON(law_)                                                                                  \

@@ -608,9 +608,10 @@ static const ic_branch regains[] = {{.mode = CONTACT, IC_DEPARTS(0, 1, +1)}};
     IC_OUTPUT(law_##_shaft_acceleration,                                                                       \
               shaft_acceleration(x, par, out_contact_force_on(&ic_law_##law_, x, mode, par)))                  \
     IC_OUTPUT(law_##_energy, stored_energy(&ic_law_##law_, x, par))                                            \
-    static const ic_output_value law_##_output_values[] = {{"contact_force", law_##_contact_force},            \
-                                                           {"shaft_acceleration", law_##_shaft_acceleration},  \
-                                                           {"energy", law_##_energy}};                         \
+    static const ic_output_value law_##_output_values[] = {                                                    \
+        {.output = "contact_force", .value = law_##_contact_force},                                            \
+        {.output = "shaft_acceleration", .value = law_##_shaft_acceleration},                                  \
+        {.output = "energy", .value = law_##_energy}};                                                         \
     static const ic_guard law_##_free_guards[] = {IC_GUARD("touch-down", "m", "the beam meets the stop", +1,   \
                                                            indentation, indentation_rate, NULL,                \
                                                            law_##_touch_down, touches)};                       \

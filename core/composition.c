@@ -69,7 +69,7 @@ static void set_states(composed *c, const ic_law *law, size_t n)
     };
 }
 
-/* Outputs that the variant replaces lose their text forms, which belong to the case's functions. */
+/* Outputs that the variant replaces have its text forms, not those of the case's functions. */
 static void set_outputs(composed *c, const ic_variant *variant)
 {
     memcpy(c->outputs, c->system.outputs, c->system.n_outputs * sizeof *c->outputs);
@@ -77,7 +77,7 @@ static void set_outputs(composed *c, const ic_variant *variant)
         for (size_t k = 0; k < variant->n_output_values; k++) {
             if (strcmp(c->outputs[i].name, variant->output_values[k].output) != 0) continue;
             c->outputs[i].value = variant->output_values[k].value;
-            c->outputs[i].linear = NULL;
+            c->outputs[i].linear = variant->output_values[k].linear;
         }
     }
     c->system.outputs = c->outputs;
@@ -85,7 +85,7 @@ static void set_outputs(composed *c, const ic_variant *variant)
 
 bool ic_needs_composition(const ic_case *system, const ic_variant *variant)
 {
-    return variant->law != NULL || system->states_used != NULL;
+    return variant->law != NULL || system->states_used != NULL || variant->n_output_values > 0;
 }
 
 ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *error)

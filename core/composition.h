@@ -10,8 +10,8 @@
 #include "impactcheck/impactcheck.h"
 
 /**
- * Whether a case must be composed for a variant: the variant has a law, or the number of states
- * varies.
+ * Whether a case must be composed for a variant: the variant has a law or outputs of its own, or the
+ * number of states varies.
  */
 bool ic_needs_composition(const ic_case *system, const ic_variant *variant);
 

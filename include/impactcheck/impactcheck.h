@@ -737,13 +737,16 @@ typedef struct ic_free_impact {
     const char *duration;
 } ic_free_impact;
 
-/** Value of an output that depends on the law. */
+/** Value of an output that depends on the variant. */
 typedef struct ic_output_value {
     /* Name of the output. */
     const char *output;
 
     /* Value, in the unit of the output. */
     double (*value)(double t, const double *x, int mode, const double *par);
+
+    /* The same as expressions, one for each mode number; NULL: none. */
+    const char *const *linear;
 } ic_output_value;
 
 /**
@@ -780,7 +783,7 @@ typedef struct ic_variant {
     /* Contact-force law, or NULL. */
     const ic_law *law;
 
-    /* Values that replace those of the case's outputs; only with a law. */
+    /* Values that replace those of the case's outputs. */
     const ic_output_value *output_values;
 
     /* Number of these values. */

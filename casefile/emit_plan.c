@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* From nodes to the tables of the public header. */
+#include "casefile/plan.h"
+
+#include <stdlib.h>
+
+static bool emit_value(ic_case_reader *r, ic_node node, void *slot)
+{
+    return ic_reader_function(r, IC_FUNCTION_VALUE, &node, 1, slot);
+}
+
+static bool emit_branch(ic_case_reader *r, const ic_plan_branch *plan, ic_branch *branch, bool *linear)
+{
+    const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
+    if (texts == NULL) return false;
+    *branch = (ic_branch){
+        .mode = plan->mode, .state = texts, .departures = plan->departures, .n_departures = plan->n_departures};
+    for (size_t i = 0; i < r->n_states; i++) {
+        texts[i] = ic_reader_linear_text(r, plan->states[i]);
+        *linear = *linear && texts[i] != NULL;
+    }
+    if (plan->condition < 0) return true;
+    branch->condition = ic_reader_linear_text(r, plan->condition);
+    *linear = *linear && branch->condition != NULL;
+    return true;
+}
+
+static bool emit_jump(ic_case_reader *r, const ic_plan_jump *plan, ic_jump *jump)
+{
+    ic_branch *branches = ic_arena_take(r->arena, plan->n * sizeof *branches);
+    ic_function_branch *functions = ic_arena_take(r->arena, plan->n * sizeof *functions);
+    bool linear = true;
+    if (branches == NULL || functions == NULL) return false;
+    for (size_t i = 0; i < plan->n; i++) {
+        functions[i] = (ic_function_branch){plan->branches[i].condition, plan->branches[i].states};
+        if (!emit_branch(r, &plan->branches[i], &branches[i], &linear)) return false;
+    }
+    *jump = (ic_jump){.branches = branches, .n_branches = plan->n, .linear = linear};
+    ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
+    if (f == NULL) return false;
+    *f = (ic_function){.kind = IC_FUNCTION_JUMP,
+                       .branches = functions,
+                       .n_branches = plan->n,
+                       .n_states = r->n_states,
+                       .slot = &jump->apply};
+    return true;
+}
+
+static bool emit_guard(ic_case_reader *r, const ic_plan_guard *plan, const ic_node *flow, ic_guard *guard)
+{
+    *guard = (ic_guard){.name = plan->name,
+                        .unit = plan->unit,
+                        .meaning = plan->meaning,
+                        .direction = plan->direction,
+                        .linear = ic_reader_linear_text(r, plan->value)};
+    const ic_node rate = ic_graph_rate(r->graph, plan->value, flow, r->n_states);
+    if (!emit_value(r, plan->value, &guard->value) || !emit_value(r, rate, &guard->rate)) return false;
+    if (plan->enabled >= 0) {
+        guard->linear_enabled = ic_reader_linear_text(r, plan->enabled);
+        if (!emit_value(r, plan->enabled, &guard->enabled)) return false;
+    }
+    return emit_jump(r, &plan->jump, &guard->jump) &&
+           (plan->accumulation.n == 0 || emit_jump(r, &plan->accumulation, &guard->accumulation));
+}
+
+static bool emit_invariants(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
+{
+    ic_invariant *invariants = ic_arena_take(r->arena, (plan->n_invariants + 1) * sizeof *invariants);
+    if (invariants == NULL) return false;
+    for (size_t i = 0; i < plan->n_invariants; i++) {
+        const ic_plan_invariant *p = &plan->invariants[i];
+        invariants[i] = (ic_invariant){.name = p->name,
+                                       .unit = p->unit,
+                                       .meaning = p->meaning,
+                                       .side = p->side,
+                                       .linear = ic_reader_linear_text(r, p->value)};
+        if (!emit_value(r, p->value, &invariants[i].value)) return false;
+    }
+    mode->invariants = invariants;
+    mode->n_invariants = plan->n_invariants;
+    return true;
+}
+
+static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
+{
+    const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
+    ic_guard *guards = ic_arena_take(r->arena, (plan->n_guards + 1) * sizeof *guards);
+    void *const slots[] = {&mode->stored_energy, &mode->supplied_power, &mode->dissipated_power};
+    bool linear = true;
+    if (texts == NULL || guards == NULL) return false;
+    *mode = (ic_mode){.name = plan->name,
+                      .meaning = plan->meaning,
+                      .terminal = plan->terminal,
+                      .guards = guards,
+                      .n_guards = plan->n_guards};
+    for (size_t i = 0; i < r->n_states && linear; i++)
+        linear = (texts[i] = ic_reader_linear_text(r, plan->flow[i])) != NULL;
+    if (linear) mode->linear = texts;
+    if (!ic_reader_function(r, IC_FUNCTION_FLOW, plan->flow, r->n_states, &mode->flow)) return false;
+    for (size_t i = 0; i < plan->n_guards; i++) {
+        if (!emit_guard(r, &plan->guards[i], plan->flow, &guards[i])) return false;
+    }
+    for (int i = 0; i < 3 && plan->energy[0] >= 0; i++) {
+        if (!emit_value(r, plan->energy[i], slots[i])) return false;
+    }
+    return emit_invariants(r, plan, mode);
+}
+
+/* A mode of another variant, which nothing enters here. */
+static ic_plan_mode empty_mode(ic_case_reader *r, const ic_plan *plan, const char *name)
+{
+    ic_plan_mode mode = {.name = name,
+                         .meaning = "not a mode of this variant",
+                         .terminal = true,
+                         .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                         .outputs = ic_arena_take(r->arena, (plan->n_outputs + 1) * sizeof(ic_node))};
+    for (size_t i = 0; i < r->n_states; i++) mode.flow[i] = ic_graph_integer(r->graph, 0);
+    for (size_t i = 0; i < plan->n_outputs && mode.outputs != NULL; i++) mode.outputs[i] = IC_NO_NODE;
+    return mode;
+}
+
+static bool emit_times(ic_case_reader *r, const ic_plan *plan, ic_variant *variant)
+{
+    ic_time_event *events = ic_arena_take(r->arena, (plan->n_times + 1) * sizeof *events);
+    ic_graph *g = r->graph;
+    if (events == NULL) return false;
+    for (size_t i = 0; i < plan->n_times; i++) {
+        const ic_plan_time *p = &plan->times[i];
+        ic_node when = p->at;
+        events[i] = (ic_time_event){.name = p->name,
+                                    .meaning = p->meaning,
+                                    .linear = ic_reader_node_text(r, p->at),
+                                    .occurrences = p->occurrences};
+        if (p->occurrences > 0) { /* after the last: infinity, as -log(0) */
+            const ic_node n = ic_graph_indexed(g, IC_OP_INPUT, 0);
+            const ic_node over = ic_graph_two(g, IC_OP_SUBTRACT, n, ic_graph_integer(g, p->occurrences - 1));
+            const ic_node never =
+                ic_graph_one(g, IC_OP_NEGATE, ic_graph_one(g, IC_OP_LOG, ic_graph_integer(g, 0)));
+            when = ic_graph_apply(g, IC_OP_CHOOSE, over, never, p->at);
+        }
+        if (!ic_reader_function(r, IC_FUNCTION_TIME, &when, 1, &events[i].when) ||
+            !emit_jump(r, &p->jump, &events[i].jump))
+            return false;
+    }
+    variant->time_events = events;
+    variant->n_time_events = plan->n_times;
+    return true;
+}
+
+static bool emit_output(ic_case_reader *r, const ic_plan *plan, ic_output *output, size_t i)
+{
+    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
+    const char **texts = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *texts);
+    bool linear = false;
+    if (nodes == NULL || texts == NULL) return false;
+    for (size_t m = 0; m < r->n_modes; m++) {
+        nodes[m] = plan->modes[m].outputs != NULL ? plan->modes[m].outputs[i] : IC_NO_NODE;
+        if (nodes[m] >= 0) texts[m] = ic_reader_linear_text(r, nodes[m]);
+        linear = linear || texts[m] != NULL;
+    }
+    if (linear) output->linear = texts;
+    return ic_reader_function(r, IC_FUNCTION_OUTPUT, nodes, r->n_modes, &output->value);
+}
+
+bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant, ic_output *outputs)
+{
+    ic_mode *modes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *modes);
+    if (modes == NULL) return false;
+    for (size_t i = 0; i < r->n_modes; i++) {
+        const ic_plan_mode empty = empty_mode(r, plan, r->mode_names[i]);
+        if (!emit_mode(r, plan->modes[i].exists ? &plan->modes[i] : &empty, &modes[i])) return false;
+    }
+    variant->modes = modes;
+    variant->n_modes = r->n_modes;
+    if (!emit_jump(r, &plan->start, &variant->start) || !emit_times(r, plan, variant)) return false;
+    for (size_t i = 0; i < plan->n_outputs; i++) {
+        if (!emit_output(r, plan, &outputs[i], i)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most modes that are written out. */
+enum { MOST_COMBINATIONS = 64 };
+
+/* A mode of the plan with values of the discrete states. */
+typedef struct combination {
+    int base, number;
+
+    int values[IC_MAX_STATES];
+
+    /* number of each guard of the base among those that are left; -1: it cannot fire here */
+    int *guards;
+} combination;
+
+typedef struct unfolding {
+    ic_case_reader *r;
+    const ic_plan *plan;
+    ic_plan_mode *modes;
+    combination combinations[MOST_COMBINATIONS];
+    size_t n;
+
+    /* the discrete states, as nodes */
+    ic_node leaves[IC_MAX_STATES];
+    int states[IC_MAX_STATES];
+    size_t n_states;
+} unfolding;
+
+/* Whether a node is a whole number that is known. */
+static bool known_integer(const ic_graph *g, ic_node node, int *value)
+{
+    for (*value = -16; *value <= 16; (*value)++) {
+        if (ic_graph_is(g, node, *value)) return true;
+    }
+    return false;
+}
+
+/* The number of a combination, which is new if it is not known. -1: there are too many. */
+static int find_combination(unfolding *u, int base, const int *values)
+{
+    ic_case_reader *r = u->r;
+    for (size_t i = 0; i < u->n; i++) {
+        if (u->combinations[i].base == base &&
+            memcmp(u->combinations[i].values, values, u->n_states * sizeof *values) == 0)
+            return (int)i;
+    }
+    if (u->n == MOST_COMBINATIONS) return -1;
+    const char *name = u->plan->modes[base].name;
+    for (size_t i = 0; i < u->n_states && name != NULL; i++) {
+        if (values[i] != 0)
+            name = ic_arena_print(r->arena, "%s, %s: %d", name, r->states[u->states[i]].name, values[i]);
+    }
+    combination *c = &u->combinations[u->n];
+    *c = (combination){.base = base, .number = name == NULL ? -1 : ic_reader_mode(r, name)};
+    memcpy(c->values, values, u->n_states * sizeof *values);
+    return c->number < 0 ? -1 : (int)u->n++;
+}
+
+static ic_node at_values(const unfolding *u, const combination *c, ic_node node)
+{
+    ic_node values[IC_MAX_STATES];
+    if (node < 0) return node;
+    for (size_t i = 0; i < u->n_states; i++) values[i] = ic_graph_integer(u->r->graph, c->values[i]);
+    return ic_graph_substitute(u->r->graph, node, u->leaves, values, u->n_states);
+}
+
+static bool is_affine(const unfolding *u, ic_node node)
+{
+    return node >= 0 && ic_reader_linear_text(u->r, node) != NULL;
+}
+
+/* The combination that a branch enters, by number of combination; -1: it is not known. */
+static int branch_target(unfolding *u, const ic_plan_branch *branch, int base)
+{
+    int values[IC_MAX_STATES] = {0};
+    for (size_t i = 0; i < u->n_states; i++) {
+        if (!known_integer(u->r->graph, branch->states[u->states[i]], &values[i])) return -1;
+    }
+    return find_combination(u, branch->mode == IC_SAME_MODE ? base : branch->mode, values);
+}
+
+/* A jump at the values of a combination. Its branches name combinations until all are known. */
+static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *jump, ic_plan_jump *out)
+{
+    ic_case_reader *r = u->r;
+    *out = (ic_plan_jump){0};
+    for (size_t i = 0; i < jump->n; i++) {
+        const ic_plan_branch *from = &jump->branches[i];
+        ic_node condition = at_values(u, c, from->condition);
+        int known = 0;
+        const bool decided = condition >= 0 && known_integer(r->graph, condition, &known);
+        if (decided && known <= 0) continue;
+        if (decided) condition = IC_NO_NODE;
+        ic_plan_branch *branch = ic_arena_append(r->arena, &out->branches, &out->n, sizeof *branch);
+        if (branch == NULL) return false;
+        *branch = *from;
+        branch->condition = condition;
+        branch->states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *branch->states);
+        if (branch->states == NULL) return false;
+        for (size_t k = 0; k < r->n_states; k++) {
+            branch->states[k] = at_values(u, c, from->states[k]);
+            if (!is_affine(u, branch->states[k])) return false;
+        }
+        if (condition >= 0 && !is_affine(u, condition)) return false;
+        branch->mode = branch_target(u, branch, c->base);
+        if (branch->mode < 0) return false;
+        if (condition < 0) break;
+    }
+    return out->n > 0;
+}
+
+static bool unfold_guards(unfolding *u, combination *c, const ic_plan_mode *base, ic_plan_mode *mode)
+{
+    ic_case_reader *r = u->r;
+    c->guards = ic_arena_take(r->arena, (base->n_guards + 1) * sizeof *c->guards);
+    mode->guards = ic_arena_take(r->arena, (base->n_guards + 1) * sizeof *mode->guards);
+    mode->n_guards = 0;
+    if (c->guards == NULL || mode->guards == NULL) return false;
+    for (size_t i = 0; i < base->n_guards; i++) {
+        const ic_plan_guard *from = &base->guards[i];
+        const ic_node value = at_values(u, c, from->value), enabled = at_values(u, c, from->enabled);
+        int known = 0;
+        c->guards[i] = -1;
+        if (value < 0) return false;
+        const bool never = from->enabled >= 0 && known_integer(r->graph, enabled, &known) && known <= 0;
+        if (r->graph->nodes[value].varies == 0 || never) continue;
+        ic_plan_guard *guard = &mode->guards[mode->n_guards];
+        *guard = *from;
+        guard->value = value;
+        guard->enabled = from->enabled >= 0 && r->graph->nodes[enabled].varies == 0 ? IC_NO_NODE : enabled;
+        if (!is_affine(u, value) || (guard->enabled >= 0 && !is_affine(u, guard->enabled))) return false;
+        if (!unfold_jump(u, c, &from->jump, &guard->jump)) return false;
+        if (from->accumulation.n > 0 && !unfold_jump(u, c, &from->accumulation, &guard->accumulation))
+            return false;
+        c->guards[i] = (int)mode->n_guards++;
+    }
+    return true;
+}
+
+static bool unfold_mode(unfolding *u, combination *c)
+{
+    ic_case_reader *r = u->r;
+    const ic_plan_mode *base = &u->plan->modes[c->base];
+    ic_plan_mode *mode = &u->modes[c->number];
+    *mode = *base;
+    mode->name = r->mode_names[c->number];
+    for (size_t i = 0; i < r->n_states; i++) {
+        mode->flow[i] = at_values(u, c, base->flow[i]);
+        if (!is_affine(u, mode->flow[i])) return false;
+    }
+    mode->outputs = ic_arena_take(r->arena, (u->plan->n_outputs + 1) * sizeof *mode->outputs);
+    mode->invariants = ic_arena_take(r->arena, (base->n_invariants + 1) * sizeof *mode->invariants);
+    if (mode->outputs == NULL || mode->invariants == NULL) return false;
+    for (size_t i = 0; i < u->plan->n_outputs; i++) mode->outputs[i] = at_values(u, c, base->outputs[i]);
+    for (size_t i = 0; i < 3; i++) mode->energy[i] = at_values(u, c, base->energy[i]);
+    for (size_t i = 0; i < base->n_invariants; i++) {
+        mode->invariants[i] = base->invariants[i];
+        mode->invariants[i].value = at_values(u, c, base->invariants[i].value);
+    }
+    return unfold_guards(u, c, base, mode);
+}
+
+/* Targets and departures of a jump, once all combinations are known. */
+static void settle_jump(const unfolding *u, ic_plan_jump *jump)
+{
+    for (size_t i = 0; i < jump->n; i++) {
+        ic_plan_branch *branch = &jump->branches[i];
+        const combination *target = &u->combinations[branch->mode];
+        branch->mode = target->number;
+        size_t kept = 0;
+        ic_departure *departures = ic_arena_take(u->r->arena, (branch->n_departures + 1) * sizeof *departures);
+        for (size_t k = 0; k < branch->n_departures && departures != NULL; k++) {
+            const int guard = target->guards[branch->departures[k].guard];
+            if (guard < 0) continue;
+            departures[kept] = branch->departures[k];
+            departures[kept++].guard = guard;
+        }
+        branch->departures = departures;
+        branch->n_departures = departures == NULL ? 0 : kept;
+    }
+}
+
+/* Whether events at given times leave the discrete states alone. */
+static bool times_keep_states(const unfolding *u)
+{
+    for (size_t i = 0; i < u->plan->n_times; i++) {
+        const ic_plan_jump *jump = &u->plan->times[i].jump;
+        for (size_t b = 0; b < jump->n; b++) {
+            for (size_t k = 0; k < u->n_states; k++) {
+                if (jump->branches[b].states[u->states[k]] != u->leaves[k]) return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r)
+{
+    unfolding *u = ic_arena_take(r->arena, sizeof *u);
+    ic_plan_jump start;
+    const size_t n_modes = r->n_modes;
+    if (u == NULL) return false;
+    *u = (unfolding){.r = r, .plan = plan};
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (!r->state_discrete[i]) continue;
+        u->leaves[u->n_states] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+        u->states[u->n_states++] = (int)i;
+    }
+    if (u->n_states == 0) return true;
+    u->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *u->modes);
+    if (u->modes == NULL) return false;
+    bool good = times_keep_states(u);
+    const combination any = {.base = plan->start.branches[0].mode};
+    good = good && unfold_jump(u, &any, &plan->start, &start);
+    for (size_t i = 0; i < u->n && good; i++) good = unfold_mode(u, &u->combinations[i]);
+    if (!good) {
+        r->n_modes = n_modes; /* names of combinations are forgotten */
+        return !r->arena->failed;
+    }
+    settle_jump(u, &start);
+    for (size_t i = 0; i < u->n; i++) {
+        ic_plan_mode *mode = &u->modes[u->combinations[i].number];
+        for (size_t k = 0; k < mode->n_guards; k++) {
+            settle_jump(u, &mode->guards[k].jump);
+            settle_jump(u, &mode->guards[k].accumulation);
+        }
+    }
+    plan->modes = u->modes;
+    plan->start = start;
+    return true;
+}
