@@ -184,7 +184,7 @@ static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
         return ic_fault_add(r->faults, c->element->section->place,
                             "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
                             c->element->type, c->element->name, velocities);
-    c->push[only] = INT(1);
+    c->push[only] = c->gradient[only]; /* any mass will do */
     static const ic_dimension second = {.power = {0, 0, 1}};
     c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &second, -1);
     return true;
@@ -283,7 +283,7 @@ static ic_node *state_after_impact(const mechanics *m, size_t k, ic_node e)
     solve_constraints(m, impulse, active, given);
     for (size_t i = 0; i < m->n && coupled; i++) { /* what would pull lets go */
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
-        active[i] = MUL(active[i], ic_graph_one(r->graph, IC_OP_STEP, impulse[i]));
+        active[i] = MUL(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)));
         states[m->constraints[i].element->state] = active[i];
     }
     if (coupled) solve_constraints(m, impulse, active, given);

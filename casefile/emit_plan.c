@@ -20,7 +20,7 @@ static bool emit_branch(ic_case_reader *r, const ic_plan_branch *plan, ic_branch
         *linear = *linear && texts[i] != NULL;
     }
     if (plan->condition < 0) return true;
-    branch->condition = ic_reader_linear_text(r, plan->condition);
+    branch->condition = ic_reader_condition_text(r, plan->condition);
     *linear = *linear && branch->condition != NULL;
     return true;
 }

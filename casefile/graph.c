@@ -184,6 +184,7 @@ static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node 
         break;
     case IC_OP_DIVIDE:
         if (b_known && y == 1) return a;
+        if (b_known && y == -1) return ic_graph_one(g, IC_OP_NEGATE, a);
         if (a_known && x == 0 && !(b_known && y == 0)) return ic_graph_integer(g, 0);
         break;
     case IC_OP_NEGATE:
@@ -382,6 +383,17 @@ ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, 
                             size_t n)
 {
     return transform(g, node, find_replacement, &(substitution){replaced, replacements, n}, true);
+}
+
+bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
+{
+    bool *used = calloc((size_t)node + 1, sizeof *used), found = false;
+    if (used == NULL) return false;
+    mark_used(g, used, node);
+    for (ic_node i = 0; i <= node && !found; i++)
+        found = used[i] && g->nodes[i].operation == IC_OP_DIVIDE && ic_graph_is(g, g->nodes[i].b, 0);
+    free(used);
+    return found;
 }
 
 /* ---- text */

@@ -140,6 +140,9 @@ ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n);
 
+/** Whether some division within a node is by the number 0. */
+bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node);
+
 /** The node as text, in the language of case files. NULL: memory ran out. */
 char *ic_graph_text(const ic_graph *g, ic_node node, const char *const *states, const char *const *parameters,
                     const char *const *inputs);

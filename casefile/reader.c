@@ -358,3 +358,11 @@ const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
     ic_form form;
     return text != NULL && ic_expression(&form, text, &names, NULL) ? text : NULL;
 }
+
+const char *ic_reader_condition_text(ic_case_reader *r, ic_node node)
+{
+    const ic_graph_node n = r->graph->nodes[node];
+    if (n.operation != IC_OP_MIN) return ic_reader_linear_text(r, node);
+    const char *a = ic_reader_condition_text(r, n.a), *b = ic_reader_condition_text(r, n.b);
+    return a == NULL || b == NULL ? NULL : ic_arena_print(r->arena, "%s and %s", a, b);
+}

@@ -156,6 +156,9 @@ bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
 /** The node as text if it belongs to the language of the public header, else NULL. */
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);
 
+/** The same for a condition, which may be several joined by " and ". */
+const char *ic_reader_condition_text(ic_case_reader *r, ic_node node);
+
 /** Add a function of the case, which will be set at `slot`. The nodes are copied. */
 bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot);
 

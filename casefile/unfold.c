@@ -84,34 +84,94 @@ static int branch_target(unfolding *u, const ic_plan_branch *branch, int base)
     return find_combination(u, branch->mode == IC_SAME_MODE ? base : branch->mode, values);
 }
 
+/* The most branches of a jump: each choice between states doubles them. */
+enum { MOST_BRANCHES = 16 };
+
+/* A choice on which a discrete state depends; IC_NO_NODE: none. */
+static ic_node find_choice(const unfolding *u, const ic_node *states)
+{
+    const ic_graph *g = u->r->graph;
+    for (size_t i = 0; i < u->n_states; i++) {
+        const ic_node node = states[u->states[i]];
+        if (g->nodes[node].operation == IC_OP_CHOOSE) return node;
+    }
+    return IC_NO_NODE;
+}
+
+static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
+                         const ic_node *states, ic_plan_jump *out);
+
+/* One branch for each outcome of a choice. */
+static bool split_branch(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
+                         const ic_node *states, ic_node choice, ic_plan_jump *out)
+{
+    ic_graph *g = u->r->graph;
+    const ic_graph_node n = g->nodes[choice];
+    for (int outcome = 0; outcome < 2; outcome++) {
+        ic_node chosen[IC_MAX_STATES], own = condition;
+        const ic_node instead = outcome == 0 ? n.b : n.c;
+        for (size_t k = 0; k < u->r->n_states; k++)
+            chosen[k] = ic_graph_substitute(g, states[k], &choice, &instead, 1);
+        if (outcome == 0) own = condition < 0 ? n.a : ic_graph_two(g, IC_OP_MIN, condition, n.a);
+        if (!add_unfolded(u, c, from, own, chosen, out)) return false;
+    }
+    return true;
+}
+
+static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
+                         const ic_node *states, ic_plan_jump *out)
+{
+    ic_case_reader *r = u->r;
+    const ic_node choice = find_choice(u, states);
+    if (choice >= 0) return split_branch(u, c, from, condition, states, choice, out);
+    if (out->n == MOST_BRANCHES) return false;
+    ic_plan_branch *branch = ic_arena_append(r->arena, &out->branches, &out->n, sizeof *branch);
+    if (branch == NULL) return false;
+    *branch = *from;
+    branch->condition = condition;
+    branch->states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *branch->states);
+    if (branch->states == NULL) return false;
+    for (size_t k = 0; k < r->n_states; k++) {
+        branch->states[k] = states[k];
+        if (!is_affine(u, states[k])) return false;
+    }
+    if (condition >= 0 && ic_reader_condition_text(r, condition) == NULL) return false;
+    branch->mode = branch_target(u, branch, c->base);
+    return branch->mode >= 0;
+}
+
 /* A jump at the values of a combination. Its branches name combinations until all are known. */
 static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *jump, ic_plan_jump *out)
 {
-    ic_case_reader *r = u->r;
     *out = (ic_plan_jump){0};
     for (size_t i = 0; i < jump->n; i++) {
         const ic_plan_branch *from = &jump->branches[i];
-        ic_node condition = at_values(u, c, from->condition);
+        ic_node condition = at_values(u, c, from->condition), states[IC_MAX_STATES];
         int known = 0;
-        const bool decided = condition >= 0 && known_integer(r->graph, condition, &known);
+        const bool decided = condition >= 0 && known_integer(u->r->graph, condition, &known);
         if (decided && known <= 0) continue;
         if (decided) condition = IC_NO_NODE;
-        ic_plan_branch *branch = ic_arena_append(r->arena, &out->branches, &out->n, sizeof *branch);
-        if (branch == NULL) return false;
-        *branch = *from;
-        branch->condition = condition;
-        branch->states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *branch->states);
-        if (branch->states == NULL) return false;
-        for (size_t k = 0; k < r->n_states; k++) {
-            branch->states[k] = at_values(u, c, from->states[k]);
-            if (!is_affine(u, branch->states[k])) return false;
-        }
-        if (condition >= 0 && !is_affine(u, condition)) return false;
-        branch->mode = branch_target(u, branch, c->base);
-        if (branch->mode < 0) return false;
+        for (size_t k = 0; k < u->r->n_states; k++) states[k] = at_values(u, c, from->states[k]);
+        if (!add_unfolded(u, c, from, condition, states, out)) return false;
         if (condition < 0) break;
     }
     return out->n > 0;
+}
+
+/*
+ * Whether a jump divides by zero here: two stops that hold one body against each other cannot both
+ * be touched, so that this guard does not fire.
+ */
+static bool is_impossible(const unfolding *u, const combination *c, const ic_plan_jump *jump)
+{
+    const ic_graph *g = u->r->graph;
+    for (size_t i = 0; i < jump->n; i++) {
+        for (size_t k = 0; k < u->r->n_states; k++) {
+            const ic_node node = at_values(u, c, jump->branches[i].states[k]);
+            if (node < 0 || ic_graph_divides_by_zero(g, node)) return true;
+        }
+    }
+    return false;
 }
 
 static bool unfold_guards(unfolding *u, combination *c, const ic_plan_mode *base, ic_plan_mode *mode)
@@ -128,7 +188,7 @@ static bool unfold_guards(unfolding *u, combination *c, const ic_plan_mode *base
         c->guards[i] = -1;
         if (value < 0) return false;
         const bool never = from->enabled >= 0 && known_integer(r->graph, enabled, &known) && known <= 0;
-        if (r->graph->nodes[value].varies == 0 || never) continue;
+        if (r->graph->nodes[value].varies == 0 || never || is_impossible(u, c, &from->jump)) continue;
         ic_plan_guard *guard = &mode->guards[mode->n_guards];
         *guard = *from;
         guard->value = value;

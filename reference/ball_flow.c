@@ -57,7 +57,7 @@ static void value_now(arb_t value, ic_ball_flow *f, arb_srcptr row)
 /* ---- jumps */
 
 /* 1: positive, 0: not positive, -1: undecided. */
-static int sign_of_condition(ic_ball_flow *f, const char *text, bool states)
+static int sign_of_text(ic_ball_flow *f, const char *text, bool states)
 {
     arb_t value;
     ic_ball_row row = ic_ball_system_row(&f->system, text, states);
@@ -72,6 +72,28 @@ static int sign_of_condition(ic_ball_flow *f, const char *text, bool states)
     arb_clear(value);
     ic_ball_row_clear(&f->system, row);
     return holds;
+}
+
+/* The same for conditions joined by " and ": 0 if one is not positive, whatever the others are. */
+static int sign_of_condition(ic_ball_flow *f, const char *text, bool states)
+{
+    static const char word[] = " and ";
+    int all = 1;
+    for (const char *end = text; end != NULL && all != 0; text = end + strlen(word)) {
+        char part[1024];
+        end = strstr(text, word);
+        const size_t length = end == NULL ? strlen(text) : (size_t)(end - text);
+        if (length >= sizeof part) {
+            set_undecided(f, "the condition '%.60s...' of '%s', which is too long", text, f->name);
+            return -1;
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        const int holds = sign_of_text(f, part, states);
+        if (holds <= 0) all = holds;
+        if (end == NULL) break;
+    }
+    return all;
 }
 
 /* Rows of the state after a jump: n x dim, by rows. false: see message. */

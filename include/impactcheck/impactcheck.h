@@ -388,7 +388,10 @@ typedef struct ic_branch {
     /* Next mode, or IC_SAME_MODE. */
     int mode;
 
-    /* Condition: the first branch whose condition is positive is taken. NULL: always true. */
+    /*
+     * Condition, or several joined by " and ": the first branch whose conditions are all positive is
+     * taken. NULL: always true.
+     */
     const char *condition;
 
     /* State after the jump: n expressions in the state before it. NULL: unchanged. */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /*
  * A condition this near to zero, relative to its terms, may be positive for the text and not for
@@ -51,17 +52,35 @@ static double magnitude(const ic_judge *judge, const jump_at *j, const ic_form *
 
 enum { NO_BRANCH = -1, UNCLEAR = -2 };
 
+/* Whether the conditions of a branch, joined by " and ", hold: 1, 0, or UNCLEAR near to zero. */
+static bool judge_condition(ic_judge *judge, const jump_at *j, const char *text, int *holds)
+{
+    static const char word[] = " and ";
+    *holds = 1;
+    while (text != NULL) {
+        char part[1024];
+        const char *end = strstr(text, word);
+        ic_form form;
+        snprintf(part, sizeof part, "%.*s", end == NULL ? (int)strlen(text) : (int)(end - text), text);
+        if (!read_text(judge, j, part, &form, "a branch's condition can be read")) return false;
+        const double value = value_of(judge, j, &form), size = magnitude(judge, j, &form);
+        if (size > 0 && fabs(value) <= ON_THE_FENCE * size) *holds = *holds == 0 ? 0 : UNCLEAR;
+        else if (!(value > 0)) *holds = 0;
+        text = end == NULL ? NULL : end + strlen(word);
+    }
+    return true;
+}
+
 static bool branch_of_table(ic_judge *judge, const jump_at *j, int *taken)
 {
     *taken = NO_BRANCH;
     for (size_t b = 0; b < j->jump->n_branches; b++) {
-        ic_form form;
-        if (j->jump->branches[b].condition == NULL) return *taken = (int)b, true;
-        if (!read_text(judge, j, j->jump->branches[b].condition, &form, "a branch's condition can be read"))
-            return false;
-        const double value = value_of(judge, j, &form), size = magnitude(judge, j, &form);
-        if (size > 0 && fabs(value) <= ON_THE_FENCE * size) return *taken = UNCLEAR, true;
-        if (value > 0) return *taken = (int)b, true;
+        const char *condition = j->jump->branches[b].condition;
+        int holds = 1;
+        if (condition != NULL && !judge_condition(judge, j, condition, &holds)) return false;
+        if (holds == 0) continue;
+        *taken = holds == UNCLEAR ? UNCLEAR : (int)b;
+        return true;
     }
     return true;
 }
@@ -115,9 +134,8 @@ static bool names_exist(ic_judge *judge, const jump_at *j)
     ic_form form;
     for (size_t b = 0; j->jump->linear && b < j->jump->n_branches; b++) {
         const ic_branch *branch = &j->jump->branches[b];
-        if (branch->condition != NULL &&
-            !read_text(judge, j, branch->condition, &form, "a branch's condition can be read"))
-            return false;
+        int holds = 0;
+        if (branch->condition != NULL && !judge_condition(judge, j, branch->condition, &holds)) return false;
         for (size_t i = 0; branch->state != NULL && i < judge->problem->system->n_states; i++) {
             if (branch->state[i] != NULL &&
                 !read_text(judge, j, branch->state[i], &form, "the text of a state after its jump can be read"))
