@@ -6,6 +6,7 @@
 #include "casefile/plan.h"
 #include "core/expression.h"
 #include "core/input_file.h"
+#include "core/parameters.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -20,6 +21,9 @@ struct ic_casefile {
     ic_functions functions;
     ic_closures *closures;
     ic_case system;
+
+    /* by parameter: whether the size of a family depends on it */
+    const bool *sizes;
 };
 
 static const char *const sections[] = {
@@ -414,6 +418,7 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) ic_fault_add(&c->faults, place, "%s", why.text);
     const bool good = r.root != NULL && read_case(&r, &c->system, file) && c->faults.n_faults == 0;
+    c->sizes = r.parameter_sizes;
     if (!good) {
         ic_faults_error(&c->faults, file, error);
     } else if ((c->closures = ic_functions_interpret(&c->functions, &c->graph, &why)) == NULL) {
@@ -456,7 +461,9 @@ size_t ic_casefile_path(const char *text)
 typedef struct kept_file {
     struct kept_file *next;
     ic_casefile *casefile;
-    char path[];
+
+    /* path, and settings of sizes */
+    char key[];
 } kept_file;
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -479,27 +486,88 @@ static char *read_bytes(const char *path, size_t *size, ic_error *error)
     return bytes;
 }
 
+/* The file with these settings, read now or before. The lock is held. */
+static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, ic_error *error)
+{
+    size_t length = strlen(path) + 1, size = 0;
+    for (size_t i = 0; i < n; i++) length += strlen(settings[i]) + 1;
+    kept_file *k = malloc(sizeof *k + length);
+    if (k == NULL) {
+        ic_error_no_memory(error);
+        return NULL;
+    }
+    strcpy(k->key, path);
+    for (size_t i = 0; i < n; i++) strcat(strcat(k->key, "\n"), settings[i]);
+    for (const kept_file *known = kept_files; known != NULL; known = known->next) {
+        if (strcmp(known->key, k->key) != 0) continue;
+        free(k);
+        return known->casefile;
+    }
+    char *bytes = read_bytes(path, &size, error);
+    k->casefile = bytes == NULL ? NULL : ic_casefile_read(path, bytes, size, settings, n, error);
+    free(bytes);
+    if (k->casefile == NULL) {
+        free(k);
+        return NULL;
+    }
+    k->next = kept_files;
+    kept_files = k;
+    return k->casefile;
+}
+
 const ic_case *ic_casefile_find(const char *path, ic_error *error)
 {
-    const ic_case *found = NULL;
     pthread_mutex_lock(&kept_lock);
-    for (kept_file *k = kept_files; k != NULL && found == NULL; k = k->next) {
-        if (strcmp(k->path, path) == 0) found = ic_casefile_case(k->casefile);
+    const ic_casefile *found = find_kept(path, NULL, 0, error);
+    pthread_mutex_unlock(&kept_lock);
+    return found == NULL ? NULL : ic_casefile_case(found);
+}
+
+/* Whether a setting NAME=VALUE is of a parameter on which the size of a family depends. */
+static bool sets_size(const ic_casefile *c, const char *setting)
+{
+    for (size_t i = 0; i < c->system.n_parameters; i++) {
+        const char *name = c->system.parameters[i].name;
+        if (c->sizes[i] && strncmp(setting, name, strlen(name)) == 0 && setting[strlen(name)] == '=')
+            return true;
     }
-    if (found == NULL) {
-        size_t size = 0;
-        char *bytes = read_bytes(path, &size, error);
-        kept_file *k = bytes == NULL ? NULL : malloc(sizeof *k + strlen(path) + 1);
-        if (k != NULL) {
-            strcpy(k->path, path);
-            k->casefile = ic_casefile_read(path, bytes, size, NULL, 0, error);
-            k->next = kept_files;
-            if (k->casefile != NULL) found = ic_casefile_case(k->casefile);
-            if (k->casefile != NULL) kept_files = k;
-            else free(k);
+    return false;
+}
+
+enum { MOST_SIZES = 32 };
+
+const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
+                                 size_t n, ic_error *error)
+{
+    const ic_case *found = system;
+    const char *sizes[MOST_SIZES];
+    size_t n_sizes = 0;
+    char *own = NULL;
+    pthread_mutex_lock(&kept_lock);
+    const kept_file *k = kept_files;
+    while (k != NULL && &k->casefile->system != system) k = k->next;
+    const ic_preset *chosen = k == NULL ? NULL : system->presets;
+    for (size_t i = 0; chosen != NULL && preset != NULL && i < system->n_presets; i++) {
+        if (strcmp(system->presets[i].name, preset) == 0) chosen = &system->presets[i];
+    }
+    if (chosen != NULL && (own = malloc(strlen(chosen->settings) + 1)) != NULL) {
+        char *rest = NULL;
+        strcpy(own, chosen->settings);
+        for (char *at = strtok_r(own, ", ", &rest); at != NULL; at = strtok_r(NULL, ", ", &rest)) {
+            if (sets_size(k->casefile, at) && n_sizes < MOST_SIZES) sizes[n_sizes++] = at;
         }
-        free(bytes);
+        for (size_t i = 0; i < n; i++) {
+            if (sets_size(k->casefile, settings[i]) && n_sizes < MOST_SIZES) sizes[n_sizes++] = settings[i];
+        }
+        if (n_sizes > 0) {
+            const size_t length = strcspn(k->key, "\n");
+            char *path = ic_copy_text(k->key, length, error);
+            const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes, n_sizes, error);
+            found = sized == NULL ? NULL : ic_casefile_case(sized);
+            free(path);
+        }
     }
+    free(own);
     pthread_mutex_unlock(&kept_lock);
     return found;
 }

@@ -27,6 +27,14 @@ const ic_case *ic_casefile_case(const ic_casefile *casefile);
  */
 const ic_case *ic_casefile_find(const char *path, ic_error *error);
 
+/**
+ * The case for a preset (NULL: the first) and `n` settings NAME=VALUE: another one if the sizes of its
+ * families depend on them. A case that is not from a file is returned as it is. NULL: `error` says
+ * what is wrong.
+ */
+const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
+                                 size_t n, ic_error *error);
+
 /** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
 size_t ic_casefile_path(const char *text);
 

@@ -104,6 +104,7 @@ static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
     *added = *wanted;
     added->text = text;
     added->varies = node_varies(g, added);
+    added->whole = text != NULL && strspn(text, "0123456789") == strlen(text) && added->number <= 1e6;
     g->table[at] = (int)g->n_nodes;
     return (ic_node)(g->n_nodes - 1);
 }
@@ -118,8 +119,13 @@ ic_node ic_graph_number(ic_graph *g, const char *text)
 ic_node ic_graph_integer(ic_graph *g, int value)
 {
     char text[16];
-    snprintf(text, sizeof text, "%d", value < 0 ? -value : value);
-    const ic_node number = ic_graph_number(g, text);
+    const size_t size = (size_t)(value < 0 ? -value : value), small = sizeof g->integers / sizeof *g->integers;
+    ic_node number = size < small ? g->integers[size] - 1 : IC_NO_NODE;
+    if (number < 0) {
+        snprintf(text, sizeof text, "%zu", size);
+        number = ic_graph_number(g, text);
+        if (size < small) g->integers[size] = number + 1;
+    }
     return value < 0 ? ic_graph_one(g, IC_OP_NEGATE, number) : number;
 }
 
@@ -145,8 +151,7 @@ static bool is_integer(const ic_graph *g, ic_node node, double *value)
         node = g->nodes[node].a;
     }
     const ic_graph_node *n = &g->nodes[node];
-    if (n->operation != IC_OP_NUMBER || strspn(n->text, "0123456789") != strlen(n->text)) return false;
-    if (n->number > 1e6) return false;
+    if (!n->whole) return false;
     *value = sign * n->number;
     return true;
 }
@@ -299,40 +304,73 @@ static void mark_used(const ic_graph *g, bool *used, ic_node node)
     }
 }
 
-/* What takes the place of a node; IC_NO_NODE: what follows from its operands. */
-typedef ic_node ic_node_map(ic_graph *g, ic_node node, const void *context);
+/* Derivative of a leaf. */
+typedef ic_node ic_leaf_seed(ic_graph *g, ic_node leaf, const void *context);
+
+/* Room for what `transform` knows of the nodes that exist when it begins. */
+static bool open_memo(ic_graph *g)
+{
+    if (g->memo_size < g->n_nodes) {
+        const size_t size = 2 * g->n_nodes;
+        g->memo = ic_arena_take(g->arena, size * sizeof *g->memo);
+        g->stamps = ic_arena_take(g->arena, size * sizeof *g->stamps);
+        g->stack = ic_arena_take(g->arena, 4 * size * sizeof *g->stack);
+        g->memo_size = g->memo == NULL || g->stamps == NULL || g->stack == NULL ? 0 : size;
+        g->stamp = 0;
+    }
+    g->stamp++;
+    return g->memo_size >= g->n_nodes;
+}
+
+static void remember(ic_graph *g, ic_node node, ic_node result)
+{
+    g->memo[node] = result;
+    g->stamps[node] = g->stamp;
+}
+
+static bool is_remembered(const ic_graph *g, ic_node node)
+{
+    return node < 0 || g->stamps[node] == g->stamp;
+}
+
+static ic_node recall(const ic_graph *g, ic_node node)
+{
+    return node < 0 ? IC_NO_NODE : g->memo[node];
+}
 
 /*
- * Derive `node`, where `map` gives the derivative of each leaf; or, if `rebuild`, replace nodes by
- * what `map` gives.
+ * Derive `node`, where `seed` gives the derivative of each leaf; or, if it is NULL, rebuild it from
+ * operands. Results that are remembered already stand.
  */
-static ic_node transform(ic_graph *g, ic_node node, ic_node_map *map, const void *context, bool rebuild)
+static ic_node transform(ic_graph *g, ic_node node, ic_leaf_seed *seed, const void *context)
 {
-    if (node < 0) return IC_NO_NODE;
-    bool *used = calloc((size_t)node + 1, sizeof *used);
-    ic_node *result = malloc(((size_t)node + 1) * sizeof *result);
-    ic_node last = IC_NO_NODE;
-    if (used != NULL && result != NULL) {
-        mark_used(g, used, node);
-        for (ic_node i = 0; i <= node; i++) {
-            if (!used[i]) continue;
-            const ic_graph_node n = g->nodes[i];
-            const ic_node a = n.a < 0 ? IC_NO_NODE : result[n.a], b = n.b < 0 ? IC_NO_NODE : result[n.b],
-                          c = n.c < 0 ? IC_NO_NODE : result[n.c];
-            const bool leaf = operations[n.operation].operands == 0;
-            last = leaf || rebuild ? map(g, i, context) : IC_NO_NODE;
-            if (last < 0 && leaf && rebuild) last = i;
-            else if (last < 0 && rebuild) last = ic_graph_apply(g, n.operation, a, b, c);
-            else if (last < 0 && !leaf) last = chain_rule(g, i, a, b, c);
-            result[i] = last;
-            if (last < 0) break;
+    size_t depth = 0;
+    g->stack[depth++] = node;
+    while (depth > 0) {
+        const ic_node i = g->stack[depth - 1];
+        const ic_graph_node n = g->nodes[i];
+        if (is_remembered(g, i)) {
+            depth--;
+            continue;
         }
-    } else {
-        g->arena->failed = true;
+        if (!is_remembered(g, n.a) || !is_remembered(g, n.b) || !is_remembered(g, n.c)) {
+            if (!is_remembered(g, n.c)) g->stack[depth++] = n.c;
+            if (!is_remembered(g, n.b)) g->stack[depth++] = n.b;
+            if (!is_remembered(g, n.a)) g->stack[depth++] = n.a;
+            continue;
+        }
+        const ic_node a = recall(g, n.a), b = recall(g, n.b), c = recall(g, n.c);
+        const bool leaf = operations[n.operation].operands == 0;
+        const bool same = seed == NULL && a == n.a && b == n.b && c == n.c;
+        const ic_node result = leaf           ? (seed == NULL ? i : seed(g, i, context))
+                               : same         ? i
+                               : seed == NULL ? ic_graph_apply(g, n.operation, a, b, c)
+                                              : chain_rule(g, i, a, b, c);
+        if (result < 0) return IC_NO_NODE;
+        remember(g, i, result);
+        depth--;
     }
-    free(used);
-    free(result);
-    return last;
+    return recall(g, node);
 }
 
 static ic_node seed_one_leaf(ic_graph *g, ic_node leaf, const void *context)
@@ -342,7 +380,8 @@ static ic_node seed_one_leaf(ic_graph *g, ic_node leaf, const void *context)
 
 ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf)
 {
-    return transform(g, node, seed_one_leaf, &leaf, false);
+    if (node < 0 || !open_memo(g)) return IC_NO_NODE;
+    return transform(g, node, seed_one_leaf, &leaf);
 }
 
 typedef struct flow_rates {
@@ -361,28 +400,16 @@ static ic_node seed_rates(ic_graph *g, ic_node leaf, const void *context)
 
 ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 {
-    return transform(g, node, seed_rates, &(flow_rates){rates, n}, false);
-}
-
-typedef struct substitution {
-    const ic_node *replaced, *replacements;
-    size_t n;
-} substitution;
-
-static ic_node find_replacement(ic_graph *g, ic_node node, const void *context)
-{
-    const substitution *s = context;
-    (void)g;
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->replaced[i] == node) return s->replacements[i];
-    }
-    return IC_NO_NODE;
+    if (node < 0 || !open_memo(g)) return IC_NO_NODE;
+    return transform(g, node, seed_rates, &(flow_rates){rates, n});
 }
 
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n)
 {
-    return transform(g, node, find_replacement, &(substitution){replaced, replacements, n}, true);
+    if (node < 0 || !open_memo(g)) return IC_NO_NODE;
+    for (size_t i = 0; i < n; i++) remember(g, replaced[i], replacements[i]);
+    return transform(g, node, NULL, NULL);
 }
 
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)

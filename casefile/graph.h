@@ -76,6 +76,9 @@ typedef struct ic_graph_node {
     /* NUMBER: as written; exact */
     const char *text;
 
+    /* NUMBER: whole, and small enough to be computed with */
+    bool whole;
+
     /* whether the value may vary with time, state or input: bits IC_VARIES_... */
     unsigned varies;
 } ic_graph_node;
@@ -88,9 +91,17 @@ typedef struct ic_graph {
     ic_graph_node *nodes;
     size_t n_nodes;
 
+    /* small integers: node + 1 of 0, 1, 2, ..., or 0 */
+    int integers[32];
+
     /* open addressing: node + 1, or 0; a power of two */
     int *table;
     size_t table_size;
+
+    /* of derivatives and substitutions: results by node, valid where the stamp is the newest */
+    ic_node *memo, *stack;
+    unsigned *stamps, stamp;
+    size_t memo_size;
 } ic_graph;
 
 /** The most nodes of a graph. */

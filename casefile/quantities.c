@@ -249,7 +249,10 @@ bool ic_read_parameters(ic_case_reader *r)
     r->parameters = ic_arena_take(r->arena, most * sizeof *r->parameters);
     r->parameter_dimensions = ic_arena_take(r->arena, most * sizeof *r->parameter_dimensions);
     r->parameter_values = ic_arena_take(r->arena, most * sizeof *r->parameter_values);
-    if (r->parameters == NULL || r->parameter_dimensions == NULL || r->parameter_values == NULL) return false;
+    r->parameter_sizes = ic_arena_take(r->arena, most * sizeof *r->parameter_sizes);
+    if (r->parameters == NULL || r->parameter_dimensions == NULL || r->parameter_values == NULL ||
+        r->parameter_sizes == NULL)
+        return false;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING) return ic_entries_read(&entries, r, section, NULL);
     r->uses = IC_USE_PARAMETERS;

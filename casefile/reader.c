@@ -125,12 +125,13 @@ static double constant_value(ic_node node, void *context)
 
 static bool integer_value(int *value, const char *name, void *context)
 {
-    const ic_case_reader *r = context;
+    ic_case_reader *r = context;
     for (size_t i = 0; i < r->n_parameters; i++) {
         const double known = r->parameter_values[i];
         if (strcmp(r->parameters[i].name, name) != 0) continue;
         if (!(fabs(known) < 1e6) || known != floor(known)) return false;
         *value = (int)known;
+        r->parameter_sizes[i] = true;
         return true;
     }
     return false;

@@ -83,6 +83,9 @@ typedef struct ic_case_reader {
     double *parameter_values;
     size_t n_parameters;
 
+    /* whether the size of a family depends on it */
+    bool *parameter_sizes;
+
     /* settings that take the place of defaults, n of them: for families that depend on parameters */
     const char *const *settings;
     size_t n_settings;

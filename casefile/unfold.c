@@ -34,10 +34,11 @@ typedef struct unfolding {
 /* Whether a node is a whole number that is known. */
 static bool known_integer(const ic_graph *g, ic_node node, int *value)
 {
-    for (*value = -16; *value <= 16; (*value)++) {
-        if (ic_graph_is(g, node, *value)) return true;
-    }
-    return false;
+    const bool negative = g->nodes[node].operation == IC_OP_NEGATE;
+    const ic_graph_node *n = &g->nodes[negative ? g->nodes[node].a : node];
+    if (!n->whole) return false;
+    *value = negative ? -(int)n->number : (int)n->number;
+    return true;
 }
 
 /* The number of a combination, which is new if it is not known. -1: there are too many. */

@@ -88,6 +88,15 @@ static void add_fact(cli_table *table, const char *name, const char *text)
     CLI_ROW(table, name, text);
 }
 
+/* A parameter as the preset has it; NULL: it belongs to a family that is smaller there. */
+static const char *text_before(const ic_problem *before, const char *name)
+{
+    for (size_t i = 0; i < before->system->n_parameters; i++) {
+        if (strcmp(before->system->parameters[i].name, name) == 0) return before->par_text[i];
+    }
+    return NULL;
+}
+
 static void add_settings(cli_table *table, const cli_instance *instance)
 {
     const ic_problem *now = &instance->setup.problem, *before = &instance->preset.problem;
@@ -95,11 +104,12 @@ static void add_settings(cli_table *table, const cli_instance *instance)
     char text[512];
     for (size_t i = 0; i < now->system->n_parameters; i++) {
         const ic_parameter *p = &now->system->parameters[i];
-        if (ic_parameter_repeats(now->system->parameters, i)) continue;
-        if (strcmp(now->par_text[i], before->par_text[i]) == 0) continue;
+        const char *preset = text_before(before, p->name);
+        if (ic_parameter_repeats(now->system->parameters, i) || preset == NULL) continue;
+        if (strcmp(now->par_text[i], preset) == 0) continue;
         const bool has_unit = strcmp(p->unit, "1") != 0;
         snprintf(text, sizeof text, "%s = %s%s%s (%s), not %s", p->name, now->par_text[i], has_unit ? " " : "",
-                 has_unit ? p->unit : "", p->meaning, before->par_text[i]);
+                 has_unit ? p->unit : "", p->meaning, preset);
         add_fact(table, name, text);
         name = "";
     }
@@ -121,7 +131,7 @@ static void add_model(cli_table *table, const cli_instance *instance)
     const ic_problem *problem = &instance->setup.problem;
     const ic_variant *variant = problem->variant;
     /* the variant of the preset, or that of --variant */
-    const bool own = variant != instance->preset.problem.variant;
+    const bool own = strcmp(variant->name, instance->preset.problem.variant->name) != 0;
     char text[512];
     if (problem->system->n_variants < 2) return;
     snprintf(text, sizeof text, "%s: %s%s", variant->name,

@@ -55,5 +55,7 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
     if (system == NULL) return false;
     ic_request within = *request;
     within.path = request->path[length] == '\0' ? NULL : request->path + length + 1;
+    system = ic_casefile_sized(system, within.path, within.settings, within.n_settings, error);
+    if (system == NULL) return false;
     return ic_setup_open_case(setup, system, &within, error);
 }
