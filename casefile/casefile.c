@@ -120,7 +120,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
         if (files[i] == NULL) return false;
     }
     bool good = true;
-    for (int pass = 0; pass < 2 && good; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < n; i++) {
             r->root = files[i];
             good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
@@ -382,29 +382,28 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
     system->title = ic_reader_text(r, r->root, "title", system->name);
     system->source = ic_reader_text(r, r->root, "source", "one's own");
-    if (!ic_read_parameters(r) ||
-        !ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) ||
-        !ic_read_states(r) || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
+    /* faults of later sections are worth knowing too */
+    bool good = ic_read_parameters(r);
+    if (r->parameter_sizes == NULL) return false;
+    good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
+    good = ic_read_states(r) && good;
+    if (r->n_states == 0 || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
         return false;
     system->parameters = r->parameters;
     system->n_parameters = r->n_parameters;
     system->states = r->states;
     system->n_states = r->n_states;
     system->outputs = outputs;
-    if (!read_variants(r, system, outputs)) return false;
+    if (!read_variants(r, system, outputs) || !good) return false;
     system->n_states = r->n_states; /* kinks have added theirs */
     return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
            read_contact(r, system) && read_trials(r, system) && read_draws(r, system);
 }
 
-ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
-                              size_t n_settings, ic_error *error)
+/* Read a file; `c->faults` has what is wrong with its text, `error` what is wrong otherwise. */
+static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, size_t size,
+                          const char *const *settings, size_t n_settings, ic_error *error)
 {
-    ic_casefile *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        ic_error_no_memory(error);
-        return NULL;
-    }
     c->graph.arena = c->faults.arena = &c->arena;
     ic_case_reader r = {.arena = &c->arena,
                         .graph = &c->graph,
@@ -416,20 +415,26 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
     ic_file_place place;
     ic_error why;
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
-    if (r.root == NULL) ic_fault_add(&c->faults, place, "%s", why.text);
-    const bool good = r.root != NULL && read_case(&r, &c->system, file) && c->faults.n_faults == 0;
+    if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
+    if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0) return false;
     c->sizes = r.parameter_sizes;
-    if (!good) {
-        ic_faults_error(&c->faults, file, error);
-    } else if ((c->closures = ic_functions_interpret(&c->functions, &c->graph, &why)) == NULL) {
-        ic_error_set(error, "%s: %s", file, why.text);
-    } else if (!ic_case_check(&c->system, &why)) {
-        ic_error_set(error, "%s: %s", file, why.text);
-    } else if (!ic_estimate_scales(&c->system, r.states, &c->arena)) {
+    c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
+    return c->closures != NULL && ic_case_check(&c->system, error) &&
+           (ic_estimate_scales(&c->system, r.states, &c->arena) || ic_error_no_memory(error));
+}
+
+ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
+                              size_t n_settings, ic_error *error)
+{
+    ic_casefile *c = calloc(1, sizeof *c);
+    ic_error why = {""};
+    if (c == NULL) {
         ic_error_no_memory(error);
-    } else {
-        return c;
+        return NULL;
     }
+    if (read_casefile(c, file, bytes, size, settings, n_settings, &why)) return c;
+    if (c->faults.n_faults > 0 || why.text[0] == '\0') ic_faults_error(&c->faults, file, error);
+    else ic_error_set(error, "%s: %.400s", file, why.text);
     ic_casefile_free(c);
     return NULL;
 }
@@ -570,4 +575,33 @@ const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, cons
     free(own);
     pthread_mutex_unlock(&kept_lock);
     return found;
+}
+
+size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile_report *report, void *context)
+{
+    ic_error error = {""};
+    size_t size = 0, n = 0;
+    ic_casefile *c = NULL;
+    *system = NULL;
+    char *bytes = read_bytes(path, &size, &error);
+    if (bytes != NULL && (c = calloc(1, sizeof *c)) == NULL) ic_error_no_memory(&error);
+    if (c != NULL && read_casefile(c, path, bytes, size, NULL, 0, &error)) {
+        *system = ic_casefile_find(path, &error);
+    } else if (c != NULL && c->faults.n_faults > 0) {
+        for (; n < c->faults.n_faults; n++) {
+            char text[640];
+            const ic_fault *f = &c->faults.faults[n];
+            snprintf(text, sizeof text, "%s:%zu:%zu: %s", path, f->place.line, f->place.column, f->text);
+            report(text, context);
+        }
+    } else {
+        ic_error whole;
+        ic_error_set(&whole, bytes == NULL ? "%.0s%s" : "%s: %.400s", path,
+                     error.text[0] != '\0' ? error.text : "the case needs too much memory");
+        report(whole.text, context);
+        n = 1;
+    }
+    free(bytes);
+    ic_casefile_free(c);
+    return n;
 }

@@ -18,6 +18,15 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
 
 void ic_casefile_free(ic_casefile *casefile);
 
+/** Receives one fault of a file: FILE:LINE:COLUMN: TEXT. */
+typedef void ic_casefile_report(const char *text, void *context);
+
+/**
+ * Examine a file: every fault is reported, and how many there are is returned; then `*system` is
+ * NULL. Without faults it is the case, as of ic_casefile_find.
+ */
+size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile_report *report, void *context);
+
 /** The case, valid until ic_casefile_free. */
 const ic_case *ic_casefile_case(const ic_casefile *casefile);
 

@@ -582,6 +582,11 @@ bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *
     ic_term term;
     *node = IC_NO_NODE;
     if (!ic_formula_read(&term, text, scope)) return false;
+    const bool number = scope->graph->nodes[term.node].operation == IC_OP_NUMBER;
+    if (number && !ic_dimensions_equal(&term.dimension, dimension) && ic_dimension_is_none(&term.dimension))
+        return ic_fault_add(scope->faults, text->place, "units: %s is in %s: write %s %s", what,
+                            ic_dimension_text(wanted, dimension), text->text,
+                            ic_dimension_text(given, dimension));
     if (!ic_dimensions_equal(&term.dimension, dimension))
         return ic_fault_add(scope->faults, text->place, "units differ: %s is in %s, but this is in %s", what,
                             ic_dimension_text(wanted, dimension), ic_dimension_text(given, &term.dimension));

@@ -431,9 +431,9 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
                            .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
     if (mode->outputs == NULL) return false;
     for (size_t i = 0; i < v->plan->n_outputs; i++) mode->outputs[i] = IC_NO_NODE;
-    if (!read_whole_flow(v, name, section, place, mode->flow)) return false;
-    bool good = ic_apply_elements(r, mode->flow, &elements);
-    if (!good) return false;
+    /* faults of events are worth knowing where the flow has some too */
+    bool good =
+        read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
     good =
         read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
@@ -515,6 +515,39 @@ bool ic_find_variant_kinks(ic_case_reader *r)
     return true;
 }
 
+static void reach_by(const ic_plan_jump *jump, bool *reached)
+{
+    for (size_t i = 0; i < jump->n; i++) {
+        if (jump->branches[i].mode >= 0) reached[jump->branches[i].mode] = true;
+    }
+}
+
+/* Every mode has to be entered from the start by some way. */
+static bool modes_are_reached(variant_reader *v)
+{
+    bool reached[IC_PLAN_MODES] = {false};
+    const ic_yaml *modes = ic_yaml_get(v->r->root, "modes");
+    reach_by(&v->plan->start, reached);
+    for (size_t i = 0; i < v->plan->n_times; i++) reach_by(&v->plan->times[i].jump, reached);
+    for (size_t pass = 0; pass < v->r->n_modes; pass++) {
+        for (size_t m = 0; m < v->r->n_modes; m++) {
+            const ic_plan_mode *mode = &v->plan->modes[m];
+            for (size_t g = 0; reached[m] && g < mode->n_guards; g++) {
+                reach_by(&mode->guards[g].jump, reached);
+                reach_by(&mode->guards[g].accumulation, reached);
+            }
+        }
+    }
+    bool good = true;
+    for (size_t i = 0; modes != NULL && i < modes->n_keys; i++) {
+        const int number = ic_reader_mode(v->r, modes->keys[i]->text);
+        if (number >= 0 && !reached[number])
+            good = ic_fault_add(v->r->faults, modes->keys[i]->place, "no event and no start leads to mode '%s'",
+                                modes->keys[i]->text);
+    }
+    return good;
+}
+
 bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs)
 {
     variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
@@ -530,12 +563,11 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++)
         good = read_mode(&v, modes->keys[i]->text, modes->items[i], modes->keys[i]->place) && good;
     if (modes == NULL) good = read_mode(&v, "motion", NULL, r->root->place);
-    if (!good) return false;
     r->mode_definitions = (ic_definitions){0};
     ic_forget_definitions(&r->case_definitions);
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");
     r->uses = IC_USE_PARAMETERS;
-    good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts);
+    good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts) && good;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    return good && read_times(&v);
+    return good && read_times(&v) && modes_are_reached(&v);
 }

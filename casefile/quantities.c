@@ -313,17 +313,19 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry)
     if (unit_text == NULL || meaning == NULL || !read_si_unit(&unit, r, unit_text, entry->value->place))
         return false;
     ic_state state = {entry->name, unit_text, meaning, "0"};
-    ic_node node = IC_NO_NODE;
     const ic_yaml *scale = ic_yaml_get(entry->value, "scale"), *start = ic_yaml_get(entry->value, "start");
-    if (scale != NULL && (state.scale = parameter_formula(r, scale, entry->indices, &unit.dimension,
-                                                          "the scale", &node)) == NULL)
-        return false;
-    node = ic_graph_integer(r->graph, 0);
-    if (start != NULL &&
-        parameter_formula(r, start, entry->indices, &unit.dimension, "the start", &node) == NULL)
-        return false;
-    r->state_starts[r->n_states] = node;
-    return add_state(r, entry, &state, &unit.dimension, false);
+    const char *text = NULL;
+    ic_node node = IC_NO_NODE;
+    bool good = true;
+    if (scale != NULL) text = parameter_formula(r, scale, entry->indices, &unit.dimension, "the scale", &node);
+    if (text != NULL) state.scale = text;
+    good = scale == NULL || text != NULL;
+    node = IC_NO_NODE;
+    if (start != NULL)
+        good = parameter_formula(r, start, entry->indices, &unit.dimension, "the start", &node) != NULL && good;
+    if (r->n_states < IC_MAX_STATES)
+        r->state_starts[r->n_states] = node >= 0 ? node : ic_graph_integer(r->graph, 0);
+    return add_state(r, entry, &state, &unit.dimension, false) && good; /* later formulas may use it */
 }
 
 /* side: {values: [-1, 1], start: 1, meaning: ...} */

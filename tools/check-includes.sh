@@ -40,7 +40,7 @@ tests       header core casefile registry cases solvers reference adapters sweep
 bench       header core registry cases solvers reference adapters sweep validation reports
 audit       header core registry cases solvers reference adapters validation
 reports
-cli         header core registry cases solvers reference adapters sweep validation bench audit reports
+cli         header core casefile registry cases solvers reference adapters sweep validation bench audit reports
 scratch     header
 '
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck check: what is wrong with a case file, and what its case will be able to do. */
+#include "casefile/casefile.h"
+#include "cli/command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "core/linear_view.h"
+#include "registry/registry.h"
+#include "validation/case/judgement.h"
+#include "validation/subjects.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { QUIET };
+
+static const cli_option options[] = {
+    [QUIET] = {"--quiet", NULL, "no summary; faults are still reported on standard error", false},
+};
+
+enum { INDENT = 2 };
+
+static void print_fault(const char *text, void *context)
+{
+    cli_failure(context, "%s", text);
+}
+
+/* ---- what the case can do */
+
+static void add_modes(cli_table *table, const ic_variant *variant)
+{
+    char text[512] = "";
+    size_t shown = 0;
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        const size_t used = strlen(text);
+        if (shown < 6)
+            snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? "; " : "", variant->modes[i].name);
+        shown++;
+    }
+    const size_t used = strlen(text);
+    if (shown > 6) snprintf(text + used, sizeof text - used, "; and %zu more", shown - 6);
+    CLI_ROW(table, "modes", text);
+}
+
+static void add_solvers(cli_table *table, const ic_problem *problem)
+{
+    char text[512] = "";
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        const size_t used = strlen(text);
+        if (ic_is_peer(ic_solvers[i]->name) || !ic_solver_serves(ic_solvers[i], problem)) continue;
+        snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "", ic_solvers[i]->name);
+    }
+    CLI_ROW(table, "solvers", text);
+}
+
+/* Why a variant has no certified answers; NULL: it has. */
+static const char *why_not_certified(const ic_variant *variant)
+{
+    static char text[256];
+    if (ic_is_linear(variant)) return NULL;
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        const ic_mode *mode = &variant->modes[i];
+        if (mode->linear == NULL) {
+            snprintf(text, sizeof text, "no: the flow of mode '%s' is not affine", mode->name);
+            return text;
+        }
+        for (size_t k = 0; k < mode->n_guards; k++) {
+            const ic_guard *g = &mode->guards[k];
+            if (g->linear != NULL && g->jump.linear && (g->enabled == NULL || g->linear_enabled != NULL))
+                continue;
+            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine",
+                     g->linear == NULL ? "the guard"
+                     : g->jump.linear  ? "the condition"
+                                       : "the jump",
+                     g->name, mode->name);
+            return text;
+        }
+    }
+    return "no: the start, or an event at a time, is not affine";
+}
+
+static bool print_variant(const ic_case *system, const ic_variant *variant)
+{
+    ic_setup setup;
+    ic_error error;
+    cli_table *table = cli_table_of("|");
+    const char *why = why_not_certified(variant);
+    if (system->n_variants > 1) CLI_ROW(table, "variant", variant->name);
+    add_modes(table, variant);
+    if (ic_setup_open_case(&setup, system, &(ic_request){.variant = variant->name}, &error)) {
+        add_solvers(table, &setup.problem);
+        ic_setup_close(&setup);
+    }
+    CLI_ROW(table, "certified", why == NULL ? "yes: every event and state, by ball arithmetic" : why);
+    CLI_ROW(table, "energy", variant->modes[0].stored_energy != NULL ? "balance is checked" : "not stated");
+    return cli_table_finish(table, INDENT, false);
+}
+
+static bool print_states(const ic_case *system)
+{
+    cli_table *table = cli_table_of("state|unit|scale|meaning");
+    for (size_t i = 0; i < system->n_states; i++) {
+        const ic_state *s = &system->states[i];
+        CLI_ROW(table, s->name, s->unit, s->scale, s->meaning);
+    }
+    return cli_table_finish(table, INDENT, true);
+}
+
+static bool print_case(const ic_case *system)
+{
+    bool good = true;
+    printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
+    for (size_t i = 0; i < system->n_variants; i++) good = print_variant(system, &system->variants[i]) && good;
+    putchar('\n');
+    return print_states(system) && good;
+}
+
+/* ---- the command */
+
+/* Texts, functions, rates, jumps and energy against each other, as `verify` judges them. */
+static int judge_case(const cli_arguments *arguments, const ic_case *system)
+{
+    ic_result row = {0};
+    char undecided[512];
+    if (!ic_case_judge(&row, undecided, sizeof undecided, system)) return cli_no_memory(arguments->command);
+    if (row.verdict == IC_FAIL) {
+        cli_failure(arguments->command, "%s: %s: %s", arguments->operands[0], row.what, row.detail);
+        return CLI_CHECK_FAILED;
+    }
+    if (!cli_has(arguments, QUIET)) {
+        if (undecided[0] != '\0') printf("\nNot examined: %s\n", undecided);
+        printf("\nGood: the case can be solved\n");
+    }
+    return CLI_GOOD;
+}
+
+static int run_check(const cli_arguments *arguments)
+{
+    const char *path = arguments->operands[0];
+    const ic_case *system = NULL;
+    char *folder = strstr(path, ".yaml/");
+    if (ic_casefile_path(path) != strlen(path) || folder != NULL) {
+        cli_refuse(arguments->command, "'%s' is not the name of a case file: NAME.yaml expected", path);
+        return CLI_BAD_INPUT;
+    }
+    if (ic_casefile_examine(&system, path, print_fault, (void *)arguments->command) > 0) return CLI_BAD_INPUT;
+    if (system == NULL) return cli_no_memory(arguments->command);
+    ic_registry_use(system);
+    if (!cli_has(arguments, QUIET) && !print_case(system)) return cli_no_memory(arguments->command);
+    return judge_case(arguments, system);
+}
+
+const cli_command cli_check = {
+    .name = "check",
+    .operands = "FILE.yaml",
+    .least = 1,
+    .most = 1,
+    .title = "What is wrong with a case file, and what its case will be able to do.",
+    .details =
+        "A case file states a machine as text: parameters, states, equations, events. docs/case-files.md describes "
+        "it. Every fault is reported with its line and column: unknown names, units that do not fit, modes that "
+        "nothing enters. Then the case is examined at random states: do rates, jumps, invariants and energy agree?\n"
+        "Exit status 2: the file has faults; 1: the case contradicts itself.",
+    .options = options,
+    .n_options = IC_COUNT(options),
+    .run = run_check,
+};
