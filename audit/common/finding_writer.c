@@ -49,7 +49,7 @@ void ic_announce_operation(ic_finding_writer *writer, const char *what)
     ic_write_record(writer, IC_RECORD_DOING, 0, what);
 }
 
-void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_measured *m,
+void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *m,
                        const char *format, ...)
 {
     const bool good = m->value <= m->tolerance;

@@ -77,7 +77,7 @@ __attribute__((format(printf, 2, 3)))
 void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...);
 
 /** A measured value and its tolerance. */
-typedef struct ic_measured {
+typedef struct ic_judged_value {
     /* passes if value <= tolerance; NAN fails */
     double value, tolerance;
 
@@ -86,7 +86,7 @@ typedef struct ic_measured {
 
     /* the likely cause if it fails */
     ic_mistake_id cause;
-} ic_measured;
+} ic_judged_value;
 
 #if defined(__GNUC__)
 #define IC_WRITER_FORMAT __attribute__((format(printf, 4, 5)))
@@ -99,7 +99,7 @@ typedef struct ic_measured {
  * are ratios.
  */
 IC_WRITER_FORMAT
-void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_measured *measured,
+void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *measured,
                        const char *format, ...);
 
 /** Write an open finding. */

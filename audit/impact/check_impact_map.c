@@ -121,8 +121,8 @@ static void add_row(study *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->evidence;
     const ic_impact p = ic_impact_trial(e->worst[measure].trial);
-    const ic_measured measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                  ic_tolerance_impact_map.derivation, ic_impact_cause(e, measure)};
+    const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
+                                      ic_tolerance_impact_map.derivation, ic_impact_cause(e, measure)};
     ic_writer_set_place(s->writer, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
     ic_write_measured(s->writer, check, &measured,
                       "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g",
@@ -152,8 +152,9 @@ static void add_claim(study *s)
         const ic_mistake_id cause = found->hypothesis == IC_FRICTIONLESS ? IC_MISTAKE_FRICTIONLESS
                                     : another                            ? IC_MISTAKE_MISLABELLED
                                               : ic_impact_cause(&s->evidence, IC_OF_FRICTION);
-        const ic_measured measured = {s->evidence.fits.misfit[h][IC_NO_FAULT], ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation, cause};
+        const ic_judged_value measured = {s->evidence.fits.misfit[h][IC_NO_FAULT],
+                                          ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
+                                          cause};
         ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s",
                           s->map->name, ic_hypothesis_name(found->hypothesis));
     }
@@ -161,10 +162,10 @@ static void add_claim(study *s)
 
 static void add_basics(study *s, size_t accepted)
 {
-    const ic_measured damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
-    const ic_measured finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
-    const ic_measured refused = {(double)(s->refused + accepted), 0, "none",
-                                 accepted > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
+    const ic_judged_value damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
+    const ic_judged_value finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
+    const ic_judged_value refused = {(double)(s->refused + accepted), 0, "none",
+                                     accepted > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
     ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");
     ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
                       "results with IC_OK and a velocity or impulse that is not finite");
@@ -196,8 +197,8 @@ static void add_rows(study *s)
     ic_impact_evidence *e = &s->evidence;
     e->found = ic_hypotheses_classify(s->writer, &e->fits, ic_tolerance_impact_map.value, IC_IMPACT_TRIALS);
     if (ic_impact_fails(e, IC_OF_FRICTION)) e->explained = ic_friction_explained(&e->answers);
-    const ic_measured repeated = {e->worst[IC_OF_REPETITION].value, 0, "the same impact, the same result",
-                                  IC_MISTAKE_MEMORY_NOT_RESET};
+    const ic_judged_value repeated = {e->worst[IC_OF_REPETITION].value, 0, "the same impact, the same result",
+                                      IC_MISTAKE_MEMORY_NOT_RESET};
     ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated, "%d impacts, each repeated after four others",
                       IC_IMPACT_TRIALS);
     for (size_t i = 0; i < IC_COUNT(rows); i++) {

@@ -32,7 +32,7 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
 {
     const ic_law_worst *w = &m->worst[measure];
     const ic_tolerance *t = measure < IC_OF_RATE ? &ic_tolerance_law_integration : &ic_tolerance_law_rate;
-    const ic_measured measured = {w->value, t->value, t->derivation, choose_cause(m, measure, mistake)};
+    const ic_judged_value measured = {w->value, t->value, t->derivation, choose_cause(m, measure, mistake)};
     char setting[80];
     ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
@@ -56,8 +56,8 @@ static void add_call_rows(ic_finding_writer *writer, const ic_law_measures *m)
 {
     const ic_law_probe *p = &m->probe;
     const size_t damage = ic_guarded_damage(&p->par) + p->written;
-    const ic_measured bounds = {(double)damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
-    const ic_measured finite = {(double)p->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
+    const ic_judged_value bounds = {(double)damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
+    const ic_judged_value finite = {(double)p->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
     char setting[80] = "";
     if (p->not_finite > 0) with(setting, p->law, &m->spoilt);
     ic_write_measured(writer, IC_CHECK_BOUNDS, &bounds, "bytes in and around the table of %zu parameters",
@@ -85,8 +85,8 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
                     : IC_MISTAKE_ENERGY_APPEARS);
     add_promised_row(writer, m, IC_LAW_NO_TENSION, IC_CHECK_LAW_TENSION, IC_OF_TENSION,
                      IC_MISTAKE_ADHESION_KEPT, "that it does not pull");
-    const ic_measured memory = {m->memory_stuck ? 1 : m->memory, 0, "the same arguments, the same answer",
-                                IC_MISTAKE_MEMORY_NOT_RESET};
+    const ic_judged_value memory = {m->memory_stuck ? 1 : m->memory, 0, "the same arguments, the same answer",
+                                    IC_MISTAKE_MEMORY_NOT_RESET};
     ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
                       m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
                                       : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
@@ -103,7 +103,7 @@ void ic_audit_law(ic_finding_writer *writer, const ic_law *law)
     ic_error error = {""};
     ic_announce_operation(writer, "the first forces");
     const bool good = ic_law_probe_open(&m.probe, law, &error);
-    const ic_measured measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
+    const ic_judged_value measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_LAW_PARAMETERS, &measured, "%s",
                       good ? "the defaults are numbers within their ranges" : error.text);
     if (good) {

@@ -326,8 +326,8 @@ static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law
     if (known->power == NULL || !find_right_power(&right, p, known)) return true;
     const ic_mistake_id cause =
         f->residual > ic_tolerance_law_formula.value ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
-    const ic_measured measured = {fabs(f->n - right), ic_tolerance_law_formula.value,
-                                  ic_tolerance_law_formula.derivation, cause};
+    const ic_judged_value measured = {fabs(f->n - right), ic_tolerance_law_formula.value,
+                                      ic_tolerance_law_formula.derivation, cause};
     ic_write_measured(writer, IC_CHECK_LAW_POWER, &measured, "n = %.6g; %s with these parameters has %.6g",
                       f->n, known->name, right);
     return measured.value <= ic_tolerance_law_formula.value;
@@ -345,9 +345,9 @@ static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic
         return;
     }
     const double given = ((const double *)p->par.data)[i], ratio = f->K / given;
-    const ic_measured measured = {fabs(ratio - 1), ic_tolerance_law_formula.value,
-                                  ic_tolerance_law_formula.derivation,
-                                  stiffness_cause(ratio, f, power_is_right)};
+    const ic_judged_value measured = {fabs(ratio - 1), ic_tolerance_law_formula.value,
+                                      ic_tolerance_law_formula.derivation,
+                                      stiffness_cause(ratio, f, power_is_right)};
     ic_write_measured(writer, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n; the parameter %s is %.6g",
                       f->K, p->law->parameters[i].name, given);
 }
@@ -367,8 +367,8 @@ static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_l
     measure_ranges(r, p, &c, f);
     if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* neither damps */
     const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
-    const ic_measured measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
-                                  damping_cause(r)};
+    const ic_judged_value measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
+                                      damping_cause(r)};
     ic_write_measured(writer, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
                       r[BOTH].most, known->name);
 }
@@ -380,8 +380,8 @@ static void check_condition(ic_finding_writer *writer, const ic_law *known, cons
     for (size_t i = 0; i < ic_law_count; i++)
         differs |= ic_laws[i]->force == known->force && ic_laws[i]->condition != known->condition;
     if (!differs) return;
-    const ic_measured measured = {mine->condition != known->condition, 0, "public header, ic_condition",
-                                  IC_MISTAKE_ANOTHER_CONDITION};
+    const ic_judged_value measured = {mine->condition != known->condition, 0, "public header, ic_condition",
+                                      IC_MISTAKE_ANOTHER_CONDITION};
     ic_write_measured(writer, IC_CHECK_LAW_CONDITION, &measured, "laws with this force differ in it");
 }
 

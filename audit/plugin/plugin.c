@@ -116,7 +116,7 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     ic_finding_writer writer = make_writer(a);
     const size_t broken = a->said.n_broken + end->forged;
     const bool good = end->whole && broken == 0;
-    const ic_measured measured = {good ? 0 : 1, 0, "it must end", find_cause(a, end)};
+    const ic_judged_value measured = {good ? 0 : 1, 0, "it must end", find_cause(a, end)};
     char how[128];
     describe_end(how, sizeof how, end);
     if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
@@ -166,7 +166,7 @@ static bool audit_solver(audit *a, double seconds)
     }
     if (good && all_whole) {
         ic_finding_writer writer = make_writer(a);
-        const ic_measured measured = {0, 0, "it must end", IC_NO_MISTAKE};
+        const ic_judged_value measured = {0, 0, "it must end", IC_NO_MISTAKE};
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts",
                           a->part);
     }

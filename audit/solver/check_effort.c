@@ -71,18 +71,18 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
     const double least = fmin(ic_tolerance_effort_order.value * claimed, ENOUGH),
                  most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
     const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED : IC_MISTAKE_ORDER_LOST;
-    const ic_measured order = {fmax(claimed - shown, 0), claimed - least, ic_tolerance_effort_order.derivation,
-                               cause};
+    const ic_judged_value order = {fmax(claimed - shown, 0), claimed - least,
+                                   ic_tolerance_effort_order.derivation, cause};
     if (isfinite(shown)) /* otherwise all errors are rounding */
         ic_write_measured(
             writer, IC_CHECK_SOLVER_EFFORT, &order,
             "claimed order less the shown one: errors of a free swing fall like work^-%.3g; claimed %g", shown,
             claimed);
-    const ic_measured grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
-                               ic_tolerance_effort_estimate.derivation,
-                               growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
-                               : shown < least       ? IC_MISTAKE_ORDER_LOST
-                                                     : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
+    const ic_judged_value grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
+                                   ic_tolerance_effort_estimate.derivation,
+                                   growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
+                                   : shown < least       ? IC_MISTAKE_ORDER_LOST
+                                                         : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
     ic_write_measured(writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g",
                       growth);
     if (!(order.value <= order.tolerance)) return order.cause;
@@ -129,7 +129,7 @@ static size_t count_reversed(const ic_solver *solver, int direction)
 bool ic_audit_direction(ic_finding_writer *writer, const ic_solver *solver)
 {
     const size_t downwards = count_reversed(solver, +1), upwards = count_reversed(solver, -1);
-    const ic_measured m = {(double)(downwards + upwards), 0, "none may", IC_MISTAKE_DIRECTION_IGNORED};
+    const ic_judged_value m = {(double)(downwards + upwards), 0, "none may", IC_MISTAKE_DIRECTION_IGNORED};
     ic_write_measured(writer, IC_CHECK_SOLVER_DIRECTION, &m,
                       "events at downward passages of a mark that counts upward ones: %zu; conversely: %zu",
                       downwards, upwards);

@@ -185,7 +185,7 @@ static ic_mistake_id add_places(study *s, const swept *w)
                                : ic_solver_explains_others(find_cause(s)) ? find_cause(s)
                                : w->lost > 0                              ? IC_MISTAKE_EVENT_LOST
                                                                           : IC_MISTAKE_FALLS_THROUGH;
-    const ic_measured missed = {(double)(w->lost + w->fell + w->extra), 0, "none may", lost};
+    const ic_judged_value missed = {(double)(w->lost + w->fell + w->extra), 0, "none may", lost};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_PLACES, &missed,
         "%zu places of the first impact: %zu runs lose it, %zu lose a later one, %zu have it twice", w->solved,
@@ -194,7 +194,7 @@ static ic_mistake_id add_places(study *s, const swept *w)
     if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are repetitions */
     const bool fixed = !isnan(w->h);
     const double spread = (w->greatest - w->least) / w->h;
-    const ic_measured m = {
+    const ic_judged_value m = {
         fixed ? spread : w->worst,
         fixed ? ic_tolerance_place_spread.value : ic_tolerance_error_growth.value * allowed_error(s, w),
         fixed ? ic_tolerance_place_spread.derivation : ic_tolerance_error_growth.derivation, find_cause(s)};
@@ -204,7 +204,7 @@ static ic_mistake_id add_places(study *s, const swept *w)
               : "worst of all impacts at a requested error of %.0e; the first is %.3g to %.3g s late",
         fixed ? w->h : PLACES_ERROR, w->least, w->greatest);
     const ic_mistake_id cause = find_cause(s);
-    const ic_measured gain = {
+    const ic_judged_value gain = {
         w->energy, ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
         ic_tolerance_error_growth.derivation, cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ENERGY_APPEARS};
     ic_write_measured(s->writer, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places",
@@ -275,18 +275,18 @@ static bool add_order(study *s, const shrinking *f)
     double least = INFINITY;
     for (size_t k = 0; k < IMPACTS; k++) least = fmin(least, fit_power(f, k));
     if (isinf(least) || keeps_tolerance(s, f)) {
-        const ic_measured exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
-                                   IC_NO_MISTAKE};
+        const ic_judged_value exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
+                                       IC_NO_MISTAKE};
         ic_write_measured(s->writer, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
                           isinf(least) ? "exact up to rounding" : "as exact as requested");
         return true;
     }
     const ic_mistake_id cause = find_cause(s);
     const double claimed = fixed ? s->solver->order : 1;
-    const ic_measured m = {claimed - least,
-                           fixed ? ic_tolerance_step_order.value : claimed - ic_tolerance_rtol_power.value,
-                           fixed ? ic_tolerance_step_order.derivation : ic_tolerance_rtol_power.derivation,
-                           cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
+    const ic_judged_value m = {claimed - least,
+                               fixed ? ic_tolerance_step_order.value : claimed - ic_tolerance_rtol_power.value,
+                               fixed ? ic_tolerance_step_order.derivation : ic_tolerance_rtol_power.derivation,
+                               cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_ORDER, &m,
         "claimed power of the %s less the shown one; claimed %g, shown %.2g over %zu runs from %.2g to %.2g",
@@ -325,7 +325,7 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
         return IC_NO_MISTAKE;
     }
     if (s.damaged) return IC_NO_MISTAKE; /* a row reports it; the rest means nothing */
-    const ic_measured status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
+    const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
     const bool promises =

@@ -202,8 +202,8 @@ ic_log_reading ic_log_read(const ic_log *log)
 void ic_audit_log(ic_finding_writer *writer, const ic_log *log)
 {
     const ic_log_reading found = ic_log_read(log);
-    const ic_measured m = {(double)found.wrong, 0, "each entry must follow from the one before it",
-                           found.cause};
+    const ic_judged_value m = {(double)found.wrong, 0, "each entry must follow from the one before it",
+                               found.cause};
     ic_write_measured(writer, IC_CHECK_SOLVER_LOG, &m, "contradictions in %zu events and the end%s%s",
                       ic_log_event_count(log), found.wrong > 0 ? "; first " : "", found.first);
 }

@@ -237,8 +237,8 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
 static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id late, ic_mistake_id known)
 {
     const comparison *c = j->refined ? &j->fine : &j->coarse;
-    const ic_measured events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
-                                ic_solver_explains_others(known) ? known : c->cause};
+    const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
+                                    ic_solver_explains_others(known) ? known : c->cause};
     const char *origin =
         j->refined ? ic_tolerance_refined_order.derivation : ic_tolerance_preset_times.derivation;
     ic_write_measured(writer, IC_CHECK_SOLVER_EVENTS, &events, "%zu events are right%s%s", c->matched,
@@ -246,11 +246,11 @@ static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id l
                       : c->spurious > 0 ? "; then one is additional: "
                                         : "",
                       c->name != NULL ? c->name : "");
-    const ic_measured times = {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst),
-                               origin, late};
+    const ic_judged_value times = {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst),
+                                   origin, late};
     if (c->matched > 0)
         ic_write_measured(writer, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
-    const ic_measured states = {
+    const ic_judged_value states = {
         c->worst_state, fmax(ic_tolerance_preset_states.value, j->fall * j->coarse.worst_state), origin,
         c->rough_samples && !ic_solver_explains_others(late) ? IC_MISTAKE_SAMPLES_ROUGH : late};
     ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s",
@@ -273,10 +273,10 @@ static bool solve_and_compare(comparison *c, ic_finding_writer *writer, const ic
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
     else {
-        const ic_measured status = {1, 0, "all finish",
-                                    r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE
-                                    : ic_solver_explains_others(late) ? late
-                                                                      : IC_NO_MISTAKE};
+        const ic_judged_value status = {1, 0, "all finish",
+                                        r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE
+                                        : ic_solver_explains_others(late) ? late
+                                                                          : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));
     }

@@ -130,8 +130,8 @@ static void add_repetition(ic_finding_writer *writer, double again, double after
     const ic_mistake_id cause = unset                                   ? IC_MISTAKE_UNSET_MEMORY
                                 : again > ic_tolerance_repetition.value ? IC_MISTAKE_NOT_REPEATABLE
                                                                         : IC_MISTAKE_MEMORY_NOT_RESET;
-    const ic_measured m = {fmax(again, after_other), ic_tolerance_repetition.value,
-                           ic_tolerance_repetition.derivation, cause};
+    const ic_judged_value m = {fmax(again, after_other), ic_tolerance_repetition.value,
+                               ic_tolerance_repetition.derivation, cause};
     ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m, "repeated at once %.3g, after another problem %.3g",
                       again, after_other);
 }
@@ -147,8 +147,8 @@ static void check_memory(ic_finding_writer *writer, const ic_solver *solver, con
         ic_solver_run_free(&r);
         least = fmin(least, in_use() - before);
     }
-    const ic_measured m = {fmax(least, 0), ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
-                           IC_MISTAKE_LEAKS};
+    const ic_judged_value m = {fmax(least, 0), ic_tolerance_memory_kept.value,
+                               ic_tolerance_memory_kept.derivation, IC_MISTAKE_LEAKS};
     ic_write_measured(writer, IC_CHECK_SOLVER_MEMORY, &m,
                       "least number of bytes that one of %d runs adds to the heap", RUNS);
 }
@@ -165,15 +165,15 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
                      after_other = r.log != NULL ? compare_logs(&first, &r) : 0;
         if (distraction.log != NULL) {
             const bool same = !(compare_logs(&first, &distraction) > ic_tolerance_repetition.value);
-            const ic_measured m = {same ? 1 : 0, 0, "the damping differs", IC_MISTAKE_MEMORY_NOT_RESET};
+            const ic_judged_value m = {same ? 1 : 0, 0, "the damping differs", IC_MISTAKE_MEMORY_NOT_RESET};
             ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m,
                               "results that are the same with another damping");
         }
         ic_solver_run_free(&distraction);
         ic_solver_run_free(&r);
         ic_solver_run_free(&second);
-        const ic_measured unset = {by_bytes, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
-                                   IC_MISTAKE_UNSET_MEMORY};
+        const ic_judged_value unset = {by_bytes, ic_tolerance_repetition.value,
+                                       ic_tolerance_repetition.derivation, IC_MISTAKE_UNSET_MEMORY};
         ic_write_measured(writer, IC_CHECK_SOLVER_UNSET, &unset,
                           "processes that differ only in the bytes 0x%x, 0x%x or 0x%x on heap and stack",
                           fillings[0], fillings[2], fillings[3]);

@@ -93,8 +93,8 @@ void ic_solver_run_free(ic_solver_run *run)
 
 void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, bool always)
 {
-    const ic_measured damage = {(double)run->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
-    const ic_measured finite = {(double)run->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
+    const ic_judged_value damage = {(double)run->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
+    const ic_judged_value finite = {(double)run->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
     if (always || run->damage > 0)
         ic_write_measured(writer, IC_CHECK_BOUNDS, &damage,
                           "bytes in and around problem, parameters and options");

@@ -131,7 +131,7 @@ static void find_slopes(search *s, double *number, double delta)
     }
 }
 
-static ic_slope solve_slope(search *s)
+static ic_fitted_slope solve_slope(search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     size_t count = 0;
@@ -187,7 +187,7 @@ static bool fit_parameter(fitted *f, search *s, size_t p)
     for (int step = 0; step < STEPS; step++) {
         find_errors(s, step > 0);
         find_slopes(s, number, difference_for(&s->problem.system->parameters[p], *number));
-        const ic_slope slope = solve_slope(s);
+        const ic_fitted_slope slope = solve_slope(s);
         if (step == 0) {
             if (!isfinite(slope.value)) break;
             f->before = slope.before;

@@ -35,13 +35,13 @@ static double first_slope(const ic_slope_point *points, size_t n, ic_weighted *r
     return ic_weighted_median(room, n);
 }
 
-static double weight_of(const ic_slope_point *p, const ic_slope *s)
+static double weight_of(const ic_slope_point *p, const ic_fitted_slope *s)
 {
     const double distance = (p->z - s->value * p->a) / (BIWEIGHT * hypot(s->scatter, p->floor));
     return fabs(distance) < 1 ? (1 - distance * distance) * (1 - distance * distance) : 0;
 }
 
-static void refine_slope(ic_slope *s, const ic_slope_point *points, size_t n)
+static void refine_slope(ic_fitted_slope *s, const ic_slope_point *points, size_t n)
 {
     for (int step = 0; step < STEPS; step++) {
         double along = 0, square = 0;
@@ -59,7 +59,7 @@ static void refine_slope(ic_slope *s, const ic_slope_point *points, size_t n)
  * From the observed errors, each at its own place since they may differ in size, summed within
  * groups. Floors may all have one sign: a periodic motion is rounded alike each time.
  */
-static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, double shared)
+static void find_deviation(ic_fitted_slope *s, const ic_slope_point *points, size_t n, double shared)
 {
     double square = 0, fourth = 0, errors = 0, floors = 0, expected = 0, all = 0;
     for (size_t first = 0, i = 0; first < n; first = i) {
@@ -85,9 +85,9 @@ static void find_deviation(ic_slope *s, const ic_slope_point *points, size_t n, 
     if (!(s->n >= FEW)) s->deviation = fmax(s->deviation, sqrt(shared * expected) / all);
 }
 
-ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared)
+ic_fitted_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared)
 {
-    ic_slope s = {.value = NAN, .deviation = INFINITY};
+    ic_fitted_slope s = {.value = NAN, .deviation = INFINITY};
     ic_weighted *room = n > 0 ? malloc(n * sizeof *room) : NULL;
     if (room == NULL) return s;
     s.before = scatter_about(0, points, n, room);

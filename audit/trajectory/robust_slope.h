@@ -20,7 +20,7 @@ typedef struct ic_slope_point {
     double floor;
 } ic_slope_point;
 
-typedef struct ic_slope {
+typedef struct ic_fitted_slope {
     /* NAN: no point determines it */
     double value;
 
@@ -35,9 +35,9 @@ typedef struct ic_slope {
 
     /* effective number of groups that determine it */
     double n;
-} ic_slope;
+} ic_fitted_slope;
 
 /** Fit the slope; `shared`: number of groups for each independent one. */
-ic_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared);
+ic_fitted_slope ic_robust_slope(const ic_slope_point *points, size_t n, double shared);
 
 #endif

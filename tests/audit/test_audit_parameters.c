@@ -192,7 +192,7 @@ static void test_robust_slope(void)
         points[i] = (ic_slope_point){.group = i, .a = a, .z = 3 * a + normal(&seed)};
         if (i % 5 == 0) points[i].z += 1e3; /* one in five is an outlier */
     }
-    const ic_slope s = ic_robust_slope(points, N, 1);
+    const ic_fitted_slope s = ic_robust_slope(points, N, 1);
     CU_ASSERT_TRUE(fabs(s.value - 3) < 5 * s.deviation);
     CU_ASSERT_TRUE(s.deviation > 0.03 && s.deviation < 0.1); /* 1/sqrt(160 * 7/3) = 0.05 */
     CU_ASSERT_TRUE(s.scatter > 0.8 && s.scatter < 1.8 && s.before > 3);
