@@ -92,13 +92,17 @@ const ic_solver *ic_accurate_solver(const ic_variant *variant)
     return solver != NULL ? solver : ic_solvers[0]; /* a build with other solvers */
 }
 
-/* Prefixes of the names of solvers of other packages. */
-static const char *const packages[] = {"cvode_", "arkode_", "odeint_", "gsl_"};
+/* The solvers of other packages, whether or not this build has them. */
+static const char *const peers[] = {
+#define IC_PEER(name, package) #name,
+#include "adapters/adapters.def"
+#undef IC_PEER
+};
 
 bool ic_is_peer(const char *solver)
 {
-    for (size_t i = 0; i < IC_COUNT(packages); i++) {
-        if (strncmp(packages[i], solver, strlen(packages[i])) == 0) return true;
+    for (size_t i = 0; i < IC_COUNT(peers); i++) {
+        if (strcmp(peers[i], solver) == 0) return true;
     }
     return false;
 }

@@ -369,8 +369,8 @@ static void test_wrong_invariants(void)
     FINDS("two-mass",
           (c.invariants[0].side = -1, c.invariants[0].value = value_one, c.invariants[0].linear = NULL),
           "start: afterwards invariant 'gap' of mode stuck is never positive", "it is 1 m");
-    FINDS("bouncing-ball", c.invariants[0].unit = "metres", "mode rest, invariant 'height': its unit",
-          "'metres'");
+    FINDS("bouncing-ball", c.invariants[0].unit = "metters", "mode rest, invariant 'height': its unit",
+          "'metters'");
 }
 
 static void test_wrong_quantities(void)
