@@ -69,8 +69,8 @@ static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
     return merged;
 }
 
-static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes", "until",
-                                          "energy",  "start",       "outputs", "times", NULL};
+static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes",    "until",
+                                          "energy",  "start",       "outputs", "times", "elements", NULL};
 
 /* The outputs of a variant that is not the first take the place of the case's. */
 static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_case *system,
@@ -124,7 +124,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
         for (size_t i = 0; i < n; i++) {
             r->root = files[i];
             good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
-                   (pass == 0 ? ic_find_variant_kinks(r)
+                   (pass == 0 ? ic_declare_laws(r) && ic_find_variant_kinks(r)
                               : read_one_variant(r, system, outputs, &variants[i], i)) &&
                    good;
         }
@@ -257,9 +257,8 @@ static bool read_times_of_case(ic_case_reader *r, ic_case *system)
     const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
     if (scale != NULL) system->time_scale = parameter_text(r, scale, &seconds, "the typical time");
     else if (period != NULL) system->time_scale = parameter_text(r, period, &seconds, "the period");
-    else system->time_scale = ic_arena_print(r->arena, "(%s)/100", system->presets[0].until);
     if (period != NULL) system->period = parameter_text(r, period, &seconds, "the period");
-    return system->time_scale != NULL && (period == NULL || system->period != NULL);
+    return (scale == NULL || system->time_scale != NULL) && (period == NULL || system->period != NULL);
 }
 
 static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml *section, const char *key,
@@ -395,7 +394,8 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->n_states = r->n_states;
     system->outputs = outputs;
     if (!read_variants(r, system, outputs) || !good) return false;
-    system->n_states = r->n_states; /* kinks have added theirs */
+    system->n_states = r->n_states; /* kinks have added theirs, and laws their parameters */
+    system->n_parameters = r->n_parameters;
     return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
            read_contact(r, system) && read_trials(r, system) && read_draws(r, system);
 }
@@ -419,8 +419,9 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0) return false;
     c->sizes = r.parameter_sizes;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
-    return c->closures != NULL && ic_case_check(&c->system, error) &&
-           (ic_estimate_scales(&c->system, r.states, &c->arena) || ic_error_no_memory(error));
+    if (c->closures == NULL) return false;
+    if (!ic_estimate_scales(&c->system, r.states, &c->arena)) return ic_error_no_memory(error);
+    return ic_case_check(&c->system, error);
 }
 
 ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,

@@ -7,7 +7,7 @@
  *
  * One system is right for all combinations of states, however many there are.
  */
-#include "casefile/elements.h"
+#include "casefile/mechanics.h"
 
 #include "casefile/mass.h"
 
@@ -22,35 +22,6 @@
 #define INT(i_) ic_graph_integer(r->graph, i_)
 #define IF_POSITIVE(a_, b_, c_) ic_graph_apply(r->graph, IC_OP_CHOOSE, a_, b_, c_)
 
-enum { MOST_CONSTRAINTS = 40 };
-
-/* Something that can hold a velocity at zero: a stop, or friction. */
-typedef struct constraint {
-    ic_element *element;
-
-    /* w, dw/dt along the flow without constraints, and dw/dx */
-    ic_node velocity, acceleration, gradient[IC_MAX_STATES];
-
-    /* change of the state's rate per unit of force */
-    ic_node push[IC_MAX_STATES];
-
-    /* 1 if it acts, else 0 */
-    ic_node active;
-
-    /* the distance; friction: none */
-    ic_term gap;
-
-    ic_node force;
-} constraint;
-
-typedef struct mechanics {
-    ic_case_reader *r;
-    ic_node *flow;
-    constraint constraints[MOST_CONSTRAINTS];
-    size_t n;
-    ic_element_guards *guards;
-} mechanics;
-
 /* ---- declaration */
 
 static bool has_type(const ic_element *e, const char *type)
@@ -60,10 +31,10 @@ static bool has_type(const ic_element *e, const char *type)
 
 bool ic_read_elements(ic_case_reader *r)
 {
-    static const char *const types[] = {"stop", "friction", "switch", "delay", NULL};
+    static const char *const types[] = {"stop", "friction", "switch", "delay", "contact", NULL};
     static const char *const meanings[] = {"0: free, 1: pressed against the stop",
                                            "1 or -1: slips forwards or backwards, 0: sticks", "1: on, 0: off",
-                                           "the input, later"};
+                                           "the input, later", "0: apart, 1: in contact"};
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
     r->elements = ic_arena_take(r->arena, (entries.n + 1) * sizeof *r->elements);
@@ -74,7 +45,7 @@ bool ic_read_elements(ic_case_reader *r)
         if (!ic_reader_keys(r, e->value, types)) return false;
         if (e->value->n_keys != 1)
             return ic_fault_add(r->faults, e->key->place,
-                                "an element is one of: stop, friction, switch, delay");
+                                "an element is one of: stop, friction, contact, switch, delay");
         size_t type = 0;
         while (strcmp(types[type], e->value->keys[0]->text) != 0) type++;
         ic_element *element = &r->elements[r->n_elements++];
@@ -87,6 +58,7 @@ bool ic_read_elements(ic_case_reader *r)
                                 .velocity = IC_NO_NODE};
         element->state = ic_reader_add_discrete(r, e->name, "1", meanings[type], e->key->place);
         good = good && element->state >= 0;
+        if (has_type(element, "contact")) good = good && ic_declare_contact(r, element, e->key->place);
         if (!has_type(element, "delay")) continue;
         element->since = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_since", e->name), "s",
                                                 "when the input of the delay changed", e->key->place);
@@ -97,12 +69,12 @@ bool ic_read_elements(ic_case_reader *r)
 
 /* ---- parts of an element's section */
 
-static ic_node element_state(const ic_case_reader *r, const ic_element *e)
+ic_node ic_element_state(const ic_case_reader *r, const ic_element *e)
 {
     return ic_graph_indexed(r->graph, IC_OP_STATE, e->state);
 }
 
-static bool read_part(ic_case_reader *r, const ic_element *e, const char *key, ic_term *term)
+bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic_term *term)
 {
     const ic_yaml *text = ic_yaml_get(e->section, key);
     const ic_scope scope = ic_reader_scope(r, e->indices);
@@ -112,7 +84,7 @@ static bool read_part(ic_case_reader *r, const ic_element *e, const char *key, i
 }
 
 /* How the force of an element changes the rates: {v1: 1/m1, v2: -1/m2}. */
-static bool read_pushes(ic_case_reader *r, constraint *c, const ic_yaml *pushes)
+static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *pushes)
 {
     static const ic_dimension second = {.power = {0, 0, 1}};
     ic_entries entries = {0};
@@ -141,7 +113,7 @@ static bool read_pushes(ic_case_reader *r, constraint *c, const ic_yaml *pushes)
 }
 
 /* Without `pushes`: M^-1 times the gradient, as by the principle of virtual work. */
-static bool push_by_mass(ic_case_reader *r, constraint *c)
+static bool push_by_mass(ic_case_reader *r, ic_constraint *c)
 {
     const size_t n = r->n_mass;
     ic_node right[IC_MAX_STATES];
@@ -156,7 +128,7 @@ static bool push_by_mass(ic_case_reader *r, constraint *c)
 }
 
 /* Velocity, gradient and push of a constraint. */
-static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
+bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity)
 {
     ic_case_reader *r = m->r;
     const ic_yaml *pushes = ic_yaml_get(c->element->section, "pushes");
@@ -191,7 +163,7 @@ static bool set_mechanics(mechanics *m, constraint *c, ic_node velocity)
 }
 
 /* D_ij: the velocity of i that a unit of the impulse j gives */
-static ic_node mobility(const mechanics *m, const constraint *i, const constraint *j)
+static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_constraint *j)
 {
     const ic_case_reader *r = m->r;
     ic_node sum = INT(0);
@@ -203,10 +175,11 @@ static ic_node mobility(const mechanics *m, const constraint *i, const constrain
  * Forces, or impulses, of constraints with the activities given: the velocity, or its rate, of i
  * becomes `wanted[i]` from `given[i]`.
  */
-static void solve_constraints(const mechanics *m, ic_node *force, const ic_node *active, const ic_node *given)
+static void solve_constraints(const ic_mechanics *m, ic_node *force, const ic_node *active,
+                              const ic_node *given)
 {
     const ic_case_reader *r = m->r;
-    ic_node matrix[MOST_CONSTRAINTS * MOST_CONSTRAINTS];
+    ic_node matrix[IC_MOST_CONSTRAINTS * IC_MOST_CONSTRAINTS];
     const size_t n = m->n;
     for (size_t i = 0; i < n; i++) {
         bool coupled = false;
@@ -225,7 +198,7 @@ static void solve_constraints(const mechanics *m, ic_node *force, const ic_node 
 
 /* ---- states after events */
 
-static ic_node *same_states(const ic_case_reader *r)
+ic_node *ic_same_states(const ic_case_reader *r)
 {
     ic_node *states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *states);
     for (size_t i = 0; states != NULL && i < r->n_states; i++)
@@ -234,15 +207,15 @@ static ic_node *same_states(const ic_case_reader *r)
 }
 
 /* A node of the state, at the state given. */
-static ic_node at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
+ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
 {
     ic_node own[IC_MAX_STATES];
     for (size_t i = 0; i < r->n_states; i++) own[i] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
     return ic_graph_substitute(r->graph, node, own, states, r->n_states);
 }
 
-static ic_element_guard *add_guard(mechanics *m, const ic_element *e, const char *suffix, const char *meaning,
-                                   int direction, ic_term value)
+ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, const char *suffix,
+                                       const char *meaning, int direction, ic_term value)
 {
     ic_element_guard *g = &m->guards->guards[m->guards->n++];
     *g = (ic_element_guard){.name = ic_arena_print(m->r->arena, "%s%s", e->name, suffix),
@@ -252,7 +225,7 @@ static ic_element_guard *add_guard(mechanics *m, const ic_element *e, const char
     return g;
 }
 
-static ic_element_branch *add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
+ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
 {
     ic_element_branch *b = &g->branches[g->n_branches++];
     *b = (ic_element_branch){.condition = condition, .states = states, .departs = -1};
@@ -265,18 +238,18 @@ static ic_element_branch *add_branch(ic_element_guard *g, ic_node condition, ic_
  * The state after the impulse that takes the velocity of stop k to -e times itself. Stops at rest
  * hold, unless they would have to pull; friction transmits no impulse.
  */
-static ic_node *state_after_impact(const mechanics *m, size_t k, ic_node e)
+static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
 {
     ic_case_reader *r = m->r;
-    ic_node active[MOST_CONSTRAINTS] = {0}, given[MOST_CONSTRAINTS] = {0}, impulse[MOST_CONSTRAINTS];
-    ic_node *states = same_states(r);
+    ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, impulse[IC_MOST_CONSTRAINTS];
+    ic_node *states = ic_same_states(r);
     bool coupled = false;
     if (states == NULL) return NULL;
     for (size_t i = 0; i < m->n; i++) {
-        const constraint *c = &m->constraints[i];
+        const ic_constraint *c = &m->constraints[i];
         const bool stop = has_type(c->element, "stop");
         const bool touches = stop && i != k && !ic_graph_is(r->graph, mobility(m, c, &m->constraints[k]), 0);
-        active[i] = i == k ? INT(1) : touches ? element_state(r, c->element) : INT(0);
+        active[i] = i == k ? INT(1) : touches ? ic_element_state(r, c->element) : INT(0);
         given[i] = i == k ? MUL(ADD(INT(1), e), c->velocity) : INT(0);
         coupled = coupled || touches;
     }
@@ -294,39 +267,39 @@ static ic_node *state_after_impact(const mechanics *m, size_t k, ic_node e)
     return states;
 }
 
-static bool add_stop_guards(mechanics *m, size_t k)
+static bool add_stop_guards(ic_mechanics *m, size_t k)
 {
     ic_case_reader *r = m->r;
-    constraint *c = &m->constraints[k];
+    ic_constraint *c = &m->constraints[k];
     ic_element *e = c->element;
-    const ic_node s = element_state(r, e);
+    const ic_node s = ic_element_state(r, e);
     const int own = (int)m->guards->n;
     ic_term restitution = {.node = INT(0)};
-    if (ic_yaml_get(e->section, "restitution") != NULL && !read_part(r, e, "restitution", &restitution))
+    if (ic_yaml_get(e->section, "restitution") != NULL && !ic_element_part(r, e, "restitution", &restitution))
         return false;
     if (!ic_dimension_is_none(&restitution.dimension))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "restitution")->place,
                             "units: a coefficient of restitution has none");
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
-    ic_element_guard *hit = add_guard(m, e, "", "the stop is hit", -1, value);
+    ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
     ic_node *free = state_after_impact(m, k, INT(0)), *limit = state_after_impact(m, k, INT(0));
-    ic_node *left = same_states(r);
+    ic_node *left = ic_same_states(r);
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
-    add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
-    add_branch(hit, at_states(r, c->force, rests), rests);
-    ic_element_branch *leaves = add_branch(hit, IC_NO_NODE, free);
+    ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
+    ic_element_add_branch(hit, ic_at_states(r, c->force, rests), rests);
+    ic_element_branch *leaves = ic_element_add_branch(hit, IC_NO_NODE, free);
     leaves->departs = own;
     leaves->order = 2;
     leaves->side = 1;
     hit->limit = limit;
     const ic_term force = {IF_POSITIVE(s, c->force, INT(1)), e->force.dimension};
     ic_element_guard *leave =
-        add_guard(m, e, " leaves", "the stop is left: nothing presses any more", -1, force);
+        ic_element_add_guard(m, e, " leaves", "the stop is left: nothing presses any more", -1, force);
     left[e->state] = INT(0);
-    ic_element_branch *b = add_branch(leave, IC_NO_NODE, left);
+    ic_element_branch *b = ic_element_add_branch(leave, IC_NO_NODE, left);
     b->departs = own;
     b->order = 3;
     b->side = 1;
@@ -343,55 +316,58 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
 {
     static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
     if (!ic_reader_keys(r, e->section, keys)) return false;
-    if (!read_part(r, e, "normal", &f->normal) || !read_part(r, e, "kinetic", &f->mu_kinetic)) return false;
+    if (!ic_element_part(r, e, "normal", &f->normal) || !ic_element_part(r, e, "kinetic", &f->mu_kinetic))
+        return false;
     f->mu_static = f->mu_kinetic;
-    if (ic_yaml_get(e->section, "static") != NULL && !read_part(r, e, "static", &f->mu_static)) return false;
+    if (ic_yaml_get(e->section, "static") != NULL && !ic_element_part(r, e, "static", &f->mu_static))
+        return false;
     if (ic_dimension_is_none(&f->mu_kinetic.dimension) && ic_dimension_is_none(&f->mu_static.dimension))
         return true;
     return ic_fault_add(r->faults, e->section->place, "units: coefficients of friction have none");
 }
 
-static bool add_friction_guards(mechanics *m, size_t k, const friction *f)
+static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
 {
     ic_case_reader *r = m->r;
-    constraint *c = &m->constraints[k];
+    ic_constraint *c = &m->constraints[k];
     ic_element *e = c->element;
-    const ic_node s = element_state(r, e), slips = MUL(s, s), zero = INT(0);
+    const ic_node s = ic_element_state(r, e), slips = MUL(s, s), zero = INT(0);
     const ic_node limit = MUL(f->mu_static.node, f->normal.node);
     const ic_term slip = {IF_POSITIVE(slips, MUL(s, c->velocity), INT(1)), c->gap.dimension};
     const int own = (int)m->guards->n;
-    ic_element_guard *sticks = add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
+    ic_element_guard *sticks =
+        ic_element_add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
     /* the force that would hold it, if it sticks */
-    ic_node *stuck = same_states(r), *back = same_states(r), *on = same_states(r);
+    ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
     if (stuck == NULL || back == NULL || on == NULL) return false;
     stuck[e->state] = zero;
-    const ic_node hold = at_states(r, c->force, stuck);
+    const ic_node hold = ic_at_states(r, c->force, stuck);
     const ic_node rest = DIV(NEG(c->velocity), mobility(m, c, c));
     for (size_t i = 0; i < r->n_states; i++) stuck[i] = ADD(stuck[i], MUL(c->push[i], rest));
     back[e->state] = INT(-1);
     on[e->state] = INT(1);
-    ic_element_branch *backwards = add_branch(sticks, SUB(hold, limit), back);
-    ic_element_branch *forwards = add_branch(sticks, NEG(ADD(hold, limit)), on);
-    add_branch(sticks, IC_NO_NODE, stuck);
+    ic_element_branch *backwards = ic_element_add_branch(sticks, SUB(hold, limit), back);
+    ic_element_branch *forwards = ic_element_add_branch(sticks, NEG(ADD(hold, limit)), on);
+    ic_element_add_branch(sticks, IC_NO_NODE, stuck);
     backwards->departs = forwards->departs = own;
     backwards->order = forwards->order = 1;
     backwards->side = forwards->side = 1;
     for (int side = -1; side <= 1; side += 2) {
         const ic_node margin = side < 0 ? SUB(limit, c->force) : ADD(limit, c->force);
         const ic_term value = {IF_POSITIVE(slips, INT(1), margin), e->force.dimension};
-        ic_element_guard *breaks = add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
-                                             "static friction does not hold any more", -1, value);
+        ic_element_guard *breaks = ic_element_add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
+                                                        "static friction does not hold any more", -1, value);
         const ic_node drop = SUB(f->mu_static.node, f->mu_kinetic.node);
         ic_node *after = side < 0 ? back : on;
         for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
-            ic_element_branch *b = add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
+            ic_element_branch *b = ic_element_add_branch(breaks, order == 1 ? drop : IC_NO_NODE, after);
             b->departs = own;
             b->order = order;
             b->side = 1;
         }
     }
     /* at a start: the slip decides; without slip, the force that would hold it */
-    const ic_node without = at_states(r, c->force, stuck);
+    const ic_node without = ic_at_states(r, c->force, stuck);
     e->start = IF_POSITIVE(c->velocity, INT(1),
                            IF_POSITIVE(NEG(c->velocity), INT(-1),
                                        IF_POSITIVE(SUB(without, limit), INT(-1),
@@ -401,52 +377,56 @@ static bool add_friction_guards(mechanics *m, size_t k, const friction *f)
 
 /* ---- switches and delays */
 
-static bool apply_switch(mechanics *m, ic_element *e)
+static bool apply_switch(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"input", "on", "off", NULL};
     ic_case_reader *r = m->r;
     ic_term input, on, off;
-    const ic_node s = element_state(r, e);
+    const ic_node s = ic_element_state(r, e);
     if (!ic_reader_keys(r, e->section, keys)) return false;
-    if (!read_part(r, e, "input", &input) || !read_part(r, e, "on", &on)) return false;
+    if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "on", &on)) return false;
     off = on;
-    if (ic_yaml_get(e->section, "off") != NULL && !read_part(r, e, "off", &off)) return false;
+    if (ic_yaml_get(e->section, "off") != NULL && !ic_element_part(r, e, "off", &off)) return false;
     if (!ic_dimensions_equal(&input.dimension, &on.dimension) ||
         !ic_dimensions_equal(&on.dimension, &off.dimension))
         return ic_fault_add(r->faults, e->section->place, "units differ: input, on and off of '%s'", e->name);
-    ic_node *now_on = same_states(r), *now_off = same_states(r);
+    ic_node *now_on = ic_same_states(r), *now_off = ic_same_states(r);
     if (now_on == NULL || now_off == NULL) return false;
     now_on[e->state] = INT(1);
     now_off[e->state] = INT(0);
     const ic_term rises = {IF_POSITIVE(s, INT(-1), SUB(input.node, on.node)), input.dimension};
     const ic_term falls = {IF_POSITIVE(s, SUB(input.node, off.node), INT(1)), input.dimension};
-    add_branch(add_guard(m, e, " on", "the input has risen to the level", +1, rises), IC_NO_NODE, now_on);
-    add_branch(add_guard(m, e, " off", "the input has fallen to the level", -1, falls), IC_NO_NODE, now_off);
+    ic_element_add_branch(ic_element_add_guard(m, e, " on", "the input has risen to the level", +1, rises),
+                          IC_NO_NODE, now_on);
+    ic_element_add_branch(ic_element_add_guard(m, e, " off", "the input has fallen to the level", -1, falls),
+                          IC_NO_NODE, now_off);
     e->start = IF_POSITIVE(SUB(input.node, on.node), INT(1), INT(0));
     return true;
 }
 
 /* The output takes the value of the input that has stood for the time given: shorter pulses are lost. */
-static bool apply_delay(mechanics *m, ic_element *e)
+static bool apply_delay(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"input", "time", NULL};
     static const ic_dimension second = {.power = {0, 0, 1}};
     ic_case_reader *r = m->r;
     ic_term input, time;
     if (!ic_reader_keys(r, e->section, keys)) return false;
-    if (!read_part(r, e, "input", &input) || !read_part(r, e, "time", &time)) return false;
+    if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &second))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units: a delay is in s");
     e->velocity = input.node;
     e->start = input.node;
-    const ic_node change = SUB(input.node, element_state(r, e));
+    const ic_node change = SUB(input.node, ic_element_state(r, e));
     const ic_node since = ic_graph_indexed(r->graph, IC_OP_STATE, e->since);
     const ic_node waited = SUB(SUB(ic_graph_leaf(r->graph, IC_OP_TIME), since), time.node);
     const ic_term value = {IF_POSITIVE(MUL(change, change), waited, INT(-1)), second};
-    ic_node *after = same_states(r);
+    ic_node *after = ic_same_states(r);
     if (after == NULL) return false;
     after[e->state] = input.node;
-    add_branch(add_guard(m, e, " arrives", "the input has stood for the delay", +1, value), IC_NO_NODE, after);
+    ic_element_add_branch(
+        ic_element_add_guard(m, e, " arrives", "the input has stood for the delay", +1, value), IC_NO_NODE,
+        after);
     return true;
 }
 
@@ -526,7 +506,7 @@ static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
 }
 
 /* Replace kinks in the flow; kinks within others first, as their nodes have smaller numbers. */
-static bool apply_kinks(mechanics *m)
+static bool apply_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
     ic_node kinks[IC_MAX_STATES], pieces[IC_MAX_STATES];
@@ -550,32 +530,34 @@ static bool apply_kinks(mechanics *m)
         const ic_node u = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
         const ic_node rate = ic_graph_rate(r->graph, u, m->flow, r->n_states);
         const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state);
-        ic_node *after = same_states(r);
+        ic_node *after = ic_same_states(r);
         if (after == NULL || rate < 0) return false;
         after[state] = IF_POSITIVE(rate, INT(1), IF_POSITIVE(NEG(rate), INT(-1), NEG(s)));
         ic_element kink = {.name = r->states[state].name};
-        add_branch(add_guard(m, &kink, "", r->states[state].meaning, 0, (ic_term){.node = u}), IC_NO_NODE,
-                   after);
+        ic_element_add_branch(
+            ic_element_add_guard(m, &kink, "", r->states[state].meaning, 0, (ic_term){.node = u}), IC_NO_NODE,
+            after);
     }
     return true;
 }
 
 /* ---- all elements of a mode */
 
-static bool add_constraint(mechanics *m, ic_element *e)
+static bool add_constraint(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"gap", "restitution", "pushes", NULL};
     ic_case_reader *r = m->r;
     const bool stop = has_type(e, "stop");
-    if (m->n == MOST_CONSTRAINTS)
-        return ic_fault_add(r->faults, e->section->place, "more than %d stops and frictions", MOST_CONSTRAINTS);
-    constraint *c = &m->constraints[m->n];
-    *c = (constraint){.element = e};
+    if (m->n == IC_MOST_CONSTRAINTS)
+        return ic_fault_add(r->faults, e->section->place, "more than %d stops and frictions",
+                            IC_MOST_CONSTRAINTS);
+    ic_constraint *c = &m->constraints[m->n];
+    *c = (ic_constraint){.element = e};
     if (stop && !ic_reader_keys(r, e->section, keys)) return false;
-    if (!read_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
+    if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
     const ic_node velocity = stop ? ic_graph_rate(r->graph, c->gap.node, m->flow, r->n_states) : c->gap.node;
-    if (!set_mechanics(m, c, velocity)) return false;
-    const ic_node s = element_state(r, e);
+    if (!ic_constraint_mechanics(m, c, velocity)) return false;
+    const ic_node s = ic_element_state(r, e);
     c->active = stop ? s : SUB(INT(1), MUL(s, s));
     if (ic_graph_is(r->graph, mobility(m, c, c), 0))
         return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
@@ -585,12 +567,12 @@ static bool add_constraint(mechanics *m, ic_element *e)
 }
 
 /* Forces of stops at rest and of friction that sticks join the flow. */
-static void add_constraint_forces(mechanics *m)
+static void add_constraint_forces(ic_mechanics *m)
 {
     const ic_case_reader *r = m->r;
-    ic_node active[MOST_CONSTRAINTS] = {0}, given[MOST_CONSTRAINTS] = {0}, force[MOST_CONSTRAINTS];
+    ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, force[IC_MOST_CONSTRAINTS];
     for (size_t i = 0; i < m->n; i++) {
-        constraint *c = &m->constraints[i];
+        ic_constraint *c = &m->constraints[i];
         c->acceleration = ic_graph_rate(r->graph, c->velocity, m->flow, r->n_states);
         active[i] = c->active;
         given[i] = c->acceleration;
@@ -603,35 +585,68 @@ static void add_constraint_forces(mechanics *m)
     }
 }
 
+/* A variant may say other things about an element, but not add one. */
+static bool refresh_sections(ic_case_reader *r)
+{
+    ic_entries entries = {0};
+    if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
+    for (size_t i = 0; i < entries.n; i++) {
+        const ic_yaml *value = entries.entries[i].value;
+        ic_element *e = NULL;
+        for (size_t k = 0; k < r->n_elements; k++) {
+            if (strcmp(r->elements[k].name, entries.entries[i].name) == 0) e = &r->elements[k];
+        }
+        const bool fits = e != NULL && value->kind == IC_YAML_MAPPING && value->n_keys == 1 &&
+                          strcmp(value->keys[0]->text, e->type) == 0;
+        if (!fits)
+            return ic_fault_add(r->faults, entries.entries[i].key->place,
+                                "a variant cannot add an element or change its type: '%s'",
+                                entries.entries[i].name);
+        e->section = value->items[0];
+    }
+    return true;
+}
+
+bool ic_declare_laws(ic_case_reader *r)
+{
+    if (!refresh_sections(r)) return false;
+    for (size_t i = 0; i < r->n_elements; i++) {
+        if (has_type(&r->elements[i], "contact") && !ic_declare_law(r, &r->elements[i])) return false;
+    }
+    return true;
+}
+
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
-    mechanics *m = ic_arena_take(r->arena, sizeof *m);
-    friction frictions[MOST_CONSTRAINTS];
+    ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
+    friction frictions[IC_MOST_CONSTRAINTS];
     guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + r->n_kinks + 1) * sizeof *guards->guards);
     guards->n = 0;
     if (m == NULL || guards->guards == NULL) return false;
-    *m = (mechanics){.r = r, .flow = flow, .guards = guards};
+    *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     if (!apply_kinks(m)) return false;
+    if (!refresh_sections(r)) return false;
     for (size_t i = 0; i < r->n_elements; i++) {
         ic_element *e = &r->elements[i];
         const bool held = has_type(e, "stop") || has_type(e, "friction");
         e->force.node = IC_NO_NODE;
         if (has_type(e, "switch") && !apply_switch(m, e)) return false;
         if (has_type(e, "delay") && !apply_delay(m, e)) return false;
+        if (has_type(e, "contact") && !ic_apply_contact(m, e)) return false;
         if (held && !add_constraint(m, e)) return false;
     }
     for (size_t i = 0; i < m->n; i++) { /* sliding friction, against the slip */
-        constraint *c = &m->constraints[i];
+        ic_constraint *c = &m->constraints[i];
         if (has_type(c->element, "stop")) continue;
         if (!read_friction(r, c->element, &frictions[i])) return false;
-        const ic_node force =
-            NEG(MUL(element_state(r, c->element), MUL(frictions[i].mu_kinetic.node, frictions[i].normal.node)));
+        const ic_node force = NEG(
+            MUL(ic_element_state(r, c->element), MUL(frictions[i].mu_kinetic.node, frictions[i].normal.node)));
         c->element->force.node = force;
         for (size_t s = 0; s < r->n_states; s++) flow[s] = ADD(flow[s], MUL(c->push[s], force));
     }
     add_constraint_forces(m);
     for (size_t i = 0; i < m->n; i++) {
-        constraint *c = &m->constraints[i];
+        ic_constraint *c = &m->constraints[i];
         const bool stop = has_type(c->element, "stop");
         if (!(stop ? add_stop_guards(m, i) : add_friction_guards(m, i, &frictions[i]))) return false;
         c->element->force.node = stop ? c->force : ADD(c->element->force.node, c->force);
@@ -650,13 +665,15 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start)
 {
     for (size_t i = 0; i < r->n_elements; i++) {
         const ic_element *e = &r->elements[i];
-        const ic_node own = element_state(r, e);
+        const ic_node own = ic_element_state(r, e);
         if (start) {
-            if (states[e->state] == INT(0)) states[e->state] = at_states(r, e->start, states);
+            if (states[e->state] == INT(0)) states[e->state] = ic_at_states(r, e->start, states);
+            if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
+                states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
             continue;
         }
-        if (states[e->state] != own || e->velocity < 0) continue;
-        const ic_node after = at_states(r, e->velocity, states);
+        if (has_type(e, "contact") || states[e->state] != own || e->velocity < 0) continue;
+        const ic_node after = ic_at_states(r, e->velocity, states);
         if (after == e->velocity) continue;
         if (has_type(e, "delay")) {
             const ic_node change = SUB(after, e->velocity);
@@ -670,7 +687,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start)
     for (size_t i = 0; i < r->n_kinks; i++) {
         const ic_kink *kink = &r->kinks[i];
         const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
-        const ic_node before = kink->argument, after = at_states(r, before, states);
+        const ic_node before = kink->argument, after = ic_at_states(r, before, states);
         if (start) states[kink->state] = own;
         if (states[kink->state] != own || (after == before && !start)) continue;
         states[kink->state] =

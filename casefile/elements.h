@@ -46,6 +46,9 @@ typedef struct ic_element_guards {
 /** Declare the elements of a case: their discrete states follow the other states. */
 bool ic_read_elements(ic_case_reader *r);
 
+/** Add the parameters of the contacts' laws in the variant that is the reader's root. */
+bool ic_declare_laws(ic_case_reader *r);
+
 /** Add to the flow of a mode what the elements do, and list their guards. */
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards);
 

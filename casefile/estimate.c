@@ -19,6 +19,9 @@ typedef struct rough_run {
     size_t n;
     int mode;
     double t, x[IC_MAX_STATES], most[IC_MAX_STATES];
+
+    /* shortest time in which a state's rate changes by the state's magnitude: 1/omega of an oscillation */
+    double shortest;
 } rough_run;
 
 static bool is_finite(const double *x, size_t n)
@@ -30,17 +33,20 @@ static bool is_finite(const double *x, size_t n)
 }
 
 /* One step of Heun's method; returns its error, relative to the magnitudes so far. */
-static double step_rough(const rough_run *r, double h, double *next)
+static double step_rough(const rough_run *r, double h, double *next, double *time)
 {
     const ic_mode *mode = &r->problem->variant->modes[r->mode];
     double k1[IC_MAX_STATES], k2[IC_MAX_STATES], error = 0;
+    *time = INFINITY;
     mode->flow(k1, r->t, r->x, r->problem->par);
     for (size_t i = 0; i < r->n; i++) next[i] = r->x[i] + h * k1[i];
     mode->flow(k2, r->t + h, next, r->problem->par);
     for (size_t i = 0; i < r->n; i++) {
         next[i] = r->x[i] + h / 2 * (k1[i] + k2[i]);
         const double size = fmax(fmax(r->most[i], fabs(next[i])), 1e-300);
-        error = fmax(error, fabs(h / 2 * (k2[i] - k1[i])) / size);
+        const double bend = fabs(k2[i] - k1[i]) / h;
+        error = fmax(error, h * h / 2 * bend / size);
+        if (bend > 0) *time = fmin(*time, sqrt(size / bend));
     }
     return is_finite(next, r->n) ? error : INFINITY;
 }
@@ -73,8 +79,8 @@ static void run_roughly(rough_run *r)
     const double length = r->problem->t_end - r->problem->t_start;
     double h = length / 1000;
     for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
-        double next[IC_MAX_STATES], after[IC_MAX_STATES];
-        const double error = step_rough(r, h, next);
+        double next[IC_MAX_STATES], after[IC_MAX_STATES], time = INFINITY;
+        const double error = step_rough(r, h, next, &time);
         if (error > ROUGH && h > SHORTEST * length) {
             h = fmax(h / 4, SHORTEST * length);
             continue;
@@ -87,6 +93,7 @@ static void run_roughly(rough_run *r)
         }
         r->t += h;
         accept_state(r, next);
+        if (r->t > length / 100) r->shortest = fmin(r->shortest, time); /* magnitudes are known by then */
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
         if (guard == NULL) continue;
         const int branch = guard->jump.apply(after, r->t, r->x, r->problem->par);
@@ -108,15 +115,17 @@ static bool start_roughly(rough_run *r)
     return true;
 }
 
-bool ic_estimate_scales(const ic_case *system, ic_state *states, ic_arena *arena)
+bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
 {
-    bool wanted = false;
+    bool wanted = system->time_scale == NULL;
     ic_setup setup;
     for (size_t i = 0; i < system->n_states; i++) wanted = wanted || strcmp(states[i].scale, "0") == 0;
     if (!wanted) return true;
-    rough_run r = {.n = system->n_states};
+    rough_run r = {.n = system->n_states, .shortest = INFINITY};
+    double length = 1;
     if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
         r.problem = &setup.problem;
+        length = setup.problem.t_end;
         if (start_roughly(&r)) run_roughly(&r);
         ic_setup_close(&setup);
     }
@@ -129,5 +138,8 @@ bool ic_estimate_scales(const ic_case *system, ic_state *states, ic_arena *arena
         states[i].scale = ic_arena_print(arena, "1e%d", most > 0 ? (int)lround(log10(most)) : 0);
         if (states[i].scale == NULL) return false;
     }
-    return true;
+    if (system->time_scale != NULL) return true;
+    const double period = 2 * 3.14159265358979323846 * r.shortest;
+    system->time_scale = ic_arena_print(arena, "%.0e", fmax(fmin(period, length / 100), length * 1e-6));
+    return system->time_scale != NULL;
 }

@@ -7,10 +7,11 @@
 #include "impactcheck/impactcheck.h"
 
 /**
- * Fill every scale that is "0" by the power of ten next to the state's largest magnitude in a rough
- * run of the first preset, or of the same unit's states where that is 0. `states` are those of the
+ * Fill the typical time, if it is NULL, by the period of the fastest oscillation in a rough run of the
+ * first preset, at most a hundredth of the run; and every scale that is "0" by the power of ten next to the state's largest
+ * magnitude, or of the same unit's states where that is 0. `states` are those of the
  * case. false: memory ran out.
  */
-bool ic_estimate_scales(const ic_case *system, ic_state *states, ic_arena *arena);
+bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena);
 
 #endif

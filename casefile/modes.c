@@ -392,6 +392,15 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     return good;
 }
 
+/* What the surface of a contact keeps: its rate is the element's. */
+static bool is_set_of_contact(const ic_case_reader *r, int state)
+{
+    for (size_t i = 0; i < r->n_elements; i++) {
+        if (strcmp(r->elements[i].type, "contact") == 0 && r->elements[i].set == state) return true;
+    }
+    return false;
+}
+
 /* The flow of a mode, without elements; its definitions remain those of the mode. */
 static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place,
                             ic_node *flow)
@@ -406,7 +415,7 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
     const ic_yaml *mass = ic_yaml_get(section, "mass");
     good = good && ic_read_mass(r, mass != NULL ? mass : ic_yaml_get(r->root, "mass"), flow, given);
     for (size_t i = 0; i < r->n_states && good; i++) {
-        if (!given[i] && !r->state_discrete[i])
+        if (!given[i] && !r->state_discrete[i] && !is_set_of_contact(r, (int)i))
             good = ic_fault_add(r->faults, place, "mode '%s' says nothing about the rate of '%s'", name,
                                 r->states[i].name);
     }

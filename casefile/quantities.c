@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PARAMETERS = 2048 };
+
 /* ---- units */
 
 /* Exponents of units may be parameters: N/m^n. */
@@ -245,7 +247,7 @@ bool ic_read_parameters(ic_case_reader *r)
 {
     ic_entries entries = {0};
     const ic_yaml *section = ic_yaml_get(r->root, "parameters");
-    const size_t most = 2048;
+    const size_t most = MOST_PARAMETERS;
     r->parameters = ic_arena_take(r->arena, most * sizeof *r->parameters);
     r->parameter_dimensions = ic_arena_take(r->arena, most * sizeof *r->parameter_dimensions);
     r->parameter_values = ic_arena_take(r->arena, most * sizeof *r->parameter_values);
@@ -342,6 +344,24 @@ static bool read_discrete(ic_case_reader *r, const ic_entry *entry)
     if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
     const ic_state state = {entry->name, "1", meaning, "1"};
     return meaning != NULL && add_state(r, entry, &state, &none, true);
+}
+
+bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_file_place place)
+{
+    const ic_case before = {.parameters = r->parameters, .n_parameters = r->n_parameters};
+    const ic_names names = {.system = &before, .par = r->parameter_values};
+    const char *setting = find_setting(r, like->name);
+    ic_unit unit;
+    ic_error error;
+    if (r->n_parameters == MOST_PARAMETERS)
+        return ic_fault_add(r->faults, place, "more than %d parameters", MOST_PARAMETERS);
+    r->parameters[r->n_parameters] = *like;
+    if (!ic_expression_number(&r->parameter_values[r->n_parameters], setting != NULL ? setting : like->value,
+                              &names, &error))
+        return ic_fault_add(r->faults, place, "the value of '%s': %s", like->name, error.text);
+    if (!read_unit(&unit, r, like->unit, place)) return false;
+    r->parameter_dimensions[r->n_parameters++] = unit.dimension;
+    return true;
 }
 
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,

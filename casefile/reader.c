@@ -99,6 +99,14 @@ static enum ic_name_found find_name(ic_term *term, const char *name, ic_file_pla
     return IC_NAME_UNKNOWN;
 }
 
+bool ic_reader_has_name(ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) == 0) return true;
+    }
+    return find_definition(&r->case_definitions, name) != NULL;
+}
+
 static size_t list_names(const char **names, size_t room, void *context)
 {
     const ic_case_reader *r = context;

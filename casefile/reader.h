@@ -60,11 +60,14 @@ typedef struct ic_element {
     /* delay: index of the state that holds the time since which the input stands */
     int since;
 
+    /* contact: the state of its memory, and the indentation that the surface keeps; -1: none */
+    int memory, set;
+
     /* in the mode being read: its force, and, at a start, its state */
     ic_term force;
     ic_node start;
 
-    /* slip, or velocity of the gap, or input of a delay */
+    /* slip, or velocity of the gap, or input of a delay, or indentation of a contact */
     ic_node velocity;
 } ic_element;
 
@@ -164,6 +167,12 @@ const char *ic_reader_condition_text(ic_case_reader *r, ic_node node);
 
 /** Add a function of the case, which will be set at `slot`. The nodes are copied. */
 bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot);
+
+/** Add a parameter without an entry. `like` has its texts; the unit is in SI. */
+bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_file_place place);
+
+/** Whether a formula may use a name: a parameter, a definition. */
+bool ic_reader_has_name(ic_case_reader *r, const char *name);
 
 /** Add a discrete state without an entry of its own. -1: a fault was added. */
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,

@@ -28,7 +28,7 @@ rules='
 header
 core        header
 cases       header
-casefile    header core
+casefile    header core cases
 solvers     header core
 adapters    header core
 registry    header core casefile

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A compliant contact: the force F(d, d', memory) of a law acts while a condition holds.
+ *
+ *     condition | contact begins when     | contact ends when
+ *     A         | d rises to 0            | d falls to 0
+ *     B         | F rises to 0            | F falls to 0
+ *     C         | d rises to 0            | F falls to 0
+ *     C*        | as C, and F rises to 0 where d > 0
+ *     D         | d rises to the surface's own set, which relaxes in flight by k set + c set' = 0; ends as C
+ */
+#include "casefile/mechanics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ADD(a_, b_) ic_graph_two(r->graph, IC_OP_ADD, a_, b_)
+#define SUB(a_, b_) ic_graph_two(r->graph, IC_OP_SUBTRACT, a_, b_)
+#define MUL(a_, b_) ic_graph_two(r->graph, IC_OP_MULTIPLY, a_, b_)
+#define DIV(a_, b_) ic_graph_two(r->graph, IC_OP_DIVIDE, a_, b_)
+#define NEG(a_) ic_graph_one(r->graph, IC_OP_NEGATE, a_)
+#define INT(i_) ic_graph_integer(r->graph, i_)
+#define IF_POSITIVE(a_, b_, c_) ic_graph_apply(r->graph, IC_OP_CHOOSE, a_, b_, c_)
+
+#define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
+#include "cases/laws/laws.def"
+#undef IC_LAW
+
+static const ic_law *const laws[] = {
+#define IC_LAW(symbol, name, condition) &ic_law_##symbol,
+#include "cases/laws/laws.def"
+#undef IC_LAW
+};
+
+/* ---- laws as text */
+
+static bool has_text(const ic_law *law)
+{
+    const bool elastic = law->elastic != NULL || (law->stiffness != NULL && law->power != NULL);
+    return elastic && (law->damping != NULL || law->dashpot != NULL);
+}
+
+const char *const *ic_text_laws(void)
+{
+    static const char *names[IC_COUNT(laws) + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        if (has_text(laws[i])) names[n++] = laws[i]->name;
+    }
+    names[n] = NULL;
+    return names;
+}
+
+static const ic_law *find_law(ic_case_reader *r, const ic_element *e)
+{
+    const ic_yaml *given = ic_yaml_get(e->section, "law");
+    const char *name = given == NULL ? "kelvin-voigt" : given->text;
+    const char *const *known = ic_text_laws();
+    size_t n = 0;
+    while (known[n] != NULL) n++;
+    for (size_t i = 0; i < IC_COUNT(laws) && name != NULL; i++) {
+        if (strcmp(laws[i]->name, name) != 0) continue;
+        if (has_text(laws[i])) return laws[i];
+        ic_fault_add(r->faults, given->place, "the law '%s' has no formula that a case file can use", name);
+        return NULL;
+    }
+    const char *meant = name == NULL ? NULL : ic_meant_name(name, known, n);
+    ic_fault_add(r->faults, given->place, "there is no law '%s'%s%s%s (impactcheck list laws shows all)",
+                 name != NULL ? name : "", meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                 meant != NULL ? "'?" : "");
+    return NULL;
+}
+
+/* The unit of a law's parameter, N/m^n, where `with` says what n is: N/m^1.5. */
+static const char *unit_with(ic_case_reader *r, const ic_element *e, const char *unit)
+{
+    const char *power = strstr(unit, "^n");
+    const ic_yaml *n = ic_yaml_get(ic_yaml_get(e->section, "with"), "n");
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    ic_term term;
+    if (power == NULL || n == NULL || !ic_formula_read(&term, n, &scope)) return unit;
+    return ic_arena_print(r->arena, "%.*s^%.15g", (int)(power - unit), unit,
+                          scope.constant(term.node, scope.context));
+}
+
+bool ic_declare_law(ic_case_reader *r, const ic_element *e)
+{
+    const ic_law *law = find_law(r, e);
+    const ic_yaml *with = ic_yaml_get(e->section, "with");
+    if (law == NULL) return false;
+    for (int pass = 0; pass < 2; pass++) { /* numbers first: units have them as exponents */
+        for (size_t i = 0; i < law->n_parameters; i++) {
+            ic_parameter p = law->parameters[i];
+            const bool number = strcmp(p.unit, "1") == 0;
+            if (number != (pass == 0) || ic_yaml_get(with, p.name) != NULL || ic_reader_has_name(r, p.name))
+                continue;
+            if (ic_reader_state(r, p.name) >= 0)
+                return ic_fault_add(r->faults, e->section->place,
+                                    "the law's parameter '%s' has the name of a state: set it, with: {%s: ...}",
+                                    p.name, p.name);
+            p.unit = unit_with(r, e, p.unit);
+            if (p.unit == NULL || !ic_reader_add_parameter(r, &p, e->section->place)) return false;
+        }
+    }
+    return true;
+}
+
+bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place)
+{
+    const ic_yaml *condition = ic_yaml_get(e->section, "condition"),
+                  *conditions = ic_yaml_get(e->section, "conditions");
+    bool recovers = condition != NULL && condition->kind == IC_YAML_SCALAR && strcmp(condition->text, "D") == 0;
+    for (size_t i = 0; conditions != NULL && i < conditions->n_items; i++) {
+        const ic_yaml *item = conditions->items[i];
+        recovers = recovers || (item->kind == IC_YAML_SCALAR && strcmp(item->text, "D") == 0);
+    }
+    e->set = -1;
+    e->memory = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_memory", e->name), "s/m",
+                                       "memory of the speed at which the contact began", place);
+    if (e->memory < 0 || !recovers) return e->memory >= 0;
+    e->set = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_set", e->name), "m",
+                                    "indentation that the surface keeps", place);
+    if (e->set >= 0) r->state_discrete[e->set] = false;
+    return e->set >= 0;
+}
+
+/* ---- the force */
+
+/* Names within a law's formula: d, v, v0, and the law's parameters. */
+typedef struct law_scope {
+    ic_case_reader *r;
+    const ic_element *element;
+    const ic_law *law;
+    ic_term d, v, v0;
+} law_scope;
+
+static enum ic_name_found find_law_name(ic_term *term, const char *name, ic_file_place place, void *context)
+{
+    const law_scope *l = context;
+    const ic_scope outer = ic_reader_scope(l->r, l->element->indices);
+    const ic_yaml *with = ic_yaml_get(ic_yaml_get(l->element->section, "with"), name);
+    if (strcmp(name, "d") == 0) *term = l->d;
+    else if (strcmp(name, "v") == 0) *term = l->v;
+    else if (strcmp(name, "v0") == 0) *term = l->v0;
+    else if (with != NULL) return ic_formula_read(term, with, &outer) ? IC_NAME_KNOWN : IC_NAME_WRONG;
+    else return outer.find(term, name, place, outer.context);
+    return IC_NAME_KNOWN;
+}
+
+static double constant_of_law(ic_node node, void *context)
+{
+    const law_scope *l = context;
+    const ic_scope outer = ic_reader_scope(l->r, l->element->indices);
+    return outer.constant(node, outer.context);
+}
+
+static bool read_law(const law_scope *l, const char *text, ic_term *term)
+{
+    ic_scope scope = ic_reader_scope(l->r, l->element->indices);
+    const ic_yaml formula = {.kind = IC_YAML_SCALAR, .place = l->element->section->place, .text = text};
+    law_scope own = *l;
+    scope.find = find_law_name;
+    scope.constant = constant_of_law;
+    scope.integer = NULL;
+    scope.range = NULL;
+    scope.context = &own;
+    return ic_formula_read(term, &formula, &scope);
+}
+
+/* F = f (1 + memory d') or f + c d'; and the memory a/v0 of a contact that begins. */
+static bool read_force(const law_scope *l, ic_term *force, ic_node *memory)
+{
+    ic_case_reader *r = l->r;
+    const ic_law *law = l->law;
+    ic_term f, damping, stretch;
+    const char *text = law->elastic;
+    if (text == NULL) text = ic_arena_print(r->arena, "(%s)*d^(%s)", law->stiffness, law->power);
+    if (text == NULL || !read_law(l, text, &f)) return false;
+    *memory = INT(0);
+    *force = f;
+    if (law->dashpot != NULL) {
+        if (!read_law(l, ic_arena_print(r->arena, "(%s)*v", law->dashpot), &damping)) return false;
+        if (!ic_dimensions_equal(&f.dimension, &damping.dimension))
+            return ic_fault_add(r->faults, l->element->section->place,
+                                "units: spring and dashpot of '%s' differ", l->element->name);
+        force->node = ADD(f.node, damping.node);
+        return true;
+    }
+    if (strcmp(law->damping, "0") == 0) return true;
+    if (!read_law(l, ic_arena_print(r->arena, "(%s)/v0", law->damping), &stretch)) return false;
+    *memory = stretch.node;
+    const ic_node now = ic_graph_indexed(r->graph, IC_OP_STATE, l->element->memory);
+    force->node = MUL(f.node, ADD(INT(1), MUL(now, l->v.node)));
+    return true;
+}
+
+/* ---- begin and end */
+
+static bool read_condition(ic_case_reader *r, const ic_element *e, const ic_law *law, ic_condition *condition)
+{
+    static const char *const names[] = {"A", "B", "C", "C*", "D"};
+    const ic_yaml *given = ic_yaml_get(e->section, "condition");
+    *condition = law->condition;
+    if (given == NULL) return true;
+    for (int i = 0; i < 5 && given->kind == IC_YAML_SCALAR; i++) {
+        if (strcmp(given->text, names[i]) != 0 && !(i == 3 && strcmp(given->text, "C_star") == 0)) continue;
+        *condition = (ic_condition)i;
+        return true;
+    }
+    return ic_fault_add(r->faults, given->place, "a condition is A, B, C, C* or D");
+}
+
+typedef struct contact {
+    ic_mechanics *m;
+    ic_element *e;
+    ic_condition condition;
+
+    /* indentation, force, and the set that it is measured from */
+    ic_term d, force;
+    ic_node rate, memory, set, s;
+} contact;
+
+/* The state after contact has begun, or ended. */
+static ic_node *state_after(const contact *c, bool begins)
+{
+    ic_case_reader *r = c->m->r;
+    ic_node *states = ic_same_states(r);
+    if (states == NULL) return NULL;
+    states[c->e->state] = INT(begins ? 1 : 0);
+    states[c->e->memory] = begins ? c->memory : INT(0);
+    const bool keeps = !begins && c->condition == IC_CONDITION_D;
+    if (c->e->set >= 0 && !keeps) states[c->e->set] = begins ? c->d.node : INT(0);
+    return states;
+}
+
+/* A guard that is watched in one state of the contact only. */
+static ic_element_branch *add_transition(const contact *c, const char *suffix, const char *meaning, bool begins,
+                                         int direction, ic_node value, const ic_dimension *dimension)
+{
+    ic_case_reader *r = c->m->r;
+    const ic_node idle = INT(-direction); /* on the side from which it would fire: it does not */
+    const ic_node gated = begins ? IF_POSITIVE(c->s, idle, value) : IF_POSITIVE(c->s, value, idle);
+    ic_node *states = state_after(c, begins);
+    if (states == NULL) return NULL;
+    ic_element_guard *g =
+        ic_element_add_guard(c->m, c->e, suffix, meaning, direction, (ic_term){gated, *dimension});
+    return ic_element_add_branch(g, IC_NO_NODE, states);
+}
+
+static void set_departure(ic_element_branch *branch, int guard, int order, int side)
+{
+    branch->departs = guard;
+    branch->order = order;
+    branch->side = side;
+}
+
+static bool add_contact_guards(const contact *c)
+{
+    ic_case_reader *r = c->m->r;
+    const int first = (int)c->m->guards->n;
+    const bool by_force = c->condition == IC_CONDITION_B;
+    const ic_node above = c->condition == IC_CONDITION_D ? SUB(c->d.node, c->set) : c->d.node;
+    ic_element_branch *begins =
+        by_force
+            ? add_transition(c, "", "the force rises above zero", true, +1, c->force.node, &c->force.dimension)
+            : add_transition(c, "", "the bodies meet", true, +1, above, &c->d.dimension);
+    ic_element_branch *ends =
+        c->condition == IC_CONDITION_A
+            ? add_transition(c, " leaves", "the bodies part", false, -1, c->d.node, &c->d.dimension)
+            : add_transition(c, " leaves", "the contact force has fallen to zero", false, -1, c->force.node,
+                             &c->force.dimension);
+    if (begins == NULL || ends == NULL) return false;
+    if (c->condition == IC_CONDITION_A || by_force) {
+        set_departure(begins, first + 1, 1, +1);
+        set_departure(ends, first, 1, -1);
+    }
+    if (c->condition == IC_CONDITION_D) set_departure(ends, first, 2, -1);
+    if (c->condition != IC_CONDITION_C_STAR) return true;
+    /* below the surface, where the force would push again; above it the guard stays negative */
+    const ic_node regained =
+        IF_POSITIVE(c->d.node, c->force.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->force.node)));
+    ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
+                                              +1, regained, &c->force.dimension);
+    if (again == NULL) return false;
+    set_departure(again, first + 1, 1, +1);
+    set_departure(ends, first + 2, 1, -1);
+    return true;
+}
+
+/* The surface: it follows the bodies in contact, and relaxes under D. */
+static bool add_set(const contact *c, const law_scope *l)
+{
+    ic_case_reader *r = c->m->r;
+    ic_term relaxation;
+    if (c->e->set < 0) return true;
+    if (l->law->dashpot == NULL || !read_law(l, "k/c", &relaxation))
+        return ic_fault_add(r->faults, c->e->section->place,
+                            "condition D needs a linear law, by which the surface relaxes: law: kelvin-voigt");
+    const ic_node follows = SUB(c->rate, MUL(relaxation.node, SUB(c->set, c->d.node)));
+    const ic_node relaxes = c->condition == IC_CONDITION_D ? NEG(MUL(relaxation.node, c->set)) : INT(0);
+    c->m->flow[c->e->set] = IF_POSITIVE(c->s, follows, relaxes);
+    return true;
+}
+
+bool ic_apply_contact(ic_mechanics *m, ic_element *e)
+{
+    static const char *const keys[] = {"indentation", "pushes",     "law",  "laws",
+                                       "condition",   "conditions", "with", NULL};
+    static const ic_dimension metre = {.power = {0, 1}};
+    ic_case_reader *r = m->r;
+    contact c = {.m = m, .e = e, .s = ic_element_state(r, e)};
+    ic_constraint *push = ic_arena_take(r->arena, sizeof *push);
+    if (push == NULL || !ic_reader_keys(r, e->section, keys)) return false;
+    const ic_law *law = find_law(r, e);
+    if (law == NULL || !ic_element_part(r, e, "indentation", &c.d) || !read_condition(r, e, law, &c.condition))
+        return false;
+    if (!ic_dimensions_equal(&c.d.dimension, &metre))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
+                            "units: an indentation is in m");
+    c.rate = ic_graph_rate(r->graph, c.d.node, m->flow, r->n_states);
+    c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
+    *push = (ic_constraint){.element = e};
+    if (!ic_constraint_mechanics(m, push, c.rate)) return false;
+    e->velocity = c.d.node; /* what the surface's set is at a start */
+    static const ic_dimension second = {.power = {0, 0, 1}};
+    const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
+    const ic_dimension speed = ic_dimension_product(&metre, &second, -1);
+    const law_scope l = {.r = r,
+                         .element = e,
+                         .law = law,
+                         .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), metre},
+                         .v = {c.rate, speed},
+                         .v0 = {c.rate, speed}};
+    if (!read_force(&l, &c.force, &c.memory)) return false;
+    if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
+        char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];
+        return ic_fault_add(r->faults, e->section->place,
+                            "units differ: '%s' pushes by a force in %s, but the law's is in %s", e->name,
+                            ic_dimension_text(pushes, &e->force.dimension),
+                            ic_dimension_text(force, &c.force.dimension));
+    }
+    e->force = (ic_term){IF_POSITIVE(c.s, c.force.node, INT(0)), c.force.dimension};
+    if (!add_set(&c, &l)) return false;
+    for (size_t i = 0; i < r->n_states; i++) {
+        if ((int)i != e->set) m->flow[i] = ADD(m->flow[i], MUL(push->push[i], e->force.node));
+    }
+    const ic_node touches = c.condition == IC_CONDITION_B ? c.force.node : c.d.node;
+    e->start = IF_POSITIVE(touches, INT(1), INT(0));
+    return add_contact_guards(&c);
+}
