@@ -89,15 +89,13 @@ static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_cas
     return true;
 }
 
-/* Read variant i, whose file is `r->root`. Outputs of the first variant are those of the case. */
-static bool read_one_variant(ic_case_reader *r, const ic_case *system, ic_output *outputs, ic_variant *variant,
-                             size_t i)
+/* Make the tables of variant i. Outputs of the first variant are those of the case. */
+static bool emit_variant(ic_case_reader *r, const ic_case *system, ic_output *outputs, const ic_plan *plan,
+                         ic_variant *variant, size_t i)
 {
     if (i > 0 && (outputs = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *outputs)) == NULL)
         return false;
-    ic_plan plan;
-    return ic_plan_read(&plan, r, outputs, system->n_outputs) && ic_plan_unfold(&plan, r) &&
-           ic_plan_emit(&plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
+    return ic_plan_emit(plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
 }
 
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
@@ -119,21 +117,26 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
         files[i] = merge(r->arena, file, section->items[i]);
         if (files[i] == NULL) return false;
     }
-    bool good = true;
-    for (int pass = 0; pass < 2; pass++) {
+    ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
+    bool good = plans != NULL;
+    for (int pass = 0; pass < 2 && plans != NULL; pass++) {
         for (size_t i = 0; i < n; i++) {
             r->root = files[i];
             good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
                    (pass == 0 ? ic_declare_laws(r) && ic_find_variant_kinks(r)
-                              : read_one_variant(r, system, outputs, &variants[i], i)) &&
+                              : ic_plan_read(&plans[i], r, outputs, system->n_outputs)) &&
                    good;
+            if (pass == 1 && i + 1 == n) ic_check_definitions(r, &r->case_definitions);
         }
     }
-    if (good) ic_check_definitions(r, &r->case_definitions);
+    good = good && r->faults->n_faults == 0;
+    for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
+    if (good) ic_plans_prune(r, plans, n);
+    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
     r->root = file;
     system->variants = variants;
     system->n_variants = n;
-    return good && r->faults->n_faults == 0;
+    return good;
 }
 
 /* ---- presets */

@@ -412,6 +412,23 @@ ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, 
     return transform(g, node, NULL, NULL);
 }
 
+bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
+{
+    size_t depth = 0;
+    if (node < 0 || !open_memo(g)) return false;
+    g->stack[depth++] = node;
+    while (depth > 0) {
+        const ic_node i = g->stack[--depth];
+        if (i == leaf) return true;
+        if (is_remembered(g, i) || (g->nodes[i].varies & g->nodes[leaf].varies) == 0) continue;
+        remember(g, i, i);
+        if (g->nodes[i].a >= 0) g->stack[depth++] = g->nodes[i].a;
+        if (g->nodes[i].b >= 0) g->stack[depth++] = g->nodes[i].b;
+        if (g->nodes[i].c >= 0) g->stack[depth++] = g->nodes[i].c;
+    }
+    return false;
+}
+
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 {
     bool *used = calloc((size_t)node + 1, sizeof *used), found = false;

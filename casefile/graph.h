@@ -151,6 +151,9 @@ ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n);
 
+/** Whether a node depends on a leaf. */
+bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf);
+
 /** Whether some division within a node is by the number 0. */
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node);
 

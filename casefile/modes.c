@@ -191,7 +191,9 @@ static int terminal_mode(variant_reader *v, const char *name, int from)
                            .exists = true,
                            .terminal = true,
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
-                           .outputs = v->plan->modes[from].outputs};
+                           .outputs = ic_arena_take(v->r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
+    if (mode->outputs == NULL) return -1;
+    memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_outputs * sizeof(ic_node));
     memcpy(mode->flow, v->plan->modes[from].flow, sizeof mode->flow);
     return number;
 }
@@ -270,7 +272,8 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
     return good;
 }
 
-static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section)
+static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section,
+                            const ic_element_guards *elements)
 {
     static const char *const words[] = {"zero", "nonnegative", "nonpositive"};
     static const int sides[] = {0, +1, -1};
@@ -278,7 +281,8 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     ic_entries entries = {.any_text = true};
     static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
-    ic_plan_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
+    ic_plan_invariant *invariants =
+        ic_arena_take(r->arena, (entries.n + elements->n_kept + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
@@ -302,7 +306,12 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
                                             .value = term.node};
     }
     mode->invariants = invariants;
-    mode->n_invariants = entries.n;
+    mode->n_invariants = entries.n + elements->n_kept;
+    for (size_t i = 0; i < elements->n_kept; i++) {
+        const ic_element_kept *kept = &elements->kept[i];
+        invariants[entries.n + i] = (ic_plan_invariant){kept->name, unit_of(r, &kept->value.dimension),
+                                                        kept->meaning, kept->side, kept->value.node};
+    }
     return true;
 }
 
@@ -354,6 +363,13 @@ static bool read_output_values(variant_reader *v, int mode)
     return true;
 }
 
+static ic_node *copy_states(const variant_reader *v, const ic_node *states)
+{
+    ic_node *copy = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof *copy);
+    if (copy != NULL) memcpy(copy, states, v->r->n_states * sizeof *copy);
+    return copy;
+}
+
 /* A guard of an element, `first` being the number of the first of them. */
 static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic_element_guard *e, size_t first)
 {
@@ -365,14 +381,17 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
                              .enabled = IC_NO_NODE};
     for (size_t i = 0; i < e->n_branches; i++) {
         const ic_element_branch *from = &e->branches[i];
-        ic_plan_branch *branch = add_branch(v, &guard->jump, from->condition, from->states, IC_SAME_MODE);
+        ic_node *states = copy_states(v, from->states); /* elements share them between guards */
+        ic_plan_branch *branch = add_branch(v, &guard->jump, from->condition, states, IC_SAME_MODE);
         ic_departure *departure = ic_arena_take(v->r->arena, sizeof *departure);
-        if (branch == NULL || departure == NULL) return false;
+        if (states == NULL || branch == NULL || departure == NULL) return false;
         *departure = (ic_departure){(int)first + from->departs, from->order, from->side};
         branch->departures = departure;
         branch->n_departures = from->departs >= 0;
     }
-    return e->limit == NULL || add_branch(v, &guard->accumulation, IC_NO_NODE, e->limit, IC_SAME_MODE) != NULL;
+    if (e->limit == NULL) return true;
+    ic_node *limit = copy_states(v, e->limit);
+    return limit != NULL && add_branch(v, &guard->accumulation, IC_NO_NODE, limit, IC_SAME_MODE) != NULL;
 }
 
 static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common,
@@ -446,7 +465,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     good = read_output_values(v, number) && good;
     good =
         read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
-    good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
+    good = read_invariants(v, mode, ic_yaml_get(section, "keeps"), &elements) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);
     return good;

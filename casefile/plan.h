@@ -110,6 +110,9 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
  */
 bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r);
 
+/** Remove from the state vector what no formula of any of the `n` plans uses: states of elements. */
+void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n);
+
 /** Make the tables of a variant. */
 bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant, ic_output *outputs);
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where combinations of discrete states are modes, the states say nothing more: those of elements
+ * are removed from the state vector, as is a memory that its law does not use.
+ */
+#include "casefile/plan.h"
+
+#include <string.h>
+
+typedef struct pruning {
+    ic_case_reader *r;
+
+    /* states that some formula uses */
+    bool used[IC_MAX_STATES];
+
+    /* nodes of the states that stay, and of their new numbers */
+    ic_node before[IC_MAX_STATES], after[IC_MAX_STATES];
+    int kept[IC_MAX_STATES];
+    size_t n;
+} pruning;
+
+/* What is done with every node of a plan; `own` is the state that it is the value of, or -1. */
+typedef void node_visit(pruning *p, ic_node *node, int own);
+
+static void visit_states(pruning *p, ic_node *states, node_visit *visit)
+{
+    for (size_t i = 0; i < p->r->n_states; i++) visit(p, &states[i], (int)i);
+}
+
+static void visit_jump(pruning *p, ic_plan_jump *jump, node_visit *visit)
+{
+    for (size_t i = 0; i < jump->n; i++) {
+        if (jump->branches[i].condition >= 0) visit(p, &jump->branches[i].condition, -1);
+        visit_states(p, jump->branches[i].states, visit);
+    }
+}
+
+static void visit_mode(pruning *p, const ic_plan *plan, ic_plan_mode *mode, node_visit *visit)
+{
+    visit_states(p, mode->flow, visit);
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        ic_plan_guard *g = &mode->guards[i];
+        visit(p, &g->value, -1);
+        if (g->enabled >= 0) visit(p, &g->enabled, -1);
+        visit_jump(p, &g->jump, visit);
+        visit_jump(p, &g->accumulation, visit);
+    }
+    for (size_t i = 0; i < mode->n_invariants; i++) visit(p, &mode->invariants[i].value, -1);
+    for (size_t i = 0; i < 3; i++) {
+        if (mode->energy[i] >= 0) visit(p, &mode->energy[i], -1);
+    }
+    for (size_t i = 0; i < plan->n_outputs; i++) {
+        if (mode->outputs[i] >= 0) visit(p, &mode->outputs[i], -1);
+    }
+}
+
+static void visit_plan(pruning *p, ic_plan *plan, node_visit *visit)
+{
+    visit_jump(p, &plan->start, visit);
+    for (size_t i = 0; i < plan->n_times; i++) visit_jump(p, &plan->times[i].jump, visit);
+    for (size_t i = 0; i < p->r->n_modes; i++) {
+        if (plan->modes[i].exists) visit_mode(p, plan, &plan->modes[i], visit);
+    }
+}
+
+static void mark_states(pruning *p, ic_node *node, int own)
+{
+    ic_graph *g = p->r->graph;
+    for (size_t i = 0; i < p->r->n_states; i++) {
+        const ic_node leaf = ic_graph_indexed(g, IC_OP_STATE, (int)i);
+        if (p->used[i] || (int)i == own) continue;
+        p->used[i] = ic_graph_uses(g, *node, leaf);
+    }
+}
+
+static void renumber_states(pruning *p, ic_node *node, int own)
+{
+    (void)own;
+    *node = ic_graph_substitute(p->r->graph, *node, p->before, p->after, p->n);
+}
+
+static void close_gaps(const pruning *p, ic_node *states)
+{
+    for (size_t i = 0; i < p->n; i++) states[i] = states[p->kept[i]];
+}
+
+static void close_jump(const pruning *p, ic_plan_jump *jump)
+{
+    for (size_t i = 0; i < jump->n; i++) close_gaps(p, jump->branches[i].states);
+}
+
+static void close_plan(const pruning *p, ic_plan *plan)
+{
+    close_jump(p, &plan->start);
+    for (size_t i = 0; i < plan->n_times; i++) close_jump(p, &plan->times[i].jump);
+    for (size_t i = 0; i < p->r->n_modes; i++) {
+        ic_plan_mode *mode = &plan->modes[i];
+        if (!mode->exists) continue;
+        close_gaps(p, mode->flow);
+        for (size_t k = 0; k < mode->n_guards; k++) {
+            close_jump(p, &mode->guards[k].jump);
+            close_jump(p, &mode->guards[k].accumulation);
+        }
+    }
+}
+
+/* Whether a state belongs to an element, or to a kink: the file does not name it. */
+static bool is_hidden(const ic_case_reader *r, int state)
+{
+    for (size_t i = 0; i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        const bool contact = strcmp(e->type, "contact") == 0;
+        if (e->state == state || (contact && (e->memory == state || e->set == state))) return true;
+    }
+    for (size_t i = 0; i < r->n_kinks; i++) {
+        if (r->kinks[i].state == state) return true;
+    }
+    return false;
+}
+
+void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n)
+{
+    pruning p = {.r = r};
+    for (size_t i = 0; i < n; i++) visit_plan(&p, &plans[i], mark_states);
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (!p.used[i] && is_hidden(r, (int)i)) continue;
+        p.before[p.n] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+        p.after[p.n] = ic_graph_indexed(r->graph, IC_OP_STATE, (int)p.n);
+        p.kept[p.n++] = (int)i;
+    }
+    if (p.n == r->n_states) return;
+    for (size_t i = 0; i < n; i++) visit_plan(&p, &plans[i], renumber_states);
+    for (size_t i = 0; i < n; i++) close_plan(&p, &plans[i]);
+    for (size_t i = 0; i < p.n; i++) {
+        r->states[i] = r->states[p.kept[i]];
+        r->state_discrete[i] = r->state_discrete[p.kept[i]];
+        r->state_dimensions[i] = r->state_dimensions[p.kept[i]];
+    }
+    r->n_states = p.n;
+}
