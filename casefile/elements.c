@@ -528,17 +528,15 @@ static bool apply_kinks(ic_mechanics *m)
         if (!first) continue;
         const int state = r->kinks[i].state;
         const ic_node u = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
-        const ic_node rate = ic_graph_rate(r->graph, u, m->flow, r->n_states);
         const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state);
         ic_node *after = ic_same_states(r);
-        if (after == NULL || rate < 0) return false;
-        after[state] = IF_POSITIVE(rate, INT(1), IF_POSITIVE(NEG(rate), INT(-1), NEG(s)));
-        ic_element kink = {.name = r->states[state].name};
-        m->guards->kept[m->guards->n_kept++] = (ic_element_kept){
-            r->states[state].name, "the sign of a function with a kink", +1, {.node = MUL(s, u)}};
+        if (after == NULL) return false;
+        after[state] = NEG(s);
+        /* s u falls to zero from either side; a start at u = 0 with the wrong sign is mended at once */
+        const ic_element kink = {.name = r->states[state].name};
         ic_element_add_branch(
-            ic_element_add_guard(m, &kink, "", r->states[state].meaning, 0, (ic_term){.node = u}), IC_NO_NODE,
-            after);
+            ic_element_add_guard(m, &kink, "", r->states[state].meaning, -1, (ic_term){.node = MUL(s, u)}),
+            IC_NO_NODE, after);
     }
     return true;
 }
@@ -623,9 +621,8 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
     friction frictions[IC_MOST_CONSTRAINTS];
     guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + r->n_kinks + 1) * sizeof *guards->guards);
-    guards->kept = ic_arena_take(r->arena, (2 * r->n_elements + r->n_kinks + 1) * sizeof *guards->kept);
-    guards->n = guards->n_kept = 0;
-    if (m == NULL || guards->guards == NULL || guards->kept == NULL) return false;
+    guards->n = 0;
+    if (m == NULL || guards->guards == NULL) return false;
     *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     if (!apply_kinks(m)) return false;
     if (!refresh_sections(r)) return false;

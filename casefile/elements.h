@@ -37,22 +37,10 @@ typedef struct ic_element_guard {
     ic_node *limit;
 } ic_element_guard;
 
-/** What an element keeps while a mode lasts, as ic_invariant says. */
-typedef struct ic_element_kept {
-    const char *name, *meaning;
-
-    int side;
-
-    ic_term value;
-} ic_element_kept;
-
-/** The guards of all elements in one mode, and what they keep. */
+/** The guards of all elements in one mode. */
 typedef struct ic_element_guards {
     ic_element_guard *guards;
     size_t n;
-
-    ic_element_kept *kept;
-    size_t n_kept;
 } ic_element_guards;
 
 /** Declare the elements of a case: their discrete states follow the other states. */

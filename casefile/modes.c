@@ -272,8 +272,7 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
     return good;
 }
 
-static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section,
-                            const ic_element_guards *elements)
+static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section)
 {
     static const char *const words[] = {"zero", "nonnegative", "nonpositive"};
     static const int sides[] = {0, +1, -1};
@@ -281,8 +280,7 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     ic_entries entries = {.any_text = true};
     static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
-    ic_plan_invariant *invariants =
-        ic_arena_take(r->arena, (entries.n + elements->n_kept + 1) * sizeof *invariants);
+    ic_plan_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
@@ -306,12 +304,7 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
                                             .value = term.node};
     }
     mode->invariants = invariants;
-    mode->n_invariants = entries.n + elements->n_kept;
-    for (size_t i = 0; i < elements->n_kept; i++) {
-        const ic_element_kept *kept = &elements->kept[i];
-        invariants[entries.n + i] = (ic_plan_invariant){kept->name, unit_of(r, &kept->value.dimension),
-                                                        kept->meaning, kept->side, kept->value.node};
-    }
+    mode->n_invariants = entries.n;
     return true;
 }
 
@@ -465,7 +458,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     good = read_output_values(v, number) && good;
     good =
         read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
-    good = read_invariants(v, mode, ic_yaml_get(section, "keeps"), &elements) && good;
+    good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);
     return good;
