@@ -274,9 +274,8 @@ const cli_command cli_run = {
     .details =
         "impactcheck list presets names the presets; a case alone means its first. "
         "Numbers may be 0.1, 5e6, 3/2, 80pi, pi/6.\n"
-        "A solver made for one contact model (modal_closed_form, newton, poisson, stronge) takes it with it: "
-        "the problem is\n"
-        "run in that variant, whatever the preset's is. "
+        "A solver made for one contact model (modal_closed_form, newton, poisson, stronge) runs the problem in the "
+        "variant of that model, whatever the preset's is. "
         "In rigid variants t is the normal impulse over m |vy|.\n"
         "Files are written as a whole or not at all. "
         "A run that stops early (exit status 3) still shows what it reached.",
