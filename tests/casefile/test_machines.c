@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines from files: every example is consistent, and elements do what mechanics says. */
+#include "casefile/casefile.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/case/judgement.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MACHINES IC_TEST_SOURCE_DIR "/examples/machines/"
+
+/* ---- every example agrees with itself, and two solvers with each other */
+
+static void test_examples(void)
+{
+    static const char *const files[] = {
+        "bouncing-ball",     "compliant-ball", "cradle", "double-pendulum", "heater", "moving-wall",
+        "quadratic-damping", "rocking-block",  "roller", "stick-slip",      "stops",  "two-masses"};
+    for (size_t i = 0; i < IC_COUNT(files); i++) {
+        char path[256], undecided[512];
+        ic_error error = {""};
+        ic_result row;
+        ic_setup setup;
+        snprintf(path, sizeof path, MACHINES "%s.yaml", files[i]);
+        const ic_case *system = ic_casefile_find(path, &error);
+        if (system == NULL) printf("\n  %s\n", error.text);
+        CU_ASSERT_FATAL(system != NULL);
+        CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
+        if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
+        CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
+        ic_log *a = ic_log_new(&setup.problem), *b = ic_log_new(&setup.problem);
+        const ic_options tight = {.rtol = 1e-11};
+        CU_ASSERT_EQUAL(ic_run(a, ic_solver_find("dop853"), &tight), IC_OK);
+        CU_ASSERT_EQUAL(ic_run(b, ic_solver_find("rk45_bisection"), &tight), IC_OK);
+        CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
+        for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
+            const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
+            if (!(fabs(e.t - f.t) < 1e-6))
+                printf("\n  %s, event %zu: %.12g and %.12g\n", files[i], k, e.t, f.t);
+            CU_ASSERT(fabs(e.t - f.t) < 1e-6);
+        }
+        ic_log_free(a);
+        ic_log_free(b);
+        ic_setup_close(&setup);
+    }
+}
+
+/* ---- machines in the test itself */
+
+typedef struct outcome {
+    ic_casefile *casefile;
+    ic_setup setup;
+    ic_log *log;
+    ic_status status;
+} outcome;
+
+static void run_text(outcome *o, const char *text, const char *solver)
+{
+    ic_error error = {""};
+    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
+    if (o->casefile == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(o->casefile != NULL);
+    const bool opened =
+        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error);
+    if (!opened) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(opened);
+    o->log = ic_log_new(&o->setup.problem);
+    o->status = ic_run(o->log, ic_solver_find(solver), &(ic_options){.rtol = 1e-12});
+}
+
+static void close_outcome(outcome *o)
+{
+    ic_log_free(o->log);
+    ic_setup_close(&o->setup);
+    ic_casefile_free(o->casefile);
+}
+
+static double time_of(const outcome *o, const char *event, size_t n)
+{
+    for (size_t i = 0; i < ic_log_event_count(o->log); i++) {
+        const ic_event e = ic_log_event_at(o->log, i);
+        if (strcmp(e.name, event) == 0 && n-- == 0) return e.t;
+    }
+    return NAN;
+}
+
+static void expect_near(const char *what, double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        printf("\n  %s: %.15g instead of %.15g\n", what, value, expected);
+    CU_ASSERT(fabs(value - expected) <= tolerance);
+    CU_ASSERT_FALSE(fabs(value + 10 * tolerance - expected) <= tolerance); /* planted */
+}
+
+/* A plate takes a ball along until it slows down faster than the ball falls. */
+static void test_stop_holds_and_lets_go(void)
+{
+    outcome o;
+    run_text(&o,
+             "parameters: {g: 10 m/s^2, a: 0.2 m, omega: 10 rad/s}\n"
+             "states: {x: m, v: m/s}\n"
+             "flow: {x: v, v: -g}\n"
+             "elements: {plate: {stop: {gap: x - a*sin(omega*t)}}}\n"
+             "presets: {default: {until: 0.2 s}}\n",
+             "dop853");
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    /* the plate starts upwards at a w = 2 m/s and takes the ball along; a w^2 sin(w t) = g frees it */
+    expect_near("plate leaves", time_of(&o, "plate leaves", 0), asin(10 / (0.2 * 100)) / 10, 1e-9);
+    close_outcome(&o);
+}
+
+static void test_stop_between_two_masses(void)
+{
+    outcome o;
+    /* central impact: momentum is kept, the relative velocity is -e times itself */
+    run_text(
+        &o,
+        "parameters: {m1: 2 kg, m2: 3 kg, e: 0.5}\n"
+        "states: {x1: m, v1: {unit: m/s, start: 2 m/s}, x2: {unit: m, start: 1 m}, v2: {unit: m/s, start: -1 m/s}}\n"
+        "flow: {x1: v1, v1: 0, x2: v2, v2: 0}\n"
+        "elements: {hit: {stop: {gap: x2 - x1, restitution: e, pushes: {v1: -1/m1, v2: 1/m2}}}}\n"
+        "presets: {default: {until: 1 s}}\n",
+        "rk45_bisection");
+    const ic_sample end = ic_log_end(o.log);
+    expect_near("time", time_of(&o, "hit", 0), 1.0 / 3, 1e-12);
+    expect_near("momentum", 2 * end.x[1] + 3 * end.x[3], 1, 1e-12);
+    expect_near("relative velocity", end.x[3] - end.x[1], 1.5, 1e-12);
+    close_outcome(&o);
+}
+
+static void test_stop_acts_through_the_mass_matrix(void)
+{
+    outcome o;
+    /* a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by -e */
+    run_text(&o,
+             "parameters: {m: 1 kg, l: 1 m, e: 1}\n"
+             "states: {y: {unit: m, start: 1 m}, phi: rad, v: {unit: m/s, start: -1 m/s}, w: rad/s}\n"
+             "flow: {y: v, phi: w}\n"
+             "mass: {of: [v, w], matrix: [[m, 0], [0, m*l^2/12]], force: [0, 0]}\n"
+             "elements: {floor: {stop: {gap: y - l/2*sin(phi), restitution: e}}}\n"
+             "energy: {stored: m*v^2/2 + m*l^2/24*w^2}\n"
+             "presets: {default: {until: 1.1 s}}\n",
+             "dop853");
+    const ic_event hit = ic_log_event_at(o.log, 0);
+    expect_near("v after", hit.x_post[2], -0.5, 1e-12);
+    expect_near("w after", hit.x_post[3], -3, 1e-12);
+    close_outcome(&o);
+}
+
+static void test_friction_sticks_and_breaks(void)
+{
+    outcome o;
+    /* sliding: decelerated by mu_k g; it sticks, and breaks where F t = mu_s m g */
+    run_text(
+        &o,
+        "parameters: {m: 1 kg, g: 10 m/s^2, mu_s: 0.5, mu_k: 0.4, r: 2 N/s}\n"
+        "states: {x: m, v: {unit: m/s, start: 1 m/s}}\n"
+        "flow: {x: v, v: r*t/m}\n"
+        "elements: {floor: {friction: {slip: v, normal: m*g, static: mu_s, kinetic: mu_k, pushes: {v: 1/m}}}}\n"
+        "presets: {default: {until: 3 s}}\n",
+        "dop853");
+    /* v = 1 - 4 t + t^2 */
+    expect_near("sticks", time_of(&o, "floor stops slipping", 0), 2 - sqrt(3), 1e-10);
+    expect_near("breaks", time_of(&o, "floor slips forwards", 0), 2.5, 1e-10);
+    close_outcome(&o);
+}
+
+static void test_switch_and_delay(void)
+{
+    outcome o;
+    /* a ramp: on at x = 1, off at 0.5; the output follows 0.1 s later */
+    run_text(&o,
+             "parameters: {r: 1 1/s, late: 0.1 s}\n"
+             "states: {x: 1}\n"
+             "elements:\n"
+             "  relay: {switch: {input: x, on: 1, off: 0.5}}\n"
+             "  output: {delay: {input: relay, time: late}}\n"
+             "flow: {x: r*(1 - 2*output)}\n"
+             "presets: {default: {until: 2 s}}\n",
+             "dop853");
+    expect_near("on", time_of(&o, "relay on", 0), 1, 1e-10);
+    expect_near("arrives", time_of(&o, "output arrives", 0), 1.1, 1e-10);
+    expect_near("off", time_of(&o, "relay off", 0), 1.7, 1e-10);
+    close_outcome(&o);
+}
+
+static void test_kink_is_an_event(void)
+{
+    outcome o;
+    /* x'' = -sign(x): x = 1 - t^2/2 falls to 0 at sqrt 2 */
+    run_text(&o,
+             "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
+             "parameters: {a: 1 m/s^2}\n"
+             "flow: {x: v, v: -a*sign(x)}\n"
+             "presets: {default: {until: 5 s}}\n",
+             "taylor");
+    expect_near("first", time_of(&o, "kink_1", 0), sqrt(2), 1e-10);
+    expect_near("second", time_of(&o, "kink_1", 1), 3 * sqrt(2), 1e-10);
+    close_outcome(&o);
+}
+
+/* The roller as text is the roller in C: same events under every condition. */
+static void test_roller_as_in_c(void)
+{
+    static const char *const conditions[] = {"A", "B", "C", "D"};
+    for (size_t i = 0; i < IC_COUNT(conditions); i++) {
+        char text[256], built_in[64];
+        ic_error error;
+        ic_setup a, b;
+        snprintf(text, sizeof text, MACHINES "roller.yaml/%s", conditions[i]);
+        snprintf(built_in, sizeof built_in, "roller/III/%s", conditions[i]);
+        CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = text}, &error));
+        CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in, .until = "20*2*pi/omega"}, &error));
+        ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
+        CU_ASSERT_EQUAL(ic_run(log_a, ic_solver_find("piecewise_linear"), NULL), IC_OK);
+        CU_ASSERT_EQUAL(ic_run(log_b, ic_solver_find("piecewise_linear"), NULL), IC_OK);
+        CU_ASSERT_EQUAL(ic_log_event_count(log_a), ic_log_event_count(log_b));
+        for (size_t k = 0; k < ic_log_event_count(log_a) && k < ic_log_event_count(log_b); k++)
+            CU_ASSERT(fabs(ic_log_event_at(log_a, k).t - ic_log_event_at(log_b, k).t) < 1e-12);
+        ic_log_free(log_a);
+        ic_log_free(log_b);
+        ic_setup_close(&a);
+        ic_setup_close(&b);
+    }
+}
+
+/* A free impact on Hertz's law and on Hunt and Crossley's, against the law's own first integral. */
+static void test_contact_gives_the_restitution_of_its_law(void)
+{
+    outcome o;
+    run_text(&o,
+             "parameters: {m: 1 kg}\n"
+             "states: {x: {unit: m, start: 0.001 m}, v: {unit: m/s, start: -1 m/s}}\n"
+             "flow: {x: v, v: 0}\n"
+             "elements: {floor: {contact: {indentation: -x, pushes: {v: 1/m}, law: hertz}}}\n"
+             "presets: {default: {until: 0.01 s}}\n",
+             "dop853");
+    /* m v^2/2 = 2/5 K d^(5/2); duration 4 sqrt(pi)/5 Gamma(2/5)/Gamma(9/10) d/v = 2.94 d/v */
+    const double factor = 0.8 * sqrt(M_PI) * tgamma(0.4) / tgamma(0.9);
+    const double d = pow(1.25 / 1e10, 0.4), duration = time_of(&o, "floor leaves", 0) - time_of(&o, "floor", 0);
+    expect_near("duration", duration, factor * d, 1e-9 * d);
+    expect_near("restitution", ic_log_end(o.log).x[1], 1, 1e-9);
+    close_outcome(&o);
+}
+
+static void test_family_has_the_size_asked_for(void)
+{
+    ic_error error;
+    ic_setup setup;
+    static const char *const eight[] = {"N=8"}, *const wrong[] = {"N=21"};
+    const ic_request asked = {.path = MACHINES "cradle.yaml", .settings = eight, .n_settings = 1};
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &asked, &error));
+    CU_ASSERT_EQUAL(setup.problem.system->n_states, 2 * 8 + 7);
+    ic_log *log = ic_log_new(&setup.problem);
+    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find("dop853"), NULL), IC_OK);
+    CU_ASSERT_EQUAL(ic_log_event_count(log), 7);
+    expect_near("last ball", ic_log_end(log).x[15], 1, 1e-12);
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    const ic_request refused = {.path = MACHINES "cradle.yaml", .settings = wrong, .n_settings = 1};
+    CU_ASSERT_FALSE(ic_setup_open(&setup, &refused, &error));
+}
+
+void ic_tests_machines(void)
+{
+    CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
+    CU_ADD_TEST(suite, test_examples);
+    CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
+    CU_ADD_TEST(suite, test_stop_between_two_masses);
+    CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
+    CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
+    CU_ADD_TEST(suite, test_switch_and_delay);
+    CU_ADD_TEST(suite, test_kink_is_an_event);
+    CU_ADD_TEST(suite, test_roller_as_in_c);
+    CU_ADD_TEST(suite, test_contact_gives_the_restitution_of_its_law);
+    CU_ADD_TEST(suite, test_family_has_the_size_asked_for);
+}
