@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/casefile.h"
 
+#include "casefile/compile.h"
 #include "casefile/elements.h"
 #include "casefile/estimate.h"
 #include "casefile/plan.h"
@@ -20,6 +21,10 @@ struct ic_casefile {
     ic_faults faults;
     ic_functions functions;
     ic_closures *closures;
+
+    /* compiled functions, or NULL */
+    void *library;
+
     ic_case system;
 
     /* by parameter: whether the size of a family depends on it */
@@ -443,9 +448,17 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
     return NULL;
 }
 
+bool ic_casefile_compile(ic_casefile *casefile, ic_error *note)
+{
+    if (casefile->library == NULL)
+        casefile->library = ic_functions_compile(&casefile->functions, &casefile->graph, note);
+    return casefile->library != NULL;
+}
+
 void ic_casefile_free(ic_casefile *casefile)
 {
     if (casefile == NULL) return;
+    ic_compiled_close(casefile->library);
     ic_closures_free(casefile->closures);
     ic_arena_free(&casefile->arena);
     free(casefile);
@@ -496,7 +509,8 @@ static char *read_bytes(const char *path, size_t *size, ic_error *error)
 }
 
 /* The file with these settings, read now or before. The lock is held. */
-static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, ic_error *error)
+static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, bool compiled,
+                                    ic_error *error)
 {
     size_t length = strlen(path) + 1, size = 0;
     for (size_t i = 0; i < n; i++) length += strlen(settings[i]) + 1;
@@ -515,6 +529,7 @@ static const ic_casefile *find_kept(const char *path, const char *const *setting
     char *bytes = read_bytes(path, &size, error);
     k->casefile = bytes == NULL ? NULL : ic_casefile_read(path, bytes, size, settings, n, error);
     free(bytes);
+    if (k->casefile != NULL && compiled) ic_casefile_compile(k->casefile, NULL);
     if (k->casefile == NULL) {
         free(k);
         return NULL;
@@ -527,7 +542,7 @@ static const ic_casefile *find_kept(const char *path, const char *const *setting
 const ic_case *ic_casefile_find(const char *path, ic_error *error)
 {
     pthread_mutex_lock(&kept_lock);
-    const ic_casefile *found = find_kept(path, NULL, 0, error);
+    const ic_casefile *found = find_kept(path, NULL, 0, true, error);
     pthread_mutex_unlock(&kept_lock);
     return found == NULL ? NULL : ic_casefile_case(found);
 }
@@ -571,7 +586,7 @@ const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, cons
         if (n_sizes > 0) {
             const size_t length = strcspn(k->key, "\n");
             char *path = ic_copy_text(k->key, length, error);
-            const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes, n_sizes, error);
+            const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes, n_sizes, true, error);
             found = sized == NULL ? NULL : ic_casefile_case(sized);
             free(path);
         }
@@ -590,7 +605,10 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
     char *bytes = read_bytes(path, &size, &error);
     if (bytes != NULL && (c = calloc(1, sizeof *c)) == NULL) ic_error_no_memory(&error);
     if (c != NULL && read_casefile(c, path, bytes, size, NULL, 0, &error)) {
-        *system = ic_casefile_find(path, &error);
+        pthread_mutex_lock(&kept_lock); /* what is only examined need not be compiled */
+        const ic_casefile *kept = find_kept(path, NULL, 0, false, &error);
+        pthread_mutex_unlock(&kept_lock);
+        *system = kept == NULL ? NULL : ic_casefile_case(kept);
     } else if (c != NULL && c->faults.n_faults > 0) {
         for (; n < c->faults.n_faults; n++) {
             char text[640];

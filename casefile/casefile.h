@@ -16,6 +16,12 @@ typedef struct ic_casefile ic_casefile;
 ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
                               size_t n_settings, ic_error *error);
 
+/**
+ * Let the case's functions be compiled ones in place of interpreted ones, with the same results to the
+ * last bit. false: they stay interpreted, and `note`, which may be NULL, says why.
+ */
+bool ic_casefile_compile(ic_casefile *casefile, ic_error *note);
+
 void ic_casefile_free(ic_casefile *casefile);
 
 /** Receives one fault of a file: FILE:LINE:COLUMN: TEXT. */

@@ -187,6 +187,10 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
+    if (strpbrk(key->text, "()") != NULL)
+        return ic_fault_add(
+            r->faults, key->place,
+            "a comma within braces separates entries: put a formula that contains one in quotes");
     const bool plain = entries->any_text && strchr(key->text, '[') == NULL;
     const char *name = plain ? key->text : ic_name_read(key, &scope);
     if (name == NULL) return false;

@@ -84,6 +84,7 @@ static void test_faults_have_places(void)
         {"parameters: {m: 1 kgg}\nstates: {x: m}\n", "1:17", "UDUNITS-2 does not know the unit 'kgg'"},
         {"parameters: {m: {value: 1 kg, range: 1-2}}\nstates: {x: m}\n", "1:38", "a range is"},
         {"states: {x: mm}\nflow: {x: 0}\n" TAIL, "1:13", "'mm' is not an SI unit: use m"},
+        {HEAD FLOW "outputs: {a: max(x, 0)}\n" TAIL, "4:21", "put a formula that contains one in quotes"},
         {"states: {x: m, x: m}\n", "1:16", "'x' is given twice"},
         {"states: {sin: m}\n", "1:10", "'sin' has a meaning of its own"},
         {"states: &a {x: m}\nflow: *a\n", "1:9", "anchors"},

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiled and interpreted functions have the same bits; a damaged cache is not used. */
+#include "casefile/casefile.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Every operation of the language. */
+static const char every_operation[] =
+    "parameters: {one: 1 s, p: 3/2, q: 0.3}\n"
+    "states: {x: {unit: 1, start: 0.4}, y: {unit: 1, start: 0.3}}\n"
+    "flow:\n"
+    "  x: (sqrt(y^2 + 1) + cbrt(x) + exp(-x) + log(2 + y^2) + sin(x*t/s) + cos(y) + x^p + y^2 + y^-1 + x^0.5 + y^q)/s\n"
+    "  y: (tan(x/9) + asin(sin(x)/2) + acos(y/9) + atan(x) + atan2(x, y + 2) + sinh(y/9) + cosh(x/9) + tanh(y) + pi)/s\n"
+    "definitions: {s: one}\n"
+    "outputs: {a: \"abs(x) + sign(y) + min(x, y) + max(x, y) + step(x)\", b: \"where(x > y, x/y, -x)\"}\n"
+    "until:\n"
+    "  up: {rises: x - y, if: y > 0 and x > 0, then: [{if: x > 1, y: x/3}, {x: -x, y: y - 1/7}]}\n"
+    "times: {tick: {at: n*one, count: 3}}\n"
+    "presets: {default: {until: 1 s}}\n";
+
+static char folder[] = "/tmp/impactcheck-cache-XXXXXX";
+
+static ic_casefile *read_text(const char *text)
+{
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    return c;
+}
+
+/* Whether two numbers are the same bits; NaN equals NaN. */
+static bool same(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static size_t differs(double a, double b)
+{
+    return same(a, b) ? 0 : 1;
+}
+
+static size_t compare_functions(const ic_case *a, const ic_case *b, double t, const double *x,
+                                const double *par)
+{
+    const ic_mode *m = &a->variants[0].modes[0], *n = &b->variants[0].modes[0];
+    double dx[IC_MAX_STATES] = {0}, dy[IC_MAX_STATES] = {0};
+    size_t differ = 0;
+    m->flow(dx, t, x, par);
+    n->flow(dy, t, x, par);
+    for (size_t i = 0; i < a->n_states; i++) differ += differs(dx[i], dy[i]);
+    for (size_t i = 0; i < a->n_outputs; i++)
+        differ += differs(a->outputs[i].value(t, x, 0, par), b->outputs[i].value(t, x, 0, par));
+    for (size_t i = 0; i < m->n_guards; i++) {
+        const ic_guard *g = &m->guards[i], *h = &n->guards[i];
+        differ +=
+            !same(g->value(t, x, par), h->value(t, x, par)) + differs(g->rate(t, x, par), h->rate(t, x, par));
+        differ += g->jump.apply(dx, t, x, par) == h->jump.apply(dy, t, x, par) ? 0 : 1;
+        for (size_t k = 0; k < a->n_states; k++) differ += differs(dx[k], dy[k]);
+    }
+    const ic_time_event *e = a->variants[0].time_events, *f = b->variants[0].time_events;
+    for (int i = 0; i < 4; i++) differ += differs(e->when(i, par), f->when(i, par));
+    return differ;
+}
+
+static void test_same_bits(void)
+{
+    ic_error note = {""};
+    ic_casefile *a = read_text(every_operation), *b = read_text(every_operation);
+    const bool compiled = ic_casefile_compile(b, &note);
+    if (!compiled) printf("\n  %s\n", note.text);
+    CU_ASSERT_FATAL(compiled);
+    const double par[] = {1, 1.5, 0.3};
+    srand(1);
+    for (int i = 0; i < 1000; i++) {
+        const double x[2] = {4.0 * rand() / RAND_MAX - 2, 4.0 * rand() / RAND_MAX - 2};
+        CU_ASSERT_EQUAL(compare_functions(ic_casefile_case(a), ic_casefile_case(b), 0.37 * i, x, par), 0);
+    }
+    /* planted: another parameter is another result */
+    const double other[] = {1, 1.25, 0.3}, x[2] = {0.5, 0.7};
+    double dx[2], dy[2];
+    ic_casefile_case(a)->variants[0].modes[0].flow(dx, 0, x, par);
+    ic_casefile_case(b)->variants[0].modes[0].flow(dy, 0, x, other);
+    CU_ASSERT_FALSE(same(dx[0], dy[0]));
+    ic_casefile_free(a);
+    ic_casefile_free(b);
+}
+
+/* The only library in the cache. */
+static void find_library(char *path, size_t size)
+{
+    char cache[256];
+    size_t n = 0;
+    snprintf(cache, sizeof cache, "%s/impactcheck", folder);
+    DIR *open = opendir(cache);
+    CU_ASSERT_FATAL(open != NULL);
+    for (const struct dirent *e = readdir(open); e != NULL; e = readdir(open)) {
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, size, "%s/%s", cache, e->d_name);
+        n++;
+    }
+    closedir(open);
+    CU_ASSERT_EQUAL(n, 1); /* no file of a writer is left */
+}
+
+static void test_damaged_library_is_compiled_again(void)
+{
+    char path[600];
+    find_library(path, sizeof path);
+    FILE *file = fopen(path, "r+b");
+    CU_ASSERT_FATAL(file != NULL);
+    fseek(file, 2000, SEEK_SET);
+    fputs("damage", file);
+    fclose(file);
+    ic_casefile *c = read_text(every_operation);
+    CU_ASSERT(ic_casefile_compile(c, NULL));
+    ic_casefile_free(c);
+    find_library(path, sizeof path);
+    chmod(path, 0777); /* others may write it: not ours alone */
+    c = read_text(every_operation);
+    CU_ASSERT(ic_casefile_compile(c, NULL));
+    ic_casefile_free(c);
+}
+
+static void test_two_writers(void)
+{
+    char path[600];
+    pid_t children[2];
+    find_library(path, sizeof path);
+    unlink(path);
+    for (int i = 0; i < 2; i++) {
+        children[i] = fork();
+        if (children[i] == 0) _exit(ic_casefile_compile(read_text(every_operation), NULL) ? 0 : 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        int status = 1;
+        waitpid(children[i], &status, 0);
+        CU_ASSERT_EQUAL(status, 0);
+    }
+    find_library(path, sizeof path);
+}
+
+static void test_interpreted_otherwise(void)
+{
+    static const struct {
+        const char *name, *value, *says;
+    } rows[] = {{"CC", "/nonexistent", "no C compiler"},
+                {"CC", "/bin/false", "the compiler failed"},
+                {"IMPACTCHECK_INTERPRET", "1", "IMPACTCHECK_INTERPRET is set"},
+                {"XDG_CACHE_HOME", "/proc/nowhere", "the cache cannot be used"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_error note = {""};
+        const char *before = getenv(rows[i].name);
+        char *kept = before == NULL ? NULL : strdup(before);
+        ic_casefile *c = read_text(every_operation);
+        setenv(rows[i].name, rows[i].value, 1);
+        CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
+        if (strstr(note.text, rows[i].says) == NULL)
+            printf("\n  '%s' instead of '%s'\n", note.text, rows[i].says);
+        CU_ASSERT_PTR_NOT_NULL(strstr(note.text, rows[i].says));
+        if (kept != NULL) setenv(rows[i].name, kept, 1);
+        else unsetenv(rows[i].name);
+        free(kept);
+        ic_casefile_free(c);
+    }
+}
+
+static char *cache_before;
+
+static int open_cache(void)
+{
+    const char *cache = getenv("XDG_CACHE_HOME");
+    cache_before = cache == NULL ? NULL : strdup(cache);
+    return mkdtemp(folder) == NULL || setenv("XDG_CACHE_HOME", folder, 1) != 0;
+}
+
+static int close_cache(void)
+{
+    char command[128];
+    if (cache_before != NULL) setenv("XDG_CACHE_HOME", cache_before, 1);
+    else unsetenv("XDG_CACHE_HOME");
+    free(cache_before);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+void ic_tests_compile(void)
+{
+    CU_pSuite suite = CU_add_suite("compiled case files", open_cache, close_cache);
+    CU_ADD_TEST(suite, test_same_bits);
+    CU_ADD_TEST(suite, test_damaged_library_is_compiled_again);
+    CU_ADD_TEST(suite, test_two_writers);
+    CU_ADD_TEST(suite, test_interpreted_otherwise);
+}
